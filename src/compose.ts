@@ -356,7 +356,8 @@ function identityPorts(env: Env, config: Config) {
 /** What is sold, and how it is paid. */
 function paymentPorts(env: Env, config: Config, accounts: PaymentServices['accounts']): PaymentServices {
 	const { CREDIT_PACKS: packs, STRIPE_SECRET_KEY: key, STRIPE_API_URL: url = STRIPE_API_URL } = config;
-	const checkout = key === undefined ? null : new StripeCheckout(key, url, invocationFetch);
+	const checkout =
+		key === undefined ? null : new StripeCheckout(key, url, { fetcher: invocationFetch, clock });
 	return { clock, accounts, purchases: new D1Purchases(env.DB), packs, checkout };
 }
 

@@ -21,11 +21,14 @@ function stackBelow(message: string, stack: string): string {
 	return at < 0 ? '' : stack.slice(at + message.length);
 }
 
+/** What a line says besides its name, which no field may take the place of. */
+type LogFields = Readonly<Record<string, unknown>> & { readonly event?: never };
+
 /**
  * Writes one structured line for the operator: something went wrong, or happens a few times a day. Always, so it is no
  * place for what happens with every request: see `logSampled`. Never pass an address, a key or another secret.
  */
-export function log(event: string, fields: Readonly<Record<string, unknown>>): void {
+export function log(event: string, fields: LogFields): void {
 	// oxlint-disable-next-line no-console -- the one place that writes to the Worker's log
 	console.error(visible(JSON.stringify({ event, ...fields })));
 }
@@ -38,10 +41,6 @@ export const SAMPLED_SHARE = 0.01;
  *
  * @param random uniform in [0, 1)
  */
-export function logSampled(
-	event: string,
-	fields: Readonly<Record<string, unknown>>,
-	random: () => number,
-): void {
+export function logSampled(event: string, fields: LogFields, random: () => number): void {
 	if (random() < SAMPLED_SHARE) log(event, { share: SAMPLED_SHARE, ...fields });
 }

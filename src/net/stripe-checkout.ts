@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import type { Clock } from '../engine/ports.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { CheckoutSession } from '../core/payments/judge-session.ts';
 import type { Checkout, NewCheckout } from '../operations/payments/port.ts';
@@ -10,6 +11,10 @@ export const STRIPE_API_URL = 'https://api.stripe.com';
 // The shapes that are read here. Without it, those of the account's own version come.
 const API_VERSION = '2025-06-30.basil';
 const TIMEOUT_MS = 10_000;
+// Stripe, "Errors": a conflict with another request, perhaps under the same idempotency key.
+const IN_USE = 409;
+const ATTEMPTS_MAX = 5;
+const PAUSE_MS = 1_000;
 // After a payment was gone through and not made.
 const FAILED: ReadonlySet<unknown> = new Set(['requires_payment_method', 'canceled']);
 
@@ -18,11 +23,17 @@ export class StripeCheckout implements Checkout {
 	readonly #secretKey: string;
 	readonly #apiUrl: string;
 	readonly #fetch: Fetcher;
+	readonly #clock: Pick<Clock, 'sleep'>;
 
-	constructor(secretKey: string, apiUrl: string, fetcher: Fetcher) {
+	constructor(
+		secretKey: string,
+		apiUrl: string,
+		{ fetcher, clock }: { readonly fetcher: Fetcher; readonly clock: Pick<Clock, 'sleep'> },
+	) {
 		this.#secretKey = secretKey;
 		this.#apiUrl = apiUrl;
 		this.#fetch = fetcher;
+		this.#clock = clock;
 	}
 
 	async create(checkout: NewCheckout): Promise<{ id: string; url: string }> {
@@ -42,15 +53,24 @@ export class StripeCheckout implements Checkout {
 	}
 
 	/** Null: a 404. */
-	async #ask(
-		method: 'GET' | 'POST',
-		path: string,
-		{ body, ...headers }: { readonly body?: URLSearchParams; readonly 'Idempotency-Key'?: string },
-	): Promise<Fields | null> {
-		let response: Response;
-		let answer: unknown;
+	async #ask(...request: Request): Promise<Fields | null> {
+		for (let attempt = 1; ; attempt += 1) {
+			const { response, answer } = await this.#exchange(...request);
+			if (response.status === 404) return null;
+			if (response.ok && isFields(answer)) return answer;
+			// The same form, sent twice at once: the other one's checkout is being made, and is ours as well.
+			if (response.status !== IN_USE || attempt === ATTEMPTS_MAX)
+				// Stripe's own words, which name parameters and no secrets, are for the operator.
+				throw unavailable(`${response.status} ${errorOf(answer)}`);
+			await this.#clock.sleep(PAUSE_MS);
+		}
+	}
+
+	async #exchange(
+		...[method, path, { body, ...headers }]: Request
+	): Promise<{ readonly response: Response; readonly answer: unknown }> {
 		try {
-			response = await this.#fetch(new URL(path, this.#apiUrl).href, {
+			const response = await this.#fetch(new URL(path, this.#apiUrl).href, {
 				method,
 				headers: {
 					...headers,
@@ -62,16 +82,18 @@ export class StripeCheckout implements Checkout {
 				redirect: 'manual',
 				signal: AbortSignal.timeout(TIMEOUT_MS),
 			});
-			answer = await response.json();
+			return { response, answer: await response.json() };
 		} catch (error) {
 			throw unavailable('no answer', error);
 		}
-		if (response.status === 404) return null;
-		// Stripe's own words, which name parameters and no secrets, are for the operator.
-		if (!response.ok || !isFields(answer)) throw unavailable(`${response.status} ${errorOf(answer)}`);
-		return answer;
 	}
 }
+
+type Request = readonly [
+	method: 'GET' | 'POST',
+	path: string,
+	more: { readonly body?: URLSearchParams; readonly 'Idempotency-Key'?: string },
+];
 
 type Fields = Readonly<Record<string, unknown>>;
 

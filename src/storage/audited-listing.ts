@@ -1,11 +1,20 @@
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import type { PurchaseFacts } from '../core/audit/facts.ts';
 import type { AuditedListing, ListedRow, ListedStanding } from '../operations/audit/port.ts';
-import { accounts, jobs, users } from './schema.ts';
+import { accounts, jobs, purchases, users } from './schema.ts';
 
 const STANDING = { id: accounts.id, suspendedAt: accounts.suspendedAt, closedAt: accounts.closedAt };
 const ROW = { jobId: jobs.id, accountId: jobs.accountId, status: jobs.status, createdAt: jobs.createdAt };
+const PURCHASE = {
+	id: purchases.id,
+	accountId: purchases.accountId,
+	credits: purchases.credits,
+	state: purchases.state,
+	createdAt: purchases.createdAt,
+	sessionId: purchases.sessionId,
+};
 // D1 takes a hundred values in a statement.
 const VALUES_MAX = 100;
 
@@ -70,6 +79,35 @@ export class D1AuditedListing implements AuditedListing {
 			.orderBy(asc(users.accountId))
 			.limit(most);
 		return found.map(({ id }) => id);
+	}
+
+	async purchasesNamed(ids: readonly string[]): Promise<readonly PurchaseFacts[]> {
+		return inPieces(ids, (some) =>
+			this.#db.select(PURCHASE).from(purchases).where(inArray(purchases.id, some)),
+		);
+	}
+
+	async purchasesOf(
+		accountId: string,
+		after: string | null,
+		most: number,
+	): Promise<readonly PurchaseFacts[]> {
+		return this.#db
+			.select(PURCHASE)
+			.from(purchases)
+			.where(and(eq(purchases.accountId, accountId), gt(purchases.id, after ?? '')))
+			.orderBy(asc(purchases.id))
+			.limit(most);
+	}
+
+	async purchasesOfNobody(most: number): Promise<readonly PurchaseFacts[]> {
+		return this.#db
+			.select(PURCHASE)
+			.from(purchases)
+			.leftJoin(accounts, eq(accounts.id, purchases.accountId))
+			.where(isNull(accounts.id))
+			.orderBy(asc(purchases.id))
+			.limit(most);
 	}
 }
 

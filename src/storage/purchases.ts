@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { and, asc, between, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { assert } from '../lib/assert.ts';
@@ -67,6 +67,7 @@ export class D1Purchases implements Purchases {
 	}
 
 	async openBetween(from: number, to: number, most: number): Promise<readonly Purchase[]> {
+		const turn = sql<number>`ROW_NUMBER() OVER (PARTITION BY ${purchases.accountId} ORDER BY ${purchases.createdAt})`;
 		const rows = await this.#db
 			.select()
 			.from(purchases)
@@ -77,7 +78,7 @@ export class D1Purchases implements Purchases {
 					between(purchases.createdAt, from, to),
 				),
 			)
-			.orderBy(asc(purchases.createdAt))
+			.orderBy(turn, asc(purchases.createdAt))
 			.limit(most);
 		return rows.map(purchaseOf);
 	}

@@ -257,7 +257,9 @@ describe('an event', () => {
 			['cs_test_other', 'charge.refunded'],
 			[session.id, 'customer.created'],
 		] as const) {
-			const answer = await stripe.tell(endpoint, stripe.eventOf({ ...session, id }, type));
+			// Whoever made it named none of our purchases, but in the last, which is about no payment.
+			const fields = id === session.id ? session.fields : new Map<string, string>();
+			const answer = await stripe.tell(endpoint, stripe.eventOf({ ...session, id, fields }, type));
 			expect(answer).toEqual({ status: 200, body: { received: true, ours: false } });
 		}
 	});

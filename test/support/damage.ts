@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { Flaw } from '../../src/core/audit/finding.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { KEY } from './account-jobs.ts';
 import { jobWorld } from './job-world.ts';
@@ -30,6 +31,13 @@ export async function livedIn() {
 }
 
 export type LivedIn = Awaited<ReturnType<typeof livedIn>>;
+
+/** What is broken in such an account, and what an audit has to say of it. */
+export interface Damage {
+	readonly name: string;
+	readonly what: (world: LivedIn) => Promise<unknown>;
+	readonly found: readonly Flaw[];
+}
 
 /** A single verification; without an outcome its Worker died. */
 export async function call(

@@ -1,3 +1,4 @@
+import { checkBooks } from '../../src/core/audit/check-books.ts';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -275,6 +276,23 @@ describe('a closed account', () => {
 		expect((await stub.openJob(empty)).kind).toBe('insufficient_credits');
 		expect(await stub.findJob('cat_1')).toBeNull();
 	});
+
+	test.each(['unknown', 'deliverable', null] as const)(
+		'has no credit left of a call that was under way: %s',
+		async (outcome) => {
+			const opened = await openAccount(2);
+			const { stub, start, balance, ring } = opened;
+			await admit(opened, { reservation: { id: 'late', credits: 1 } });
+			await stub.close({ now: start + 1 });
+			if (outcome !== null)
+				await stub.settle({ reservation: { id: 'late', at: start }, outcome, now: start + 2 });
+			const later = start + 10 * MINUTE_MS;
+			await ring(later);
+			expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 0 });
+			const books = await stub.auditBooks({ now: later });
+			expect(books === null ? null : checkBooks(books, later)).toEqual([]);
+		},
+	);
 
 	test('has its blobs deleted by the alarm: at once, and of a job that ran once nobody can write any more', async () => {
 		const opened = await openAccount(10);

@@ -5,7 +5,9 @@ import type { Flaw } from '../../src/core/audit/finding.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { auditOf, auditOfAll, auditServices } from '../support/audit.ts';
 import { call, emptyBucket, inDatabase, livedIn, rewrite } from '../support/damage.ts';
-import type { LivedIn } from '../support/damage.ts';
+import type { Damage } from '../support/damage.ts';
+import { DELIVERIES } from '../support/damaged-deliveries.ts';
+import { PURCHASES } from '../support/damaged-purchases.ts';
 import type { JobWorld } from '../support/job-world.ts';
 import { openOldLedger, verifyMany } from '../support/old-ledger.ts';
 
@@ -17,7 +19,8 @@ const planted = new Set<Flaw>();
 
 beforeEach(async () => {
 	vi.spyOn(console, 'error').mockImplementation(() => {});
-	for (const table of ['accounts', 'users', 'jobs']) await env.DB.prepare(`DELETE FROM ${table}`).run();
+	for (const table of ['accounts', 'users', 'jobs', 'purchases'])
+		await env.DB.prepare(`DELETE FROM ${table}`).run();
 	await emptyBucket();
 });
 
@@ -53,12 +56,6 @@ const summed = (column: string, word: string, by: number) =>
 	set(
 		`${column} = ${column} + ${by}, ledger = json_set(ledger, '$.${word}', ledger ->> '$.${word}' + ${by})`,
 	);
-
-interface Damage {
-	readonly name: string;
-	readonly what: (world: LivedIn) => Promise<unknown>;
-	readonly found: readonly Flaw[];
-}
 
 const BOOKS: readonly Damage[] = [
 	{
@@ -240,12 +237,15 @@ const LISTING: readonly Damage[] = [
 ];
 
 describe('one account', () => {
-	test.each([...BOOKS, ...JOBS, ...BLOBS, ...LISTING])('$name', async ({ what, found }) => {
-		const world = await livedIn();
-		expect(await flawsOf(world)).toEqual([]);
-		await what(world);
-		expect(await flawsOf(world)).toEqual(found);
-	});
+	test.each([...BOOKS, ...JOBS, ...BLOBS, ...LISTING, ...DELIVERIES, ...PURCHASES])(
+		'$name',
+		async ({ what, found }) => {
+			const world = await livedIn();
+			expect(await flawsOf(world)).toEqual([]);
+			await what(world);
+			expect(await flawsOf(world)).toEqual(found);
+		},
+	);
 
 	test('that is listed and was never opened, and one that nobody ever heard of', async () => {
 		await inDatabase("INSERT INTO accounts (id, email, created_at) VALUES ('acc_unopened', '', 1)");
@@ -339,12 +339,17 @@ describe('the service as a whole', () => {
 		const customMetadata = { account: accountId, lengths: '1' };
 		await env.BLOBS.put('jobs/job_orphan/input', '[]', { customMetadata });
 		await env.BLOBS.put('uploads/acc_careless/upl_1/file', 'x');
+		await inDatabase(
+			`INSERT INTO purchases (id, account_id, credits, amount, currency, state, created_at)
+				VALUES ('pur_stray', 'acc_lost', 500, 1500, 'EUR', 'open', 1)`,
+		);
 		// The time of an object is the real one.
 		const now = Date.now() + 3 * 24 * HOUR_MS;
 		const all = await found(now);
 		expect(all.filter(([, owner, about]) => owner !== accountId || about === 'job_orphan')).toEqual([
 			['job_without_account', 'acc_gone', 'job_stray'],
 			['person_without_account', 'acc_lost', null],
+			['purchase_without_account', 'acc_lost', 'pur_stray'],
 			['blob_unclaimed', accountId, 'job_orphan'],
 			['upload_left', 'acc_careless', null],
 		]);

@@ -2,19 +2,23 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { CheckoutSession } from '../../src/core/payments/judge-session.ts';
+import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { beginPurchase } from '../../src/operations/payments/begin-purchase.ts';
 import type { Checkout, PaymentServices, Purchase } from '../../src/operations/payments/port.ts';
 import { settleOpenPurchases } from '../../src/operations/payments/settle-open-purchases.ts';
 import { showPurchase } from '../../src/operations/payments/show-purchase.ts';
 import { takePaymentEvent } from '../../src/operations/payments/take-payment-event.ts';
+import { D1Attempts } from '../../src/storage/attempts.ts';
 import { D1Purchases } from '../../src/storage/purchases.ts';
+import { auditOf } from '../support/audit.ts';
 import { openAccount } from '../support/account-jobs.ts';
 
 // A purchase on the real database and account objects, with a payment provider in memory and services that die.
 
 const PACK = { credits: 500, price: { amount: 1_500, currency: 'EUR' } };
 const HOUR_MS = 3_600_000;
+const EVENT = { id: 'evt', sessionId: null, paymentId: null, purchaseId: null } as const;
 
 // What has to be looked at, and each death, is logged.
 beforeEach(() => {
@@ -26,7 +30,7 @@ interface Method {
 }
 
 /** Services that die at their nth call of a port, before it is carried out or after. Infinity: never. */
-function mortal(services: PaymentServices, diesAt: number, when: 'before' | 'after'): PaymentServices {
+function mortal<S extends PaymentServices>(services: S, diesAt: number, when: 'before' | 'after'): S {
 	let calls = 0;
 	const wrap = <T extends object>(target: T, names: readonly (keyof T & string)[]): T =>
 		Object.fromEntries(
@@ -90,7 +94,8 @@ async function openShop(initialCredits = 0) {
 		read: async (id) => sessions.get(id) ?? null,
 	};
 	const clock = { now: start };
-	const services: PaymentServices = {
+	const services: PaymentServices & { readonly attempts: D1Attempts } = {
+		attempts: new D1Attempts(env.DB),
 		clock: { now: () => clock.now, sleep: async () => {} },
 		accounts: accountsOf(env.ACCOUNT),
 		purchases: bound(new D1Purchases(env.DB)),
@@ -116,7 +121,9 @@ async function openShop(initialCredits = 0) {
 		if (session !== undefined) sessions.set(id, { ...session, ...more });
 	};
 	const tell = (sessionId: string, by = services) =>
-		takePaymentEvent(by, { id: 'evt', type: 'checkout.session.completed', sessionId, paymentId: null });
+		takePaymentEvent(by, { ...EVENT, type: 'checkout.session.completed', sessionId });
+	const tellRefund = (paymentId: string, purchaseId: string | null) =>
+		takePaymentEvent(services, { ...EVENT, type: 'charge.refunded', paymentId, purchaseId });
 	const purchaseOf = async (sessionId: string): Promise<Purchase> => {
 		const purchase = await services.purchases.findBySession(sessionId);
 		if (purchase === null) throw new Error('the purchase is there');
@@ -125,7 +132,13 @@ async function openShop(initialCredits = 0) {
 	const balance = async () => (await stub.show()).balance.balance;
 	const lines = async () =>
 		(await stub.listLedger({ before: null, pageSize: 50 })).entries.map(({ kind, change }) => [kind, change]);
-	return { services, owner, clock, sessions, stub, begin, begun, play, tell, purchaseOf, balance, lines };
+	const listed = () =>
+		env.DB.prepare("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)").bind(accountId).run();
+	/** What an audit says of the purchases. */
+	const flaws = async (now: number) =>
+		(await auditOf(accountId, now)).findings.filter(({ what }) => what.startsWith('purchase'));
+	const tools = { begin, begun, play, tell, tellRefund, purchaseOf, balance, lines, listed, flaws };
+	return { services, owner, clock, sessions, stub, ...tools };
 }
 
 const paid = (n: number) => ({ status: 'complete', isPaid: true, paymentId: `pi_${n}_${shops}` }) as const;
@@ -198,6 +211,9 @@ test('whatever happens to payments, in whatever order it is told and whoever die
 				if (!asAgreed) expect(isGranted).toBe(false);
 			}
 			expect(await shop.balance()).toBe(expected);
+			await shop.listed();
+			const { now } = shop.clock;
+			for (const days of [0, 6]) expect(await shop.flaws(now + days * 24 * HOUR_MS)).toEqual([]);
 		}),
 		{ numRuns: 40 },
 	);
@@ -279,4 +295,78 @@ test('the payer who is back first is told so while the provider is away, and nob
 	const away = mortal(shop.services, 2, 'before');
 	expect(await showPurchase(away, shop.owner, { purchaseId })).toMatchObject({ state: 'open' });
 	expect(await showPurchase(shop.services, { accountId: 'acc_other' }, { purchaseId })).toBeNull();
+});
+
+test('abandoned checkouts of one account keep no payment of another waiting', async () => {
+	const [busy, shop] = [await openShop(), await openShop()];
+	// At a time of their own: only these are asked about.
+	busy.clock.now += 100 * 24 * HOUR_MS;
+	const first = await busy.begun('first');
+	const { id, ...purchase } = await busy.purchaseOf(first);
+	for (let n = 0; n < 300; n += 1)
+		await busy.services.purchases.insert({ ...purchase, id: `${id}_${n}`, sessionId: `${first}_${n}` });
+	shop.clock.now = busy.clock.now + 1;
+	const session = await shop.begun('form');
+	shop.play(session, paid(1));
+	shop.clock.now += 2 * HOUR_MS;
+	await settleOpenPurchases(shop.services);
+	expect(await shop.balance()).toBe(500);
+});
+
+test('a provider that keeps silent holds up the night for two minutes at most', async () => {
+	const shop = await openShop();
+	shop.clock.now += 200 * 24 * HOUR_MS;
+	for (let n = 0; n < 30; n += 1) await shop.begun(`form ${n}`);
+	shop.clock.now += 2 * HOUR_MS;
+	const begunAt = shop.clock.now;
+	const read = async (): Promise<never> => {
+		shop.clock.now += 10_000;
+		throw new Error('no answer');
+	};
+	const checkout = shop.services.checkout === null ? null : { ...shop.services.checkout, read };
+	await settleOpenPurchases({ ...shop.services, checkout });
+	expect(shop.clock.now - begunAt).toBeLessThanOrEqual(120_000);
+});
+
+test('the page of an open purchase, loaded without end, has the provider asked so often and no more', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	const { id: purchaseId } = await shop.purchaseOf(session);
+	let asked = 0;
+	const { checkout } = shop.services;
+	if (checkout === null) throw new Error('there is a checkout');
+	const read: Checkout['read'] = (id) => {
+		asked += 1;
+		return checkout.read(id);
+	};
+	const services = { ...shop.services, checkout: { ...checkout, read } };
+	const { limit } = THROTTLES.ask_payment.account;
+	for (let n = 0; n < limit + 50; n += 1)
+		expect(await showPurchase(services, shop.owner, { purchaseId })).toMatchObject({ state: 'open' });
+	expect(asked).toBe(limit);
+	// What is told by the provider itself is heard all the same.
+	shop.play(session, paid(1));
+	await shop.tell(session);
+	expect(await showPurchase(services, shop.owner, { purchaseId })).toMatchObject({ state: 'paid' });
+});
+
+test('a refund that is told before the payment was noted is found by the purchase that it names', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	const { id } = await shop.purchaseOf(session);
+	shop.play(session, { ...paid(1), refunded: 1_500 });
+	expect(await shop.tellRefund('pi_not_noted', id)).toBe(true);
+	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'refunded' });
+	expect(await shop.balance()).toBe(0);
+});
+
+test('a payment for a purchase that the database has lost is logged: somebody has paid and has no credits', async () => {
+	const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const shop = await openShop();
+	const purchaseId = `pur_${'0'.repeat(24)}`;
+	expect(await shop.tellRefund('pi_strange', null)).toBe(false);
+	expect(JSON.stringify(logged.mock.calls)).not.toContain('purchase_not_found');
+	expect(await shop.tellRefund('pi_lost', purchaseId)).toBe(false);
+	for (const word of ['purchase_not_found', purchaseId])
+		expect(JSON.stringify(logged.mock.calls)).toContain(word);
 });

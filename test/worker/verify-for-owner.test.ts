@@ -1,60 +1,17 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { SILENT } from '../../src/core/metrics/port.ts';
 import { assert, expect, test, vi } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
-import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
 import { HISTORY_MS } from '../../src/core/verification/history.ts';
 import { findVerification } from '../../src/operations/verify/find-verification.ts';
-import type { VerifiedAddresses } from '../../src/operations/verify/history-port.ts';
 import { listVerifications } from '../../src/operations/verify/list-verifications.ts';
 import { removeStaleAddresses } from '../../src/operations/verify/remove-stale-addresses.ts';
-import { renderResult, decidedBy } from '../../src/core/verification/render.ts';
-import { listFacts } from '../../src/engine/examine-address.ts';
-import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
 import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
-import { R2VerifiedAddresses } from '../../src/storage/verified-addresses.ts';
 import * as sample from '../support/dashboard/samples.ts';
-import { addressOf, makeIdentity, newAddress, newFormId } from '../support/identity.ts';
+import { addressOf, newAddress, newFormId } from '../support/identity.ts';
+import { ownerWith } from '../support/owner.ts';
 
 // An address verified at the dashboard: once for each form, and only what was begun counts as sent.
-
-async function ownerWith(credits: number) {
-	const identity = makeIdentity();
-	const accountId = `acc_owner_${crypto.randomUUID()}`;
-	const account = identity.services.accounts(accountId);
-	await account.open({ now: identity.time.now, initialCredits: credits, key: null });
-	const world: { isOut: boolean; breakdown: Breakdown | null } = { isOut: false, breakdown: null };
-	const verifiedAddresses = new R2VerifiedAddresses(env.BLOBS);
-	const addresses = async () =>
-		(await env.BLOBS.list({ prefix: `verifications/${accountId}/` })).objects.length;
-	const services: VerifyForOwnerServices & { verifiedAddresses: VerifiedAddresses } = {
-		...identity.services,
-		verifiedAddresses,
-		metrics: SILENT,
-		digestsOf: (of, address) => addressDigests(identity.services.signingSecrets, of, address),
-		config: { RATE_WINDOW_SECONDS: 900 },
-		examine: async (address) => {
-			if (world.isOut) throw new ServiceError('upstream_unavailable', 'The egress is out');
-			const outcome = decidedBy('smtp', 'accepted_email');
-			return {
-				result: renderResult(address, listFacts(address), outcome, identity.time.now),
-				breakdown: world.breakdown,
-			};
-		},
-	};
-	const address = newAddress();
-	const ids = new Map<string, string>();
-	const verify = async (formId: string, asked = address) => {
-		const outcome = await verifyForOwner(services, { accountId }, { address: asked, formId });
-		if ('id' in outcome) ids.set(formId, outcome.id);
-		if (outcome.kind === 'begun') await outcome.ended;
-		return outcome.kind;
-	};
-	const find = async (formId: string) =>
-		account.findVerification({ id: ids.get(formId) ?? formId, now: identity.time.now });
-	return { account, accountId, addresses, address, verify, find, world, services, time: identity.time };
-}
 
 test('a form that is sent twice, or ten times at once, is charged once and leads to one answer', async () => {
 	const { account, verify, find } = await ownerWith(20);
@@ -125,17 +82,21 @@ test('the address stands in the bucket, and the account keeps the answer without
 	);
 });
 
-test('an address whose Worker died before its verification was recorded goes once it is 48 hours old', async () => {
-	const { accountId, addresses, address, services, time } = await ownerWith(1);
-	const dying: VerifyForOwnerServices = {
+test('an address that was stored as its account was deleted goes once it is 48 hours old', async () => {
+	const { account, accountId, addresses, address, services, time } = await ownerWith(1);
+	const closing: VerifyForOwnerServices = {
 		...services,
-		accounts: () => ({
-			...services.accounts(accountId),
-			admit: () => Promise.reject(new Error('the Worker died')),
-		}),
+		verifiedAddresses: {
+			put: async (...asked) => {
+				await account.close({ now: time.now });
+				await runDurableObjectAlarm(env.ACCOUNT.getByName(accountId));
+				await services.verifiedAddresses.put(...asked);
+			},
+		},
 	};
-	const request = { address, formId: newFormId() };
-	await expect(verifyForOwner(dying, { accountId }, request)).rejects.toThrow('the Worker died');
+	const outcome = await verifyForOwner(closing, { accountId }, { address, formId: newFormId() });
+	assert(outcome.kind === 'begun');
+	await outcome.ended;
 	expect(await addresses()).toBe(1);
 	const stored = Date.now();
 	time.now = stored + HISTORY_MS - 60_000;

@@ -1,5 +1,6 @@
+import { checkDeliveries } from './check-deliveries.ts';
 import type { BooksFacts, StretchFacts } from './facts.ts';
-import { some } from './finding.ts';
+import { some, time } from './finding.ts';
 import type { Found } from './finding.ts';
 
 /** The alarm may be this late before it counts as lost: a bad hour is no damage. */
@@ -13,6 +14,7 @@ export function checkBooks(facts: BooksFacts, now: number): Found[] {
 		...fileFlaws(facts),
 		...lateFlaws(facts, now),
 		...closedFlaws(facts),
+		...checkDeliveries(facts.deliveries),
 	];
 }
 
@@ -96,7 +98,8 @@ function lateFlaws({ late, due, alarmAt }: BooksFacts, now: number): Found[] {
 	}));
 	if (due === null) return found;
 	const rings = alarmAt === null ? 'no alarm is set' : `the alarm rings at ${time(alarmAt)}`;
-	if (due.at < now - ALARM_LATE_MS || alarmAt === null || alarmAt > Math.max(due.at, now) + ALARM_LATE_MS)
+	const isLost = alarmAt === null || (due.at <= now && alarmAt < now - ALARM_LATE_MS);
+	if (isLost || due.at < now - ALARM_LATE_MS || alarmAt > Math.max(due.at, now) + ALARM_LATE_MS)
 		found.push(ofAccount('alarm_late', `${due.what} was due at ${time(due.at)}, and ${rings}`));
 	return found;
 }
@@ -154,10 +157,4 @@ export function checkLedgerFiles(
 
 function ofAccount(what: Found['what'], says: string): Found {
 	return { what, about: null, says };
-}
-
-/** A time in a sentence. */
-export function time(at: number): string {
-	const date = new Date(at);
-	return Number.isNaN(date.getTime()) ? String(at) : date.toISOString();
 }

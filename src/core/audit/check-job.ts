@@ -1,9 +1,8 @@
 import { ROWS_PER_PAGE } from '../jobs/pages.ts';
 import { finalRows } from '../jobs/part.ts';
 import { STATUSES } from '../verification/sub-status.ts';
-import { time } from './check-books.ts';
 import type { JobFacts } from './facts.ts';
-import { some } from './finding.ts';
+import { some, time } from './finding.ts';
 import type { Flaw, Found } from './finding.ts';
 
 // An alarm that was away for an hour, and then had much to do, is no damage.

@@ -50,6 +50,28 @@ export interface BooksFacts {
 	/** When the first thing is due that the alarm sees to, and when it will ring. */
 	readonly due: { readonly what: string; readonly at: number } | null;
 	readonly alarmAt: number | null;
+	readonly deliveries: DeliveryFacts;
+}
+
+/** Deliveries to endpoints that are not as they should be; some of them. */
+export interface DeliveryFacts {
+	/** Those that wait since long after their time. */
+	readonly late: readonly WaitingDelivery[];
+	/** Those that wait for a time far from now. */
+	readonly far: readonly WaitingDelivery[];
+	/** Of endpoints that are gone, all; of those that are disabled, those that wait. */
+	readonly orphaned: readonly {
+		readonly webhookId: string;
+		readonly deliveries: number;
+		readonly isGone: boolean;
+	}[];
+}
+
+export interface WaitingDelivery {
+	readonly eventId: string;
+	readonly webhookId: string;
+	readonly dueAt: number;
+	readonly attempts: number;
 }
 
 /** Some lines of a ledger, between its marks. */
@@ -65,8 +87,33 @@ export interface StretchFacts {
 	}[];
 	/** Open lines whose work has ended or never was; some of them. */
 	readonly orphans: readonly { readonly id: string; readonly at: number; readonly kind: string }[];
+	/** Lines about purchases: credits that were paid for, and those taken back after a refund. */
+	readonly bought: readonly BoughtLine[];
 	/** Where to go on; null: that was all. */
 	readonly next: { readonly at: number; readonly id: string } | null;
+}
+
+export interface BoughtLine {
+	readonly id: string;
+	readonly at: number;
+	readonly credits: number;
+}
+
+/** A purchase as the database has it. */
+export interface PurchaseFacts {
+	readonly id: string;
+	readonly accountId: string;
+	readonly credits: number;
+	readonly state: string;
+	readonly createdAt: number;
+	/** The checkout at which it could be paid; null: it never had one. */
+	readonly sessionId: string | null;
+}
+
+/** What an account was granted under an id, or what was taken back: of all of them, those whose lines are gone included. */
+export interface GrantFacts {
+	readonly id: string;
+	readonly credits: number;
 }
 
 export interface JobFacts {

@@ -31,6 +31,14 @@ export const FLAWS = [
 	'job_unknown',
 	'job_without_account',
 	'person_without_account',
+	'delivery_late',
+	'delivery_far',
+	'delivery_orphaned',
+	'purchase_credits',
+	'purchase_refund',
+	'purchase_unsettled',
+	'purchase_unknown',
+	'purchase_without_account',
 ] as const;
 
 export type Flaw = (typeof FLAWS)[number];
@@ -39,7 +47,7 @@ export type Flaw = (typeof FLAWS)[number];
 export interface Finding {
 	readonly what: Flaw;
 	readonly accountId: string | null;
-	/** The id of a job, reservation or mark, or a month; null: the account as a whole. */
+	/** The id of a job, reservation, mark, purchase, endpoint or event, or a month; null: the account as a whole. */
 	readonly about: string | null;
 	/** One sentence, without addresses or names. */
 	readonly says: string;
@@ -52,4 +60,10 @@ export type Found = Omit<Finding, 'accountId'>;
 export function some(items: readonly (string | number)[]): string {
 	const shown = items.slice(0, 5).join(', ');
 	return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
+}
+
+/** A time in a sentence. */
+export function time(at: number): string {
+	const date = new Date(at);
+	return Number.isNaN(date.getTime()) ? String(at) : date.toISOString();
 }

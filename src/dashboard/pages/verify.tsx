@@ -1,4 +1,5 @@
 import { PRICE } from '../../core/credits/price.ts';
+import { AT_WORK_MS } from '../../core/verification/history.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import type { Flash } from '../flash.ts';
 import { plural } from '../format.ts';
@@ -25,8 +26,6 @@ export interface VerifyProps {
 	readonly flash: Flash | null;
 }
 
-// A Worker that verifies has ended by then, one way or another.
-const AT_WORK_MS = 60_000;
 // Without a script.
 const REFRESH_SECONDS = 2;
 

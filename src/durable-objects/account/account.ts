@@ -9,7 +9,7 @@ import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
 import { auditBooks } from './audit/books.ts';
 import { auditJobs, knownJobs } from './audit/jobs.ts';
-import { auditLedger } from './audit/stretch.ts';
+import { auditGrants, auditLedger } from './audit/stretch.ts';
 import type { AccountContext, CallsOf, Outside } from './context.ts';
 import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
@@ -60,6 +60,7 @@ const CALLS: CallsOf<Omit<AccountPort, keyof AccountRecovery>> = {
 	close: closeAccount,
 	auditBooks,
 	auditLedger,
+	auditGrants,
 	auditJobs,
 	knownJobs,
 	...jobCalls,

@@ -7,6 +7,7 @@ import { requireState } from './credits/books.ts';
 import { filingAt } from './credits/filing.ts';
 import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
+import { releaseAll } from './credits/reservations.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, newKey, writeKey } from './keys.ts';
 import { deleteAll } from './outcomes/storage.ts';
@@ -63,6 +64,8 @@ export function closeAccount(account: AccountContext, { now }: RequestOf<'close'
 	jobs.abandonAll(now);
 	forgetCalls(sql);
 	endVerifications(sql);
+	// Or a credit of a call that is under way would come back after the withdrawal.
+	releaseAll(credits, now);
 	const state = requireState(credits);
 	const left = available(state.balance);
 	const balance = left === 0 ? null : withdraw(state.balance, left);

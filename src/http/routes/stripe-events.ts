@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from 'zod';
+import { readPurchaseId } from '../../core/payments/purchase-ids.ts';
 import { isSignedByStripe } from '../../core/payments/stripe-signature.ts';
 import { discard, readOctets } from '../../lib/read-body.ts';
 import { takePaymentEvent } from '../../operations/payments/take-payment-event.ts';
@@ -13,7 +14,11 @@ const stripeEvent = z.object({
 	id: z.string().max(255),
 	type: z.string().max(255),
 	data: z.object({
-		object: z.object({ id: z.string().optional(), payment_intent: z.unknown() }),
+		object: z.object({
+			id: z.string().optional(),
+			payment_intent: z.unknown(),
+			metadata: z.object({ purchase: z.unknown() }).nullish().catch(null),
+		}),
 	}),
 });
 
@@ -50,11 +55,13 @@ function readEvent(body: Uint8Array): PaymentEvent | null {
 	const { id, type, data } = parsed.data;
 	const { object } = data;
 	const isSession = type.startsWith('checkout.session.');
-	const paymentId = type.startsWith('charge.') ? object.payment_intent : null;
+	const isCharge = type.startsWith('charge.');
+	const paymentId = isCharge ? object.payment_intent : null;
 	return {
 		id,
 		type,
 		sessionId: isSession ? (object.id ?? null) : null,
 		paymentId: typeof paymentId === 'string' ? paymentId : null,
+		purchaseId: isSession || isCharge ? readPurchaseId(object.metadata?.purchase) : null,
 	};
 }

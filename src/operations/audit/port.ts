@@ -1,4 +1,10 @@
-import type { BooksFacts, JobFacts, StretchFacts } from '../../core/audit/facts.ts';
+import type {
+	BooksFacts,
+	GrantFacts,
+	JobFacts,
+	PurchaseFacts,
+	StretchFacts,
+} from '../../core/audit/facts.ts';
 
 /** What an account's object tells an audit. Each call is one moment of the account, and reads a bounded number of rows. */
 export interface AccountFacts {
@@ -6,6 +12,8 @@ export interface AccountFacts {
 	auditBooks(request: { now: number }): Promise<BooksFacts | null>;
 	/** Some lines of the ledger after a place; null: from the oldest that is there. */
 	auditLedger(request: { after: { at: number; id: string } | null }): Promise<StretchFacts>;
+	/** Those of the grants and withdrawals that the account knows of. */
+	auditGrants(request: { ids: readonly string[] }): Promise<readonly GrantFacts[]>;
 	/** The next jobs after an id, in the order of ids. */
 	auditJobs(request: { after: string | null; most: number; now: number }): Promise<readonly JobFacts[]>;
 	/** Those of the jobs that the account has, whether or not they run. */
@@ -41,6 +49,12 @@ export interface AuditedListing {
 	accountsListed(accountIds: readonly string[]): Promise<readonly string[]>;
 	/** The accounts that people have and that are not listed; so many at the most. */
 	accountsOfNobody(most: number): Promise<readonly string[]>;
+	/** Those of the purchases that there are, whoever has them. */
+	purchasesNamed(ids: readonly string[]): Promise<readonly PurchaseFacts[]>;
+	/** The next purchases of an account after an id. */
+	purchasesOf(accountId: string, after: string | null, most: number): Promise<readonly PurchaseFacts[]>;
+	/** Purchases of accounts that are not listed; so many at the most. */
+	purchasesOfNobody(most: number): Promise<readonly PurchaseFacts[]>;
 }
 
 /** What the bucket holds. */

@@ -23,6 +23,9 @@ export interface KeptVerification {
 		| { readonly kind: 'failed' };
 }
 
+/** `over`: it has its answer, or had it, and nothing more is charged. */
+export type BegunVerification = 'at_work' | 'over';
+
 /** A verification whole again, with its address. */
 export interface ShownVerification extends KeptVerification {
 	readonly email: string;
@@ -43,6 +46,11 @@ export interface VerificationsPage {
 export interface VerificationHistory {
 	/** Null: there is none, or its time is over. */
 	findVerification(request: { id: string; now: number }): Promise<KeptVerification | null>;
+	/**
+	 * What became of a verification that was begun under this id, or at this time (epoch ms), should its record be gone; null:
+	 * nothing, so that it may be begun.
+	 */
+	findBegun(request: { id: string; at: number; now: number }): Promise<BegunVerification | null>;
 	/** A page of the history, from 0. Empty where the account keeps none. */
 	listVerifications(request: { now: number; page: number; pageSize: number }): Promise<VerificationsPage>;
 	/** Does nothing once the verification has ended. */
@@ -55,7 +63,7 @@ export interface VerificationHistory {
 }
 
 /**
- * The addresses of verifications at the dashboard, in the bucket under `verifications/<accountId>/<id>`. Stored before the
+ * The addresses of verifications at the dashboard, in the bucket under `verifications/<accountId>/<id>`. Stored after the
  * verification is recorded, and deleted before its record is, so that no address is left of which nobody knows.
  */
 export interface VerifiedAddresses {

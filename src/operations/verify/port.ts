@@ -63,7 +63,10 @@ export interface AdmitRequest {
 	readonly jobId?: string;
 	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
 	readonly outcomeOf?: Digests;
-	/** With a reservation: the verification is kept in the account's history, under the reservation's id. */
+	/**
+	 * With a reservation: the verification is kept in the account's history, under the reservation's id. One that was begun
+	 * before is not begun again, unless it has failed or whoever worked on it has died.
+	 */
 	readonly inHistory?: boolean;
 	/** With a reservation: it is only made if there was no earlier call under the key. */
 	readonly call?: KeyedCall;
@@ -89,6 +92,8 @@ export type Admission =
 			readonly mayAsk?: boolean;
 			/** Left out: there was no earlier call under the key, so credits are reserved for this one. */
 			readonly earlier?: EarlierCall;
+			/** The verification was begun before, and nothing is reserved. */
+			readonly isBegun?: true;
 	  }
 	/** Nothing in the account has changed. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }

@@ -8,8 +8,8 @@ export interface RemoveStaleAddressesServices {
 }
 
 /**
- * Deletes addresses that are older than any history: left by a process that died between storing one and recording its
- * verification.
+ * Deletes addresses that are older than any history: left where an account deleted its history while one was being
+ * stored.
  */
 export async function removeStaleAddresses(
 	services: RemoveStaleAddressesServices,

@@ -4,8 +4,9 @@ import type { Metrics } from '../../core/metrics/port.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { BY_DASHBOARD } from './port.ts';
+import type { ReservationRef } from './port.ts';
 import type { AccountRef, Accounts } from '../accounts/port.ts';
-import type { VerifiedAddresses } from './history-port.ts';
+import type { BegunVerification, VerifiedAddresses } from './history-port.ts';
 import type { IdentityServices } from '../people/port.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
 import { reportProgress } from './steps/report-progress.ts';
@@ -16,14 +17,14 @@ import type { VerifyServices } from './verify-address.ts';
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
 const ID_LENGTH = 32;
 // How long a page may be open before its form is sent a second time.
-const FORM_MEMORY_MS = 24 * 3_600_000;
+const ONCE = { limit: 1, windowMs: 24 * 3_600_000 };
 // For the other of two that were sent at the same moment to be recorded.
 const LOOKS = 10;
 const LOOK_EVERY_MS = 100;
 
 export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentityServices, 'attempts'> {
 	readonly accounts: Accounts;
-	readonly verifiedAddresses: Pick<VerifiedAddresses, 'put' | 'remove'>;
+	readonly verifiedAddresses: Pick<VerifiedAddresses, 'put'>;
 	readonly digestsOf: DigestsOf;
 	readonly metrics: Metrics;
 	readonly config: { readonly RATE_WINDOW_SECONDS: number };
@@ -58,19 +59,17 @@ export async function verifyForOwner(
 	// A browser may bring back the page of a form that was sent, in which another address is typed: that is another one.
 	const id = `ver_${sha256Hex(`${formId} ${address.email}`).slice(0, ID_LENGTH)}`;
 	const now = services.clock.now();
-	const once = { limit: 1, windowMs: FORM_MEMORY_MS };
 	const sending = sha256Hex(`verify ${accountId} ${id}`);
-	const form = await services.attempts.count(sending, once, now);
-	if (!form.admitted) return repeated(services, account, id);
-	const reservation = { id, at: now };
-	// Before the record, whose end deletes it. Dying in between leaves an address that goes by its age.
-	try {
-		await services.verifiedAddresses.put(accountId, id, address.email);
-	} catch (error) {
-		// Nothing was started.
+	const form = await services.attempts.count(sending, ONCE, now);
+	if (!form.admitted) {
+		const sentAt = form.endsAt - ONCE.windowMs;
+		const begun = await findBegun(services, account, { id, sentAt });
+		if (begun !== null) return repeated(services, account, { id, address, begun });
+		// Nothing came of it: whoever took it died before it was begun, it was refused, or it failed. So it is sent now.
 		await services.attempts.forget(sending);
-		throw error;
+		await services.attempts.count(sending, ONCE, now);
 	}
+	const reservation = { id, at: now };
 	const admission = await services.accounts(accountId).admit({
 		...BY_DASHBOARD,
 		category: 'default',
@@ -80,11 +79,6 @@ export async function verifyForOwner(
 		outcomeOf: services.digestsOf(accountId, address),
 		inHistory: true,
 	});
-	if (admission.kind !== 'admitted') {
-		await services.verifiedAddresses.remove(accountId, [id]);
-		// Nothing was started, so the same form may be sent again. Last: or the address of that would be removed.
-		await services.attempts.forget(sending);
-	}
 	switch (admission.kind) {
 		case 'unauthenticated':
 			return { kind: 'shut' };
@@ -93,6 +87,8 @@ export async function verifyForOwner(
 		case 'insufficient_credits':
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
+			if (admission.isBegun === true) return repeated(services, account, { id, address, begun: 'at_work' });
+			await keepAddress(services, account, { reservation, address });
 			const verifying = verifyAddress(services, account, {
 				reservation,
 				address,
@@ -116,15 +112,47 @@ async function endOf(verifying: Promise<unknown>, account: string, id: string): 
 	}
 }
 
-/** Waits until the earlier one is recorded, so that whoever is led to it finds it. */
-async function repeated(
-	{ accounts, clock }: Pick<VerifyForOwnerServices, 'accounts' | 'clock'>,
+/**
+ * Stores the address of a verification that is recorded, so that no death leaves an address that nobody knows of. Without
+ * it nothing could be shown, so nothing is verified.
+ */
+async function keepAddress(
+	{ accounts, verifiedAddresses, clock }: VerifyForOwnerServices,
 	{ accountId }: AccountRef,
-	id: string,
-): Promise<OwnersVerification> {
-	for (let look = 0; look < LOOKS; look += 1) {
-		if ((await accounts(accountId).findVerification({ id, now: clock.now() })) !== null) break;
+	{ reservation, address }: { readonly reservation: ReservationRef; readonly address: Address },
+): Promise<void> {
+	try {
+		await verifiedAddresses.put(accountId, reservation.id, address.email);
+	} catch (error) {
+		await accounts(accountId).settle({ reservation, outcome: 'failed', now: clock.now(), keep: null });
+		throw error;
+	}
+}
+
+/** What became of the form that was sent before. The other of two that were sent at once may still be on its way. */
+async function findBegun(
+	{ accounts, clock }: VerifyForOwnerServices,
+	{ accountId }: AccountRef,
+	{ id, sentAt }: { readonly id: string; readonly sentAt: number },
+): Promise<BegunVerification | null> {
+	for (let look = 1; ; look += 1) {
+		const now = clock.now();
+		const begun = await accounts(accountId).findBegun({ id, at: sentAt, now });
+		if (begun !== null || look === LOOKS || now > sentAt + LOOKS * LOOK_EVERY_MS) return begun;
 		await clock.sleep(LOOK_EVERY_MS);
 	}
+}
+
+/** Whoever is led to it finds it: the one who began it may not have stored the address yet, or have died before. */
+async function repeated(
+	{ verifiedAddresses }: VerifyForOwnerServices,
+	{ accountId }: AccountRef,
+	{
+		id,
+		address,
+		begun,
+	}: { readonly id: string; readonly address: Address; readonly begun: BegunVerification },
+): Promise<OwnersVerification> {
+	if (begun === 'at_work') await verifiedAddresses.put(accountId, id, address.email);
 	return { kind: 'repeated', id };
 }

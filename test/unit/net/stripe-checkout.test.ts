@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
 import { StripeCheckout } from '../../../src/net/stripe-checkout.ts';
+import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import type { NewCheckout } from '../../../src/operations/payments/port.ts';
 
 const CHECKOUT: NewCheckout = {
@@ -41,10 +42,12 @@ beforeEach(() => {
 
 function stripeThat(answer: () => Response | Promise<Response>) {
 	const asked: { readonly url: string; readonly init: RequestInit }[] = [];
-	const checkout = new StripeCheckout('sk_test_secret', 'https://stripe.example', async (url, init) => {
+	const fetcher: Fetcher = async (url, init) => {
 		asked.push({ url, init });
 		return answer();
-	});
+	};
+	const clock = { sleep: () => Promise.resolve() };
+	const checkout = new StripeCheckout('sk_test_secret', 'https://stripe.example', { fetcher, clock });
 	return { checkout, asked };
 }
 
@@ -65,6 +68,26 @@ test('a checkout is made under the purchase’s id, and for what was agreed', as
 		'line_items[0][price_data][unit_amount]': '6950',
 		'metadata[purchase]': 'pur_1',
 		'adaptive_pricing[enabled]': 'false',
+	});
+});
+
+describe('a form that is sent twice at once', () => {
+	const busy = () => Response.json({ error: { code: 'idempotency_key_in_use' } }, { status: 409 });
+
+	test('gets the checkout that the other one makes', async () => {
+		let answers = 0;
+		const { checkout, asked } = stripeThat(() => {
+			answers += 1;
+			return answers < 3 ? busy() : Response.json({ id: 'cs_1', url: 'https://pay.example' });
+		});
+		expect(await checkout.create(CHECKOUT)).toEqual({ id: 'cs_1', url: 'https://pay.example' });
+		expect(asked).toHaveLength(3);
+	});
+
+	test('does not wait for it for ever', async () => {
+		const { checkout, asked } = stripeThat(busy);
+		await expect(checkout.create(CHECKOUT)).rejects.toBeInstanceOf(ServiceError);
+		expect(asked).toHaveLength(5);
 	});
 });
 

@@ -5,6 +5,7 @@ import type { AccountContext, RequestOf } from '../context.ts';
 import type { FiledLines } from '../credits/files.ts';
 import { AFTER_ALL } from '../credits/marks.ts';
 import { RESERVATION_LIFETIME_MS } from '../credits/reservation-lifetime.ts';
+import { deliveryFacts, toldDue } from './deliveries.ts';
 import { readSuspension } from '../suspension.ts';
 
 // Everything is read as it stands: an account whose promises are broken has to be able to say so.
@@ -51,8 +52,9 @@ export function auditBooks(account: AccountContext, { now }: RequestOf<'auditBoo
 		...readSuspension(sql),
 		liveKeys: sumOf(sql, 'SELECT COUNT(*) AS sum FROM api_keys WHERE revoked_at IS NULL'),
 		runningJobs: sumOf(sql, "SELECT COUNT(*) AS sum FROM jobs WHERE status = 'processing'"),
-		due: firstDue(sql, settledBefore),
+		due: firstDue(sql, settledBefore, now),
 		alarmAt: alarmAt(),
+		deliveries: deliveryFacts(sql, now),
 	};
 }
 
@@ -88,7 +90,7 @@ function runningFacts(sql: Sql): BooksFacts['running'] {
 }
 
 /** What the alarm has to see to first. */
-function firstDue(sql: Sql, settledBefore: number): BooksFacts['due'] {
+function firstDue(sql: Sql, settledBefore: number, now: number): BooksFacts['due'] {
 	const [job] = sql.rows(
 		'SELECT job_id, wake_at AS at FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL ORDER BY wake_at LIMIT 1',
 	);
@@ -98,6 +100,7 @@ function firstDue(sql: Sql, settledBefore: number): BooksFacts['due'] {
 		"SELECT MIN(at) AS at FROM ledger WHERE at >= ? AND closed_at IS NULL AND kind = 'verification'",
 		settledBefore,
 	);
+	const verificationAt = first('SELECT MIN(ends_at) AS at FROM verifications');
 	const all = [
 		{ what: `Job ${job === undefined ? '' : textOf(job, 'job_id')}`, at: numberOrNull(job?.['at']) },
 		{ what: 'A reservation', at: reservedAt === null ? null : reservedAt + RESERVATION_LIFETIME_MS },
@@ -106,6 +109,9 @@ function firstDue(sql: Sql, settledBefore: number): BooksFacts['due'] {
 			what: 'A remembered 202',
 			at: first('SELECT MIN(expires_at) AS at FROM idempotency WHERE expires_at IS NOT NULL'),
 		},
+		// One that has to go at once says 0, and is tried again each minute.
+		{ what: 'A verification', at: verificationAt === null ? null : Math.max(verificationAt, now) },
+		...toldDue(sql, now),
 	];
 	return all.reduce<BooksFacts['due']>(
 		(least, { what, at }) => (at === null || (least !== null && least.at <= at) ? least : { what, at }),

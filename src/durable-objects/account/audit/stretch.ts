@@ -1,4 +1,5 @@
-import type { LedgerSumsFacts, StretchFacts } from '../../../core/audit/facts.ts';
+import type { GrantFacts, LedgerSumsFacts, StretchFacts } from '../../../core/audit/facts.ts';
+import { PURCHASE_LINES } from '../../../core/payments/purchase-ids.ts';
 import type { LedgerPlace } from '../../../operations/accounts/port.ts';
 import { numberOf, textOf } from '../../sql.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
@@ -15,7 +16,7 @@ const ORPHANS_MAX = 20;
  */
 export function auditLedger(account: AccountContext, { after }: RequestOf<'auditLedger'>): StretchFacts {
 	const { sql, credits, files, marks } = account;
-	if (!credits.exists) return { lines: 0, wrong: [], orphans: [], next: null };
+	if (!credits.exists) return { lines: 0, wrong: [], orphans: [], bought: [], next: null };
 	const { pruned, prunedSums } = files.read();
 	let place = after === null || isAfter(pruned, after) ? pruned : after;
 	let sums: LedgerSumsFacts =
@@ -41,10 +42,12 @@ export function auditLedger(account: AccountContext, { after }: RequestOf<'audit
 	}
 	const isEnd = rows.length < MARKS_A_STRETCH;
 	if (isEnd) lines += marks.sumsBetween(place, AFTER_ALL).lines;
+	const end = isEnd ? AFTER_ALL : place;
 	return {
 		lines,
 		wrong,
-		orphans: orphansBetween(account, begin, isEnd ? AFTER_ALL : place),
+		orphans: orphansBetween(account, begin, end),
+		bought: boughtBetween(account, begin, end),
 		next: isEnd ? null : place,
 	};
 }
@@ -74,4 +77,36 @@ function orphansBetween(
 			ORPHANS_MAX,
 		)
 		.map((row) => ({ id: textOf(row, 'id'), at: numberOf(row, 'at'), kind: textOf(row, 'kind') }));
+}
+
+/** The lines about purchases. */
+function boughtBetween(
+	{ sql }: AccountContext,
+	after: LedgerPlace,
+	upTo: LedgerPlace,
+): StretchFacts['bought'] {
+	const [bought, refunded] = PURCHASE_LINES;
+	return sql
+		.rows(
+			`SELECT at, id, credits FROM ledger WHERE (at, id) > (?, ?) AND (at, id) <= (?, ?)
+				AND kind IN ('grant', 'adjustment') AND (id GLOB ? OR id GLOB ?) ORDER BY at, id`,
+			after.at,
+			after.id,
+			upTo.at,
+			upTo.id,
+			`${bought}*`,
+			`${refunded}*`,
+		)
+		.map((row) => ({ id: textOf(row, 'id'), at: numberOf(row, 'at'), credits: numberOf(row, 'credits') }));
+}
+
+/** What is known of these grants and withdrawals. */
+export function auditGrants(
+	{ sql, credits }: AccountContext,
+	{ ids }: RequestOf<'auditGrants'>,
+): readonly GrantFacts[] {
+	if (!credits.exists) return [];
+	return sql
+		.rows('SELECT id, credits FROM grants WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+		.map((row) => ({ id: textOf(row, 'id'), credits: numberOf(row, 'credits') }));
 }

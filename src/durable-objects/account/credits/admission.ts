@@ -13,9 +13,10 @@ import type { StoredKey } from '../keys.ts';
 import { keptOutcome } from '../outcomes/calls.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
-import { recordVerification } from '../verifications/calls.ts';
+import { findBegun, recordVerification, unansweredSince } from '../verifications/calls.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
 import type { Sql } from '../../sql.ts';
+import { releaseReservation } from './reservations.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
 import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
 import type { AccountState, LedgerLine } from './row.ts';
@@ -71,7 +72,7 @@ export function decideAdmission(visit: Visit, request: AdmitRequest): Decision {
 		} as const;
 		return { admission, next: counted, line: null };
 	}
-	const line = { at: now, id, keyId, credits, charged: null, closedAt: null };
+	const line = { at: now, id, keyId, credits, charged: null, closedAt: null, outcome: null };
 	// If the clock went back, this reservation may be older than `settledBefore`: move that back, or it is not found.
 	const settledBefore = Math.min(state.settledBefore, now);
 	const next = { ...counted, balance, settledBefore };
@@ -115,18 +116,34 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 		const repeated = admitVisit(account, { ...request, reservation: null });
 		return repeated.kind === 'admitted' ? { ...repeated, earlier } : repeated;
 	}
+	const { inHistory = false } = request;
+	if (inHistory && reservation !== null && isBegunBefore(account, reservation.id, now)) {
+		const repeated = admitVisit(account, { ...request, reservation: null });
+		return repeated.kind === 'admitted' ? { ...repeated, isBegun: true } : repeated;
+	}
 	const admission = admitVisit(account, request);
 	if (admission.kind !== 'admitted') return admission;
 	if (call !== undefined && reservation !== null && !isOwn)
 		recordCall(account, call, { id: reservation.id, at: now });
 	if (reservation !== null) account.wakeBy(releaseAt(now, account.now()));
-	const { jobId, outcomeOf, inHistory = false } = request;
+	const { jobId, outcomeOf } = request;
 	if (inHistory && reservation !== null) recordVerification(account, { id: reservation.id, at: now });
 	return {
 		...admission,
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
 		...(outcomeOf === undefined ? {} : { outcome: keptOutcome(account.sql, outcomeOf, now) }),
 	};
+}
+
+/** Whether a verification was begun before, and by another call. What one that died has set aside for it is released. */
+function isBegunBefore(account: AccountContext, id: string, now: number): boolean {
+	const { sql, credits } = account;
+	const since = unansweredSince(sql, id);
+	// This very call, repeated on its way to the object.
+	if (since === now) return false;
+	if (findBegun(account, { id, at: null, now }) !== null) return true;
+	if (since !== null) releaseReservation(credits, { id, at: since }, now);
+	return false;
 }
 
 /** When an unsettled reservation is released. One made by a clock far behind ours still gets its full lifetime. */

@@ -1,7 +1,7 @@
 import { settle } from '../../../core/credits/balance.ts';
 import { countOutcome } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { SettleRequest, Settled } from '../../../operations/verify/port.ts';
+import type { ReservationRef, SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
 import { endVerification } from '../verifications/calls.ts';
 import { rememberAnswer } from './keyed-calls.ts';
@@ -18,11 +18,7 @@ export function settleReservation(account: AccountContext, request: SettleReques
 	const settled = settleLine(account, request);
 	const { reservation, remember, keep } = request;
 	if (keep !== undefined)
-		endVerification(
-			account.sql,
-			reservation.id,
-			keep === null ? null : { ...keep, charged: settled.charged },
-		);
+		endVerification(account.sql, reservation, keep === null ? null : { ...keep, charged: settled.charged });
 	if (remember === undefined) return settled;
 	return { ...settled, answer: rememberAnswer(account.sql, reservation, remember, settled) };
 }
@@ -55,6 +51,19 @@ export function releaseStale(storage: CreditStorage, now: number): number | null
 	if (stale.length > 0 || settledBefore !== state.settledBefore) storage.write({ ...state, settledBefore });
 	const oldest = Math.min(...open.map(({ at }) => at).filter((at) => at > staleBefore));
 	return oldest === Infinity ? null : oldest;
+}
+
+/** Releases a reservation whose Worker died, before its time is over. One that has ended is left alone. */
+export function releaseReservation(storage: CreditStorage, { id, at }: ReservationRef, now: number): void {
+	const line = storage.findLine(at, id);
+	if (line === null || line.closedAt !== null) return;
+	storage.write(withoutReservation(storage, requireState(storage), line, { outcome: 'failed', now }).next);
+}
+
+/** Releases all that is set aside for verifications: whoever works on them is not paid any more. */
+export function releaseAll(storage: CreditStorage, now: number): void {
+	const { settledBefore } = requireState(storage);
+	for (const line of storage.openReservations(settledBefore)) releaseReservation(storage, line, now);
 }
 
 /** Closes the line of a reservation and returns the new state, which the caller writes. */

@@ -15,6 +15,8 @@ export interface LedgerLine {
 	readonly credits: number;
 	readonly charged: number | null;
 	readonly closedAt: number | null;
+	/** Null while it is open. */
+	readonly outcome: string | null;
 }
 
 /** What the account's row knows of its ledger. */

@@ -6,7 +6,7 @@ import { changeSums } from '../../../core/credits/ledger-sums.ts';
 import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { WRITE_ROW, balanceOf, stateOf, valuesOf } from './row.ts';
 import type { AccountState, LedgerLine, LedgerState } from './row.ts';
-import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
+import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
 /** The kind of nearly all lines, of which there is no index. */
@@ -217,5 +217,6 @@ function lineOf(row: Row): LedgerLine {
 		credits: Number(row['credits']),
 		charged: numberOrNull(row['charged']),
 		closedAt: numberOrNull(row['closed_at']),
+		outcome: textOrNull(row, 'outcome'),
 	};
 }

@@ -1,11 +1,13 @@
-import { HISTORY_MS, SEEN_MS } from '../../../core/verification/history.ts';
+import { AT_WORK_MS, HISTORY_MS, SEEN_MS } from '../../../core/verification/history.ts';
 import { AT_FIRST } from '../../../core/verification/progress.ts';
 import type { Progress } from '../../../core/verification/progress.ts';
 import type {
+	BegunVerification,
 	KeptAnswer,
 	KeptVerification,
 	VerificationHistory,
 } from '../../../operations/verify/history-port.ts';
+import type { ReservationRef } from '../../../operations/verify/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
@@ -26,6 +28,7 @@ export const verificationCalls: CallsOf<VerificationHistory> = {
 		const [row] = sql.rows('SELECT * FROM verifications WHERE id = ? AND ends_at > ?', id, now);
 		return row === undefined ? null : keptOf(row);
 	},
+	findBegun,
 	listVerifications: ({ sql, credits }, { now, page, pageSize }) => {
 		if (!credits.exists) return { isKept: true, verifications: [], total: 0 };
 		if (!isHistoryKept(sql)) return { isKept: false, verifications: [], total: 0 };
@@ -50,7 +53,33 @@ export const verificationCalls: CallsOf<VerificationHistory> = {
 	keepHistory,
 };
 
-/** Records a verification that begins with a reservation. A repetition changes nothing. */
+/**
+ * What became of a verification that was begun; null: it may be begun, because it never was, has failed, or whoever worked
+ * on it has died. `at`: when its form was sent, for one whose record is gone; null: that is known to be of no use.
+ */
+export function findBegun(
+	{ sql, credits }: Pick<AccountContext, 'sql' | 'credits'>,
+	{ id, at, now }: { readonly id: string; readonly at: number | null; readonly now: number },
+): BegunVerification | null {
+	if (!credits.exists) return null;
+	const [row] = sql.rows('SELECT at, answer, failed, ends_at FROM verifications WHERE id = ?', id);
+	if (row === undefined) {
+		const line = at === null ? null : credits.findLine(at, id);
+		return line === null || line.outcome === 'failed' ? null : 'over';
+	}
+	// What is about to be deleted is not begun anew: its address would be deleted with it.
+	if (row['answer'] !== null || numberOf(row, 'ends_at') <= now) return 'over';
+	const isAtWork = row['failed'] !== 1 && now < numberOf(row, 'at') + AT_WORK_MS;
+	return isAtWork ? 'at_work' : null;
+}
+
+/** When a verification was begun that has no answer. */
+export function unansweredSince(sql: Sql, id: string): number | null {
+	const [row] = sql.rows('SELECT at FROM verifications WHERE id = ? AND answer IS NULL', id);
+	return row === undefined ? null : numberOf(row, 'at');
+}
+
+/** Records a verification that begins with a reservation. A repetition changes nothing; one that failed begins anew. */
 export function recordVerification(
 	{ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>,
 	{ id, at }: { readonly id: string; readonly at: number },
@@ -58,7 +87,8 @@ export function recordVerification(
 	const endsAt = at + (isHistoryKept(sql) ? HISTORY_MS : SEEN_MS);
 	sql.rows(
 		`INSERT INTO verifications (id, at, progress, answer, failed, ends_at) VALUES (?, ?, ?, NULL, 0, ?)
-			ON CONFLICT DO NOTHING`,
+			ON CONFLICT (id) DO UPDATE SET at = excluded.at, progress = excluded.progress, failed = 0,
+				ends_at = excluded.ends_at WHERE at <> excluded.at AND answer IS NULL`,
 		id,
 		at,
 		JSON.stringify(AT_FIRST),
@@ -72,13 +102,17 @@ export function recordVerification(
 	wakeBy(ended.length > 0 ? at + TIDY_MS : endsAt);
 }
 
-/** Keeps the answer of a settled verification; null: it failed. The first to come is kept. */
-export function endVerification(sql: Sql, id: string, answer: KeptAnswer | null): void {
+/**
+ * Keeps the answer of a settled verification; null: it failed. The first to come is kept, and none of a Worker that took
+ * so long that the verification was begun anew.
+ */
+export function endVerification(sql: Sql, { id, at }: ReservationRef, answer: KeptAnswer | null): void {
 	sql.rows(
-		'UPDATE verifications SET answer = ?, failed = ? WHERE id = ? AND answer IS NULL',
+		'UPDATE verifications SET answer = ?, failed = ? WHERE id = ? AND at = ? AND answer IS NULL',
 		answer === null ? null : JSON.stringify(answer),
 		answer === null ? 1 : 0,
 		id,
+		at,
 	);
 }
 

@@ -1,9 +1,11 @@
 import { checkBooks, checkLedgerFiles, checkStretch } from '../../../core/audit/check-books.ts';
 import { checkBlobs, checkJob } from '../../../core/audit/check-job.ts';
 import { checkListed, checkRows, checkStanding } from '../../../core/audit/check-listing.ts';
+import { checkBought, checkPurchases } from '../../../core/audit/check-purchases.ts';
 import type { Found } from '../../../core/audit/finding.ts';
-import type { JobFacts, StretchFacts } from '../../../core/audit/facts.ts';
+import type { JobFacts, PurchaseFacts, StretchFacts } from '../../../core/audit/facts.ts';
 import { isTestAccount, liveAccountOf, testAccountOf } from '../../../core/keys/api-key.ts';
+import { grantIdOf, purchaseOfLine, refundIdOf } from '../../../core/payments/purchase-ids.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import { Slots } from '../../../lib/slots.ts';
@@ -48,6 +50,7 @@ function stepOf(services: AuditAccountServices, subject: Subject, stage: AuditPl
 	if (stage === 'ledger') return ledgerStep(services, subject);
 	if (stage === 'jobs') return jobsStep(services, subject);
 	if (stage === 'listing') return listingStep(services, subject);
+	if (stage === 'purchases') return purchasesStep(services, subject);
 	return booksStep(services, subject);
 }
 
@@ -101,11 +104,16 @@ async function ledgerStep(
 	services: AuditAccountServices,
 	{ accountId, store, after }: Subject,
 ): Promise<Step> {
+	const { clock, auditedListing: listing } = services;
 	const request = { after: after === null ? null : readLedgerPlace(after) };
-	let stretch: StretchFacts = { lines: 0, wrong: [], orphans: [], next: null };
+	let stretch: StretchFacts = { lines: 0, wrong: [], orphans: [], bought: [], next: null };
 	const findings = await confirm(services, async () => {
 		stretch = await store.auditLedger(request);
-		return checkStretch(stretch);
+		const { bought } = stretch;
+		const purchases = await listing.purchasesNamed(
+			bought.map(({ id }) => purchaseOfLine(id)).filter((id) => id !== null),
+		);
+		return [...checkStretch(stretch), ...checkBought(accountId, bought, purchases, clock.now())];
 	});
 	const { lines, next } = stretch;
 	return {
@@ -175,9 +183,28 @@ async function listingStep(
 		const isClosed = (standing?.closedAt ?? null) !== null;
 		return checkRows(jobIds, await store.knownJobs({ jobIds }), isClosed);
 	});
+	const last = rows.length < ROWS_A_STEP ? null : (rows.at(-1)?.jobId ?? null);
+	return {
+		findings,
+		looked: {},
+		next: { stage: last === null ? 'purchases' : 'listing', accountId, after: last },
+	};
+}
+
+async function purchasesStep(
+	services: AuditAccountServices,
+	{ accountId, store, after }: Subject,
+): Promise<Step> {
+	const { clock, auditedListing: listing } = services;
+	let purchases: readonly PurchaseFacts[] = [];
+	const findings = await confirm(services, async () => {
+		purchases = await listing.purchasesOf(accountId, after, ROWS_A_STEP);
+		// Afterwards: the credits come before the note that they were granted.
+		const ids = purchases.flatMap(({ id }) => [grantIdOf(id), refundIdOf(id)]);
+		return checkPurchases(purchases, await store.auditGrants({ ids }), clock.now());
+	});
+	const last = purchases.length < ROWS_A_STEP ? null : (purchases.at(-1)?.id ?? null);
 	const next =
-		rows.length < ROWS_A_STEP
-			? accountAfter(accountId)
-			: ({ stage: 'listing', accountId, after: rows.at(-1)?.jobId ?? null } as const);
+		last === null ? accountAfter(accountId) : ({ stage: 'purchases', accountId, after: last } as const);
 	return { findings, looked: {}, next };
 }

@@ -39,7 +39,7 @@ export interface AuditStep {
 
 const ROWS_A_STEP = 200;
 const KEPT_A_STEP = 100;
-const PEOPLE_MAX = 20;
+const OF_NOBODY_MAX = 20;
 
 /** One bounded step of an audit of everything: all accounts, then what belongs to none. */
 export async function auditStep(services: AuditServices, place: AuditPlace): Promise<AuditStep> {
@@ -66,7 +66,8 @@ async function rowsStep(services: AuditServices, { after }: AuditPlace): Promise
 	const findings = await confirm(services, async () => {
 		const owners = [...new Set(rows.map(({ accountId }) => liveAccountOf(accountId)))];
 		const listed = new Set(await listing.accountsListed(owners));
-		const people = after === null ? await listing.accountsOfNobody(PEOPLE_MAX) : [];
+		const people = after === null ? await listing.accountsOfNobody(OF_NOBODY_MAX) : [];
+		const purchases = after === null ? await listing.purchasesOfNobody(OF_NOBODY_MAX) : [];
 		return [
 			...rows
 				.filter(({ accountId }) => !listed.has(liveAccountOf(accountId)))
@@ -81,6 +82,12 @@ async function rowsStep(services: AuditServices, { after }: AuditPlace): Promise
 				accountId,
 				about: null,
 				says: 'A person has this account, which the database does not list',
+			})),
+			...purchases.map(({ id, accountId }): Finding => ({
+				what: 'purchase_without_account',
+				accountId,
+				about: id,
+				says: 'The database lists the purchase, and not its account',
 			})),
 		];
 	});

@@ -1,9 +1,10 @@
-/** The steps of an audit: those of one account in this order, and those of the service as a whole. */
+/** The steps of an audit: those of one account, in this order, and those of the service as a whole. */
 export const AUDIT_STAGES = [
 	'books',
 	'ledger',
 	'jobs',
 	'listing',
+	'purchases',
 	'accounts',
 	'rows',
 	'bucket',
@@ -13,7 +14,7 @@ export const AUDIT_STAGES = [
 /** Where an audit is, as its caller keeps it between two calls. */
 export interface AuditPlace {
 	readonly stage: (typeof AUDIT_STAGES)[number];
-	/** Of the first four stages. */
+	/** Of the first five stages. */
 	readonly accountId: string | null;
 	/** What this stage has done last; null: nothing yet. */
 	readonly after: string | null;

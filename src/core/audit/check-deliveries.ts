@@ -1,0 +1,38 @@
+import { ATTEMPTS_MAX } from '../webhooks/delivery.ts';
+import type { DeliveryFacts, WaitingDelivery } from './facts.ts';
+import { time } from './finding.ts';
+import type { Found } from './finding.ts';
+
+/**
+ * As many deliveries as may wait for an endpoint that answers as slowly as it may take two thirds of a day: one that is
+ * due for longer is never begun, or never ended after its last attempt.
+ */
+export const DELIVERY_LATE_MS = 24 * 3_600_000;
+/** The longest pause is ten hours. */
+export const DELIVERY_FAR_MS = 48 * 3_600_000;
+
+/** What is off with the events that wait for an account's endpoints. */
+export function checkDeliveries({ late, far, orphaned }: DeliveryFacts): Found[] {
+	return [
+		...late.map((delivery) =>
+			waiting('delivery_late', delivery, `was due at ${time(delivery.dueAt)}, and waits on`),
+		),
+		...far.map((delivery) =>
+			waiting('delivery_far', delivery, `waits until ${time(delivery.dueAt)}, which is after any pause`),
+		),
+		...orphaned.map(({ webhookId, deliveries, isGone }): Found => {
+			const [who, what] = isGone ? ['which the account has not', 'has'] : ['which is disabled', 'waits for'];
+			const says = `The endpoint, ${who}, ${what} ${deliveries} deliveries`;
+			return { what: 'delivery_orphaned', about: webhookId, says };
+		}),
+	];
+}
+
+function waiting(
+	what: 'delivery_late' | 'delivery_far',
+	{ eventId, webhookId, attempts }: WaitingDelivery,
+	says: string,
+): Found {
+	const tried = `after ${attempts} of ${ATTEMPTS_MAX} attempts`;
+	return { what, about: eventId, says: `The delivery to ${webhookId} ${says}, ${tried}` };
+}
