@@ -27,9 +27,15 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 	const heard: OutgoingDelivery[] = [];
 	const told: DisabledWebhook[] = [];
 	const toldLow: LowBalance[] = [];
-	const world: { answer: (delivery: OutgoingDelivery) => Promise<DeliveryReply>; mailFails: boolean } = {
+	const world: {
+		answer: (delivery: OutgoingDelivery) => Promise<DeliveryReply>;
+		mailFails: boolean;
+		/** Happens while a mail is on its way. */
+		meanwhile: (object: Account) => Promise<void>;
+	} = {
 		answer: () => Promise.resolve(OK),
 		mailFails: false,
+		meanwhile: () => Promise.resolve(),
 	};
 	const listen = async (): Promise<void> => {
 		await account.replaceOutside();
@@ -48,7 +54,7 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 				tellCreditsLow: (low) => {
 					if (world.mailFails) return Promise.reject(new Error('no mail'));
 					toldLow.push(low);
-					return Promise.resolve();
+					return world.meanwhile(object);
 				},
 			};
 		});

@@ -43,6 +43,20 @@ describe('the owner of an account', () => {
 		expect(await world.stub.creditsLow()).toEqual({ below: 9, isLow: true, mails: true });
 	});
 
+	test('is told of a fall that comes while the mail about another is on its way', async () => {
+		const world = await openLow(9, true);
+		await change(world, -5);
+		world.answers.meanwhile = async (object) => {
+			world.answers.meanwhile = () => Promise.resolve();
+			await object.grant({ id: 'meanwhile more', credits: 10, now: world.start + 1 });
+			await object.grant({ id: 'meanwhile less', credits: -12, now: world.start + 2 });
+		};
+		await world.ring(world.start);
+		await world.ring(world.start);
+		await world.ring(world.start + 2 * HOUR_MS);
+		expect(world.toldLow.map(({ balance }) => balance)).toEqual([5, 3]);
+	});
+
 	test.each([
 		['wants no mail', 9, false],
 		['set no threshold', null, true],

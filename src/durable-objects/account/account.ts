@@ -197,7 +197,7 @@ class AccountObject extends DurableObject {
 			forgotten: (ids) => this.#perform(() => forgetVerifications(this.#sql, ids)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
 			mailed: (jobId) => this.#perform(() => mailed(this.#context, jobId)),
-			toldLow: () => this.#perform(() => webhooks.toldLow()),
+			toldLow: (againAt) => this.#perform(() => webhooks.toldLow(againAt)),
 			filed: (piece) =>
 				this.#perform(() => {
 					recordPiece(this.#context, piece, now);

@@ -72,7 +72,7 @@ interface Done {
 	/** The owner was told that a job ended. */
 	readonly mailed: (jobId: string) => Promise<void>;
 	/** The owner was told that credits run low. */
-	readonly toldLow: () => Promise<void>;
+	readonly toldLow: (againAt: number | null) => Promise<void>;
 	/** A piece of the ledger was stored. */
 	readonly filed: (piece: DuePiece) => Promise<void>;
 }
@@ -127,9 +127,10 @@ export async function carryOut(
 		}
 	}
 	if (tellLow !== null) {
+		const { againAt, ...low } = tellLow;
 		try {
-			await outside.tellCreditsLow({ accountId, ...tellLow });
-			await done.toldLow();
+			await outside.tellCreditsLow({ accountId, ...low });
+			await done.toldLow(againAt);
 		} catch (error) {
 			log('owner_not_told', { account: accountId, about: 'low credits', ...describeError(error) });
 		}

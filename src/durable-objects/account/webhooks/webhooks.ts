@@ -28,8 +28,8 @@ export interface WebhookRound {
 	readonly webhookIds: readonly string[];
 	/** Endpoints whose owner is to be told that they were disabled. */
 	readonly tell: readonly StoredWebhook[];
-	/** The owner is to be told that credits run low; null: not now. */
-	readonly tellLow: Omit<LowBalance, 'accountId'> | null;
+	/** The owner is to be told that credits run low; null: not now. `againAt`: when, should that fail. */
+	readonly tellLow: (Omit<LowBalance, 'accountId'> & { readonly againAt: number | null }) | null;
 }
 
 // Longer than an attempt: one that is under way plans its own.
@@ -110,10 +110,10 @@ export class AccountWebhooks {
 		return { webhookIds, tell, tellLow: this.#wakeForLow(now) };
 	}
 
-	/** Records that the owner was told that credits run low. */
-	toldLow(): void {
+	/** Records that the owner was told that credits run low. A mail that was planned meanwhile, for another fall, stays. */
+	toldLow(againAt: number | null): void {
 		const low = this.storage.creditsLow();
-		if (low.tellAt !== null) this.storage.writeCreditsLow({ ...low, tellAt: null });
+		if (low.tellAt !== null && low.tellAt === againAt) this.storage.writeCreditsLow({ ...low, tellAt: null });
 	}
 
 	#wakeForLow(now: number): WebhookRound['tellLow'] {
@@ -123,7 +123,8 @@ export class AccountWebhooks {
 		const { isDue, next } = planMail(low, now);
 		if (next !== low) this.storage.writeCreditsLow(next);
 		if (next.tellAt !== null) this.#wakeBy(next.tellAt);
-		return isDue && low.below !== null ? { balance: viewOfBalance(state).balance, below: low.below } : null;
+		if (!isDue || low.below === null) return null;
+		return { balance: viewOfBalance(state).balance, below: low.below, againAt: next.tellAt };
 	}
 
 	/** Records that the owner was told that an endpoint was disabled. */
