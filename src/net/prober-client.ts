@@ -25,10 +25,13 @@ const HELD_UP_MS = 250;
 /** Thrown inside the client: this prober can't answer, but another may. */
 class Unanswered extends Error {
 	readonly why: Refusal['error'] | 'silent' | 'unreachable' | 'nonsense';
+	/** The connection broke before the prober said that it has the question. */
+	readonly isLost: boolean;
 
-	constructor(why: Unanswered['why']) {
+	constructor(why: Unanswered['why'], isLost = false) {
 		super(why);
 		this.why = why;
+		this.isLost = isLost;
 	}
 }
 
@@ -140,7 +143,7 @@ export class ProberClient implements ProberPort, Probers {
 		let busy: Asked | null = null;
 		for (const prober of this.#health.prefer(orderByRendezvous(this.#probers, keyOf(question)))) {
 			try {
-				const said = await this.#askOne(prober, question);
+				const said = await this.#put(prober, question);
 				this.#health.worked(prober);
 				if (!isBusy(said)) return said;
 				// Another prober has other source addresses. If none has capacity, the soonest to have some decides.
@@ -158,6 +161,16 @@ export class ProberClient implements ProberPort, Probers {
 		if (sawNonsense)
 			throw new ServiceError('upstream_nonsense', 'The outgoing mail prober answered nonsense');
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+	}
+
+	/** Twice where it was lost: a connection that was kept open may end just as a question is sent. */
+	async #put(prober: Prober, question: Question): Promise<Asked> {
+		try {
+			return await this.#askOne(prober, question);
+		} catch (error) {
+			if (!(error instanceof Unanswered) || !error.isLost) throw error;
+			return this.#askOne(prober, question);
+		}
 	}
 
 	async #askOne({ url, token, label }: Prober, question: Question): Promise<Asked> {
@@ -191,7 +204,7 @@ export class ProberClient implements ProberPort, Probers {
 		} catch (error) {
 			if (error instanceof Unanswered) throw error;
 			if (abort.signal.aborted) throw new Unanswered('silent');
-			throw new Unanswered('unreachable');
+			throw new Unanswered('unreachable', !silence.signal.aborted);
 		} finally {
 			silence.abort();
 			patience.abort();

@@ -9,6 +9,11 @@ import { openProber } from './prober.ts';
 // `node src/prober/main.ts`: holds conversations with mail servers, on a machine whose port 25 is open. With `check`: looks
 // at what mail operators will see of this machine. With `health`: whether it takes questions.
 
+// Cloudflare sends questions over connections that were idle for up to 900 s (developers.cloudflare.com, "Connection
+// limits"), a proxy of one's own perhaps for two minutes. Were they closed here first (Node: after 5 s), a question that is
+// on its way at that moment would be lost.
+const KEPT_OPEN_MS = 930_000;
+
 function print(text: string): void {
 	process.stdout.write(`${text}\n`);
 }
@@ -17,7 +22,8 @@ function start(): void {
 	const config = readProberConfig(process.env);
 	const prober = openProber(config);
 	const { host, port } = config.PROBER_LISTEN;
-	const server = serve({ fetch: prober.app.fetch, hostname: host, port }, (address) => {
+	const serverOptions = { keepAliveTimeout: KEPT_OPEN_MS };
+	const server = serve({ fetch: prober.app.fetch, hostname: host, port, serverOptions }, (address) => {
 		log('prober_listens', { host: address.address, port: address.port });
 		process.send?.({ url: `http://127.0.0.1:${address.port}` });
 	});

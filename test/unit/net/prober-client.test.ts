@@ -78,6 +78,7 @@ async function orderOf(): Promise<readonly string[]> {
 	await ask().catch(() => {});
 	return asked.map(({ label }) => label);
 }
+const broken: Behaviour = () => Promise.reject(new TypeError('Network connection lost.'));
 const down: Behaviour = () => Response.json({ error: 'draining', message: '' }, { status: 503 });
 
 test('a domain keeps its prober, and each prober hears its own token', async () => {
@@ -111,7 +112,6 @@ describe('where the first prober', () => {
 		['does not understand it', () => Response.json({ error: 'invalid', message: '' }, { status: 400 })],
 		['is overloaded', () => Response.json({ error: 'overloaded', message: '' }, { status: 503 })],
 		['has failed', () => Response.json({ error: 'failed', message: '' })],
-		['can not be reached', () => Promise.reject(new TypeError('no route'))],
 		['is a web server of somebody else', () => new Response('<html>', { status: 200 })],
 		['answers another question', () => Response.json({ ...ANSWER, results: [] })],
 		['answers what is none', () => Response.json({ results: 'none' })],
@@ -122,6 +122,33 @@ describe('where the first prober', () => {
 	])('%s, the next is asked', async (_, behaviour) => {
 		const [first = '', second] = await orderOf();
 		const { ask, asked } = probers({ [first]: behaviour });
+		expect(await ask()).toEqual(heardFrom(second));
+		expect(asked.map(({ label }) => label)).toEqual([first, second]);
+	});
+
+	test('loses the question with a connection that ended, it is asked once more and no other', async () => {
+		const [first = ''] = await orderOf();
+		let times = 0;
+		const { ask, asked } = probers({ [first]: (init) => ((times += 1) === 1 ? broken(init) : works(init)) });
+		expect(await ask()).toEqual(heardFrom(first));
+		await ask();
+		expect(asked.map(({ label }) => label)).toEqual([first, first, first]);
+	});
+
+	test('can not be reached, the next is asked after a second attempt', async () => {
+		const [first = '', second] = await orderOf();
+		const { ask, asked } = probers({ [first]: broken });
+		expect(await ask()).toEqual(heardFrom(second));
+		expect(asked.map(({ label }) => label)).toEqual([first, first, second]);
+	});
+
+	test('has the question when its connection ends, the next is asked: its hosts may have been', async () => {
+		const [first = '', second] = await orderOf();
+		const diesAtWork: Behaviour = () =>
+			new Response(
+				new ReadableStream({ pull: (controller) => controller.error(new Error('connection lost')) }),
+			);
+		const { ask, asked } = probers({ [first]: diesAtWork });
 		expect(await ask()).toEqual(heardFrom(second));
 		expect(asked.map(({ label }) => label)).toEqual([first, second]);
 	});
