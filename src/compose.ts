@@ -79,8 +79,8 @@ import { IsolateDomainMemory } from './storage/domain-memory.ts';
 import { R2UploadBlobs } from './storage/upload-blobs.ts';
 import { R2VerifiedAddresses } from './storage/verified-addresses.ts';
 import { IsolateWaysOut } from './storage/ways-out-memory.ts';
+import { DAY_MS } from './lib/utc-days.ts';
 
-const DAY_MS = 86_400_000;
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
 const RUNNING_EXAMINATIONS_MAX = 500;

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Island } from './assets/texts.js';
-import { Button } from './parts/button.tsx';
+import { Button, ButtonLink } from './parts/button.tsx';
 import { Form } from './parts/form.tsx';
 import { Icon, Mark } from './parts/icon.tsx';
 import type { IconName } from './parts/icon.tsx';
@@ -199,16 +199,16 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 										<a href="/dashboard/sign-in">Sign in</a>
 									</li>
 									<li>
-										<a class="button button-quiet" href="/dashboard/sign-up">
+										<ButtonLink kind="quiet" href="/dashboard/sign-up">
 											Create account
-										</a>
+										</ButtonLink>
 									</li>
 								</>
 							) : (
 								<li>
-									<a class="button button-quiet" href="/dashboard">
+									<ButtonLink kind="quiet" href="/dashboard">
 										Dashboard
-									</a>
+									</ButtonLink>
 								</li>
 							)}
 						</ul>

@@ -1,3 +1,4 @@
+/** A day of UTC, which knows no summer time. */
 export const DAY_MS = 86_400_000;
 
 /** When a day such as `2026-11-21` begins in UTC, epoch ms; null: there is no such day. */

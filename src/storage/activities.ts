@@ -4,8 +4,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../core/identity/activity.ts';
 import type { Activities, Activity } from '../operations/people/activity-port.ts';
 import { activities } from './schema.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../lib/utc-days.ts';
 
 /** The activity of accounts in D1. */
 export class D1Activities implements Activities {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../src/core/address/parse-address.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
-import { DAY_MS } from '../../src/core/outcomes/outcome.ts';
+import { DAY_MS } from '../../src/lib/utc-days.ts';
 import type { OutcomeKind } from '../../src/core/outcomes/outcome.ts';
 import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes/calls.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';

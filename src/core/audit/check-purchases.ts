@@ -3,9 +3,10 @@ import { ASKED_UNTIL_MS, TOLD_AGAIN_MS } from '../payments/retry-times.ts';
 import type { BoughtLine, GrantFacts, PurchaseFacts } from './facts.ts';
 import { time } from './finding.ts';
 import type { Flaw, Found } from './finding.ts';
+import { DAY_MS } from '../../lib/utc-days.ts';
 
 // What is told again or asked again may take a day longer: a night that failed is no damage.
-const DAY_MS = 24 * 3_600_000;
+const GRACE_MS = DAY_MS;
 
 /**
  * Whether an account was given what it paid for, and nothing else. Looks at its grants by their ids, of which each has one
@@ -51,7 +52,7 @@ function takenFlaws(purchase: PurchaseFacts, given: number | null, taken: number
 /** An open purchase without a checkout was never led to where it could be paid. */
 function openFlaws(purchase: PurchaseFacts, now: number): Found[] {
 	const { state, sessionId, createdAt } = purchase;
-	if (state !== 'open' || sessionId === null || now < createdAt + ASKED_UNTIL_MS + DAY_MS) return [];
+	if (state !== 'open' || sessionId === null || now < createdAt + ASKED_UNTIL_MS + GRACE_MS) return [];
 	const says = `The purchase of ${time(createdAt)} is open, and nobody asks any more whether it was paid`;
 	return [of(purchase, 'purchase_unsettled', says)];
 }
@@ -94,7 +95,7 @@ export function checkBought(
 function unnotedFlaws(purchase: PurchaseFacts, at: number, isGrant: boolean, now: number): Found[] {
 	const { state } = purchase;
 	const isNoted = isGrant ? state !== 'open' && state !== 'ended' : state === 'refunded';
-	if (isNoted || now < at + TOLD_AGAIN_MS + DAY_MS) return [];
+	if (isNoted || now < at + TOLD_AGAIN_MS + GRACE_MS) return [];
 	const done = isGrant ? 'granted' : 'taken back';
 	const says = `Its credits were ${done} at ${time(at)}, and the purchase is still ${state}`;
 	return [of(purchase, 'purchase_unsettled', says)];

@@ -6,6 +6,7 @@ import type { PublishedAddress, PublishedWhere } from './domain/published.ts';
 import type { Registration } from './domain/rdap-answer.ts';
 import type { MtaStsFinding } from './domain/transport-policies.ts';
 import type { WebsiteFinding } from './domain/website.ts';
+import { DAY_MS } from '../../lib/utc-days.ts';
 
 /**
  * Everything known about a domain. Null means not measured (too late, failed or switched off), which costs coverage but
@@ -66,8 +67,6 @@ export function isPublished(facts: DomainFacts, localPart: string): readonly Pub
 	const all = [...(facts.publishedOnSite ?? []), ...(facts.publishedInDns ?? [])];
 	return [...new Set(all.filter((published) => published.digest === digest).map(({ where }) => where))];
 }
-
-const DAY_MS = 86_400_000;
 
 /** Whole days since the domain was last registered; null: not known. */
 export function ageInDays({ registration, measuredAt }: DomainFacts): number | null {

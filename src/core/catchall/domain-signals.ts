@@ -6,6 +6,7 @@ import type { WkdFinding } from './domain/wkd.ts';
 import { DOMAIN_WEIGHTS } from './domain-weights.ts';
 import type { DomainWeight, DomainWeights } from './domain-weights.ts';
 import type { Signal, SignalGroup } from './signal.ts';
+import { DAY_MS } from '../../lib/utc-days.ts';
 
 type Make = (group: SignalGroup, weight: DomainWeight, text: string, label?: string) => Signal;
 
@@ -171,7 +172,6 @@ function listSignals({ domain, dns }: DomainFacts, make: Make): Signal[] {
 	return signals;
 }
 
-const DAY_MS = 86_400_000;
 const EVENT_DAYS = 60;
 const EXPIRES_DAYS = 14;
 const AGE_STEPS = [7, 30, 90, 180, 365, 1095, 3652] as const;

@@ -1,8 +1,7 @@
 import type { Status } from '../verification/sub-status.ts';
 import { addUsage, dayOf } from './usage.ts';
 import type { KeyUsage } from './usage.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../lib/utc-days.ts';
 
 /** The usage of one key, or of all keys, on one day (UTC). */
 export interface DayUsage {

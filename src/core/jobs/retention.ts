@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../lib/utc-days.ts';
+
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 // The first unit that divides the time is used; up to two days are given in hours.
 const UNITS = [

@@ -1,11 +1,11 @@
+import { DAY_MS } from '../../lib/utc-days.ts';
+
 /** What became of a message that an account sent to an address. */
 export const OUTCOME_KINDS = ['delivered', 'hard_bounce'] as const;
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 /** For how many days after the message an outcome is kept, and decides. People leave sooner than mailboxes come back. */
 export const KEPT_DAYS: Readonly<Record<OutcomeKind, number>> = { delivered: 90, hard_bounce: 180 };
-
-export const DAY_MS = 86_400_000;
 
 /** An outcome as it was told. */
 export interface ToldOutcome {

@@ -1,6 +1,7 @@
 import type { Outcome } from '../verification/render.ts';
 import { statusOf } from '../verification/sub-status.ts';
-import { DAY_MS, KEPT_DAYS } from './outcome.ts';
+import { DAY_MS } from '../../lib/utc-days.ts';
+import { KEPT_DAYS } from './outcome.ts';
 import type { OutcomeKind } from './outcome.ts';
 
 /** The outcome of a message that this account sent to this very address. */

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../lib/utc-days.ts';
 
 /** How old an open purchase may be that is still asked about each day: a bank may take two weeks for a payment. */
 export const ASKED_UNTIL_MS = 21 * DAY_MS;

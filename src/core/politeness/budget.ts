@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../lib/utc-days.ts';
+
 /** What one operator, or mail host, bears from one source address that it knows. */
 export interface Budget {
 	/** Open at once. */
@@ -32,7 +34,6 @@ export function partOf(budget: Budget, share: number): Budget {
 
 const FIRST_DAY = 0.05;
 const GROWTH_A_DAY = 1.5;
-const DAY_MS = 86_400_000;
 
 /**
  * How much of its budget a source address may use so many milliseconds after it was used first: operators listen to

@@ -11,7 +11,7 @@ import { count } from '../format.ts';
 import { listHref, sortWord } from '../list-query.ts';
 import type { ListQuery } from '../list-query.ts';
 import { STATUS_WORDS, Shape, VERDICT_WORDS } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, Select } from '../parts/form.tsx';
 import { REASON_WORDS } from '../parts/reason-words.ts';
 
@@ -65,9 +65,9 @@ export function FilterBar(props: FilterProps) {
 				<div class="actions">
 					<Button kind="quiet">Filter</Button>
 					{!isOpen(filter) && (
-						<a class="button button-quiet" href={listHref(jobId, { filter: NO_FILTER, order })}>
+						<ButtonLink kind="quiet" href={listHref(jobId, { filter: NO_FILTER, order })}>
 							Clear
-						</a>
+						</ButtonLink>
 					)}
 				</div>
 			</form>

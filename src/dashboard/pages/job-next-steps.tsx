@@ -4,7 +4,7 @@ import type { Report } from '../../core/jobs/report/report.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { count, ofAddresses, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
 import type { View } from '../view.ts';
 
@@ -106,9 +106,9 @@ function LaterCheck(props: {
 }) {
 	return (
 		<Step title={props.title} text={stateOf(props.check)}>
-			<a class="button button-quiet" href={props.href}>
+			<ButtonLink kind="quiet" href={props.href}>
 				{props.word}
-			</a>
+			</ButtonLink>
 		</Step>
 	);
 }

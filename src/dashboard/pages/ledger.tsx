@@ -86,9 +86,9 @@ function LedgerFilterForm({ query }: { readonly query: LedgerQuery }) {
 			<DateField name="to" label="To" value={query.to} />
 			<Button kind="quiet">Filter</Button>
 			{isNarrowed(query) && (
-				<a class="button button-quiet" href={LEDGER_PAGE}>
+				<ButtonLink kind="quiet" href={LEDGER_PAGE}>
 					Clear
-				</a>
+				</ButtonLink>
 			)}
 		</form>
 	);

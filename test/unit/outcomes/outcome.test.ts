@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { addressDigests } from '../../../src/core/outcomes/address-digest.ts';
 import { bandOf, pointsOf } from '../../../src/core/outcomes/band.ts';
-import { DAY_MS, endOf, replaces } from '../../../src/core/outcomes/outcome.ts';
+import { endOf, replaces } from '../../../src/core/outcomes/outcome.ts';
+import { DAY_MS } from '../../../src/lib/utc-days.ts';
 import type { OutcomeKind } from '../../../src/core/outcomes/outcome.ts';
 import { overrule } from '../../../src/core/outcomes/own-outcome.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';

@@ -1,5 +1,6 @@
 import { dayOf } from '../../../core/credits/usage.ts';
-import { DAY_MS, endOf, replaces } from '../../../core/outcomes/outcome.ts';
+import { endOf, replaces } from '../../../core/outcomes/outcome.ts';
+import { DAY_MS } from '../../../lib/utc-days.ts';
 import type { ToldOutcome } from '../../../core/outcomes/outcome.ts';
 import type { Digests, KeptOutcome, Outcomes, Recorded } from '../../../operations/outcomes/port.ts';
 import type { Sql } from '../../sql.ts';

@@ -1,5 +1,6 @@
 import type { BandCount } from '../../../core/outcomes/band.ts';
-import { DAY_MS, endOf } from '../../../core/outcomes/outcome.ts';
+import { endOf } from '../../../core/outcomes/outcome.ts';
+import { DAY_MS } from '../../../lib/utc-days.ts';
 import type { OutcomeKind } from '../../../core/outcomes/outcome.ts';
 import type { KeptOutcome } from '../../../operations/outcomes/port.ts';
 import { numberOf, textOf, textOrNull } from '../../sql.ts';
