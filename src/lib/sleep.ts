@@ -1,11 +1,13 @@
-/** Waits for `ms`, or until the signal aborts, which also clears the timer. */
+/** Waits for `ms`, or until the signal aborts, which also clears the timer. A signal that has aborted already waits for nothing. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		const timer = setTimeout(resolve, ms);
-		const end = (): void => {
-			clearTimeout(timer);
-			resolve();
-		};
-		signal?.addEventListener('abort', end, { once: true });
-	});
+	const { promise, resolve } = Promise.withResolvers<void>();
+	if (signal?.aborted === true) return Promise.resolve();
+	const end = (): void => {
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', end);
+		resolve();
+	};
+	const timer = setTimeout(end, ms);
+	signal?.addEventListener('abort', end, { once: true });
+	return promise;
 }

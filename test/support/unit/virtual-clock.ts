@@ -18,6 +18,7 @@ export function virtualClock(startsAt = Date.UTC(2026, 10, 21, 10)): VirtualCloc
 		},
 		sleep: (ms, signal) =>
 			new Promise((resolve) => {
+				if (signal?.aborted === true) return resolve();
 				const sleeper = { at: now + ms, wake: resolve };
 				sleepers.push(sleeper);
 				const end = (): void => {
