@@ -48,17 +48,18 @@ export async function verifyPart(
 	const claim = await jobs.claimPart({ ...lease, now: services.clock.now() });
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, { jobId });
-	const inHand = {
-		accountId,
-		jobId,
-		part,
-		claim,
-		leaseMs: LEASE_MS,
-		giveUp: giveUp || claim.abandoned === true,
-	};
-	const work = workOrPutOff(services, jobs, inHand);
-	const worked = await renewingMeanwhile(services, jobs, lease, work);
-	if (worked.kind === 'put_off') return;
+	const worked = await renewingMeanwhile(services, jobs, lease, (lost) =>
+		workOrPutOff(services, jobs, {
+			accountId,
+			jobId,
+			part,
+			claim,
+			leaseMs: LEASE_MS,
+			giveUp: giveUp || claim.abandoned === true,
+			lost,
+		}),
+	);
+	if (worked.kind === 'put_off' || worked.kind === 'lost') return;
 	if (worked.kind === 'gone') return failJob(services, account, { jobId });
 	// Listed again with the first part, in case the database was out when the job was created.
 	if (part === 0 && !worked.ready) await services.listJob(accountId, worked.job);
@@ -92,20 +93,28 @@ function laterThan(now: number, { claim }: PartInHand): number {
 	return putOff(schedule, now, { mostMs: PUT_OFF_MAX_MS, delaysMs: claim.retryDelaysMs })?.dueAt ?? now;
 }
 
-/** Renews the lease during the work. Without it another consumer may repeat the work, which is harmless. */
+/**
+ * Renews the lease during the work, and tells the work when it is lost: another consumer asks the same addresses by then.
+ * An account that is away gives the part to no other consumer either, so that is no loss.
+ */
 async function renewingMeanwhile<T>(
 	{ clock }: Pick<VerifyPartServices, 'clock'>,
 	jobs: JobStore,
 	lease: Omit<Parameters<JobStore['renewPart']>[0], 'now'>,
-	working: Promise<T>,
+	work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
+	const loss = new AbortController();
+	const working = work(loss.signal);
 	const ended = working.then(
 		() => true,
 		() => true,
 	);
 	while (!(await Promise.race([ended, clock.sleep(RENEW_EVERY_MS).then(() => false)]))) {
 		try {
-			await jobs.renewPart({ ...lease, now: clock.now() });
+			if (!(await jobs.renewPart({ ...lease, now: clock.now() }))) {
+				loss.abort();
+				return working;
+			}
 		} catch (error) {
 			log('lease_not_renewed', { jobId: lease.jobId, part: lease.part, ...describeError(error) });
 		}

@@ -22,9 +22,10 @@ function manualClock() {
 	let sleepers: { at: number; wake: () => void }[] = [];
 	return {
 		now: () => now,
-		sleep: (ms: number) =>
+		sleep: (ms: number, signal?: AbortSignal) =>
 			new Promise<void>((wake) => {
 				sleepers.push({ at: now + ms, wake });
+				signal?.addEventListener('abort', () => wake());
 			}),
 		/** Advances the time without ending sleeps, as while a Worker computes. */
 		jump: (ms: number) => {

@@ -34,12 +34,16 @@ export interface PartInHand {
 	readonly leaseMs: number;
 	/** Open rows become `unknown` without asking again. */
 	readonly giveUp: boolean;
+	/** Aborts when another consumer has the part, or the job has ended. */
+	readonly lost: AbortSignal;
 }
 
 export type Worked =
 	| { readonly kind: 'settled'; readonly job: JobRecord; readonly ready: boolean }
 	/** There were only faults of ours: nothing is stored, and the part waits until then (epoch ms). */
 	| { readonly kind: 'put_off'; readonly until: number }
+	/** Another consumer has the part, or the job has ended: what was not stored yet is dropped. */
+	| { readonly kind: 'lost' }
 	/** The job's input has been deleted. */
 	| { readonly kind: 'gone' };
 
@@ -93,7 +97,7 @@ async function work(
 		rows.giveUp();
 		return store.storeLast(rows);
 	}
-	return examine(services, store, rows, { accountId: inHand.accountId, claim, depth, meter });
+	return examine(services, store, rows, { ...inHand, depth, meter });
 }
 
 /** Examines the addresses that are due, and stores the outcomes as they arrive. */
@@ -104,9 +108,10 @@ async function examine(
 	{
 		accountId,
 		claim,
+		lost,
 		depth,
 		meter,
-	}: Pick<PartInHand, 'accountId' | 'claim'> & { readonly depth: Depth; readonly meter: PartMeter },
+	}: Pick<PartInHand, 'accountId' | 'claim' | 'lost'> & { readonly depth: Depth; readonly meter: PartMeter },
 ): Promise<Worked> {
 	const { clock } = services;
 	const due = rows.due(clock.now());
@@ -124,8 +129,10 @@ async function examine(
 	try {
 		for (let isOver = false; !isOver;) {
 			const watch = new AbortController();
-			isOver = await Promise.race([ended, clock.sleep(STORE_EVERY_MS, watch.signal).then(() => false)]);
+			const pause = clock.sleep(STORE_EVERY_MS, AbortSignal.any([watch.signal, lost]));
+			isOver = await Promise.race([ended, pause.then(() => false)]);
 			watch.abort();
+			if (lost.aborted) return { kind: 'lost' };
 			const now = clock.now();
 			for (const [index, found] of examination.found) {
 				const outcome = outcomeOf(services, found, { now, isOver });

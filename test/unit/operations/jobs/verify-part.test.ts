@@ -58,6 +58,24 @@ describe('the lease of a part', () => {
 		await working;
 		expect(lost.rows().map((row) => row.slice(0, 3))).toEqual([[0, 'ada@x.test', 'accepted_email']]);
 	});
+
+	test('that another consumer has now ends the work: no further address is asked, and nothing is stored', async () => {
+		const emails = Array.from({ length: 12 }, (_, index) => `ada@x${index}.test`);
+		const lost = partWorld(emails, { renew: () => Promise.resolve(false) });
+		const asked: string[] = [];
+		const working = verifyPart(
+			lost.services((email) => {
+				asked.push(email);
+				return lost.clock.sleep(7_000);
+			}),
+			ACCOUNT,
+			REQUEST,
+		);
+		await lost.clock.advance(60_000);
+		await working;
+		expect(asked).toEqual(emails.slice(0, 6));
+		expect([lost.renewals, lost.stored.size, lost.settlements]).toEqual([[5_000], 0, []]);
+	});
 });
 
 describe('an address that was not reached before the deadline of its part', () => {
