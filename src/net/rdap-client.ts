@@ -25,12 +25,17 @@ const TURN_WAIT_MAX_MS = 3_000;
 const PAUSE_DEFAULT_MS = 60_000;
 const PAUSE_MAX_MS = 24 * 3_600_000;
 const HOSTS_MAX = 500;
-// Longer than any question takes; one that hangs is dropped.
-const IN_FLIGHT_MS = 15_000;
+const LOOK_EVERY_MS = 100;
+
+/** A question under way, which other requests may wait for. */
+interface Asking {
+	reply: RdapReply | null;
+}
 
 /**
  * Asks registries by RDAP (RFC 7480), within their limits: one question a second, one at a time about a domain, and
- * none to a server that answered 429 or 503 until its Retry-After is over. The limits hold per isolate.
+ * none to a server that answered 429 or 503 until its Retry-After is over. The limits hold per isolate. A request that
+ * finds another one asking looks for its reply by a timer of its own: the other's promise ends with the other request.
  */
 export class RdapClient implements RdapDirectory {
 	readonly #settings: RdapSettings;
@@ -40,7 +45,7 @@ export class RdapClient implements RdapDirectory {
 	/** When the next question to a host may be asked, epoch ms. */
 	readonly #turns = new ExpiringMap<number>(HOSTS_MAX);
 	readonly #paused = new ExpiringMap<true>(HOSTS_MAX);
-	readonly #inFlight = new ExpiringMap<Promise<RdapReply>>(HOSTS_MAX);
+	readonly #asking = new ExpiringMap<Asking>(HOSTS_MAX);
 
 	constructor(settings: RdapSettings, records: RecordSource, clock: Clock, fetcher: Fetcher) {
 		this.#settings = settings;
@@ -69,22 +74,26 @@ export class RdapClient implements RdapDirectory {
 	}
 
 	async ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
-		const now = this.#clock.now();
-		const running = this.#inFlight.get(domain, now);
-		if (running !== undefined) return running;
-		const asking = this.#askInTurn(base, domain, limitMs);
-		this.#inFlight.set(domain, asking, now + IN_FLIGHT_MS);
-		const reply = await asking;
-		// The question is over: its entry expires at once.
-		this.#inFlight.set(domain, asking, 0);
-		return reply;
+		const ends = this.#clock.now() + limitMs;
+		for (;;) {
+			const now = this.#clock.now();
+			const other = this.#asking.get(domain, now);
+			if (other === undefined) break;
+			if (now >= ends) return UNAVAILABLE;
+			await this.#clock.sleep(LOOK_EVERY_MS);
+			if (other.reply !== null) return other.reply;
+		}
+		const own: Asking = { reply: null };
+		this.#asking.set(domain, own, ends);
+		own.reply = await this.#askInTurn(base, domain, ends);
+		this.#asking.delete(domain);
+		return own.reply;
 	}
 
-	async #askInTurn(base: string, domain: string, limitMs: number): Promise<RdapReply> {
+	async #askInTurn(base: string, domain: string, ends: number): Promise<RdapReply> {
 		try {
 			const url = new URL(`domain/${encodeURIComponent(domain)}`, base);
-			const ends = this.#clock.now() + limitMs;
-			if (!(await this.#awaitTurn(url.host, limitMs))) return UNAVAILABLE;
+			if (!(await this.#awaitTurn(url.host, ends - this.#clock.now()))) return UNAVAILABLE;
 			return await this.#askNow(url, ends);
 		} catch {
 			return UNAVAILABLE;

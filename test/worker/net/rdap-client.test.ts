@@ -3,6 +3,7 @@ import { readRdapAnswer } from '../../../src/core/catchall/domain/rdap-answer.ts
 import { readRdapBootstrap } from '../../../src/core/catchall/domain/rdap-bootstrap.ts';
 import { RdapClient } from '../../../src/net/rdap-client.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
+import { sleep } from '../../../src/lib/sleep.ts';
 import { makeStoppedClock } from './peers.ts';
 import { records, webFetcher } from './web.ts';
 
@@ -152,12 +153,25 @@ describe('questions to one registry', () => {
 	});
 
 	test('about one domain are one question', async () => {
-		const { client, visited } = makeClient();
+		const { client, visited } = makeClient({ now: () => Date.now(), sleep });
 		const replies = await Promise.all([1, 2, 3].map(() => client.ask(BASE, 'moved.test', 3_000)));
 		expect(replies.map(({ kind }) => kind)).toEqual(['object', 'object', 'object']);
 		expect(visited.filter((url) => url.startsWith(BASE))).toHaveLength(1);
 		await client.ask(BASE, 'moved.test', 3_000);
 		expect(visited.filter((url) => url.startsWith(BASE))).toHaveLength(2);
+	});
+
+	test('about one domain are asked again where the request that asked first was cancelled', async () => {
+		const time = makeStoppedClock();
+		const visited: string[] = [];
+		const client = new RdapClient(SETTINGS, records, time, (url) => {
+			visited.push(url);
+			// A request that was cancelled runs no more code, whatever its signals do.
+			return visited.length === 1 ? new Promise(() => {}) : Promise.resolve(Response.json({}));
+		});
+		void client.ask(BASE, 'moved.test', 3_000);
+		expect(await client.ask(BASE, 'moved.test', 5_000)).toEqual({ kind: 'object', body: {} });
+		expect(visited).toHaveLength(2);
 	});
 });
 
