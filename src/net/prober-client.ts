@@ -163,12 +163,15 @@ export class ProberClient implements ProberPort, Probers {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	/** Twice where it was lost: a connection that was kept open may end just as a question is sent. */
+	/**
+	 * Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a prober
+	 * that failed and has not served since.
+	 */
 	async #put(prober: Prober, question: Question): Promise<Asked> {
 		try {
 			return await this.#askOne(prober, question);
 		} catch (error) {
-			if (!(error instanceof Unanswered) || !error.isLost) throw error;
+			if (!(error instanceof Unanswered) || !error.isLost || this.#health.hasFailed(prober)) throw error;
 			return this.#askOne(prober, question);
 		}
 	}

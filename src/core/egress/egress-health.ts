@@ -22,6 +22,11 @@ export class EgressHealth<T extends object> {
 		return [...order.filter((egress) => !isOut(egress)), ...order.filter(isOut)];
 	}
 
+	/** Whether it failed, and has not served since. */
+	hasFailed(egress: T): boolean {
+		return this.#out.has(egress);
+	}
+
 	/** Takes one out of service after a failure, for twice as long with each failure in a row. */
 	failed(egress: T): void {
 		const before = this.#out.get(egress);

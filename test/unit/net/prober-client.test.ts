@@ -142,6 +142,15 @@ describe('where the first prober', () => {
 		expect(asked.map(({ label }) => label)).toEqual([first, first, second]);
 	});
 
+	test('still can not be reached when its turn comes again, it is tried once and no more', async () => {
+		const [first = '', second] = await orderOf();
+		const { ask, asked, clock } = probers({ [first]: broken });
+		await ask();
+		await clock.run(clock.sleep(10_000));
+		expect(await ask()).toEqual(heardFrom(second));
+		expect(asked.map(({ label }) => label)).toEqual([first, first, second, first, second]);
+	});
+
 	test('has the question when its connection ends, the next is asked: its hosts may have been', async () => {
 		const [first = '', second] = await orderOf();
 		const diesAtWork: Behaviour = () =>
@@ -171,6 +180,14 @@ describe('where no prober answers', () => {
 		await expect(ask()).rejects.toMatchObject({
 			code: 'upstream_unavailable',
 		} satisfies Partial<ServiceError>);
+	});
+
+	test('because all are dead, each is tried once a question', async () => {
+		const { ask, asked } = probers({ p1: broken, p2: broken, p3: broken });
+		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+		asked.length = 0;
+		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+		expect(asked).toHaveLength(3);
 	});
 
 	test('because none is configured, the service says so', async () => {
