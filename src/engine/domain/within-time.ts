@@ -1,6 +1,11 @@
+import { ServiceError } from '../../errors.ts';
+import { describeError, log } from '../../lib/log.ts';
 import type { Clock } from '../ports.ts';
 
-/** The result of the work, or null (not measured) when it fails or is late. Late work goes on, to fill the cache. */
+/**
+ * The result of the work, or null (not measured) when it fails or is late. Late work goes on, to fill the cache. An outage
+ * is told where it happens; any other failure is a bug of ours, which costs one finding and is logged.
+ */
 export async function withinTime<T>(
 	clock: Clock,
 	limitMs: number,
@@ -14,7 +19,8 @@ export async function withinTime<T>(
 async function settled<T>(work: () => Promise<T>): Promise<T | null> {
 	try {
 		return await work();
-	} catch {
+	} catch (error) {
+		if (!(error instanceof ServiceError)) log('look_up_failed', describeError(error));
 		return null;
 	}
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { DomainFacts } from '../../../../src/core/catchall/domain-facts.ts';
 import { isPublished, NO_DNS_FACTS } from '../../../../src/core/catchall/domain-facts.ts';
 import { domainSignals, publishedSignals } from '../../../../src/core/catchall/domain-signals.ts';
@@ -204,6 +204,22 @@ describe('what fails, is late or is switched off', () => {
 		const kept = [...fake.kept].filter(([key, seconds]) => key !== 'rdap-servers/1' && seconds > 600);
 		expect(kept).toEqual([]);
 		if (asking.enabled !== undefined) expect(fake.asked).toEqual([]);
+	});
+
+	test.each<[string, World, number]>([
+		['a bug of ours is', { ...HEALTHY, rdap: 'throws' }, 1],
+		[
+			'an outage of the resolvers is told elsewhere, and is not',
+			{ ...HEALTHY, faults: { '*': 'outage' } },
+			0,
+		],
+		['a registry that is late is not', { ...HEALTHY, rdap: 'never' }, 0],
+	])('is logged where it has to be mended: %s', async (_, world, lines) => {
+		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+		await examine(makeWorld(world));
+		const logged = said.mock.calls.filter(([line]) => String(line).includes('look_up_failed'));
+		said.mockRestore();
+		expect(logged).toHaveLength(lines);
 	});
 
 	test('takes no longer than its own budget, and nothing from the others', async () => {
