@@ -123,7 +123,7 @@ export class Lines implements Conversations {
 		line.idle = null;
 		let kept: Idle | null = null;
 		let place: UnprovenPlace | null = null;
-		let answered = false;
+		let answered: boolean | null = null;
 		try {
 			// Also of the time that was spent waiting for the place.
 			const pause = standing.paused(request.host, asker);
@@ -139,7 +139,11 @@ export class Lines implements Conversations {
 			}
 			const open = idle === null ? await this.#dial(request, group, grant) : await isStillThere(idle);
 			if (open === null) return 'stale';
-			if ('kind' in open) return open;
+			if ('kind' in open) {
+				// Of a way out that can not lead there, the host knows nothing.
+				answered = open.why === 'egress_cannot_reach' ? null : false;
+				return open;
+			}
 			const { connection, identity, egress, state } = open;
 			const granted = plan.targets.slice(0, Math.max(1, grant.recipients - beside));
 			const limits = limitsFor(plan, state);
@@ -183,8 +187,8 @@ export class Lines implements Conversations {
 	}
 
 	/** When it would be somebody's turn at an operator by the source address; now, where nobody was asked lately. */
-	turnAt: TurnAt = (host, operator, of) => {
-		const known = this.#groups.get(everybodysName({ ...host, party: operator ?? host.party }));
+	turnAt: TurnAt = (egress, operator, of) => {
+		const known = this.#groups.get(everybodysName({ party: operator, egress }));
 		return known?.group.turnAt({ ...of, targets: of.targets.length }) ?? this.#ports.clock.now();
 	};
 

@@ -4,9 +4,10 @@ import { CONVERSATION_MS_MIN } from './converse.ts';
 import type { Clock } from './ports.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 
-/** A place, to be left when the conversation is over. `answered`: the host said something of use. */
+/** A place, to be left when the conversation is over. */
 export interface UnprovenPlace {
-	leave(answered: boolean): void;
+	/** @param answered whether the host said something of use; null: it was never reached, by a fault of ours */
+	leave(answered: boolean | null): void;
 }
 
 interface Line {
@@ -80,6 +81,7 @@ export class UnprovenPlaces {
 	#outside(address: string): UnprovenPlace {
 		return {
 			leave: (answered) => {
+				if (answered === null) return;
 				if (answered) this.#proven.set(address, true, this.#clock.now() + PROVEN_MS);
 				else this.#proven.delete(address);
 			},

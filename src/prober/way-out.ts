@@ -8,10 +8,10 @@ import type { Dialer, StandingMemory } from './ports.ts';
 /** What is done while an operator refuses one of our source addresses. Changing addresses makes most of them angrier. */
 export type Failover = 'wait' | 'move';
 
-/** When it would be a question's turn by a way out, epoch milliseconds. */
+/** When it would be a question's turn at an operator by a way out, epoch milliseconds. */
 export type TurnAt = (
-	host: MailHost,
-	operator: OperatorName | null,
+	egress: string,
+	operator: OperatorName,
 	of: Pick<Question, 'class' | 'asker' | 'targets'>,
 ) => number;
 
@@ -60,7 +60,7 @@ export function wayOutTo(
 			.slice(0, COMPARED - 1)
 			.map(by)
 			.filter((one) => !standing.pace(one).isTrying);
-		return soonest([preferred, ...open], (one) => turnAt(one, operator, question));
+		return soonest([preferred, ...open], ({ egress }) => turnAt(egress, operator, question));
 	}
 	if (operator === null || !isTrying) return preferred;
 	if ((failover.of[operator] ?? failover.otherwise) === 'wait') return preferred;

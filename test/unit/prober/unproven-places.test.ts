@@ -18,8 +18,8 @@ const range = (count: number, from = 0): readonly number[] =>
 	Array.from({ length: count }, (_, n) => from + n);
 
 /** Hosts of which those below `silentBelow` never say a word after the greeting. */
-function makeWorld(silent: (name: string) => boolean) {
-	const world = makeLines({ answers: (line) => (line.includes('<good-silent') ? '' : undefined) });
+function makeWorld(silent: (name: string) => boolean, isOut: () => boolean = () => false) {
+	const world = makeLines({ answers: (line) => (line.includes('<good-silent') ? '' : undefined), isOut });
 	const about = (n: number, asker: Asker, changes: Partial<ConversationRequest> = {}) => {
 		const name = silent(String(n)) ? `good-silent${n}` : `good${n}`;
 		return world.ask(name, { class: 'list', ...hostAt(n), asker, ...changes });
@@ -63,6 +63,24 @@ describe('an account’s silent hosts', () => {
 		expect(clock.now() - begun).toBe(3 * REPLY_MS);
 		await clock.run(Promise.all(silent));
 	});
+});
+
+test('a host that answers stays known for it while our own ways out are down', async () => {
+	const out = { isOut: false };
+	const { clock, about } = makeWorld(
+		(n) => Number(n) < 100,
+		() => out.isOut,
+	);
+	await clock.run(about(100, 'other'));
+	await clock.run(clock.sleep(20_000));
+	out.isOut = true;
+	await expect(clock.run(about(100, 'other'))).rejects.toThrow('all are out');
+	out.isOut = false;
+	const silent = range(100).map((n) => about(n, 'acc'));
+	const begun = clock.now();
+	expect(codeOf(await clock.run(about(100, 'acc')))).toBe(250);
+	expect(clock.now() - begun).toBe(3 * REPLY_MS);
+	await clock.run(Promise.all(silent));
 });
 
 test('a list of hosts that all answer is told to come back by none of them, and has all places', async () => {
