@@ -1,13 +1,11 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { API_VERSION } from '../core/api-version.ts';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
 import type { AppEnv } from './context.ts';
 import { exampleOfError } from './error-examples.ts';
 import { HEADERS } from './responses.ts';
 
 type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
-
-// Of /v1. Its second number rises with every addition; a change that breaks clients would be /v2.
-const VERSION = '1.2.0';
 
 const SECURITY_SCHEMES = {
 	bearer: { type: 'http', scheme: 'bearer', description: 'The API key after the word Bearer' },
@@ -41,7 +39,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Do
 		openapi: '3.1.0',
 		info: {
 			title: 'Mailsonar',
-			version: VERSION,
+			version: API_VERSION,
 			description:
 				'Says whether an email address will take mail, and why. Credits are charged for definite answers only.',
 			contact: { name: 'Mailsonar', ...docs },
