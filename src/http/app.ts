@@ -64,7 +64,7 @@ export interface Mcp {
 	serveMcp(
 		callApi: (request: Request) => Promise<Response>,
 		request: Request,
-		apiKey: string,
+		caller: { readonly requestId: string; readonly apiKey: string },
 	): Promise<Response>;
 }
 
@@ -123,7 +123,8 @@ export function createApp(
 	app.all('/mcp', async (c) => {
 		const apiKey = authenticate(c);
 		const mcp = await loadMcp();
-		return mcp.serveMcp(async (request) => app.fetch(request, c.env, c.executionCtx), c.req.raw, apiKey);
+		const callApi = async (request: Request): Promise<Response> => app.fetch(request, c.env, c.executionCtx);
+		return mcp.serveMcp(callApi, c.req.raw, { requestId: c.var.requestId, apiKey });
 	});
 	addVerify(app, paths);
 	addCredits(app, paths);

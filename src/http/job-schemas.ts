@@ -178,7 +178,8 @@ function wholeFrom1(
 
 export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
 
-const resultFilter = z
+/** The filter of the job's results and of its download. */
+export const resultFilter = z
 	.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
 	.describe('Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status');
 

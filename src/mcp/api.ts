@@ -1,60 +1,53 @@
 /** An answer of our own API. */
 export interface ApiAnswer {
-	readonly status: number;
 	readonly data: Readonly<Record<string, unknown>>;
 	readonly meta: Readonly<Record<string, unknown>>;
-	/** Null for a success. */
-	readonly error: {
-		readonly message: string;
-		readonly code: string | null;
-		readonly retryAfter: string | null;
-	} | null;
+	/** `message`, `code`, `requestId`, and what else the API says of it. Null for a success. */
+	readonly error: Readonly<Record<string, unknown>> | null;
 }
 
 /** The API under /v1, with the caller's key: same windows, same credits, same errors as over HTTP. */
 export interface Api {
+	/** The MCP request that these calls are made for. */
+	readonly requestId: string;
 	get(path: string): Promise<ApiAnswer>;
-	post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
+	/** With the caller's Idempotency-Key, if there is one. */
+	post(path: string, body: object, idempotencyKey: string | undefined): Promise<ApiAnswer>;
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>;
+/** Calls a path of our API with the caller's key. */
+export type Call = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Calls the API in this very process. `base`: any address of ours. */
-export function apiOf(fetch: Fetch, base: string, apiKey: string): Api {
-	const call = async (
-		method: string,
-		path: string,
-		body: object | null,
-		headers: Readonly<Record<string, string>> = {},
-	): Promise<ApiAnswer> => {
-		const response = await fetch(
-			new Request(new URL(path, base), {
-				method,
-				headers: { ...headers, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-				...(body === null ? {} : { body: JSON.stringify(body) }),
-			}),
-		);
-		return answerOf(response, await response.json<Readonly<Record<string, unknown>>>());
-	};
+/** The API in this very process. */
+export function apiOf(call: Call, requestId: string): Api {
 	return {
-		get: async (path) => call('GET', path, null),
-		post: async (path, body, headers) => call('POST', path, body, headers),
+		requestId,
+		get: async (path) => answerOf(await call(path)),
+		post: async (path, body, key) => {
+			const headers = {
+				'content-type': 'application/json',
+				...(key === undefined ? {} : { 'idempotency-key': key }),
+			};
+			return answerOf(await call(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+		},
 	};
 }
 
-function answerOf({ status, ok, headers }: Response, body: Readonly<Record<string, unknown>>): ApiAnswer {
-	const { data = {}, meta = {}, error, message, code = null } = body;
+async function answerOf(response: Response): Promise<ApiAnswer> {
+	const { success: _, ...body } = await response.json<Record<string, unknown>>();
+	const { data = {}, meta = {} } = body as Partial<ApiAnswer>;
+	return { data, meta, error: response.ok ? null : errorOf(response, body) };
+}
+
+function errorOf({ status, headers }: Response, body: Record<string, unknown>): ApiAnswer['error'] {
+	// A 429 has its sentence in `message`, and no other field (spec §7).
+	const { error, message = error, code = status === 429 ? 'rate_limited' : null, ...rest } = body;
+	const retryAfter = headers.get('retry-after');
 	return {
-		status,
-		data: data as ApiAnswer['data'],
-		meta: meta as ApiAnswer['meta'],
-		error: ok
-			? null
-			: {
-					// A 429 has its sentence in `message` (spec §7).
-					message: String(error ?? message),
-					code: status === 429 ? 'rate_limited' : (code as string | null),
-					retryAfter: headers.get('retry-after'),
-				},
+		message,
+		code,
+		...rest,
+		requestId: headers.get('x-request-id'),
+		...(retryAfter === null ? {} : { retryAfterSeconds: Number(retryAfter) }),
 	};
 }

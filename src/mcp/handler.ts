@@ -1,28 +1,55 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { describeError, log } from '../lib/log.ts';
 import { apiOf } from './api.ts';
+import type { Call } from './api.ts';
 import { makeServer } from './server.ts';
 
-const VERSION = '1.0.0';
 // As much as the API takes for a list.
 const BODY_OCTETS_MAX = 14 * 1_048_576;
+// A longer message is the call of a tool.
+const GREETING_OCTETS_MAX = 65_536;
+
+interface Caller {
+	/** Of the MCP request. */
+	readonly requestId: string;
+	/** The signature of the key was checked. */
+	readonly apiKey: string;
+}
 
 /**
  * Serves the Model Context Protocol (streamable HTTP, without sessions): each request is answered by itself.
  *
  * @param fetch our own application
- * @param apiKey of the caller, whose signature was checked
  */
 export async function serveMcp(
-	fetch: (request: Request) => Response | Promise<Response>,
+	fetch: (request: Request) => Promise<Response>,
 	request: Request,
-	apiKey: string,
+	{ requestId, apiKey }: Caller,
 ): Promise<Response> {
-	const api = apiOf(fetch, request.url, apiKey);
-	const handler = createMcpHandler(() => makeServer(api, VERSION), {
+	const call: Call = async (path, init = {}) => {
+		const ours = new Request(new URL(path, request.url), init);
+		ours.headers.set('authorization', `Bearer ${apiKey}`);
+		return fetch(ours);
+	};
+	if (!(await callsTool(request))) {
+		const balance = await call('/v1/credits');
+		if (!balance.ok) return balance;
+	}
+	const handler = createMcpHandler(() => makeServer(apiOf(call, requestId)), {
 		responseMode: 'json',
 		maxRequestBodySize: BODY_OCTETS_MAX,
 		onerror: (error) => log('mcp_failed', describeError(error)),
 	});
 	return handler.fetch(request);
+}
+
+/** Whether a request calls tools alone, so that the API checks its key. A greeting and the list of tools don't. */
+async function callsTool(request: Request): Promise<boolean> {
+	const octets = Number(request.headers.get('content-length') ?? Infinity);
+	if (octets > GREETING_OCTETS_MAX) return true;
+	const body: unknown = await request
+		.clone()
+		.json()
+		.catch(() => null);
+	return [body].flat().every((message) => (message as { method?: unknown } | null)?.method === 'tools/call');
 }

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { makeAccount } from '../support/service.ts';
 import { balanceOf } from './api.ts';
-import { dataOf, ops } from './operator.ts';
+import { dataOf, ops, revokeKeyOf } from './operator.ts';
 
 // `/mcp` as the official client of the Model Context Protocol meets it.
 
@@ -21,8 +21,9 @@ async function connect(apiKey: string) {
 		const { isError = false, structuredContent, content } = await client.callTool({ name, arguments: args });
 		const [first] = content as { type: string; text: string }[];
 		const says = (structuredContent ?? {}) as Record<string, unknown>;
-		if (structuredContent !== undefined) expect(JSON.parse(first?.text ?? '')).toEqual(structuredContent);
-		return { isError, says };
+		const text = first?.text ?? '';
+		if (structuredContent !== undefined) expect(JSON.parse(text)).toEqual(structuredContent);
+		return { isError, says, text };
 	};
 	return { client, use };
 }
@@ -35,7 +36,7 @@ async function withTestKey() {
 
 const SPENDING = ['verify_email', 'start_list', 'start_catchall'];
 
-test('the tools are listed, and those that spend take a limit and a rehearsal', async () => {
+test('the tools are listed with what they answer, and those that spend take a limit, a rehearsal and a key', async () => {
 	const { client } = await withTestKey();
 	const { tools } = await client.listTools();
 	expect(tools.map(({ name }) => name).toSorted()).toEqual([
@@ -48,14 +49,14 @@ test('the tools are listed, and those that spend take a limit and a rehearsal', 
 		'start_list',
 		'verify_email',
 	]);
-	for (const { name, inputSchema, annotations } of tools) {
+	for (const { name, inputSchema, outputSchema, annotations } of tools) {
 		const takes = Object.keys(inputSchema.properties ?? {});
 		const spends = SPENDING.includes(name);
-		expect([takes.includes('maxCredits'), takes.includes('dryRun'), annotations?.readOnlyHint]).toEqual([
-			spends,
-			spends,
-			!spends,
-		]);
+		const forSpending = ['dryRun', 'idempotencyKey', 'maxCredits'];
+		expect(takes.filter((each) => forSpending.includes(each)).toSorted()).toEqual(spends ? forSpending : []);
+		expect([annotations?.readOnlyHint, inputSchema['additionalProperties']]).toEqual([!spends, false]);
+		// A field that is added later is none of its faults.
+		expect(JSON.stringify(outputSchema), name).toMatch(/^\{(?!.*"additionalProperties":false).*"requestId"/);
 	}
 });
 
@@ -77,14 +78,26 @@ test('a list is started, followed to its end, read, and its catch-all addresses 
 		.poll(async () => (await use('job_status', { jobId })).says['status'], { timeout: 20_000 })
 		.toBe('completed');
 	const { says: page } = await use('job_results', { jobId, status: 'catch_all', limit: 1 });
-	expect(page).toMatchObject({ results: [{ email: at('valid') }], pagination: { total: 2, pages: 2 } });
+	const row = {
+		email: at('valid'),
+		status: 'risky',
+		sub_status: 'catch_all',
+		deliverability_score: 50,
+	};
+	expect(page).toMatchObject({ pagination: { total: 2, pages: 2 } });
+	expect(page['results']).toEqual([row]);
+	const { says: whole } = await use('job_results', { jobId, status: 'catch_all', rows: 'full' });
+	expect(whole).toMatchObject({ results: [{ details: { sub_status: 'catch_all' } }, {}] });
 	const { says: task } = await use('start_catchall', { jobId, maxCredits: 2 });
 	const { taskId } = task;
 	await expect
 		.poll(async () => (await use('catchall_status', { taskId })).says['status'], { timeout: 20_000 })
 		.toBe('completed');
 	const { says: verdicts } = await use('catchall_results', { taskId, verdict: 'invalid' });
-	expect(verdicts).toMatchObject({ results: [{ email: at('invalid'), verdict: 'invalid' }] });
+	const score = expect.any(Number);
+	expect(verdicts['results']).toEqual([{ email: at('invalid'), score, verdict: 'invalid' }]);
+	const { says: explained } = await use('catchall_results', { taskId, rows: 'full' });
+	expect(explained).toMatchObject({ results: [{ breakdown: { base: score } }, {}] });
 });
 
 describe('nothing is spent', () => {
@@ -98,7 +111,7 @@ describe('nothing is spent', () => {
 		[
 			'by a rehearsal of a list',
 			'start_list',
-			{ emails: ['ada@inbox.test', 'ADA@inbox.test', 'nobody'], dryRun: true, maxCredits: 0 },
+			{ emails: ['ada@inbox.test', 'ADA@inbox.test', 'nobody'], dryRun: true },
 			{ creditsRequired: 1, duplicateEmails: 1, invalidEmails: 1, availableCredits: 3, isEnough: true },
 		],
 	])('%s', async (_, tool, args, expected) => {
@@ -110,25 +123,50 @@ describe('nothing is spent', () => {
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 
+	const list = { emails: ['ada@inbox.test', 'bob@inbox.test'] };
 	test.each([
-		['one address', 'verify_email', { email: 'ada@inbox.test', maxCredits: 0 }],
-		['a list', 'start_list', { emails: ['ada@inbox.test', 'bob@inbox.test'], maxCredits: 1 }],
-	])('by %s that could cost more than allowed', async (_, tool, args) => {
+		['an address above its limit', 'verify_email', { email: 'ada@inbox.test', maxCredits: 0 }, 'exceeded'],
+		['a list above its limit', 'start_list', { ...list, maxCredits: 1 }, 'exceeded'],
+		['a list without a limit', 'start_list', list, 'missing'],
+	])('by %s', async (_, tool, args, why) => {
 		const { apiKey } = await makeAccount(service, 3);
 		const before = await balanceOf(apiKey);
 		const { use } = await connect(apiKey);
 		const { isError, says } = await use(tool, args);
-		expect([isError, says['code']]).toEqual([true, 'max_credits_exceeded']);
+		const requestId = expect.stringMatching(/^req_/);
+		expect([isError, says]).toEqual([
+			true,
+			expect.objectContaining({ code: `max_credits_${why}`, requestId }),
+		]);
+		expect(await balanceOf(apiKey)).toEqual(before);
+	});
+
+	test.each([
+		['an unknown argument', 'verify_email', { email: 'ada@inbox.test', idempotency_key: 'july' }],
+		['an id that leaves its path', 'start_catchall', { jobId: '..', maxCredits: 3 }],
+	])('where %s is refused', async (_, tool, args) => {
+		const { apiKey } = await makeAccount(service, 3);
+		const before = await balanceOf(apiKey);
+		const { use } = await connect(apiKey);
+		expect(await use(tool, args)).toMatchObject({
+			isError: true,
+			text: expect.stringContaining('Invalid arguments'),
+		});
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 });
 
-test('a call repeated with its key is paid once', async () => {
+test.each([
+	['verify_email', { email: 'ada@inbox.test' }, 'verified_at'],
+	['start_list', { emails: ['ada@inbox.test'], maxCredits: 1 }, 'jobId'],
+])('%s repeated with its key is paid once', async (tool, args, same) => {
 	const { apiKey } = await makeAccount(service, 3);
 	const { use } = await connect(apiKey);
-	const args = { emails: ['ada@inbox.test'], maxCredits: 1, idempotencyKey: 'july' };
-	const [one, two] = [await use('start_list', args), await use('start_list', args)];
-	expect(two.says['jobId']).toBe(one.says['jobId']);
+	const [one, two] = [
+		await use(tool, { ...args, idempotencyKey: 'july' }),
+		await use(tool, { ...args, idempotencyKey: 'july' }),
+	];
+	expect([one.isError, typeof one.says[same], two.says[same]]).toEqual([false, 'string', one.says[same]]);
 	expect((await balanceOf(apiKey)).balance).toBeGreaterThanOrEqual(2);
 });
 
@@ -137,15 +175,16 @@ describe('an error of the API', () => {
 		['402', 'insufficient_credits'],
 		['503', 'upstream_unavailable'],
 		['429', 'rate_limited'],
-	])('%s is told with its code: %s', async (word, code) => {
+	])('%s is told with its code, %s, and its request', async (word, code) => {
 		const { use } = await withTestKey();
 		const { isError, says } = await use('verify_email', { email: at(word) });
-		expect([isError, says['code'], typeof says['message']]).toEqual([true, code, 'string']);
+		const [message, requestId] = [expect.any(String), expect.stringMatching(/^req_/)];
+		expect([isError, says]).toEqual([true, expect.objectContaining({ code, message, requestId })]);
 	});
 
 	test('names what is not there', async () => {
 		const { use } = await withTestKey();
-		const { isError, says } = await use('job_status', { jobId: '../credits' });
+		const { isError, says } = await use('job_status', { jobId: `job_${'0'.repeat(24)}` });
 		expect([isError, says['code']]).toEqual([true, 'job_not_found']);
 	});
 });
@@ -159,4 +198,12 @@ test.each([
 		401,
 		expect.objectContaining({ success: false }),
 	]);
+});
+
+test('a revoked key is a 401 before the tools are listed', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 0);
+	const { client } = await connect(apiKey);
+	await client.listTools();
+	await revokeKeyOf(accountId);
+	await expect(client.listTools()).rejects.toThrow(/API key invalid or revoked/);
 });

@@ -1,0 +1,44 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { PRICE, inCredits } from '../../core/credits/price.ts';
+import { STATUSES } from '../../core/verification/sub-status.ts';
+import { credits, verification } from '../../http/schemas.ts';
+import { answered, meta, published } from '../answers.ts';
+import type { Api } from '../api.ts';
+import { dryRun, idempotencyKey, maxCredits } from '../arguments.ts';
+import { quoteOr, spending } from '../spending.ts';
+import { READS, SPENDS } from './tool.ts';
+
+/** The tools for one address, and for the balance. */
+export function addVerify(server: McpServer, api: Api): void {
+	server.registerTool(
+		'verify_email',
+		{
+			title: 'Verify an address',
+			description: `Says whether an address takes mail: status (${STATUSES.join(', ')}), the reason, a score. Costs ${inCredits(PRICE.single)}, nothing if unknown.`,
+			inputSchema: z.strictObject({
+				email: z.string().min(1).max(320).describe('The address'),
+				dryRun,
+				maxCredits: maxCredits.default(PRICE.single).describe('The most that this may cost, in credits'),
+				idempotencyKey,
+			}),
+			outputSchema: published(quoteOr(verification.extend({ meta }))),
+			annotations: SPENDS,
+		},
+		async ({ email, idempotencyKey: key, ...limits }) =>
+			spending(api, { required: PRICE.single, ...limits, beside: {} }, async () =>
+				api.post('/v1/verify', { email }, key),
+			),
+	);
+	server.registerTool(
+		'credits',
+		{
+			title: 'Credits',
+			description: 'How many credits are available, reserved and spent.',
+			inputSchema: z.strictObject({}),
+			outputSchema: published(credits.extend({ meta })),
+			annotations: READS,
+		},
+		async () => answered(await api.get('/v1/credits')),
+	);
+}
