@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { SQL } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { liveAccountOf } from '../core/keys/api-key.ts';
 import type {
@@ -58,28 +57,15 @@ export class D1Directory implements Directory {
 		await this.#db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
 	}
 
-	async listJob(accountId: string, job: ListedJob): Promise<void> {
-		try {
-			await this.#listJob(accountId, job, { columns: sql``, values: sql`` });
-		} catch (error) {
-			if (!isMissingCount(error)) throw error;
-			await this.#listJob(accountId, job, { columns: sql`, accepted`, values: sql`, 0` });
-		}
-	}
-
-	async #listJob(
-		accountId: string,
-		{ jobId, status, createdAt }: ListedJob,
-		more: { readonly columns: SQL; readonly values: SQL },
-	): Promise<void> {
+	async listJob(accountId: string, { jobId, status, createdAt }: ListedJob): Promise<void> {
 		const closed = this.#db
 			.select({ id: accounts.id })
 			.from(accounts)
 			.where(and(eq(accounts.id, liveAccountOf(accountId)), isNotNull(accounts.closedAt)));
 		// A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.
 		await this.#db.run(
-			sql`INSERT INTO jobs (id, account_id, status, created_at${more.columns})
-				SELECT ${jobId}, ${accountId}, ${status}, ${createdAt}${more.values} WHERE NOT EXISTS ${closed}
+			sql`INSERT INTO jobs (id, account_id, status, created_at)
+				SELECT ${jobId}, ${accountId}, ${status}, ${createdAt} WHERE NOT EXISTS ${closed}
 				ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE jobs.status = 'processing'`,
 		);
 	}
@@ -116,13 +102,4 @@ export class D1Directory implements Directory {
 			.from(accounts)
 			.limit(1);
 	}
-}
-
-/**
- * Before migration 0003 the table has a count of addresses, which a new row must set. The migration is applied after
- * this code is deployed; remove this once every database has it.
- */
-function isMissingCount(error: unknown): boolean {
-	if (!(error instanceof Error)) return false;
-	return error.message.includes('NOT NULL constraint failed: jobs.accepted') || isMissingCount(error.cause);
 }

@@ -18,7 +18,6 @@ import { grantCredits } from './credits/grants.ts';
 import { findCall } from './credits/keyed-calls.ts';
 import { listLedger } from './credits/ledger.ts';
 import { LedgerMarks } from './credits/marks.ts';
-import { restoreLedger } from './credits/restore.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { jobCalls } from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
@@ -70,9 +69,6 @@ const CALLS: CallsOf<Omit<AccountPort, keyof AccountRecovery>> = {
 	...listCalls,
 	...verificationCalls,
 };
-
-// When the alarm looks at what older code left behind: nothing of it is urgent.
-const RESTORED_WAKE_MS = 60_000;
 
 /** What the object answers to over RPC. */
 export const ACCOUNT_METHODS = Object.keys({
@@ -151,11 +147,7 @@ class AccountObject extends DurableObject {
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
-			if (!credits.exists) return;
-			await this.#perform(() => {
-				migrate(sql);
-				if (restoreLedger(this.#context)) wakeBy(now() + RESTORED_WAKE_MS);
-			});
+			if (credits.exists) await this.#perform(() => migrate(sql));
 		});
 	}
 

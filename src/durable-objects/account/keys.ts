@@ -137,8 +137,7 @@ function keyOf(row: Row): StoredKey {
 		createdAt: numberOf(row, 'created_at'),
 		revokedAt: numberOrNull(row['revoked_at']),
 		ending: textOrNull(row, 'ending'),
-		// A key from before there were scopes has all of them.
-		scopes: row['scopes'] === null ? SCOPES : parseScopes(textOf(row, 'scopes')),
+		scopes: parseScopes(textOf(row, 'scopes')),
 		expiresAt: numberOrNull(row['expires_at']),
 	};
 }

@@ -1,8 +1,9 @@
 import type { Sql } from '../sql.ts';
 
 /**
- * Each entry runs once, in order. Few wide rows without ROWID, because a row written is what Cloudflare bills: a
- * verification writes the account row and its ledger line twice each, four rows in all.
+ * The account's tables. Each entry runs once, in order; a release that changes tables adds an entry. Rows are few and
+ * wide, WITHOUT ROWID, because Cloudflare bills each row written: a verification writes the account row and its ledger
+ * line twice each, four rows in all.
  */
 export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`CREATE TABLE account (
@@ -18,7 +19,9 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		-- JSON: own limits by category; running windows by category; the running day's usage by key.
 		limits TEXT NOT NULL,
 		windows TEXT NOT NULL,
-		today TEXT NOT NULL
+		today TEXT NOT NULL,
+		-- JSON: what the ledger adds up to.
+		ledger TEXT NOT NULL
 	) WITHOUT ROWID;
 
 	CREATE TABLE api_keys (
@@ -26,37 +29,17 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		secret_hash TEXT NOT NULL,
 		label TEXT NOT NULL,
 		created_at INTEGER NOT NULL,
-		revoked_at INTEGER
+		revoked_at INTEGER,
+		-- The last characters of the key, for people.
+		ending TEXT,
+		-- What the key may do, separated by spaces.
+		scopes TEXT NOT NULL,
+		-- NULL: the key does not expire.
+		expires_at INTEGER
 	) WITHOUT ROWID;
 
 	-- A reservation is its ledger line: inserted when credits are set aside, closed when they are settled.
 	CREATE TABLE ledger (
-		at INTEGER NOT NULL,
-		id TEXT NOT NULL,
-		kind TEXT NOT NULL CHECK (kind IN ('grant', 'adjustment', 'verification')),
-		key_id TEXT,
-		credits INTEGER NOT NULL,
-		charged INTEGER,
-		outcome TEXT,
-		closed_at INTEGER,
-		PRIMARY KEY (at, id)
-	) WITHOUT ROWID;
-
-	-- Grants are found by the id that the granter chose, so that a repeated one changes nothing.
-	CREATE TABLE grants (
-		id TEXT PRIMARY KEY,
-		credits INTEGER NOT NULL
-	) WITHOUT ROWID;
-
-	CREATE TABLE usage_days (
-		day TEXT NOT NULL,
-		key_id TEXT NOT NULL,
-		usage TEXT NOT NULL,
-		PRIMARY KEY (day, key_id)
-	) WITHOUT ROWID;`,
-
-	// A CHECK can't be changed in place, so the ledger is copied.
-	`CREATE TABLE new_ledger (
 		at INTEGER NOT NULL,
 		id TEXT NOT NULL,
 		kind TEXT NOT NULL CHECK (kind IN ('grant', 'adjustment', 'verification', 'job', 'task')),
@@ -67,94 +50,14 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		closed_at INTEGER,
 		PRIMARY KEY (at, id)
 	) WITHOUT ROWID;
-	INSERT INTO new_ledger SELECT * FROM ledger;
-	DROP TABLE ledger;
-	ALTER TABLE new_ledger RENAME TO ledger;
+	-- Verifications, which are the many, have no index: they cost no row more (decision 0050).
+	CREATE INDEX other_lines ON ledger (kind, at, id) WHERE kind <> 'verification';
 
-	-- What never changes of a job, and how it ended. Its counters are the sums of its parts and stored nowhere else.
-	CREATE TABLE jobs (
-		job_id TEXT PRIMARY KEY,
-		status TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
-		key_id TEXT NOT NULL,
-		name TEXT,
-		submitted INTEGER NOT NULL,
-		accepted INTEGER NOT NULL,
-		duplicates INTEGER NOT NULL,
-		invalid INTEGER NOT NULL,
-		parts INTEGER NOT NULL,
-		-- JSON: the retry delays, redrive pause, lifetime of results and price that held when it was opened.
-		timing TEXT NOT NULL,
-		idempotency_key TEXT,
-		created_at INTEGER NOT NULL,
-		ended_at INTEGER,
-		error TEXT,
-		-- When its blobs are deleted (or, after a failure, tried again), and whether they are gone.
-		purge_at INTEGER,
-		purged INTEGER NOT NULL DEFAULT 0
+	-- Grants are found by the id that the granter chose, so that a repeated one changes nothing.
+	CREATE TABLE grants (
+		id TEXT PRIMARY KEY,
+		credits INTEGER NOT NULL
 	) WITHOUT ROWID;
-
-	-- The jobs that the alarm has to look at, however many have been before.
-	CREATE INDEX unpurged_jobs ON jobs (job_id) WHERE purged = 0;
-
-	CREATE TABLE parts (
-		job_id TEXT NOT NULL,
-		n INTEGER NOT NULL,
-		count INTEGER NOT NULL,
-		attempts INTEGER NOT NULL,
-		due_at INTEGER NOT NULL,
-		lease_token TEXT,
-		lease_until INTEGER,
-		claims INTEGER NOT NULL,
-		send_at INTEGER NOT NULL,
-		sends INTEGER NOT NULL,
-		postponed_since INTEGER,
-		deliverable INTEGER NOT NULL,
-		undeliverable INTEGER NOT NULL,
-		risky INTEGER NOT NULL,
-		unknown INTEGER NOT NULL,
-		catch_all INTEGER NOT NULL,
-		deferred INTEGER NOT NULL,
-		settled_at INTEGER,
-		PRIMARY KEY (job_id, n)
-	) WITHOUT ROWID;
-
-	-- Only requests that were accepted. Without a time while the job runs.
-	CREATE TABLE idempotency (
-		key TEXT PRIMARY KEY,
-		fingerprint TEXT NOT NULL,
-		job_id TEXT NOT NULL,
-		response TEXT NOT NULL,
-		expires_at INTEGER
-	) WITHOUT ROWID;`,
-
-	`ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'verification' CHECK (kind IN ('verification', 'catchall'));
-	ALTER TABLE jobs ADD COLUMN source_job_id TEXT;`,
-	// Not in the account's row, which every request writes: suspension and closing hardly ever change.
-	`CREATE TABLE standing (
-		id INTEGER PRIMARY KEY CHECK (id = 1),
-		suspended_at INTEGER,
-		closed_at INTEGER
-	) WITHOUT ROWID;`,
-
-	`-- Not used since decision 0017, and left for code from before it. JSON: [at, id, key_id, credits]
-	-- of each reservation that waits here for its end.
-	ALTER TABLE account ADD COLUMN open TEXT NOT NULL DEFAULT '[]';
-
-	-- That ledger. With the types of the table, or SQLite would sort all of it for each page.
-	CREATE VIEW lines AS
-		SELECT at, id, kind, key_id, credits, charged, outcome, closed_at FROM ledger
-		UNION ALL
-		SELECT CAST(value ->> 0 AS INTEGER), CAST(value ->> 1 AS TEXT), CAST('verification' AS TEXT),
-			CAST(value ->> 2 AS TEXT), CAST(value ->> 3 AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS TEXT),
-			CAST(NULL AS INTEGER)
-		FROM account, json_each(account.open);`,
-	// Whenever a job is read its last task is looked up, however many jobs there are.
-	`CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;`,
-	// The provider whose budget all addresses of the part wait for.
-	`ALTER TABLE parts ADD COLUMN operator TEXT;`,
-	`-- JSON: what the ledger adds up to. Code from before this column writes the row without it: it is NULL then, and made
-	-- anew from the ledger (credits/restore.ts).
-	ALTER TABLE account ADD COLUMN ledger TEXT;
 
 	-- Every thousandth line or so: how many lines there are up to it, and by how much they changed the balance.
 	CREATE TABLE ledger_marks (
@@ -187,28 +90,123 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		closed_at INTEGER
 	) WITHOUT ROWID;
 
-	-- When the alarm has to look at the job, or earlier; NULL once its blobs are gone.
-	ALTER TABLE jobs ADD COLUMN wake_at INTEGER;
-	UPDATE jobs SET wake_at = IIF(status = 'processing', 0, purge_at) WHERE purged = 0;
+	CREATE TABLE usage_days (
+		day TEXT NOT NULL,
+		key_id TEXT NOT NULL,
+		usage TEXT NOT NULL,
+		PRIMARY KEY (day, key_id)
+	) WITHOUT ROWID;
+
+	-- What never changes of a job, and how it ended. Its counters are the sums of its parts and stored nowhere else.
+	CREATE TABLE jobs (
+		job_id TEXT PRIMARY KEY,
+		kind TEXT NOT NULL CHECK (kind IN ('verification', 'catchall')),
+		-- The job whose catch-all rows a task verifies.
+		source_job_id TEXT,
+		status TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
+		key_id TEXT NOT NULL,
+		name TEXT,
+		submitted INTEGER NOT NULL,
+		accepted INTEGER NOT NULL,
+		duplicates INTEGER NOT NULL,
+		invalid INTEGER NOT NULL,
+		parts INTEGER NOT NULL,
+		-- JSON: the retry delays, redrive pause, lifetime of results and price that held when it was opened.
+		timing TEXT NOT NULL,
+		idempotency_key TEXT,
+		created_at INTEGER NOT NULL,
+		ended_at INTEGER,
+		error TEXT,
+		-- When its blobs are deleted (or, after a failure, tried again), and whether they are gone.
+		purge_at INTEGER,
+		purged INTEGER NOT NULL DEFAULT 0,
+		-- When the alarm has to look at the job, or earlier; NULL once its blobs are gone.
+		wake_at INTEGER,
+		-- What a failed job was charged all the same, once its line has left the ledger.
+		kept INTEGER,
+		-- Whether the job runs the deep check on its catch-all rows itself.
+		rescues_catch_all INTEGER NOT NULL DEFAULT 0,
+		-- When its owner ended the job early, and when its owner deleted the results.
+		finished_at INTEGER,
+		deleted_at INTEGER,
+		-- Whether the owner wants a mail when the job ends, and when that mail is due.
+		mail_wanted INTEGER NOT NULL DEFAULT 0,
+		mail_at INTEGER
+	) WITHOUT ROWID;
+
+	-- The jobs that the alarm has to look at, however many have been before.
+	CREATE INDEX unpurged_jobs ON jobs (job_id) WHERE purged = 0;
 	CREATE INDEX due_jobs ON jobs (wake_at) WHERE wake_at IS NOT NULL;
 	CREATE INDEX running_jobs ON jobs (job_id) WHERE status = 'processing';
-	CREATE INDEX idempotency_ends ON idempotency (expires_at) WHERE expires_at IS NOT NULL;
-	-- What a failed job was charged all the same, once its line has left the ledger.
-	ALTER TABLE jobs ADD COLUMN kept INTEGER;`,
+	CREATE INDEX due_mails ON jobs (mail_at) WHERE mail_at IS NOT NULL;
+	-- Each reading of a job looks up its last task.
+	CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;
 
-	`-- What became of the account's own messages. Keyed hashes (see addressDigests), never an address.
+	CREATE TABLE parts (
+		job_id TEXT NOT NULL,
+		n INTEGER NOT NULL,
+		count INTEGER NOT NULL,
+		attempts INTEGER NOT NULL,
+		due_at INTEGER NOT NULL,
+		lease_token TEXT,
+		lease_until INTEGER,
+		claims INTEGER NOT NULL,
+		send_at INTEGER NOT NULL,
+		sends INTEGER NOT NULL,
+		postponed_since INTEGER,
+		deliverable INTEGER NOT NULL,
+		undeliverable INTEGER NOT NULL,
+		risky INTEGER NOT NULL,
+		unknown INTEGER NOT NULL,
+		catch_all INTEGER NOT NULL,
+		deferred INTEGER NOT NULL,
+		settled_at INTEGER,
+		-- The provider whose budget all addresses of the part wait for.
+		operator TEXT,
+		PRIMARY KEY (job_id, n)
+	) WITHOUT ROWID;
+
+	-- Requests that were accepted. Without a time while the job runs.
+	CREATE TABLE idempotency (
+		key TEXT PRIMARY KEY,
+		fingerprint TEXT NOT NULL,
+		job_id TEXT NOT NULL,
+		response TEXT NOT NULL,
+		expires_at INTEGER
+	) WITHOUT ROWID;
+	CREATE INDEX idempotency_ends ON idempotency (expires_at) WHERE expires_at IS NOT NULL;
+
+	-- Single calls under an Idempotency-Key: the reservation of each, and its answer (JSON) once it has one.
+	CREATE TABLE keyed_calls (
+		key TEXT PRIMARY KEY,
+		fingerprint TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		reservation_id TEXT NOT NULL,
+		answer TEXT,
+		expires_at INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE INDEX keyed_calls_by_end ON keyed_calls (expires_at);
+
+	-- The account's standing changes rarely, so it is not in the row that every request writes.
+	CREATE TABLE standing (
+		id INTEGER PRIMARY KEY CHECK (id = 1),
+		suspended_at INTEGER,
+		closed_at INTEGER
+	) WITHOUT ROWID;
+
+	-- The outcomes of the account's own messages. Keyed hashes (see addressDigests), never an address.
 	CREATE TABLE outcomes (
 		digest TEXT PRIMARY KEY,
 		kind TEXT NOT NULL CHECK (kind IN ('delivered', 'hard_bounce')),
 		at INTEGER NOT NULL,
 		ends_at INTEGER NOT NULL,
-		-- The band that it was counted in.
+		-- The band in which it was counted.
 		scorecard TEXT,
 		band INTEGER
 	) WITHOUT ROWID;
 	CREATE INDEX outcomes_by_end ON outcomes (ends_at);
 
-	-- Which band the signals put an address in, until its outcome is told or some weeks are over.
+	-- The band that the signals gave an address, until its outcome is known or some weeks are over.
 	CREATE TABLE scored (
 		week INTEGER NOT NULL,
 		digest TEXT NOT NULL,
@@ -230,36 +228,23 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		day TEXT NOT NULL,
 		written INTEGER NOT NULL
-	) WITHOUT ROWID;`,
+	) WITHOUT ROWID;
 
-	`-- Answers of the running day that cost a question and no credit, and those of each part of a running job.
+	-- Answers of the running day that cost a question and no credit, and those of each part of a running job.
 	CREATE TABLE free_answers (
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		day TEXT NOT NULL,
 		answers INTEGER NOT NULL
 	) WITHOUT ROWID;
+
 	CREATE TABLE free_answers_of_parts (
 		job_id TEXT NOT NULL,
 		n INTEGER NOT NULL,
 		answers INTEGER NOT NULL,
 		PRIMARY KEY (job_id, n)
-	) WITHOUT ROWID;`,
-	// The job runs the deep check on its catch-all rows itself.
-	`ALTER TABLE jobs ADD COLUMN rescues_catch_all INTEGER NOT NULL DEFAULT 0;`,
-	// When it was ended early, and when its results were deleted on request.
-	`ALTER TABLE jobs ADD COLUMN finished_at INTEGER;
-	ALTER TABLE jobs ADD COLUMN deleted_at INTEGER;`,
-	// Single calls under an Idempotency-Key: the reservation of each, and its answer (JSON) once it has one.
-	`CREATE TABLE keyed_calls (
-		key TEXT PRIMARY KEY,
-		fingerprint TEXT NOT NULL,
-		at INTEGER NOT NULL,
-		reservation_id TEXT NOT NULL,
-		answer TEXT,
-		expires_at INTEGER NOT NULL
 	) WITHOUT ROWID;
-	CREATE INDEX keyed_calls_by_end ON keyed_calls (expires_at);`,
-	`-- The secrets are derived from what stands here (JSON: version, salt, until when) and a secret of the service's.
+
+	-- The secrets are derived from this row (JSON: version, salt, until when) and a secret of the service's.
 	CREATE TABLE webhooks (
 		webhook_id TEXT PRIMARY KEY,
 		url TEXT NOT NULL,
@@ -272,7 +257,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		tell_at INTEGER
 	) WITHOUT ROWID;
 
-	-- due_at: of those that wait, and of no others.
+	-- Only deliveries that wait have due_at.
 	CREATE TABLE webhook_deliveries (
 		webhook_id TEXT NOT NULL,
 		event_id TEXT NOT NULL,
@@ -288,30 +273,21 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		CHECK ((status = 'waiting') = (due_at IS NOT NULL)),
 		PRIMARY KEY (webhook_id, event_id)
 	) WITHOUT ROWID;
-
 	CREATE INDEX due_deliveries ON webhook_deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
 	CREATE INDEX deliveries_by_time ON webhook_deliveries (webhook_id, at);
 
 	CREATE TABLE credits_low (
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		below INTEGER,
-		is_low INTEGER NOT NULL
-	) WITHOUT ROWID;`,
-	`-- Whether the owner is told by mail, when that is due, and since when the balance is below. Code from before them
-	-- writes the row without.
-	ALTER TABLE credits_low ADD COLUMN mails INTEGER NOT NULL DEFAULT 0;
-	ALTER TABLE credits_low ADD COLUMN tell_at INTEGER;
-	ALTER TABLE credits_low ADD COLUMN low_since INTEGER;`,
-	// A key's last characters, what it may do (null: everything), and when it ends (null: never).
-	`ALTER TABLE api_keys ADD COLUMN ending TEXT;
-	ALTER TABLE api_keys ADD COLUMN scopes TEXT;
-	ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;`,
-	// Whether the owner is told by mail when the job ends, and when that mail is due.
-	`ALTER TABLE jobs ADD COLUMN mail_wanted INTEGER NOT NULL DEFAULT 0;
-	ALTER TABLE jobs ADD COLUMN mail_at INTEGER;
-	CREATE INDEX due_mails ON jobs (mail_at) WHERE mail_at IS NOT NULL;`,
-	`-- At the dashboard, at most 500. JSON: how far it is; its answer without the address, once there is one. The
-	-- address is in the bucket alone. Where it has to go at once, ends_at is 0.
+		is_low INTEGER NOT NULL,
+		-- Whether the owner wants a mail, when it is due, and since when the balance is below.
+		mails INTEGER NOT NULL DEFAULT 0,
+		tell_at INTEGER,
+		low_since INTEGER
+	) WITHOUT ROWID;
+
+	-- Verifications at the dashboard, at most 500. JSON: the progress; the answer without the address, once there is one.
+	-- The address is in the bucket alone. ends_at is 0 where the row must go at once.
 	CREATE TABLE verifications (
 		id TEXT PRIMARY KEY,
 		at INTEGER NOT NULL,
@@ -321,13 +297,11 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		ends_at INTEGER NOT NULL
 	) WITHOUT ROWID;
 
-	-- Without a row, as at first, the account keeps a history of them.
+	-- Without a row, the account keeps a history of its verifications.
 	CREATE TABLE verification_history (
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		is_kept INTEGER NOT NULL
 	) WITHOUT ROWID;`,
-	// Without verifications, which are the many: they cost no row more (decision 0050).
-	`CREATE INDEX other_lines ON ledger (kind, at, id) WHERE kind <> 'verification';`,
 ];
 
 /** Brings the tables up to date. */
@@ -337,19 +311,8 @@ export function migrate(sql: Sql): void {
 	);
 	const [row] = sql.rows('SELECT version FROM schema_version');
 	const version = Number(row?.['version'] ?? 0);
-	// A higher version was set by later code, which must not run its migrations again: leave it.
-	if (version < ACCOUNT_MIGRATIONS.length) {
-		for (const migration of ACCOUNT_MIGRATIONS.slice(version)) sql.rows(migration);
-		sql.rows('INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)', ACCOUNT_MIGRATIONS.length);
-	}
-	sql.rows(LINES_OF_WAITING);
+	// A rollback meets the higher version of the later code and leaves it.
+	if (version >= ACCOUNT_MIGRATIONS.length) return;
+	for (const migration of ACCOUNT_MIGRATIONS.slice(version)) sql.rows(migration);
+	sql.rows('INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)', ACCOUNT_MIGRATIONS.length);
 }
-
-/**
- * Inserts the open ledger lines for what an earlier version left in the column `open`. At every start and not as a
- * migration, because a rollback may have brought back code from before decision 0017 in between.
- */
-const LINES_OF_WAITING = `
-	INSERT INTO ledger (at, id, kind, key_id, credits)
-		SELECT value ->> 0, value ->> 1, 'verification', value ->> 2, value ->> 3 FROM account, json_each(account.open);
-	UPDATE account SET open = '[]', ledger = NULL WHERE open <> '[]';`;

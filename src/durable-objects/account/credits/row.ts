@@ -42,7 +42,12 @@ export interface AccountState {
 
 /** Reads `SELECT * FROM account`. */
 export function stateOf(row: Row): AccountState {
-	const balance = balanceOf(row);
+	const balance = assertBalance({
+		granted: Number(row['granted']),
+		consumed: Number(row['consumed']),
+		reserved: Number(row['reserved']),
+		refunded: Number(row['refunded']),
+	});
 	const ledger = jsonOf<LedgerState>(row, 'ledger');
 	assertSums(ledger, balance);
 	return {
@@ -55,16 +60,6 @@ export function stateOf(row: Row): AccountState {
 		today: jsonOf<UsageToday>(row, 'today'),
 		ledger,
 	};
-}
-
-/** The credits of `SELECT * FROM account`. */
-export function balanceOf(row: Row): Balance {
-	return assertBalance({
-		granted: Number(row['granted']),
-		consumed: Number(row['consumed']),
-		reserved: Number(row['reserved']),
-		refunded: Number(row['refunded']),
-	});
 }
 
 export const WRITE_ROW = `INSERT OR REPLACE INTO account (id, granted, consumed, reserved, refunded, transactions,

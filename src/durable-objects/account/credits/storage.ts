@@ -1,12 +1,11 @@
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { Balance } from '../../../core/credits/balance.ts';
 import type { LedgerSums } from '../../../core/credits/ledger-sums.ts';
 import { changeSums } from '../../../core/credits/ledger-sums.ts';
 import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
-import { WRITE_ROW, balanceOf, stateOf, valuesOf } from './row.ts';
+import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
 import type { AccountState, LedgerLine, LedgerState } from './row.ts';
-import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
+import { jsonOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
 /** The kind of nearly all lines, of which there is no index. */
@@ -147,29 +146,6 @@ export class CreditStorage {
 			id,
 			most,
 		);
-	}
-
-	/** How many lines the ledger has. Counts all of them. */
-	countLines(): number {
-		const [row] = this.#sql.rows('SELECT COUNT(*) AS lines FROM ledger');
-		return row === undefined ? 0 : numberOf(row, 'lines');
-	}
-
-	/** Whether the row lacks what its ledger adds up to. */
-	get lacksLedger(): boolean {
-		return this.#sql.rows('SELECT 1 FROM account WHERE ledger IS NULL').length > 0;
-	}
-
-	/** Adds to the row what its ledger adds up to. */
-	restoreLedger(ledger: LedgerState): void {
-		this.#sql.rows('UPDATE account SET ledger = ?', JSON.stringify(ledger));
-	}
-
-	/** The credits of the row, also of one that lacks its ledger. */
-	readBalance(): Balance {
-		const [row] = this.#sql.rows('SELECT * FROM account');
-		assert(row !== undefined, 'the account was opened');
-		return balanceOf(row);
 	}
 
 	/** The credits of the grant with this id, or null. */

@@ -265,11 +265,6 @@ export class AccountJobs {
 		this.#storage.wakeBy(jobId, at);
 	}
 
-	/** Has the alarm look at all jobs that are not at their end, for code that did not plan it wrote them. */
-	wakeAll(): void {
-		this.#storage.wakeAll();
-	}
-
 	/**
 	 * What is due at `now`, and when to ring next. Each item's next try is recorded first, in case this one fails. Looks at
 	 * jobs that are due alone, and not at more than a hundred: the alarm rings again at once for others.

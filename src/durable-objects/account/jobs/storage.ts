@@ -122,11 +122,6 @@ export class AccountJobsStorage {
 		this.#sql.rows(query, at, jobId, at);
 	}
 
-	/** Has the alarm look at all jobs that run, or whose blobs still exist. */
-	wakeAll(): void {
-		this.#sql.rows('UPDATE jobs INDEXED BY unpurged_jobs SET wake_at = 0 WHERE purged = 0');
-	}
-
 	/** Those of the given jobs that run, or whose blobs still exist. */
 	unpurgedOf(jobIds: readonly string[]): string[] {
 		const query =

@@ -1,4 +1,0 @@
-CREATE TABLE `refused_domains` (
-	`domain` text PRIMARY KEY NOT NULL,
-	`since` integer NOT NULL
-);
