@@ -3,6 +3,7 @@ import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
+import type { Metrics } from './core/metrics/port.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import { addressDigests } from './core/outcomes/address-digest.ts';
@@ -59,7 +60,7 @@ import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts
 import { removeStaleAddresses } from './operations/verify/remove-stale-addresses.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';
-import { AnalyticsMetrics } from './storage/analytics-metrics.ts';
+import { metricsIn } from './storage/analytics-metrics.ts';
 import { auditedStores } from './storage/audited-stores.ts';
 import { jobBlobsOf } from './storage/job-blobs.ts';
 import { D1Directory } from './storage/directory.ts';
@@ -130,7 +131,7 @@ function wire(env: Env): Services {
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
-	const metrics = new AnalyticsMetrics(env.METRICS);
+	const metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const lookups = domainServices(config, resolver);
@@ -148,7 +149,7 @@ function wire(env: Env): Services {
 	};
 	const settings = examineSettings(config);
 	const services: Services = {
-		...identityPorts(env, config),
+		...identityPorts(env, config, metrics),
 		...payments,
 		config,
 		metrics,
@@ -179,8 +180,8 @@ function wire(env: Env): Services {
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
 		refreshLists: () => refreshLists(config, disposableLists),
 		...clearedByCron(blobs, payments),
-		removeOrphans: async () => log('orphans_removed', await removeOrphans(services)),
-		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }),
+		removeOrphans: async () => log('orphans_removed', await removeOrphans(services), 'info'),
+		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }, 'info'),
 		health: remembered(clock, HEALTH, () => {
 			const health = healthOf(config, directory, prober);
 			// Other requests may wait for the result after the first one was cancelled.
@@ -204,24 +205,26 @@ function blobsIn(bucket: R2Bucket) {
 function clearedByCron(blobs: ReturnType<typeof blobsIn>, payments: PaymentServices) {
 	const stored = { clock, ...blobs };
 	return {
-		removeStaleUploads: async () => log('stale_uploads_removed', await removeStaleUploads(stored)),
-		removeStaleAddresses: async () => log('stale_addresses_removed', await removeStaleAddresses(stored)),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments)),
+		removeStaleUploads: async () => log('stale_uploads_removed', await removeStaleUploads(stored), 'info'),
+		removeStaleAddresses: async () =>
+			log('stale_addresses_removed', await removeStaleAddresses(stored), 'info'),
+		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 	};
 }
 
 async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2DisposableList): Promise<void> {
 	if (source === undefined) return;
 	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { source });
-	log('disposable_list_refreshed', { source, ...refreshed });
+	log('disposable_list_refreshed', { source, ...refreshed }, 'info');
 }
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */
-export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL'>): Outside {
+export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' | 'METRICS'>): Outside {
 	const { jobBlobs, ledgerFiles, verifiedAddresses } = blobsIn(env.BLOBS);
+	const metrics = metricsIn(env.METRICS);
 	// Most accounts never send an event or a mail: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
-	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env));
+	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env, metrics));
 	return {
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -262,7 +265,7 @@ function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
 }
 
 /** What sends events to customers' endpoints, and what tells owners of those that were disabled. */
-function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>) {
+function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 	const config = readConfig(env);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
 	const settings = {
@@ -275,7 +278,7 @@ function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>) {
 		sender: new SignedWebhooks(settings, resolver, invocationFetch),
 		mail: {
 			directory: new D1Directory(env.DB),
-			mailer: mailerOf(env, config),
+			mailer: mailerOf(env, config, metrics),
 			publicUrl: config.PUBLIC_URL ?? null,
 		},
 	};
@@ -332,7 +335,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 }
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
-function identityPorts(env: Env, config: Config) {
+function identityPorts(env: Env, config: Config, metrics: Metrics) {
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
 		clock,
@@ -346,7 +349,7 @@ function identityPorts(env: Env, config: Config) {
 	};
 	return {
 		...stores,
-		mailer: mailerOf(env, config),
+		mailer: mailerOf(env, config, metrics),
 		developmentMailbox: mailbox,
 		digestsOf: ((...of) => addressDigests(config.KEY_SIGNING_SECRET, ...of)) satisfies DigestsOf,
 		sweepIdentity: () => sweepIdentity(stores),
@@ -361,10 +364,14 @@ function paymentPorts(env: Env, config: Config, accounts: PaymentServices['accou
 	return { clock, accounts, purchases: new D1Purchases(env.DB), packs, checkout };
 }
 
-function mailerOf(env: Pick<Env, 'DB' | 'MAIL'>, { DEVELOPMENT, MAIL_SENDER }: Config): Mailer {
+function mailerOf(
+	env: Pick<Env, 'DB' | 'MAIL'>,
+	{ DEVELOPMENT, MAIL_SENDER }: Config,
+	metrics: Metrics,
+): Mailer {
 	return DEVELOPMENT
 		? new D1DevelopmentMailbox(env.DB, clock)
-		: new CloudflareMailer(env.MAIL, MAIL_SENDER ?? null);
+		: new CloudflareMailer(env.MAIL, MAIL_SENDER ?? null, metrics);
 }
 
 /** Runs work after the response. Failures are logged. */

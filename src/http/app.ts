@@ -3,7 +3,9 @@ import { routePath } from 'hono/route';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
-import { logSampled } from '../lib/log.ts';
+import { SAMPLED_SHARE, logSampled } from '../lib/log.ts';
+import { waitedMs } from '../lib/waits.ts';
+import type { WaitedMs } from '../lib/waits.ts';
 import { discard } from '../lib/read-body.ts';
 import { authenticate } from './admission.ts';
 import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
@@ -91,14 +93,14 @@ export function createApp(
 	app.onError(onError);
 	app.use('*', async (c, next) => {
 		c.set('requestId', newId('req'));
-		const begun = Date.now();
+		const begun = { at: Date.now(), waited: waitedMs() };
 		try {
 			c.set('services', makeServices(c.env));
 			await next();
 		} finally {
 			// Set last, since a handler that returns its own Response would lose them.
 			setHeaders(c);
-			logRequest(c, Date.now() - begun);
+			measureRequest(c, begun);
 		}
 	});
 	app.get('/healthz', async (c) => {
@@ -142,11 +144,29 @@ export function createApp(
 	return app;
 }
 
-/** The route's pattern, since a path may hold an id of a customer's. */
-function logRequest(c: AppContext, ms: number): void {
-	const { requestId } = c.var;
-	const line = { requestId, method: c.req.method, route: routePath(c, -1), status: c.res.status, ms };
-	logSampled('request', line, Math.random);
+/**
+ * Counts a request, and logs a share of all. Requests without a valid key are counted by a share as well, since anybody
+ * can send them.
+ */
+function measureRequest(c: AppContext, begun: { readonly at: number; readonly waited: WaitedMs }): void {
+	const { requestId, services, credential } = c.var as Partial<AppEnv['Variables']>;
+	const ms = Date.now() - begun.at;
+	// The pattern of the route that answered, since a path may hold an id of a customer's.
+	const [route, method, status] = [routePath(c), c.req.method, c.res.status];
+	logSampled('request', { requestId, method, route, status, ms }, Math.random);
+	const count = credential === undefined ? 1 / SAMPLED_SHARE : 1;
+	if (credential === undefined && Math.random() >= SAMPLED_SHARE) return;
+	const { dns, prober, account } = waitedMs();
+	services?.metrics.note('request', {
+		route,
+		method,
+		status: String(status),
+		count,
+		ms,
+		dnsMs: dns - begun.waited.dns,
+		proberMs: prober - begun.waited.prober,
+		accountMs: account - begun.waited.account,
+	});
 }
 
 /** Limits calls of /healthz, which does not count on the API's windows. */

@@ -21,19 +21,33 @@ function stackBelow(message: string, stack: string): string {
 	return at < 0 ? '' : stack.slice(at + message.length);
 }
 
-/** What a line says besides its name, which no field may take the place of. */
-type LogFields = Readonly<Record<string, unknown>> & { readonly event?: never };
+/** What a line says besides its name and level, whose places no field may take. */
+type LogFields = Readonly<Record<string, unknown>> & { readonly event?: never; readonly level?: never };
 
 /**
- * Writes one structured line for the operator: something went wrong, or happens a few times a day. Always, so it is no
- * place for what happens with every request: see `logSampled`. Never pass an address, a key or another secret.
+ * The level of a line. `error`: a caller was refused, or an operator has to look. `warn`: the code tries again or goes on
+ * without. `info`: it went well.
  */
-export function log(event: string, fields: LogFields): void {
+export type LogLevel = 'error' | 'warn' | 'info';
+
+/**
+ * Writes one structured line for the operator, for what happens a few times a day: see `logSampled` for what happens with
+ * every request. Never pass an address, a key or another secret. `docs/runbook.md` explains every event.
+ */
+export function log(event: string, fields: LogFields, level: LogLevel = 'error'): void {
 	// oxlint-disable-next-line no-console -- the one place that writes to the Worker's log
-	console.error(visible(JSON.stringify({ event, ...fields })));
+	console[level](visible(JSON.stringify({ event, level, ...fields })));
+	if (level !== 'info') follower(event, level);
 }
 
-/** Of what goes well, one line in a hundred: a line costs $0.60 a million, a verification in a list $0.20. */
+let follower: (event: string, level: 'error' | 'warn') => void = () => {};
+
+/** Counts errors and warnings elsewhere, too. */
+export function followLog(count: typeof follower): void {
+	follower = count;
+}
+
+/** The share of successes that are logged: a line costs $0.60 a million, several times a verification in a list. */
 export const SAMPLED_SHARE = 0.01;
 
 /**
@@ -42,5 +56,5 @@ export const SAMPLED_SHARE = 0.01;
  * @param random uniform in [0, 1)
  */
 export function logSampled(event: string, fields: LogFields, random: () => number): void {
-	if (random() < SAMPLED_SHARE) log(event, { share: SAMPLED_SHARE, ...fields });
+	if (random() < SAMPLED_SHARE) log(event, { share: SAMPLED_SHARE, ...fields }, 'info');
 }

@@ -1,4 +1,6 @@
+import type { Metrics } from '../core/metrics/port.ts';
 import { ServiceError } from '../errors.ts';
+import { describeError, log } from '../lib/log.ts';
 import type { Mail, Mailer } from '../operations/people/port.ts';
 
 /** The part of Cloudflare's `send_email` binding that we use. */
@@ -10,10 +12,12 @@ export interface MailBinding {
 export class CloudflareMailer implements Mailer {
 	readonly #binding: MailBinding;
 	readonly #sender: string | null;
+	readonly #metrics: Metrics;
 
-	constructor(binding: MailBinding, sender: string | null) {
+	constructor(binding: MailBinding, sender: string | null, metrics: Metrics) {
 		this.#binding = binding;
 		this.#sender = sender;
+		this.#metrics = metrics;
 	}
 
 	requireReady(): void {
@@ -21,12 +25,26 @@ export class CloudflareMailer implements Mailer {
 	}
 
 	async send({ to, subject, text, html }: Mail): Promise<void> {
-		const from = this.#requireSender();
-		await this.#binding.send({ from, to, subject, text, ...(html === undefined ? {} : { html }) });
+		try {
+			const from = this.#requireSender();
+			await this.#binding.send({ from, to, subject, text, ...(html === undefined ? {} : { html }) });
+		} catch (error) {
+			const code = codeOf(error);
+			log('mail_not_sent', { code, ...describeError(error) });
+			this.#metrics.note('mail', { outcome: 'not_sent', code, count: 1 });
+			throw error;
+		}
+		this.#metrics.note('mail', { outcome: 'sent', code: 'none', count: 1 });
 	}
 
 	#requireSender(): string {
 		if (this.#sender !== null) return this.#sender;
 		throw new ServiceError('upstream_unavailable', 'Mail cannot be sent: MAIL_SENDER is not configured');
 	}
+}
+
+/** The platform's word for what is wrong (`E_SENDER_NOT_VERIFIED`), or ours. */
+function codeOf(error: unknown): string {
+	const { code } = (error ?? {}) as { readonly code?: unknown };
+	return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : 'unknown';
 }

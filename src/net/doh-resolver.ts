@@ -7,6 +7,7 @@ import { ServiceError } from '../errors.ts';
 import type { FactCache } from '../engine/domain/port.ts';
 import { RESOLVER } from '../engine/ports.ts';
 import type { Clock, WaysOut } from '../engine/ports.ts';
+import { timed } from '../lib/waits.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
 import { invocationFetch } from './invocation-fetch.ts';
@@ -94,7 +95,7 @@ export class DohResolver implements Resolver, RecordSource {
 		for (const url of this.#urls) {
 			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, deadline - this.#clock.now());
 			if (limitMs <= 0) break;
-			const outcome = await ask(this.#fetch, url, { name, type }, limitMs);
+			const outcome = await timed('dns', () => ask(this.#fetch, url, { name, type }, limitMs));
 			if (outcome.kind === 'answer') {
 				this.#tell(name, begun, true);
 				return await this.#remember(key, outcome);

@@ -5,6 +5,7 @@ import type { Metrics } from '../core/metrics/port.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
+import { timed } from '../lib/waits.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
@@ -143,14 +144,14 @@ export class ProberClient implements ProberPort, Probers {
 		let busy: Asked | null = null;
 		for (const prober of this.#health.prefer(orderByRendezvous(this.#probers, keyOf(question)))) {
 			try {
-				const said = await this.#put(prober, question);
+				const said = await timed('prober', () => this.#put(prober, question));
 				this.#health.worked(prober);
 				if (!isBusy(said)) return said;
 				// Another prober has other source addresses. If none has capacity, the soonest to have some decides.
 				busy = busy === null || soonest(said) < soonest(busy) ? said : busy;
 			} catch (error) {
 				if (!(error instanceof Unanswered)) throw error;
-				log('prober_failed', { prober: prober.label, why: error.why });
+				log('prober_failed', { prober: prober.label, why: error.why }, 'warn');
 				this.#metrics.note('prober_refusal', { prober: prober.label, why: error.why, count: 1 });
 				// An invalid question is not the prober's fault.
 				if (error.why !== 'invalid') this.#health.failed(prober);

@@ -51,7 +51,7 @@ export function createProberApp(prober: ProberApp): Hono {
 			count('answered');
 			return answer;
 		} catch (error) {
-			if (!(error instanceof ServiceError)) log('prober_failed', describeError(error));
+			if (!(error instanceof ServiceError)) log('prober_error', describeError(error));
 			count(error instanceof ServiceError ? error.code : 'failed');
 			return refusalOf(error);
 		} finally {
@@ -106,7 +106,7 @@ export function createProberApp(prober: ProberApp): Hono {
 	});
 
 	app.onError((error) => {
-		log('prober_failed', describeError(error));
+		log('prober_error', describeError(error));
 		return Response.json({ error: 'failed', message: 'The prober failed' }, { status: 500 });
 	});
 	return app;

@@ -24,7 +24,7 @@ function start(): void {
 	const { host, port } = config.PROBER_LISTEN;
 	const serverOptions = { keepAliveTimeout: KEPT_OPEN_MS };
 	const server = serve({ fetch: prober.app.fetch, hostname: host, port, serverOptions }, (address) => {
-		log('prober_listens', { host: address.address, port: address.port });
+		log('prober_listens', { host: address.address, port: address.port }, 'info');
 		process.send?.({ url: `http://127.0.0.1:${address.port}` });
 	});
 	server.once('error', (error: NodeJS.ErrnoException) => {

@@ -88,7 +88,7 @@ export function openProber(config: ProberConfig): RunningProber {
 		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,
 		drain: () => {
-			if (!isDraining) log('prober_drains', {});
+			if (!isDraining) log('prober_drains', {}, 'info');
 			isDraining = true;
 		},
 	});

@@ -2,7 +2,7 @@ import { OF_ONE_METRIC_MAX, POINTS_MAX, dataPoint } from '../core/metrics/metric
 import type { DataPoint, MetricName, PointOf } from '../core/metrics/metrics.ts';
 import type { Metrics } from '../core/metrics/port.ts';
 import { PerInvocation } from '../lib/invocation.ts';
-import { describeError, log } from '../lib/log.ts';
+import { describeError, followLog, log } from '../lib/log.ts';
 
 /** How many points an invocation has written. */
 class Written {
@@ -45,4 +45,14 @@ export class AnalyticsMetrics implements Metrics {
 		this.#lost += 1;
 		if (Number.isInteger(Math.log2(this.#lost))) log('metrics_lost', { lost: this.#lost, ...why });
 	}
+}
+
+/** The metrics in a dataset, where the errors and warnings of the log are counted as well. */
+export function metricsIn(dataset: { writeDataPoint(point: DataPoint): void }): Metrics {
+	const metrics = new AnalyticsMetrics(dataset);
+	followLog((event, level) => {
+		// Said of the metrics themselves: a point more would be lost as well.
+		if (event !== 'metrics_lost') metrics.note('log_line', { event, level, count: 1 });
+	});
+	return metrics;
 }

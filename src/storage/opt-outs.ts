@@ -72,7 +72,7 @@ export class RememberedOptOuts implements OptOuts, OptOutStore {
 			this.#domains = new Set(listed.map(({ domain }) => domain));
 			return this.#domains;
 		} catch (error) {
-			log('opt_outs_not_read', describeError(error));
+			log('opt_outs_not_read', describeError(error), 'warn');
 			// With no list at all nobody is asked: a domain that wants its peace can't be told from the others.
 			if (this.#domains === null)
 				throw new ServiceError('upstream_unavailable', 'The list of opt-outs cannot be read', {

@@ -334,6 +334,7 @@ test('messages go out a hundred at a time, none left behind', async () => {
 		BLOBS: env.BLOBS,
 		DB: env.DB,
 		MAIL: env.MAIL,
+		METRICS: env.METRICS,
 		VERIFY_QUEUE: queueOf('lists'),
 		SMALL_QUEUE: queueOf('small'),
 		CATCHALL_QUEUE: queueOf('tasks'),

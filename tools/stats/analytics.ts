@@ -26,7 +26,7 @@ export function analyticsFrom(env: Readonly<Record<string, string | undefined>>)
 	];
 	if (missing.length > 0)
 		throw new OperatorError(
-			`\`ops stats\` reads Analytics Engine at Cloudflare, for which is missing:\n  ${missing.join('\n  ')}`,
+			`\`ops stats\` reads Analytics Engine at Cloudflare, for which is missing: ${missing.join('; ')}`,
 		);
 	const base = url === undefined || url === '' ? CLOUDFLARE : url;
 	return { url: `${base}/accounts/${encodeURIComponent(account)}/analytics_engine/sql`, token };

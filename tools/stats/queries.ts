@@ -21,13 +21,16 @@ export const QUERIES = {
 	findings: (since: Since) => counted(since, 'audit_finding'),
 	queueAges: (since: Since) => timed(since, 'queue_age'),
 	settleLags: (since: Since) => timed(since, 'settle_lag'),
+	mails: (since: Since) => counted(since, 'mail'),
+	logLines: (since: Since) => counted(since, 'log_line'),
+	requests,
 	states: (since: Since) => statement(since, 'prober_state', [`${POINTS} AS times`]),
 	pauses: (since: Since) => statement(since, 'operator_pause', [`${POINTS} AS times`]),
 } as const satisfies Readonly<Record<string, (since: Since) => string>>;
 
 export type QueryName = keyof typeof QUERIES;
 
-type Counted = 'outcome' | 'deferral' | 'prober_refusal' | 'audit_finding';
+type Counted = 'outcome' | 'deferral' | 'prober_refusal' | 'audit_finding' | 'mail' | 'log_line';
 
 function counted(since: Since, metric: Counted): string {
 	return statement(since, metric, [`SUM(_sample_interval * ${columnOf(metric, 'count')}) AS total`]);
@@ -39,6 +42,21 @@ function timed(since: Since, metric: 'queue_age' | 'settle_lag'): string {
 		`${POINTS} AS times`,
 		`${quantile(0.5, ms)} AS p50`,
 		`${quantile(0.95, ms)} AS p95`,
+	]);
+}
+
+/** How many requests, how long they took, and what they waited for on average. */
+function requests(since: Since): string {
+	const [count, ms] = [columnOf('request', 'count'), columnOf('request', 'ms')];
+	// A point stands for `count` requests, and Analytics Engine may keep one of several points.
+	const weight = `_sample_interval * ${count}`;
+	const mean = (name: 'dnsMs' | 'proberMs' | 'accountMs'): string =>
+		`SUM(${weight} * ${columnOf('request', name)}) / SUM(${weight}) AS ${name}`;
+	return statement(since, 'request', [
+		`SUM(${weight}) AS total`,
+		`${quantile(0.5, ms)} AS p50`,
+		`${quantile(0.95, ms)} AS p95`,
+		...(['dnsMs', 'proberMs', 'accountMs'] as const).map(mean),
 	]);
 }
 

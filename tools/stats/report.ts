@@ -62,6 +62,24 @@ export function statsReport(stats: Stats): string {
 			'SEEN',
 			...stats.pauses.map(({ operator, prober, why, times }) => [operator, prober, why, whole(times)]),
 		],
+		[
+			'REQUEST',
+			'STATUS',
+			'TIMES',
+			'P50',
+			'P95',
+			'WAITED FOR DNS',
+			'PROBER',
+			'ACCOUNT',
+			...stats.requests.map((one) => [
+				one.route,
+				one.status,
+				whole(one.count),
+				...[one.p50, one.p95, one.dnsMs, one.proberMs, one.accountMs].map(seconds),
+			]),
+		],
+		['MAIL', 'TIMES', ...Object.entries(stats.mails).map(([word, n]) => [word, whole(n)])],
+		['LOGGED', 'TIMES', ...Object.entries(stats.logLines).map(([word, n]) => [word, whole(n)])],
 		['AUDIT FOUND', 'TIMES', ...Object.entries(stats.auditFindings).map(([flaw, n]) => [flaw, whole(n)])],
 	].flatMap(tableOf);
 	return [head, ...tables].join('\n\n');

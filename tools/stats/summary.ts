@@ -51,9 +51,26 @@ export interface Stats {
 		readonly times: number;
 	}[];
 	readonly auditFindings: Counts;
+	/** Requests by route and status, most first: how long they took, and what they waited for on average. */
+	readonly requests: readonly {
+		readonly route: string;
+		readonly status: string;
+		readonly count: number;
+		readonly p50: number;
+		readonly p95: number;
+		readonly dnsMs: number;
+		readonly proberMs: number;
+		readonly accountMs: number;
+	}[];
+	/** `sent`, or why a mail was not sent. */
+	readonly mails: Counts;
+	/** Errors and warnings in the log. */
+	readonly logLines: Counts;
 }
 
 const TOP = 10;
+// Routes by status: enough for all that are used much.
+const REQUESTS_TOP = 25;
 
 /** The figures of some hours, from the rows that Analytics Engine gave. */
 export function summarise(answers: Answers, hours: number): Stats {
@@ -124,6 +141,28 @@ export function summarise(answers: Answers, hours: number): Stats {
 			.toSorted((a, b) => b.times - a.times)
 			.slice(0, TOP),
 		auditFindings: tally(answers.findings.map((row) => [text(row, 'flaw'), number(row, 'total')])),
+		requests: answers.requests
+			.map((row) => ({
+				route: `${text(row, 'method')} ${text(row, 'route')}`,
+				status: text(row, 'status'),
+				count: number(row, 'total'),
+				p50: number(row, 'p50'),
+				p95: number(row, 'p95'),
+				dnsMs: number(row, 'dnsMs'),
+				proberMs: number(row, 'proberMs'),
+				accountMs: number(row, 'accountMs'),
+			}))
+			.toSorted((a, b) => b.count - a.count)
+			.slice(0, REQUESTS_TOP),
+		mails: tally(
+			answers.mails.map((row) => {
+				const outcome = text(row, 'outcome');
+				return [outcome === 'sent' ? outcome : `${outcome}: ${text(row, 'code')}`, number(row, 'total')];
+			}),
+		),
+		logLines: tally(
+			answers.logLines.map((row) => [`${text(row, 'event')} (${text(row, 'level')})`, number(row, 'total')]),
+		),
 	};
 }
 

@@ -20,6 +20,18 @@ export const METRICS = {
 	operator_pause: { blobs: ['prober', 'operator', 'why'], doubles: ['count'] },
 	/** What the daily audit found. */
 	audit_finding: { blobs: ['flaw'], doubles: ['count'] },
+	/**
+	 * A request to the API. `route`: its pattern. `ms`: until the head of the response. The other times: for how long at
+	 * least one DNS query, question to a prober or call of an account's object was under way.
+	 */
+	request: {
+		blobs: ['route', 'method', 'status'],
+		doubles: ['count', 'ms', 'dnsMs', 'proberMs', 'accountMs'],
+	},
+	/** Mails that the platform took (`sent`) or did not take (`not_sent`, for its `code`). */
+	mail: { blobs: ['outcome', 'code'], doubles: ['count'] },
+	/** Lines in the log of level `error` or `warn`. */
+	log_line: { blobs: ['event', 'level'], doubles: ['count'] },
 } as const satisfies Readonly<
 	Record<string, { readonly blobs: readonly string[]; readonly doubles: readonly string[] }>
 >;
@@ -39,8 +51,8 @@ export interface DataPoint {
 	readonly doubles: number[];
 }
 
-// Words of our own tables, and the labels of our probers. Anything else could be a customer's.
-const WORD = /^[\w.:[\]-]{1,64}$/;
+// Words of our own tables, labels of our probers, and patterns of routes. Anything else could be a customer's.
+const WORD = /^[\w.:[\]/*-]{1,64}$/;
 
 /** Analytics Engine takes so many points of one invocation of the Worker. */
 export const POINTS_MAX = 250;

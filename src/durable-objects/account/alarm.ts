@@ -84,6 +84,8 @@ export async function carryOut(
 	{ parts, expired, ended, mails, webhooks: { tell, tellLow }, piece }: AlarmRound,
 	done: Done,
 ): Promise<void> {
+	const warn = (event: string, about: object, error: unknown): void =>
+		log(event, { account: accountId, ...about, ...describeError(error) }, 'warn');
 	try {
 		for (const [queue, some] of Map.groupBy(parts, (part) => part.queue))
 			await outside.sendParts(
@@ -91,14 +93,14 @@ export async function carryOut(
 				some.map(({ jobId, part }) => ({ accountId, jobId, part })),
 			);
 	} catch (error) {
-		log('parts_not_sent', { account: accountId, parts: parts.length, ...describeError(error) });
+		warn('parts_not_sent', { parts: parts.length }, error);
 	}
 	for (const jobId of expired) {
 		try {
 			await outside.deleteBlobs(jobId);
 			await done.purged(jobId);
 		} catch (error) {
-			log('blobs_not_deleted', { account: accountId, jobId, ...describeError(error) });
+			warn('blobs_not_deleted', { jobId }, error);
 		}
 	}
 	if (ended.length > 0) {
@@ -106,7 +108,7 @@ export async function carryOut(
 			await outside.forgetAddresses(accountId, ended);
 			await done.forgotten(ended);
 		} catch (error) {
-			log('addresses_not_deleted', { account: accountId, addresses: ended.length, ...describeError(error) });
+			warn('addresses_not_deleted', { addresses: ended.length }, error);
 		}
 	}
 	for (const { webhookId, url, disabledBecause } of tell) {
@@ -115,7 +117,7 @@ export async function carryOut(
 			await outside.tellDisabled({ accountId, webhookId, url, because: disabledBecause });
 			await done.told(webhookId);
 		} catch (error) {
-			log('owner_not_told', { account: accountId, webhook: webhookId, ...describeError(error) });
+			warn('owner_not_told', { webhook: webhookId }, error);
 		}
 	}
 	for (const job of mails) {
@@ -123,7 +125,7 @@ export async function carryOut(
 			await outside.tellDone({ accountId, job });
 			await done.mailed(job.jobId);
 		} catch (error) {
-			log('list_mail_not_sent', { account: accountId, jobId: job.jobId, ...describeError(error) });
+			warn('list_mail_not_sent', { jobId: job.jobId }, error);
 		}
 	}
 	if (tellLow !== null) {
@@ -132,7 +134,7 @@ export async function carryOut(
 			await outside.tellCreditsLow({ accountId, ...low });
 			await done.toldLow(againAt);
 		} catch (error) {
-			log('owner_not_told', { account: accountId, about: 'low credits', ...describeError(error) });
+			warn('owner_not_told', { about: 'low credits' }, error);
 		}
 	}
 	if (piece === null) return;
@@ -140,6 +142,6 @@ export async function carryOut(
 		await outside.fileLedger(accountId, piece.piece);
 		await done.filed(piece);
 	} catch (error) {
-		log('ledger_not_filed', { account: accountId, month: piece.piece.month, ...describeError(error) });
+		warn('ledger_not_filed', { month: piece.piece.month }, error);
 	}
 }

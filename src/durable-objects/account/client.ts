@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { timed } from '../../lib/waits.ts';
 import type { AccountPort, Accounts } from '../../operations/accounts/port.ts';
 import { ACCOUNT_METHODS } from './account.ts';
 import type { Account } from './account.ts';
@@ -24,7 +25,7 @@ export function accountsOf(
 		// Inside a jurisdiction the platform chooses: a hint could lead out of it.
 		const where = location === undefined || jurisdiction !== undefined ? {} : { locationHint: location };
 		const ask = (method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> =>
-			(namespace.getByName(accountId, where) as unknown as Stub)[method](...request);
+			timed('account', () => (namespace.getByName(accountId, where) as unknown as Stub)[method](...request));
 
 		async function call(method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> {
 			try {

@@ -113,7 +113,7 @@ async function restart(store: AccountPort, accountId: string, session: string): 
 	try {
 		await store.restart({ session });
 	} catch (error) {
-		log('account_restarted', { account: accountId, ...describeError(error) });
+		log('account_restarted', { account: accountId, ...describeError(error) }, 'info');
 		await store.restart({ session });
 	}
 }

@@ -29,7 +29,7 @@ export async function finishJob(
 		await completeJob(services, account, { jobId });
 		return (await jobs.findJob(jobId)) ?? finished;
 	} catch (error) {
-		log('finished_job_not_completed', { jobId, ...describeError(error) });
+		log('finished_job_not_completed', { jobId, ...describeError(error) }, 'warn');
 		return finished;
 	}
 }

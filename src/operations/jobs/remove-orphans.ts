@@ -46,7 +46,7 @@ async function remove({ jobBlobs }: RemoveOrphansServices, jobId: string): Promi
 		await jobBlobs.remove(jobId);
 		return true;
 	} catch (error) {
-		log('orphan_not_removed', { jobId, ...describeError(error) });
+		log('orphan_not_removed', { jobId, ...describeError(error) }, 'warn');
 		return false;
 	}
 }

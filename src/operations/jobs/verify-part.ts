@@ -116,7 +116,7 @@ async function renewingMeanwhile<T>(
 				return working;
 			}
 		} catch (error) {
-			log('lease_not_renewed', { jobId: lease.jobId, part: lease.part, ...describeError(error) });
+			log('lease_not_renewed', { jobId: lease.jobId, part: lease.part, ...describeError(error) }, 'warn');
 		}
 	}
 	return working;

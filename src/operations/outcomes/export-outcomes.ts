@@ -35,7 +35,7 @@ export async function exportOutcomes(
 			const counts = await services.accounts(accountId).countOutcomes();
 			if (counts.length > 0) sources.push(counts);
 		} catch (error) {
-			log('outcomes_not_counted', { accountId, ...describeError(error) });
+			log('outcomes_not_counted', { accountId, ...describeError(error) }, 'warn');
 		}
 	}
 	return { sources, next: ids.length < ACCOUNTS_A_PAGE ? null : (ids.at(-1) ?? null) };

@@ -25,7 +25,7 @@ export async function takePaymentEvent(services: PaymentServices, request: Payme
 		return false;
 	}
 	const { state } = await settlePurchase(services, purchase);
-	log('payment_event_taken', { eventId, type, purchase: purchase.id, state });
+	log('payment_event_taken', { eventId, type, purchase: purchase.id, state }, 'info');
 	return true;
 }
 

@@ -17,6 +17,14 @@ const SOURCE = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 
 	.filter((name) => /\.tsx?$/.test(name))
 	.map((name) => read(`src/${name}`))
 	.join('\n');
+/** Each event that the code logs, with its level: `part_failed error`. */
+const LEVELS: Readonly<Record<string, string>> = { logSampled: 'info', warn: 'warn' };
+const LOGGED = [...SOURCE.matchAll(/\b(log|logSampled|warn)\(\s*'(\w+)',(?=((?:(?!\blog\()[^;])*))/g)].map(
+	([, how = '', event, rest = '']) => {
+		const [, named = 'error'] = /,\s*'(warn|info)',?\s*\)/.exec(rest) ?? [];
+		return `${event} ${LEVELS[how] ?? named}`;
+	},
+);
 const ALERTS = RUNBOOK.split('\n').filter((line) => /^\| .*\b(?:metric|log) `/.test(line));
 
 test('each `ops` call is one of the tool, with its switches', () => {
@@ -52,11 +60,19 @@ test('each metric of an alert is measured, and each metric has an alert', () => 
 	expect(named.toSorted()).toEqual(Object.keys(METRICS).toSorted());
 });
 
+test('the table of events has each event that the code logs, with its level, and no other', () => {
+	const rows = [...RUNBOOK.matchAll(/^\| `(\w+)` \| (error|warn|info) \| \S/gm)].map(([, ...row]) =>
+		row.join(' '),
+	);
+	expect(rows.length).toBeGreaterThan(40);
+	expect(rows.toSorted()).toEqual([...new Set(LOGGED)].toSorted());
+});
+
 test('each event of an alert is written by the code', () => {
 	const cells = ALERTS.map((line) => line.split('|')[2] ?? '');
 	const named = cells.flatMap((cell) => found(cell.replace(/metric `\w+`/, ''), /`(\w+)`/g));
 	expect(named.length).toBeGreaterThan(10);
-	expect(named.filter((event) => !new RegExp(`\\blog\\(\\s*'${event}'`).test(SOURCE))).toEqual([]);
+	expect(named.filter((event) => !LOGGED.some((logged) => logged.split(' ')[0] === event))).toEqual([]);
 });
 
 test('each secret and variable is one that a program reads', () => {

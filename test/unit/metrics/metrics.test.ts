@@ -14,7 +14,8 @@ import { WHOSE_FAULT } from '../../../src/core/metrics/whose-fault.ts';
 import { isFreeAnswer } from '../../../src/core/credits/free-answers.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { withInvocation } from '../../../src/lib/invocation.ts';
-import { AnalyticsMetrics } from '../../../src/storage/analytics-metrics.ts';
+import { log } from '../../../src/lib/log.ts';
+import { AnalyticsMetrics, metricsIn } from '../../../src/storage/analytics-metrics.ts';
 
 // Columns of Analytics Engine have no names: whoever moves one here makes three months of points say something else.
 const LAYOUT: Readonly<Record<MetricName, string>> = {
@@ -26,6 +27,10 @@ const LAYOUT: Readonly<Record<MetricName, string>> = {
 	prober_state: 'blob1 prober, blob2 state, double1 connections, double2 waiting, double3 pauses',
 	operator_pause: 'blob1 prober, blob2 operator, blob3 why, double1 count',
 	audit_finding: 'blob1 flaw, double1 count',
+	request:
+		'blob1 route, blob2 method, blob3 status, double1 count, double2 ms, double3 dnsMs, double4 proberMs, double5 accountMs',
+	mail: 'blob1 outcome, blob2 code, double1 count',
+	log_line: 'blob1 event, blob2 level, double1 count',
 };
 
 const NAMES = Object.keys(METRICS) as MetricName[];
@@ -123,7 +128,7 @@ describe('an invocation that has more to say than the dataset takes of it', () =
 		});
 		expect(written).toHaveLength(POINTS_MAX);
 		expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
-			[1, 2, 4].map((lost) => ({ event: 'metrics_lost', lost, why: 'invocation_full' })),
+			[1, 2, 4].map((lost) => ({ event: 'metrics_lost', level: 'error', lost, why: 'invocation_full' })),
 		);
 	});
 
@@ -144,6 +149,22 @@ describe('an invocation that has more to say than the dataset takes of it', () =
 		await Promise.all([1, 2].map(() => withInvocation(async () => refuse(metrics, 300))));
 		expect(written).toHaveLength(2 * OF_ONE_METRIC_MAX);
 	});
+});
+
+test('errors and warnings of the log are points, what went well is none', () => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	vi.spyOn(console, 'warn').mockImplementation(() => {});
+	vi.spyOn(console, 'info').mockImplementation(() => {});
+	const written: unknown[] = [];
+	metricsIn({ writeDataPoint: ({ blobs }) => void written.push(blobs) });
+	log('part_failed', {});
+	log('parts_not_sent', {}, 'warn');
+	log('audited', {}, 'info');
+	log('metrics_lost', {});
+	expect(written).toEqual([
+		['part_failed', 'error'],
+		['parts_not_sent', 'warn'],
+	]);
 });
 
 test('the operator is the gateway, then the provider, then whether there is any mail server', () => {

@@ -95,7 +95,7 @@ test('a line of the log is one line, and steers nobody who follows it', () => {
 		const [[line]] = written.mock.calls as [[string]];
 		expect(line).not.toMatch(STEERING);
 		expect(line).not.toContain('\n');
-		expect(JSON.parse(line)).toEqual({ event: 'prober_failed', why: ALL });
+		expect(JSON.parse(line)).toEqual({ event: 'prober_failed', level: 'error', why: ALL });
 	} finally {
 		written.mockRestore();
 	}

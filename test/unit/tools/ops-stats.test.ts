@@ -30,6 +30,20 @@ const POINTS: readonly Stored[] = [
 	dataPoint('prober_state', { prober: 'p1', state: 'works', connections: 1, waiting: 0, pauses: 1 }),
 	dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why: 'listed', count: 1 }),
 	dataPoint('audit_finding', { flaw: 'job_unlisted', count: 2 }),
+	...[100, 300].map((ms) =>
+		dataPoint('request', {
+			...{ route: '/v1/verify', method: 'POST', status: '200', count: 1 },
+			...{ ms, dnsMs: 10, proberMs: ms - 50, accountMs: 20 },
+		}),
+	),
+	// One that stands for a hundred.
+	dataPoint('request', {
+		...{ route: '/v1/*', method: 'GET', status: '401', count: 100 },
+		...{ ms: 2, dnsMs: 0, proberMs: 0, accountMs: 0 },
+	}),
+	dataPoint('mail', { outcome: 'sent', code: 'none', count: 1 }),
+	dataPoint('mail', { outcome: 'not_sent', code: 'E_DAILY_LIMIT_EXCEEDED', count: 1 }),
+	dataPoint('log_line', { event: 'part_failed', level: 'error', count: 1 }),
 ];
 
 let analytics: FakeAnalytics;
@@ -85,6 +99,18 @@ describe('ops stats', () => {
 			probers: [{ prober: 'p1', states: { works: 1 }, refusals: { silent: 3 } }],
 			pauses: [{ prober: 'p1', operator: 'yahoo', why: 'listed', times: 1 }],
 			auditFindings: { job_unlisted: 2 },
+			requests: [
+				{
+					...{ route: 'GET /v1/*', status: '401', count: 100, p50: 2, p95: 2 },
+					...{ dnsMs: 0, proberMs: 0, accountMs: 0 },
+				},
+				{
+					...{ route: 'POST /v1/verify', status: '200', count: 2, p50: 100, p95: 300 },
+					...{ dnsMs: 10, proberMs: 150, accountMs: 20 },
+				},
+			],
+			mails: { sent: 1, 'not_sent: E_DAILY_LIMIT_EXCEEDED': 1 },
+			logLines: { 'part_failed (error)': 1 },
 		});
 		expect(new Set(analytics.asked.map(({ path, token }) => `${path} ${token}`))).toEqual(
 			new Set(['/accounts/account1/analytics_engine/sql read-only']),
@@ -108,6 +134,9 @@ describe('ops stats', () => {
 				'mailsonar-small|4|200 ms|40.0 s',
 				'p1|works 1|silent 3',
 				'job_unlisted|2',
+				'POST /v1/verify|200|2|100 ms|300 ms|10 ms|150 ms|20 ms',
+				'not_sent: E_DAILY_LIMIT_EXCEEDED|1',
+				'part_failed (error)|1',
 			]),
 		);
 	});
@@ -123,6 +152,7 @@ describe('ops stats', () => {
 		expect([code, stdout]).toEqual([1, '']);
 		expect(stderr).toContain('CLOUDFLARE_ACCOUNT_ID');
 		expect(stderr).toContain('ANALYTICS_TOKEN');
+		expect(stderr).not.toContain(String.raw`\u000a`);
 	});
 
 	test('says when its token is refused, and does not print it', async () => {

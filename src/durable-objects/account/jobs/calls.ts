@@ -67,7 +67,7 @@ export const jobCalls: CallsOf<JobStore> = {
 	claimPart: (account, request) => {
 		const apartMs = request.now - account.now();
 		if (Math.abs(apartMs) <= CLOCKS_APART_MAX_MS) return calls.claimPart(account, request);
-		log('clocks_apart', { jobId: request.jobId, part: request.part, apartMs });
+		log('clocks_apart', { jobId: request.jobId, part: request.part, apartMs }, 'warn');
 		return { kind: 'held' };
 	},
 	openJob: (account, request) =>

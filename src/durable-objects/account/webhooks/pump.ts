@@ -43,7 +43,7 @@ export class WebhookPump {
 				}
 			} while (this.#again.has(webhookId));
 		} catch (error) {
-			log('webhooks_not_sent', { webhook: webhookId, ...describeError(error) });
+			log('webhooks_not_sent', { webhook: webhookId, ...describeError(error) }, 'warn');
 		} finally {
 			this.#busy.delete(webhookId);
 		}

@@ -41,7 +41,7 @@ export async function findOrphans(
 			const claimed = new Set(await accounts(accountId).claimsOf({ jobIds }));
 			for (const jobId of jobIds) if (!claimed.has(jobId)) orphans.push({ jobId, accountId });
 		} catch (error) {
-			log('claims_not_heard', { accountId, ...describeError(error) });
+			log('claims_not_heard', { accountId, ...describeError(error) }, 'warn');
 		}
 	}
 	return orphans;

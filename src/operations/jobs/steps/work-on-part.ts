@@ -199,7 +199,7 @@ class AttemptStore {
 			stored = await this.#put(text);
 		} catch (error) {
 			if (!isOutage(error)) throw error;
-			log('part_not_stored_meanwhile', describeError(error));
+			log('part_not_stored_meanwhile', describeError(error), 'warn');
 			return null;
 		}
 		// Another consumer's rows, or ours from a call whose answer was lost: the next consumer goes on from there.

@@ -34,6 +34,6 @@ export async function noteScores(
 		const now = services.clock.now();
 		await services.accounts(accountId).noteScores({ now, scorecard: SCORECARD, scores });
 	} catch (error) {
-		log('scores_not_noted', { account: accountId, scores: scores.length, ...describeError(error) });
+		log('scores_not_noted', { account: accountId, scores: scores.length, ...describeError(error) }, 'warn');
 	}
 }

@@ -1,0 +1,41 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Metrics } from '../../../src/core/metrics/port.ts';
+import { CloudflareMailer } from '../../../src/net/cloudflare-mailer.ts';
+
+const MAIL = { to: 'ada@example.com', subject: 'Confirm your address', text: 'hush-hush-link' };
+
+afterEach(() => void vi.restoreAllMocks());
+
+function mailerOf(send: () => Promise<unknown>, sender: string | null = 'hello@mailsonar.test') {
+	const points: unknown[] = [];
+	const metrics: Metrics = { note: (...point) => void points.push(point) };
+	return { points, mailer: new CloudflareMailer({ send }, sender, metrics) };
+}
+
+test('a mail that is sent is counted', async () => {
+	const { points, mailer } = mailerOf(() => Promise.resolve({}));
+	await mailer.send(MAIL);
+	expect(points).toEqual([['mail', { outcome: 'sent', code: 'none', count: 1 }]]);
+});
+
+test.each<[string, () => Promise<unknown>, string | null, string]>([
+	[
+		'the platform refuses it',
+		() => Promise.reject(Object.assign(new Error(`no ${MAIL.to}`), { code: 'E_DAILY_LIMIT_EXCEEDED' })),
+		'hello@mailsonar.test',
+		'E_DAILY_LIMIT_EXCEEDED',
+	],
+	['the platform says no more', () => Promise.reject(new Error('no')), 'hello@mailsonar.test', 'unknown'],
+	['nothing is configured', () => Promise.resolve({}), null, 'upstream_unavailable'],
+])(
+	'a mail that is not sent is an error of the caller, a line and a point: %s',
+	async (_, send, sender, code) => {
+		const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const { points, mailer } = mailerOf(send, sender);
+		await expect(mailer.send(MAIL)).rejects.toThrow();
+		expect(points).toEqual([['mail', { outcome: 'not_sent', code, count: 1 }]]);
+		const lines = logged.mock.calls.flat().map(String);
+		expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ event: 'mail_not_sent', code }]);
+		expect(lines.join()).not.toMatch(/ada@|hush/);
+	},
+);
