@@ -5,6 +5,8 @@ export type { ErrorCode, ErrorStatus } from './core/errors/error-table.ts';
 
 /** Further fields of some errors. */
 export interface ErrorDetails {
+	/** The one field, query parameter or header that is wrong: `emails[3]`, `limit`, `Idempotency-Key`. */
+	readonly param?: string;
 	/** The status of the job or task that is not ready. */
 	readonly status?: 'processing' | 'failed';
 	/** Credits that the work needs, and those available. */

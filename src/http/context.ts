@@ -10,6 +10,8 @@ export interface AppEnv {
 	Variables: {
 		requestId: string;
 		services: Services;
+		/** The operationId of the call, for a link to its page in the reference; unset where no call of the API was meant. */
+		operationId: string | undefined;
 		/** The contents of the key, after its signature was checked. */
 		credential: KeyRoute;
 		/** The window for the RateLimit headers; unset: a full default window. */

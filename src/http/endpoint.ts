@@ -26,6 +26,10 @@ export function serve<R extends Route>(
 	const path = route.getRoutingPath();
 	const method = route.method.toUpperCase();
 	paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+	api.on(method, path, async (c, next) => {
+		c.set('operationId', route.operationId);
+		await next();
+	});
 	for (const handler of handlers) api.on(method, path, handler);
 }
 

@@ -1,24 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { KEPT_DAYS, OUTCOME_KINDS } from '../core/outcomes/outcome.ts';
-import { count } from './fields.ts';
+import { count, wrong } from './fields.ts';
 
 export const OUTCOMES_MAX = 1_000;
 const LIST_TEXT = `an array of 1 to ${OUTCOMES_MAX} objects`;
-
-/** The error of an element, which names its place: `outcomes[3].email`. */
-function wrong(must: string) {
-	return {
-		error: ({ path = [] }: { readonly path?: PropertyKey[] | undefined }) =>
-			`Invalid parameter: ${placeOf(path)} must be ${must}`,
-	};
-}
-
-function placeOf(path: readonly PropertyKey[]): string {
-	return path.reduce<string>((place, step) => {
-		if (typeof step === 'number') return `${place}[${step}]`;
-		return place === '' ? String(step) : `${place}.${String(step)}`;
-	}, '');
-}
 
 const outcome = z.object(
 	{

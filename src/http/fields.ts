@@ -2,6 +2,22 @@ import { z } from '@hono/zod-openapi';
 
 // What the schemas of the API are made of. Each field adds a `describe` of its own, with its unit: a test asks for it.
 
+/** Where in a body or a query a value stands: `outcomes[3].email`. */
+export function placeOf(path: readonly PropertyKey[]): string {
+	return path.reduce<string>((place, step) => {
+		if (typeof step === 'number') return `${place}[${step}]`;
+		return place === '' ? String(step) : `${place}.${String(step)}`;
+	}, '');
+}
+
+/** The error of a field, which names its place: `emails[3] must be a string`. */
+export function wrong(must: string) {
+	return {
+		error: ({ path = [] }: { readonly path?: PropertyKey[] | undefined }) =>
+			`Invalid parameter: ${placeOf(path)} must be ${must}`,
+	};
+}
+
 /** A number of things, whole. */
 export const count = z.int().min(0);
 /** A moment in UTC with milliseconds, ISO 8601. */

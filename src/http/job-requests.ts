@@ -7,7 +7,7 @@ import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError } from '../errors.ts';
 import { enter } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import { refusalOf } from './refusal.ts';
+import { REPORTING, refusalOf } from './refusal.ts';
 
 // Shared by the endpoints of jobs and of tasks.
 
@@ -41,6 +41,7 @@ export function readIdempotencyKey(c: AppContext): string | null {
 		throw new ServiceError(
 			'invalid_idempotency_key',
 			'Idempotency-Key must be 1-255 printable ASCII characters',
+			{ details: { param: 'Idempotency-Key' } },
 		);
 	return key?.replaceAll(' ', STORED_SPACE) ?? null;
 }
@@ -54,9 +55,9 @@ export function withQuery(schema: z.ZodType): MiddlewareHandler<AppEnv> {
 		'query',
 		schema as z.ZodType<unknown, Record<string, string>>,
 		(result) => {
-			if (!result.success) throw refusalOf(result.error, result.data);
+			if (!result.success) throw refusalOf(result.error);
 		},
-		{ validationFunction: (fields, sent) => fields.safeParse(firstOf(sent)) },
+		{ validationFunction: (fields, sent) => fields.safeParse(firstOf(sent), REPORTING) },
 	);
 }
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { REJECTED_REASONS } from '../core/jobs/rejected.ts';
 import { STATUSES } from '../core/verification/sub-status.ts';
 import { EXPORT_FORMATS } from '../operations/jobs/export-results.ts';
-import { count, time } from './fields.ts';
+import { count, time, wrong } from './fields.ts';
 import { verification } from './schemas.ts';
 
 export const EMAILS_MAX = 50_000;
@@ -32,32 +32,31 @@ export const pagination = z
 	})
 	.openapi('Pagination', { description: 'Which page this is, of how many' });
 
-// Clients send flags of their own, and their types vary: what is not a boolean counts as not sent, and is never a 400.
+// Clients send flags of their own, which are ignored.
 const sentFlags = z
 	.preprocess(
-		booleansOf,
+		knownFlags,
 		z
 			.object({
 				auto_catchall_rescue: z
-					.boolean()
+					.boolean(wrong('true or false'))
 					.optional()
 					.describe(
 						'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
 					),
-				autoCatchallRescue: z.boolean().optional().describe('The same in another spelling'),
 			})
 			.optional(),
 	)
 	.openapi({ description: 'What the job is to do beside verifying. Other flags are ignored' });
 
-function booleansOf(sent: unknown): unknown {
+/**
+ * The flags that the API knows. It reads `autoCatchallRescue` too, and publishes one spelling: in generated Go or C# both
+ * would be one identifier. Null counts as not sent.
+ */
+function knownFlags(sent: unknown): unknown {
 	if (typeof sent !== 'object' || sent === null) return undefined;
-	return Object.fromEntries(Object.entries(sent).filter(([, value]) => typeof value === 'boolean'));
-}
-
-/** Whether the caller asks for the deep check of catch-all rows. Where both spellings are sent, the contract's counts. */
-export function wantsRescue(flags: z.output<typeof sentFlags>): boolean {
-	return flags?.auto_catchall_rescue ?? flags?.autoCatchallRescue ?? false;
+	const flags = sent as Readonly<Record<string, unknown>>;
+	return { auto_catchall_rescue: flags['auto_catchall_rescue'] ?? flags['autoCatchallRescue'] ?? undefined };
 }
 
 /** POST /v1/verify-batch, request. */
@@ -65,14 +64,9 @@ export const batchRequest = z
 	.object(
 		{
 			emails: z
-				.array(
-					z
-						.string({
-							error: ({ path = [] }) => `Invalid parameter: emails[${String(path.at(-1))}] must be a string`,
-						})
-						.describe('An address, up to 254 octets'),
-					{ error: `Missing or invalid parameter: emails must be ${EMAILS_TEXT}` },
-				)
+				.array(z.string(wrong('a string')).describe('An address, up to 254 octets'), {
+					error: `Missing or invalid parameter: emails must be ${EMAILS_TEXT}`,
+				})
 				.min(1, `Invalid parameter: emails is empty, it must be ${EMAILS_TEXT}`)
 				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
 				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),

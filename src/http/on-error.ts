@@ -21,9 +21,27 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 		return c.json({ success: false, message }, status);
 	}
 	const { requestId } = c.var;
-	const body = { success: false, error: message, code, requestId } satisfies z.infer<typeof failure>;
+	const { param } = details;
+	const docs = param === undefined ? null : docsOf(c);
+	const body = {
+		success: false,
+		error: message,
+		// The same again: some clients read this field alone.
+		message,
+		code,
+		requestId,
+		...(docs === null ? {} : { docs }),
+	} satisfies z.infer<typeof failure>;
 	return c.json({ ...body, ...details }, status);
 };
+
+/** The page of the call in the reference, where its fields are; null: no call of the API was meant. */
+function docsOf({ var: { operationId, services } }: AppContext): string | null {
+	if (operationId === undefined) return null;
+	const path = `/docs/reference/${operationId}`;
+	const { PUBLIC_URL } = services.config;
+	return PUBLIC_URL === undefined ? path : new URL(path, PUBLIC_URL).href;
+}
 
 /** The error that the caller sees. */
 function callerErrorOf(error: unknown, c: AppContext): ServiceError {

@@ -6,7 +6,7 @@ import { readPieces } from '../lib/read-body.ts';
 import { joinBytes } from '../lib/streams.ts';
 import type { AppContext } from './context.ts';
 import { ListBody, UnreadableBody } from './list-body.ts';
-import { refusalOf } from './refusal.ts';
+import { REPORTING, refusalOf } from './refusal.ts';
 
 /** A validated request body, or its refusal. */
 export type JsonBody<T> =
@@ -112,10 +112,8 @@ function refused(code: ErrorCode, text: string): { readonly ok: false; readonly 
 }
 
 function judge<S extends z.ZodType>(schema: S, value: unknown): JsonBody<z.output<S>> {
-	const parsed = schema.safeParse(value);
-	return parsed.success
-		? { ok: true, value: parsed.data }
-		: { ok: false, error: refusalOf(parsed.error, value) };
+	const parsed = schema.safeParse(value, REPORTING);
+	return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: refusalOf(parsed.error) };
 }
 
 function tooLong(octetsMax: number): UnreadableBody {

@@ -122,14 +122,21 @@ export const failure = z
 	.object({
 		success: z.literal(false).describe('Always false'),
 		error: z.string().describe('What is wrong, for people. The words may change'),
+		message: z.string().describe('The same text as `error`, for clients that read this field'),
 		code: errorCode,
 		requestId,
+		param: z
+			.string()
+			.optional()
+			.describe('Where one field, query parameter or header is wrong: its name, such as `emails[3]`'),
+		docs: z.string().optional().describe('Beside `param`: the page of the call in the reference'),
 	})
 	.openapi('Error', {
 		description: 'Why there is no answer',
 		example: {
 			success: false,
 			error: ERRORS.api_key_invalid.says,
+			message: ERRORS.api_key_invalid.says,
 			code: 'api_key_invalid',
 			requestId: 'req_1f0c',
 		},

@@ -65,9 +65,17 @@ function expectError(
 	const { body, headers } = answer;
 	const requestId = headers.get('x-request-id');
 	const error = expect.stringMatching(/\S/);
-	expect(body).toEqual({ success: false, error, code: expect.any(String), requestId, ...beside });
+	const { param, docs, ...rest } = z
+		.looseObject({ param: z.string().optional(), docs: z.string().optional() })
+		.parse(body);
+	const message = error;
+	expect(rest).toEqual({ success: false, error, message, code: expect.any(String), requestId, ...beside });
+	// Only where one field is meant, and under /v1 with the page that describes it.
+	if (param === undefined) expect(docs).toBeUndefined();
+	else expect([status, docs]).toEqual([400, docs && expect.stringMatching(/\/docs\/reference\/[a-zA-Z]+$/)]);
 	expect(headers.get('content-type')).toMatch(/^application\/json/);
-	const told = z.object({ error: z.string(), code: z.string() }).parse(body);
+	const told = z.object({ error: z.string(), message: z.string(), code: z.string() }).parse(body);
+	expect(told.message).toBe(told.error);
 	if (code !== undefined) expect(told.code).toBe(code);
 	// Each word belongs to one status.
 	expect(ERRORS[told.code as ErrorCode]?.status, told.code).toBe(status);

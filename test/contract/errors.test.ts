@@ -123,6 +123,8 @@ test('an error has a text, a word for programs and the id of its request; a 429 
 const VERIFY = 'POST /v1/verify';
 const BATCH = 'POST /v1/verify-batch';
 const CATCH_ALL = 'POST /v1/catchall';
+const FEEDBACK = 'POST /v1/feedback';
+const RESCUE = 'validationFlags.auto_catchall_rescue';
 const EMAILS = 'an array of 1 to 50000 strings';
 const NAME = 'name must be a string of at most 255 characters';
 const PAGE = 'page must be a whole number from 1 to 999999999';
@@ -189,6 +191,37 @@ describe('each situation has a word of its own, and its text names the bounds', 
 		const answer = await call(service.url, isStranger ? null : apiKey, method, path, body, own);
 		expect(expectFailure(answer, ERRORS[code].status, code)).toContain(says);
 	});
+
+	test.each<[string, string, string, unknown, Readonly<Record<string, string>>?]>([
+		['email', 'verifyAddress', VERIFY, {}],
+		['email', 'verifyAddress', VERIFY, { email: 'ada' }],
+		['emails', 'createJob', BATCH, {}],
+		['emails', 'createJob', BATCH, { emails: [] }],
+		['emails', 'createJob', BATCH, { emails: many(50_001) }],
+		['emails', 'createJob', BATCH, { emails: ['ada'] }],
+		['emails[3]', 'createJob', BATCH, { emails: GAP }],
+		['name', 'createJob', BATCH, { emails: ['ada@inbox.test'], name: 7 }],
+		[RESCUE, 'createJob', BATCH, { emails: ['x'], validationFlags: { auto_catchall_rescue: 'yes' } }],
+		[RESCUE, 'createJob', BATCH, { emails: ['x'], validationFlags: { autoCatchallRescue: 1 } }],
+		['jobId', 'createTask', CATCH_ALL, { jobId: '' }],
+		['limit', 'getJobResults', 'GET /v1/jobs/job_1/results?limit=0', undefined],
+		['outcomes[0].email', 'sendFeedback', FEEDBACK, { outcomes: [{ email: 'x', outcome: 'delivered' }] }],
+		['outcomes[0].outcome', 'sendFeedback', FEEDBACK, { outcomes: [{ email: 'ada@inbox.test' }] }],
+		['url', 'createWebhook', 'POST /v1/webhooks', { url: 'http://shop.example' }],
+		['Idempotency-Key', 'createJob', BATCH, { emails: ['ada@inbox.test'] }, { 'idempotency-key': '\u00e4' }],
+	])(
+		'%s is named in `param`, and %s in `docs`: %s',
+		async (param, operationId, route, body, headers = {}) => {
+			const { apiKey } = await makeAccount(service, 1);
+			const [method = '', path = ''] = route.split(' ');
+			const answer = await call(service.url, apiKey, method, path, body, headers);
+			expectFailure(answer, 400);
+			expect(answer.body).toMatchObject({
+				param,
+				docs: expect.stringMatching(`/docs/reference/${operationId}$`),
+			});
+		},
+	);
 
 	test.each([
 		['255 letters', 'n'.repeat(255)],

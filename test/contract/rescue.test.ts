@@ -92,7 +92,7 @@ describe('a job with auto_catchall_rescue', () => {
 	});
 });
 
-// Clients send flags of their own making, which must never cost them their list.
+// Clients send flags of their own making, which must never cost them their list. A known flag of another type is a 400.
 test.each([
 	['the flag in either spelling', { auto_catchall_rescue: true }, true],
 	['the flag in the other spelling', { autoCatchallRescue: true }, true],
@@ -102,9 +102,6 @@ test.each([
 		false,
 	],
 	['the flag off', { auto_catchall_rescue: false }, false],
-	['a text in its place', { auto_catchall_rescue: 'true' }, false],
-	['a text, and the other spelling', { auto_catchall_rescue: 'yes', autoCatchallRescue: true }, true],
-	['a number in its place', { auto_catchall_rescue: 1 }, false],
 	['null in its place', { auto_catchall_rescue: null }, false],
 	['other flags alone', { check_syntax: true, depth: 7 }, false],
 	['other flags beside it', { check_syntax: true, auto_catchall_rescue: true }, true],
@@ -119,4 +116,17 @@ test.each([
 		202,
 		{ data: { validationFlags: { auto_catchall_rescue: is } } },
 	]);
+});
+
+test.each([
+	['a text', { auto_catchall_rescue: 'true' }],
+	['a text, and the other spelling', { auto_catchall_rescue: 'yes', autoCatchallRescue: true }],
+	['a number', { auto_catchall_rescue: 1 }],
+	['a list in the other spelling', { autoCatchallRescue: [true] }],
+])('%s in the place of the flag is refused, since its caller meant something', async (_, validationFlags) => {
+	const { apiKey } = await makeAccount(service, 1);
+	const answer = await submit(apiKey, { emails: ['ada@inbox.test'], validationFlags });
+	expect(expectFailure(answer, 400, 'invalid_parameter')).toContain(
+		'auto_catchall_rescue must be true or false',
+	);
 });

@@ -14,9 +14,9 @@ export type KnownErrorCode =
 	| 'body_too_large'
 	/** 400: The body is JSON, but not the object that this call takes. */
 	| 'invalid_body'
-	/** 400: A required parameter is missing; the message names it. */
+	/** 400: A required parameter is missing; param names it. */
 	| 'missing_parameter'
-	/** 400: A parameter has a wrong type or is out of bounds; the message names both. */
+	/** 400: A parameter has a wrong type or is out of bounds; param names it, and the text its bounds. */
 	| 'invalid_parameter'
 	/** 400: The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII. */
 	| 'invalid_idempotency_key'

@@ -19,6 +19,7 @@ export interface MailsonarErrorFacts {
 	readonly status?: number | null;
 	readonly requestId?: string | null;
 	readonly retryAfter?: number | null;
+	readonly param?: string | null;
 	readonly details?: Readonly<Record<string, unknown>>;
 	readonly cause?: unknown;
 }
@@ -33,6 +34,8 @@ export class MailsonarError extends Error {
 	readonly requestId: string | null;
 	/** Seconds after which the same request may succeed; null if nobody said. */
 	readonly retryAfter: number | null;
+	/** The one field, query parameter or header that is wrong, such as `emails[3]`; null if no single one is. */
+	readonly param: string | null;
 	/** Further fields of the error, such as `required` and `available` of a 402. */
 	readonly details: Readonly<Record<string, unknown>>;
 
@@ -42,6 +45,7 @@ export class MailsonarError extends Error {
 		this.status = facts.status ?? null;
 		this.requestId = facts.requestId ?? null;
 		this.retryAfter = facts.retryAfter ?? null;
+		this.param = facts.param ?? null;
 		this.details = facts.details ?? {};
 	}
 }

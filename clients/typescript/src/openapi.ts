@@ -796,6 +796,7 @@ export interface components {
          * @example {
          *       "success": false,
          *       "error": "API key invalid or revoked",
+         *       "message": "API key invalid or revoked",
          *       "code": "api_key_invalid",
          *       "requestId": "req_1f0c"
          *     }
@@ -808,9 +809,15 @@ export interface components {
             success: false;
             /** @description What is wrong, for people. The words may change */
             error: string;
+            /** @description The same text as `error`, for clients that read this field */
+            message: string;
             code: components["schemas"]["ErrorCode"];
             /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
             requestId: string;
+            /** @description Where one field, query parameter or header is wrong: its name, such as `emails[3]` */
+            param?: string;
+            /** @description Beside `param`: the page of the call in the reference */
+            docs?: string;
         };
         /**
          * @description A stable word for programs. New ones may come: go by the status then.
@@ -820,8 +827,8 @@ export interface components {
          *     - `invalid_gzip` (400): The body was announced as gzip, but can not be inflated to its end.
          *     - `body_too_large` (400): The body is longer than this call takes.
          *     - `invalid_body` (400): The body is JSON, but not the object that this call takes.
-         *     - `missing_parameter` (400): A required parameter is missing; the message names it.
-         *     - `invalid_parameter` (400): A parameter has a wrong type or is out of bounds; the message names both.
+         *     - `missing_parameter` (400): A required parameter is missing; param names it.
+         *     - `invalid_parameter` (400): A parameter has a wrong type or is out of bounds; param names it, and the text its bounds.
          *     - `invalid_idempotency_key` (400): The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII.
          *     - `malformed_email` (400): The text is not an email address; the message says why. Nothing was charged.
          *     - `no_emails` (400): The list of addresses is empty.
@@ -863,6 +870,7 @@ export interface components {
          * @example {
          *       "success": false,
          *       "error": "Insufficient credits: 17 required, 5 available",
+         *       "message": "Insufficient credits: 17 required, 5 available",
          *       "code": "insufficient_credits",
          *       "requestId": "req_1f0c",
          *       "required": 17,
@@ -877,9 +885,15 @@ export interface components {
             success: false;
             /** @description What is wrong, for people. The words may change */
             error: string;
+            /** @description The same text as `error`, for clients that read this field */
+            message: string;
             code: components["schemas"]["ErrorCode"];
             /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
             requestId: string;
+            /** @description Where one field, query parameter or header is wrong: its name, such as `emails[3]` */
+            param?: string;
+            /** @description Beside `param`: the page of the call in the reference */
+            docs?: string;
             /** @description What the work needs, in credits */
             required: number;
             /** @description What there is, in credits */
@@ -890,6 +904,7 @@ export interface components {
          * @example {
          *       "success": false,
          *       "error": "The job is processing, not completed",
+         *       "message": "The job is processing, not completed",
          *       "code": "job_not_completed",
          *       "requestId": "req_1f0c",
          *       "status": "processing"
@@ -903,9 +918,15 @@ export interface components {
             success: false;
             /** @description What is wrong, for people. The words may change */
             error: string;
+            /** @description The same text as `error`, for clients that read this field */
+            message: string;
             code: components["schemas"]["ErrorCode"];
             /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
             requestId: string;
+            /** @description Where one field, query parameter or header is wrong: its name, such as `emails[3]` */
+            param?: string;
+            /** @description Beside `param`: the page of the call in the reference */
+            docs?: string;
             status?: components["schemas"]["JobStatus"];
         };
         /**
@@ -978,8 +999,6 @@ export interface components {
             validationFlags?: {
                 /** @description Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded */
                 auto_catchall_rescue?: boolean;
-                /** @description The same in another spelling */
-                autoCatchallRescue?: boolean;
             } | null;
         };
         /** @description A page of a job's results */

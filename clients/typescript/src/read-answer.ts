@@ -26,7 +26,7 @@ export async function readError(response: Response, now: number): Promise<Mailso
 	const text = await response.text();
 	const body = parsed(text);
 	const { status, headers } = response;
-	const { success: _, error, message, code, requestId, ...details } = body ?? {};
+	const { success: _, error, message, code, requestId, param, ...details } = body ?? {};
 	const said = textOf(error) ?? textOf(message);
 	// The body of a 429 is fixed by the specification, and has no code.
 	const usual = status === 429 ? 'rate_limited' : 'unexpected_response';
@@ -35,6 +35,7 @@ export async function readError(response: Response, now: number): Promise<Mailso
 		status,
 		requestId: textOf(requestId) ?? headers.get('x-request-id'),
 		retryAfter: retryAfterOf(status, headers, now),
+		param: textOf(param),
 		details,
 	});
 }

@@ -80,13 +80,13 @@ export const ERRORS = {
 		says: 'The body must be a JSON object with an email',
 	}),
 	missing_parameter: api(400, {
-		when: 'A required parameter is missing; the message names it.',
+		when: 'A required parameter is missing; param names it.',
 		cause: 'The field is left out, or written in other letters: names are case-sensitive.',
 		cure: 'Add it.',
 		says: 'Missing or invalid parameter: jobId must be a string',
 	}),
 	invalid_parameter: api(400, {
-		when: 'A parameter has a wrong type or is out of bounds; the message names both.',
+		when: 'A parameter has a wrong type or is out of bounds; param names it, and the text its bounds.',
 		cause: 'A number was sent as text or the other way round, or the value lies outside the bounds.',
 		cure: 'Correct it.',
 		says: 'Invalid parameter: limit must be a whole number from 1 to 500',

@@ -173,7 +173,7 @@ export function llmsText(pages: readonly DocsPage[], baseUrl: string): string {
 	return [
 		'# Mailsonar',
 		'> Says whether an email address will take mail, and why: single addresses, lists of up to 50,000, and catch-all domains. REST with JSON; credits are charged for definite answers only.',
-		'Look at the HTTP status first: a 429 has its sentence in `message` and no `error`. Keys that begin with `ms_test_` ask nobody and cost nothing.',
+		'Look at the HTTP status first: every error has its sentence in `message`, all but a 429 a `code` too. Keys that begin with `ms_test_` ask nobody and cost nothing.',
 		...groups.map((group) =>
 			[
 				`## ${group}`,

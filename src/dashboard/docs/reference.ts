@@ -43,7 +43,7 @@ export function referenceOf(call: ApiCall, baseUrl: string): string {
 		...(call.data.length === 0 ? [] : ['## Fields of data', fieldsTable(call.data, false)]),
 		...(call.meta.length === 0 ? [] : ['## Fields of meta', fieldsTable(call.meta, false)]),
 		'## Errors',
-		'Look at the status first: a 429 has its sentence in `message`, all others in `error`. [All codes](/docs/guides/errors)',
+		'Every error has its sentence in `message`; all but the 429 have a `code` too. [All codes](/docs/guides/errors)',
 		...call.answers.filter((answer) => !isSuccess(answer)).flatMap(answerText),
 	].join('\n\n');
 }

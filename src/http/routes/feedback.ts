@@ -68,15 +68,16 @@ async function readOutcomes(c: AppContext): Promise<RecordOutcomesRequest> {
 	const outcomes = body.value.outcomes.map(({ email, outcome: kind, at }, index) => {
 		const parsed = parseAddress(email);
 		if (!parsed.ok) {
-			const text = `Malformed email: outcomes[${index}].email: ${describeFault(parsed.reason)}`;
-			throw new ServiceError('malformed_email', text);
+			const param = `outcomes[${index}].email`;
+			const text = `Malformed email: ${param}: ${describeFault(parsed.reason)}`;
+			throw new ServiceError('malformed_email', text, { details: { param } });
 		}
 		const time = at === null || at === undefined ? null : Date.parse(at);
 		if (time !== null && time > latest) {
-			throw new ServiceError(
-				'invalid_parameter',
-				`Invalid parameter: outcomes[${index}].at is in the future`,
-			);
+			const param = `outcomes[${index}].at`;
+			throw new ServiceError('invalid_parameter', `Invalid parameter: ${param} is in the future`, {
+				details: { param },
+			});
 		}
 		return { address: parsed.address, kind, at: time };
 	});

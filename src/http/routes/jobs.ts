@@ -35,7 +35,6 @@ import {
 	rejectedPage,
 	resultsPage,
 	resultsQuery,
-	wantsRescue,
 } from '../job-schemas.ts';
 import type { Tag } from '../openapi.ts';
 import { readJsonList } from '../read-json.ts';
@@ -319,7 +318,7 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 	const creating = createJob(services, credential, {
 		emails: body.value.emails,
 		name: body.value.name ?? null,
-		rescuesCatchAll: wantsRescue(body.value.validationFlags),
+		rescuesCatchAll: body.value.validationFlags?.auto_catchall_rescue ?? false,
 		idempotencyKey,
 		render: (job) => {
 			const data = renderJob(job, job.createdAt);

@@ -135,7 +135,7 @@ async function readRequest(c: AppContext): Promise<Read> {
 	const parsed = parseAddress(email);
 	if (!parsed.ok) {
 		const text = `Malformed email: ${describeFault(parsed.reason)}`;
-		return { ok: false, error: new ServiceError('malformed_email', text) };
+		return { ok: false, error: new ServiceError('malformed_email', text, { details: { param: 'email' } }) };
 	}
 	try {
 		const key = readIdempotencyKey(c);

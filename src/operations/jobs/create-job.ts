@@ -38,7 +38,10 @@ export async function createJob(
 	const { sourceJobId = null } = request;
 	const rejected = new RejectedElements();
 	const { accepted, duplicates, invalid } = cleanList(emails, rejected);
-	if (accepted.length === 0) throw new ServiceError('no_valid_emails', 'emails holds no well-formed address');
+	if (accepted.length === 0)
+		throw new ServiceError('no_valid_emails', 'emails holds no well-formed address', {
+			details: { param: 'emails' },
+		});
 	return launchJob(services, account, {
 		kind: 'verification',
 		sourceJobId,

@@ -10,6 +10,7 @@ import { ServiceError, insufficientCredits } from '../../../src/errors.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
 import { onError } from '../../../src/http/on-error.ts';
+import type { Services } from '../../../src/services.ts';
 
 // How failures become the envelope, those too that no test can bring about in a running service.
 
@@ -20,9 +21,13 @@ const COMPOSED: readonly string[] = Object.values(JOB_KINDS).flatMap(({ noun }) 
 	['not_found', 'not_completed', 'failed'].map((state) => `${noun}_${state}`),
 );
 
-async function answerTo(error: Error): Promise<{ status: number; headers: Headers; body: unknown }> {
+async function answerTo(
+	error: Error,
+	variables: Partial<AppEnv['Variables']> = {},
+): Promise<{ status: number; headers: Headers; body: unknown }> {
 	const app = new Hono<AppEnv>().onError(onError).get('/', (c) => {
 		c.set('requestId', 'req_1');
+		for (const [name, value] of Object.entries(variables)) c.set(name as 'services', value as Services);
 		throw error;
 	});
 	const response = await app.request('/');
@@ -30,7 +35,7 @@ async function answerTo(error: Error): Promise<{ status: number; headers: Header
 }
 
 const told = (error: string, code: ErrorCode, beside: object = {}): object => {
-	return { success: false, error, code, requestId: 'req_1', ...beside };
+	return { success: false, error, message: error, code, requestId: 'req_1', ...beside };
 };
 
 test.each(CODES.filter((code) => code !== 'rate_limited'))(
@@ -45,6 +50,20 @@ test('a 429 has a message and nothing else', async () => {
 	const { status, headers, body } = await answerTo(new ServiceError('rate_limited', 'Too much'));
 	expect([status, body]).toEqual([429, { success: false, message: 'Too much' }]);
 	expect(headers.get('retry-after')).toMatch(/^\d+$/);
+});
+
+test.each([
+	['https://mailsonar.example', 'https://mailsonar.example/docs/reference/createJob'],
+	[undefined, '/docs/reference/createJob'],
+])('an error of one field names it, and the page that describes it: at %s', async (PUBLIC_URL, docs) => {
+	const services = { config: { PUBLIC_URL } } as unknown as Services;
+	const error = new ServiceError('invalid_parameter', 'Not so', { details: { param: 'emails[3]' } });
+	const called = await answerTo(error, { services, operationId: 'createJob' });
+	expect(called.body).toEqual(told('Not so', 'invalid_parameter', { param: 'emails[3]', docs }));
+	const elsewhere = await answerTo(error, { services });
+	expect(elsewhere.body, 'no call of the API').toEqual(
+		told('Not so', 'invalid_parameter', { param: 'emails[3]' }),
+	);
 });
 
 test('a 402 says how many credits are needed and how many there are', async () => {

@@ -26,7 +26,9 @@ export function requireWebhook<T>(found: T | null): T {
 export function requireEndpointUrl({ endpointRules }: WebhookServices, text: string): void {
 	const judged = judgeEndpointUrl(text, endpointRules);
 	if (judged.ok) return;
-	throw new ServiceError('invalid_parameter', `Invalid parameter: url ${describeUrlFault(judged.fault)}`);
+	throw new ServiceError('invalid_parameter', `Invalid parameter: url ${describeUrlFault(judged.fault)}`, {
+		details: { param: 'url' },
+	});
 }
 
 /** The service's secret that new endpoints' secrets are derived from. */
