@@ -2,11 +2,9 @@ import { randomInt } from 'node:crypto';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { WAIT_MS } from '../support/patience.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
 import type { Launched } from '../support/browser/launch.ts';
-
-// Far more than a page needs; a machine that does everything at once may.
-const TIMEOUT_MS = 30_000;
 
 let launched: Launched;
 const contexts: BrowserContext[] = [];
@@ -45,7 +43,7 @@ export async function openWindow(options: BrowserContextOptions = {}): Promise<P
 		extraHTTPHeaders: { 'cf-connecting-ip': `198.18.${randomInt(256)}.${randomInt(256)}` },
 		...options,
 	});
-	context.setDefaultTimeout(TIMEOUT_MS);
+	context.setDefaultTimeout(WAIT_MS);
 	contexts.push(context);
 	const page = await context.newPage();
 	page.on('console', (message) => {

@@ -21,7 +21,7 @@ test('a list with catch-all domains is checked deeper, and each score says how i
 	await page.getByText('4 addresses are on domains that accept everything').waitFor();
 	await page.getByRole('button', { name: 'Check 4 addresses' }).click();
 	await page.waitForURL(/\/dashboard\/tasks\/cat_/);
-	await page.getByRole('heading', { name: 'Verdicts', exact: true }).waitFor({ timeout: 45_000 });
+	await page.getByRole('heading', { name: 'Verdicts', exact: true }).waitFor();
 	const verdicts = page.getByRole('table', { name: 'Verdicts' });
 	expect(await verdicts.getByRole('row').count()).toBe(5);
 

@@ -75,5 +75,5 @@ export async function startList(
 
 /** Waits until the list on the page is done. */
 export async function waitForResults(page: Page): Promise<void> {
-	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor({ timeout: 45_000 });
+	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor();
 }

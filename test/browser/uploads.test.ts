@@ -61,7 +61,7 @@ test('one row is enough, another column can be chosen, and a file is started onc
 	const preview = page.url();
 	await page.getByRole('button', { name: 'Verify 1 address' }).click();
 	await page.waitForURL(/\/dashboard\/jobs\//);
-	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor({ timeout: 30_000 });
+	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor();
 	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain('ada@inbox.test');
 	await page.goto(preview);
 	await page.getByText('This file was started already').waitFor();

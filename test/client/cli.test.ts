@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { PATIENT } from '../contract/jobs-api.ts';
 import { grant } from '../contract/operator.ts';
 import { newCustomer, newFolder, newTester, run, start } from './program.ts';
+import { eventually } from '../support/patience.ts';
 
 // The program as it is installed, against the real service.
 
@@ -103,7 +104,7 @@ describe('a list', () => {
 			const env = { MAILSONAR_API_KEY: apiKey };
 			const note = path.join(cwd, 'out.csv.mailsonar.json');
 			const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
-			await vi.waitFor(() => expect(readFileSync(note, 'utf8')).toContain('job_'), { timeout: 20_000 });
+			await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
 			child.kill('SIGKILL');
 			await ended;
 			expect(readdirSync(cwd)).not.toContain('out.csv');
@@ -133,7 +134,7 @@ describe('a list', () => {
 		const env = { MAILSONAR_API_KEY: apiKey };
 		const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
 		const note = path.join(cwd, 'out.csv.mailsonar.json');
-		await vi.waitFor(() => expect(readFileSync(note, 'utf8')).toContain('job_'), { timeout: 20_000 });
+		await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
 		child.kill('SIGINT');
 		expect(await ended).toMatchObject({ code: 130 });
 		writeFileSync(path.join(cwd, 'list.csv'), `email\n${at('deliverable')}\n`);

@@ -1,10 +1,11 @@
-import { expect, inject, vi } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { z } from 'zod';
 import { success } from '../../src/http/schemas.ts';
 import { task, verdictsPage } from '../../src/http/task-schemas.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
 import { completed, submitted } from './jobs-api.ts';
+import { eventually } from '../support/patience.ts';
 
 // The endpoints of catch-all tasks as functions.
 
@@ -64,14 +65,11 @@ export async function taskOf(apiKey: string, taskId: string, url = ours()): Prom
 /** Waits for the end of a task; gives every state that was seen on the way. */
 export async function finished(apiKey: string, taskId: string, url = ours()): Promise<readonly Task[]> {
 	const seen: Task[] = [];
-	await vi.waitFor(
-		async () => {
-			const state = await taskOf(apiKey, taskId, url);
-			seen.push(state);
-			expect(state.status).toBe('completed');
-		},
-		{ timeout: 25_000, interval: 100 },
-	);
+	await eventually(async () => {
+		const state = await taskOf(apiKey, taskId, url);
+		seen.push(state);
+		expect(state.status).toBe('completed');
+	}, 100);
 	return seen;
 }
 

@@ -60,7 +60,7 @@ function safe(email: string): string {
 }
 
 function expired(resultsExpired: () => Promise<boolean>): Promise<void> {
-	return expect.poll(resultsExpired, { timeout: 10_000, interval: 50 }).toBe(true);
+	return expect.poll(resultsExpired, { interval: 50 }).toBe(true);
 }
 
 describe('the results of a task', () => {
@@ -74,7 +74,7 @@ describe('the results of a task', () => {
 		taskId = id;
 		await finished(apiKey, taskId);
 		whole = (await verdictsOf(apiKey, taskId)).results;
-	}, 60_000);
+	});
 
 	test('have exactly the fields of the contract', async () => {
 		const { status, body } = await getVerdicts(apiKey, taskId, '?page=3&limit=1');

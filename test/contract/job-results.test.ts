@@ -174,9 +174,7 @@ describe('after results expired', () => {
 		const { data } = await submitted(apiKey, ['ada@inbox.test', 'nobody@inbox.test'], brief.url);
 		const { jobId } = data;
 		await completed(apiKey, jobId, brief.url);
-		await expect
-			.poll(async () => (await jobOf(apiKey, jobId, brief.url)).resultsExpired, { timeout: 5_000 })
-			.toBe(true);
+		await expect.poll(async () => (await jobOf(apiKey, jobId, brief.url)).resultsExpired).toBe(true);
 		expectFailure(await getResults(apiKey, jobId, '', brief.url), 410, 'results_expired');
 		expectFailure(await getResults(apiKey, jobId, '?page=99', brief.url), 410, 'results_expired');
 		expect(await jobOf(apiKey, jobId, brief.url)).toMatchObject({

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { expect, inject, vi } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { z } from 'zod';
 import { createdMeta, job, resultsPage } from '../../src/http/job-schemas.ts';
 import { success } from '../../src/http/schemas.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
+import { eventually } from '../support/patience.ts';
 
 // The endpoints of bulk jobs as functions.
 
@@ -69,14 +70,11 @@ export async function completed(
 	url: string = inject('service').url,
 ): Promise<readonly Job[]> {
 	const seen: Job[] = [];
-	await vi.waitFor(
-		async () => {
-			const state = await jobOf(apiKey, jobId, url);
-			seen.push(state);
-			expect(state.status).toBe('completed');
-		},
-		{ timeout: 25_000, interval: 100 },
-	);
+	await eventually(async () => {
+		const state = await jobOf(apiKey, jobId, url);
+		seen.push(state);
+		expect(state.status).toBe('completed');
+	}, 100);
 	return seen;
 }
 

@@ -1,9 +1,10 @@
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { resultsOf, submitted, completed } from './jobs-api.ts';
 import { newPerson } from './people.ts';
+import { eventually } from '../support/patience.ts';
 
 // The page of a finished list against the real service: what it shows, what it hands out, and what comes back into it.
 
@@ -144,9 +145,9 @@ describe('the report of a finished list', () => {
 		const page = `/dashboard/jobs/${data.jobId}`;
 		await get(visitor, page);
 		await sendForm(visitor, page, `${page}/catch-all`);
-		await vi.waitFor(
+		await eventually(
 			async () => expect(wordsOf(await get(visitor, page))).toContain('turned out deliverable'),
-			{ timeout: 25_000, interval: 200 },
+			200,
 		);
 		const html = await get(visitor, page);
 		expect(wordsOf(html)).toContain('43% safe to send 3 of 7 addresses');

@@ -74,9 +74,7 @@ test('a list is started, followed to its end, read, and its catch-all addresses 
 	const emails = [at('deliverable'), at('mailbox_full'), at('valid'), at('invalid')];
 	const { says: started } = await use('start_list', { emails, name: 'July', maxCredits: 4 });
 	const { jobId } = started;
-	await expect
-		.poll(async () => (await use('job_status', { jobId })).says['status'], { timeout: 20_000 })
-		.toBe('completed');
+	await expect.poll(async () => (await use('job_status', { jobId })).says['status']).toBe('completed');
 	const { says: page } = await use('job_results', { jobId, status: 'catch_all', limit: 1 });
 	const row = {
 		email: at('valid'),
@@ -90,9 +88,7 @@ test('a list is started, followed to its end, read, and its catch-all addresses 
 	expect(whole).toMatchObject({ results: [{ details: { sub_status: 'catch_all' } }, {}] });
 	const { says: task } = await use('start_catchall', { jobId, maxCredits: 2 });
 	const { taskId } = task;
-	await expect
-		.poll(async () => (await use('catchall_status', { taskId })).says['status'], { timeout: 20_000 })
-		.toBe('completed');
+	await expect.poll(async () => (await use('catchall_status', { taskId })).says['status']).toBe('completed');
 	const { says: verdicts } = await use('catchall_results', { taskId, verdict: 'invalid' });
 	const score = expect.any(Number);
 	expect(verdicts['results']).toEqual([{ email: at('invalid'), score, verdict: 'invalid' }]);

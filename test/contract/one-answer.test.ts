@@ -1,4 +1,4 @@
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import type { VerificationResult } from '../../src/core/verification/result.ts';
 import { makeAccount } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
@@ -7,6 +7,7 @@ import { balanceOf } from './api.ts';
 import { finishedTask, verdictsOf } from './catchall-api.ts';
 import { completed, resultsOf, submit } from './jobs-api.ts';
 import { newPerson } from './people.ts';
+import { eventually } from '../support/patience.ts';
 
 // One address, one answer: the Verify page, a list that resolves catch-all addresses and a catch-all check agree. And the
 // answer of the page has an address of its own, which shows it again and charges nothing.
@@ -27,14 +28,11 @@ async function send(visitor: Visitor, email: string, form?: Record<string, strin
 
 /** The page of the answer, once there is one. */
 async function answerAt(visitor: Visitor, path: string): Promise<Page> {
-	return vi.waitFor(
-		async () => {
-			const page = await visitor.get(path);
-			expect(page.text).toMatch(/aria-label="Result for /);
-			return page;
-		},
-		{ timeout: 25_000, interval: 250 },
-	);
+	return eventually(async () => {
+		const page = await visitor.get(path);
+		expect(page.text).toMatch(/aria-label="Result for /);
+		return page;
+	}, 250);
 }
 
 /** The answer as JSON, as the page shows it below the fold. */

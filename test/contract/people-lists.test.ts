@@ -1,9 +1,10 @@
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { PATIENT } from './jobs-api.ts';
 import { ops } from './operator.ts';
 import { newEmail, newPerson } from './people.ts';
+import { eventually } from '../support/patience.ts';
 
 // What people do with their lists on the pages, whoever made them.
 
@@ -33,10 +34,7 @@ const namesOn = async (visitor: Visitor, query = ''): Promise<readonly string[]>
 };
 
 const untilDone = (visitor: Visitor, path: string) =>
-	vi.waitFor(async () => expect((await visitor.get(path)).text).toContain(`${path}/delete`), {
-		timeout: 30_000,
-		interval: 200,
-	});
+	eventually(async () => expect((await visitor.get(path)).text).toContain(`${path}/delete`), 200);
 
 describe('lists on the pages', () => {
 	test('those of the API have a name that people can read, and all are found by name and source', async () => {

@@ -60,6 +60,6 @@ test('links in mails lead to PUBLIC_URL, whatever host a request names', async (
 	const page = await visitor.post('/dashboard/sign-up', { ...form, email, password: PASSWORD });
 	expect(page.status).toBe(303);
 	await expect
-		.poll(async () => (await visitor.get('/dashboard/dev/mailbox')).text, { timeout: 10_000 })
+		.poll(async () => (await visitor.get('/dashboard/dev/mailbox')).text)
 		.toMatch(new RegExp(`href="${HOME}/dashboard/confirm\\?token=[\\w-]{43}"`));
 });

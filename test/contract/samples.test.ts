@@ -103,7 +103,7 @@ async function outcomeOf(
 	writeFileSync(path.join(here, file), code.replaceAll('YOUR_API_KEY', key));
 	const [program, ...args] = [...command, file];
 	try {
-		const { stdout, stderr } = await run(program, args, { cwd: here, timeout: 100_000 });
+		const { stdout, stderr } = await run(program, args, { cwd: here });
 		return { code: 0, out: stdout, said: stderr };
 	} catch (error) {
 		const { code: exit, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

@@ -110,7 +110,7 @@ describe('a list', () => {
 		const { apiKey } = await makeTestKey();
 		const { data } = await submitted(apiKey, [at('deliverable'), at('fails')]);
 		await expect
-			.poll(async () => (await getJob(apiKey, data.jobId)).body, { timeout: 25_000 })
+			.poll(async () => (await getJob(apiKey, data.jobId)).body)
 			.toMatchObject({ data: { status: 'failed', creditsUsed: 0 } });
 		expectNotReady(await getResults(apiKey, data.jobId), 'failed');
 	});

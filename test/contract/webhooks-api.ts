@@ -1,9 +1,10 @@
-import { expect, inject, vi } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { z } from 'zod';
 import { success } from '../../src/http/schemas.ts';
 import { deliveryPage, webhook, webhookList, webhookWithSecret } from '../../src/http/webhook-schemas.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
+import { eventually } from '../support/patience.ts';
 
 // The endpoints of webhooks as functions.
 
@@ -58,5 +59,5 @@ export async function deliveriesOf(apiKey: string, webhookId: string): Promise<r
 
 /** Waits until something holds. Jobs and first retries take some seconds. */
 export async function until<T>(look: () => T | Promise<T>): Promise<T> {
-	return vi.waitFor(look, { timeout: 25_000, interval: 200 });
+	return eventually(look, 200);
 }

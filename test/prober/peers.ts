@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { CONNECTION_LIMITS } from '../../src/core/smtp/limits.ts';
@@ -15,6 +14,7 @@ import type { Listener } from '../sandbox/listener.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
 import type { Route } from '../sandbox/socks-server.ts';
 import { startMailServer } from '../sandbox/world.ts';
+import { eventually } from '../support/patience.ts';
 import { startChildServer } from '../support/proxies/child-server.ts';
 import { startHostileServers } from '../support/proxies/hostile-mail-servers.ts';
 import type { HostileRecord, HostileServerName } from '../support/proxies/hostile-mail-servers.ts';
@@ -138,31 +138,23 @@ export async function askThrough(
 
 /** The conversation in which the domain was asked about, as the mail server heard it, when it is over. */
 export function conversationAbout(domain: string): Promise<{ readonly lines: readonly string[] }> {
-	return eventually(() =>
-		mail
+	return eventually(() => {
+		const found = mail
 			.transcripts()
-			.find(({ lines, endedBy }) => endedBy !== null && lines.some((line) => line.includes(domain))),
-	);
+			.find(({ lines, endedBy }) => endedBy !== null && lines.some((line) => line.includes(domain)));
+		if (found === undefined) throw new Error(`no conversation about ${domain} has ended`);
+		return found;
+	}, 10);
 }
 
 /** What became of the connections to a hostile server, when all of them have ended. */
 export function endOf(name: HostileServerName): Promise<HostileRecord> {
 	return eventually(() => {
 		const record = hostile.record(name);
-		const isOver = record !== null && record.connections > 0 && record.ended === record.connections;
-		return isOver ? record : undefined;
-	});
-}
-
-/** The first thing found, within the patience of a test. */
-async function eventually<T>(find: () => T | undefined): Promise<T> {
-	const patienceEnds = performance.now() + 5_000;
-	for (;;) {
-		const found = find();
-		if (found !== undefined) return found;
-		if (performance.now() > patienceEnds) throw new Error('it never happened');
-		await pause(10);
-	}
+		if (record === null || record.connections === 0 || record.ended !== record.connections)
+			throw new Error(`the connections to ${name} have not ended`);
+		return record;
+	}, 10);
 }
 
 /** How a way out is named where everybody may read it. */

@@ -17,11 +17,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LONG_EXPIRED, makeCertificate } from '../sandbox/certificate.ts';
 import { LOOPBACK } from '../sandbox/listener.ts';
+import { WAIT_MS } from '../support/patience.ts';
 import { freePort } from '../support/proxies/child-server.ts';
 
 const POSTFIX = '/usr/sbin/postfix';
 const MASTER = '/usr/lib/postfix/sbin/master';
-const READY_WITHIN_MS = 10_000;
 // Services without which smtpd says nothing about a recipient.
 const HELPERS = [
 	'rewrite unix - - n - - trivial-rewrite',
@@ -146,13 +146,13 @@ smtpd_starttls_timeout = 20s
 }
 
 async function untilGreeted(port: number, master: ChildProcess): Promise<void> {
-	const patienceEnds = performance.now() + READY_WITHIN_MS;
+	const patienceEnds = performance.now() + WAIT_MS;
 	for (;;) {
 		if (master.exitCode !== null) throw new Error(`it ended with ${master.exitCode}`);
 		if (performance.now() > patienceEnds) throw new Error('it takes too long');
 		const socket = connect(port, LOOPBACK);
 		try {
-			await once(socket, 'data', { signal: AbortSignal.timeout(READY_WITHIN_MS) });
+			await once(socket, 'data', { signal: AbortSignal.timeout(WAIT_MS) });
 			return;
 		} catch {
 			await pause(50);

@@ -1,5 +1,6 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { call } from '../support/service.ts';
+import { eventually } from '../support/patience.ts';
 
 /** Where a service is, and the key of an account of it. */
 export interface Access {
@@ -35,20 +36,12 @@ export interface Task extends State {
 }
 
 /** Waits until a job or a task at `path` has been completed. */
-export async function ended<S extends State>(
-	access: Access,
-	path: string,
-	withinMs: number,
-	about = '',
-): Promise<S> {
-	return vi.waitFor(
-		async () => {
-			const state = await read<S>(access, path);
-			expect(state.status, `${state.processedEmails} of ${state.totalEmails} ${about}`).toBe('completed');
-			return state;
-		},
-		{ timeout: withinMs, interval: 300 },
-	);
+export async function ended<S extends State>(access: Access, path: string, about = ''): Promise<S> {
+	return eventually(async () => {
+		const state = await read<S>(access, path);
+		expect(state.status, `${state.processedEmails} of ${state.totalEmails} ${about}`).toBe('completed');
+		return state;
+	}, 300);
 }
 
 /** Creates a job or a task, which must be accepted; gives its id and the answer to the letter. */
@@ -68,12 +61,11 @@ export async function create(
 export async function jobAndTask(
 	access: Access,
 	emails: readonly string[],
-	withinMs: number,
 ): Promise<{ jobId: string; taskId: string }> {
 	const { id: jobId } = await create(access, '/v1/verify-batch', { emails });
-	await ended(access, `/v1/jobs/${jobId}`, withinMs);
+	await ended(access, `/v1/jobs/${jobId}`);
 	const { id: taskId } = await create(access, '/v1/catchall', { jobId });
-	await ended(access, `/v1/catchall/${taskId}`, withinMs);
+	await ended(access, `/v1/catchall/${taskId}`);
 	return { jobId, taskId };
 }
 

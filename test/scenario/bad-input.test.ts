@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callOperator } from '../../tools/operator-client.ts';
 import { inParallel } from '../../tools/sandbox-report.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { readCredits, settledCredits, withoutLimits } from './credits.ts';
+import { eventually } from '../support/patience.ts';
 
 // Whatever comes in, and whoever hangs up: no credit appears or disappears, and nothing of it reaches a mail server.
 
@@ -195,7 +196,7 @@ test('clients that hang up pay for what was found out, once, and leave nothing r
 		await expect(hungUp).rejects.toThrow('timeout');
 	});
 	// A call that was still on its way when its client left may never have begun; one that began is settled.
-	await vi.waitFor(async () => {
+	await eventually(async () => {
 		expect((await readCredits(service.url, account.apiKey)).reservedCredits).toBeGreaterThan(0);
 	});
 	const credits = await settledCredits(service.url, account.apiKey);

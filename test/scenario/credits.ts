@@ -1,6 +1,7 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { callOperator } from '../../tools/operator-client.ts';
 import { call } from '../support/service.ts';
+import { eventually } from '../support/patience.ts';
 
 export interface Credits {
 	readonly balance: number;
@@ -11,9 +12,6 @@ export interface Credits {
 	readonly totalRefunded: number;
 	readonly transactionCount: number;
 }
-
-// A call is cut off after 30 seconds, so nothing that lives stays open for longer.
-const SETTLED_WITHIN_MS = 35_000;
 
 /** The balance; throws when it does not add up, whatever is going on meanwhile. */
 export async function readCredits(url: string, apiKey: string): Promise<Credits> {
@@ -30,14 +28,11 @@ export async function readCredits(url: string, apiKey: string): Promise<Credits>
 
 /** The balance once nothing is reserved any more. */
 export async function settledCredits(url: string, apiKey: string): Promise<Credits> {
-	return vi.waitFor(
-		async () => {
-			const credits = await readCredits(url, apiKey);
-			expect(credits.reservedCredits).toBe(0);
-			return credits;
-		},
-		{ timeout: SETTLED_WITHIN_MS, interval: 250 },
-	);
+	return eventually(async () => {
+		const credits = await readCredits(url, apiKey);
+		expect(credits.reservedCredits).toBe(0);
+		return credits;
+	}, 250);
 }
 
 /** Nothing is reserved any more, and every credit is accounted for. */

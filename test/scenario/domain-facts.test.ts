@@ -13,7 +13,6 @@ const LAST = 'schmidt becker wagner novak rossi'.split(' ');
 const EMAILS = FIRST.flatMap((first) =>
 	LAST.flatMap((last) => DOMAINS.map((domain) => `${first}.${last}@${domain}`)),
 );
-const WITHIN_MS = 60_000;
 
 let service: TestService;
 
@@ -24,7 +23,7 @@ afterAll(() => service?.remove());
 
 test('60 addresses on 2 domains: each question about a domain is asked once', async () => {
 	const { apiKey } = await makeAccount(service, 200);
-	const { taskId } = await jobAndTask({ url: service.url, apiKey }, EMAILS, WITHIN_MS);
+	const { taskId } = await jobAndTask({ url: service.url, apiKey }, EMAILS);
 	const task = await read<Task>({ url: service.url, apiKey }, `/v1/catchall/${taskId}`);
 	expect(task.processedEmails).toBe(60);
 	const { dns, rdap } = service.sandbox?.counters ?? { dns: null, rdap: null };

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ensureDevVars } from '../../tools/dev-vars.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import { newPerson } from '../contract/people.ts';
@@ -12,6 +12,7 @@ import { call } from '../support/service.ts';
 import { create, ended } from './access.ts';
 import type { Access } from './access.ts';
 import { ProcessGroup, readWelcome } from './process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 // An address that was asked about is kept for 48 hours. Then it is nowhere: not in a file, not in a page of a database
 // that nobody uses any more, not in a log. Of three days the test lives through the ends alone.
@@ -98,9 +99,9 @@ async function useEverything(access: Access): Promise<void> {
 		...Array.from({ length: 60 }, (_, n) => `${WORDS.listed}${n}@shop-00${(n % 9) + 1}.test`),
 	];
 	const { id: jobId } = await create(access, '/v1/verify-batch', { emails }, { 'idempotency-key': 'list' });
-	await ended(access, `/v1/jobs/${jobId}`, 60_000);
+	await ended(access, `/v1/jobs/${jobId}`);
 	const { id: taskId } = await create(access, '/v1/catchall', { jobId }, { 'idempotency-key': 'task' });
-	await ended(access, `/v1/catchall/${taskId}`, 60_000);
+	await ended(access, `/v1/catchall/${taskId}`);
 	await call(url, apiKey, 'GET', `/v1/jobs/${jobId}/download?format=csv`);
 	const outcome = { email: `${WORDS.reported}@inbox.test`, outcome: 'hard_bounce' };
 	expect((await call(url, apiKey, 'POST', '/v1/feedback', { outcomes: [outcome] })).status).toBe(200);
@@ -109,7 +110,7 @@ async function useEverything(access: Access): Promise<void> {
 	const type = async (email: string) => {
 		const { location } = await visitor.submit('/dashboard/verify', { email });
 		const shown = async () => (await visitor.get(location ?? '')).text;
-		await vi.waitFor(async () => expect(await shown()).toContain(`Result for ${email}`), { timeout: 30_000 });
+		await eventually(async () => expect(await shown()).toContain(`Result for ${email}`));
 	};
 	await type(`${WORDS.turnedOff}@inbox.test`);
 	await visitor.submit('/dashboard/settings', {}, '/dashboard/settings/history');
@@ -126,9 +127,7 @@ async function useEverything(access: Access): Promise<void> {
 	expect((await upload(WORDS.staged)).status).toBe(303);
 	const { location } = await upload(WORDS.started);
 	const job = await visitor.submit(location ?? '', {});
-	await vi.waitFor(async () => expect((await visitor.get(job.location ?? '')).text).toContain('Results'), {
-		timeout: 30_000,
-	});
+	await eventually(async () => expect((await visitor.get(job.location ?? '')).text).toContain('Results'));
 }
 
 /** Lets three days go by for what is stored. In place: no copy of a row is made. */
@@ -181,17 +180,14 @@ test('three days later no address is anywhere: databases with their free pages, 
 	const { url } = again;
 	await fetch(new URL('/cdn-cgi/handler/scheduled?cron=30+3+*+*+*', url));
 	const { id } = await create(again, '/v1/verify-batch', { emails: ['ada@inbox.test'] });
-	await ended(again, `/v1/jobs/${id}`, 30_000);
-	await vi.waitFor(
-		async () => {
-			const left = tracesOf(stateFolder, words).filter(({ file }) => file.includes('/blobs/'));
-			expect(left).toEqual([]);
-		},
-		{ timeout: 30_000, interval: 500 },
-	);
+	await ended(again, `/v1/jobs/${id}`);
+	await eventually(async () => {
+		const left = tracesOf(stateFolder, words).filter(({ file }) => file.includes('/blobs/'));
+		expect(left).toEqual([]);
+	}, 500);
 	await stop();
 	expect(tracesOf(stateFolder, words)).toEqual([]);
 	const said = logs.join('\n');
 	expect(said).toContain('stale_uploads_removed');
 	expect(tracesIn(Buffer.from(said), words)).toEqual([]);
-}, 240_000);
+});

@@ -29,7 +29,7 @@ beforeAll(async () => {
 			verdicts.set(row.name, await verify(service.url, apiKey, addressOf(row)));
 		});
 	}
-}, 120_000);
+});
 afterAll(() => Promise.all(services.map((service) => service.remove())));
 
 test.each(ROWS)('$name: $expect.status, $expect.sub_status', expectRight);

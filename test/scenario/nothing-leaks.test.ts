@@ -5,6 +5,7 @@ import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { Visitor } from '../support/visitor.ts';
 import { create, ended } from './access.ts';
+import { eventually } from '../support/patience.ts';
 
 // A life of the service with every kind of refusal and failure in it. Then all that it wrote for its operators is searched
 // for what must never be there.
@@ -82,15 +83,12 @@ test('neither logs, nor metrics, nor states, nor errors hold an address, a passw
 	const visitor = new Visitor(service.url);
 	const email = `${MARK}@inbox.test`;
 	await visitor.submit('/dashboard/sign-up', { email, password: PASSWORD });
-	const link = await vi.waitFor(
-		async () => {
-			const { text } = await new Visitor(service.url).get('/dashboard/dev/mailbox');
-			const found = /href="[^"]*(\/dashboard\/confirm\?token=[^"]*)"/.exec(text)?.[1];
-			if (found === undefined) throw new Error('no mail yet');
-			return found;
-		},
-		{ timeout: 10_000 },
-	);
+	const link = await eventually(async () => {
+		const { text } = await new Visitor(service.url).get('/dashboard/dev/mailbox');
+		const found = /href="[^"]*(\/dashboard\/confirm\?token=[^"]*)"/.exec(text)?.[1];
+		if (found === undefined) throw new Error('no mail yet');
+		return found;
+	});
 	secrets.set('the token of a link', link.split('token=')[1] ?? '');
 	expect((await visitor.submit(link, {}, '/dashboard/confirm')).status).toBe(303);
 	for (const [name, value] of visitor.cookies)
@@ -118,13 +116,13 @@ test('neither logs, nor metrics, nor states, nor errors hold an address, a passw
 	});
 	expect(bad.status).toBe(400);
 	errors.push(await bad.text());
-	await ended(access, `/v1/jobs/${jobId}`, 60_000);
+	await ended(access, `/v1/jobs/${jobId}`);
 	told.push(await toldByProber());
 
 	// What fails: the prober dies, so that all of this is our fault.
 	await prober().kill();
 	expect(await ask(apiKey, 'POST', '/v1/verify', { email: `second-${MARK}@inbox.test` })).toBe(503);
-	await vi.waitFor(() => expect(written).toContain('prober_failed'), { timeout: 10_000 });
+	await eventually(() => expect(written).toContain('prober_failed'));
 	const health = await fetch(new URL('/healthz', service.url));
 	errors.push(await health.text());
 

@@ -67,7 +67,7 @@ async function run(emails: readonly string[], meanwhile: () => Promise<void>) {
 	const access: Access = { url: service.url, apiKey };
 	const { id } = await create(access, '/v1/verify-batch', { emails });
 	await meanwhile();
-	const job = await ended<Job>(access, `/v1/jobs/${id}`, 80_000);
+	const job = await ended<Job>(access, `/v1/jobs/${id}`);
 	const rows = await allRows<Row>(access, `/v1/jobs/${id}`, emails.length);
 	await expectNothingOff(service.url);
 	return { job, told: new Set(rows.map(({ details }) => details.sub_status)) };
@@ -80,18 +80,18 @@ describe('a job of 400 firms', () => {
 		const questions = await Promise.all(probers.map(questionsOf));
 		expect(Math.min(...questions)).toBeGreaterThan(10);
 		expect(asked()).toBe(60);
-	}, 90_000);
+	});
 
 	test('whose first prober dies amid it is done by the other, and hardly anybody is asked twice', async () => {
 		const { job, told } = await run(EMAILS, async () => {
-			await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(30);
+			await expect.poll(asked).toBeGreaterThan(30);
 			await probers[0]?.kill();
 		});
 		expect(told).toEqual(new Set(['accepted_email']));
 		expect([job.creditsUsed, job.creditsReserved]).toEqual([FIRMS, 0]);
 		expect(asked()).toBeLessThanOrEqual(FIRMS + UNDER_WAY_MAX);
 		await startProber(0);
-	}, 90_000);
+	});
 
 	test('waits while both are dead, and blames nobody', async () => {
 		await Promise.all(probers.map((prober) => prober.kill()));
@@ -102,7 +102,7 @@ describe('a job of 400 firms', () => {
 		expect(told).toEqual(new Set(['accepted_email']));
 		expect(job.creditsUsed).toBe(100);
 		expect(asked()).toBe(100);
-	}, 90_000);
+	});
 });
 
 test('an address is a 503 while both are dead, and costs nothing', async () => {

@@ -2,11 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WAIT_MS } from '../support/patience.ts';
 
 const POLL_MS = 50;
-// wrangler's own start takes three seconds here; a busy machine may need ten times that.
-const PRINTED_WITHIN_MS = 60_000;
-const GONE_WITHIN_MS = 20_000;
 
 const open = new Set<ProcessGroup>();
 // Nothing else reaches a group of its own when the process of the tests is ended from outside.
@@ -45,7 +43,7 @@ export class ProcessGroup {
 
 	/** Waits until the output matches. */
 	async printed(pattern: RegExp): Promise<RegExpExecArray> {
-		return poll(PRINTED_WITHIN_MS, () => {
+		return poll(() => {
 			const match = pattern.exec(this.#output);
 			if (match === null && this.#child.exitCode !== null)
 				throw new Error(`ended with ${this.#child.exitCode} before ${pattern}:\n${this.#output}`);
@@ -58,7 +56,7 @@ export class ProcessGroup {
 	/** Waits until the words are printed, or are part of the command line of one of its processes. */
 	async shows(words: string): Promise<void> {
 		const isShown = (): boolean => [this.#output, ...this.members()].some((text) => text.includes(words));
-		await poll(PRINTED_WITHIN_MS, () => (isShown() ? true : null));
+		await poll(() => (isShown() ? true : null));
 	}
 
 	/** As Ctrl-C does it: every process of the group gets the signal. */
@@ -85,7 +83,7 @@ export class ProcessGroup {
 
 	/** Waits until nobody of the group is left. */
 	async gone(): Promise<void> {
-		await poll(GONE_WITHIN_MS, () => (this.members().length === 0 ? true : null)).catch(() => {
+		await poll(() => (this.members().length === 0 ? true : null)).catch(() => {
 			throw new Error(`still there:\n${this.members().join('\n')}`);
 		});
 		open.delete(this);
@@ -104,12 +102,12 @@ export class ProcessGroup {
 	}
 }
 
-async function poll<T>(withinMs: number, look: () => T | null): Promise<T> {
-	const endsAt = performance.now() + withinMs;
+async function poll<T>(look: () => T | null): Promise<T> {
+	const endsAt = performance.now() + WAIT_MS;
 	for (;;) {
 		const found = look();
 		if (found !== null) return found;
-		if (performance.now() > endsAt) throw new Error(`nothing within ${withinMs} ms`);
+		if (performance.now() > endsAt) throw new Error(`nothing within ${WAIT_MS} ms`);
 		await pause(POLL_MS);
 	}
 }

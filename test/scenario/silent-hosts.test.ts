@@ -14,7 +14,6 @@ import type { Access, Job } from './access.ts';
 
 const SILENT = 300;
 const SMALL = 49;
-const PATIENCE_MS = 120_000;
 
 const domains = Array.from({ length: SILENT }, (_, n) => `silent-${n}.test`);
 const silentScenes = domains.map((domain) =>
@@ -50,7 +49,7 @@ test('300 silent hosts of one account keep nobody else waiting', async () => {
 		),
 	);
 	const asked = (): number => domains.filter((domain) => sandbox.transcripts(domain).length > 0).length;
-	await expect.poll(asked, { timeout: 30_000 }).toBeGreaterThan(10);
+	await expect.poll(asked).toBeGreaterThan(10);
 
 	const begun = performance.now();
 	const other = await accessWith(SMALL);
@@ -59,13 +58,13 @@ test('300 silent hosts of one account keep nobody else waiting', async () => {
 	const alone = await accessWith(1);
 	const single = await call(alone.url, alone.apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
 	expect((single.body as { data: { status: string } }).data.status).toBe('deliverable');
-	const job = await ended<Job>(other, `/v1/jobs/${id}`, PATIENCE_MS);
+	const job = await ended<Job>(other, `/v1/jobs/${id}`);
 	console.log(`49 addresses beside ${SILENT} silent hosts: ${Math.round(performance.now() - begun)} ms`);
 	expect([job.creditsUsed, job.creditsReserved]).toEqual([SMALL, 0]);
 	// They were not through before: it was their turn to wait.
 	const states = await Promise.all(jobs.map(({ id: jobId }) => read<Job>(attacker, `/v1/jobs/${jobId}`)));
 	expect(states.filter(({ status }) => status === 'processing').length).toBeGreaterThan(0);
-}, 200_000);
+});
 
 test('a domain that opted out hears nothing of us, whoever asks', async () => {
 	await callOperator(service, 'POST', '/refused-domains', { domain: 'inbox.test' });
@@ -73,6 +72,6 @@ test('a domain that opted out hears nothing of us, whoever asks', async () => {
 	const access = await accessWith(10);
 	const { id } = await create(access, '/v1/verify-batch', { emails: ['ada@inbox.test', 'bob@inbox.test'] });
 	await call(access.url, access.apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
-	await ended<Job>(access, `/v1/jobs/${id}`, PATIENCE_MS);
+	await ended<Job>(access, `/v1/jobs/${id}`);
 	expect(sandbox.transcripts('inbox.test')).toHaveLength(before);
-}, 200_000);
+});

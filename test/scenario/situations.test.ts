@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inParallel } from '../../tools/sandbox-report.ts';
 import type { Expectation } from '../sandbox/expectation.ts';
 import { deliverable, risky, undeliverable, unknown } from '../sandbox/expectation.ts';
@@ -10,6 +10,7 @@ import type { TestService } from '../support/service.ts';
 import { findFaults } from './conversations.ts';
 import { verify } from './verdict.ts';
 import type { Verification } from './verdict.ts';
+import { eventually } from '../support/patience.ts';
 
 // The 27 mail-server situations in which public verifiers were compared (the best was wrong three times), each
 // through the running service over real sockets. V deliverable, I undeliverable, C catch-all, F full, U unknown.
@@ -282,9 +283,6 @@ const BLAME = {
 	us: /about us/i,
 } as const;
 
-// A connection is kept for ten seconds after the last question.
-const ALL_CLOSED_WITHIN_MS = 15_000;
-
 let service: TestService;
 let sandbox: Sandbox;
 const verdicts = new Map<string, Verification>();
@@ -297,9 +295,9 @@ beforeAll(async () => {
 	await inParallel([...SITUATIONS, ...MORE], PARALLEL, async ({ address }) => {
 		verdicts.set(address, await verify(service.url, apiKey, address));
 	});
-	// The last QUIT is not waited for by us; a server notices the end a moment later.
+	// A connection is kept for ten seconds after the last question.
 	const stillOpen = () => sandbox.transcripts().filter(({ endedBy }) => endedBy === null);
-	await vi.waitFor(() => expect(stillOpen()).toEqual([]), { timeout: ALL_CLOSED_WITHIN_MS, interval: 100 });
+	await eventually(() => expect(stillOpen()).toEqual([]), 100);
 });
 afterAll(() => service?.remove());
 

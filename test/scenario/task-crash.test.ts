@@ -12,7 +12,6 @@ import { KilledService, order } from './killed-service.ts';
 const CRASHES = 8;
 const TASKS = 2;
 const CREDITS = 20_000;
-const COMPLETED_WITHIN_MS = 90_000;
 
 const FIRST =
 	'anna peter maria thomas laura martin julia stefan sandra daniel paul nina oscar clara felix emma leo ida hugo eva'.split(
@@ -45,7 +44,7 @@ test(`tasks whose service is killed ${CRASHES} times end with every address once
 	const sources = await Promise.all(
 		Array.from({ length: TASKS }, async () => {
 			const { id } = await create(first, '/v1/verify-batch', { emails: source });
-			return ended<Job>(first, `/v1/jobs/${id}`, COMPLETED_WITHIN_MS);
+			return ended<Job>(first, `/v1/jobs/${id}`);
 		}),
 	);
 	for (const { statusCounts } of sources)
@@ -71,11 +70,11 @@ test(`tasks whose service is killed ${CRASHES} times end with every address once
 	const consumed = TASKS * source.length + orders.length * catchAll.length - unknown;
 	await expectExactCredits(access, { purchased: CREDITS, consumed, refunded: unknown });
 	await expectNothingOff(access.url);
-}, 400_000);
+});
 
 /** Waits for the task's end and reads all of it; gives how many addresses are unknown. */
 async function expectWhole(access: Access, path: string): Promise<number> {
-	const task = await ended<Task>(access, path, COMPLETED_WITHIN_MS, `seed ${seed}`);
+	const task = await ended<Task>(access, path, `seed ${seed}`);
 	const rows = await allRows<Verdict>(access, path, catchAll.length);
 	expect(rows.map(({ email }) => email)).toEqual(catchAll);
 	const counts = { valid: 0, invalid: 0, unknown: 0 };

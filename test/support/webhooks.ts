@@ -1,5 +1,4 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { vi } from 'vitest';
 import { WEBHOOK_EVENTS } from '../../src/core/webhooks/events.ts';
 import { dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
@@ -11,6 +10,7 @@ import type {
 	OutgoingDelivery,
 } from '../../src/operations/webhooks/port.ts';
 import { HOUR_MS, jobOf, openAccount, settlementOf, tallyOf } from './account-jobs.ts';
+import { eventually } from './patience.ts';
 
 function isUnderWay({ nextAttemptAt, lastAttemptAt, attempts }: DeliveryView, now: number): boolean {
 	if (nextAttemptAt === null) return false;
@@ -76,14 +76,11 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 		(await stub.listWebhooks()).webhooks.find((each) => each.webhookId === webhookId);
 	/** Waits until so many attempts were made in all, and what came of them is recorded. */
 	const settled = async (now: number, attempts: number): Promise<void> => {
-		await vi.waitFor(
-			async () => {
-				if (heard.length !== attempts) throw new Error(`${heard.length} attempts of ${attempts}`);
-				const all = (await Promise.all(ids.map((id) => deliveries(id)))).flat();
-				if (all.some((delivery) => isUnderWay(delivery, now))) throw new Error('an attempt is under way');
-			},
-			{ timeout: 5_000, interval: 5 },
-		);
+		await eventually(async () => {
+			if (heard.length !== attempts) throw new Error(`${heard.length} attempts of ${attempts}`);
+			const all = (await Promise.all(ids.map((id) => deliveries(id)))).flat();
+			if (all.some((delivery) => isUnderWay(delivery, now))) throw new Error('an attempt is under way');
+		}, 5);
 	};
 	/** Rings the alarm, and waits as above. */
 	const ringUntil = async (now: number, attempts: number): Promise<void> => {

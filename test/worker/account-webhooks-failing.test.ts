@@ -1,9 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkBooks } from '../../src/core/audit/check-books.ts';
 import { DELIVERIES_KEPT_MS, FAILING_MAX_MS, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
 import { HOUR_MS, KEY, MINUTE_MS, jobOf } from '../support/account-jobs.ts';
 import { BROKEN, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
+import { eventually } from '../support/patience.ts';
 
 // Endpoints that fail, and credits that run low.
 
@@ -158,12 +159,12 @@ describe('an endpoint that fails', () => {
 		await complete(world, 'job_2');
 		await stub.openJob(jobOf(start, [1], { jobId: 'job_3' }));
 		expect(await ring(start + 30_000)).toHaveLength(1);
-		await vi.waitFor(async () =>
+		await eventually(async () =>
 			expect((await deliveries('whk_1')).map(({ status }) => status)).toEqual(['delivered', 'delivered']),
 		);
 		await complete(world, 'job_4', start + 30_000);
 		await ring(start + 30_001);
-		await vi.waitFor(async () =>
+		await eventually(async () =>
 			expect(await deliveries('whk_1')).toMatchObject([{ status: 'delivered' }, {}, {}]),
 		);
 		expect(heard.filter(({ webhookId }) => webhookId === 'whk_0')).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ENDED_MAX, WAITING_MAX, dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
 import { webhookSecret } from '../../src/core/webhooks/secret.ts';
@@ -10,6 +10,7 @@ import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
 import { HOUR_MS, MINUTE_MS, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
 import { BROKEN, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
+import { eventually } from '../support/patience.ts';
 
 // What an account tells its endpoints: written with what happened, sent by the alarm, at least once.
 
@@ -138,7 +139,7 @@ describe('whoever dies', () => {
 		await complete(world);
 		const die = mortal(world);
 		await ring(start);
-		await vi.waitFor(() => expect(heard).toHaveLength(1));
+		await eventually(() => expect(heard).toHaveLength(1));
 		expect(await deliveries()).toMatchObject([
 			{ status: 'waiting', attempts: 1, nextAttemptAt: dueAfterDeath(1, start) },
 		]);
@@ -161,13 +162,13 @@ describe('whoever dies', () => {
 		let now = start;
 		for (let attempt = 1; attempt <= 7; attempt += 1) {
 			await ring(now);
-			await vi.waitFor(() => expect(heard).toHaveLength(attempt));
+			await eventually(() => expect(heard).toHaveLength(attempt));
 			await die();
 			await listen();
 			now = dueAfterDeath(attempt, now);
 		}
 		await ring(now);
-		await vi.waitFor(async () =>
+		await eventually(async () =>
 			expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 7, fault: 'unfinished' }]),
 		);
 		expect(heard).toHaveLength(7);
@@ -200,7 +201,7 @@ describe('a delivery', () => {
 		answers.answer = () => new Promise((resolve) => (answer = resolve));
 		await complete(world);
 		await ring(start);
-		await vi.waitFor(() => expect(heard).toHaveLength(1));
+		await eventually(() => expect(heard).toHaveLength(1));
 		const { eventId } = heard[0]!;
 		await stub.replayDelivery({ webhookId: 'whk_0', eventId, now: start });
 		answers.answer = () => Promise.resolve(OK);
@@ -217,7 +218,7 @@ describe('a delivery', () => {
 		await stub.testWebhook({ webhookId: 'whk_0', eventId: 'evt_new', now: start });
 		expect(await deliveries()).toHaveLength(ENDED_MAX + 1);
 		await ring(start + 31 * 24 * HOUR_MS);
-		await vi.waitFor(async () => expect(await deliveries()).toMatchObject([{ eventId: 'evt_new' }]));
+		await eventually(async () => expect(await deliveries()).toMatchObject([{ eventId: 'evt_new' }]));
 		await ring(start + 31 * 24 * HOUR_MS + MINUTE_MS);
 		expect(await deliveries()).toEqual([]);
 		expect(await nextAlarm()).toBeNull();

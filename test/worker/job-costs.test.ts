@@ -63,4 +63,4 @@ test('a million addresses in jobs of 50,000 cost less than a dollar', async () =
 	function rowsWritten(): Promise<number> {
 		return runInDurableObject(world.stub, (account: Account) => account.rowsWritten);
 	}
-}, 240_000);
+});

@@ -72,7 +72,7 @@ describe('a process that dies', () => {
 				for (const queue of QUEUES) await survive({ call: at + 1, when }, queue, life[at] ?? '');
 			}
 		}
-	}, 240_000);
+	});
 
 	test('five times in a row with the same part gives its open addresses up: unknown, refunded, and the job completes', async () => {
 		const poisoned = await world();
@@ -112,7 +112,7 @@ describe('messages', () => {
 			),
 			{ numRuns: 12 },
 		);
-	}, 120_000);
+	});
 
 	test('of a job that has ended are taken and dropped', async () => {
 		const over = await world();
@@ -186,7 +186,7 @@ describe('two consumers with one part that hear different replies', () => {
 			await torn.finish(jobId);
 			await torn.expectExact(jobId, EMAILS.slice(0, 10));
 		}
-	}, 60_000);
+	});
 });
 
 describe('a part of the platform that is out', () => {
@@ -227,7 +227,7 @@ describe('a part of the platform that is out', () => {
 		await troubled.finish(jobId);
 		const found = await troubled.expectExact(jobId, EMAILS);
 		expect(new Set(statusesOf(found))).toEqual(new Set(['unknown']));
-	}, 120_000);
+	});
 
 	test('the bucket when a list comes in refuses it: nothing is reserved, nothing remains', async () => {
 		const troubled = await world();

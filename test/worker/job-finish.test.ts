@@ -127,7 +127,7 @@ describe('a job that its owner finishes', () => {
 		for (const at of life.calls.keys())
 			for (const when of ['before', 'after'] as const)
 				await survive({ call: at + 1, when }, life.calls[at] ?? '');
-	}, 120_000);
+	});
 });
 
 async function survive(fault: Fault, step: string): Promise<void> {

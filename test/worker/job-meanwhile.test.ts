@@ -80,7 +80,7 @@ describe('what a part stores meanwhile', () => {
 		for (let call = from; call <= life.calls.length; call += 1)
 			for (const when of ['before', 'after'] as const)
 				await survive({ call, when }, life.calls[call - 1] ?? '');
-	}, 120_000);
+	});
 
 	test('by a consumer that was overtaken is left to the one that overtook him', async () => {
 		const world = await makeWorld();

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import { createApp } from '../../src/http/app.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { D1Purchases } from '../../src/storage/purchases.ts';
 import { filled, pageRoutes, signedInPerson } from '../support/signed-in.ts';
+import { eventually } from '../support/patience.ts';
 
 // What belongs to one account is nobody else's, by whatever route it is asked for. The routes come from the application
 // itself, so that a new one can't be forgotten.
@@ -38,9 +39,7 @@ async function possessionsOf(person: Person): Promise<Ids> {
 		await person.api('POST', '/v1/verify-batch', { emails: ['ada@google-catch-all.test'] }),
 	);
 	const hasEnded = async (path: string) =>
-		vi.waitFor(async () => expect((await idIn(await person.api('GET', path)))['status']).toBe('completed'), {
-			timeout: 25_000,
-		});
+		eventually(async () => expect((await idIn(await person.api('GET', path)))['status']).toBe('completed'));
 	await hasEnded(`/v1/jobs/${jobId}`);
 	const { taskId = '' } = await idIn(await person.api('POST', '/v1/catchall', { jobId }));
 	await hasEnded(`/v1/catchall/${taskId}`);

@@ -129,7 +129,7 @@ describe.each<[string, readonly Part[]]>([
 			}),
 			{ numRuns: 6 },
 		);
-	}, 90_000);
+	});
 });
 
 /** The clock of the account's object alone. */

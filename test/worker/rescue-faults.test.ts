@@ -79,7 +79,7 @@ describe('a job that resolves catch-all addresses', () => {
 		for (const at of moments)
 			for (const when of ['before', 'after'] as const)
 				await survive({ call: at + 1, when }, life.calls[at] ?? '');
-	}, 240_000);
+	});
 });
 
 async function live(world: JobWorld, process: ReturnType<typeof mortal>): Promise<void> {

@@ -136,7 +136,7 @@ test('a process that dies between any two steps of a task loses and repeats noth
 		for (const when of ['before', 'after'] as const)
 			await survive({ call: at + 1, when }, life.calls[at] ?? '');
 	}
-}, 240_000);
+});
 
 async function live(world: JobWorld, jobId: string, process: ReturnType<typeof mortal>): Promise<void> {
 	const task = await world.submitTask(jobId, process.services);

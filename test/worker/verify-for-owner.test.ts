@@ -10,6 +10,7 @@ import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-
 import * as sample from '../support/dashboard/samples.ts';
 import { addressOf, newAddress, newFormId } from '../support/identity.ts';
 import { ownerWith } from '../support/owner.ts';
+import { eventually } from '../support/patience.ts';
 
 // An address verified at the dashboard: once for each form, and only what was begun counts as sent.
 
@@ -150,7 +151,7 @@ test('whoever looks while it is under way sees the step that is being taken', as
 	const outcome = await verifyForOwner(slow, { accountId }, { address, formId });
 	assert(outcome.kind === 'begun');
 	const state = async () => (await account.findVerification({ id: outcome.id, now: time.now }))?.state;
-	await vi.waitFor(async () =>
+	await eventually(async () =>
 		expect(await state()).toEqual({
 			kind: 'under_way',
 			progress: { at: 'server', host: 'mx.x.test' },

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOOPBACK, openListener } from '../../sandbox/listener.ts';
+import { WAIT_MS } from '../patience.ts';
 
 /** A server in a process of its own. */
 export interface ChildServer {
@@ -18,7 +19,6 @@ export interface ChildCommand {
 	readonly env?: Readonly<Record<string, string>>;
 }
 
-const READY_WITHIN_MS = 10_000;
 const STARTS_MAX = 3;
 
 /** Whether a program can be run at all. */
@@ -65,7 +65,7 @@ async function startOnce({ program, args, cwd, env }: ChildCommand, port: number
 		process.off('exit', killNow);
 		await end(child);
 	};
-	const patienceEnds = performance.now() + READY_WITHIN_MS;
+	const patienceEnds = performance.now() + WAIT_MS;
 	while (!(await takesConnections(port))) {
 		if (hasEnded(child) || child.pid === undefined || performance.now() > patienceEnds) {
 			await close();

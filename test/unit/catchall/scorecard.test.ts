@@ -71,7 +71,7 @@ const signalLists = fc
 const MANY = { numRuns: 10_000 };
 
 // A busy machine may take its time over ten thousand cases.
-describe('whatever the evidence', { timeout: 60_000 }, () => {
+describe('whatever the evidence', () => {
 	test('the score is whole, from 2 to 98, and base and effects add up to it', () => {
 		fc.assert(
 			fc.property(signalLists, (signals) => {

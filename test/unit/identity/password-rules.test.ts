@@ -9,6 +9,7 @@ import {
 	describePasswordFault,
 	findPasswordFault,
 } from '../../../src/core/identity/password-rules.ts';
+import { cpuMsOf } from '../../support/cpu-ms.ts';
 
 function addressOf(text: string): Address {
 	const parsed = parseAddress(text);
@@ -152,7 +153,8 @@ test('judges any text, quickly, and says why in words', () => {
 			if (fault !== null) expect(describePasswordFault(fault)).toMatch(/\S/);
 		}),
 	);
-	const began = performance.now();
-	for (const text of ['a', '1', 'ab', 'qwe', '🦊', '_']) findPasswordFault(text.repeat(PASSWORD_MAX), ADA);
-	expect(performance.now() - began).toBeLessThan(500);
+	const spent = cpuMsOf(() => {
+		for (const text of ['a', '1', 'ab', 'qwe', '🦊', '_']) findPasswordFault(text.repeat(PASSWORD_MAX), ADA);
+	});
+	expect(spent).toBeLessThan(500);
 });

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LOOPBACK, openListener } from '../../sandbox/listener.ts';
 import type { Listener } from '../../sandbox/listener.ts';
 import { startOddProxies } from '../../support/proxies/odd-proxies.ts';
 import type { OddProxies } from '../../support/proxies/odd-proxies.ts';
+import { eventually } from '../../support/patience.ts';
 
 // These proxies run in the process that collects the results: a rejection that nobody handles would end it, and with it
 // the results of every other test.
@@ -41,7 +42,7 @@ async function conversation(): Promise<{ client: Socket; server: Socket }> {
 	const client = connect({ port: proxies.ports.splitsBytes, host: LOOPBACK });
 	client.on('error', () => undefined);
 	client.write('hello?');
-	const server = await vi.waitFor(() => reached[0] ?? Promise.reject(new Error('nobody came')), 10_000);
+	const server = await eventually(() => reached[0] ?? Promise.reject(new Error('nobody came')));
 	await once(server, 'data');
 	return { client, server };
 }

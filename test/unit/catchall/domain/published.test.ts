@@ -11,6 +11,7 @@ import {
 } from '../../../../src/core/catchall/domain/published.ts';
 import type { PublishedAddress } from '../../../../src/core/catchall/domain/published.ts';
 import { wkdDirectories, wkdKeyUrl, zBase32 } from '../../../../src/core/catchall/domain/wkd.ts';
+import { cpuMsOf } from '../../../support/cpu-ms.ts';
 
 /** Which of these local parts of acme.test the addresses stand for. */
 function names(found: readonly PublishedAddress[]): readonly string[] {
@@ -57,10 +58,11 @@ describe('an address that a website publishes', () => {
 
 	test('is one of two hundred at most, and a million do not take a second', () => {
 		const text = Array.from({ length: 1_000_000 }, (_, index) => `mailto:u${index}@acme.test `).join('');
-		const begun = performance.now();
-		expect(readMailtos(text, 'acme.test', 'site')).toHaveLength(200);
-		expect(readMailtos('mailto:'.repeat(1_000_000), 'acme.test', 'site')).toEqual([]);
-		expect(performance.now() - begun).toBeLessThan(1_000);
+		const spent = cpuMsOf(() => {
+			expect(readMailtos(text, 'acme.test', 'site')).toHaveLength(200);
+			expect(readMailtos('mailto:'.repeat(1_000_000), 'acme.test', 'site')).toEqual([]);
+		});
+		expect(spent).toBeLessThan(1_000);
 	});
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAllowedByRobots } from '../../../../src/core/catchall/domain/robots.ts';
 import { findContactPath, readPage, readRedirect } from '../../../../src/core/catchall/domain/website.ts';
+import { cpuMsOf } from '../../../support/cpu-ms.ts';
 
 describe('a home page', () => {
 	test.each<[string, string, string | null]>([
@@ -101,11 +102,12 @@ test('hostile pages end in time, whatever they repeat', () => {
 	fc.assert(
 		fc.property(fc.constantFrom(...seeds), fc.string({ unit: 'binary', maxLength: 4 }), (seed, noise) => {
 			const text = (seed + noise).repeat(Math.ceil(65_536 / (seed.length + noise.length))).slice(0, 65_536);
-			const begun = performance.now();
-			readPage(text);
-			findContactPath(text, 'https://x.test/');
-			isAllowedByRobots(text, `/${'a'.repeat(300)}`);
-			expect(performance.now() - begun).toBeLessThan(1_000);
+			const spent = cpuMsOf(() => {
+				readPage(text);
+				findContactPath(text, 'https://x.test/');
+				isAllowedByRobots(text, `/${'a'.repeat(300)}`);
+			});
+			expect(spent).toBeLessThan(1_000);
 		}),
 		{ numRuns: 60 },
 	);

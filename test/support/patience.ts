@@ -1,0 +1,21 @@
+// How long tests wait, in one place: an event ends a wait, and a busy machine only makes it longer. The limits end what
+// hangs; no promise is measured by them.
+
+/** The limit of one wait. */
+export const WAIT_MS = 5 * 60_000;
+
+/** The limit of a test or a hook, with all its waits. */
+export const TEST_MS = 15 * 60_000;
+
+/** Waits until a look succeeds; it throws until then. Returns what the look found. */
+export async function eventually<T>(look: () => T | Promise<T>, intervalMs = 50): Promise<T> {
+	const endsAt = performance.now() + WAIT_MS;
+	for (;;) {
+		try {
+			return await look();
+		} catch (error) {
+			if (performance.now() > endsAt) throw error;
+		}
+		await new Promise((resolve) => setTimeout(resolve, intervalMs));
+	}
+}
