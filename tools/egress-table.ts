@@ -8,6 +8,7 @@ export type ToldProber =
 			readonly connections: number;
 			readonly waiting: number;
 			readonly stateFails: boolean;
+			readonly stateSetAsideAt: string | null;
 			readonly egresses: readonly string[];
 			readonly paused: readonly {
 				readonly egress: string;
@@ -90,6 +91,12 @@ function budgetsOf(told: ToldProber): readonly (readonly string[])[] {
 	});
 }
 
+/** What is forgotten is learnt again, slowly: worth knowing until the next start. */
+function diskOf({ stateFails, stateSetAsideAt }: Exclude<ToldProber, { silent: string }>): string {
+	if (stateFails) return 'FAILS';
+	return stateSetAsideAt === null ? 'ok' : `set aside ${stateSetAsideAt}`;
+}
+
 function rowsOf(told: ToldProber): readonly (readonly string[])[] {
 	if ('silent' in told) return [[told.prober, SILENT[told.silent] ?? told.silent]];
 	const own = [
@@ -97,7 +104,7 @@ function rowsOf(told: ToldProber): readonly (readonly string[])[] {
 		told.draining ? 'drains' : 'works',
 		String(told.connections),
 		String(told.waiting),
-		told.stateFails ? 'FAILS' : 'ok',
+		diskOf(told),
 	];
 	// What it paused by a way out that it has no more is told too.
 	const egresses = [...new Set([...told.egresses, ...told.paused.map(({ egress }) => egress)])];

@@ -26,11 +26,13 @@ export class ExpiringMap<V> {
 		this.#entries.delete(key);
 	}
 
-	set(key: string, value: V, expiresAt: number): void {
+	/** Keeps the value, and returns the key of the entry that gave way for it; null: none had to. */
+	set(key: string, value: V, expiresAt: number): string | null {
 		this.#entries.delete(key);
 		this.#entries.set(key, { value, expiresAt });
-		if (this.#entries.size <= this.#entriesMax) return;
-		const [oldest] = this.#entries.keys();
-		if (oldest !== undefined) this.#entries.delete(oldest);
+		if (this.#entries.size <= this.#entriesMax) return null;
+		const [oldest = key] = this.#entries.keys();
+		this.#entries.delete(oldest);
+		return oldest;
 	}
 }

@@ -46,7 +46,7 @@ export class ProberMetrics {
 	});
 
 	/** Figures that are read when somebody looks. */
-	watch({ connections, waiting, groups }: Watched): void {
+	watch({ connections, waiting, stateFails, stateSetAside, groups }: Watched): void {
 		const gauge = (name: string, help: string, read: () => number): void => {
 			const collect = function (this: Gauge): void {
 				this.set(read());
@@ -55,6 +55,14 @@ export class ProberMetrics {
 		};
 		gauge('mailsonar_prober_connections', 'Connections to mail hosts, open or being opened', connections);
 		gauge('mailsonar_prober_waiting', 'Conversations that wait for a connection', waiting);
+		gauge('mailsonar_prober_state_fails', 'Nothing is remembered across a restart: 1', () =>
+			Number(stateFails()),
+		);
+		gauge(
+			'mailsonar_prober_state_set_aside',
+			'What was remembered was found damaged at the start, and set aside: 1',
+			() => Number(stateSetAside()),
+		);
 		const perOperator = (name: string, help: string, read: (group: WatchedGroup) => number): void => {
 			const collect = function (this: Gauge): void {
 				this.reset();
@@ -94,5 +102,7 @@ interface WatchedGroup {
 interface Watched {
 	readonly connections: () => number;
 	readonly waiting: () => number;
+	readonly stateFails: () => boolean;
+	readonly stateSetAside: () => boolean;
 	readonly groups: () => readonly WatchedGroup[];
 }

@@ -80,6 +80,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			connections: lines.open,
 			waiting: lines.waiting,
 			stateFails: state.isFailing,
+			stateSetAsideAt: state.setAsideAt,
 			egresses: config.SMTP_EGRESS.map(({ label }) => label),
 			paused: pausedParties(state.standings(), clock.now()),
 			operators: stateOfOperators(lines.overview(), state, clock.now()),
@@ -133,6 +134,8 @@ function openLines(config: ProberConfig, state: ProberState, metrics: ProberMetr
 		held: (egress, end) => metrics.conversations.inc({ egress, end }),
 	});
 	metrics.watch({
+		stateFails: () => state.isFailing,
+		stateSetAside: () => state.setAsideAt !== null,
 		connections: () => lines.open,
 		waiting: () => lines.waiting,
 		groups: () => lines.overview(),

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { dayOf } from '../core/politeness/allowance.ts';
 import type { Spent } from '../core/politeness/allowance.ts';
 import { UNBLEMISHED } from '../core/politeness/pause.ts';
@@ -7,29 +7,15 @@ import type { RecipientReply } from '../core/smtp/session.ts';
 import type { BudgetStore } from './budgets.ts';
 import type { Clock, InventedMemory } from './ports.ts';
 import type { StandingStore } from './standing.ts';
+import { openStateFile } from './state-file.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
 
-const STANDINGS_MAX = 50_000;
 // What is out of date is removed now and then.
 const WRITES_PER_CLEANING = 1_000;
 
-const SCHEMA = `
-	PRAGMA journal_mode = WAL;
-	PRAGMA synchronous = NORMAL;
-	CREATE TABLE IF NOT EXISTS standings (
-		name TEXT PRIMARY KEY, standing TEXT NOT NULL, until INTEGER NOT NULL
-	) STRICT, WITHOUT ROWID;
-	CREATE TABLE IF NOT EXISTS invented (
-		domain TEXT PRIMARY KEY, replies TEXT NOT NULL, until INTEGER NOT NULL
-	) STRICT, WITHOUT ROWID;
-	CREATE TABLE IF NOT EXISTS spent (
-		name TEXT PRIMARY KEY, day INTEGER NOT NULL, recipients INTEGER NOT NULL
-	) STRICT, WITHOUT ROWID;
-	CREATE TABLE IF NOT EXISTS egresses (
-		name TEXT PRIMARY KEY, since INTEGER NOT NULL
-	) STRICT, WITHOUT ROWID;
-`;
+/** How many rows of a kind are kept; those about to expire, and the least that was spent, give way. */
+const LIMITS = { standings: 50_000, invented: 100_000, spent: 100_000 };
 
 /**
  * What a prober remembers across a restart: how operators stand to its source addresses, what domains said to invented
@@ -40,22 +26,25 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	readonly #db: DatabaseSync;
 	readonly #clock: Clock;
 	/** Looked at before every connection; a disk that fails must not make us forget that we were refused. */
-	readonly #standings = new ExpiringMap<Standing>(STANDINGS_MAX);
+	readonly #standings: ExpiringMap<Standing>;
+	readonly #limits: typeof LIMITS;
 	#writes = 0;
 	/** The last write failed. */
 	#lastFailed = false;
-	/** It was opened on a full disk, and lives in memory. */
+	/** It lives in memory. */
 	readonly #isForgetful: boolean;
+	/** When a damaged file was set aside, epoch ms; null: this one is whole. */
+	readonly setAsideAt: number | null;
 
-	/**
-	 * @param file of the database; `:memory:`: nothing survives. Throws when it can't be opened, unless the disk is full:
-	 *   then nothing survives, and every source address is new, which is too slow rather than too fast.
-	 */
-	constructor(file: string, clock: Clock) {
-		const { db, isForgetful } = openDatabase(file);
+	/** Opens the file as `openStateFile` does. */
+	constructor(file: string, clock: Clock, limits = LIMITS) {
+		const { db, isForgetful, setAsideAt } = openStateFile(file, clock.now());
 		this.#db = db;
 		this.#isForgetful = isForgetful;
+		this.setAsideAt = setAsideAt;
 		this.#clock = clock;
+		this.#limits = limits;
+		this.#standings = new ExpiringMap(limits.standings);
 		for (const { name, standing, until } of this.#stored()) this.#standings.set(name, standing, until);
 	}
 
@@ -87,7 +76,8 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	}
 
 	keepStanding(name: string, standing: Standing, until: number): void {
-		this.#standings.set(name, standing, until);
+		const forgotten = this.#standings.set(name, standing, until);
+		if (forgotten !== null) this.#deleteStanding(forgotten);
 		this.#write('REPLACE INTO standings (name, standing, until) VALUES (?, ?, ?)', this.#clock.now(), [
 			name,
 			JSON.stringify(standing),
@@ -97,6 +87,10 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 
 	forgetStanding(name: string): void {
 		this.#standings.delete(name);
+		this.#deleteStanding(name);
+	}
+
+	#deleteStanding(name: string): void {
 		this.#write('DELETE FROM standings WHERE name = ?', this.#clock.now(), [name]);
 	}
 
@@ -134,7 +128,9 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 
 	#stored(): readonly { readonly name: string; readonly standing: Standing; readonly until: number }[] {
 		const rows = this.#db
-			.prepare('SELECT name, standing, until FROM standings WHERE until > ?')
+			.prepare(
+				'SELECT name, standing, until FROM standings WHERE until > ? AND json_valid(standing) ORDER BY until',
+			)
 			.all(this.#clock.now());
 		return rows.map(({ name, standing, until }) => ({
 			name: String(name),
@@ -160,6 +156,8 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 				this.#db.prepare('DELETE FROM invented WHERE until <= ?').run(now);
 				this.#db.prepare('DELETE FROM standings WHERE until <= ?').run(now);
 				this.#db.prepare('DELETE FROM spent WHERE day < ?').run(dayOf(now));
+				this.#shorten('invented', 'domain', 'until');
+				this.#shorten('spent', 'name', 'recipients');
 			}
 			this.#db.prepare(query).run(...values);
 			this.#writes += 1;
@@ -169,28 +167,18 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 		}
 	}
 
+	/** Whoever brings names without end fills no disk. */
+	#shorten(table: 'invented' | 'spent', key: string, order: string): void {
+		const surplus = `MAX(0, (SELECT COUNT(*) FROM ${table}) - ?)`;
+		this.#db
+			.prepare(
+				`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} ORDER BY ${order} LIMIT ${surplus})`,
+			)
+			.run(this.#limits[table]);
+	}
+
 	#failed(error: unknown): void {
 		if (!this.#lastFailed) log('prober_state_failed', describeError(error));
 		this.#lastFailed = true;
 	}
-}
-
-// https://www.sqlite.org/rescode.html: SQLITE_IOERR and SQLITE_FULL, in the lowest octet.
-const DISK_ERRORS: ReadonlySet<number> = new Set([10, 13]);
-
-function openDatabase(file: string): { readonly db: DatabaseSync; readonly isForgetful: boolean } {
-	try {
-		return { db: withTables(file), isForgetful: false };
-	} catch (error) {
-		const { errcode } = error as { readonly errcode?: number };
-		if (errcode === undefined || !DISK_ERRORS.has(errcode & 0xff)) throw error;
-		log('prober_state_failed', describeError(error));
-		return { db: withTables(':memory:'), isForgetful: true };
-	}
-}
-
-function withTables(file: string): DatabaseSync {
-	const db = new DatabaseSync(file);
-	db.exec(SCHEMA);
-	return db;
 }

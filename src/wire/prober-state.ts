@@ -65,6 +65,8 @@ export const proberState = z.object({
 	connections: count,
 	waiting: count,
 	stateFails: z.boolean(),
+	/** When its damaged memory was set aside for a new one, epoch milliseconds; null: it was not. */
+	stateSetAsideAt: z.number().nullable().default(null),
 	/** Names of the egresses, without secrets. */
 	egresses: z.array(text).max(1_000),
 	paused: z

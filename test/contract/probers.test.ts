@@ -18,6 +18,7 @@ const STATE = {
 	connections: 2,
 	waiting: 0,
 	stateFails: false,
+	stateSetAsideAt: null,
 	egresses: ['direct://192.0.2.1'],
 	paused: [{ egress: 'direct://192.0.2.1', operator: 'google', asker: null, why: 'rate_limited', until: 0 }],
 	operators: [],

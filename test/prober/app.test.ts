@@ -43,6 +43,7 @@ function prober(changes: Partial<ProberApp> = {}) {
 			connections: 0,
 			waiting: 0,
 			stateFails: false,
+			stateSetAsideAt: null,
 			egresses: ['direct'],
 			paused: [],
 			operators: [],

@@ -289,6 +289,7 @@ function renderProber(seen: SeenProber): object {
 	return {
 		prober: seen.prober,
 		...state,
+		stateSetAsideAt: timestamp(state.stateSetAsideAt),
 		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
 		operators: operators.map(({ standing: { kind, share }, ...asked }) => ({
 			...asked,

@@ -59,6 +59,8 @@ export interface ProberState {
 	readonly waiting: number;
 	/** It can't write what must survive a restart. */
 	readonly stateFails: boolean;
+	/** When what it remembered was found damaged and set aside, epoch milliseconds; null: not since it started. */
+	readonly stateSetAsideAt: number | null;
 	readonly egresses: readonly string[];
 	readonly paused: readonly PausedParty[];
 	/** Accounts that are slowed; a prober of an earlier version tells of none. */

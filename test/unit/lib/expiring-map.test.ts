@@ -22,7 +22,7 @@ test('the entry unused for longest gives way', () => {
 	map.set('a', 1, 1000);
 	map.set('b', 2, 1000);
 	map.get('a', 0);
-	map.set('c', 3, 1000);
+	expect([map.set('a', 1, 1000), map.set('c', 3, 1000)]).toEqual([null, 'b']);
 	expect(['a', 'b', 'c'].map((key) => map.get(key, 0))).toEqual([1, undefined, 3]);
 });
 

@@ -13,6 +13,7 @@ const STATE = {
 	connections: 3,
 	waiting: 0,
 	stateFails: false,
+	stateSetAsideAt: null,
 	egresses: ['direct'],
 	paused: [{ egress: 'direct', operator: 'google', asker: null, why: 'rate_limited', until: 1 }],
 	operators: [],

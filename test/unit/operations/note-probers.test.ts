@@ -8,6 +8,7 @@ const STATE: ProberState = {
 	connections: 3,
 	waiting: 7,
 	stateFails: false,
+	stateSetAsideAt: null,
 	egresses: ['direct'],
 	paused: [],
 	operators: [],

@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dayOf } from '../../../src/core/politeness/allowance.ts';
+import { UNBLEMISHED } from '../../../src/core/politeness/pause.ts';
 import { mailHostOf } from '../../../src/core/politeness/mail-host.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import { Standings } from '../../../src/prober/standing.ts';
@@ -68,6 +71,99 @@ describe('a prober that starts again', () => {
 
 test('a file that can not be opened is an error, and no reason to forget', () => {
 	expect(() => new ProberState('/nowhere/at/all/prober.sqlite', fakeClock())).toThrow('unable to open');
+});
+
+describe('a damaged file', () => {
+	/** A file with enough in it to have pages that can be damaged. */
+	function kept(clock = fakeClock()): void {
+		const state = new ProberState(file, clock);
+		for (let n = 0; n < 200; n += 1) state.keep(`d${n}.test`, REPLIES, clock.now(), clock.now() + MINUTE);
+		state.close();
+	}
+	/** Writes other bytes over a part of the file. */
+	function damaged(from: number, to: number): void {
+		const bytes = readFileSync(file);
+		writeFileSync(file, bytes.fill(0xa5, from, Math.min(to, bytes.length)));
+	}
+
+	test.each<[string, () => void]>([
+		['is no database', () => writeFileSync(file, 'hello'.repeat(1_000))],
+		['has lost its head', () => damaged(0, 100)],
+		['has lost the page of its tables', () => damaged(100, 4_096)],
+		['has lost what it held', () => damaged(4_096, Infinity)],
+	])('that %s is set aside with the time, and the prober begins anew', (_, damage) => {
+		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+		kept();
+		damage();
+		const before = readFileSync(file);
+		const clock = fakeClock();
+		const state = new ProberState(file, clock);
+		expect([state.setAsideAt, state.isFailing]).toEqual([clock.now(), false]);
+		state.keep('a.test', REPLIES, clock.now(), clock.now() + MINUTE);
+		state.close();
+		expect(said.mock.calls.flat().join('\n')).toContain('prober_state_set_aside');
+		said.mockRestore();
+		const aside = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}.damaged-`));
+		expect(aside.map((name) => readFileSync(join(folder, name)).equals(before))).toContain(true);
+		expect(aside[0]).toContain('2026-11-21T10-00-00-000Z');
+		const again = new ProberState(file, clock);
+		expect([again.setAsideAt, again.find('a.test', clock.now())]).toEqual([null, REPLIES]);
+		again.close();
+	});
+
+	test('with one row that can not be read loses that row alone', () => {
+		const clock = fakeClock();
+		kept(clock);
+		const db = new DatabaseSync(file);
+		db.exec(`INSERT INTO standings VALUES ('google by direct', '{"pause', ${clock.now() + MINUTE})`);
+		db.close();
+		const state = new ProberState(file, clock);
+		expect([state.setAsideAt, state.standing('google by direct')]).toEqual([null, null]);
+		expect(state.find('d1.test', clock.now())).toEqual(REPLIES);
+		state.close();
+	});
+});
+
+describe('whoever brings names without end', () => {
+	// What is out of date or too much is removed once in a thousand writes.
+	const [MOST, CLEANING] = [500, 1_000];
+	const limits = { standings: MOST, invented: MOST, spent: MOST };
+	const rowsOf = (table: string): number => {
+		const db = new DatabaseSync(file);
+		const { rows } = db.prepare(`SELECT COUNT(*) AS rows FROM ${table}`).get() as { rows: number };
+		db.close();
+		return rows;
+	};
+	const later = (clock: ReturnType<typeof fakeClock>, n: number): number => clock.now() + MINUTE + n;
+
+	test.each<[string, (state: ProberState, n: number, clock: ReturnType<typeof fakeClock>) => void]>([
+		['invented', (state, n, clock) => state.keep(`d${n}.test`, REPLIES, clock.now(), later(clock, n))],
+		[
+			'spent',
+			(state, n, clock) =>
+				state.keepSpent(`mx${n} by direct`, { day: dayOf(clock.now()), recipients: n + 1 }),
+		],
+		['standings', (state, n, clock) => state.keepStanding(`mx${n} by direct`, UNBLEMISHED, later(clock, n))],
+	])('fills the table of %s up to its limit, and no further', (table, write) => {
+		const clock = fakeClock();
+		const state = new ProberState(file, clock, limits);
+		for (let n = 0; n < MOST; n += 1) write(state, n, clock);
+		expect(rowsOf(table)).toBe(MOST);
+		for (let n = MOST; n < 5 * CLEANING; n += 1) write(state, n, clock);
+		expect(rowsOf(table)).toBeLessThanOrEqual(MOST + CLEANING);
+		// Those that count most are there still.
+		write(state, 0, clock);
+		state.close();
+		const again = new ProberState(file, clock, limits);
+		const last = 5 * CLEANING - 1;
+		expect(again.find(`d${last}.test`, clock.now())).toEqual(table === 'invented' ? REPLIES : null);
+		expect(again.spent(`mx${last} by direct`, dayOf(clock.now()))?.recipients ?? null).toBe(
+			table === 'spent' ? last + 1 : null,
+		);
+		expect(again.standing(`mx${last} by direct`)).toEqual(table === 'standings' ? UNBLEMISHED : null);
+		expect(again.standings()).toHaveLength(table === 'standings' ? MOST : 0);
+		again.close();
+	});
 });
 
 test('a disk that fails costs memory and no answer, and is said once', () => {

@@ -9,6 +9,7 @@ const prober = (changes: object = {}): ToldProber => ({
 	connections: 3,
 	waiting: 1,
 	stateFails: false,
+	stateSetAsideAt: null,
 	egresses: ['direct://192.0.2.1', 'direct://192.0.2.2'],
 	paused: [],
 	...changes,
@@ -39,6 +40,10 @@ test('each operator that is left alone has a line, with whom it holds up', () =>
 		`direct://192.0.2.2|yahoo, for acc_1|${UNTIL} (probe blocked)`,
 		`direct|mx.x.test|${UNTIL} (probe blocked)`,
 	]);
+});
+
+test('a prober whose memory was damaged says since when it learns anew', () => {
+	expect(cellsOf([prober({ stateSetAsideAt: UNTIL })])[0]).toContain(`|set aside ${UNTIL}|`);
 });
 
 test('below, each operator that was asked of late has a line with what is left of its budget', () => {
