@@ -70,7 +70,9 @@ describe('SPF of the envelope sender (RFC 7208)', () => {
 });
 
 describe('a source address', () => {
+	const LISTS = ['zen.spamhaus.org', 'b.barracudacentral.org', 'bl.spamcop.net', 'psbl.surriel.com'];
 	const GOOD: Zone = {
+		...Object.fromEntries(LISTS.map((list) => [`2.0.0.127.${list}`, { a: ['127.0.0.2'] }])),
 		[SOURCE]: { ptr: ['probe.us.test.'] },
 		'probe.us.test': { a: [SOURCE] },
 		'us.test': { txt: [`v=spf1 ip4:${SOURCE} -all`] },
@@ -124,8 +126,40 @@ describe('a source address', () => {
 			'zen.spamhaus.org',
 			'unknown',
 		],
+		// RFC 5782 §5
+		[
+			'asks a list that has closed and knows nobody',
+			{ ...GOOD, '2.0.0.127.bl.spamcop.net': {} },
+			'bl.spamcop.net',
+			'unknown',
+		],
+		[
+			'asks a list that has everybody on it',
+			{
+				...GOOD,
+				'1.0.0.127.bl.spamcop.net': { a: ['127.0.0.2'] },
+				'34.216.184.93.bl.spamcop.net': { a: ['127.0.0.2'] },
+			},
+			'bl.spamcop.net',
+			'unknown',
+		],
+		[
+			'asks a list whose test entry fails',
+			{ ...GOOD, '2.0.0.127.bl.spamcop.net': 'fails' },
+			'bl.spamcop.net',
+			'unknown',
+		],
 	])('that %s', async (_, zone, what, state) => {
 		expect((await look(zone))[what]).toBe(state);
+	});
+
+	const IPV6_LISTED = `2.0.0.0.0.0.f.7.f.f.f.f${'.0'.repeat(20)}`;
+	test.each<[string, Zone, string]>([
+		['has IPv6 says so', { [`${IPV6_LISTED}.zen.spamhaus.org`]: { a: ['127.0.0.2'] } }, 'ok'],
+		['has IPv4 alone can not be asked', {}, 'unknown'],
+	])('of IPv6: a list that %s', async (_, zone, state) => {
+		const sourceOf = () => Promise.resolve('2001:db8::25');
+		expect((await look({ ...GOOD, ...zone }, { sourceOf }))['zen.spamhaus.org']).toBe(state);
 	});
 
 	test('that is private is behind somebody else’s', async () => {

@@ -32,6 +32,12 @@ export interface CheckPorts {
 const BLOCK_LISTS = ['zen.spamhaus.org', 'b.barracudacentral.org', 'bl.spamcop.net', 'psbl.surriel.com'];
 // Spamhaus says with 127.255.255.x that it does not answer this resolver.
 const NOT_ASKED = /^127\.255\.255\./;
+// RFC 5782 §5: every list has the first of these on it, and never the second. A list that has closed, or that answers this
+// resolver with nothing, has neither; one that lists the whole world has both.
+const CONTROLS = {
+	4: { listed: '127.0.0.2', never: '127.0.0.1' },
+	6: { listed: '::ffff:7f00:2', never: '::ffff:7f00:1' },
+} as const;
 const CLOCK_OFFSET_MS_MAX = 60_000;
 
 /** What mail operators will see of one way out, and what to do before they are asked anything. */
@@ -139,9 +145,16 @@ async function checkPort25({ greeting }: CheckPorts, egress: Egress): Promise<Fi
 
 async function checkBlockList(dns: CheckDns, source: string, list: string): Promise<Finding> {
 	const what = list;
-	const answers = await orNull(dns.addresses(`${reversed(source)}.${list}`));
-	if (answers === null || answers.some((answer) => NOT_ASKED.test(answer)))
+	const { listed, never } = CONTROLS[source.includes(':') ? 6 : 4];
+	const look = async (address: string): Promise<readonly string[] | null> => {
+		const answers = await orNull(dns.addresses(`${reversed(address)}.${list}`));
+		return answers?.some((answer) => NOT_ASKED.test(answer)) === true ? null : answers;
+	};
+	const [answers, control, counterControl] = await Promise.all([look(source), look(listed), look(never)]);
+	if (answers === null || control === null || counterControl === null)
 		return unknown(what, 'it does not answer this resolver');
+	if (control.length === 0 || counterControl.length > 0)
+		return unknown(what, 'it could not be asked: its test entries (RFC 5782 §5) are not what they must be');
 	return answers.length === 0
 		? { what, state: 'ok', found: 'not listed', todo: null }
 		: {
