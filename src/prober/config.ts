@@ -8,7 +8,11 @@ import { egressList, heloName, list, mailFrom, privateMx, readVariables, whole }
 
 const LISTEN = /^([^:\s]+|\[[0-9a-f:]+\]):(\d{1,5})$/i;
 
-const tokens = list.pipe(z.array(z.string().min(32, 'has a token of fewer than 32 characters')).min(1));
+const token = z
+	.string()
+	.min(32, 'has a token of fewer than 32 characters')
+	.regex(/^[^"']*$/, 'has a token with a quotation mark in it');
+const tokens = list.pipe(z.array(token).min(1));
 
 // A machine with port 25 open needs nothing else.
 const [DIRECT] = parseEgressList('direct') as readonly [Egress];
@@ -46,5 +50,12 @@ export type ProberConfig = z.output<typeof schema>;
 
 /** Reads the environment of the process. Throws a `ConfigError` that names what is wrong. */
 export function readProberConfig(env: object): ProberConfig {
-	return readVariables(schema, env);
+	const unquoted = Object.entries(env).map(([name, value]) => [name, withoutQuotes(value)]);
+	return readVariables(schema, Object.fromEntries(unquoted));
+}
+
+/** The value without the quotation marks around it, which systemd and Node take off, and containers leave on. */
+function withoutQuotes(value: unknown): unknown {
+	const [, , inner] = typeof value === 'string' ? (/^(["'])(.*)\1$/s.exec(value) ?? []) : [];
+	return inner ?? value;
 }

@@ -79,6 +79,18 @@ describe('the unit', () => {
 	});
 });
 
+test('the timer starts a check, as the unit of the prober would', () => {
+	const check = read(`${FOLDER}/mailsonar-prober-check.service`);
+	const prober = read(`${FOLDER}/mailsonar-prober.service`);
+	expect(read(`${FOLDER}/mailsonar-prober-check.timer`)).toMatch(/^OnCalendar=daily$/m);
+	for (const name of ['WorkingDirectory', 'EnvironmentFile', 'SystemCallFilter']) {
+		const [line = 'nowhere'] = new RegExp(`^${name}=.*$`, 'm').exec(prober) ?? [];
+		expect(check).toContain(line);
+	}
+	expect(check).toMatch(/^ExecStart=\/usr\/bin\/node .*src\/prober\/main\.ts check$/m);
+	expect(check).not.toMatch(/^(?:StateDirectory|Restart)=/m);
+});
+
 describe('the container', () => {
 	const file = read(`${FOLDER}/Containerfile`);
 	const copied = [...file.matchAll(/^COPY (src\/.+) (src\S*)$/gm)].flatMap(([, from = '']) =>
