@@ -1,4 +1,3 @@
-import { scopesFor } from '../core/keys/scopes.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
 import type { Category } from '../core/rate-limit/policy.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
@@ -78,14 +77,14 @@ export async function enter(
 ): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash, ending } = c.var.credential;
-	const scopes = scopesFor(c.req.method, c.req.path);
+	const scopes = c.var.scopes ?? [];
 	const now = clock.now();
 	const reservation = { id: newId('vfy'), at: now };
 	const admission = await accounts(accountId).admit({
 		keyId,
 		secretHash,
 		ending,
-		...(scopes === null ? {} : { scopes }),
+		...(scopes === 'any key' ? {} : { scopes }),
 		category,
 		windowMs: config.RATE_WINDOW_SECONDS * 1000,
 		now,
@@ -124,8 +123,9 @@ function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 }
 
 function outOfScope(c: AppContext): ServiceError {
-	const needed = scopesFor(c.req.method, c.req.path) ?? [];
-	return new ServiceError('key_scope', `This call needs a key with the scope ${needed.join(' or ')}`);
+	const { scopes } = c.var;
+	const needed = Array.isArray(scopes) ? scopes.join(' or ') : 'of this call';
+	return new ServiceError('key_scope', `This call needs a key with the scope ${needed}`);
 }
 
 const invalid = () => new ServiceError('api_key_invalid', 'API key invalid or revoked');

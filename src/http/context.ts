@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { KeyRoute } from '../core/keys/api-key.ts';
+import type { NeededScopes } from '../core/keys/scopes.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Services } from '../services.ts';
@@ -14,6 +15,8 @@ export interface AppEnv {
 		operationId: string | undefined;
 		/** The contents of the key, after its signature was checked. */
 		credential: KeyRoute;
+		/** The scopes of which the key needs one; unset: no key may make the call. */
+		scopes: NeededScopes | undefined;
 		/** The window for the RateLimit headers; unset: a full default window. */
 		window: WindowView | undefined;
 		/** The job or task in the path. Throws if the account has no such one. */

@@ -9,18 +9,11 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
 	read: 'Read lists, results and webhooks, which spends nothing',
 };
 
-/**
- * The scopes of which a key needs one for a call; null: any key may make it. A scope that starts work may read it too,
- * so that a program that starts lists needs one scope.
- */
-export function scopesFor(method: string, path: string): readonly Scope[] | null {
-	const isReading = method === 'GET' || method === 'HEAD';
-	if (/^\/v1\/(?:verify|feedback)$/.test(path)) return ['verify'];
-	if (/^\/v1\/(?:verify-batch|jobs|catchall|webhooks)(?:\/|$)/.test(path))
-		return isReading ? ['lists', 'read'] : ['lists'];
-	// The balance, which the answers of every other call carry too, and paths that do not exist.
-	return null;
-}
+/** The scopes of which a key needs one for a call, or that any key may make it. */
+export type NeededScopes = readonly Scope[] | 'any key';
+
+/** The scopes of which a call that reads needs one: a program that starts lists may read them, too. */
+export const READING = ['lists', 'read'] as const satisfies readonly Scope[];
 
 /** Whether a key with these scopes may make a call that needs one of those. */
 export function isInScope(held: readonly Scope[], needed: readonly Scope[] | null): boolean {

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
+import { READING } from '../../core/keys/scopes.ts';
 import { STATUS_OF_VERDICT } from '../../core/jobs/render-verdict.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { listJobs } from '../../operations/jobs/list-jobs.ts';
@@ -181,14 +182,14 @@ const downloadRoute = createRoute({
 
 /** POST and GET /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
 export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, listRoute, entersByDefault, withQuery(pageQuery), list);
-	serve(api, paths, createRouteOf, create);
-	serve(api, paths, getRoute, entersForTask, async (c) => {
+	serve(api, paths, listRoute, READING, entersByDefault, withQuery(pageQuery), list);
+	serve(api, paths, createRouteOf, ['lists'], create);
+	serve(api, paths, getRoute, READING, entersForTask, async (c) => {
 		const data = renderTask(c.var.requireRecord(), c.var.services.clock.now());
 		return answer(c, getRoute, { data });
 	});
-	serve(api, paths, resultsRoute, entersForTask, withQuery(verdictsQuery), results);
-	serve(api, paths, downloadRoute, entersForTask, withQuery(downloadQuery), download);
+	serve(api, paths, resultsRoute, READING, entersForTask, withQuery(verdictsQuery), results);
+	serve(api, paths, downloadRoute, READING, entersForTask, withQuery(downloadQuery), download);
 }
 
 async function list(c: QueryContext<typeof pageQuery>): Promise<AnswerTo<typeof listRoute>> {

@@ -30,7 +30,7 @@ const route = createRoute({
 
 /** GET /v1/credits */
 export function addCredits(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, route, async (c) => {
+	serve(api, paths, route, 'any key', async (c) => {
 		const { balance } = await enter(c, 'default');
 		return answer(c, route, { data: renderBalance(balance) });
 	});

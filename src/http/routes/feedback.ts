@@ -47,7 +47,7 @@ const route = createRoute({
 
 /** POST /v1/feedback */
 export function addFeedback(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, route, async (c) => {
+	serve(api, paths, route, ['verify'], async (c) => {
 		await enter(c, 'default');
 		const request = await readOutcomes(c);
 		const { services, credential } = c.var;

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
+import { READING } from '../../core/keys/scopes.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
 import { deleteResults } from '../../operations/jobs/delete-results.ts';
 import { exportResults } from '../../operations/jobs/export-results.ts';
@@ -248,17 +249,17 @@ const deleteRoute = createRoute({
 
 /** POST /v1/verify-batch, GET /v1/jobs, and all below /v1/jobs/:jobId. */
 export function addJobs(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, createRouteOf, create);
-	serve(api, paths, getRoute, entersForJob, async (c) => {
+	serve(api, paths, createRouteOf, ['lists'], create);
+	serve(api, paths, getRoute, READING, entersForJob, async (c) => {
 		const data = renderJob(c.var.requireRecord(), c.var.services.clock.now());
 		return answer(c, getRoute, { data });
 	});
-	serve(api, paths, resultsRoute, entersForJob, withQuery(resultsQuery), results);
-	serve(api, paths, listRoute, entersByDefault, withQuery(jobsQuery), list);
-	serve(api, paths, downloadRoute, managesJob, withQuery(exportQuery), download);
-	serve(api, paths, rejectedRoute, managesJob, withQuery(pageQuery), rejected);
-	serve(api, paths, finishRoute, managesJob, finish);
-	serve(api, paths, deleteRoute, managesJob, async (c) => {
+	serve(api, paths, resultsRoute, READING, entersForJob, withQuery(resultsQuery), results);
+	serve(api, paths, listRoute, READING, entersByDefault, withQuery(jobsQuery), list);
+	serve(api, paths, downloadRoute, READING, managesJob, withQuery(exportQuery), download);
+	serve(api, paths, rejectedRoute, READING, managesJob, withQuery(pageQuery), rejected);
+	serve(api, paths, finishRoute, ['lists'], managesJob, finish);
+	serve(api, paths, deleteRoute, ['lists'], managesJob, async (c) => {
 		await deleteResults(c.var.services, c.var.credential, { job: c.var.requireRecord() });
 		return answerNothing(deleteRoute, c);
 	});

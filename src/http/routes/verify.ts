@@ -80,7 +80,7 @@ const route = createRoute({
 
 /** POST /v1/verify */
 export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, route, async (c) => {
+	serve(api, paths, route, ['verify'], async (c) => {
 		const request = await readRequest(c);
 		if (!request.ok) {
 			await enter(c, 'default');

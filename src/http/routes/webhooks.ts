@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
+import { READING } from '../../core/keys/scopes.ts';
 import { changeWebhook } from '../../operations/webhooks/change-webhook.ts';
 import { createWebhook } from '../../operations/webhooks/create-webhook.ts';
 import { listDeliveries } from '../../operations/webhooks/list-deliveries.ts';
@@ -261,43 +262,43 @@ const replayRoute = createRoute({
 
 /** /v1/webhooks and what is below. */
 export function addWebhooks(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, listRoute, async (c) => {
+	serve(api, paths, listRoute, READING, async (c) => {
 		await enter(c, 'default');
 		return answer(c, listRoute, { data: await list(c) });
 	});
-	serve(api, paths, createRouteOf, create);
-	serve(api, paths, settingsRoute, async (c) => {
+	serve(api, paths, createRouteOf, ['lists'], create);
+	serve(api, paths, settingsRoute, ['lists'], async (c) => {
 		const { creditsLowBelow: below } = await read(c, webhookSettings);
 		await setCreditsLow(c.var.services, c.var.credential, { below });
 		return answer(c, settingsRoute, { data: await list(c) });
 	});
-	serve(api, paths, getRoute, async (c) => {
+	serve(api, paths, getRoute, READING, async (c) => {
 		await enter(c, 'default');
 		const webhook = await showWebhook(c.var.services, c.var.credential, paramsOf(c));
 		return answer(c, getRoute, { data: renderWebhook(webhook) });
 	});
-	serve(api, paths, changeRoute, async (c) => {
+	serve(api, paths, changeRoute, ['lists'], async (c) => {
 		const request = { ...(await read(c, webhookChange)), ...paramsOf(c) };
 		const webhook = await changeWebhook(c.var.services, c.var.credential, request);
 		return answer(c, changeRoute, { data: renderWebhook(webhook) });
 	});
-	serve(api, paths, removeRoute, async (c) => {
+	serve(api, paths, removeRoute, ['lists'], async (c) => {
 		await enter(c, 'default');
 		await removeWebhook(c.var.services, c.var.credential, paramsOf(c));
 		return answerNothing(removeRoute, c);
 	});
-	serve(api, paths, rotateRoute, async (c) => {
+	serve(api, paths, rotateRoute, ['lists'], async (c) => {
 		await enter(c, 'default');
 		const rotated = await rotateSecret(c.var.services, c.var.credential, paramsOf(c));
 		return answer(c, rotateRoute, { data: withSecret(rotated) });
 	});
-	serve(api, paths, testRoute, async (c) => {
+	serve(api, paths, testRoute, ['lists'], async (c) => {
 		await enter(c, 'default');
 		const delivery = await sendTestEvent(c.var.services, c.var.credential, paramsOf(c));
 		return answer(c, testRoute, { data: renderDelivery(delivery) });
 	});
-	serve(api, paths, deliveriesRoute, entersFirst, withQuery(pageQuery), deliveries);
-	serve(api, paths, replayRoute, async (c) => {
+	serve(api, paths, deliveriesRoute, READING, entersFirst, withQuery(pageQuery), deliveries);
+	serve(api, paths, replayRoute, ['lists'], async (c) => {
 		await enter(c, 'default');
 		const eventId = c.req.param('eventId') ?? '';
 		const delivery = await replayDelivery(c.var.services, c.var.credential, { ...paramsOf(c), eventId });
