@@ -12,6 +12,7 @@ import type { VerifyOnceServices } from '../../src/operations/verify/verify-once
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 import { HOUR_MS, KEY, openAccount } from '../support/account-jobs.ts';
+import { freeAnswersPerDay } from '../../src/core/credits/free-answers.ts';
 import { env } from 'cloudflare:workers';
 
 // POST /v1/verify with an Idempotency-Key: whatever dies and however often it is sent, one answer and one charge.
@@ -30,6 +31,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 	const clock = { now: account.start };
 	let asked = 0;
 	let requests = 0;
+	let refused = 0;
 	const services: VerifyOnceServices = {
 		clock: {
 			now: () => clock.now,
@@ -41,7 +43,8 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		accounts: accountsOf(env.ACCOUNT),
 		digestsOf: () => ['nobody'],
 		metrics: SILENT,
-		examine: () => {
+		examine: (_, __, options) => {
+			if (options?.mayAsk === false) refused += 1;
 			const said = says((asked += 1));
 			if (said === 'fault') return Promise.reject(new ServiceError('upstream_unavailable', 'no way out'));
 			return Promise.resolve({
@@ -71,18 +74,23 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 	): Promise<{ answer: RememberedAnswer; replayed: boolean }> => {
 		const { admission, reservation, requestId } = await admit(call);
 		if (admission.kind !== 'admitted') throw new Error(admission.kind);
-		const { earlier = null } = admission;
+		const { earlier = null, mayAsk = true } = admission;
 		return verifyOnce(
 			with_,
 			{ accountId: account.accountId },
-			{ reservation, address: ADA, mail: null, outcome: null, call, requestId, earlier },
+			{ reservation, address: ADA, mail: null, outcome: null, mayAsk, call, requestId, earlier },
 		);
 	};
 	const spent = async () => {
 		const { totalConsumed, reservedCredits, totalRefunded } = await account.balance();
 		return [totalConsumed, reservedCredits, totalRefunded];
 	};
-	return { ...account, clock, services, admit, send, spent, asked: () => asked };
+	const freeToday = () =>
+		runInDurableObject(account.stub, (_: Account, state) =>
+			state.storage.sql.exec('SELECT answers FROM free_answers').toArray().at(0),
+		);
+	const told = { asked: () => asked, refused: () => refused };
+	return { ...account, clock, services, admit, send, spent, freeToday, ...told };
 }
 
 describe('a call under an Idempotency-Key', () => {
@@ -203,6 +211,26 @@ describe('a call under an Idempotency-Key', () => {
 		expect(await spent()).toEqual([1, 0, 0]);
 	});
 
+	test('puts no question beyond the free answers of the day, however many repeat it side by side', async () => {
+		const { admit, send, spent, freeToday, refused, stub, clock } = await world(() => 'greylisted');
+		await admit();
+		await Promise.all([send(), send(), send()]);
+		// One question of each of the three, and that of the one which died.
+		expect(await freeToday()).toEqual({ answers: 4 });
+		const taken = { call: { ...CALL, key: 'taken twice' }, by: 'vfy_taker', now: clock.now };
+		await admit(taken.call);
+		for (let n = 0; n < 2; n += 1) expect(await stub.takeCall(taken)).toEqual({ mayAsk: true });
+		expect(await freeToday()).toEqual({ answers: 5 });
+		await runInDurableObject(stub, (_: Account, state) => {
+			state.storage.sql.exec('UPDATE free_answers SET answers = ?', freeAnswersPerDay(CREDITS) - 1);
+		});
+		const last = { ...CALL, key: 'last' };
+		await admit(last);
+		await Promise.all([send(last), send(last), send(last)]);
+		expect(refused()).toBe(2);
+		expect(await spent()).toEqual([0, 1, 2]);
+	});
+
 	test('is itself when its admission is repeated on the way', async () => {
 		const { stub, clock, send, spent } = await world();
 		const request = {
@@ -262,6 +290,7 @@ test('a process that dies between any two steps of such a call: repeated, it is 
 					const account = services.accounts(id);
 					return {
 						findCall: (about) => account.findCall(about),
+						takeCall: (about) => account.takeCall(about),
 						noteScores: (about) => account.noteScores(about),
 						settle: (about) => dying('settle', () => account.settle(about)),
 					};

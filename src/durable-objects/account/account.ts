@@ -27,7 +27,7 @@ import { closeAccount, openAccount } from './lifetime.ts';
 import { listCalls } from './lists/calls.ts';
 import { mailed, planMailOf } from './lists/mails.ts';
 import { outcomeCalls } from './outcomes/calls.ts';
-import { admitCounted, countedJobCalls, settleCounted } from './questions/calls.ts';
+import { admitCounted, countedJobCalls, settleCounted, takeCounted } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
 import { recoveryCalls } from './recovery.ts';
 import type { Recovery, RecoveryContext } from './recovery.ts';
@@ -45,6 +45,7 @@ const CALLS: CallsOf<Omit<AccountPort, keyof AccountRecovery>> = {
 	open: openAccount,
 	admit: admitCounted,
 	settle: settleCounted,
+	takeCall: takeCounted,
 	findCall,
 	grant: grantCredits,
 	setLimits,

@@ -182,6 +182,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		fingerprint TEXT NOT NULL,
 		at INTEGER NOT NULL,
 		reservation_id TEXT NOT NULL,
+		-- The last repeat that did the work as well.
+		taken_by TEXT,
 		answer TEXT,
 		expires_at INTEGER NOT NULL
 	) WITHOUT ROWID;

@@ -131,4 +131,14 @@ export interface Admissions {
 	settle(request: SettleRequest): Promise<Settled>;
 	/** The earlier call under the key; null: there is none, or it failed. */
 	findCall(request: { call: KeyedCall; now: number }): Promise<EarlierCall | null>;
+	/**
+	 * Lets a repeat do the work of an earlier call, on its reservation, and counts a free answer for it: of all questions on
+	 * one reservation, one is paid at most. `by` names the repeat. `mayAsk` false: no
+	 * free answers are left today, or the call has its answer. Null: the call failed.
+	 */
+	takeCall(request: {
+		call: KeyedCall;
+		by: string;
+		now: number;
+	}): Promise<{ readonly mayAsk: boolean } | null>;
 }

@@ -10,7 +10,7 @@ import type { VerifyAddressRequest, VerifyAddressServices } from './verify-addre
 export interface VerifyOnceServices extends VerifyAddressServices {
 	readonly accounts: (
 		accountId: string,
-	) => ReturnType<VerifyAddressServices['accounts']> & Pick<Admissions, 'findCall'>;
+	) => ReturnType<VerifyAddressServices['accounts']> & Pick<Admissions, 'findCall' | 'takeCall'>;
 }
 
 export interface VerifyOnceRequest extends Omit<VerifyAddressRequest, 'remember'> {
@@ -49,7 +49,11 @@ export async function verifyOnce(
 	if (earlier.kind === 'under_way') {
 		const { reservation } = earlier;
 		const answered = await waitForAnswer(services, account, request, reservation.at);
-		return answered ?? work(services, account, { ...own, reservation, mail: null, remember });
+		if (answered !== null) return answered;
+		const taking = { call, by: own.reservation.id, now: services.clock.now() };
+		const taken = await services.accounts(account.accountId).takeCall(taking);
+		if (taken === null) throw firstFailed();
+		return work(services, account, { ...own, ...taken, reservation, mail: null, remember });
 	}
 	return earlierAnswer(earlier, own.address);
 }
@@ -76,11 +80,14 @@ async function waitForAnswer(
 	for (let pause = FIRST_PAUSE_MS; clock.now() < until; pause = Math.min(2 * pause, PAUSE_MAX_MS)) {
 		await clock.sleep(pause);
 		const earlier = await accounts(accountId).findCall({ call, now: clock.now() });
-		if (earlier === null)
-			throw new ServiceError('upstream_unavailable', 'The first request under this Idempotency-Key failed');
+		if (earlier === null) throw firstFailed();
 		if (earlier.kind !== 'under_way') return earlierAnswer(earlier, address);
 	}
 	return null;
+}
+
+function firstFailed(): ServiceError {
+	return new ServiceError('upstream_unavailable', 'The first request under this Idempotency-Key failed');
 }
 
 function earlierAnswer(earlier: Exclude<EarlierCall, { kind: 'under_way' }>, address: Address): VerifiedOnce {

@@ -11,6 +11,7 @@ import type { AccountContext, RequestOf } from '../context.ts';
 import { findKey, writeKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
 import { keptOutcome } from '../outcomes/calls.ts';
+import { countFreeAnswers } from '../questions/free-answers.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
 import { findBegun, recordVerification, unansweredSince } from '../verifications/calls.ts';
@@ -142,7 +143,8 @@ function isBegunBefore(account: AccountContext, id: string, now: number): boolea
 	// This very call, repeated on its way to the object.
 	if (since === now) return false;
 	if (findBegun(account, { id, at: null, now }) !== null) return true;
-	if (since !== null) releaseReservation(credits, { id, at: since }, now);
+	// Its Worker may have put the question, and may still be at work.
+	if (since !== null && releaseReservation(credits, { id, at: since }, now)) countFreeAnswers(sql, 1, now);
 	return false;
 }
 

@@ -53,6 +53,16 @@ export function recordCall(
 	wakeBy(expiresAt);
 }
 
+/** Notes the repeat that does the work of a call. False: it was noted before, or the call is gone. */
+export function noteTaker(sql: Sql, key: string, by: string): boolean {
+	const taken = sql.rows(
+		'UPDATE keyed_calls SET taken_by = ?1 WHERE key = ?2 AND taken_by IS NOT ?1 RETURNING key',
+		by,
+		key,
+	);
+	return taken.length > 0;
+}
+
 /** Stores the answer of a settled call, unless another worker's is stored; returns the one to give. */
 export function rememberAnswer(
 	sql: Sql,

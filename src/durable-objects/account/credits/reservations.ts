@@ -53,11 +53,12 @@ export function releaseStale(storage: CreditStorage, now: number): number | null
 	return oldest === Infinity ? null : oldest;
 }
 
-/** Releases a reservation whose Worker died, before its time is over. One that has ended is left alone. */
-export function releaseReservation(storage: CreditStorage, { id, at }: ReservationRef, now: number): void {
+/** Releases a reservation whose Worker died, before its time is over. False: it has ended, and is left alone. */
+export function releaseReservation(storage: CreditStorage, { id, at }: ReservationRef, now: number): boolean {
 	const line = storage.findLine(at, id);
-	if (line === null || line.closedAt !== null) return;
+	if (line === null || line.closedAt !== null) return false;
 	storage.write(withoutReservation(storage, requireState(storage), line, { outcome: 'failed', now }).next);
+	return true;
 }
 
 /** Releases all that is set aside for verifications: whoever works on them is not paid any more. */

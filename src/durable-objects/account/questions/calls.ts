@@ -2,6 +2,7 @@ import type { JobStore } from '../../../operations/jobs/port.ts';
 import type { Admission, Admissions } from '../../../operations/verify/port.ts';
 import type { CallsOf } from '../context.ts';
 import { admitRequest } from '../credits/admission.ts';
+import { findCall, noteTaker } from '../credits/keyed-calls.ts';
 import { settleReservation } from '../credits/reservations.ts';
 import { jobCalls } from '../jobs/calls.ts';
 import {
@@ -61,6 +62,16 @@ export const admitCounted: CallsOf<Admissions>['admit'] = (account, request): Ad
 	const admission = admitRequest(account, request);
 	if (admission.kind !== 'admitted' || request.reservation === null) return admission;
 	return { ...admission, mayAsk: freeAnswersLeftOf(account, request.now) > 0 };
+};
+
+/** Lets a repeat do the work of a call, and counts what that may cost us. */
+export const takeCounted: CallsOf<Admissions>['takeCall'] = (account, { call, by, now }) => {
+	const earlier = findCall(account, { call, now });
+	if (earlier === null) return null;
+	// One that is answered needs no question.
+	if (earlier.kind !== 'under_way' || freeAnswersLeftOf(account, now) === 0) return { mayAsk: false };
+	if (noteTaker(account.sql, call.key, by)) countFreeAnswers(account.sql, 1, now);
+	return { mayAsk: true };
 };
 
 /** Ends a reservation, and counts its answer if it was free. */

@@ -61,6 +61,7 @@ function fakeAccount(): {
 		noteScores: notHere,
 		admit: notHere,
 		findCall: notHere,
+		takeCall: notHere,
 		settle: (request) => {
 			settlements.push(request);
 			return Promise.resolve(settled);
