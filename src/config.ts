@@ -1,3 +1,4 @@
+import { DEFAULT_THRESHOLDS } from './core/catchall/judge.ts';
 import { z } from 'zod';
 import { parseProbers } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
@@ -97,8 +98,8 @@ const schema = z
 		JOB_HORIZON_SECONDS: whole(60, 30 * 86_400).default(86_400),
 		RESULTS_TTL_SECONDS: whole(1, 30 * 86_400).default(172_800),
 		LEDGER_RETENTION_DAYS: whole(1, 36_500).default(400),
-		CATCHALL_VALID_FROM: whole(1, 100).default(88),
-		CATCHALL_INVALID_BELOW: whole(0, 99).default(45),
+		CATCHALL_VALID_FROM: whole(1, 100).default(DEFAULT_THRESHOLDS.validFrom),
+		CATCHALL_INVALID_BELOW: whole(0, 99).default(DEFAULT_THRESHOLDS.invalidBelow),
 		SIGN_UP_REFUSES_DISPOSABLE: yesOrNo.default(true),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
 		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),

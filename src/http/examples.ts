@@ -1,4 +1,6 @@
 import type { z } from '@hono/zod-openapi';
+import { SUB_STATUSES } from '../core/verification/sub-status.ts';
+import { ACCEPTED_JUDGEMENT, CATCH_ALL_DOMAIN, CATCH_ALL_MX, REFUSED_JUDGEMENT } from './catchall-example.ts';
 import type { job } from './job-schemas.ts';
 import type { credits, verification } from './schemas.ts';
 import type { task, verdict } from './task-schemas.ts';
@@ -51,26 +53,21 @@ export const DELIVERABLE: Verification = {
 /** An address of a catch-all domain, resolved by the deeper check. */
 export const CATCH_ALL: Verification = {
 	...DELIVERABLE,
-	email: 'jane@catch-all.example',
+	email: `jane@${CATCH_ALL_DOMAIN}`,
 	risk_level: 'low',
-	deliverability_score: 87,
+	deliverability_score: ACCEPTED_JUDGEMENT.score,
 	details: {
 		general: {
-			domain: 'catch-all.example',
-			reason: 'The domain accepts every address, and the evidence speaks for this one',
+			domain: CATCH_ALL_DOMAIN,
+			reason: SUB_STATUSES[ACCEPTED_JUDGEMENT.subStatus].reason,
 			validation_method: 'smtp',
 		},
 		attributes: { ...DELIVERABLE.details.attributes, role_account: false, catch_all: true },
-		mail_server: {
-			smtp_provider: null,
-			mx_record: 'mx1.catch-all.example',
-			implicit_mx: null,
-			gateway: null,
-		},
-		sub_status: 'catch_all_valid',
+		mail_server: { ...DELIVERABLE.details.mail_server, mx_record: CATCH_ALL_MX },
+		sub_status: ACCEPTED_JUDGEMENT.subStatus,
 	},
-	catch_all_score: 87,
-	catch_all_verdict: 'valid',
+	catch_all_score: ACCEPTED_JUDGEMENT.score,
+	catch_all_verdict: ACCEPTED_JUDGEMENT.verdict,
 };
 
 /** An address that nobody could be asked about. */
@@ -100,7 +97,7 @@ export const UNKNOWN: Verification = {
 /** A row of a list: there the deeper check has not run. */
 export const RISKY: Verification = {
 	...DELIVERABLE,
-	email: 'jane@catch-all.example',
+	email: `jane@${CATCH_ALL_DOMAIN}`,
 	is_valid: false,
 	status: 'risky',
 	deliverability_score: 50,
@@ -198,28 +195,20 @@ export const COMPLETED_TASK = {
 
 /** What the task found. */
 export const VERDICT: DeepReadonly<z.infer<typeof verdict>> = {
-	email: 'jane@catch-all.example',
-	score: 87,
-	verdict: 'valid',
-	is_actually_catchall: true,
-	breakdown: {
-		model: 'catchall-scorecard/1.0.0',
-		base: 70,
-		domain_triage: { score: 8, signals: ['spf:ok', 'dmarc:reject'] },
-		domain_age: { score: 3, signals: ['age:15y'] },
-		mailbox: { score: 6, signals: ['mailbox:first-name'] },
-		smtp: { score: 0, signals: [] },
-		public_evidence: { score: 0, signals: [] },
-		list: { score: 0, signals: [] },
-		explanations: [
-			{ signal: 'dmarc:reject', effect: 6, text: 'The domain refuses forged mail (DMARC)' },
-			{ signal: 'mailbox:first-name', effect: 6, text: 'The name is a common first name' },
-			{ signal: 'age:15y', effect: 3, text: 'The domain has existed for 15 years' },
-			{ signal: 'spf:ok', effect: 2, text: 'The domain says who may send for it (SPF)' },
-		],
-		coverage: 0.94,
-	},
+	email: `jane@${CATCH_ALL_DOMAIN}`,
+	score: ACCEPTED_JUDGEMENT.score,
+	verdict: ACCEPTED_JUDGEMENT.verdict,
+	is_actually_catchall: ACCEPTED_JUDGEMENT.isCatchAll,
+	breakdown: ACCEPTED_JUDGEMENT.breakdown,
 };
+
+/** The rows of the task's file, had it a second address, which its mail server refuses. */
+export const VERDICTS_CSV = [
+	'Email,Score,Verdict',
+	`${VERDICT.email},${VERDICT.score},${VERDICT.verdict}`,
+	`joe@${CATCH_ALL_DOMAIN},${REFUSED_JUDGEMENT.score},${REFUSED_JUDGEMENT.verdict}`,
+	'',
+].join('\r\n');
 
 /** One page with everything on it. */
 export const onePage = (total: number) => ({ total, page: 1, limit: 25, pages: 1, hasNextPage: false });

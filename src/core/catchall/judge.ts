@@ -29,6 +29,9 @@ export interface VerdictThresholds {
 	readonly invalidBelow: number;
 }
 
+/** The limits of a service that configures none. */
+export const DEFAULT_THRESHOLDS: VerdictThresholds = { validFrom: 88, invalidBelow: 45 };
+
 /** The judgement of an address on a catch-all domain. */
 export interface Judgement {
 	/** 0-100, whole. It never contradicts the verdict. */

@@ -14,7 +14,7 @@ import type { AnswerTo } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
-import { COMPLETED_TASK, META, TASK, VERDICT, onePage } from '../examples.ts';
+import { COMPLETED_TASK, META, TASK, VERDICT, VERDICTS_CSV, onePage } from '../examples.ts';
 import {
 	entersByDefault,
 	idempotencyHeader,
@@ -174,7 +174,7 @@ const downloadRoute = createRoute({
 	responses: {
 		200: csvResponse(
 			'RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.',
-			'Email,Score,Verdict\r\njane@catch-all.example,87,valid\r\njoe@catch-all.example,12,invalid\r\n',
+			VERDICTS_CSV,
 		),
 		...failures(...READ_ERRORS),
 	},
