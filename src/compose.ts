@@ -86,7 +86,7 @@ const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
 const RUNNING_EXAMINATIONS_MAX = 500;
 
-// Anybody may ask how we are: the database and the probers are asked this often, not that often.
+// Anybody may ask how we are: the stores and the probers are asked this often, not that often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
 
 const clock: Clock = {
@@ -131,6 +131,7 @@ function wire(env: Env): Services {
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
+	const queues = [env.VERIFY_QUEUE, env.SMALL_QUEUE, env.CATCHALL_QUEUE];
 	const metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
 	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
@@ -183,7 +184,7 @@ function wire(env: Env): Services {
 		removeOrphans: async () => log('orphans_removed', await removeOrphans(services), 'info'),
 		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }, 'info'),
 		health: remembered(clock, HEALTH, () => {
-			const health = healthOf(config, directory, prober);
+			const health = healthOf(config, { directory, accounts, bucket: env.BLOBS, queues }, prober);
 			// Other requests may wait for the result after the first one was cancelled.
 			waitUntil(finish(async () => void (await health)));
 			return health;

@@ -1,24 +1,51 @@
 import type { Config } from './config.ts';
 import type { Health } from './services.ts';
 
-/** What is wrong with this service, by its parts; nothing is a list without entries. Asks the database and each prober. */
-export async function healthOf(
-	config: Pick<Config, 'KEY_SIGNING_SECRET'>,
-	directory: { ping(): Promise<void> },
-	prober: { check(): Promise<Health['probers']> },
-): Promise<Health> {
-	return {
-		keys: config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : [],
-		database: await databaseProblems(directory),
-		probers: await prober.check(),
-	};
+/** The stores that a health check asks. */
+interface Stores {
+	readonly directory: { ping(): Promise<void> };
+	readonly accounts: (accountId: string) => { findJob(jobId: string): Promise<unknown> };
+	readonly bucket: { head(key: string): Promise<unknown> };
+	readonly queues: readonly { metrics(): Promise<unknown> }[];
 }
 
-async function databaseProblems(directory: { ping(): Promise<void> }): Promise<readonly string[]> {
-	try {
-		await directory.ping();
-		return [];
-	} catch {
-		return ['The database cannot be used: are the migrations applied?'];
-	}
+// No account and no file has this name. A read of what does not exist costs the least.
+const NOBODY = 'health';
+
+/** One read of each store. */
+const ASKS = {
+	database: ({ directory }) => directory.ping(),
+	accounts: ({ accounts }) => accounts(NOBODY).findJob(NOBODY),
+	files: ({ bucket }) => bucket.head(NOBODY),
+	queues: ({ queues }) => Promise.all(queues.map((queue) => queue.metrics())),
+} as const satisfies Partial<Record<keyof Health, (stores: Stores) => Promise<unknown>>>;
+
+/** What is said of a store that does not answer. */
+const PROBLEMS = {
+	database: 'The database cannot be used: are the migrations applied?',
+	accounts: 'The accounts (Durable Objects) do not answer',
+	files: 'The bucket of files (R2) does not answer',
+	queues: 'The queues do not answer',
+} as const satisfies Record<keyof typeof ASKS, string>;
+
+/** What is wrong with this service, by its parts; nothing is a list without entries. Asks each store and each prober. */
+export async function healthOf(
+	config: Pick<Config, 'KEY_SIGNING_SECRET'>,
+	stores: Stores,
+	prober: { check(): Promise<Health['probers']> },
+): Promise<Health> {
+	const problemsOf = (store: keyof typeof ASKS): Promise<readonly string[]> =>
+		ASKS[store](stores).then(
+			() => [],
+			() => [PROBLEMS[store]],
+		);
+	const [database, accounts, files, queues, probers] = await Promise.all([
+		problemsOf('database'),
+		problemsOf('accounts'),
+		problemsOf('files'),
+		problemsOf('queues'),
+		prober.check(),
+	]);
+	const keys = config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : [];
+	return { keys, database, accounts, files, queues, probers };
 }

@@ -81,6 +81,11 @@ export interface Services
 export interface Health {
 	readonly keys: readonly string[];
 	readonly database: readonly string[];
+	/** The accounts' objects. */
+	readonly accounts: readonly string[];
+	/** The bucket. */
+	readonly files: readonly string[];
+	readonly queues: readonly string[];
 	/** The machines that ask mail servers. */
 	readonly probers: readonly string[];
 }

@@ -107,8 +107,7 @@ export function createApp(
 		countHealthCheck(c);
 		// A deploy asks until the version that it means answers.
 		c.header('Mailsonar-Version', c.env.VERSION.id);
-		const { keys, database, probers } = await c.var.services.health();
-		const problems = [...keys, ...database, ...probers];
+		const problems = Object.values(await c.var.services.health()).flat();
 		return c.json(
 			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },
 			problems.length === 0 ? 200 : 503,

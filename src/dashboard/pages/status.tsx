@@ -4,7 +4,10 @@ import { TextPage } from '../parts/text-page.tsx';
 import type { View } from '../view.ts';
 
 const PARTS = [
-	['database', 'Accounts, lists and credits', 'The database answers.'],
+	['database', 'Sign-in and the dashboard', 'The database answers.'],
+	['accounts', 'Credits and verifications', 'Accounts answer.'],
+	['files', 'Lists and results', 'Files can be read.'],
+	['queues', 'Work on lists', 'Lists can be handed out.'],
 	['keys', 'API keys', 'Keys can be checked.'],
 	['probers', 'Asking mail servers', 'A machine that asks them is ready.'],
 ] as const satisfies readonly (readonly [keyof Health, string, string])[];

@@ -6,6 +6,7 @@ import { view } from './samples.ts';
 
 // The pages about the service and who runs it.
 
+const WELL = { keys: [], database: [], accounts: [], files: [], queues: [], probers: [] };
 const stranger: View = { ...view, viewer: null };
 const nameless: View = {
 	...stranger,
@@ -41,11 +42,8 @@ export const COMPANY_PAGES = {
 	imprint: <ImprintPage view={stranger} operator={operator} contacts={contacts} />,
 	contact: <ContactPage view={stranger} operator={operator} contacts={contacts} />,
 	'not-filled-in': <NotFilledInPage view={nameless} title="Imprint" />,
-	status: <StatusPage view={stranger} health={{ keys: [], database: [], probers: [] }} />,
+	status: <StatusPage view={stranger} health={WELL} />,
 	'status-failing': (
-		<StatusPage
-			view={stranger}
-			health={{ keys: [], database: [], probers: ['The prober a does not answer'] }}
-		/>
+		<StatusPage view={stranger} health={{ ...WELL, probers: ['The prober a does not answer'] }} />
 	),
 };
