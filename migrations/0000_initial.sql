@@ -23,7 +23,9 @@ CREATE TABLE `jobs` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `jobs_account` ON `jobs` (`account_id`,`created_at`);
+CREATE INDEX `jobs_account` ON `jobs` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `jobs_processing` ON `jobs` (`created_at`) WHERE status = 'processing';
 --> statement-breakpoint
 CREATE TABLE `development_mails` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

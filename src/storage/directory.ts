@@ -83,12 +83,15 @@ export class D1Directory implements Directory {
 		createdBefore: number,
 		most: number,
 	): Promise<readonly { jobId: string; accountId: string }[]> {
-		return this.#db
-			.select({ jobId: jobs.id, accountId: jobs.accountId })
-			.from(jobs)
-			.where(and(eq(jobs.status, 'processing'), lt(jobs.createdAt, createdBefore)))
-			.orderBy(asc(jobs.createdAt))
-			.limit(most);
+		return (
+			this.#db
+				.select({ jobId: jobs.id, accountId: jobs.accountId })
+				.from(jobs)
+				// A value that is bound would not be known to lie in the index of those that run.
+				.where(and(sql`status = 'processing'`, lt(jobs.createdAt, createdBefore)))
+				.orderBy(asc(jobs.createdAt))
+				.limit(most)
+		);
 	}
 
 	async audit({ detail, ...entry }: AuditEntry): Promise<void> {

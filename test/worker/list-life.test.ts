@@ -151,6 +151,7 @@ describe('the owner of a list is told by mail when it is done', () => {
 });
 
 describe('lists are found', () => {
+	const LONG = 'список покупателей за июль';
 	async function withLists() {
 		const world = await openMailing();
 		const { stub, start } = world;
@@ -160,12 +161,17 @@ describe('lists are found', () => {
 			['job_3', null, 'key_first'],
 			['job_4', 'August', 'key_first'],
 			['job_5', 'JULY', 'key_first'],
+			['job_6', LONG.toUpperCase(), 'key_first'],
 		];
 		for (const [n, [jobId, name, keyId]] of made.entries())
 			await world.open({ jobId, name, keyId, now: start + n });
 		await world.complete('job_1');
 		await world.complete('job_2');
 		await stub.deleteResults({ jobId: 'job_2', now: start });
+		// Deleted, so that the others are what the pages show.
+		await world.complete('job_6');
+		await stub.renameJob({ jobId: 'job_6', name: `${LONG.toUpperCase()} ΟΔΟΣ` });
+		await stub.deleteResults({ jobId: 'job_6', now: start });
 		await stub.failJob({ jobId: 'job_4', now: start, error: 'ours' });
 		const find = async (more: {
 			state?: ListState;
@@ -187,10 +193,17 @@ describe('lists are found', () => {
 		['that work', { state: 'processing' }, '53', 2],
 		['that are done', { state: 'completed' }, '1', 1],
 		['that failed', { state: 'failed' }, '4', 1],
-		['that were deleted', { state: 'deleted' }, '2', 1],
+		['that were deleted', { state: 'deleted' }, '62', 2],
 		['by a part of the name, without regard to case', { search: 'july' }, '51', 2],
 		['by signs that mean something to the database', { search: '%' }, '1', 1],
 		['by an underscore', { state: 'deleted', search: 'y_2' }, '2', 1],
+		['by 25 letters of another script, in whatever case', { state: 'deleted', search: LONG }, '6', 1],
+		[
+			'by the beginning of a word whose last letter has two forms',
+			{ state: 'deleted', search: 'Οδοσ' },
+			'6',
+			1,
+		],
 		['by quotes', { search: "'; DROP TABLE jobs; --" }, '', 0],
 		['made on the pages', { madeWith: { keyId: OWNERS_KEY_ID, is: true } }, '1', 1],
 		['made with the API', { madeWith: { keyId: OWNERS_KEY_ID, is: false } }, '54', 3],

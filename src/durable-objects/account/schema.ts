@@ -106,6 +106,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		status TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
 		key_id TEXT NOT NULL,
 		name TEXT,
+		-- The name as searches compare it: the database knows the small letters of ASCII alone.
+		folded_name TEXT,
 		submitted INTEGER NOT NULL,
 		accepted INTEGER NOT NULL,
 		duplicates INTEGER NOT NULL,
@@ -134,6 +136,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		mail_at INTEGER
 	) WITHOUT ROWID;
 
+	-- Lists and tasks are shown by time, a page at once.
+	CREATE INDEX jobs_by_time ON jobs (kind, created_at, job_id);
 	-- The jobs that the alarm has to look at, however many have been before.
 	CREATE INDEX unpurged_jobs ON jobs (job_id) WHERE purged = 0;
 	CREATE INDEX due_jobs ON jobs (wake_at) WHERE wake_at IS NOT NULL;

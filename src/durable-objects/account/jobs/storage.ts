@@ -1,3 +1,4 @@
+import { folded } from '../../../core/jobs/folded.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import { keyOf } from './answers.ts';
@@ -132,8 +133,8 @@ export class AccountJobsStorage {
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {
 		this.#sql.rows(
 			`INSERT INTO jobs (job_id, status, key_id, name, submitted, accepted, duplicates, invalid, parts, timing,
-				idempotency_key, created_at, kind, source_job_id, wake_at, rescues_catch_all, mail_wanted)
-				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				idempotency_key, created_at, kind, source_job_id, wake_at, rescues_catch_all, mail_wanted, folded_name)
+				VALUES (?, 'processing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			request.jobId,
 			request.keyId,
 			request.name,
@@ -150,6 +151,7 @@ export class AccountJobsStorage {
 			request.now + request.timing.redriveAfterMs,
 			request.rescuesCatchAll ? 1 : 0,
 			request.mailWhenDone === true ? 1 : 0,
+			request.name === null ? null : folded(request.name),
 		);
 	}
 
@@ -287,6 +289,6 @@ export class AccountJobsStorage {
 
 	/** Deletes names and Idempotency-Keys. */
 	forgetWords(): void {
-		this.#sql.rows('UPDATE jobs SET name = NULL, idempotency_key = NULL');
+		this.#sql.rows('UPDATE jobs SET name = NULL, folded_name = NULL, idempotency_key = NULL');
 	}
 }

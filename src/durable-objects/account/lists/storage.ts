@@ -1,3 +1,4 @@
+import { folded } from '../../../core/jobs/folded.ts';
 import type { ListState } from '../../../operations/jobs/lists-port.ts';
 import { numberOf, textOf } from '../../sql.ts';
 import type { Sql } from '../../sql.ts';
@@ -13,7 +14,7 @@ export interface ListSelection {
 const IS_SELECTED = `kind = 'verification'
 	AND CASE ?1 WHEN 'all' THEN deleted_at IS NULL WHEN 'deleted' THEN deleted_at IS NOT NULL
 		ELSE status = ?1 AND deleted_at IS NULL END
-	AND (?2 = '' OR name LIKE ?2 ESCAPE '\\')
+	AND (?2 = '' OR instr(folded_name, ?2) > 0)
 	AND (?3 IS NULL OR (key_id = ?3) = ?4)`;
 
 /** The ids of a page of lists, newest first. */
@@ -29,12 +30,11 @@ export function countLists(sql: Sql, selection: ListSelection): number {
 }
 
 function valuesOf({ state, search, madeWith }: ListSelection) {
-	const pattern = search === '' ? '' : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-	return [state, pattern, madeWith?.keyId ?? null, madeWith?.is === true ? 1 : 0] as const;
+	return [state, folded(search), madeWith?.keyId ?? null, madeWith?.is === true ? 1 : 0] as const;
 }
 
 export function setName(sql: Sql, jobId: string, name: string): void {
-	sql.rows('UPDATE jobs SET name = ? WHERE job_id = ?', name, jobId);
+	sql.rows('UPDATE jobs SET name = ?, folded_name = ? WHERE job_id = ?', name, folded(name), jobId);
 }
 
 /** Only of a job that runs. */
