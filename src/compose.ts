@@ -17,8 +17,9 @@ import { healthOf } from './health.ts';
 import type { Services } from './services.ts';
 import { underTest } from './under-test.ts';
 import { ExpiringMap } from './lib/expiring-map.ts';
+import { finished } from './lib/finished.ts';
 import { OneAtATime } from './lib/steps.ts';
-import { describeError, log } from './lib/log.ts';
+import { log } from './lib/log.ts';
 import { remembered } from './lib/remembered.ts';
 import { sendInBatches } from './lib/send-in-batches.ts';
 import { newId, randomLetters, secureRandom } from './lib/ids.ts';
@@ -186,7 +187,7 @@ function wire(env: Env): Services {
 		health: remembered(clock, HEALTH, () => {
 			const health = healthOf(config, { directory, accounts, bucket: env.BLOBS, queues }, prober);
 			// Other requests may wait for the result after the first one was cancelled.
-			waitUntil(finish(async () => void (await health)));
+			waitUntil(finished(health));
 			return health;
 		}),
 	};
@@ -377,17 +378,9 @@ function mailerOf(
 
 /** Runs work after the response. Failures are logged. */
 function later(work: () => Promise<void>): void {
-	waitUntil(finish(work));
+	waitUntil(finished(work()));
 }
 
 function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
 	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, invocationFetch);
-}
-
-async function finish(work: () => Promise<void>): Promise<void> {
-	try {
-		await work();
-	} catch (error) {
-		log('later_work_failed', describeError(error));
-	}
 }

@@ -4,6 +4,7 @@ import { recoveryOf } from './durable-objects/account/recovery.ts';
 import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
 import { withInvocation } from './lib/invocation.ts';
+import { runNightly } from './operations/nightly.ts';
 import type { Services } from './services.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
@@ -54,16 +55,14 @@ export default {
 async function work(services: Services, cron: string): Promise<void> {
 	if (cron === OFTEN) return services.noteProbers();
 	if (cron === MONTHLY) return services.refreshLists();
-	try {
-		await Promise.all([
-			services.removeStaleUploads(),
-			services.removeStaleAddresses(),
-			services.sweepIdentity(),
-			services.removeOrphans(),
-			services.settlePurchases(),
-		]);
-	} finally {
-		// Behind them, so that what they remove is no finding.
-		await services.auditDaily();
-	}
+	await runNightly(
+		[
+			services.removeStaleUploads,
+			services.removeStaleAddresses,
+			services.sweepIdentity,
+			services.removeOrphans,
+			services.settlePurchases,
+		],
+		services.auditDaily,
+	);
 }

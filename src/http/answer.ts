@@ -1,4 +1,5 @@
 import type { createRoute, z } from '@hono/zod-openapi';
+import { finished } from '../lib/finished.ts';
 import type { CreatedJob } from '../operations/jobs/steps/launch-job.ts';
 import type { AppContext } from './context.ts';
 import type { DeepReadonly } from './responses.ts';
@@ -74,7 +75,7 @@ export async function answerAccepted<R extends Route>(
 	_: R,
 	creating: Promise<CreatedJob>,
 ): Promise<AnswerTo<R>> {
-	c.executionCtx.waitUntil(creating.catch(() => {}));
+	c.executionCtx.waitUntil(finished(creating));
 	const { response, replayed } = await creating;
 	if (replayed) c.header('Idempotent-Replayed', 'true');
 	return c.body(response, 202, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;

@@ -1,10 +1,11 @@
 import { isDisposable, isOnDisposableList } from '../core/lists/domain-kinds.ts';
 import type { Clock } from '../engine/ports.ts';
 import type { DisposableList, DisposableListStore } from '../operations/lists/port.ts';
+import { Reloaded } from './reloaded.ts';
 
 const KEY = 'lists/disposable.txt';
-// A new list reaches every isolate within this time; each look costs one read.
-const LOOK_AGAIN_AFTER_MS = 6 * 3_600_000;
+// A new list reaches every isolate within this time; each reload costs one read.
+const RELOAD_AFTER_MS = 6 * 3_600_000;
 
 /** The refreshed list of disposable domains in R2: a text of one domain a line, with its provenance as metadata. */
 export class R2DisposableList implements DisposableListStore {
@@ -30,35 +31,20 @@ export class R2DisposableList implements DisposableListStore {
 	}
 }
 
-/** Looks domains up in the refreshed list if there is one, else in the bundled one. Cached in the isolate. */
+/** Looks domains up in the refreshed list if there is one, else in the bundled one. */
 export class DisposableLookup {
-	readonly #store: DisposableListStore;
-	readonly #clock: Clock;
-	#domains: ReadonlySet<string> | undefined;
-	#lookedAt: number | null = null;
+	readonly #list: Reloaded<ReadonlySet<string> | 'bundled'>;
 
 	constructor(store: DisposableListStore, clock: Clock) {
-		this.#store = store;
-		this.#clock = clock;
+		const load = async () => {
+			const list = await store.load();
+			return list === null ? 'bundled' : new Set(list.domains);
+		};
+		this.#list = new Reloaded(load, clock, RELOAD_AFTER_MS, 'disposable_list_not_read');
 	}
 
 	async has(domain: string): Promise<boolean> {
-		const now = this.#clock.now();
-		if (this.#lookedAt === null || now - this.#lookedAt >= LOOK_AGAIN_AFTER_MS) {
-			// Set first, so that one request loads the list while the others use the current one.
-			this.#lookedAt = now;
-			this.#domains = await this.#load();
-		}
-		return this.#domains === undefined ? isDisposable(domain) : isOnDisposableList(domain, this.#domains);
-	}
-
-	/** If the bucket can't be read, verification goes on with the list in use. */
-	async #load(): Promise<ReadonlySet<string> | undefined> {
-		try {
-			const list = await this.#store.load();
-			return list === null ? undefined : new Set(list.domains);
-		} catch {
-			return this.#domains;
-		}
+		const list = (await this.#list.current()) ?? 'bundled';
+		return list === 'bundled' ? isDisposable(domain) : isOnDisposableList(domain, list);
 	}
 }

@@ -1,6 +1,6 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { isDisposable } from '../../src/core/lists/domain-kinds.ts';
 import worker from '../../src/index.ts';
 import { fetchText } from '../../src/net/read-response.ts';
@@ -63,7 +63,22 @@ test.each([
 });
 
 test('a bucket that fails does not stop verification: the list that was in use goes on', async () => {
-	const failing = { save: () => Promise.resolve(), load: () => Promise.reject(new Error('R2 is down')) };
-	const lookup = new DisposableLookup(failing, clockAt({ now: 0 }));
+	const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+	let isOut = true;
+	const list = { domains: ['fresh-42.test'], source: 's', fetchedAt: 0 };
+	const load = () => (isOut ? Promise.reject(new Error('R2 is down')) : Promise.resolve(list));
+	const time = { now: 0 };
+	const lookup = new DisposableLookup({ save: () => Promise.resolve(), load }, clockAt(time));
 	expect(await lookup.has('mailinator.com')).toBe(true);
+	expect(warned).toHaveBeenCalledWith(expect.stringContaining('disposable_list_not_read'));
+	isOut = false;
+	expect(await lookup.has('fresh-42.test')).toBe(true);
+	isOut = true;
+	time.now = 6 * HOUR_MS;
+	expect(await lookup.has('fresh-42.test')).toBe(true);
+	// The failure does not hold for another six hours.
+	list.domains = ['fresh-43.test'];
+	isOut = false;
+	time.now += 30_000;
+	expect(await lookup.has('fresh-43.test')).toBe(true);
 });

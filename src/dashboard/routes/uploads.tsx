@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { LONG_MS } from '../../core/jobs/expected-time.ts';
 import { ServiceError } from '../../errors.ts';
+import { finished } from '../../lib/finished.ts';
 import { chooseSheet } from '../../operations/uploads/choose-sheet.ts';
 import { discardUpload } from '../../operations/uploads/discard-upload.ts';
 import { previewUpload } from '../../operations/uploads/preview-upload.ts';
@@ -104,7 +105,7 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 			name: said.name === '' ? null : said.name,
 		});
 		// The list is started even if the person leaves in the meantime.
-		c.executionCtx.waitUntil(starting.catch(() => {}));
+		c.executionCtx.waitUntil(finished(starting));
 		const { jobId } = await starting;
 		return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 	} catch (error) {

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { paginate } from '../../core/jobs/pages.ts';
 import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
+import { finished } from '../../lib/finished.ts';
 import { findVerification } from '../../operations/verify/find-verification.ts';
 import { listVerifications } from '../../operations/verify/list-verifications.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
@@ -66,7 +67,7 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 	switch (outcome.kind) {
 		case 'begun':
 			// It goes on when the person has been led to its page, or has left.
-			c.executionCtx.waitUntil(outcome.ended);
+			c.executionCtx.waitUntil(finished(outcome.ended));
 			await Promise.race([outcome.ended, services.clock.sleep(QUICK_MS)]);
 			return c.redirect(`/dashboard/verify/${outcome.id}`, 303);
 		case 'repeated':

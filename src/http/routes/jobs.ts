@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { READING } from '../../core/keys/scopes.ts';
+import { finished } from '../../lib/finished.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
 import { deleteResults } from '../../operations/jobs/delete-results.ts';
 import { exportResults } from '../../operations/jobs/export-results.ts';
@@ -290,7 +291,7 @@ async function finish(c: AppContext): Promise<AnswerTo<typeof finishRoute>> {
 	const { services, credential } = c.var;
 	const finishing = finishJob(services, credential, { job: c.var.requireRecord() });
 	// It is finished even if the client disconnects.
-	c.executionCtx.waitUntil(finishing.catch(() => {}));
+	c.executionCtx.waitUntil(finished(finishing));
 	return answer(c, finishRoute, { data: renderJob(await finishing, services.clock.now()) });
 }
 

@@ -6,6 +6,7 @@ import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256Hex } from '../../lib/digest.ts';
+import { finished } from '../../lib/finished.ts';
 import type { KeyedCall } from '../../operations/verify/port.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
 import { verifyOnce } from '../../operations/verify/verify-once.ts';
@@ -98,7 +99,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		const own = { reservation, address, mail, outcome, mayAsk };
 		const verifying = call === null ? verify(c, own) : once(c, { ...own, call, earlier });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
-		c.executionCtx.waitUntil(verifying.catch(() => {}));
+		c.executionCtx.waitUntil(finished(verifying));
 		const { answer, replayed } = await verifying;
 		const { result, requestId, charged: creditsUsed, remaining: creditsRemaining } = answer;
 		const meta = { creditsUsed, creditsRemaining };

@@ -1,0 +1,43 @@
+import type { Clock } from '../engine/ports.ts';
+import { describeError, log } from '../lib/log.ts';
+
+// A store that failed is asked again soon, so that an outage of a moment does not decide for hours.
+const RETRY_AFTER_MS = 30_000;
+
+/** A value that the isolate keeps and loads again after `everyMs`. While the store fails, the last value holds. */
+export class Reloaded<T> {
+	readonly #load: () => Promise<T>;
+	readonly #clock: Clock;
+	readonly #everyMs: number;
+	readonly #failed: string;
+	#value: T | null = null;
+	#dueAt = -Infinity;
+
+	/** @param failed the event that the log names when loading fails */
+	constructor(load: () => Promise<T>, clock: Clock, everyMs: number, failed: string) {
+		this.#load = load;
+		this.#clock = clock;
+		this.#everyMs = everyMs;
+		this.#failed = failed;
+	}
+
+	/** The value, or null if it could never be loaded. */
+	async current(): Promise<T | null> {
+		const now = this.#clock.now();
+		if (this.#value !== null && now < this.#dueAt) return this.#value;
+		// Set first, so that one request loads while the others use the last value.
+		this.#dueAt = now + this.#everyMs;
+		try {
+			this.#value = await this.#load();
+		} catch (error) {
+			this.#dueAt = now + RETRY_AFTER_MS;
+			log(this.#failed, describeError(error), 'warn');
+		}
+		return this.#value;
+	}
+
+	/** Has the next call load the value. */
+	expire(): void {
+		this.#dueAt = -Infinity;
+	}
+}
