@@ -159,15 +159,55 @@ describe('a list', () => {
 		});
 	});
 
-	test('without credits ends with 4, and goes on once there are some', async () => {
-		const { accountId, apiKey } = await newCustomer(0);
+	test.each([[[]], [['--resume']]])(
+		'without credits ends with 4, and goes on once there are some, with %j',
+		async (flags) => {
+			const { accountId, apiKey, client } = await newCustomer(0);
+			const cwd = newFolder();
+			writeFileSync(path.join(cwd, 'list.csv'), 'email\nada@inbox.test\n');
+			const env = { MAILSONAR_API_KEY: apiKey };
+			expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({
+				code: 4,
+				err: expect.stringContaining('run the same command again: it pays for nothing twice'),
+			});
+			await grant(accountId, { id: `grant_cli_${flags.length}`, credits: 1 });
+			expect(await run(['bulk', 'list.csv', ...flags], { env, cwd })).toMatchObject({ code: 0 });
+			expect(readFileSync(path.join(cwd, 'list-verified.csv'), 'utf8')).toContain(
+				'ada@inbox.test,deliverable',
+			);
+			expect((await client.credits()).totalConsumed).toBe(1);
+		},
+	);
+
+	test('of two jobs whose second finds no credits goes on without paying for the first again', async () => {
+		const { accountId, apiKey, client } = await newCustomer(1);
 		const cwd = newFolder();
-		writeFileSync(path.join(cwd, 'list.csv'), 'email\nada@inbox.test\n');
+		// So much text that the second address is in a job of its own.
+		const padding = Array.from({ length: 4_400 }, (_, n) => `${n}${'x'.repeat(990)}`);
+		writeFileSync(
+			path.join(cwd, 'list.csv'),
+			`email\nada@inbox.test\n${padding.join('\n')}\njane@inbox.test\n`,
+		);
 		const env = { MAILSONAR_API_KEY: apiKey };
 		expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({ code: 4 });
-		await grant(accountId, { id: 'grant_cli', credits: 1 });
-		expect(await run(['bulk', 'list.csv', '--resume'], { env, cwd })).toMatchObject({ code: 0 });
-		expect(readFileSync(path.join(cwd, 'list-verified.csv'), 'utf8')).toContain('ada@inbox.test,deliverable');
+		const [{ jobId } = { jobId: '' }] = await client.jobs.list().toArray();
+		await grant(accountId, { id: 'grant_cli_second', credits: 1 });
+		const { code, out } = await run(['bulk', 'list.csv', '--json'], { env, cwd });
+		expect([code, (JSON.parse(out) as { jobs: string[] }).jobs]).toEqual([
+			0,
+			[jobId, expect.stringMatching(/^job_/)],
+		]);
+		expect((await client.credits()).totalConsumed).toBe(2);
+	});
+
+	test('is read from the input, which needs a name for the output', async () => {
+		const { apiKey } = await newTester();
+		const cwd = newFolder();
+		const env = { MAILSONAR_API_KEY: apiKey };
+		expect(await run(['bulk', '-'], { env, cwd, input: LIST })).toMatchObject({ code: 2 });
+		expect(await run(['bulk', '-', '-o', 'out.csv'], { env, cwd, input: LIST })).toMatchObject({ code: 0 });
+		expect(readFileSync(path.join(cwd, 'out.csv'), 'utf8')).toContain(';+43 1 2345;deliverable;');
+		expect(readdirSync(cwd)).toEqual(['out.csv']);
 	});
 
 	test('is among the jobs of the account afterwards', async () => {

@@ -23,6 +23,8 @@ import { newCustomer, newFolder } from './program.ts';
 
 const CLIENT = path.join(import.meta.dirname, '../../clients/typescript');
 
+const MANIFEST = JSON.parse(readFileSync(path.join(CLIENT, 'package.json'), 'utf8')) as { version: string };
+
 /** What `npm pack` makes of it. The build has run already. */
 function pack(): Uint8Array {
 	const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-packed-'));
@@ -50,7 +52,6 @@ function newProject(): string {
 
 test('has no fault that publint knows', async () => {
 	const { messages } = await publint({ pkgDir: CLIENT, pack: 'npm', level: 'suggestion', strict: true });
-	// It is private as long as it is not published.
 	expect(messages).toEqual([]);
 });
 
@@ -61,15 +62,31 @@ test('has types that every kind of project finds; it is ESM only', async () => {
 	expect(checked.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')).toEqual([]);
 });
 
-test('holds nothing but what is built, its README and its manifest', () => {
+test('can be published: it has a licence, and says where it comes from', () => {
+	const flags = ['--dry-run', '--ignore-scripts', '--json'];
+	const [packed] = JSON.parse(String(execFileSync('npm', ['pack', ...flags], { cwd: CLIENT }))) as [
+		{ id: string; files: { path: string }[] },
+	];
+	expect(packed.id).toBe(`mailsonar@${MANIFEST.version}`);
+	expect(packed.files.map((file) => file.path)).toEqual(
+		expect.arrayContaining(['LICENSE', 'dist/mailsonar.js']),
+	);
+	expect(MANIFEST).toMatchObject({ license: 'MIT', repository: { directory: 'clients/typescript' } });
+	expect(MANIFEST).not.toHaveProperty('private');
+});
+
+test('holds nothing but what is built, its texts and its manifest', () => {
 	const project = newProject();
 	const names = readdirSync(path.join(project, 'node_modules/mailsonar'), {
 		recursive: true,
 		encoding: 'utf8',
 	});
-	expect(names.filter((name) => !name.startsWith('dist')).toSorted()).toEqual(['README.md', 'package.json']);
-	const built = /^dist(?:\/(?:[\w-]+\.d\.ts|index\.js|mailsonar\.js))?$/;
+	const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+	expect(names.filter((name) => !name.startsWith('dist')).toSorted()).toEqual(texts);
+	const built = /^dist(?:\/(?:[\w-]+\.d\.ts|index\.js|mailsonar\.js|THIRD-PARTY\.txt))?$/;
 	expect(names.filter((name) => name.startsWith('dist') && !built.test(name))).toEqual([]);
+	const licences = readFileSync(path.join(project, 'node_modules/mailsonar/dist/THIRD-PARTY.txt'), 'utf8');
+	expect(licences).toMatch(/^papaparse\n\nThe MIT License/);
 });
 
 const SAMPLE = `

@@ -20,13 +20,15 @@ export async function buildClient(dist = path.join(HOME, 'dist')): Promise<void>
 		platform: 'neutral',
 		target: 'es2022',
 	});
-	await build({
+	const { metafile } = await build({
 		...common,
 		entryPoints: [path.join(HOME, 'src/cli/mailsonar.ts')],
 		outfile: path.join(dist, 'mailsonar.js'),
 		platform: 'node',
 		target: 'node20',
+		metafile: true,
 	});
+	writeFileSync(path.join(dist, 'THIRD-PARTY.txt'), licencesOf(Object.keys(metafile.inputs)));
 	chmodSync(path.join(dist, 'mailsonar.js'), 0o755);
 	// The client's own compiler, since customers have an older one than we do.
 	const compiler = createRequire(path.join(HOME, 'package.json')).resolve('typescript/lib/tsc.js');
@@ -37,6 +39,14 @@ export async function buildClient(dist = path.join(HOME, 'dist')): Promise<void>
 	// It leaves the endings of our sources in declarations.
 	for (const file of globSync(path.join(dist, '*.d.ts')))
 		writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+}
+
+/** The licences of the packages that files of a bundle come from. */
+function licencesOf(files: readonly string[]): string {
+	const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+	return [...new Set(folders)]
+		.map((folder) => `${path.basename(folder)}\n\n${readFileSync(path.resolve(folder, 'LICENSE'), 'utf8')}`)
+		.join('\n');
 }
 
 if (import.meta.main) await buildClient();

@@ -51,8 +51,8 @@ export const COMMANDS = {
 		options: {},
 	},
 	bulk: {
-		usage: 'FILE',
-		says: 'Verify a CSV file as jobs, and write it again with our columns after its own.',
+		usage: 'FILE | -',
+		says: 'Verify a CSV file, or the input with -, as jobs, and write it again with our columns after its own.',
 		words: 'file',
 		options: {
 			column: text('NAME', 'the column of addresses by its name, or by its number from 1; else we find it'),

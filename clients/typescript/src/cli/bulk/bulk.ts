@@ -10,7 +10,7 @@ import { textOption, textsOption } from '../context.ts';
 import type { Connection, Context } from '../context.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { renameInto } from '../files.ts';
+import { renameInto, withFileOf } from '../files.ts';
 import { count, Progress } from '../progress.ts';
 import { readLines } from '../read-lines.ts';
 import { json, visible } from '../visible.ts';
@@ -24,8 +24,18 @@ import type { Part, State } from './state.ts';
 
 /** `mailsonar bulk FILE`: the list as jobs, and the file again with our columns. */
 export async function bulk(context: Context): Promise<ExitCode> {
-	const run = await prepare(context);
-	const { state, seen } = await submit(run);
+	const { words, options, input, signal } = context;
+	const [file, ...more] = words;
+	if (file === undefined || more.length > 0) throw new UsageError('Which file? mailsonar bulk list.csv');
+	if (file !== '-') return verifyFile(context, file, path.resolve(file));
+	if (options['output'] === undefined) throw new UsageError('Where to? mailsonar bulk - -o verified.csv');
+	return withFileOf(input, signal, async (copy) => verifyFile(context, copy, '-'));
+}
+
+/** @param name of the input in the state: its path, or `-` */
+async function verifyFile(context: Context, input: string, name: string): Promise<ExitCode> {
+	const run = await prepare(context, input, name);
+	const { state, seen } = await submit(run).catch((error: unknown) => noteRefusal(run, error));
 	await waitForAll(run, state);
 	const endings = await collect(run, state, seen);
 	const counts = await write(run, endings);
@@ -44,10 +54,8 @@ interface Run {
 	readonly state: State;
 }
 
-async function prepare(context: Context): Promise<Run> {
-	const { words, options } = context;
-	const [input, ...more] = words;
-	if (input === undefined || more.length > 0) throw new UsageError('Which file? mailsonar bulk list.csv');
+async function prepare(context: Context, input: string, inputName: string): Promise<Run> {
+	const { options } = context;
 	const output = path.resolve(
 		textOption(options, 'output') ?? input.replace(/(?:\.[A-Za-z]+)?$/, '-verified.csv'),
 	);
@@ -57,9 +65,10 @@ async function prepare(context: Context): Promise<Run> {
 	if (strange !== undefined) throw new UsageError(`--only is one of ${ROW_STATUSES.join(', ')}.`);
 	const file = new StateFile(output);
 	const [resume, force] = [options['resume'] === true, options['force'] === true];
-	if (file.exists() && !resume && !force)
+	const before = resume || (file.exists() && !force) ? file.read() : null;
+	if (before !== null && !resume && !before.lacksCredits)
 		throw new UsageError(
-			`A run was broken off here. --resume goes on with it, --force forgets it and pays again.`,
+			'A run was broken off here. --resume goes on with it, --force forgets it and pays again.',
 		);
 	if (existsSync(output) && !force) throw new UsageError(`${output} exists. --force overwrites it.`);
 	const list = await openList(input, textOption(options, 'column'));
@@ -68,13 +77,14 @@ async function prepare(context: Context): Promise<Run> {
 		version: 1,
 		runId: randomUUID(),
 		baseUrl: connection.baseUrl,
-		input: path.resolve(input),
+		input: inputName,
 		column: list.column,
 		catchall: options['catchall'] === true,
-		name: textOption(options, 'name') ?? path.basename(input),
+		name: textOption(options, 'name') ?? path.basename(inputName === '-' ? output : input),
+		lacksCredits: false,
 		parts: [],
 	};
-	const state = resume ? resumed(file.read(), asked) : asked;
+	const state = before === null ? asked : resumed(before, asked);
 	file.write(state);
 	return { context, connection, list, output, only, file, state };
 }
@@ -87,8 +97,9 @@ function resumed(state: State, asked: State): State {
 		['column', 'another column'],
 		['catchall', 'other options'],
 	] as const)
-		if (state[fact] !== asked[fact]) throw new UsageError(`The run that was broken off is about ${what}.`);
-	return state;
+		if (state[fact] !== asked[fact])
+			throw new UsageError(`The run that was broken off is about ${what}. --force forgets it.`);
+	return { ...state, lacksCredits: false };
 }
 
 /** Sends the list in parts. What was sent before a kill is only compared: its key would find the same job anyway. */
@@ -104,7 +115,7 @@ async function submit({ context, connection, list, file, state: begun }: Run): P
 		context.signal.throwIfAborted();
 		const digest = createHash('sha256').update(JSON.stringify(emails)).digest('hex');
 		const before = known[sent.length];
-		if (before !== undefined && before.digest !== digest) throw changed(list);
+		if (before !== undefined && before.digest !== digest) throw changed();
 		const { runId, name, catchall } = begun;
 		sent.push(
 			before ?? {
@@ -121,9 +132,17 @@ async function submit({ context, connection, list, file, state: begun }: Run): P
 		perPart.push(new Set(emails.map(keyOf)));
 		file.write({ ...begun, parts: [...sent, ...known.slice(sent.length)] });
 	}
-	if (sent.length < known.length) throw changed(list);
+	if (sent.length < known.length) throw changed();
 	if (sent.length === 0) throw new UsageError('The column of addresses is empty.');
 	return { state: { ...begun, parts: sent }, seen: perPart };
+}
+
+/** After a 402 the same command goes on, with the same keys. */
+function noteRefusal({ file }: Run, error: unknown): never {
+	if (!(error instanceof MailsonarError) || error.status !== 402) throw error;
+	file.write({ ...file.read(), lacksCredits: true });
+	const next = 'Add credits, then run the same command again: it pays for nothing twice.';
+	throw new MailsonarError(`${error.message}. ${next}`, error);
 }
 
 /** The job of a part; null: none of it is an address. */
@@ -215,7 +234,7 @@ async function write(
 		for await (const row of rowsOf(list)) {
 			const key = keyOf(emailOf(row, list.column));
 			const ending = key === '' ? writer.empty() : endings.get(key);
-			if (ending === undefined) throw changed(list);
+			if (ending === undefined) throw changed();
 			const { status } = ending;
 			counts.set(status, (counts.get(status) ?? 0) + 1);
 			if (only.size === 0 || only.has(status)) yield writer.row(row.cells, ending);
@@ -245,6 +264,6 @@ async function summarize(
 	terminal.say(`${visible(output)}: ${words.join(', ')}\n`);
 }
 
-function changed({ file }: List): UsageError {
-	return new UsageError(`${file} has changed since the run began.`);
+function changed(): UsageError {
+	return new UsageError('The list has changed since the run began.');
 }

@@ -21,6 +21,8 @@ export interface State {
 	readonly column: number;
 	readonly catchall: boolean;
 	readonly name: string;
+	/** The credits did not reach: the same command goes on, without --resume. */
+	readonly lacksCredits: boolean;
 	readonly parts: readonly Part[];
 }
 
