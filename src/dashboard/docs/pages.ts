@@ -92,6 +92,13 @@ const GUIDES = [
 		'Windows, sizes, and the headers that say where you stand.',
 	],
 	[
+		'client',
+		'/docs/guides/client',
+		'SDK and command line',
+		'Tools',
+		'The npm package mailsonar: a client for TypeScript and JavaScript, and a program for lists.',
+	],
+	[
 		'mcp',
 		'/docs/guides/mcp',
 		'Assistants (MCP)',

@@ -2,6 +2,7 @@ import changelog from '../../../CHANGELOG.md';
 import account from './guides/account.md';
 import catchAll from './guides/catch-all.md';
 import catchAllScore from './guides/catch-all-score.md';
+import client from './guides/client.md';
 import errors from './guides/errors.md';
 import feedback from './guides/feedback.md';
 import idempotency from './guides/idempotency.md';
@@ -37,6 +38,7 @@ export const TEXTS = {
 	errors,
 	feedback,
 	limits,
+	client,
 	mcp,
 	noCode,
 	moving,

@@ -144,7 +144,9 @@ function FirstCall({ baseUrl, samples }: LandingProps) {
 					})}
 				/>
 				<p>
-					<a href="/docs">Quickstart</a>, in five languages, with keys that cost nothing to test.
+					<a href="/docs">Quickstart</a>, in five languages, with keys that cost nothing to test. For
+					TypeScript and for the command line there is <a href="/docs/guides/client">the package mailsonar</a>
+					.
 				</p>
 			</div>
 			<CodeBlock id="first-answer" code={JSON.stringify(ANSWER, null, 2)} what="The answer as JSON" />

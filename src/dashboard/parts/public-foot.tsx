@@ -18,6 +18,7 @@ const PRODUCT: readonly Place[] = [
 const DEVELOPERS: readonly Place[] = [
 	{ name: 'Quickstart', href: '/docs' },
 	{ name: 'API reference', href: '/docs/reference' },
+	{ name: 'SDK and command line', href: '/docs/guides/client' },
 	{ name: 'Assistants (MCP)', href: '/docs/guides/mcp' },
 	{ name: 'Changelog', href: '/docs/changelog' },
 	{ name: 'OpenAPI', href: '/openapi.json' },

@@ -104,6 +104,8 @@ describe('search', () => {
 		['zerobounce', '/docs/guides/moving#zerobounce'],
 		['how long key lives', '/docs/guides/idempotency#how-long-a-key-lives'],
 		['Webhooks', '/docs/guides/webhooks'],
+		['sdk', '/docs/guides/client'],
+		['command line', '/docs/guides/client'],
 	])('%s leads to %s first', (query, href) => {
 		expect(searchDocs(index, query)[0]?.href).toBe(href);
 	});
