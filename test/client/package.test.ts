@@ -64,11 +64,11 @@ test('has types that every kind of project finds; it is ESM only', async () => {
 
 test('can be published: it has a licence, and says where it comes from', () => {
 	const flags = ['--dry-run', '--ignore-scripts', '--json'];
-	const [packed] = JSON.parse(String(execFileSync('npm', ['pack', ...flags], { cwd: CLIENT }))) as [
+	const [told] = JSON.parse(String(execFileSync('npm', ['pack', ...flags], { cwd: CLIENT }))) as [
 		{ id: string; files: { path: string }[] },
 	];
-	expect(packed.id).toBe(`mailsonar@${MANIFEST.version}`);
-	expect(packed.files.map((file) => file.path)).toEqual(
+	expect(told.id).toBe(`mailsonar@${MANIFEST.version}`);
+	expect(told.files.map((file) => file.path)).toEqual(
 		expect.arrayContaining(['LICENSE', 'dist/mailsonar.js']),
 	);
 	expect(MANIFEST).toMatchObject({ license: 'MIT', repository: { directory: 'clients/typescript' } });
