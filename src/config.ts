@@ -167,6 +167,9 @@ const schema = z
 /** The configuration, checked. */
 export type Config = z.infer<typeof schema>;
 
+/** The names of all variables and secrets. */
+export const VARIABLES: readonly string[] = Object.keys(schema.shape);
+
 /** Reads the variables and secrets of the Worker. An empty value counts as absent. */
 export function readConfig(env: object): Config {
 	return readVariables(schema, env);

@@ -1,35 +1,40 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { secretsProblem } from './deployment/checks.ts';
 import { deploy } from './deployment/deploy.ts';
+import { Platform } from './deployment/platform.ts';
 import { rollBack } from './deployment/rollback.ts';
-import { ENVIRONMENTS, readTarget } from './deployment/target.ts';
-import type { Environment } from './deployment/target.ts';
+import { ENVIRONMENTS, readTarget, secretsProblem } from './deployment/target.ts';
+import type { Target } from './deployment/target.ts';
 import { Refusal } from './deployment/world.ts';
 import type { Said, World, WranglerRecord } from './deployment/world.ts';
 import { WRANGLER } from './wrangler-dev.ts';
 
-// `npm run deploy -- …`: brings a commit to an environment, or an environment back.
+// `npm run deploy -- …`: brings the current commit to an environment, or returns the environment to an earlier version.
 
-const USAGE = `Usage: npm run deploy -- staging|production [rollback [VERSION]]
+const USAGE = `Usage: npm run deploy -- staging|production [check | rollback [VERSION]]
 
-  --tested              the tests of this commit have passed elsewhere; else they are run
+  check                 builds the Worker with your settings, and changes nothing
+  --settings FILE       your names; deploy/staging.env or deploy/production.env if left out
+  --tested              the tests of this commit have passed elsewhere; otherwise they run first
   --first               the first deploy: makes database, bucket and queues
   --secrets-file FILE   with --first: KEY_SIGNING_SECRET, OPERATOR_TOKEN, PROBERS
-  --objects             object classes are made, renamed or deleted: no trial, no way back
-  --anyway              rollback: though the database lacks what that version needs
-  --wrangler FILE       instead of the project's own, a script
+  --objects             object classes are made, renamed or deleted: no trial, no rollback
+  --takes-away          the code that answers no longer uses what the new migrations take away
+  --anyway              rollback: although the database lacks what that version needs
+  --wrangler FILE       a script to run instead of the project's wrangler
 
-SMOKE_KEY is a test key of the environment. It may be given again at any point: what is done is not done twice.`;
+SMOKE_KEY holds a test key of the environment. The same command continues a deploy that broke off.`;
 
 const OPTIONS = {
+	settings: { type: 'string' },
 	tested: { type: 'boolean', default: false },
 	first: { type: 'boolean', default: false },
 	'secrets-file': { type: 'string' },
 	objects: { type: 'boolean', default: false },
+	'takes-away': { type: 'boolean', default: false },
 	anyway: { type: 'boolean', default: false },
 	wrangler: { type: 'string', default: WRANGLER },
 	help: { type: 'boolean', default: false },
@@ -51,7 +56,7 @@ function readWords() {
 function run(program: string, args: readonly string[], output: 'keep' | 'show', env = {}): Promise<Said> {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, args, {
-			// Without a terminal Wrangler asks nothing and takes what it would propose.
+			// Without a terminal Wrangler asks nothing and takes its own proposals.
 			stdio: ['ignore', output === 'show' ? 'inherit' : 'pipe', output === 'show' ? 'inherit' : 'pipe'],
 			env: { ...process.env, ...env },
 		});
@@ -69,7 +74,7 @@ function run(program: string, args: readonly string[], output: 'keep' | 'show', 
 	});
 }
 
-/** Runs Wrangler, and reads what it notes for programs. */
+/** Runs Wrangler, and reads its notes for programs. */
 async function runWrangler(script: string, args: readonly string[]): Promise<Said> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'));
 	const notes = path.join(folder, 'notes.ndjson');
@@ -97,8 +102,8 @@ function worldWith(script: string): World {
 	};
 }
 
-function requireSecrets(file: string): void {
-	const problem = existsSync(file) ? secretsProblem(readFileSync(file, 'utf8')) : 'is not there';
+function requireSecrets(file: string, { settings }: Target): void {
+	const problem = existsSync(file) ? secretsProblem(readFileSync(file, 'utf8'), settings) : 'does not exist';
 	if (problem !== null) throw new UsageError(`${file} ${problem}`);
 }
 
@@ -113,29 +118,28 @@ function testKeyOf(env: NodeJS.ProcessEnv): string | null {
 async function main(): Promise<void> {
 	const { values, positionals } = readWords();
 	if (values.help) return console.log(USAGE);
-	const [name = '', verb, version, ...rest] = positionals;
+	const [name = '', verb = 'deploy', version = null, ...rest] = positionals;
 	const environment = ENVIRONMENTS.find((one) => one === name);
 	if (environment === undefined) throw new UsageError(`Name an environment: ${ENVIRONMENTS.join(' or ')}`);
-	if (rest.length > 0 || (verb !== undefined && verb !== 'rollback'))
+	if (rest.length > 0 || !['deploy', 'check', 'rollback'].includes(verb) || (version && verb !== 'rollback'))
 		throw new UsageError(`There is no command \`${positionals.join(' ')}\``);
-	await act(environment, verb === 'rollback' ? { version: version ?? null } : null, values);
+	const testKey = testKeyOf(process.env);
+	const secretsFile = values['secrets-file'] ?? null;
+	if (values.first !== (secretsFile !== null)) throw new UsageError('--first and --secrets-file go together');
+	const target = await readTarget(environment, values.settings ?? `deploy/${environment}.env`);
+	if (secretsFile !== null) requireSecrets(secretsFile, target);
+	const world = worldWith(values.wrangler);
+	const migrations = 'migrations';
+	const { objects, anyway, tested: isTested, 'takes-away': takesAway } = values;
+	if (verb === 'check') await check(world, target);
+	else if (verb === 'rollback') await rollBack(world, target, { version, anyway, testKey, migrations });
+	else await deploy(world, target, { secretsFile, objects, takesAway, isTested, testKey, migrations });
 }
 
-async function act(
-	environment: Environment,
-	back: { readonly version: string | null } | null,
-	values: ReturnType<typeof readWords>['values'],
-): Promise<void> {
-	const testKey = testKeyOf(process.env);
-	const world = worldWith(values.wrangler);
-	const secretsFile = values['secrets-file'];
-	if (values.first !== (secretsFile !== undefined))
-		throw new UsageError('--first and --secrets-file go together');
-	if (secretsFile !== undefined) requireSecrets(secretsFile);
-	const target = await readTarget(environment);
-	if (back !== null) return rollBack(world, target, { ...back, anyway: values.anyway, testKey });
-	const first = secretsFile === undefined ? null : { secretsFile };
-	await deploy(world, target, { first, objects: values.objects, isTested: values.tested, testKey });
+/** Builds the Worker as a deploy would. Changes nothing, and needs no login. */
+async function check(world: World, target: Target): Promise<void> {
+	const said = await new Platform(world, target).run(['deploy', '--dry-run'], 'This cannot be deployed');
+	console.log(said.output);
 }
 
 try {

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import type { Unstable_Config as Config } from 'wrangler';
 import { describe, expect, test } from 'vitest';
-import { wrangler } from '../support/deployment/run-wrangler.ts';
 
 // What is deployed beside the code, as Wrangler reads it: each environment for itself.
 
@@ -123,14 +122,6 @@ test('a cron that the Worker does not know by name is the nightly one, and there
 	const crons = configOf('production').triggers.crons ?? [];
 	const named = crons.filter((cron) => source.includes(`= '${cron}';`));
 	expect(named.length).toBe(crons.length - 1);
-});
-
-test('a build for staging names nothing of production’s', () => {
-	const { status, stdout } = wrangler(['deploy', '--dry-run', '--env', 'staging']);
-	expect(status).toBe(0);
-	const named = [...stdout.matchAll(/\((mailsonar[\w-]*)\)/g)].map(([, name = '']) => name);
-	expect(named.length).toBe(Object.keys(boundIn(configOf('staging'))).length);
-	expect(named.filter((name) => !/^mailsonar[-_]staging/.test(name))).toEqual([]);
 });
 
 function kindsAndNames(config: Config): readonly string[] {

@@ -1,223 +1,227 @@
-import { commitAtHand, requireSamePlace, requireTested, requireUsable } from './checks.ts';
-import type { Commit, DeployRequest } from './checks.ts';
-import type { Migration } from './migrations.ts';
 import { readMigrations } from './migrations.ts';
-import { ObjectsDiffer, Platform } from './platform.ts';
+import { Platform } from './platform.ts';
 import type { Standing } from './platform.ts';
-import { overrideFor, smoke } from './smoke.ts';
+import { overrideFor, requireWell } from './smoke.ts';
 import type { Target } from './target.ts';
 import { Refusal } from './world.ts';
 import type { World } from './world.ts';
 
-// Each step looks first whether it has been done, so a deploy that broke off is given again as it was.
+// Each step first looks whether it is done, so the same command continues a deploy that broke off.
 
 /** An object that works keeps its code for up to five minutes after a deploy; half a minute more for clocks. */
 const OLD_CODE_MS = 330_000;
-const MESSAGE_MAX = 100;
 const LIFECYCLE = 'deploy/lifecycle.json';
+
+export interface DeployRequest {
+	/** Secrets of the first deploy, which makes whatever does not exist; null: the Worker exists. */
+	readonly secretsFile: string | null;
+	/** The set of object classes changes: deployed to everybody at once, since no trial is possible. */
+	readonly objects: boolean;
+	/** The code that answers no longer uses what the new migrations take away. */
+	readonly takesAway: boolean;
+	/** The tests of this commit have passed elsewhere. */
+	readonly isTested: boolean;
+	readonly testKey: string | null;
+	readonly migrations: string;
+}
 
 interface Deploy {
 	readonly world: World;
 	readonly target: Target;
 	readonly platform: Platform;
 	readonly request: DeployRequest;
-	readonly commit: Commit;
-	readonly migrations: readonly Migration[];
+	/** Commit and settings. */
+	readonly tag: string;
+	readonly message: string;
 }
 
-/** Brings the commit at hand to an environment. Throws a Refusal where it goes no further. */
+/** Brings the current commit to an environment. Throws a Refusal where it stops. */
 export async function deploy(world: World, target: Target, request: DeployRequest): Promise<void> {
 	const platform = new Platform(world, target);
 	world.say(`Deploying to ${target.environment}: ${target.worker} at ${target.url}`);
-	const commit = await commitAtHand(world);
-	const migrations = readMigrations(request.migrationsFolder);
+	const message = await commitOf(world);
+	const hash = message.slice(0, 12);
+	const one: Deploy = { world, target, platform, request, tag: `${hash}.${target.settingsHash}`, message };
 	const standing = await platform.standing();
-	requireUsable(standing, target, request);
-	await requireSamePlace(platform, standing, target);
-	world.say(`✓ check      commit ${commit.hash}, ${commit.subject}`);
+	await requireUsable(one, standing);
+	world.say(`✓ check      commit ${message}`);
 	await requireTested(world, request);
-	const one: Deploy = { world, target, platform, request, commit, migrations };
-	const version =
-		request.first === null
-			? await deployNext(one, standing)
-			: await deployFirst(one, standing, request.first);
-	await takeAway(one, version);
-	world.say(`Done: ${target.url} is answered by version ${version}, commit ${commit.hash}`);
+	const version = standing === null ? await deployFirst(one) : await deployNext(one, standing);
+	world.say(`Done: ${target.url} is answered by version ${version}, commit ${hash}`);
 }
 
-/** Everything that does not exist yet. Nobody is a customer, so nothing has to be tried beside them. */
-async function deployFirst(
-	{ world, target, platform, commit, migrations }: Deploy,
-	standing: Standing,
-	{ secretsFile }: { readonly secretsFile: string },
-): Promise<string> {
-	// Somebody who has an account is a customer, whom nothing untried may meet.
-	if (standing.kind !== 'none' && (await platform.hasAccounts()))
+/** Returns hash and subject of the current commit. Refuses a working copy that differs from it. */
+async function commitOf(world: World): Promise<string> {
+	const changed = await world.run('git', ['status', '--porcelain'], 'keep');
+	if (changed.status !== 0 || changed.stdout.trim() !== '')
 		throw new Refusal(
-			`${target.worker} is in use already`,
-			`Leave --first out: npm run deploy -- ${target.environment}`,
+			`There are uncommitted changes:\n${changed.output.trimEnd()}`,
+			'Commit them: a deploy is known by its commit.',
 		);
-	if (target.jurisdiction !== null && (await platform.makeDatabase()))
-		world.say(`✓ database   ${target.database}, in ${target.jurisdiction}`);
-	const version = await platform.deployWhole(commit.hash, messageOf(commit), secretsFile);
-	world.say(`✓ deploy     version ${version}, with database, bucket, queues and secrets`);
-	// No code has used what some of them take away.
-	await apply(world, platform, migrations, 'migrate');
-	await platform.setLifecycle(LIFECYCLE);
-	world.say(`✓ lifecycle  rules of the bucket ${target.bucket}, from ${LIFECYCLE}`);
-	const problems = await smoke(world, target, { version, isTrial: false, testKey: null });
-	if (problems.length > 0)
+	const { stdout } = await world.run('git', ['log', '-1', '--format=%h %s', '--abbrev=12'], 'keep');
+	if (!/^[0-9a-f]{12} /.test(stdout))
+		throw new Refusal('There is no commit', 'Give the command in a clone of the repository, with git.');
+	return stdout.trim().slice(0, 100);
+}
+
+async function requireUsable(
+	{ target, platform, request }: Deploy,
+	standing: Standing | null,
+): Promise<void> {
+	const { environment: name, worker, url, jurisdiction } = target;
+	const isFirst = request.secretsFile !== null;
+	if (standing === null) {
+		if (isFirst) return;
 		throw new Refusal(
-			`The service does not answer as it should:\n${listed(problems)}`,
-			'A new name takes some minutes until it can be reached. Mend the rest, and give the same command again.',
+			`There is no Worker ${worker} yet`,
+			`npm run deploy -- ${name} --first --secrets-file FILE (docs/deploy.md)`,
 		);
-	world.say('✓ smoke      health and pages; a verification needs a test key, which needs an account');
+	}
+	const [row] = await platform.select<{ accounts: number }>('count(*) AS accounts', 'accounts');
+	const hasAccounts = (row?.accounts ?? 0) > 0;
+	// An account has an owner, and the first deploy tries nothing before customers meet it.
+	if (isFirst && hasAccounts)
+		throw new Refusal(`${worker} is in use already`, `Leave --first out: npm run deploy -- ${name}`);
+	// A change of object classes reaches all customers at once, so no answer could hold it back.
+	if (!isFirst && request.testKey === null && !request.objects)
+		throw new Refusal(
+			'Without a test key nobody can tell whether the new version verifies',
+			`Put one of ${name} into SMOKE_KEY: npm run -s ops -- key test ACCOUNT --url ${url}`,
+		);
+	const kept = (await platform.variableOf(standing.version, 'JURISDICTION')) || null;
+	if (hasAccounts && kept !== jurisdiction)
+		throw new Refusal(
+			`Accounts are kept in ${kept ?? 'no jurisdiction'}, and would not be found in ${jurisdiction ?? 'none'}`,
+			'Restore JURISDICTION in the settings: accounts cannot move (docs/deploy.md, section 8).',
+		);
+}
+
+async function requireTested(world: World, { isTested }: DeployRequest): Promise<void> {
+	if (isTested) return world.say('– test       passed elsewhere, as --tested says');
+	const { status } = await world.run('npm', ['test'], 'show');
+	if (status !== 0) throw new Refusal('The tests fail', 'Correct that, and give the same command again.');
+	world.say('✓ test');
+}
+
+/** Makes everything. There are no customers, so nothing is tried beside an older version. */
+async function deployFirst(one: Deploy): Promise<string> {
+	const { world, target, platform, request } = one;
+	const { database, bucket, jurisdiction } = target;
+	const where = jurisdiction === null ? [] : ['--jurisdiction', jurisdiction];
+	if (jurisdiction !== null) {
+		// One that the deploy makes could be anywhere.
+		const said = await platform.run(['d1', 'list', '--json'], 'The databases could not be listed');
+		const names = (JSON.parse(said.stdout) as readonly { name: string }[]).map(({ name }) => name);
+		const create = ['d1', 'create', database, '--update-config=false', ...where];
+		if (!names.includes(database)) await platform.run(create, 'The database could not be made');
+		world.say(`✓ database   ${database}, in ${jurisdiction}`);
+	}
+	const version = await deployWhole(one);
+	await migrate(one, null);
+	const rules = ['r2', 'bucket', 'lifecycle', 'set', bucket, '--file', LIFECYCLE, '--force', ...where];
+	await platform.run(rules, 'The bucket’s rules could not be set');
+	world.say(`✓ lifecycle  rules of the bucket ${bucket}, from ${LIFECYCLE}`);
+	await requireWell(
+		world,
+		target,
+		{ version, isTrial: false, testKey: request.testKey },
+		{
+			problem: 'The service does not answer as it should',
+			advice:
+				'A new name takes minutes until it can be reached. Correct the rest, and give the same command again.',
+		},
+	);
+	world.say('✓ smoke      health and pages');
 	return version;
 }
 
-/** What every later deploy does. */
+/** Deploys to everybody at once: only that makes what does not exist, and changes object classes. */
+async function deployWhole({ world, platform, request, tag, message }: Deploy): Promise<string> {
+	const secrets = request.secretsFile === null ? [] : ['--secrets-file', request.secretsFile];
+	const args = ['deploy', '--tag', tag, '--message', message, ...secrets];
+	const version = await platform.make(args, 'The code could not be deployed');
+	world.say(`✓ deploy     version ${version}, to everybody at once`);
+	return version;
+}
+
 async function deployNext(one: Deploy, standing: Standing): Promise<string> {
-	const { world, target, platform, request, migrations } = one;
-	await apply(
-		world,
-		platform,
-		migrations.filter(({ kind }) => kind === 'adds'),
-		'add',
-	);
-	const version = request.objects ? await replace(one, standing) : await tryAndPromote(one, standing);
-	await platform.deployTriggers();
+	const { world, target, platform, request, tag } = one;
+	if (request.secretsFile !== null) return deployFirst(one);
+	await migrate(one, standing);
+	const newest = (await platform.versions()).at(-1);
+	// A changed secret makes a newer version, which an older upload would undo.
+	const made = newest?.tag === tag ? newest.id : null;
+	const isDone = made === standing.version && standing.trial === null;
+	if (isDone) world.say(`– promote    version ${made} of this commit answers already`);
+	const version = isDone
+		? standing.version
+		: await (request.objects ? deployWhole(one) : promote(one, standing, made));
+	await platform.run(['triggers', 'deploy'], 'Routes, crons and queues could not be set');
 	world.say('✓ triggers   routes, crons and queue consumers');
-	const problems = await smoke(world, target, { version, isTrial: false, testKey: request.testKey });
-	if (problems.length > 0)
-		throw new Refusal(
-			`All customers meet version ${version}, and it does not answer as it should:\n${listed(problems)}`,
-			request.objects
-				? 'There is no way back over a change of object classes. Mend it, and deploy again.'
+	await requireWell(
+		world,
+		target,
+		{ version, isTrial: false, testKey: request.testKey },
+		{
+			problem: `All customers meet version ${version}, and it does not answer as it should`,
+			advice: request.objects
+				? 'No rollback undoes a change of object classes. Correct it, and deploy again.'
 				: `Back to the version before: npm run deploy -- ${target.environment} rollback`,
-		);
+		},
+	);
 	const unasked = request.testKey === null ? ', without a verification: SMOKE_KEY is not set' : '';
 	world.say(`✓ smoke      as customers meet it${unasked}`);
 	return version;
 }
 
-/** Uploads the version beside the one that answers, asks it by its id, and then gives it to everybody. */
-async function tryAndPromote(one: Deploy, standing: Standing): Promise<string> {
-	const { world, target, platform, request, commit } = one;
-	if (standing.kind !== 'one' && standing.kind !== 'trial') throw new Error('a Worker is deployed');
-	if (standing.kind === 'one' && (await commitOf(platform, standing.version)) === commit.hash) {
-		world.say(`– promote    version ${standing.version} of this commit answers already`);
-		return standing.version;
+/** Applies new migrations before the code that needs them. Older code runs on them during the trial and after a rollback. */
+async function migrate(
+	{ world, target, platform, request }: Deploy,
+	standing: Standing | null,
+): Promise<void> {
+	const all = await readMigrations(platform, request.migrations);
+	const pending = all.filter(({ appliedAt }) => appliedAt === null);
+	if (pending.length === 0) return world.say('– migrate    nothing to do');
+	const names = pending.map(({ name }) => name).join(', ');
+	if (standing !== null && pending.some(({ takesAway }) => takesAway)) {
+		if (!request.takesAway)
+			throw new Refusal(
+				`${names}: a migration takes away what the code that answers may use`,
+				`First deploy the code that no longer uses it; then this migration: npm run deploy -- ${target.environment} --takes-away`,
+			);
+		const restMs = standing.since + OLD_CODE_MS - world.now();
+		if (restMs > 0)
+			throw new Refusal(
+				'Objects may still run the code before the last deploy',
+				`Give the same command again in ${Math.ceil(restMs / 1000)} s.`,
+			);
 	}
-	const version = await withoutObjects(target, () => uploaded(one));
-	const isBeside = standing.kind === 'trial' && standing.trial === version;
-	if (!isBeside)
-		await withoutObjects(target, () =>
-			platform.share(
-				{ [standing.version]: 100, [version]: 0 },
-				`Trial of ${messageOf(commit)}`.slice(0, MESSAGE_MAX),
-			),
-		);
-	world.say(`✓ trial      ${version} answers those who ask for it; customers have ${standing.version}`);
-	const problems = await smoke(world, target, { version, isTrial: true, testKey: request.testKey });
-	if (problems.length > 0) throw refuseTrial(target, version, problems);
+	const apply = ['d1', 'migrations', 'apply', 'DB', '--remote'];
+	await platform.run(apply, 'A migration could not be applied');
+	world.say(`✓ migrate    ${names}`);
+}
+
+/** Uploads the version beside the one that answers, asks it by its id, and then gives it all customers. */
+async function promote(one: Deploy, standing: Standing, made: string | null): Promise<string> {
+	const { world, target, platform, request, tag, message } = one;
+	const upload = ['versions', 'upload', '--tag', tag, '--message', message];
+	const version = made ?? (await platform.make(upload, 'The version could not be uploaded'));
+	world.say(made === null ? `✓ upload     version ${version}` : `– upload     version ${version} exists`);
+	if (standing.trial !== version)
+		await platform.share({ [standing.version]: 100, [version]: 0 }, `Trial of ${message}`);
+	world.say(`✓ trial      ${version} answers requests that name it; customers have ${standing.version}`);
+	const [[header, value] = []] = Object.entries(overrideFor(target.worker, version));
+	await requireWell(
+		world,
+		target,
+		{ version, isTrial: true, testKey: request.testKey },
+		{
+			problem: `Version ${version} is not promoted, and no customer meets it`,
+			advice: `Ask it yourself: curl -si ${target.url}/healthz -H '${header}: ${value}'\nCorrect it, commit, and deploy again; new tables do no harm.`,
+		},
+	);
 	world.say('✓ smoke      health, pages and a verification with the test key');
-	await platform.share({ [version]: 100 }, messageOf(commit));
+	await platform.share({ [version]: 100 }, message);
 	world.say(`✓ promote    ${version} answers everybody`);
 	return version;
-}
-
-/** The version of this commit, uploaded unless it is the newest there is. */
-async function uploaded({ world, platform, commit }: Deploy): Promise<string> {
-	// Secrets that were changed since have made a newer version, whose secrets an older one would undo.
-	const newest = (await platform.versions()).at(-1);
-	if (newest?.commit === commit.hash) {
-		world.say(`– upload     version ${newest.id} of this commit is there`);
-		return newest.id;
-	}
-	const version = await platform.upload(commit.hash, messageOf(commit));
-	world.say(`✓ upload     version ${version}`);
-	return version;
-}
-
-/** All at once: object classes are made and deleted by a deploy alone. */
-async function replace({ world, platform, commit }: Deploy, standing: Standing): Promise<string> {
-	if (standing.kind === 'one' && (await commitOf(platform, standing.version)) === commit.hash) {
-		world.say(`– deploy     version ${standing.version} of this commit answers already`);
-		return standing.version;
-	}
-	const version = await platform.deployWhole(commit.hash, messageOf(commit), null);
-	world.say(`✓ deploy     version ${version}, to everybody at once`);
-	return version;
-}
-
-/** What old code needs goes when none of it runs any more. */
-async function takeAway({ world, target, platform, migrations }: Deploy, version: string): Promise<void> {
-	const applied = await platform.appliedMigrations();
-	if (migrations.some(({ name }) => !applied.has(name))) {
-		const since = await sinceAlone(platform, target, version);
-		const rest = since + OLD_CODE_MS - world.now();
-		if (rest > 0) {
-			world.say(`… take away  ${Math.ceil(rest / 1000)} s: until then objects may run the code before`);
-			await world.sleep(rest);
-			// Meanwhile somebody may have gone back to the code that needs it.
-			await sinceAlone(platform, target, version);
-		}
-	}
-	// What adds is there by now.
-	await apply(world, platform, migrations, 'take away');
-}
-
-/** Since when the version answers everybody. */
-async function sinceAlone(platform: Platform, target: Target, version: string): Promise<number> {
-	const standing = await platform.standing();
-	if (standing.kind === 'one' && standing.version === version) return standing.since;
-	throw new Refusal(
-		`Version ${version} is not the one that answers everybody any more, so nothing is taken away`,
-		`See who answers: npx wrangler deployments status --env ${target.environment}`,
-	);
-}
-
-async function apply(
-	world: World,
-	platform: Platform,
-	migrations: readonly Migration[],
-	step: string,
-): Promise<void> {
-	const applied = await platform.appliedMigrations();
-	const pending = migrations.filter(({ name }) => !applied.has(name));
-	if (pending.length > 0) await platform.applyMigrations(pending);
-	const what = pending.length === 0 ? 'nothing to do' : pending.map(({ name }) => name).join(', ');
-	world.say(`${pending.length === 0 ? '–' : '✓'} ${step.padEnd(10)} ${what}`);
-}
-
-async function commitOf(platform: Platform, version: string): Promise<string | null> {
-	return (await platform.versions()).find(({ id }) => id === version)?.commit ?? null;
-}
-
-async function withoutObjects<T>(target: Target, work: () => Promise<T>): Promise<T> {
-	try {
-		return await work();
-	} catch (error) {
-		if (!(error instanceof ObjectsDiffer)) throw error;
-		throw new Refusal(
-			'This version has other object classes than the one that answers, so it cannot stand beside it',
-			`Deploy that change by itself: npm run deploy -- ${target.environment} --objects. All customers get it at once, and there is no way back over it.`,
-		);
-	}
-}
-
-function refuseTrial(target: Target, version: string, problems: readonly string[]): Refusal {
-	const [[header, value] = []] = Object.entries(overrideFor(target.worker, version));
-	return new Refusal(
-		`Version ${version} is not promoted, and no customer meets it:\n${listed(problems)}`,
-		`Ask it yourself: curl -si ${target.url}/healthz -H '${header}: ${value}'\nMend it, commit, and deploy again; what was added to the database does no harm.`,
-	);
-}
-
-function messageOf({ hash, subject }: Commit): string {
-	return `${hash} ${subject}`.slice(0, MESSAGE_MAX);
-}
-
-function listed(problems: readonly string[]): string {
-	return problems.map((problem) => `  ${problem}`).join('\n');
 }

@@ -1,66 +1,87 @@
 import { readMigrations } from './migrations.ts';
 import { Platform } from './platform.ts';
-import { smoke } from './smoke.ts';
+import type { Version } from './platform.ts';
+import { requireWell } from './smoke.ts';
 import type { Target } from './target.ts';
 import { Refusal } from './world.ts';
 import type { World } from './world.ts';
 
 export interface RollbackRequest {
-	/** The version to go back to; null: the one that answered before. */
+	/** The version to return to; null: the one that answered before. */
 	readonly version: string | null;
-	/** Go back even where the database lacks what that version needs. */
+	/** Return even where the database lacks what that version needs. */
 	readonly anyway: boolean;
 	readonly testKey: string | null;
-	readonly migrationsFolder?: string;
+	readonly migrations: string;
 }
 
-/** Has an earlier version answer everybody. Code goes back; data, routes, crons and queues do not. */
+/** Gives all customers to an earlier version. Code returns; secrets, data, routes, crons and queues do not. */
 export async function rollBack(world: World, target: Target, request: RollbackRequest): Promise<void> {
 	const platform = new Platform(world, target);
 	const standing = await platform.standing();
-	if (standing.kind === 'none') throw new Refusal(`There is no Worker ${target.worker}`, 'Deploy it first.');
-	const current = standing.kind === 'one' ? standing.version : '';
+	if (standing === null) throw new Refusal(`There is no Worker ${target.worker}`, 'Deploy it first.');
+	const answered = await platform.answeredBefore();
 	// Beside a trial, the version before is the one that customers have.
-	const before = standing.kind === 'trial' ? standing.version : await platform.versionBefore(current);
+	const before = standing.trial === null ? answered.find((id) => id !== standing.version) : standing.version;
 	const version = request.version ?? before;
-	if (version === null)
+	if (version === undefined)
 		throw new Refusal('There is no version before this one', 'Name one: npx wrangler versions list');
-	if (version === current) {
-		world.say(`– rollback   version ${version} answers already`);
-	} else {
-		if (!request.anyway) await requireItsTables(world, platform, version, request.migrationsFolder);
-		await platform.rollBack(version, `Back to ${version}`);
-		world.say(`✓ rollback   ${version} answers everybody`);
+	if (version !== standing.version) {
+		const versions = await platform.versions();
+		requireTodaysSecrets(target, version, versions, answered);
+		if (!request.anyway) await requireItsTables(platform, version, versions, request.migrations);
 	}
-	const problems = await smoke(world, target, { version, isTrial: false, testKey: request.testKey });
-	if (problems.length > 0)
-		throw new Refusal(
-			`Version ${version} does not answer as it should:\n${problems.map((one) => `  ${one}`).join('\n')}`,
-			'Look at the log (npx wrangler tail), and at what else has changed: secrets, probers, the database.',
-		);
-	world.say(`✓ smoke      as customers meet it. Routes, crons and queues are as they were deployed last.`);
+	// Not `wrangler rollback`: without a terminal it restores older secrets and asks no question.
+	if (version !== standing.version || standing.trial !== null)
+		await platform.share({ [version]: 100 }, `Back to ${version}`);
+	world.say(`✓ rollback   ${version} answers everybody`);
+	await requireWell(
+		world,
+		target,
+		{ version, isTrial: false, testKey: request.testKey },
+		{
+			problem: `Version ${version} does not answer as it should`,
+			advice: 'Read the log (npx wrangler tail), and look at what else has changed: probers, the database.',
+		},
+	);
+	world.say('✓ smoke      as customers meet it. Routes, crons and queues are those of the last deploy.');
 }
 
-/** Refuses where a migration has taken away what the version's code may still use. */
+/** Refuses a version from before a change of a secret: its old secrets, such as a leaked one, would be valid again. */
+function requireTodaysSecrets(
+	{ environment }: Target,
+	version: string,
+	versions: readonly Version[],
+	answered: readonly string[],
+): void {
+	const at = versions.findIndex(({ id }) => id === version);
+	const changed = versions.slice(at + 1).find(({ tag }) => tag === null);
+	if (at >= 0 && changed === undefined) return;
+	const tagOf = (id: string): string | null => versions.find((one) => one.id === id)?.tag ?? null;
+	const commits = new Set(answered.flatMap((id) => tagOf(id)?.slice(0, 12) ?? []));
+	const [, commit = 'COMMIT'] = commits;
+	throw new Refusal(
+		at < 0
+			? `Version ${version} is not among the ten newest, so its secrets cannot be compared with today's`
+			: `Version ${version} has older secrets: ${changed?.id} changed one after it, and a rollback would restore the old one`,
+		`Deploy older code with today's secrets: git switch --detach ${commit} && npm run deploy -- ${environment} --tested`,
+	);
+}
+
+/** Refuses where a migration has removed something that the version's code may use. */
 async function requireItsTables(
-	world: World,
 	platform: Platform,
 	version: string,
-	folder = 'migrations',
+	versions: readonly Version[],
+	folder: string,
 ): Promise<void> {
-	const applied = await platform.appliedMigrations();
-	const taken = readMigrations(folder).filter(({ kind, name }) => kind === 'takes_away' && applied.has(name));
-	if (taken.length === 0) return;
-	const commit = (await platform.versions()).find(({ id }) => id === version)?.commit ?? null;
-	const known =
-		commit === null
-			? null
-			: await world.run('git', ['ls-tree', '--name-only', commit, 'migrations/'], 'keep');
-	const names = known?.status === 0 ? known.stdout.split('\n').map((line) => line.replace(/^.*\//, '')) : [];
-	const missed = taken.filter(({ name }) => !names.includes(name));
-	if (missed.length > 0)
+	const createdAt = versions.find(({ id }) => id === version)?.createdAt ?? 0;
+	const removed = (await readMigrations(platform, folder))
+		.filter(({ takesAway, appliedAt }) => takesAway && appliedAt !== null && appliedAt > createdAt)
+		.map(({ name }) => name);
+	if (removed.length > 0)
 		throw new Refusal(
-			`Version ${version} may need what ${missed.map(({ name }) => name).join(', ')} took away`,
-			'Give the database that back first, by hand; then the same command with --anyway.',
+			`Version ${version} may need what ${removed.join(', ')} took away after it was made`,
+			'Restore that in the database by hand, unless its code does without; then the same command with --anyway.',
 		);
 }

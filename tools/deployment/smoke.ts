@@ -1,7 +1,8 @@
 import type { Target } from './target.ts';
+import { Refusal } from './world.ts';
 import type { World } from './world.ts';
 
-// A few questions that a version has to answer before customers meet it.
+// A few questions that a version answers before customers meet it.
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 2_000;
@@ -9,90 +10,95 @@ const ANSWER_MS = 20_000;
 /** A test key makes this answer up, so no mail server is asked. */
 const ADDRESS = 'deliverable@example.com';
 
-/** Which version is meant, and how it is reached. */
+/** The version to ask, and how to reach it. */
 export interface Smoke {
 	readonly version: string;
-	/** A trial is asked for by a header (preview addresses do not exist for Workers with Durable Objects). */
+	/** A header leads to a trial, since Workers with Durable Objects have no preview addresses. */
 	readonly isTrial: boolean;
 	/** A test key of this environment; null: none exists yet. */
 	readonly testKey: string | null;
 }
 
-/** The header that leads a request to a version of a Worker. */
+/** The header that leads a request to one version of a Worker. */
 export function overrideFor(worker: string, version: string): Readonly<Record<string, string>> {
 	return { 'Cloudflare-Workers-Version-Overrides': `${worker}="${version}"` };
 }
 
-/** Asks the version, and returns what is wrong with its answers. */
-export async function smoke(world: World, target: Target, asked: Smoke): Promise<readonly string[]> {
-	const led = asked.isTrial ? overrideFor(target.worker, asked.version) : {};
-	const ask = (
-		path: string,
-		init: { method?: string; headers?: object; body?: string } = {},
-	): Promise<Response> =>
+/** Asks the version, and throws a Refusal where an answer is wrong. */
+export async function requireWell(
+	world: World,
+	target: Target,
+	smoke: Smoke,
+	{ problem, advice }: { readonly problem: string; readonly advice: string },
+): Promise<void> {
+	const problems = await problemsOf(world, target, smoke);
+	if (problems.length === 0) return;
+	throw new Refusal([`${problem}:`, ...problems.map((line) => `  ${line}`)].join('\n'), advice);
+}
+
+async function problemsOf(
+	world: World,
+	target: Target,
+	{ version, isTrial, testKey }: Smoke,
+): Promise<readonly string[]> {
+	const override = isTrial ? overrideFor(target.worker, version) : {};
+	const ask: Ask = (path, init) =>
 		world.fetch(`${target.url}${path}`, {
 			...init,
-			headers: { ...led, ...init.headers },
+			headers: { ...override, ...init.headers },
 			redirect: 'manual',
 			signal: AbortSignal.timeout(ANSWER_MS),
 		});
-	const ill = await untilWell(world, () => health(ask, asked.version));
-	if (ill !== null) return [ill];
-	const problems = [await page(ask), asked.testKey === null ? null : await verification(ask, asked.testKey)];
-	// Once more, so that it was this version which gave the answers between.
-	return [...problems, await health(ask, asked.version)].filter((problem) => problem !== null);
-}
-
-type Ask = (path: string, init?: { method?: string; headers?: object; body?: string }) => Promise<Response>;
-
-/** A deployment takes some seconds until all of the network knows of it. */
-async function untilWell(world: World, look: () => Promise<string | null>): Promise<string | null> {
+	// A deployment takes some seconds until the whole network knows it.
 	const end = world.now() + PATIENCE_MS;
-	let problem = await look();
+	let problem = await health(ask, version);
 	while (problem !== null && world.now() < end) {
 		await world.sleep(PAUSE_MS);
-		problem = await look();
+		problem = await health(ask, version);
 	}
-	return problem;
+	if (problem !== null) return [problem];
+	const problems = [await page(ask), testKey === null ? null : await verification(ask, testKey)];
+	// Asked again, so that this version gave the answers in between.
+	return [...problems, await health(ask, version)].filter((one) => one !== null);
 }
 
+type Init = { method?: string; headers?: object; body?: string };
+type Ask = (path: string, init: Init) => Promise<Response>;
+
 async function health(ask: Ask, version: string): Promise<string | null> {
-	return answerOf('/healthz', async () => {
-		const response = await ask('/healthz');
-		const text = await response.text();
+	return problemAt('/healthz', ask, {}, (response, text) => {
 		const answered = response.headers.get('mailsonar-version');
 		if (answered !== version) return `is answered by version ${answered ?? 'unknown'}, not by ${version}`;
-		return response.status === 200 ? null : `answers ${response.status}: ${text.slice(0, 500)}`;
+		return response.status === 200 ? null : `answers ${response.status}: ${text}`;
 	});
 }
 
 async function page(ask: Ask): Promise<string | null> {
-	return answerOf('/docs', async () => {
-		const response = await ask('/docs', { headers: { accept: 'text/html' } });
-		const text = await response.text();
-		const isPage = response.status === 200 && text.includes('</html>');
-		return isPage ? null : `answers ${response.status}, and no page`;
-	});
+	return problemAt('/docs', ask, { headers: { accept: 'text/html' } }, ({ status }, text) =>
+		status === 200 && text.includes('</html>') ? null : `answers ${status}, and no page`,
+	);
 }
 
 async function verification(ask: Ask, testKey: string): Promise<string | null> {
-	return answerOf('/v1/verify', async () => {
-		const response = await ask('/v1/verify', {
-			method: 'POST',
-			headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ email: ADDRESS }),
-		});
-		const text = await response.text();
-		if (response.status !== 200) return `answers ${response.status}: ${text.slice(0, 500)}`;
-		const { data } = JSON.parse(text) as { data?: { status?: string } };
-		return data?.status === 'deliverable' ? null : `says that ${ADDRESS} is ${data?.status ?? 'nothing'}`;
+	const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' };
+	const init = { method: 'POST', headers, body: JSON.stringify({ email: ADDRESS }) };
+	return problemAt('/v1/verify', ask, init, ({ status: code }, text) => {
+		if (code !== 200) return `answers ${code}: ${text}`;
+		const status = (JSON.parse(text) as { data?: { status?: string } }).data?.status;
+		return status === 'deliverable' ? null : `says that ${ADDRESS} is ${status ?? 'nothing'}`;
 	});
 }
 
-async function answerOf(path: string, look: () => Promise<string | null>): Promise<string | null> {
+async function problemAt(
+	path: string,
+	ask: Ask,
+	init: Init,
+	judge: (response: Response, text: string) => string | null,
+): Promise<string | null> {
 	try {
-		const problem = await look();
-		return problem === null ? null : `${path} ${problem}`;
+		const response = await ask(path, init);
+		const problem = judge(response, await response.text());
+		return problem === null ? null : `${path} ${problem.slice(0, 500)}`;
 	} catch (error) {
 		return `${path} does not answer: ${(error as Error).message}`;
 	}

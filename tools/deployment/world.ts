@@ -1,11 +1,11 @@
-/** What a program has said. */
+/** The result of a program. */
 export interface Said {
 	readonly status: number;
 	/** stdout and stderr. */
 	readonly output: string;
 	/** stdout alone: where a program prints JSON, nothing else. */
 	readonly stdout: string;
-	/** What Wrangler notes for other programs, one object for each thing that it did. */
+	/** Wrangler's notes for other programs: one object for each thing that it did. */
 	readonly records: readonly WranglerRecord[];
 }
 
@@ -15,10 +15,10 @@ export interface WranglerRecord {
 	readonly version_id?: string | null;
 }
 
-/** What a deploy needs of the world. */
+/** Everything that a deploy needs from outside. */
 export interface World {
 	readonly wrangler: (args: readonly string[]) => Promise<Said>;
-	/** Another program, such as git. Its output is shown where it is told to. */
+	/** Runs another program, such as git, and keeps its output or shows it. */
 	readonly run: (program: string, args: readonly string[], output: 'keep' | 'show') => Promise<Said>;
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	readonly now: () => number;
@@ -26,10 +26,10 @@ export interface World {
 	readonly say: (line: string) => void;
 }
 
-/** The deploy goes no further. What was done before stays done, and can be done again. */
+/** The deploy stops here. Finished steps stay done; the same command continues after them. */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
-	/** What to do now. */
+	/** What the operator does now. */
 	readonly advice: string;
 
 	constructor(problem: string, advice: string) {

@@ -1,5 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync } from 'node:fs';
 import type { Said, WranglerRecord } from '../../../tools/deployment/world.ts';
 
 // A platform with one Worker, as `wrangler` shows it. What a call changes is changed in the state.
@@ -7,16 +6,20 @@ import type { Said, WranglerRecord } from '../../../tools/deployment/world.ts';
 export interface FakeState {
 	/** Each call, as words of the command line without the environment. */
 	calls: string[];
-	versions: { id: string; commit: string | null }[];
+	/** `secrets`: how often secrets had changed when it was made. */
+	versions: { id: string; tag: string | null; at: number; secrets: number }[];
 	/** The newest last; shares in percent by version. */
 	deployments: { at: number; shares: Record<string, number> }[];
 	/** By their names. */
 	databases: string[];
-	migrations: string[] | null;
+	migrations: { name: string; at: number }[] | null;
+	/** Where the migrations are. */
+	folder: string;
 	accounts: number;
 	triggers: number;
 	lifecycle: boolean;
-	secrets: boolean;
+	/** The file of the first deploy's secrets. */
+	secrets: string | null;
 	/** JURISDICTION of all versions. */
 	jurisdiction: string | null;
 	/** Calls that begin so fail, and change nothing. */
@@ -32,26 +35,27 @@ export function noWorker(): FakeState {
 		deployments: [],
 		databases: [],
 		migrations: null,
+		folder: 'migrations',
 		accounts: 0,
 		triggers: 0,
 		lifecycle: false,
-		secrets: false,
+		secrets: null,
 		jurisdiction: null,
 		fails: null,
 		now: Date.parse('2026-11-22T12:00:00Z'),
 	};
 }
 
-/** A Worker that is in use, with the migrations named. */
-export function inUse(migrations: readonly string[]): FakeState {
+/** A Worker that is in use, with the migrations named; the last deploy was ten minutes ago. */
+export function inUse(migrations: readonly string[] = [], folder = 'migrations'): FakeState {
 	const state = noWorker();
 	return {
 		...state,
-		versions: [{ id: 'version-1', commit: 'aaaaaaaaaaaa' }],
-		deployments: [{ at: state.now, shares: { 'version-1': 100 } }],
-		migrations: [...migrations],
+		versions: [{ id: 'version-1', tag: 'aaaaaaaaaaaa.00000000', at: state.now - 600_000, secrets: 0 }],
+		deployments: [{ at: state.now - 600_000, shares: { 'version-1': 100 } }],
+		migrations: migrations.map((name) => ({ name, at: 0 })),
+		folder,
 		accounts: 3,
-		secrets: true,
 	};
 }
 
@@ -69,8 +73,8 @@ export function answering(state: FakeState, asked: string | null): string | unde
 
 /** Does what the command line says. */
 export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
-	const at = args.indexOf('--env');
-	const words = at < 0 ? args : args.toSpliced(at, 2);
+	const isTarget = (word = ''): boolean => word === '--env' || word === '--config';
+	const words = args.filter((word, at) => !isTarget(word) && !isTarget(args[at - 1]));
 	const call = words.join(' ');
 	state.calls.push(call);
 	if (state.fails !== null && call.startsWith(state.fails.call)) return said(1, state.fails.says);
@@ -87,9 +91,10 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 			return said(
 				0,
 				JSON.stringify(
-					state.versions.map(({ id, commit }) => ({
+					state.versions.slice(-10).map(({ id, tag, at }) => ({
 						id,
-						annotations: commit === null ? {} : { 'workers/tag': commit },
+						metadata: { created_on: new Date(at).toISOString() },
+						annotations: tag === null ? {} : { 'workers/tag': tag },
 					})),
 				),
 			);
@@ -102,12 +107,26 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 			return said(0, 'Uploaded', [{ type: 'version-upload', version_id: newVersion(state, words) }]);
 		case 'versions deploy': {
 			const specs = words.filter((word) => word.includes('@')).map((word) => word.split('@'));
-			give(state, Object.fromEntries(specs.map(([id = '', share = '']) => [id, Number.parseInt(share, 10)])));
+			const shares = Object.fromEntries(
+				specs.map(([id = '', share = '']) => [id, Number.parseInt(share, 10)]),
+			);
+			const [now = 0, then = 0] = [sharesIn(state), shares].map((one) => secretsOf(state, one));
+			if (then < now) return said(1, 'The following secrets have changed: OPERATOR_TOKEN [code: 10220]');
+			give(state, shares);
 			return said(0, 'Deployed');
 		}
 		case `rollback ${words[1]}`:
+			// Without a terminal it answers its own question about changed secrets.
 			give(state, { [words[1] ?? '']: 100 });
 			return said(0, 'Rolled back');
+		case 'versions secret':
+			return said(0, newVersion(state, [], 1));
+		case 'secret put': {
+			const newest = state.versions.at(-1)?.id ?? '';
+			if (sharesIn(state)[newest] !== 100) return said(1, 'the latest version isn’t deployed [code: 10215]');
+			give(state, { [newVersion(state, [], 1)]: 100 });
+			return said(0, 'Success');
+		}
 		case 'triggers deploy':
 			state.triggers += 1;
 			return said(0, 'Deployed');
@@ -119,24 +138,32 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 		case 'd1 execute':
 			return select(state, words.at(-1) ?? '');
 		case 'd1 migrations':
-			return applyFrom(state, words.at(-1) ?? '');
+			return apply(state);
 		case 'r2 bucket':
 			state.lifecycle = true;
 			return said(0, 'Set');
 		default: {
 			if (words[0] !== 'deploy') return said(1, `Unknown command: ${call}`);
 			const id = newVersion(state, words);
-			state.secrets ||= words.includes('--secrets-file');
+			if (words.includes('--secrets-file'))
+				state.secrets = words[words.indexOf('--secrets-file') + 1] ?? null;
 			give(state, { [id]: 100 });
 			return said(0, 'Deployed', [{ type: 'deploy', version_id: id }]);
 		}
 	}
 }
 
-function newVersion(state: FakeState, words: readonly string[]): string {
+function newVersion(state: FakeState, words: readonly string[], changed = 0): string {
 	const id = `version-${state.versions.length + 1}`;
-	state.versions.push({ id, commit: words[words.indexOf('--tag') + 1] ?? null });
+	const at = words.indexOf('--tag');
+	const secrets = (state.versions.at(-1)?.secrets ?? 0) + changed;
+	state.versions.push({ id, tag: at < 0 ? null : (words[at + 1] ?? null), at: state.now, secrets });
 	return id;
+}
+
+/** How often secrets had changed when the version was made that has all customers. */
+function secretsOf(state: FakeState, shares: Readonly<Record<string, number>>): number {
+	return state.versions.find(({ id }) => shares[id] === 100)?.secrets ?? 0;
 }
 
 function give(state: FakeState, shares: Record<string, number>): void {
@@ -156,22 +183,19 @@ function select(state: FakeState, sql: string): Said {
 		return said(1, `{"error":{"text":"no such table: ${sql.split(' ').at(-1)}"}}`);
 	const rows = sql.includes('accounts')
 		? [{ accounts: state.accounts }]
-		: state.migrations.map((name) => ({ name }));
+		: state.migrations.map(({ name, at }) => ({
+				name,
+				applied_at: new Date(at).toISOString().slice(0, 19).replace('T', ' '),
+			}));
 	return said(0, JSON.stringify([{ results: rows, success: true }]));
 }
 
-/** As Wrangler does: whatever is in the folder and not in the table. */
-function applyFrom(state: FakeState, config: string): Said {
-	const [database] = (
-		JSON.parse(readFileSync(config, 'utf8')) as { d1_databases: { migrations_dir: string }[] }
-	).d1_databases;
-	const folder = path.join(path.dirname(config), database?.migrations_dir ?? '');
+/** Applies the files of the folder that the table lacks, as Wrangler does. */
+function apply(state: FakeState): Said {
 	const applied = (state.migrations ??= []);
-	applied.push(
-		...readdirSync(folder)
-			.toSorted()
-			.filter((name) => !applied.includes(name)),
-	);
+	const names = readdirSync(state.folder).filter((name) => name.endsWith('.sql'));
+	for (const name of names.toSorted())
+		if (!applied.some((one) => one.name === name)) applied.push({ name, at: state.now });
 	return said(0, 'Applied');
 }
 

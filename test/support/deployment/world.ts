@@ -9,7 +9,9 @@ export const TARGET: Target = {
 	url: 'https://staging.test',
 	database: 'mailsonar-staging',
 	bucket: 'mailsonar-staging',
-	accountId: null,
+	config: 'wrangler.staging.json',
+	settings: {},
+	settingsHash: '00000000',
 	jurisdiction: null,
 };
 
@@ -31,10 +33,6 @@ export interface WorldOptions {
 	readonly changed?: string;
 	readonly testsFail?: boolean;
 	readonly answers?: Answers;
-	/** What others do meanwhile. */
-	readonly whileAsleep?: () => void;
-	/** The files that git knows of a commit. */
-	readonly filesOf?: (commit: string) => readonly string[];
 }
 
 /** A world in which time passes by sleeping alone, and requests are answered by the version that the platform says. */
@@ -46,7 +44,6 @@ export function fakeWorld(state: FakeState, options: WorldOptions = {}): FakeWor
 		if (words.startsWith('git status')) return out(options.changed ?? '');
 		if (words.startsWith('git log') && options.commit === null) return out('', 128);
 		if (words.startsWith('git log')) return out(`${options.commit ?? 'bbbbbbbbbbbb'} jobs: go faster\n`);
-		if (words.startsWith('git ls-tree')) return out((options.filesOf?.(args[2] ?? '') ?? []).join('\n'));
 		if (words === 'npm test') return out('', options.testsFail === true ? 1 : 0);
 		return out('', 1);
 	};
@@ -69,7 +66,6 @@ export function fakeWorld(state: FakeState, options: WorldOptions = {}): FakeWor
 		sleep: (ms) => {
 			slept.push(ms);
 			state.now += ms;
-			options.whileAsleep?.();
 			return Promise.resolve();
 		},
 		say: (line) => void said.push(line),

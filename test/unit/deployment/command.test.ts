@@ -1,145 +1,266 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+	chmodSync,
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answering, inUse, sharesIn } from '../../support/deployment/fake-platform.ts';
+import type { Unstable_RawConfig as RawConfig } from 'wrangler';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import type { FakeState } from '../../support/deployment/fake-platform.ts';
-import { healthy } from '../../support/deployment/world.ts';
+import { WRANGLER_ENVIRONMENT } from '../../../tools/wrangler-dev.ts';
 
-// The command itself, in a project of its own: with a script in Wrangler's place, one in git's, and a service on loopback.
+// The command itself, in a copy of the project: follows docs/deploy.md with other names. The pinned Wrangler judges the
+// configuration; a script stands in for it where Cloudflare would answer.
 
 const ROOT = path.join(import.meta.dirname, '../../..');
-const TEST_KEY = 'ms_test_only';
+const GUIDE = readFileSync(path.join(ROOT, 'docs/deploy.md'), 'utf8');
+const WORKFLOW = readFileSync(path.join(ROOT, '.github/workflows/deploy.yml'), 'utf8');
+const FAKE = path.join(ROOT, 'test/support/deployment/fake-wrangler.ts');
+const MIGRATIONS = readdirSync(path.join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql'));
+const TOKEN = 'f'.repeat(64);
+const OURS = 'kontor.example';
+let folder: string;
 let project: string;
 let platform: string;
-let service: Server;
 
 const stateNow = (): FakeState => JSON.parse(readFileSync(platform, 'utf8')) as FakeState;
 const begin = (state: FakeState): void => writeFileSync(platform, JSON.stringify(state));
+const configOf = (environment: string): RawConfig =>
+	JSON.parse(readFileSync(path.join(project, `wrangler.${environment}.json`), 'utf8')) as RawConfig;
 
-beforeAll(async () => {
-	project = mkdtempSync(path.join(tmpdir(), 'command-'));
-	platform = path.join(project, 'platform.json');
-	service = createServer((request, response) => {
-		const override = String(request.headers['cloudflare-workers-version-overrides'] ?? '');
-		const version = answering(stateNow(), /^mailsonar-staging="(.*)"$/.exec(override)?.[1] ?? null) ?? '';
-		const answer = healthy(version, request.url ?? '');
-		const isKnown = request.url !== '/v1/verify' || request.headers.authorization === `Bearer ${TEST_KEY}`;
-		response.writeHead(isKnown ? answer.status : 401, Object.fromEntries(answer.headers));
-		void answer.text().then((text) => response.end(text));
-	});
-	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-	const { port } = service.address() as AddressInfo;
-	mkdirSync(path.join(project, 'bin'));
-	mkdirSync(path.join(project, 'migrations'));
-	writeFileSync(path.join(project, 'migrations/0000_one.sql'), 'CREATE TABLE `a` (`b` text);');
-	writeFileSync(
-		path.join(project, 'wrangler.toml'),
-		`name = "mailsonar-local"
-		[env.staging]
-		name = "mailsonar-staging"
-		routes = [{ pattern = "127.0.0.1:${port}", custom_domain = true }]
-		[env.staging.vars]
-		PUBLIC_URL = "http://127.0.0.1:${port}"
-		[[env.staging.d1_databases]]
-		binding = "DB"
-		database_name = "mailsonar-staging"
-		[[env.staging.r2_buckets]]
-		binding = "BLOBS"
-		bucket_name = "mailsonar-staging"
-		[env.production]
-		name = "mailsonar"`,
-	);
-	const git = path.join(project, 'bin/git');
-	writeFileSync(git, '#!/bin/sh\n[ "$1" = log ] && echo "bbbbbbbbbbbb jobs: go faster"\nexit 0\n');
-	chmodSync(git, 0o755);
+beforeAll(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'command-'));
+	project = path.join(folder, 'project');
+	platform = path.join(folder, 'platform.json');
+	for (const name of [
+		'CHANGELOG.md',
+		'src',
+		'clients',
+		'deploy',
+		'docs',
+		'migrations',
+		'tsconfig.json',
+		'wrangler.toml',
+	])
+		cpSync(path.join(ROOT, name), path.join(project, name), { recursive: true });
+	for (const name of ['node_modules', 'tools', 'package.json'])
+		symlinkSync(path.join(ROOT, name), path.join(project, name));
+	const bin = path.join(folder, 'bin');
+	mkdirSync(bin);
+	const scripts = {
+		// The working copy of the tests may have changes.
+		git: '[ "$1" = log ] && echo "bbbbbbbbbbbb jobs: go faster"; exit 0',
+		openssl: `echo ${TOKEN}`,
+		npm: `shift 3; exec ${process.execPath} tools/deploy.ts "$@" --wrangler ${FAKE}`,
+	};
+	for (const [name, script] of Object.entries(scripts)) {
+		writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`);
+		chmodSync(path.join(bin, name), 0o755);
+	}
+	begin(noWorker());
 });
-beforeEach(() => begin(inUse([])));
-afterAll(() => {
-	service.close();
-	rmSync(project, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-function command(words: readonly string[], smokeKey = TEST_KEY): Promise<{ code: number; said: string }> {
-	const wrangler = path.join(ROOT, 'test/support/deployment/fake-wrangler.ts');
-	const child = spawn(
-		process.execPath,
-		[path.join(ROOT, 'tools/deploy.ts'), ...words, '--wrangler', wrangler],
-		{
-			cwd: project,
-			env: {
-				...process.env,
-				PATH: `${path.join(project, 'bin')}:${process.env['PATH']}`,
-				FAKE_PLATFORM: platform,
-				SMOKE_KEY: smokeKey,
-			},
+function run(program: string, args: readonly string[], env = {}): Promise<{ code: number; said: string }> {
+	const child = spawn(program, args, {
+		cwd: project,
+		env: {
+			...process.env,
+			...WRANGLER_ENVIRONMENT,
+			PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}`,
+			FAKE_PLATFORM: platform,
+			SMOKE_KEY: 'ms_test_only',
+			...env,
 		},
-	);
+	});
 	let said = '';
 	for (const stream of [child.stdout, child.stderr])
 		stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
 	return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? 1, said })));
 }
 
-test('deploys, and says each step', async () => {
-	const { code, said } = await command(['staging', '--tested']);
-	expect(said.split('\n').map((line) => line.split(/ {2,}/)[0])).toEqual([
-		expect.stringContaining('Deploying to staging: mailsonar-staging at http://127.0.0.1:'),
-		'✓ check',
-		'– test',
-		'✓ add',
-		'✓ upload',
-		'✓ trial',
-		'✓ smoke',
-		'✓ promote',
-		'✓ triggers',
-		'✓ smoke',
-		'– take away',
-		expect.stringContaining('Done: '),
-		'',
-	]);
-	expect([code, sharesIn(stateNow())]).toEqual([0, { 'version-2': 100 }]);
-	expect(said).not.toContain(TEST_KEY);
-});
+const command = (words: readonly string[], env = {}) =>
+	run(process.execPath, ['tools/deploy.ts', ...words, '--wrangler', FAKE], env);
 
-test('goes back', async () => {
-	const state = inUse([]);
-	begin({
-		...state,
-		deployments: [...state.deployments, { at: state.now + 1, shares: { 'version-2': 100 } }],
+/** The guide's block that holds this line, with other names. */
+function block(line: string): string {
+	const found = GUIDE.split('```').find((one) => one.startsWith('sh\n') && one.includes(line));
+	if (found === undefined) throw new Error(`docs/deploy.md has no block with ${line}`);
+	return found.slice('sh\n'.length).replaceAll('example.com', OURS);
+}
+
+describe('a reader of docs/deploy.md with other names', () => {
+	beforeAll(async () => {
+		const { code, said } = await run('bash', [
+			'-euc',
+			`${block('cp deploy/')}\n${block('openssl rand')}\n${block('JURISDICTION')}`,
+		]);
+		expect([code, said]).toEqual([0, '']);
+		for (const environment of ['staging', 'production']) {
+			const settings = path.join(project, `deploy/${environment}.env`);
+			const host = environment === 'staging' ? `staging.verify.${OURS}` : `verify.${OURS}`;
+			const text = readFileSync(settings, 'utf8').replaceAll('verify.example.com', host);
+			writeFileSync(settings, text.replaceAll('example.com', OURS));
+			const secrets = path.join(folder, `mailsonar.${environment}.secrets`);
+			writeFileSync(secrets, readFileSync(secrets, 'utf8').replaceAll(/TOKEN2?@/g, `${TOKEN}@`));
+		}
 	});
-	const { code } = await command(['staging', 'rollback']);
-	expect([code, sharesIn(stateNow())]).toEqual([0, { 'version-1': 100 }]);
+
+	test.each([
+		['staging', `staging.verify.${OURS}`, undefined],
+		['production', `verify.${OURS}`, 'eu'],
+	])(
+		'builds %s: Wrangler accepts the configuration',
+		{ timeout: 120_000 },
+		async (environment, host, jurisdiction) => {
+			const words = block('--first').replaceAll('staging', environment).split('\n');
+			const check = words.find((line) => line.endsWith(' check')) ?? '';
+			const { code, said } = await run(process.execPath, ['tools/deploy.ts', ...check.split(' ').slice(4)]);
+			expect(said).toContain(`env.PUBLIC_URL ("https://${host}")`);
+			expect(said).toContain(`env.MAIL_SENDER ("hello@${OURS}")`);
+			expect([code, said.includes('example.com')]).toEqual([0, false]);
+			// Nothing of another environment.
+			const names = [...said.matchAll(/\((mailsonar[\w-]*)\)/g)].map(([, name = '']) => name);
+			expect(names.length).toBeGreaterThan(7);
+			const isOwn = (name: string): boolean =>
+				/^mailsonar[-_]staging/.test(name) === (environment === 'staging');
+			expect(names.filter((name) => !isOwn(name))).toEqual([]);
+			const own = configOf(environment).env?.[environment];
+			expect(own?.routes).toEqual([{ pattern: host, custom_domain: true }]);
+			expect([own?.vars?.['JURISDICTION'], own?.r2_buckets?.[0]?.jurisdiction]).toEqual([
+				jurisdiction,
+				jurisdiction,
+			]);
+		},
+	);
+
+	test.each([
+		['staging', []],
+		['production', ['d1 list --json', 'd1 create mailsonar --update-config=false --jurisdiction eu']],
+	])('deploys %s up to the upload, with its secrets', async (environment, first) => {
+		begin({ ...noWorker(), fails: { call: 'd1 migrations apply', says: 'no further here' } });
+		const line = block('--first')
+			.replaceAll('staging', environment)
+			.split('\n')
+			.find((one) => one.includes('--first'));
+		const { code, said } = await command([...(line ?? '').split(' ').slice(4), '--tested']);
+		expect([code, said]).toEqual([1, expect.stringContaining('no further here')]);
+		const state = stateNow();
+		expect(state.calls).toEqual([
+			'deployments status --json',
+			...first,
+			expect.stringMatching(/^deploy --tag bbbbbbbbbbbb\.[0-9a-f]{8} /),
+			expect.stringContaining('d1 execute'),
+			'd1 migrations apply DB --remote',
+		]);
+		expect([state.secrets, said.includes(TOKEN)]).toEqual([`../mailsonar.${environment}.secrets`, false]);
+	});
 });
 
-test('ends with 1, what is wrong and what to do, when a step fails', async () => {
-	begin({ ...inUse([]), fails: { call: 'deployments status', says: 'the network is away' } });
-	const { code, said } = await command(['staging', '--tested']);
-	expect(code).toBe(1);
-	expect(said).toContain('the network is away\nMend that, and give the same command again.');
+describe('the workflow’s step', () => {
+	const script = (
+		/name: Deploy or roll back[\s\S]*run: \|\n((?: {10}.*\n?)+)/.exec(WORKFLOW)?.[1] ?? ''
+	).replaceAll(/^ {10}/gm, '');
+	const SETTINGS = `PUBLIC_URL=https://verify.${OURS}\nJURISDICTION=eu`;
+
+	test('deploys with the settings of its environment', async () => {
+		begin({
+			...inUse(MIGRATIONS),
+			jurisdiction: 'eu',
+			fails: { call: 'versions upload', says: 'no further here' },
+		});
+		const { code, said } = await run('bash', ['-ec', script], {
+			SETTINGS,
+			WHERE: 'production',
+			WHAT: 'deploy',
+		});
+		expect([code, said]).toEqual([1, expect.stringContaining('no further here')]);
+		expect(said).toContain(`mailsonar at https://verify.${OURS}`);
+		expect(configOf('production').env?.['production']?.vars).toEqual({
+			PUBLIC_URL: `https://verify.${OURS}`,
+			JURISDICTION: 'eu',
+		});
+	});
+
+	test('rolls back, and refuses an old secret', async () => {
+		const state = inUse();
+		const [one] = state.versions;
+		if (one === undefined) throw new Error('there is a version');
+		const changed = { ...one, id: 'version-2', tag: null, secrets: 1 };
+		begin({
+			...state,
+			versions: [one, changed],
+			deployments: [...state.deployments, { at: state.now, shares: { 'version-2': 100 } }],
+		});
+		const { code, said } = await run('bash', ['-ec', script], {
+			SETTINGS,
+			WHERE: 'production',
+			WHAT: 'rollback',
+		});
+		expect([code, said]).toEqual([1, expect.stringContaining('version-1 has older secrets')]);
+		expect(sharesIn(stateNow())).toEqual({ 'version-2': 100 });
+	});
+
+	test('waits for the tests before a deploy, and not before a rollback', () => {
+		const [tests = '', deploy = ''] = WORKFLOW.split('\n  deploy:\n');
+		expect(tests).toContain("    if: inputs.command != 'rollback'\n");
+		expect(deploy).toContain('needs: test\n');
+		expect(deploy).toContain(
+			"!cancelled() && (needs.test.result == 'success' || inputs.command == 'rollback') &&",
+		);
+	});
 });
 
-test.each([
-	['no environment', [], TEST_KEY, 'Name an environment: staging or production'],
-	['another environment', ['local'], TEST_KEY, 'Name an environment'],
-	['another verb', ['staging', 'undo'], TEST_KEY, 'There is no command `staging undo`'],
-	['an unknown switch', ['staging', '--fast'], TEST_KEY, "Unknown option '--fast'"],
-	['--first without secrets', ['staging', '--first'], TEST_KEY, '--first and --secrets-file go together'],
-	[
-		'secrets that are not there',
-		['staging', '--first', '--secrets-file', 'none'],
-		TEST_KEY,
-		'none is not there',
-	],
-	['a key that costs credits', ['staging'], 'ms_live_x', 'SMOKE_KEY is no test key'],
-	['an environment that nobody can reach', ['production'], TEST_KEY, 'not an address that its routes name'],
-])('refuses %s, and calls nobody', async (_, words, key, told) => {
-	const { code, said } = await command(words, key);
-	expect(code).toBe(1);
-	expect(said).toContain(told);
-	expect(stateNow().calls).toEqual([]);
+describe('the command', () => {
+	const settings = (text: string): string => {
+		writeFileSync(path.join(folder, 'settings.env'), text);
+		return '--settings=../settings.env';
+	};
+
+	test.each([
+		['no environment', [], 'ms_test_1', 'Name an environment: staging or production'],
+		['another environment', ['local'], 'ms_test_1', 'Name an environment'],
+		['another verb', ['staging', 'undo'], 'ms_test_1', 'There is no command `staging undo`'],
+		['an unknown switch', ['staging', '--fast'], 'ms_test_1', "Unknown option '--fast'"],
+		[
+			'--first without secrets',
+			['staging', '--first'],
+			'ms_test_1',
+			'--first and --secrets-file go together',
+		],
+		['a key that costs credits', ['staging'], 'ms_live_x', 'SMOKE_KEY is no test key'],
+		[
+			'settings that do not exist',
+			['staging', '--settings', 'none'],
+			'ms_test_1',
+			'The settings none do not exist',
+		],
+	])('refuses %s, and calls nobody', async (_, words, key, told) => {
+		begin(noWorker());
+		const { code, said } = await command(words, { SMOKE_KEY: key });
+		expect([code, said]).toEqual([1, expect.stringContaining(told)]);
+		expect(stateNow().calls).toEqual([]);
+	});
+
+	test.each([
+		['no PUBLIC_URL', 'MAIL_SENDER=a@b.example', 'PUBLIC_URL is not https://'],
+		['an address without TLS', 'PUBLIC_URL=http://a.example', 'PUBLIC_URL is not https://'],
+		['an address with a path', 'PUBLIC_URL=https://a.example/api', 'PUBLIC_URL is not https://'],
+		['a secret', `PUBLIC_URL=https://a.example\nOPERATOR_TOKEN=${TOKEN}`, 'OPERATOR_TOKEN is a secret'],
+		['a misspelt name', 'PUBLIC_URL=https://a.example\nMAIL_SENDR=x', 'MAIL_SENDR is no variable'],
+		['DEVELOPMENT', 'PUBLIC_URL=https://a.example\nDEVELOPMENT=true', 'belongs in .dev.vars'],
+	])('refuses settings with %s', async (_, text, told) => {
+		const { code, said } = await command(['staging', settings(text)]);
+		expect([code, said]).toEqual([1, expect.stringContaining(told)]);
+		expect(said).not.toContain(TOKEN);
+	});
 });

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { secretsProblem } from '../../../tools/deployment/checks.ts';
-import type { DeployRequest } from '../../../tools/deployment/checks.ts';
 import { deploy } from '../../../tools/deployment/deploy.ts';
+import type { DeployRequest } from '../../../tools/deployment/deploy.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
+import { secretsProblem } from '../../../tools/deployment/target.ts';
 import { Refusal } from '../../../tools/deployment/world.ts';
-import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
+import { fakeWrangler, inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import type { FakeState } from '../../support/deployment/fake-platform.ts';
 import { TARGET, fakeWorld } from '../../support/deployment/world.ts';
 import type { WorldOptions } from '../../support/deployment/world.ts';
@@ -15,13 +15,16 @@ import type { WorldOptions } from '../../support/deployment/world.ts';
 // A deploy on a platform that only remembers. What customers meet is read from its state, not from what was said.
 
 let folder: string;
+let removing: string;
 beforeAll(() => {
 	folder = mkdtempSync(path.join(tmpdir(), 'deploy-'));
 	writeFileSync(path.join(folder, '0000_old.sql'), 'CREATE TABLE `a` (`b` text, `c` text);');
-	writeFileSync(path.join(folder, '0001_away.sql'), `${TAKES_AWAY}\nALTER TABLE \`a\` DROP COLUMN \`c\`;`);
-	writeFileSync(path.join(folder, '0002_new.sql'), 'ALTER TABLE `a` ADD `d` text;');
+	writeFileSync(path.join(folder, '0001_new.sql'), 'ALTER TABLE `a` ADD `d` text;');
+	removing = mkdtempSync(path.join(tmpdir(), 'deploy-'));
+	writeFileSync(path.join(removing, '0000_old.sql'), 'CREATE TABLE `a` (`b` text, `c` text);');
+	writeFileSync(path.join(removing, '0001_away.sql'), `${TAKES_AWAY}\nALTER TABLE \`a\` DROP COLUMN \`c\`;`);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => [folder, removing].forEach((one) => rmSync(one, { recursive: true })));
 
 /** Deploys, and returns what became of it. */
 async function deployed(
@@ -32,11 +35,12 @@ async function deployed(
 ) {
 	const world = fakeWorld(state, options);
 	const usual = {
-		first: null,
+		secretsFile: null,
 		objects: false,
+		takesAway: false,
 		isTested: true,
 		testKey: 'ms_test_x',
-		migrationsFolder: folder,
+		migrations: state.folder,
 	};
 	const refusal = await deploy(world, target, { ...usual, ...request }).then(
 		() => null,
@@ -48,11 +52,13 @@ async function deployed(
 	return { world, refusal };
 }
 
-const used = (): FakeState => inUse(['0000_old.sql']);
+const used = (): FakeState => inUse(['0000_old.sql'], folder);
+const taking = (): FakeState => inUse(['0000_old.sql'], removing);
+const migrationsOf = (state: FakeState): readonly string[] => state.migrations?.map(({ name }) => name) ?? [];
 const [OLD, NEW] = ['version-1', 'version-2'];
 
 describe('a deploy', () => {
-	test('adds, tries, promotes and takes away, in this order', async () => {
+	test('migrates, tries and promotes, in this order', async () => {
 		const state = used();
 		const { world, refusal } = await deployed(state);
 		expect(refusal).toBeNull();
@@ -63,9 +69,8 @@ describe('a deploy', () => {
 			`versions deploy ${OLD}@100% ${NEW}@0%`,
 			`versions deploy ${NEW}@100%`,
 			'triggers deploy',
-			'd1 migrations apply DB',
 		]);
-		expect(state.migrations).toEqual(['0000_old.sql', '0002_new.sql', '0001_away.sql']);
+		expect(migrationsOf(state)).toEqual(['0000_old.sql', '0001_new.sql']);
 		expect(sharesIn(state)).toEqual({ [NEW]: 100 });
 		expect(world.said.at(-1)).toContain(`answered by version ${NEW}, commit bbbbbbbbbbbb`);
 	});
@@ -85,32 +90,43 @@ describe('a deploy', () => {
 		expect(world.said.join('\n')).not.toContain('ms_test_x');
 	});
 
-	test('takes away when no object can run the code before any more', async () => {
-		const state = used();
-		let promotedAt = 0;
-		const { world } = await deployed(state, {
-			answers: () => {
-				if (sharesIn(state)[NEW] === 100) promotedAt ||= state.now;
-				return undefined;
-			},
-		});
-		expect(promotedAt).toBeGreaterThan(0);
-		expect(world.slept.reduce((sum, ms) => sum + ms, 0)).toBe(330_000);
-		expect(state.now - promotedAt).toBeGreaterThanOrEqual(300_000);
+	test('takes nothing away that the code which answers may use', async () => {
+		const state = taking();
+		expect((await deployed(state)).refusal?.advice).toContain('--takes-away');
+		// An object may still run the code before the last deploy.
+		const early = taking();
+		early.now -= 300_000;
+		const { refusal } = await deployed(early, {}, { takesAway: true });
+		expect(refusal?.advice).toContain('again in 30 s');
+		expect([state, early].map((one) => [migrationsOf(one), one.versions.length])).toEqual([
+			[['0000_old.sql'], 1],
+			[['0000_old.sql'], 1],
+		]);
+		expect((await deployed(state, {}, { takesAway: true })).refusal).toBeNull();
+		expect(migrationsOf(state)).toContain('0001_away.sql');
 	});
 
-	test('takes nothing away from the code before, if somebody went back to it meanwhile', async () => {
+	test('brings changed settings to customers, though the commit is the same', async () => {
 		const state = used();
-		const { refusal } = await deployed(state, {
-			whileAsleep: () => state.deployments.push({ at: state.now, shares: { [OLD]: 100 } }),
-		});
-		expect(refusal?.message).toContain('nothing is taken away');
-		expect(state.migrations).toEqual(['0000_old.sql', '0002_new.sql']);
+		await deployed(state);
+		await deployed(state, {}, {}, { ...TARGET, settingsHash: '11111111' });
+		expect(sharesIn(state)).toEqual({ 'version-3': 100 });
+		expect(state.versions.at(-1)?.tag).toBe('bbbbbbbbbbbb.11111111');
 	});
 
-	test('waits for nothing where nothing is taken away', async () => {
-		const { world } = await deployed(inUse(['0000_old.sql', '0001_away.sql']));
-		expect(world.slept).toEqual([]);
+	test('tries a changed secret beside the old one, also after a rollback', async () => {
+		const state = used();
+		await deployed(state);
+		fakeWrangler(state, ['versions', 'deploy', `${OLD}@100%`]);
+		expect(fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKEN']).output).toContain('10215');
+		fakeWrangler(state, ['versions', 'secret', 'put', 'OPERATOR_TOKEN']);
+		const { refusal, world } = await deployed(state, { commit: 'aaaaaaaaaaaa' });
+		expect([refusal, sharesIn(state), state.versions.at(-1)?.secrets]).toEqual([
+			null,
+			{ 'version-4': 100 },
+			1,
+		]);
+		expect(world.asked).toContain('/v1/verify version-4 *');
 	});
 
 	test('given again, does nothing again', async () => {
@@ -127,14 +143,6 @@ describe('a deploy', () => {
 		]);
 	});
 
-	test('of an older upload takes a fresh one, since secrets may have changed since', async () => {
-		const state = used();
-		state.versions.push({ id: 'version-2', commit: 'bbbbbbbbbbbb' }, { id: 'version-3', commit: null });
-		state.deployments.push({ at: state.now, shares: { 'version-3': 100 } });
-		await deployed(state);
-		expect(sharesIn(state)).toEqual({ 'version-4': 100 });
-	});
-
 	test('runs the tests, unless it is told that they have passed', async () => {
 		const [untold, told] = [await deployed(used(), {}, { isTested: false }), await deployed(used())];
 		expect([untold.world.ran.includes('npm test'), told.world.ran.includes('npm test')]).toEqual([
@@ -147,18 +155,17 @@ describe('a deploy', () => {
 describe('a step that fails stops the deploy; given again, it goes on from there', () => {
 	const boom = 'the network is away';
 	const nothing = { migrations: ['0000_old.sql'], versions: 1, shares: { [OLD]: 100 }, triggers: 0 };
-	const added = { ...nothing, migrations: ['0000_old.sql', '0002_new.sql'] };
-	const uploaded = { ...added, versions: 2 };
+	const migrated = { ...nothing, migrations: ['0000_old.sql', '0001_new.sql'] };
+	const uploaded = { ...migrated, versions: 2 };
 	const tried = { ...uploaded, shares: { [OLD]: 100, [NEW]: 0 } };
 	const promoted = { ...uploaded, shares: { [NEW]: 100 } };
-	const complete = { ...promoted, triggers: 1 };
 	test.each([
 		['deployments status', nothing],
 		['versions view', nothing],
 		['d1 execute', nothing],
 		['d1 migrations apply', nothing],
-		['versions list', added],
-		['versions upload', added],
+		['versions list', migrated],
+		['versions upload', migrated],
 		[`versions deploy ${OLD}@100% ${NEW}@0%`, uploaded],
 		[`versions deploy ${NEW}@100%`, tried],
 		['triggers deploy', promoted],
@@ -171,27 +178,11 @@ describe('a step that fails stops the deploy; given again, it goes on from there
 		expect(found(state)).toEqual(left);
 		state.fails = null;
 		expect((await deployed(state)).refusal).toBeNull();
-		expect({ ...found(state), triggers: 1 }).toEqual({
-			...complete,
-			migrations: ['0000_old.sql', '0002_new.sql', '0001_away.sql'],
-		});
-	});
-
-	test('what takes away', async () => {
-		const state = used();
-		// What adds is there already, so this is the only migration.
-		state.migrations?.push('0002_new.sql');
-		state.fails = { call: 'd1 migrations apply', says: boom };
-		expect((await deployed(state)).refusal?.message).toContain(boom);
-		expect(found(state)).toEqual(complete);
-		state.fails = null;
-		expect((await deployed(state)).refusal).toBeNull();
-		expect(state.migrations).toContain('0001_away.sql');
-		expect(sharesIn(state)).toEqual({ [NEW]: 100 });
+		expect({ ...found(state), triggers: 1 }).toEqual({ ...promoted, triggers: 1 });
 	});
 
 	const found = (state: FakeState) => ({
-		migrations: state.migrations,
+		migrations: migrationsOf(state),
 		versions: state.versions.length,
 		shares: sharesIn(state),
 		triggers: state.triggers,
@@ -226,17 +217,15 @@ describe('a version that does not answer as it should', () => {
 		// The way to look for oneself.
 		expect(refusal?.advice).toContain(`'Cloudflare-Workers-Version-Overrides: mailsonar-staging="${NEW}"'`);
 		expect(sharesIn(state)).toEqual({ [OLD]: 100, [NEW]: 0 });
-		expect(state.migrations).not.toContain('0001_away.sql');
 	});
 
-	test('after it was promoted takes nothing away, and says how to go back', async () => {
+	test('after it was promoted says how to go back', async () => {
 		const state = used();
 		const answers = (version: string, at: string) =>
 			at === '/docs' && sharesIn(state)[version] === 100 ? new Response('', { status: 500 }) : undefined;
 		const { refusal } = await deployed(state, { answers });
 		expect(refusal?.message).toContain('All customers meet');
 		expect(refusal?.advice).toContain('npm run deploy -- staging rollback');
-		expect(state.migrations).not.toContain('0001_away.sql');
 	});
 
 	test('is not taken for the old one, which answers until the network knows of the trial', async () => {
@@ -271,17 +260,11 @@ describe('a version that does not answer as it should', () => {
 
 describe('a deploy is refused, and nothing is changed', () => {
 	const cases: readonly [string, () => FakeState, WorldOptions, Partial<DeployRequest>, string][] = [
-		[
-			'with changes that no commit has',
-			used,
-			{ changed: ' M src/index.ts' },
-			{},
-			'changes that no commit has',
-		],
+		['with changes that no commit has', used, { changed: ' M src/index.ts' }, {}, 'uncommitted changes'],
 		['when the tests fail', used, { testsFail: true }, { isTested: false }, 'The tests fail'],
 		['without a test key', used, {}, { testKey: null }, 'Without a test key'],
 		['where no Worker is', noWorker, {}, {}, 'There is no Worker mailsonar-staging yet'],
-		['as the first, where customers are', used, {}, { first: { secretsFile: 's' } }, 'is in use already'],
+		['as the first, where customers are', used, {}, { secretsFile: 's' }, 'is in use already'],
 		[
 			'to a place where its accounts are not',
 			() => ({ ...used(), jurisdiction: 'eu' }),
@@ -334,27 +317,27 @@ describe('a change of object classes', () => {
 		const bad = used();
 		const answers = (version: string) => (version === NEW ? new Response('', { status: 500 }) : undefined);
 		const { refusal: told } = await deployed(bad, { answers }, { objects: true });
-		expect(told?.advice).toContain('no way back');
+		expect(told?.advice).toContain('No rollback undoes');
 		expect(sharesIn(bad)).toEqual({ [NEW]: 100 });
-		expect(bad.migrations).not.toContain('0001_away.sql');
 	});
 });
 
 describe('the first deploy', () => {
-	const first = { first: { secretsFile: '../secrets' }, testKey: null };
+	const first = { secretsFile: '../secrets', testKey: null };
+	const none = (): FakeState => ({ ...noWorker(), folder });
 
 	test('makes the Worker with its secrets, its tables and the rules of its bucket, and asks it', async () => {
-		const state = noWorker();
+		const state = none();
 		const { refusal, world } = await deployed(state, {}, first);
 		expect(refusal).toBeNull();
 		expect(sharesIn(state)).toEqual({ 'version-1': 100 });
-		expect([state.secrets, state.lifecycle]).toEqual([true, true]);
-		expect(state.migrations).toEqual(['0000_old.sql', '0001_away.sql', '0002_new.sql']);
+		expect([state.secrets, state.lifecycle]).toEqual(['../secrets', true]);
+		expect(migrationsOf(state)).toEqual(['0000_old.sql', '0001_new.sql']);
 		expect([world.slept, world.asked.includes('/docs version-1')]).toEqual([[], true]);
 	});
 
 	test('makes a database where accounts are to be kept, once', async () => {
-		const state = noWorker();
+		const state = none();
 		state.fails = { call: 'deploy --tag', says: 'away' };
 		const target = { ...TARGET, jurisdiction: 'eu' };
 		expect((await deployed(state, {}, first, target)).refusal?.message).toContain('away');
@@ -370,31 +353,33 @@ describe('the first deploy', () => {
 		['d1 migrations apply', 1],
 		['r2 bucket lifecycle', 1],
 	])('can be given again where %s failed', async (call, versions) => {
-		const state = noWorker();
+		const state = none();
 		state.fails = { call, says: 'away' };
 		expect((await deployed(state, {}, first)).refusal?.message).toContain('away');
 		expect(state.versions.length).toBe(versions);
 		state.fails = null;
 		// Also with a commit that mends what was wrong: nobody is a customer yet.
 		expect((await deployed(state, { commit: 'cccccccccccc' }, first)).refusal).toBeNull();
-		expect([state.lifecycle, state.migrations?.length]).toEqual([true, 3]);
+		expect([state.lifecycle, state.migrations?.length]).toEqual([true, 2]);
 	});
 });
 
 describe('the file of secrets', () => {
-	const good = 'KEY_SIGNING_SECRET=1:00\nOPERATOR_TOKEN=x\nPROBERS="https://abc@prober1.example.com"\n';
+	const token = 'a'.repeat(32);
+	const good = `KEY_SIGNING_SECRET=1:${token}\nOPERATOR_TOKEN=${token}\nPROBERS="https://${token}@prober1.example.com"\n`;
 
 	test.each([
 		['all that is needed', good, null],
-		['no operator’s token', good.replace('OPERATOR_TOKEN=x', ''), 'lacks OPERATOR_TOKEN'],
-		['an empty line', good.replace('1:00', ''), 'lacks KEY_SIGNING_SECRET'],
+		['no operator’s token', good.replace(/OPERATOR.*/, ''), 'lacks OPERATOR_TOKEN'],
+		['an empty line', good.replace(`1:${token}`, ''), 'lacks KEY_SIGNING_SECRET'],
 		['nothing', '', 'lacks KEY_SIGNING_SECRET, OPERATOR_TOKEN, PROBERS'],
-		[
-			'the guide’s example',
-			good.replace('abc', 'TOKEN2'),
-			'still has TOKEN in the place of a prober’s token',
-		],
+		['the guide’s example', good.replace(`//${token}`, '//TOKEN2'), 'PROBERS: entry 1 has a token of fewer'],
+		['a secret without its setting', `${good}TURNSTILE_SECRET_KEY=0x4A`, 'TURNSTILE_SITE_KEY: and'],
+		['a setting', `${good}MAIL_SENDER=a@b.example`, 'holds MAIL_SENDER, which is no secret'],
 	])('with %s', (_, text, problem) => {
-		expect(secretsProblem(text)).toBe(problem);
+		const said = secretsProblem(text, { PUBLIC_URL: 'https://verify.example.com' });
+		if (problem === null) expect(said).toBeNull();
+		else expect(said).toContain(problem);
+		expect(said ?? '').not.toContain(token);
 	});
 });

@@ -1,35 +1,58 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TAKES_AWAY, readMigrations } from '../../../tools/deployment/migrations.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const FOLDER = path.join(ROOT, 'migrations');
 
-test('the database begins with one migration, which adds', () => {
-	expect(readMigrations(FOLDER).map(({ kind }) => kind)).toEqual(['adds']);
+const NAMES = readdirSync(FOLDER)
+	.filter((name) => name.endsWith('.sql'))
+	.toSorted();
+const sqlOf = (name: string): string => readFileSync(path.join(FOLDER, name), 'utf8');
+
+// Migrations are applied before the new code, so the code that answers meets them during the trial and after a rollback.
+
+/** Returns the first statement that does not belong into a migration with this first line. */
+function strangeIn(sql: string): string | undefined {
+	const statements = sql
+		.replaceAll(/--.*$/gm, '')
+		.split(';')
+		.map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
+		.filter((statement) => statement !== '');
+	return statements.find((statement) => isAddition(statement, statements) === sql.startsWith(TAKES_AWAY));
+}
+
+/** Whether code that does not know the statement works after it. */
+function isAddition(statement: string, all: readonly string[]): boolean {
+	if (/^CREATE (?:TABLE|INDEX)\b/i.test(statement)) return true;
+	const [, , table] = /^CREATE UNIQUE INDEX (\S+) ON (\S+)/i.exec(statement) ?? [];
+	// In a table that old code writes, a new rule could refuse a row.
+	if (table !== undefined) return all.some((one) => one.startsWith(`CREATE TABLE ${table} `));
+	if (/^ALTER TABLE \S+ ADD\b/i.test(statement))
+		return !/\bNOT NULL\b/i.test(statement) || /\bDEFAULT\b/i.test(statement);
+	const [, index] = /^DROP INDEX (\S+)$/i.exec(statement) ?? [];
+	// The same migration makes it again.
+	return index !== undefined && all.some((one) => one.startsWith(`CREATE INDEX ${index} `));
+}
+
+test.each(NAMES)('%s adds or takes away, and says so', (name) => {
+	expect(strangeIn(sqlOf(name))).toBeUndefined();
+});
+
+test('the migrations make a database', () => {
+	const database = new DatabaseSync(':memory:');
+	for (const name of NAMES) database.exec(sqlOf(name));
+	const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all();
+	expect(tables).toContainEqual({ name: 'accounts' });
 });
 
 describe('a migration', () => {
-	let folder: string;
-	beforeEach(() => {
-		folder = mkdtempSync(path.join(tmpdir(), 'migrations-'));
-	});
-	afterEach(() => rmSync(folder, { recursive: true }));
-
-	const kindOf = (sql: string): string | undefined => {
-		writeFileSync(path.join(folder, '0000_one.sql'), sql);
-		return readMigrations(folder)[0]?.kind;
-	};
-
 	test.each([
 		['a table', 'CREATE TABLE `a` (`id` text PRIMARY KEY NOT NULL);'],
 		['an index', 'CREATE INDEX `a_b` ON `a` (`b`);'],
-		[
-			'a table with an index that allows each value once',
-			'CREATE TABLE `a` (`b` text);CREATE UNIQUE INDEX `a_b` ON `a` (`b`);',
-		],
+		['a table with a unique index', 'CREATE TABLE `a` (`b` text);CREATE UNIQUE INDEX `a_b` ON `a` (`b`);'],
 		['a column that may be empty', 'ALTER TABLE `a` ADD `b` text;'],
 		['a column with a default', 'ALTER TABLE `a` ADD `b` integer NOT NULL DEFAULT 0;'],
 		[
@@ -37,8 +60,8 @@ describe('a migration', () => {
 			'DROP INDEX `a_b`;\n--> statement-breakpoint\nCREATE INDEX `a_b` ON `a` (lower(`b`));',
 		],
 	])('may add %s', (_, sql) => {
-		expect(kindOf(sql)).toBe('adds');
-		expect(() => kindOf(`${TAKES_AWAY}\n${sql}`)).toThrow('0000_one.sql takes away, and adds as well');
+		expect(strangeIn(sql)).toBeUndefined();
+		expect(strangeIn(`${TAKES_AWAY}\n${sql}`)).toBeDefined();
 	});
 
 	test.each([
@@ -50,13 +73,12 @@ describe('a migration', () => {
 		['the liberty to repeat a value', 'CREATE UNIQUE INDEX `a_b` ON `a` (`b`);'],
 		['rows', 'DELETE FROM `a`;'],
 	])('that takes away %s says so in its first line', (_, sql) => {
-		expect(kindOf(`${TAKES_AWAY}\n${sql}`)).toBe('takes_away');
-		expect(() => kindOf(sql)).toThrow('0000_one.sql begins as one that adds');
+		expect(strangeIn(`${TAKES_AWAY}\n${sql}`)).toBeUndefined();
+		expect(strangeIn(sql)).toBeDefined();
 	});
 
 	test('does not do both', () => {
 		const both = 'CREATE TABLE `c` (`id` text);\nDROP TABLE `a`;';
-		expect(() => kindOf(both)).toThrow('begins as one that adds');
-		expect(() => kindOf(`${TAKES_AWAY}\n${both}`)).toThrow('and adds as well');
+		expect([strangeIn(both), strangeIn(`${TAKES_AWAY}\n${both}`)]).not.toContain(undefined);
 	});
 });

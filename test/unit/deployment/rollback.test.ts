@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 import { rollBack } from '../../../tools/deployment/rollback.ts';
 import type { RollbackRequest } from '../../../tools/deployment/rollback.ts';
 import { Refusal } from '../../../tools/deployment/world.ts';
-import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
+import { fakeWrangler, inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import type { FakeState } from '../../support/deployment/fake-platform.ts';
 import { TARGET, fakeWorld } from '../../support/deployment/world.ts';
 import type { WorldOptions } from '../../support/deployment/world.ts';
@@ -24,7 +24,7 @@ async function rolledBack(
 	request: Partial<RollbackRequest> = {},
 	options: WorldOptions = {},
 ): Promise<Refusal | null> {
-	const usual = { version: null, anyway: false, testKey: null, migrationsFolder: folder };
+	const usual = { version: null, anyway: false, testKey: null, migrations: folder };
 	return rollBack(fakeWorld(state, options), TARGET, { ...usual, ...request }).then(
 		() => null,
 		(error: unknown) => {
@@ -35,11 +35,11 @@ async function rolledBack(
 }
 
 /** Three versions have answered one after the other; `version-3` does. */
-function third(migrations: readonly string[] = ['0000_old.sql']): FakeState {
-	const state = inUse(migrations);
-	for (const id of ['version-2', 'version-3']) {
-		state.versions.push({ id, commit: `commit-of-${id}` });
-		state.deployments.push({ at: state.now + state.deployments.length, shares: { [id]: 100 } });
+function third(migrations: FakeState['migrations'] = []): FakeState {
+	const state = { ...inUse(), migrations };
+	for (const commit of ['bbbbbbbbbbbb', 'cccccccccccc']) {
+		fakeWrangler(state, ['deploy', '--tag', `${commit}.00000000`]);
+		state.now += 60_000;
 	}
 	return state;
 }
@@ -63,29 +63,67 @@ test('a rollback ends a trial', async () => {
 	expect(sharesIn(state)).toEqual({ 'version-3': 100 });
 });
 
-test('a rollback is refused to code whose tables are gone, unless they were given back', async () => {
-	const gone = (): FakeState => third(['0000_old.sql', '0001_away.sql']);
-	const filesOf = (commit: string): readonly string[] =>
-		commit === 'commit-of-version-2'
-			? ['migrations/0000_old.sql', 'migrations/0001_away.sql']
-			: ['migrations/0000_old.sql'];
-	// Its code came with the migration, so it does without.
-	expect(await rolledBack(gone(), {}, { filesOf })).toBeNull();
+test('a rollback is refused to code whose tables are gone, unless they were restored', async () => {
+	// Between version-1 and version-2.
+	const { at } = third().versions[1] ?? { at: 0 };
+	const gone = (): FakeState => third([{ name: '0001_away.sql', at: at - 1_000 }]);
+	expect(await rolledBack(gone())).toBeNull();
 	const state = gone();
-	const refusal = await rolledBack(state, { version: 'version-1' }, { filesOf });
+	const refusal = await rolledBack(state, { version: 'version-1' });
 	expect(refusal?.message).toContain('may need what 0001_away.sql took away');
 	expect(sharesIn(state)).toEqual({ 'version-3': 100 });
-	expect(await rolledBack(state, { version: 'version-1', anyway: true }, { filesOf })).toBeNull();
+	expect(await rolledBack(state, { version: 'version-1', anyway: true })).toBeNull();
 	expect(sharesIn(state)).toEqual({ 'version-1': 100 });
-	// A version that nobody knows the commit of may be any.
-	const unknown = gone();
-	unknown.versions = [];
-	expect((await rolledBack(unknown, {}, { filesOf }))?.message).toContain('0001_away.sql');
+});
+
+describe('a rollback never makes an old secret valid again', () => {
+	const advice = 'git switch --detach bbbbbbbbbbbb && npm run deploy -- staging --tested';
+	const put = ['OPERATOR_TOKEN'];
+	test.each([
+		['a put secret made the version that answers', ['secret', 'put'], null],
+		['a put secret made the version that answers, and an older one is named', ['secret', 'put'], 'version-2'],
+		['a secret of a version that never answered has changed', ['versions', 'secret', 'put'], null],
+	])('where %s', async (_, command, version) => {
+		const state = third();
+		fakeWrangler(state, [...command, ...put]);
+		const before = sharesIn(state);
+		// The platform's own list of versions tells it, and `--anyway` is about tables alone.
+		const refusal = await rolledBack(state, { version, anyway: true });
+		expect(refusal?.message).toContain('has older secrets: version-4 changed one after it');
+		expect([refusal?.advice, sharesIn(state)]).toEqual([expect.stringContaining(advice), before]);
+	});
+
+	test('where the version is too old to be compared', async () => {
+		const state = third();
+		const [, , newest] = state.versions;
+		if (newest === undefined) throw new Error('three versions');
+		state.versions.push(...Array.from({ length: 8 }, (_, at) => ({ ...newest, id: `more-${at}` })));
+		const refusal = await rolledBack(state, { version: 'version-1' });
+		expect(refusal?.message).toContain('not among the ten newest');
+	});
+
+	test('where Cloudflare alone knows that a value has changed', async () => {
+		const state = third();
+		const [, , current] = state.versions;
+		if (current !== undefined) current.secrets = 1;
+		const refusal = await rolledBack(state);
+		expect(refusal?.message).toContain('secrets have changed: OPERATOR_TOKEN');
+		expect(sharesIn(state)).toEqual({ 'version-3': 100 });
+	});
+
+	test('but one that the secret’s change came before', async () => {
+		const state = third();
+		fakeWrangler(state, ['secret', 'put', ...put]);
+		for (const commit of ['dddddddddddd', 'eeeeeeeeeeee'])
+			fakeWrangler(state, ['deploy', '--tag', `${commit}.00000000`]);
+		expect(await rolledBack(state)).toBeNull();
+		expect(sharesIn(state)).toEqual({ 'version-5': 100 });
+	});
 });
 
 test.each([
 	['where nothing was deployed', noWorker, 'There is no Worker'],
-	['where nothing came before', () => inUse([]), 'no version before this one'],
+	['where nothing came before', () => inUse(), 'no version before this one'],
 ] as const)('a rollback is refused %s', async (_, before, told) => {
 	expect((await rolledBack(before()))?.message).toContain(told);
 });
