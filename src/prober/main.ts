@@ -4,6 +4,7 @@ import { ConfigError } from '../variables.ts';
 import { CHECK_USAGE, runCheck } from './check/command.ts';
 import { isWell } from './check/health.ts';
 import { readProberConfig } from './config.ts';
+import { withSystemSource } from './dial/source-towards.ts';
 import { openProber } from './prober.ts';
 
 // `node src/prober/main.ts`: holds conversations with mail servers, on a machine whose port 25 is open. With `check`: looks
@@ -18,9 +19,9 @@ function print(text: string): void {
 	process.stdout.write(`${text}\n`);
 }
 
-function start(): void {
+async function start(): Promise<void> {
 	const config = readProberConfig(process.env);
-	const prober = openProber(config);
+	const prober = openProber({ ...config, SMTP_EGRESS: await withSystemSource(config.SMTP_EGRESS) });
 	const { host, port } = config.PROBER_LISTEN;
 	const serverOptions = { keepAliveTimeout: KEPT_OPEN_MS };
 	const server = serve({ fetch: prober.app.fetch, hostname: host, port, serverOptions }, (address) => {

@@ -45,7 +45,7 @@ export type Dialled =
 
 /** The way out to port 25. */
 export interface Dialer {
-	/** The names of the egresses by which a key (a domain, or a mailbox) would be dialled now, in their order. */
+	/** The sources (`Egress`) by which a key (a domain, or a mailbox) would be dialled now, in their order. */
 	egressesFor(key: string): readonly [string, ...string[]];
 	/**
 	 * Connects to a mail server's address for a domain: by the egress that is named while that serves, else by the domain's.

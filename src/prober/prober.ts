@@ -81,7 +81,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			waiting: lines.waiting,
 			stateFails: state.isFailing,
 			stateSetAsideAt: state.setAsideAt,
-			egresses: config.SMTP_EGRESS.map(({ label }) => label),
+			egresses: config.SMTP_EGRESS.map(({ source }) => source),
 			paused: pausedParties(state.standings(), clock.now()),
 			operators: stateOfOperators(lines.overview(), state, clock.now()),
 			guessers: guessers.slowed(clock.now()),
@@ -119,7 +119,13 @@ function openLines(config: ProberConfig, state: ProberState, metrics: ProberMetr
 			why,
 		}),
 	);
-	const budgets = new Budgets(clock, state, { overrides: config.PROBER_BUDGETS, warm: config.PROBER_WARM });
+	const isWarm = (name: string): boolean =>
+		config.PROBER_WARM.includes(name) || config.PROBER_WARM.includes('all');
+	const warm = config.SMTP_EGRESS.filter(({ label, source }) => isWarm(label) || isWarm(source));
+	const budgets = new Budgets(clock, state, {
+		overrides: config.PROBER_BUDGETS,
+		warm: warm.map(({ source }) => source),
+	});
 	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
 	const dialer = new EgressDialer(
 		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },

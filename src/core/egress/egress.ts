@@ -5,6 +5,11 @@ export interface Egress {
 	readonly kind: 'direct' | 'socks5';
 	/** For logs and health, without user name and password. */
 	readonly label: string;
+	/**
+	 * What mail operators know the way out by, however it is written: its source address, else its own HELO name, else the
+	 * label. Warm-up, standing and budgets are kept under it.
+	 */
+	readonly source: string;
 	/** The proxy's host; for `direct` the source address, empty if the system chooses it. */
 	readonly host: string;
 	readonly port: number;
@@ -47,14 +52,17 @@ function parseEgress(entry: string, position: number): Egress {
 	const port = url.port === '' ? SOCKS_PORT : Number(url.port);
 	// IPv6 hosts are in brackets in a URL, and without brackets everywhere else.
 	const host = decode(url.hostname, position).replace(/^\[|\]$/g, '');
+	const own = ownIdentity(url.searchParams, position);
+	const label = `${url.protocol}//${url.hostname}:${port}`;
 	return {
 		kind: 'socks5',
-		label: `${url.protocol}//${url.hostname}:${port}`,
+		label,
+		source: own.heloName?.toLowerCase() ?? label,
 		host,
 		port,
 		secure: url.protocol === 'socks5s:',
 		credentials: url.username === '' ? null : credentialsOf(url, position),
-		...ownIdentity(url.searchParams, position),
+		...own,
 	};
 }
 
@@ -64,12 +72,18 @@ function directEgress(source: string, query: string, position: number): Egress {
 	return {
 		kind: 'direct',
 		label: host === '' ? 'direct' : `direct://${source}`,
+		source: host === '' ? 'direct' : directSource(host),
 		host,
 		port: 0,
 		secure: false,
 		credentials: null,
 		...ownIdentity(new URLSearchParams(query), position),
 	};
+}
+
+/** What a way out from this address is known by. An IPv6 address can be written in many ways. */
+export function directSource(address: string): string {
+	return `direct://${address.includes(':') ? new URL(`http://[${address}]`).hostname : address}`;
 }
 
 function ownIdentity(

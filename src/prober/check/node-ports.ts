@@ -1,10 +1,9 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import type { Egress } from '../../core/egress/egress.ts';
 import { isAddress, isPublicAddress } from '../../lib/ip-address.ts';
 import { EgressDialer } from '../dial/egress-dialer.ts';
 import type { DialerSettings } from '../dial/egress-dialer.ts';
+import { sourceTowards } from '../dial/source-towards.ts';
 import type { Clock, Connection } from '../ports.ts';
 import type { CheckDns, CheckPorts } from './check-egress.ts';
 
@@ -45,21 +44,6 @@ export async function withSources(egress: Egress, towards: readonly string[]): P
 	const sources = await Promise.all(towards.map(sourceTowards));
 	const found = [...new Set(sources.filter((source) => source !== null))];
 	return found.length === 0 ? [egress] : found.map((host) => ({ ...egress, host, label: `direct, ${host}` }));
-}
-
-/** By which of its addresses this machine would speak to another. Nothing is sent for it. */
-async function sourceTowards(address: string): Promise<string | null> {
-	const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-	try {
-		const connected = once(socket, 'connect');
-		socket.connect(25, address);
-		await connected;
-		return socket.address().address;
-	} catch {
-		return null;
-	} finally {
-		socket.close();
-	}
 }
 
 async function greetingBy(

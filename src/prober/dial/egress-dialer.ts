@@ -31,7 +31,7 @@ export class EgressDialer implements Dialer {
 	}
 
 	egressesFor(key: string): readonly [string, ...string[]] {
-		const [first, ...others] = this.#preferred(key).map(({ label }) => label);
+		const [first, ...others] = this.#preferred(key).map(({ source }) => source);
 		assert(first !== undefined, 'there is a way out');
 		return [first, ...others];
 	}
@@ -44,13 +44,13 @@ export class EgressDialer implements Dialer {
 		let sawNonsense = false;
 		let unreached: Extract<Dialled, { kind: 'no_connection' }> | null = null;
 		const order = this.#preferred(domain);
-		const named = order.filter(({ label }) => label === first);
-		for (const egress of [...named, ...order.filter(({ label }) => label !== first)]) {
+		const named = order.filter(({ source }) => source === first);
+		for (const egress of [...named, ...order.filter(({ source }) => source !== first)]) {
 			const outcome = await this.#dialBy(egress, address, deadline);
 			if (outcome.kind === 'connected') {
 				this.#health.worked(egress);
 				const connection = new StreamConnection(outcome.socket, hostName);
-				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: egress.label };
+				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: egress.source };
 			}
 			if (outcome.kind === 'fault') {
 				this.#health.failed(egress);
@@ -58,9 +58,9 @@ export class EgressDialer implements Dialer {
 				continue;
 			}
 			if (outcome.kind === 'out_of_time')
-				return { kind: 'no_connection', why: 'timeout', egress: egress.label };
+				return { kind: 'no_connection', why: 'timeout', egress: egress.source };
 			this.#health.worked(egress);
-			unreached = { kind: 'no_connection', why: outcome.why, egress: egress.label };
+			unreached = { kind: 'no_connection', why: outcome.why, egress: egress.source };
 			// This way out works and could not say why it failed, or has no address of the family: another may do better.
 			if (outcome.why !== 'egress_cannot_reach') return unreached;
 		}

@@ -33,6 +33,7 @@ export const socks: FuzzTarget = {
 				{
 					kind: 'socks5',
 					label: 'socks5',
+					source: 'socks5',
 					host: LOOPBACK,
 					port: (server.address() as AddressInfo).port,
 					secure: false,

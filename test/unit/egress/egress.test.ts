@@ -11,7 +11,7 @@ function only(text: string): Egress {
 }
 
 describe('an entry of the list', () => {
-	const proxy: Egress = {
+	const proxy: Omit<Egress, 'source'> = {
 		kind: 'socks5',
 		label: 'socks5://proxy.example:1080',
 		host: 'proxy.example',
@@ -22,7 +22,8 @@ describe('an entry of the list', () => {
 		mailFrom: null,
 	};
 
-	test.each<[string, Egress]>([
+	// Where nothing else is said, operators know it by its label.
+	test.each<[string, typeof proxy & { source?: string }]>([
 		['socks5://proxy.example', proxy],
 		['socks5://proxy.example:1080', proxy],
 		['socks5://proxy.example:1081', { ...proxy, port: 1081, label: 'socks5://proxy.example:1081' }],
@@ -39,7 +40,7 @@ describe('an entry of the list', () => {
 		['socks5://[2001:db8::1]:1080', { ...proxy, host: '2001:db8::1', label: 'socks5://[2001:db8::1]:1080' }],
 		[
 			'socks5://proxy.example?helo=v1.example&from=v@v1.example',
-			{ ...proxy, heloName: 'v1.example', mailFrom: 'v@v1.example' },
+			{ ...proxy, source: 'v1.example', heloName: 'v1.example', mailFrom: 'v@v1.example' },
 		],
 		['direct', { ...proxy, kind: 'direct', label: 'direct', host: '', port: 0 }],
 		[
@@ -70,7 +71,7 @@ describe('an entry of the list', () => {
 			},
 		],
 	])('%s', (text, egress) => {
-		expect(only(text)).toEqual(egress);
+		expect(only(text)).toEqual({ source: egress.label, ...egress });
 	});
 
 	test.each([
