@@ -44,6 +44,9 @@ const TRANSACTIONS_PER_TURN = 3;
 const RECIPIENTS_PER_TURN_MIN = 9;
 // Only with so many is it worth looking which of them are over.
 const GROUPS_MIN = 500;
+// An account's machines without end are a minute's memory each: whoever brings one more comes back when some are over.
+const GROUPS_MAX = 20_000;
+const COME_BACK_MS = 5_000;
 
 /**
  * The connections of a prober to mail hosts, kept open for a while and shared by all who ask: one conversation after
@@ -53,10 +56,15 @@ export class Lines implements Conversations {
 	readonly #ports: LinePorts;
 	readonly #groups = new Map<string, Known>();
 	readonly #unproven: UnprovenPlaces;
+	readonly #groupsMax: number;
 	#looksAt = GROUPS_MIN;
+	/** When groups that are over were last looked for, epoch ms. */
+	#lookedAt = 0;
 
-	constructor(ports: LinePorts) {
+	/** @param groupsMax how many operators and machines are remembered at once */
+	constructor(ports: LinePorts, groupsMax = GROUPS_MAX) {
 		this.#ports = ports;
+		this.#groupsMax = groupsMax;
 		this.#unproven = new UnprovenPlaces(ports.clock);
 	}
 
@@ -111,6 +119,7 @@ export class Lines implements Conversations {
 	): Promise<Conversed | 'stale'> {
 		const { clock, standing } = this.#ports;
 		const group = this.#groupOf(request);
+		if (group === null) return { kind: 'busy', until: clock.now() + COME_BACK_MS };
 		const { address: to, class: urgency, asker, deadline } = request;
 		const beside = plan.invented.length + plan.furtherInvented.length;
 		const atOnce = plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits);
@@ -192,7 +201,8 @@ export class Lines implements Conversations {
 		return known?.group.turnAt({ ...of, targets: of.targets.length }) ?? this.#ports.clock.now();
 	};
 
-	#groupOf({ host, operator, machine }: ConversationRequest): LineGroup {
+	/** Null: there is no room for one more. */
+	#groupOf({ host, operator, machine }: ConversationRequest): LineGroup | null {
 		// A hosting company's hosts judge us one by one, and are one machine room. So is a machine of nobody we know, by
 		// whatever names.
 		const name = everybodysName({ ...host, party: operator ?? machine });
@@ -202,6 +212,7 @@ export class Lines implements Conversations {
 			return known.group;
 		}
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
+		if (this.#groups.size >= this.#groupsMax) return null;
 		const { clock, budgets } = this.#ports;
 		const hosts = new Map([[host.party, host]]);
 		const terms = (): Terms => this.#termsOf(hosts, operator, host.egress);
@@ -228,8 +239,12 @@ export class Lines implements Conversations {
 	}
 
 	#forgetGroups(): void {
+		const now = this.#ports.clock.now();
+		// Full, it is looked through once a second, not for each that comes.
+		if (this.#groups.size >= this.#groupsMax && now - this.#lookedAt < 1_000) return;
+		this.#lookedAt = now;
 		for (const [name, { group }] of this.#groups) if (group.isOver) this.#groups.delete(name);
-		this.#looksAt = Math.max(GROUPS_MIN, 2 * this.#groups.size);
+		this.#looksAt = Math.min(this.#groupsMax, Math.max(GROUPS_MIN, 2 * this.#groups.size));
 	}
 
 	#hasTime(deadline: number): boolean {

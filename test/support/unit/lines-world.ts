@@ -135,6 +135,7 @@ export function makeLines(
 	server: Server = {},
 	standing: Partial<StandingMemory> = {},
 	budget: Partial<Budget> = PLENTY,
+	groupsMax?: number,
 ) {
 	const clock = virtualClock();
 	const { dialer, ...wayOut } = makeDialer(clock, server);
@@ -148,18 +149,21 @@ export function makeLines(
 	};
 	const ends: string[] = [];
 	const spent = new Map<string, Spent>();
-	const lines = new Lines({
-		clock,
-		dialer,
-		standing: { ...NO_MEMORY, ...standing },
-		invented,
-		budgets: {
-			budgetOf: (operator) => ({ ...budgetOf(operator), ...budget }),
-			spentOf: (name) => spent.get(name) ?? null,
-			keepSpent: (name, of) => void spent.set(name, of),
+	const lines = new Lines(
+		{
+			clock,
+			dialer,
+			standing: { ...NO_MEMORY, ...standing },
+			invented,
+			budgets: {
+				budgetOf: (operator) => ({ ...budgetOf(operator), ...budget }),
+				spentOf: (name) => spent.get(name) ?? null,
+				keepSpent: (name, of) => void spent.set(name, of),
+			},
+			held: (egress, end) => void ends.push(`${end} by ${egress}`),
 		},
-		held: (egress, end) => void ends.push(`${end} by ${egress}`),
-	});
+		groupsMax,
+	);
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',
