@@ -1,6 +1,7 @@
-import { and, asc, between, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, between, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { PURCHASE_STATES } from '../core/payments/purchase-state.ts';
 import { assert } from '../lib/assert.ts';
 import type { Purchase, PurchaseChange, Purchases } from '../operations/payments/port.ts';
 import { purchases } from './schema.ts';
@@ -47,11 +48,15 @@ export class D1Purchases implements Purchases {
 		return this.#first(eq(purchases.paymentId, paymentId));
 	}
 
-	async change(id: string, change: PurchaseChange): Promise<void> {
+	async change(id: string, change: PurchaseChange): Promise<Purchase> {
+		const upToIt = PURCHASE_STATES.slice(0, PURCHASE_STATES.indexOf(change.state) + 1);
 		await this.#db
 			.update(purchases)
 			.set(change)
-			.where(and(eq(purchases.id, id), ne(purchases.state, 'refunded')));
+			.where(and(eq(purchases.id, id), inArray(purchases.state, upToIt)));
+		const stored = await this.find(id);
+		assert(stored !== null, 'the purchase is there');
+		return stored;
 	}
 
 	async listOf(accountId: string, most: number): Promise<readonly Purchase[]> {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { ACTIVITIES } from '../core/identity/activity.ts';
+import { PURCHASE_STATES } from '../core/payments/purchase-state.ts';
 
 /** The listing of accounts. Their credits, keys and limits live in the account's own object. */
 export const accounts = sqliteTable(
@@ -181,7 +182,7 @@ export const purchases = sqliteTable(
 		/** In the currency's smallest unit. */
 		amount: integer('amount').notNull(),
 		currency: text('currency').notNull(),
-		state: text('state', { enum: ['open', 'ended', 'paid', 'refunded', 'review'] }).notNull(),
+		state: text('state', { enum: PURCHASE_STATES }).notNull(),
 		/** Epoch milliseconds. */
 		createdAt: integer('created_at').notNull(),
 		changedAt: integer('changed_at'),

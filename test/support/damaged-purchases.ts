@@ -1,4 +1,5 @@
-import type { Purchase, PurchaseState } from '../../src/operations/payments/port.ts';
+import type { PurchaseState } from '../../src/core/payments/purchase-state.ts';
+import type { Purchase } from '../../src/operations/payments/port.ts';
 import { grantIdOf, refundIdOf } from '../../src/core/payments/purchase-ids.ts';
 import { HOUR_MS } from './account-jobs.ts';
 import { inDatabase, rewrite } from './damage.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CheckoutSession } from '../../src/core/payments/judge-session.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
@@ -86,7 +86,7 @@ async function openShop(initialCredits = 0) {
 	const checkout: Checkout = {
 		create: async ({ purchase }) => {
 			const id = `cs_${shop}_${purchase.id}`;
-			const fresh = { status: 'open', isPaid: false, paymentId: null, refunded: 0 } as const;
+			const fresh = { status: 'open', isPaid: false, paymentId: null, refunded: 0, dispute: 'none' } as const;
 			if (!sessions.has(id))
 				sessions.set(id, { id, ...fresh, total: purchase.price, hasFailed: false, receiptUrl: null });
 			return { id, url: `https://pay.example/${id}` };
@@ -261,6 +261,80 @@ test('credits that were spent before they are paid back are left to a person', a
 	await shop.tell(session);
 	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'review' });
 	expect(await shop.balance()).toBe(499);
+});
+
+test('a request that asked before another one overwrites nothing that the later one noted', async () => {
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	shop.play(session, paid(1));
+	const { checkout } = shop.services;
+	if (checkout === null) throw new Error('there is a checkout');
+	const read: Checkout['read'] = async (id) => {
+		const seen = await checkout.read(id);
+		// While the answer is on its way, a part is paid back, and that is told and carried out.
+		shop.play(session, { refunded: 1 });
+		await shop.tell(session);
+		return seen;
+	};
+	await shop.tell(session, { ...shop.services, checkout: { ...checkout, read } });
+	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'review' });
+});
+
+describe('a payment that its payer disputes', () => {
+	const disputed = async (credits = 0) => {
+		const shop = await openShop(credits);
+		const session = await shop.begun('form');
+		shop.play(session, paid(1));
+		await shop.tell(session);
+		const { paymentId } = await shop.purchaseOf(session);
+		/** The dispute comes so far, and the provider tells, twice. */
+		const turn = async (dispute: CheckoutSession['dispute']): Promise<[string, number]> => {
+			shop.clock.now += 1;
+			shop.play(session, { dispute });
+			const event = { ...EVENT, type: 'charge.dispute.created', paymentId };
+			for (let n = 0; n < 2; n += 1) expect(await takePaymentEvent(shop.services, event)).toBe(true);
+			return [(await shop.purchaseOf(session)).state, await shop.balance()];
+		};
+		return { ...shop, session, turn };
+	};
+
+	test('has its credits held, and given back when the dispute is won', async () => {
+		const { turn, lines, listed, flaws, clock } = await disputed(20);
+		expect(await turn('open')).toEqual(['disputed', 20]);
+		expect(await turn('won')).toEqual(['dispute_won', 520]);
+		// Told late.
+		expect(await turn('open')).toEqual(['dispute_won', 520]);
+		expect(await lines()).toEqual([
+			['grant', 500],
+			['adjustment', -500],
+			['grant', 500],
+			['grant', 20],
+		]);
+		await listed();
+		expect(await flaws(clock.now + 9 * 24 * HOUR_MS)).toEqual([]);
+	});
+
+	test('that is lost takes what is there, never more, and tells the operator what is missing', async () => {
+		const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const { turn, stub, clock, listed, flaws } = await disputed();
+		await stub.grant({ id: 'spent', credits: -200, now: clock.now });
+		await stub.grant({ id: 'in work', credits: -100, now: clock.now });
+		expect(await turn('open')).toEqual(['disputed', 0]);
+		expect(JSON.stringify(logged.mock.calls)).toContain(String.raw`\"state\":\"disputed\",\"missing\":300`);
+		await stub.grant({ id: 'not done', credits: 100, now: clock.now });
+		expect(await turn('lost')).toEqual(['dispute_lost', 0]);
+		expect(JSON.stringify(logged.mock.calls)).toContain(String.raw`\"missing\":200`);
+		await stub.grant({ id: 'bought since', credits: 50, now: clock.now });
+		expect(await turn('lost')).toEqual(['dispute_lost', 50]);
+		await listed();
+		expect(await flaws(clock.now + 9 * 24 * HOUR_MS)).toEqual([]);
+	});
+
+	test('and that is won before anybody told of it leaves the credits where they are', async () => {
+		const { turn } = await disputed();
+		expect(await turn('won')).toEqual(['dispute_won', 500]);
+		expect(await turn('open')).toEqual(['dispute_won', 500]);
+	});
 });
 
 test('a payment for an account that was deleted meanwhile grants nothing, and is left to a person', async () => {

@@ -1,4 +1,4 @@
-import { grantIdOf, purchaseOfLine, refundIdOf } from '../payments/purchase-ids.ts';
+import { grantIdOf, readPurchaseLine, refundIdOf } from '../payments/purchase-ids.ts';
 import { ASKED_UNTIL_MS, TOLD_AGAIN_MS } from '../payments/retry-times.ts';
 import type { BoughtLine, GrantFacts, PurchaseFacts } from './facts.ts';
 import { time } from './finding.ts';
@@ -34,7 +34,7 @@ function givenFlaws(purchase: PurchaseFacts, given: number | null): Found[] {
 	if (given === credits) return [];
 	if (given !== null)
 		return [of(purchase, 'purchase_credits', `${credits} credits were bought, and ${given} granted`)];
-	if (state !== 'paid' && state !== 'refunded') return [];
+	if (state === 'open' || state === 'ended' || state === 'review') return [];
 	return [of(purchase, 'purchase_credits', `The purchase is ${state}, and its credits were never granted`)];
 }
 
@@ -69,7 +69,7 @@ export function checkBought(
 	for (const { id } of lines) times.set(id, (times.get(id) ?? 0) + 1);
 	return lines.flatMap((line): Found[] => {
 		const { id, at, credits } = line;
-		const purchaseId = purchaseOfLine(id);
+		const purchaseId = readPurchaseLine(id)?.purchaseId ?? null;
 		const purchase = listed.get(purchaseId ?? '');
 		if (purchase === undefined || purchase.accountId !== accountId) {
 			const whose =

@@ -12,6 +12,8 @@ export interface CheckoutSession {
 	readonly paymentId: string | null;
 	/** Given back of it, in the currency's smallest unit. */
 	readonly refunded: number;
+	/** Whether the payer objects to the payment at the bank (a chargeback), and with what success for us. */
+	readonly dispute: 'none' | 'open' | 'won' | 'lost';
 	/** The payment could not be made, though the checkout was gone through. */
 	readonly hasFailed: boolean;
 	/** The provider's receipt for the payer. */
@@ -26,6 +28,12 @@ export type SessionVerdict =
 	| 'grant'
 	/** It will never be paid. */
 	| 'end'
+	/** Paid, and disputed. */
+	| 'hold'
+	/** Paid, disputed and kept. */
+	| 'give_back'
+	/** Paid, and taken back by the payer's bank. */
+	| 'lose'
 	/** Paid, and all of it given back. */
 	| 'take_back'
 	/** Something that only a person can judge: another amount, or a part of it given back. */
@@ -36,6 +44,8 @@ export function judgeSession(session: CheckoutSession, agreed: Money): SessionVe
 	if (!session.isPaid) return session.status === 'expired' || session.hasFailed ? 'end' : 'wait';
 	const { amount, currency } = session.total;
 	if (amount !== agreed.amount || currency !== agreed.currency) return 'review';
-	if (session.refunded === 0) return 'grant';
+	if (session.dispute === 'open') return 'hold';
+	if (session.dispute === 'lost') return 'lose';
+	if (session.refunded === 0) return session.dispute === 'won' ? 'give_back' : 'grant';
 	return session.refunded >= amount ? 'take_back' : 'review';
 }

@@ -3,8 +3,11 @@ import { sha256Hex } from '../../lib/digest.ts';
 // With a space, which ids of grants from operators can't have.
 const BOUGHT = 'purchase ';
 const REFUNDED = 'refund ';
+const HELD = 'dispute held ';
+const RETURNED = 'dispute won ';
+const LOST = 'dispute lost ';
 
-/** How the ids of all lines about purchases begin. */
+/** How the ids of lines about purchases begin whose credits are those of the purchase. */
 export const PURCHASE_LINES = [BOUGHT, REFUNDED] as const;
 
 /** The id of a purchase: the same form sent twice for the same pack is one purchase. */
@@ -27,8 +30,35 @@ export function refundIdOf(purchaseId: string): string {
 	return REFUNDED + purchaseId;
 }
 
-/** The purchase that a line of the ledger is about; null: none. */
-export function purchaseOfLine(lineId: string): string | null {
-	for (const prefix of PURCHASE_LINES) if (lineId.startsWith(prefix)) return lineId.slice(prefix.length);
+/** The id of the withdrawal while a purchase is disputed. */
+export function heldIdOf(purchaseId: string): string {
+	return HELD + purchaseId;
+}
+
+/** The id of the grant that gives back what was held. */
+export function returnedIdOf(purchaseId: string): string {
+	return RETURNED + purchaseId;
+}
+
+/** The id of the withdrawal of what could not be held, after a dispute that was lost. */
+export function lostIdOf(purchaseId: string): string {
+	return LOST + purchaseId;
+}
+
+/** What a line about a purchase says, and of which purchase; null: the line is about none. */
+export function readPurchaseLine(lineId: string): {
+	readonly purchaseId: string;
+	readonly what: 'bought' | 'refunded' | 'held' | 'returned' | 'lost';
+} | null {
+	for (const [prefix, what] of LINES)
+		if (lineId.startsWith(prefix)) return { purchaseId: lineId.slice(prefix.length), what };
 	return null;
 }
+
+const LINES = [
+	[BOUGHT, 'bought'],
+	[REFUNDED, 'refunded'],
+	[HELD, 'held'],
+	[RETURNED, 'returned'],
+	[LOST, 'lost'],
+] as const;

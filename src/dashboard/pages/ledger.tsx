@@ -1,6 +1,6 @@
 import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
 import { JOB_TITLES, isJobNoun } from '../../core/jobs/kinds/kinds.ts';
-import { purchaseOfLine } from '../../core/payments/purchase-ids.ts';
+import { readPurchaseLine } from '../../core/payments/purchase-ids.ts';
 import type { LedgerMonth } from '../../operations/accounts/ledger-files-port.ts';
 import { LEDGER_KINDS } from '../../operations/accounts/port.ts';
 import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
@@ -208,18 +208,25 @@ const KINDS = {
 	...JOB_TITLES,
 } as const satisfies Record<LedgerKind, string>;
 
+const PURCHASE_WORDS = {
+	bought: (credits: string) => `Bought ${credits}`,
+	refunded: (credits: string) => `Refund of ${credits}`,
+	held: (credits: string) => `Disputed payment: ${credits} held`,
+	returned: (credits: string) => `Dispute settled: ${credits} given back`,
+	lost: (credits: string) => `Payment taken back by the bank: ${credits}`,
+} as const;
+
 function wordsOf({ kind, id }: LedgerEntry): string {
 	return kind === 'grant' && id === INITIAL_GRANT_ID ? 'Credits to start with' : KINDS[kind];
 }
 
 function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 	const { kind, id, reserved, released } = entry;
-	const purchaseId = purchaseOfLine(id);
-	if (purchaseId !== null) {
-		const what = plural(Math.abs(entry.credits), 'credit');
+	const purchase = readPurchaseLine(id);
+	if (purchase !== null) {
 		return (
-			<a class="row-link" href={`/dashboard/credits/purchases/${purchaseId}`}>
-				{kind === 'grant' ? `Bought ${what}` : `Refund of ${what}`}
+			<a class="row-link" href={`/dashboard/credits/purchases/${purchase.purchaseId}`}>
+				{PURCHASE_WORDS[purchase.what](plural(Math.abs(entry.credits), 'credit'))}
 			</a>
 		);
 	}

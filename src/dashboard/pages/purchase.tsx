@@ -1,5 +1,6 @@
 import { formatMoney } from '../../core/payments/packs.ts';
-import type { Purchase, PurchaseState } from '../../operations/payments/port.ts';
+import type { PurchaseState } from '../../core/payments/purchase-state.ts';
+import type { Purchase } from '../../operations/payments/port.ts';
 import { count, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { ButtonLink } from '../parts/button.tsx';
@@ -21,6 +22,9 @@ const TITLES: Readonly<Record<PurchaseState, string>> = {
 	ended: 'This payment was not made',
 	paid: 'Your credits are here',
 	refunded: 'This purchase was refunded',
+	disputed: 'This payment is disputed',
+	dispute_won: 'Your credits are here',
+	dispute_lost: 'Your bank took this payment back',
 	review: 'We are checking this payment',
 };
 
@@ -113,20 +117,45 @@ function What({ purchase: { state, credits }, available, contactUrl }: PurchaseP
 					<p>The {plural(credits, 'credit')} of this purchase were taken back.</p>
 				</Notice>
 			);
+		case 'dispute_won':
+			return (
+				<Notice kind="done" title="The dispute is settled">
+					<p>The credits of this purchase are yours again. You have {count(available)} to spend now.</p>
+				</Notice>
+			);
+		case 'disputed':
+			return (
+				<Notice kind="warning" title="The credits of this purchase are on hold">
+					<p>
+						The payer disputed the payment at the bank. You can spend these credits again if the dispute is
+						withdrawn. <Contact contactUrl={contactUrl} />
+					</p>
+				</Notice>
+			);
+		case 'dispute_lost':
+			return (
+				<Notice kind="info" title="The credits of this purchase were taken back">
+					<p>
+						The payer’s bank took back the payment after a dispute. <Contact contactUrl={contactUrl} />
+					</p>
+				</Notice>
+			);
 		case 'review':
 			return (
 				<Notice kind="warning" title="Someone has to check it">
 					<p>
-						What was paid, or paid back, does not match what was agreed.{' '}
-						{contactUrl === null ? (
-							'Ask the operator of this service about the number below.'
-						) : (
-							<>
-								<a href={contactUrl}>Write to us</a> with the number below.
-							</>
-						)}
+						What was paid, or paid back, does not match what was agreed. <Contact contactUrl={contactUrl} />
 					</p>
 				</Notice>
 			);
 	}
+}
+
+function Contact({ contactUrl }: Pick<PurchaseProps, 'contactUrl'>) {
+	if (contactUrl === null) return <>Ask the operator of this service about the number below.</>;
+	return (
+		<>
+			<a href={contactUrl}>Write to us</a> with the number below.
+		</>
+	);
 }

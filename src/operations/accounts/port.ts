@@ -49,7 +49,8 @@ export interface NewKey {
 }
 
 export type GrantResult =
-	| { readonly kind: 'granted' | 'repeated'; readonly balance: BalanceView }
+	/** `credits`: by how much the balance was changed. */
+	| { readonly kind: 'granted' | 'repeated'; readonly credits: number; readonly balance: BalanceView }
 	/** The id was used before, for another amount. */
 	| { readonly kind: 'mismatch'; readonly credits: number }
 	/** Its owner deleted the account. */
@@ -151,7 +152,8 @@ export interface DayOfKey {
 export interface AccountStore {
 	/** `key` null: the account begins without one. */
 	open(request: { now: number; initialCredits: number; key: NewKey | null }): Promise<void>;
-	grant(request: { id: string; credits: number; now: number }): Promise<GrantResult>;
+	/** `atMost`: takes what is available, where that is less; a repetition takes nothing more. */
+	grant(request: { id: string; credits: number; now: number; atMost?: boolean }): Promise<GrantResult>;
 	setLimits(limits: Partial<Limits>): Promise<Limits>;
 	/** False: there is no such key. */
 	revokeKey(request: { keyId: string; now: number }): Promise<boolean>;

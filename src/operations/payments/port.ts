@@ -1,13 +1,8 @@
 import type { CheckoutSession } from '../../core/payments/judge-session.ts';
 import type { CreditPack, Money } from '../../core/payments/packs.ts';
+import type { PurchaseState } from '../../core/payments/purchase-state.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { Accounts } from '../accounts/port.ts';
-
-/**
- * How a purchase stands. `open`: not paid yet. `ended`: it never will be. `paid`: the credits are granted. `refunded`: all
- * was paid back, and the credits taken back. `review`: paid or paid back in a way that a person has to judge.
- */
-export type PurchaseState = 'open' | 'ended' | 'paid' | 'refunded' | 'review';
 
 /** What was agreed with an account, written down before it pays: a price that changes later changes nothing of it. */
 export interface Purchase {
@@ -39,8 +34,8 @@ export interface Purchases {
 	find(id: string): Promise<Purchase | null>;
 	findBySession(sessionId: string): Promise<Purchase | null>;
 	findByPayment(paymentId: string): Promise<Purchase | null>;
-	/** Notes how it stands. One that was refunded stays so. */
-	change(id: string, change: PurchaseChange): Promise<void>;
+	/** Notes how it stands, unless it is known to be further on (`PURCHASE_STATES`). Returns it as it stands then. */
+	change(id: string, change: PurchaseChange): Promise<Purchase>;
 	/** The purchases of an account that are more than begun, newest first. */
 	listOf(accountId: string, most: number): Promise<readonly Purchase[]>;
 	/** Open purchases with a checkout, made within a time: the oldest of each account, then the second ones, and so on. */

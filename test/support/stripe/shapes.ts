@@ -14,6 +14,8 @@ export interface PlayedSession {
 	total: number;
 	currency: string;
 	refunded: number;
+	/** Null: nobody objects. */
+	dispute: 'needs_response' | 'warning_closed' | 'won' | 'lost' | null;
 }
 
 /** `checkout.session`. `expanded`: with the payment and its charge inside. */
@@ -74,7 +76,7 @@ export function chargeShape(session: PlayedSession): object {
 		amount_refunded: session.refunded,
 		captured: session.paid,
 		currency: session.currency,
-		disputed: false,
+		disputed: session.dispute !== null,
 		livemode: false,
 		metadata: metadataOf(session.fields, 'payment_intent_data[metadata]'),
 		paid: session.paid,
@@ -82,6 +84,24 @@ export function chargeShape(session: PlayedSession): object {
 		receipt_url: session.paid ? `https://pay.stripe.com/receipts/payment/${session.id}` : null,
 		refunded: session.refunded >= session.total,
 		status: session.paid ? 'succeeded' : 'pending',
+	};
+}
+
+/** `dispute`. */
+export function disputeShape(session: PlayedSession): object {
+	return {
+		id: session.id.replace('cs_test_', 'du_'),
+		object: 'dispute',
+		amount: session.total,
+		balance_transactions: [],
+		charge: session.id.replace('cs_test_', 'ch_'),
+		currency: session.currency,
+		is_charge_refundable: false,
+		livemode: false,
+		metadata: {},
+		payment_intent: paymentIdOf(session),
+		reason: 'fraudulent',
+		status: session.dispute,
 	};
 }
 

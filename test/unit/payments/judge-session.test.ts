@@ -10,6 +10,7 @@ const OPEN: CheckoutSession = {
 	total: AGREED,
 	paymentId: null,
 	refunded: 0,
+	dispute: 'none',
 	hasFailed: false,
 	receiptUrl: null,
 };
@@ -26,6 +27,16 @@ test.each<[string, Partial<CheckoutSession>, SessionVerdict]>([
 	['paid, a cent more', { ...PAID, total: { ...AGREED, amount: 6_951 } }, 'review'],
 	['paid in another currency', { ...PAID, total: { ...AGREED, currency: 'JPY' } }, 'review'],
 	['paid, and all but a cent given back', { ...PAID, refunded: 6_949 }, 'review'],
+	['paid and disputed', { ...PAID, dispute: 'open' }, 'hold'],
+	['disputed while it is given back', { ...PAID, dispute: 'open', refunded: 6_950 }, 'hold'],
+	['disputed, and kept', { ...PAID, dispute: 'won' }, 'give_back'],
+	['disputed, kept, and then given back', { ...PAID, dispute: 'won', refunded: 6_950 }, 'take_back'],
+	['disputed and lost', { ...PAID, dispute: 'lost' }, 'lose'],
+	[
+		'disputed, and paid with another amount',
+		{ ...PAID, dispute: 'open', total: { ...AGREED, amount: 1 } },
+		'review',
+	],
 	['paid and given back', { ...PAID, refunded: 6_950 }, 'take_back'],
 ])('a checkout that is %s', (_, more, verdict) => {
 	expect(judgeSession({ ...OPEN, ...more }, AGREED)).toBe(verdict);

@@ -14,16 +14,24 @@ export function grantCredits(
 	{ sql, credits: books, wakeBy }: AccountContext,
 	request: RequestOf<'grant'>,
 ): GrantResult {
-	const { id, credits } = request;
+	const { id, atMost = false } = request;
 	const state = requireState(books);
 	const earlier = books.findGrant(id);
-	if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
-	if (earlier !== null) return { kind: 'repeated', balance: viewOfBalance(state) };
+	if (earlier !== null && earlier !== request.credits && !atMost)
+		return { kind: 'mismatch', credits: earlier };
+	if (earlier !== null) return { kind: 'repeated', credits: earlier, balance: viewOfBalance(state) };
 	if (readSuspension(sql).closedAt !== null) return { kind: 'closed' };
+	const credits = atMost ? Math.max(request.credits, 0 - available(state.balance)) : request.credits;
+	if (credits === 0) {
+		// There is nothing to take, nor will there be for this id.
+		books.insertGrant(id, 0);
+		return { kind: 'granted', credits, balance: viewOfBalance(state) };
+	}
 	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
 	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 	wakeBy(filingAt(request.now));
-	return { kind: 'granted', balance: viewOfBalance(recordGrant(books, state, balance, request)) };
+	const next = recordGrant(books, state, balance, { ...request, credits });
+	return { kind: 'granted', credits, balance: viewOfBalance(next) };
 }
 
 /** Records a grant or a withdrawal in the ledger. */

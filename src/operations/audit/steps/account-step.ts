@@ -5,7 +5,7 @@ import { checkBought, checkPurchases } from '../../../core/audit/check-purchases
 import type { Found } from '../../../core/audit/finding.ts';
 import type { JobFacts, PurchaseFacts, StretchFacts } from '../../../core/audit/facts.ts';
 import { isTestAccount, liveAccountOf, testAccountOf } from '../../../core/keys/api-key.ts';
-import { grantIdOf, purchaseOfLine, refundIdOf } from '../../../core/payments/purchase-ids.ts';
+import { grantIdOf, readPurchaseLine, refundIdOf } from '../../../core/payments/purchase-ids.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import { Slots } from '../../../lib/slots.ts';
@@ -111,7 +111,7 @@ async function ledgerStep(
 		stretch = await store.auditLedger(request);
 		const { bought } = stretch;
 		const purchases = await listing.purchasesNamed(
-			bought.map(({ id }) => purchaseOfLine(id)).filter((id) => id !== null),
+			bought.map(({ id }) => readPurchaseLine(id)?.purchaseId ?? null).filter((id) => id !== null),
 		);
 		return [...checkStretch(stretch), ...checkBought(accountId, bought, purchases, clock.now())];
 	});

@@ -1,8 +1,9 @@
 import { judgeSession } from '../../../core/payments/judge-session.ts';
 import type { CheckoutSession } from '../../../core/payments/judge-session.ts';
-import { grantIdOf, refundIdOf } from '../../../core/payments/purchase-ids.ts';
+import type { PurchaseState } from '../../../core/payments/purchase-state.ts';
 import { log } from '../../../lib/log.ts';
-import type { PaymentServices, Purchase, PurchaseState } from '../port.ts';
+import type { PaymentServices, Purchase } from '../port.ts';
+import { bookPurchase } from './book-purchase.ts';
 
 /**
  * Brings a purchase to where its checkout is. Asks the provider itself, so that it does not matter who tells, how often
@@ -19,7 +20,44 @@ export async function settlePurchase(
 	if (session === null) return purchase;
 	const state = await carryOut(services, purchase, session);
 	if (state === 'open') return purchase;
-	if (state === 'review' && purchase.state !== 'review')
+	const { paymentId, receiptUrl } = session;
+	const isKnown = purchase.state === state && purchase.paymentId === paymentId;
+	if (isKnown && purchase.receiptUrl === receiptUrl) return purchase;
+	return purchases.change(purchase.id, { state, changedAt: clock.now(), paymentId, receiptUrl });
+}
+
+/** Carries out what the checkout says, and tells the operator what a person has to know. */
+async function carryOut(
+	services: Pick<PaymentServices, 'accounts' | 'clock'>,
+	purchase: Purchase,
+	session: CheckoutSession,
+): Promise<PurchaseState> {
+	const verdict = judgeSession(session, purchase.price);
+	if (verdict === 'wait') return 'open';
+	if (verdict === 'end') return 'ended';
+	if (verdict === 'review') return review(purchase, session);
+	// A dispute was won before: what was held is there again to be taken back.
+	if (verdict === 'take_back' && session.dispute === 'won')
+		await bookPurchase(services, purchase, 'dispute_won');
+	const state = STATE_AFTER[verdict];
+	const { isDone, missing } = await bookPurchase(services, purchase, state);
+	if (!isDone) return review(purchase, session);
+	const isDispute = state === 'disputed' || state === 'dispute_won' || state === 'dispute_lost';
+	if (isDispute && purchase.state !== state)
+		log('purchase_disputed', { purchase: purchase.id, account: purchase.accountId, state, missing });
+	return state;
+}
+
+const STATE_AFTER = {
+	grant: 'paid',
+	hold: 'disputed',
+	give_back: 'dispute_won',
+	lose: 'dispute_lost',
+	take_back: 'refunded',
+} as const;
+
+function review(purchase: Purchase, session: CheckoutSession): PurchaseState {
+	if (purchase.state !== 'review' && purchase.state !== 'refunded')
 		log('purchase_needs_review', {
 			purchase: purchase.id,
 			account: purchase.accountId,
@@ -27,37 +65,5 @@ export async function settlePurchase(
 			paid: session.isPaid ? session.total.amount : 0,
 			refunded: session.refunded,
 		});
-	const { paymentId, receiptUrl } = session;
-	const change = { state, changedAt: clock.now(), paymentId, receiptUrl };
-	const isKnown = purchase.state === state && purchase.paymentId === paymentId;
-	if (isKnown && purchase.receiptUrl === receiptUrl) return purchase;
-	await purchases.change(purchase.id, change);
-	return { ...purchase, ...change };
-}
-
-async function carryOut(
-	{ accounts, clock }: Pick<PaymentServices, 'accounts' | 'clock'>,
-	{ id, accountId, credits, price, state }: Purchase,
-	session: CheckoutSession,
-): Promise<PurchaseState> {
-	const account = accounts(accountId);
-	const change = async (grantId: string, amount: number): Promise<boolean> => {
-		const { kind } = await account.grant({ id: grantId, credits: amount, now: clock.now() });
-		return kind === 'granted' || kind === 'repeated';
-	};
-	switch (judgeSession(session, price)) {
-		case 'wait':
-			return 'open';
-		case 'end':
-			return 'ended';
-		case 'grant':
-			return (await change(grantIdOf(id), credits)) ? 'paid' : 'review';
-		case 'take_back': {
-			// Granted first where it was not: we may have died before our note of it.
-			const isGiven = await change(grantIdOf(id), credits);
-			return isGiven && (await change(refundIdOf(id), -credits)) ? 'refunded' : 'review';
-		}
-		case 'review':
-			return state === 'refunded' ? state : 'review';
-	}
+	return 'review';
 }
