@@ -52,7 +52,7 @@ export class Platform {
 		if (SECRETS_DIFFER.test(said.output))
 			throw new Refusal(
 				`Cloudflare refuses a version with older secrets. ${tailOf(said)}`,
-				`Deploy the commit again, which takes today's secrets: git switch --detach COMMIT && ${again}`,
+				`Deploy the commit again, which takes today's secrets: git switch --detach COMMIT && ${again}\nIf it refuses the trial of a changed secret: npx wrangler versions deploy VERSION@100% --env ${this.#target.environment}`,
 			);
 		throw failed(problem, said);
 	}
