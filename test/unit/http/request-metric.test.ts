@@ -46,7 +46,7 @@ beforeEach(() => {
 	noted.length = 0;
 	vi.useFakeTimers();
 	vi.spyOn(console, 'info').mockImplementation(() => {});
-	// Of requests without a key, those below one in a hundred are measured.
+	// Below each share that is measured.
 	vi.spyOn(Math, 'random').mockReturnValue(0.009);
 });
 afterEach(() => {
@@ -64,10 +64,10 @@ async function ask(method: string, path: string, key: string | null): Promise<vo
 }
 
 test.each<[string, string, string | null, object]>([
-	['GET', '/v1/credits', apiKey, { route: '/v1/credits', status: '200', count: 1 }],
-	['GET', '/v1/jobs/job_x', apiKey, { route: '/v1/jobs/:jobId', status: '404', count: 1 }],
-	['DELETE', '/v1/credits', apiKey, { route: '/v1/credits', status: '405', count: 1 }],
-	['GET', '/v1/ada@example.com', apiKey, { route: '/v1/*', status: '404', count: 1 }],
+	['GET', '/v1/credits', apiKey, { route: '/v1/credits', status: '200', count: 10 }],
+	['GET', '/v1/jobs/job_x', apiKey, { route: '/v1/jobs/:jobId', status: '404', count: 10 }],
+	['DELETE', '/v1/credits', apiKey, { route: '/v1/credits', status: '405', count: 10 }],
+	['GET', '/v1/ada@example.com', apiKey, { route: '/v1/*', status: '404', count: 10 }],
 ])(
 	'%s %s with a key is one request of its route, and knows how long the account took',
 	async (method, path, key, point) => {
@@ -82,14 +82,19 @@ test.each<[string, string, string | null, object]>([
 	},
 );
 
-test.each([
-	[0.009, [100]],
-	[0.01, []],
+test.each<[string, string | null, number, readonly number[]]>([
+	['/v1/credits', null, 0.009, [100]],
+	['/v1/credits', null, 0.01, []],
+	['/v1/credits', apiKey, 0.099, [10]],
+	['/v1/credits', apiKey, 0.1, []],
+	// Without a key too: each failure is ours.
+	['/healthz', null, 0.999, [1]],
 ])(
-	'a request without a key is measured by one in a hundred, which stands for all: chance %d',
-	async (chance, counts) => {
+	'of requests a share is measured, and each failure: %s, key %s, chance %d',
+	async (path, key, chance, counts) => {
+		vi.spyOn(console, 'error').mockImplementation(() => {});
 		vi.mocked(Math.random).mockReturnValue(chance);
-		await ask('GET', '/v1/credits', null);
+		await ask('GET', path, key);
 		expect(noted.map(([, { count }]) => count)).toEqual(counts);
 	},
 );
