@@ -7,7 +7,11 @@ import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 import { isRestoration, restorationReport } from './ops-restore.ts';
+import { callPager } from './pager.ts';
+import { checkService } from './check-service.ts';
+import { ringing } from './stats/alerts.ts';
 import { statsReport } from './stats/report.ts';
+import type { Stats } from './stats/summary.ts';
 import { HOURS_MAX, isStats, readStats } from './stats/stats.ts';
 
 // `npm run ops -- …`: the operator's tool. It calls a running service, local or deployed, over HTTP.
@@ -37,6 +41,10 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   refuse --remove DOMAIN                       asks them again
   stats [--hours N] [--dataset NAME]           what was answered and how long it took, from Analytics Engine; the last 24 h
                                                of production (mailsonar) unless said otherwise
+  alerts [--hours N] [--dataset NAME]          which alerts ring for the last hour (then exits 1, and posts them to the pager
+                                               whose webhook is in ALERT_WEBHOOK_URL); the rules: tools/stats/alerts.ts
+  check-service                                health, and a verification by the test key in MAILSONAR_TEST_KEY; exits 1
+                                               and calls the pager, as alerts do
   egress                                       all probers: their source addresses, and which operators turned them away
 
 --url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
@@ -60,7 +68,7 @@ const OPTIONS = {
 	list: { type: 'boolean', default: false },
 	all: { type: 'boolean', default: false },
 	remove: { type: 'string' },
-	hours: { type: 'string', default: '24' },
+	hours: { type: 'string' },
 	dataset: { type: 'string', default: 'mailsonar' },
 } as const;
 
@@ -71,6 +79,12 @@ class UsageError extends Error {
 
 type Values = ReturnType<typeof readWords>['values'];
 type Service = Parameters<typeof callOperator>[0];
+
+/** What a watch found: nothing is a list without entries. */
+interface Watched {
+	readonly watched: string;
+	readonly problems: readonly string[];
+}
 
 function readWords() {
 	// A negative number is an argument here, not a switch.
@@ -88,7 +102,9 @@ async function run(service: Service, words: readonly string[], values: Values): 
 	if (noun === 'audit')
 		return auditService(service, values.all ? null : required('the account, or --all,', verb));
 	if (noun === 'refuse') return refuse(service, verb, values);
-	if (noun === 'stats' && verb === undefined) return stats(values);
+	if (noun === 'stats' && verb === undefined) return stats(values, '24');
+	if (noun === 'alerts' && verb === undefined) return alerts(values);
+	if (noun === 'check-service' && verb === undefined) return check(values);
 	switch (`${noun} ${verb}`) {
 		case 'account create': {
 			const credits = values.credits === undefined ? {} : { credits: whole('--credits', values.credits) };
@@ -140,11 +156,33 @@ async function run(service: Service, words: readonly string[], values: Values): 
 	}
 }
 
-function stats({ hours: text, dataset }: Values): Promise<object> {
-	const hours = whole('--hours', text);
+function stats({ hours: text, dataset }: Values, usually: string): Promise<Stats> {
+	const hours = whole('--hours', text ?? usually);
 	if (hours < 1 || hours > HOURS_MAX) throw new UsageError(`--hours is 1 to ${HOURS_MAX}`);
 	if (!/^[a-z_]{1,64}$/.test(dataset)) throw new UsageError('--dataset is no name of a dataset');
 	return readStats({ ...readDevVars(), ...process.env }, { hours, dataset });
+}
+
+/** Evaluates the alerts, and calls the pager if one rings. */
+async function alerts(values: Values): Promise<Watched> {
+	const found = ringing(await stats(values, '1'));
+	return watched(
+		found.map(({ alert, value, from }) => `${alert}: ${value} (rings from ${from})`),
+		values.dataset,
+	);
+}
+
+/** Asks the service as a customer would, and calls the pager if it does not answer as it should. */
+async function check({ url }: Values): Promise<Watched> {
+	const key = required('MAILSONAR_TEST_KEY', process.env['MAILSONAR_TEST_KEY']);
+	return watched(await checkService(url, key), url);
+}
+
+async function watched(problems: readonly string[], of: string): Promise<Watched> {
+	const pager = process.env['ALERT_WEBHOOK_URL'] ?? '';
+	if (problems.length > 0 && pager !== '')
+		await callPager(pager, `Mailsonar (${of}): ${problems.join('; ')}`);
+	return { watched: of, problems };
 }
 
 /** The service's operators' API, whose token is only looked for when it is called. */
@@ -220,10 +258,16 @@ function isAboutProbers(answer: object): answer is { readonly probers: readonly 
 	return 'probers' in answer;
 }
 
+function isWatched(answer: object): answer is Watched {
+	return 'watched' in answer;
+}
+
 function wordsOf(answer: object): string {
 	if (isAudit(answer)) return auditReport(answer);
 	if (isRestoration(answer)) return restorationReport(answer);
 	if (isStats(answer)) return statsReport(answer);
+	if (isWatched(answer))
+		return answer.problems.length === 0 ? 'All is well.' : answer.problems.map(visible).join('\n');
 	return isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer);
 }
 
@@ -235,6 +279,7 @@ try {
 		const answer = await run(serviceAt(values.url), words, values);
 		console.log(values.json ? jsonLine(answer) : wordsOf(answer));
 		if (isAudit(answer) && answer.findings.length > 0) process.exitCode = 1;
+		if (isWatched(answer) && answer.problems.length > 0) process.exitCode = 1;
 	}
 } catch (error) {
 	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;

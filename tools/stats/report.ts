@@ -9,6 +9,9 @@ const WHOSE = {
 	chosen: 'nobody was to be asked',
 } as const;
 
+// Routes by status: enough for all that are used much.
+const REQUESTS_TOP = 25;
+
 /** The figures as tables for people. */
 export function statsReport(stats: Stats): string {
 	const { verifications: all } = stats;
@@ -71,12 +74,14 @@ export function statsReport(stats: Stats): string {
 			'WAITED FOR DNS',
 			'PROBER',
 			'ACCOUNT',
-			...stats.requests.map((one) => [
-				one.route,
-				one.status,
-				whole(one.count),
-				...[one.p50, one.p95, one.dnsMs, one.proberMs, one.accountMs].map(seconds),
-			]),
+			...stats.requests
+				.slice(0, REQUESTS_TOP)
+				.map((one) => [
+					one.route,
+					one.status,
+					whole(one.count),
+					...[one.p50, one.p95, one.dnsMs, one.proberMs, one.accountMs].map(seconds),
+				]),
 		],
 		['MAIL', 'TIMES', ...Object.entries(stats.mails).map(([word, n]) => [word, whole(n)])],
 		['LOGGED', 'TIMES', ...Object.entries(stats.logLines).map(([word, n]) => [word, whole(n)])],

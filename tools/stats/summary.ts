@@ -69,8 +69,6 @@ export interface Stats {
 }
 
 const TOP = 10;
-// Routes by status: enough for all that are used much.
-const REQUESTS_TOP = 25;
 
 /** The figures of some hours, from the rows that Analytics Engine gave. */
 export function summarise(answers: Answers, hours: number): Stats {
@@ -152,8 +150,7 @@ export function summarise(answers: Answers, hours: number): Stats {
 				proberMs: number(row, 'proberMs'),
 				accountMs: number(row, 'accountMs'),
 			}))
-			.toSorted((a, b) => b.count - a.count)
-			.slice(0, REQUESTS_TOP),
+			.toSorted((a, b) => b.count - a.count),
 		mails: tally(
 			answers.mails.map((row) => {
 				const outcome = text(row, 'outcome');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ALERTS as RULES } from '../../../tools/stats/alerts.ts';
 import { METRICS } from '../../../src/core/metrics/metrics.ts';
 
 // docs/runbook.md is read at night: what it names has to be there.
@@ -31,7 +32,7 @@ test('each `ops` call is one of the tool, with its switches', () => {
 	const usage = read('tools/ops.ts').split('const USAGE = `')[1]?.split('`;\n')[0] ?? '';
 	const lines = found(RUNBOOK.replaceAll(/\s+/g, ' '), /npm run -s ops -- ([^`#|]+)`/g);
 	expect(lines.length).toBeGreaterThan(12);
-	const commands = found(usage, /^ {2}([a-z]+(?: [a-z|]+)?)/gm).flatMap((command) => {
+	const commands = found(usage, /^ {2}([a-z-]+(?: [a-z|]+)?)/gm).flatMap((command) => {
 		const [noun = '', verbs] = command.split(' ');
 		return verbs === undefined ? [noun] : verbs.split('|').map((verb) => `${noun} ${verb}`);
 	});
@@ -58,6 +59,15 @@ test('each call of Wrangler is one of the pinned one', () => {
 test('each metric of an alert is measured, and each metric has an alert', () => {
 	const named = found(ALERTS.join('\n'), /metric `(\w+)`/g);
 	expect(named.toSorted()).toEqual(Object.keys(METRICS).toSorted());
+});
+
+test('each rule of `ops alerts` is a row, and each rule of Prometheus asks for a metric of the prober', () => {
+	const rows = ALERTS.map((line) => (line.split('|')[1] ?? '').trim());
+	expect(RULES.map(({ name }) => name).filter((name) => !rows.includes(name))).toEqual([]);
+	const asked = found(read('deploy/prober/alerts.yml'), /(mailsonar_\w+?)(?:_bucket)?\b/g);
+	expect(asked.length).toBeGreaterThan(3);
+	const metrics = read('src/prober/metrics.ts');
+	expect(asked.filter((name) => !metrics.includes(`'${name}'`))).toEqual([]);
 });
 
 test('the table of events has each event that the code logs, with its level, and no other', () => {
