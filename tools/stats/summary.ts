@@ -1,6 +1,5 @@
 import { isFreeAnswer } from '../../src/core/credits/free-answers.ts';
-import { WHOSE_FAULT } from '../../src/core/metrics/whose-fault.ts';
-import { STATUSES, SUB_STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
+import { STATUSES, SUB_STATUSES, statusOf, unknownOf } from '../../src/core/verification/sub-status.ts';
 import type { Status, SubStatus } from '../../src/core/verification/sub-status.ts';
 import type { Answers, Row } from './analytics.ts';
 
@@ -20,7 +19,7 @@ export interface Stats {
 	readonly verifications: number;
 	readonly byStatus: Readonly<Record<Status, number>>;
 	readonly byStage: Counts;
-	/** Whose the unknown ones are: see WHOSE_FAULT. */
+	/** Whose the unknown ones are: `fault` in SUB_STATUSES. */
 	readonly unknownBy: Readonly<Record<'ours' | 'theirs' | 'chosen', number>>;
 	/** Unknown, and it cost us a question. */
 	readonly freeAnswers: number;
@@ -82,7 +81,7 @@ export function summarise(answers: Answers, hours: number): Stats {
 		isSubStatus(subStatus) ? [{ ...rest, subStatus, status: statusOf(subStatus) }] : [],
 	);
 	const unknown = known.filter(({ status }) => status === 'unknown');
-	const faultOf = (subStatus: SubStatus) => WHOSE_FAULT[subStatus as keyof typeof WHOSE_FAULT];
+	const faultOf = (subStatus: SubStatus) => unknownOf(subStatus)?.fault;
 	const sum = (rows: readonly { readonly count: number }[]): number =>
 		rows.reduce((total, { count }) => total + count, 0);
 	const by = <T extends string>(

@@ -1,5 +1,5 @@
 import { assert } from '../../lib/assert.ts';
-import { statusOf } from '../verification/sub-status.ts';
+import { isUnknown } from '../verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -41,8 +41,4 @@ export function scheduleOf(row: OpenRow, attempts: number): Schedule {
 	if (row.length === UNPLANNED_LENGTH) return { asked: attempts, dueAt: 0, putOffSince: null };
 	const [, , , , asked, dueAt, putOffSince] = row;
 	return { asked, dueAt, putOffSince };
-}
-
-function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unknown'> {
-	return statusOf(subStatus) === 'unknown';
 }

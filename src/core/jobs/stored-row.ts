@@ -7,8 +7,8 @@ import { listEffectOf } from '../catchall/list/list-effect.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type { ListFacts, Outcome } from '../verification/render.ts';
 import type { CatchAllVerdict, ValidationMethod, VerificationResult } from '../verification/result.ts';
-import { SUB_STATUSES, statusOf } from '../verification/sub-status.ts';
-import type { Status, SubStatus, SubStatusOf } from '../verification/sub-status.ts';
+import { SUB_STATUSES, isUnknown, statusOf } from '../verification/sub-status.ts';
+import type { Status, SubStatus } from '../verification/sub-status.ts';
 import { DEFERRED_LENGTH, UNPLANNED_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
 import type { CatchAllScore } from './task-verdicts.ts';
@@ -263,8 +263,4 @@ function isRow(value: unknown): value is PartRow {
 
 function isSubStatus(value: unknown): value is SubStatus {
 	return typeof value === 'string' && Object.hasOwn(SUB_STATUSES, value);
-}
-
-function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unknown'> {
-	return statusOf(subStatus) === 'unknown';
 }

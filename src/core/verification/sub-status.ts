@@ -1,116 +1,335 @@
 export const STATUSES = ['deliverable', 'undeliverable', 'risky', 'unknown'] as const;
 export type Status = (typeof STATUSES)[number];
 
-interface Meaning {
-	readonly status: Status;
-	/**
-	 * Shown to callers. For an `unknown` it names the party that could not or would not answer. Public clients match some
-	 * of the words: the contract tests list them.
-	 */
+/**
+ * Who gave no answer. `server`: the mail server, which we reached; `unreached`: no host of the domain could be reached;
+ * `names`: the domain's name servers; `unasked`: we asked no server; `ours`: a fault of ours.
+ */
+export type Silence = 'server' | 'unreached' | 'names' | 'unasked' | 'ours';
+
+/**
+ * Whether another question may bring an answer. `unless_permanent`: yes after a 4xx reply or none, no after a 5xx reply.
+ * `where_slow`: yes at an operator that is known to take its time.
+ */
+export type Retry = 'yes' | 'unless_permanent' | 'where_slow' | 'no';
+
+interface Decided {
+	readonly status: Exclude<Status, 'unknown'>;
+	/** The sentence for callers. Public clients match some of the words: the contract tests list them. */
 	readonly reason: string;
+	/** A few words, for tables and charts. */
+	readonly short: string;
 }
 
-/** Every sub_status, with its status and its reason. The only such table. */
+interface Unknown {
+	readonly status: 'unknown';
+	/** Also names the party that could not or would not answer. */
+	readonly reason: string;
+	readonly short: string;
+	/** What to do next, for people. It promises nothing. */
+	readonly advice: string;
+	readonly silence: Silence;
+	/**
+	 * For admins. `ours`: our capacity, our address or our code. `theirs`: the recipient's side did not say. `chosen`: an
+	 * owner or a limit kept us from asking.
+	 */
+	readonly fault: 'ours' | 'theirs' | 'chosen';
+	/** Whether the free answer cost us a question or a look-up: the account has so many of those a day. */
+	readonly costsAQuestion: boolean;
+	/** Within a running list, whose attempts are minutes apart. */
+	readonly retry: Retry;
+	/** Hours after the list ended. */
+	readonly later: Exclude<Retry, 'where_slow'>;
+}
+
+/** Every sub_status: all that is said and done about it. */
 export const SUB_STATUSES = {
-	accepted_email: { status: 'deliverable', reason: 'The mail server accepts this mailbox' },
+	accepted_email: {
+		status: 'deliverable',
+		reason: 'The mail server accepts this mailbox',
+		short: 'Mailbox exists',
+	},
 	catch_all_valid: {
 		status: 'deliverable',
 		reason: 'The domain accepts every address, and the evidence speaks for this one',
+		short: 'Catch-all, likely a real mailbox',
 	},
 
-	invalid_domain: { status: 'undeliverable', reason: 'The domain does not exist' },
-	no_mx_records: { status: 'undeliverable', reason: 'The domain has no mail server' },
+	invalid_domain: {
+		status: 'undeliverable',
+		reason: 'The domain does not exist',
+		short: 'Domain does not exist',
+	},
+	no_mx_records: {
+		status: 'undeliverable',
+		reason: 'The domain has no mail server',
+		short: 'Domain has no mail server',
+	},
 	does_not_accept_mail: {
 		status: 'undeliverable',
 		reason: 'The domain says that it accepts no mail (null MX)',
+		short: 'Domain accepts no mail',
 	},
 	unroutable_mx: {
 		status: 'undeliverable',
 		reason: 'None of the mail servers that the domain names has a public address',
+		short: 'Mail server has no public address',
 	},
-	rejected_email: { status: 'undeliverable', reason: 'Mailbox does not exist' },
-	mailbox_disabled: { status: 'undeliverable', reason: 'The mail server says that this mailbox is disabled' },
+	rejected_email: {
+		status: 'undeliverable',
+		reason: 'Mailbox does not exist',
+		short: 'Mailbox does not exist',
+	},
+	mailbox_disabled: {
+		status: 'undeliverable',
+		reason: 'The mail server says that this mailbox is disabled',
+		short: 'Mailbox is disabled',
+	},
 	catch_all_invalid: {
 		status: 'undeliverable',
 		reason: 'The domain accepts invented addresses, and the evidence speaks against this one',
+		short: 'Catch-all, likely no mailbox',
 	},
-	disposable: { status: 'undeliverable', reason: 'The domain belongs to a disposable mail service' },
+	disposable: {
+		status: 'undeliverable',
+		reason: 'The domain belongs to a disposable mail service',
+		short: 'Disposable address',
+	},
 
 	catch_all: {
 		status: 'risky',
 		reason: 'The domain is a catch-all: it accepts every address, so acceptance says nothing about this one',
+		short: 'Domain accepts every address',
 	},
-	mailbox_full: { status: 'risky', reason: 'The mailbox exists and is full' },
+	mailbox_full: {
+		status: 'risky',
+		reason: 'The mailbox exists and is full',
+		short: 'Mailbox is full',
+	},
 	possible_typo: {
 		status: 'risky',
 		reason: "The mail server accepts this address, but its domain is one slip away from a large provider's",
+		short: 'Likely a typo in the domain',
 	},
 
-	timeout: { status: 'unknown', reason: "The recipient's mail server timed out" },
+	// A server that used up a whole budget is likely as slow in 15 minutes, and delays the other addresses. A server that
+	// asks another one behind it has the reply by then.
+	timeout: {
+		status: 'unknown',
+		reason: "The recipient's mail server timed out",
+		short: 'Mail server did not answer in time',
+		advice: 'Verify the address again later, or send with care.',
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'where_slow',
+		later: 'yes',
+	},
+	// Up to three hosts were dialled, at two addresses each. Dead hosts stay dead, and each attempt takes seconds.
 	no_connect: {
 		status: 'unknown',
 		reason: "Recipient's mail server unavailable: none of its hosts could be reached",
+		short: 'Mail server could not be reached',
+		advice: 'The mail server could not be reached from here. Verify the address again later.',
+		silence: 'unreached',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'no',
+		later: 'yes',
 	},
+	// A 4xx means "try again" (RFC 5321 §4.2.1). Two cases have no reply: a closed connection, often after a lost 421, and a
+	// sudden run of "no such user" that is in doubt. A server that refuses to relay (5xx) will refuse again.
 	unavailable_smtp: {
 		status: 'unknown',
 		reason: "Recipient's mail server unavailable: it is not able to answer at the moment",
+		short: 'Mail server was unavailable',
+		advice: 'The mail server has trouble at the moment. Verify the address again later.',
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'unless_permanent',
+		later: 'unless_permanent',
 	},
+	// The server accepts the same client after a while (RFC 6647 §2).
 	greylisted: {
 		status: 'unknown',
 		reason: "The recipient's mail server asks unknown senders to come back later (greylisting)",
+		short: 'Mail server asked us to come back',
+		advice: 'Verify the address again in 15 minutes, or put it in a list, which asks again by itself.',
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'yes',
+		later: 'yes',
 	},
-	rate_limited: { status: 'unknown', reason: "The recipient's mail server is limiting how much we may ask" },
+	// The pause does what the server asked for.
+	rate_limited: {
+		status: 'unknown',
+		reason: "The recipient's mail server is limiting how much we may ask",
+		short: 'Mail server limits how much we ask',
+		advice:
+			'Verify the address again later, or put it in a list, which keeps to the pace of the mail server.',
+		silence: 'server',
+		fault: 'ours',
+		costsAQuestion: true,
+		retry: 'yes',
+		later: 'yes',
+	},
 	antispam_system: {
 		status: 'unknown',
 		reason: "The recipient's mail server refused our question, which says nothing about the mailbox",
+		short: 'Mail server refused to say',
+		advice: 'The mail server would not tell us. Asking again will hardly help: send with care.',
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'no',
+		later: 'no',
 	},
 	gateway_protected: {
 		status: 'unknown',
 		reason: 'A mail security gateway in front of the recipient refuses to say',
+		short: 'Security gateway refused to say',
+		advice: 'The gateway would not tell us. Asking again will hardly help: send with care.',
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'no',
+		later: 'no',
 	},
+	// The deeper check has weighed all evidence; a catch-all task may find more.
 	catch_all_unresolved: {
 		status: 'unknown',
 		reason:
 			'The domain is a catch-all: it accepts every address, and the evidence does not decide about this one',
+		short: 'Catch-all, not decided',
+		advice:
+			'The mail server takes every address, so only a message can tell. Send where a bounce does no harm.',
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'no',
+		later: 'no',
 	},
+	// Another question from a listed address prolongs the block. Only a pause towards the mail host ends it.
 	probe_blocked: {
 		status: 'unknown',
 		reason:
 			"Our sending address is blocked by the recipient's mail server: this is about us, not about the mailbox",
+		short: 'Mail server blocks our address',
+		advice:
+			'The mail server refuses us, and your own mail may well arrive. Verify the address again tomorrow.',
+		silence: 'server',
+		fault: 'ours',
+		costsAQuestion: false,
+		retry: 'no',
+		later: 'yes',
 	},
 	tls_required: {
 		status: 'unknown',
 		reason: "The recipient's mail server demands TLS, and its handshake with us failed",
+		short: 'Encryption failed',
+		advice: "Asking again will hardly help until the mail server's encryption is repaired: send with care.",
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'no',
+		later: 'no',
 	},
-	dns_error: { status: 'unknown', reason: "The domain's name servers did not give a usable answer" },
+	// operations/jobs decides whether a failed look-up passes, since that depends on whose fault it was.
+	dns_error: {
+		status: 'unknown',
+		reason: "The domain's name servers did not give a usable answer",
+		short: 'Name servers gave no answer',
+		advice: "The domain's name servers did not tell where its mail goes. Verify the address again later.",
+		silence: 'names',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'no',
+		later: 'yes',
+	},
 	smtputf8_unsupported: {
 		status: 'unknown',
 		reason: 'The address needs internationalised mail (SMTPUTF8), which the mail server does not offer',
+		short: 'Server takes no international addresses',
+		advice: 'Asking again will hardly help. Ask for an address in plain letters if you can.',
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'no',
+		later: 'no',
 	},
+	// It waited for our own capacity as long as its job may last, or a single call, which can't wait, asked for it.
 	no_capacity: {
 		status: 'unknown',
 		reason:
 			"We had no capacity left to ask the recipient's mail server: this is about us, not about the mailbox",
+		short: 'We had no capacity left',
+		advice: 'We did not get to ask. Verify the address again later.',
+		silence: 'unasked',
+		fault: 'ours',
+		costsAQuestion: false,
+		retry: 'no',
+		later: 'yes',
 	},
 	not_asked: {
 		status: 'unknown',
 		reason: 'The list was finished before this address had an answer',
+		short: 'List was finished early',
+		advice: 'Nobody was asked. Verify the address again when you need it.',
+		silence: 'unasked',
+		fault: 'chosen',
+		costsAQuestion: false,
+		retry: 'no',
+		later: 'yes',
 	},
 	accepts_everything: {
 		status: 'unknown',
 		reason: 'This provider says yes to every address while asked, existing or not',
+		short: 'Provider says yes to everyone',
+		advice: 'Asking again will hardly help: send with care.',
+		silence: 'unasked',
+		fault: 'theirs',
+		costsAQuestion: false,
+		retry: 'no',
+		later: 'no',
 	},
 	opted_out: {
 		status: 'unknown',
 		reason: "The domain's owner asked us not to ask its mail servers, so nobody was asked",
+		short: 'Domain asked not to be checked',
+		advice: 'Asking again will hardly help: send with care.',
+		silence: 'unasked',
+		fault: 'chosen',
+		costsAQuestion: false,
+		retry: 'no',
+		later: 'no',
 	},
+	// A list waits for the next day as it does for our capacity; a small job and a caller can't.
 	free_limit: {
 		status: 'unknown',
 		reason:
 			"Too many of this account's questions today had no answer and cost nothing: more are asked from midnight UTC on, or after answers that are charged",
+		short: 'Daily limit of free answers',
+		advice: 'Nobody was asked. Verify the address again tomorrow.',
+		silence: 'unasked',
+		fault: 'chosen',
+		costsAQuestion: false,
+		retry: 'no',
+		later: 'yes',
 	},
-	unexpected_error: { status: 'unknown', reason: 'The conversation with the mail server failed on our side' },
-} as const satisfies Record<string, Meaning>;
+	unexpected_error: {
+		status: 'unknown',
+		reason: 'The conversation with the mail server failed on our side',
+		short: 'Failed on our side',
+		advice: 'This is our fault. Verify the address again later.',
+		silence: 'ours',
+		fault: 'ours',
+		costsAQuestion: false,
+		retry: 'no',
+		later: 'yes',
+	},
+} as const satisfies Record<string, Decided | Unknown>;
 
 export type SubStatus = keyof typeof SUB_STATUSES;
 /** The sub_statuses of one status. */
@@ -121,4 +340,13 @@ export type SubStatusOf<S extends Status> = {
 /** The status that a sub_status belongs to. */
 export function statusOf(subStatus: SubStatus): Status {
 	return SUB_STATUSES[subStatus].status;
+}
+
+export function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unknown'> {
+	return statusOf(subStatus) === 'unknown';
+}
+
+/** The row of an `unknown`; null for any other sub_status. */
+export function unknownOf(subStatus: SubStatus): Unknown | null {
+	return isUnknown(subStatus) ? SUB_STATUSES[subStatus] : null;
 }

@@ -1,10 +1,10 @@
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { ReasonCount, Report } from '../../core/jobs/report/report.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { count, list, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Mono } from '../parts/long-text.tsx';
 import { Stats, Time } from '../parts/figures.tsx';
-import { REASON_WORDS } from '../parts/reason-words.ts';
 import { Table } from '../parts/table.tsx';
 import type { View } from '../view.ts';
 import { LeftOut } from './job-left-out.tsx';
@@ -100,7 +100,7 @@ const REASONS_TOLD = 4;
 
 function refundsInWords(refunded: readonly ReasonCount[]): string {
 	const told = refunded.slice(0, REASONS_TOLD).map(({ reason, count: rows }) => {
-		const words = REASON_WORDS[reason];
+		const words = SUB_STATUSES[reason].short;
 		return `${words.charAt(0).toLowerCase()}${words.slice(1)} (${count(rows)})`;
 	});
 	const rest = refunded.slice(REASONS_TOLD).reduce((sum, one) => sum + one.count, 0);

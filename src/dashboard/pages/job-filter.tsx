@@ -5,6 +5,7 @@ import type { ResultFilter } from '../../core/jobs/pages.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/result.ts';
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import { count } from '../format.ts';
@@ -13,7 +14,6 @@ import type { ListQuery } from '../list-query.ts';
 import { STATUS_WORDS, Shape, VERDICT_WORDS } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, Select } from '../parts/form.tsx';
-import { REASON_WORDS } from '../parts/reason-words.ts';
 
 interface FilterProps {
 	readonly jobId: string;
@@ -152,7 +152,7 @@ interface Option {
 }
 
 function optionOf(value: SubStatus, rows: number): Option {
-	return { value, label: `${REASON_WORDS[value]} (${count(rows)})` };
+	return { value, label: `${SUB_STATUSES[value].short} (${count(rows)})` };
 }
 
 /** Those that occur, and the chosen one, which may have come by an old link. */

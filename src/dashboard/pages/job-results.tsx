@@ -1,3 +1,4 @@
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { isOpen, NO_FILTER } from '../../core/jobs/report/filter.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { SortKey } from '../../core/jobs/report/order.ts';
@@ -15,7 +16,6 @@ import { StatusBadge, VerdictBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Cut, Mono } from '../parts/long-text.tsx';
 import { Pages } from '../parts/pagination.tsx';
-import { REASON_WORDS } from '../parts/reason-words.ts';
 import { Empty, Table } from '../parts/table.tsx';
 import type { Column, Sort } from '../parts/table.tsx';
 import { FilterBar } from './job-filter.tsx';
@@ -159,7 +159,7 @@ function AddressCell({ row }: { readonly row: VerificationResult }) {
 function ReasonCell({ row: { details, listEffect = 0 } }: { readonly row: ShownRow }) {
 	return (
 		<>
-			<span title={details.general.reason}>{REASON_WORDS[details.sub_status]}</span>
+			<span title={details.general.reason}>{SUB_STATUSES[details.sub_status].short}</span>
 			{listEffect !== 0 && (
 				<span
 					class="small quiet block"

@@ -6,7 +6,6 @@ import { percent } from '../charts/axis.tsx';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import { count, plural, share } from '../format.ts';
 import { STATUS_WORDS, Shape } from './badge.tsx';
-import { REASON_WORDS } from './reason-words.ts';
 
 // The pictures of a report: on the page of a list, and on the front page.
 
@@ -72,10 +71,10 @@ export function Reasons(props: {
 								</span>
 								<span class="unseen">{STATUS_WORDS[status]}: </span>
 								{hrefOf === undefined ? (
-									<span class="reason">{REASON_WORDS[reason]}</span>
+									<span class="reason">{SUB_STATUSES[reason].short}</span>
 								) : (
 									<a class="reason" href={hrefOf(reason)}>
-										{REASON_WORDS[reason]}
+										{SUB_STATUSES[reason].short}
 									</a>
 								)}
 							</th>
@@ -122,7 +121,7 @@ export function TroubleTable(props: {
 					<tr>
 						<th scope="row">
 							{props.nameOf(row)}
-							<span class="small quiet block">Mostly: {REASON_WORDS[row.reason]}</span>
+							<span class="small quiet block">Mostly: {SUB_STATUSES[row.reason].short}</span>
 						</th>
 						<td class="trouble-bar">
 							<OutcomeBar row={row} />

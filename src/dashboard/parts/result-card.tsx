@@ -1,9 +1,8 @@
 import { listEffectOf } from '../../core/catchall/list/list-effect.ts';
 import { displayNameOf } from '../../core/mail-operators/display-name.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
-import type { Status } from '../../core/verification/sub-status.ts';
-import { UNKNOWNS, isUnknown } from '../unknown-words.ts';
-import type { Silence } from '../unknown-words.ts';
+import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
+import type { Silence, Status } from '../../core/verification/sub-status.ts';
 import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
@@ -132,7 +131,7 @@ function Facts({
 function Answerer(props: { readonly result: VerificationResult; readonly answeredBy: string | undefined }) {
 	const { mail_server: server, general, sub_status: code } = props.result.details;
 	if (isUnknown(code) && props.answeredBy === undefined) {
-		return <SilenceWords silence={UNKNOWNS[code].silence} domain={general.domain} />;
+		return <SilenceWords silence={SUB_STATUSES[code].silence} domain={general.domain} />;
 	}
 	if (general.validation_method === 'list') return <>Our lists of domains; no mail server was asked</>;
 	if (general.validation_method === 'dns') {
@@ -219,7 +218,7 @@ function CatchAll(props: {
 }
 
 function adviceOn({ status, details }: VerificationResult): string {
-	if (isUnknown(details.sub_status)) return UNKNOWNS[details.sub_status].advice;
+	if (isUnknown(details.sub_status)) return SUB_STATUSES[details.sub_status].advice;
 	return status === 'unknown' ? '' : ADVICE[status];
 }
 
