@@ -3,15 +3,29 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config';
 import { TEST_MS, WAIT_MS } from './test/support/patience.ts';
 
+// Scenarios whose outages last minutes. Tests of parts of the Worker hold each of their promises in less time.
+const LONG = [
+	'bulk-crash',
+	'bulk-outage',
+	'bulk-slow',
+	'giants',
+	'odd-probers',
+	'silent-hosts',
+	'task-crash',
+	'webhook-crash',
+].map((name) => `test/scenario/${name}.test.ts`);
+const GO_CLIENT = 'test/contract/go-client.test.ts';
+
 // The same limits everywhere: they only end what hangs.
 const patience = { testTimeout: TEST_MS, hookTimeout: TEST_MS, expect: { poll: { timeout: WAIT_MS } } };
 
-// Seven projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
-// client with its command line, the pages in a browser and whole scenarios against a real `wrangler dev`, with real servers for DNS, SOCKS5 and SMTP on
-// loopback.
+// The projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
+// client with its command line, the pages in a browser and whole scenarios against a real `wrangler dev`, with real
+// servers for DNS, SOCKS5 and SMTP on loopback. `long` is what takes too long for every commit.
 export default defineConfig({
 	test: {
 		reporters: ['default', './test/support/summary-reporter.ts'],
+		teardownTimeout: WAIT_MS,
 		projects: [
 			// Pure code keeps no state between files, so they may share a worker.
 			{
@@ -59,8 +73,12 @@ export default defineConfig({
 					...patience,
 					name: 'contract',
 					include: ['test/contract/**/*.test.ts'],
+					exclude: [GO_CLIENT],
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',
+					// The files wait for the one service more than they work.
+					maxWorkers: 2,
+					sequence: { groupOrder: 1 },
 				},
 			},
 			{
@@ -79,9 +97,9 @@ export default defineConfig({
 					include: ['test/browser/**/*.test.ts'],
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',
-					// One browser at a time, and after the other projects: pages are measured by what a person waits for.
+					// One browser at a time.
 					fileParallelism: false,
-					sequence: { groupOrder: 1 },
+					sequence: { groupOrder: 2 },
 				},
 			},
 			{
@@ -89,9 +107,24 @@ export default defineConfig({
 					...patience,
 					name: 'scenario',
 					include: ['test/scenario/**/*.test.ts'],
+					exclude: LONG,
 					environment: 'node',
 					// Each file starts a service of its own.
+					maxWorkers: 2,
+					sequence: { groupOrder: 3 },
+				},
+			},
+			{
+				test: {
+					...patience,
+					name: 'long',
+					// The last two do more of the same here: every language of the examples, every width of the pages.
+					include: [...LONG, GO_CLIENT, 'test/contract/samples.test.ts', 'test/browser/looks.test.ts'],
+					env: { LONG: 'yes' },
+					globalSetup: ['./test/support/service-setup.ts'],
+					environment: 'node',
 					fileParallelism: false,
+					sequence: { groupOrder: 4 },
 				},
 			},
 		],

@@ -1,71 +1,87 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { ensureDevVars } from '../tools/dev-vars.ts';
-import { resultsOfPart, runPart, tracesOf } from './support/run/part.ts';
-import type { Part, RunName } from './support/run/plan.ts';
-import { planOf } from './support/run/plan.ts';
-import type { Results } from './support/run/results.ts';
-import { NO_REASON, summaryLine, sumOf } from './support/run/results.ts';
 
-// `npm test`: every part in a process of its own, several at a time. What breaks one costs no results of the others, and
-// the last line is the sum. `recount` adds up what a run that was killed left behind.
+// `npm test`: the checks and Vitest's projects, some at a time. Each has a process of its own, because Vitest ends a run
+// with all its projects when the setup of one fails. Its last line is the sum of theirs.
 
-const FOLDER = 'node_modules/.cache/mailsonar/run';
-const PLAN = `${FOLDER}/plan.json`;
+const CHECKS: readonly string[] = ['types', 'lint', 'format', 'unused'];
+// The longest first, so that the run does not end with a long one alone.
+const RUNS: Readonly<Record<string, readonly string[]>> = {
+	all: [
+		'contract',
+		'browser',
+		'scenario',
+		'worker',
+		'unit',
+		'types',
+		'client',
+		'lint',
+		'prober',
+		'format',
+		'unused',
+	],
+	quick: ['unit', 'types', 'lint', 'prober'],
+	long: ['long'],
+};
 // Most parts wait for others more than they work, so one more than there are cores.
-const AT_ONCE = Number(process.env['TEST_PARTS'] ?? Math.max(2, availableParallelism()) + 1);
+const AT_ONCE = Number(process.env['TEST_PARTS'] ?? availableParallelism() + 1);
+
+interface Outcome {
+	readonly part: string;
+	readonly passed: number;
+	readonly failed: number;
+	readonly skipped: number;
+}
 
 const word = process.argv[2] ?? 'all';
-const results = word === 'recount' ? recount() : await run(word as RunName);
-report(results);
-process.exitCode = results.failed === 0 ? 0 : 1;
-
-async function run(name: RunName): Promise<Results> {
-	const parts = planOf(name);
-	rmSync(FOLDER, { recursive: true, force: true });
-	mkdirSync(FOLDER, { recursive: true });
-	writeFileSync(PLAN, JSON.stringify(parts));
-	// Services that start at the same time would each make secrets of their own.
-	ensureDevVars();
-	const stop = new AbortController();
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-	console.log(`${parts.length} parts, ${AT_ONCE} at a time`);
-	const waiting = [...parts];
-	const done: Results[] = [];
-	const work = async (): Promise<void> => {
-		for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-			const begun = performance.now();
-			if (!stop.signal.aborted) await runPart(FOLDER, part, stop.signal);
-			const found = resultsOfPart(FOLDER, part);
-			show(part, found, (performance.now() - begun) / 1000);
-			done.push(found);
-		}
-	};
-	await Promise.all(Array.from({ length: AT_ONCE }, work));
-	return sumOf(done);
+const parts = RUNS[word];
+if (parts === undefined)
+	throw new Error(`There is no run named ${word}, only ${Object.keys(RUNS).join(', ')}`);
+// Services that start at the same time would each make secrets of their own.
+ensureDevVars();
+const waiting = [...parts];
+const outcomes: Outcome[] = [];
+async function work(): Promise<void> {
+	for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) outcomes.push(await run(part));
 }
+await Promise.all(Array.from({ length: AT_ONCE }, work));
 
-/** A part in a line; all of its output where something failed. */
-function show(part: Part, found: Results, seconds: number): void {
-	const { output } = tracesOf(FOLDER, part);
-	const said = existsSync(output) ? readFileSync(output, 'utf8') : '';
-	const isFine = found.failed === 0;
-	if (!isFine) console.log(`\n${said.trimEnd()}`);
-	const what = part.kind === 'check' ? (isFine ? 'fine' : 'failed') : summaryLine(found);
-	console.log(`${isFine ? '✓' : '✗'} ${part.name}: ${what} (${seconds.toFixed(0)} s)`);
-	for (const [reason, count] of found.reasons) console.log(`    ${count} skipped: ${reason}`);
-	const printed = found.reasons.has(NO_REASON) ? said.match(/^.*\bskipped: .*$/gim) : null;
-	for (const line of printed ?? []) console.log(`    ${line}`);
-}
+const broken = outcomes.filter(({ failed }) => failed > 0).map(({ part }) => part);
+if (broken.length > 0) console.log(`\nFailed, with its output above: ${broken.join(', ')}`);
+const sum = (count: (outcome: Outcome) => number): number =>
+	outcomes.reduce((all, one) => all + count(one), 0);
+const skipped = sum((one) => one.skipped);
+console.log(
+	`\n${sum((one) => one.passed)} passed, ${sum((one) => one.failed)} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
+);
+process.exitCode = broken.length === 0 ? 0 : 1;
 
-/** What the traces of the last run say. */
-function recount(): Results {
-	const parts = JSON.parse(readFileSync(PLAN, 'utf8')) as readonly Part[];
-	return sumOf(parts.map((part) => resultsOfPart(FOLDER, part)));
-}
-
-function report(found: Results): void {
-	if (found.failures.length > 0)
-		console.log(`\nFailed:\n${found.failures.map((one) => `  ${one}`).join('\n')}`);
-	console.log(`\n${summaryLine(found)}`);
+/** Runs a part to its end. Prints its last lines, and all of its output if something failed. */
+async function run(part: string): Promise<Outcome> {
+	const begun = performance.now();
+	const isCheck = CHECKS.includes(part);
+	const [program, args] = isCheck
+		? ['npm', ['run', '--silent', `check:${part}`]]
+		: [process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', part]];
+	const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+	let output = '';
+	for (const stream of [child.stdout, child.stderr])
+		stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+	const how = await new Promise<string>((resolve) => {
+		child.once('error', (error) => resolve(error.message));
+		child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+	});
+	const isFine = how === 'exit code 0';
+	const counted = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(output);
+	const [passed = 0, failures = 0, notRun = 0] = (counted ?? []).slice(1).map((text) => Number(text ?? 0));
+	// A part that breaks off is a failure, whatever it has counted.
+	const isCounted = isCheck || counted !== null;
+	const failed = isCounted && isFine ? failures : Math.max(1, failures);
+	if (failed > 0) console.log(`\n${output.trimEnd()}`);
+	const reasons = output.match(/^ {2}\d+ skipped: .*$/gm) ?? [];
+	const seconds = ((performance.now() - begun) / 1_000).toFixed(0);
+	const what = isCheck || !isCounted ? how : `${passed} passed, ${failed} failed`;
+	console.log([`${failed === 0 ? '✓' : '✗'} ${part}: ${what} (${seconds} s)`, ...reasons].join('\n'));
+	return { part, passed, failed, skipped: notRun };
 }

@@ -16,11 +16,13 @@ import { completed, submitted } from './jobs-api.ts';
 import { addWebhook, deliveriesOf, until, webhooks } from './webhooks-api.ts';
 import { dataOf, ops } from './operator.ts';
 
-// The examples of the documentation, run as a reader would who has put a test key into them.
+// The examples of the documentation, run as a reader would who has put a test key into them: in one language, and in all
+// of them with the long tests.
 
 const run = promisify(execFile);
 const service = inject('service');
 const { samples } = docsTexts();
+const RUN_LANGUAGES = process.env['LONG'] === 'yes' ? LANGUAGES : LANGUAGES.filter((name) => name === 'Node');
 
 /** How a program is run, and how to see whether it can be. */
 const PROGRAMS: Readonly<
@@ -119,76 +121,60 @@ function example(language: Language, request: ExampleCall): string {
 
 const verify = (email: string): ExampleCall => ({ method: 'POST', path: '/v1/verify', body: { email } });
 
-describe.each(LANGUAGES)('the examples in %s', async (language) => {
+describe.each(RUN_LANGUAGES)('the examples in %s', async (language) => {
 	const lack = await lackOf(language);
 	if (lack !== null) console.log(`The examples in ${language} are not run: ${lack}`);
 
-	test.skipIf(lack !== null)(
-		'print an answer, and say why there is none',
-		async () => {
-			const answered = await outcomeOf(language, example(language, verify('mailbox_full@example.com')));
-			expect(answered.code, answered.said).toBe(0);
-			expect(answered.out).toContain('risky');
-			const refused = await outcomeOf(language, example(language, verify('429@example.com')));
-			expect(refused.code).not.toBe(0);
-			expect(refused.out + refused.said).toContain('Developer API rate limit exceeded');
-			const spent = await outcomeOf(language, example(language, verify('402@example.com')));
-			expect(spent.code).not.toBe(0);
-			expect(spent.out + spent.said).toContain('Insufficient credits');
-			const balance = await outcomeOf(language, example(language, { method: 'GET', path: '/v1/credits' }));
-			expect(balance.code, balance.said).toBe(0);
-			expect(balance.out).toContain('availableCredits');
-		},
-		120_000,
-	);
+	test.skipIf(lack !== null)('print an answer, and say why there is none', async () => {
+		const answered = await outcomeOf(language, example(language, verify('mailbox_full@example.com')));
+		expect(answered.code, answered.said).toBe(0);
+		expect(answered.out).toContain('risky');
+		const refused = await outcomeOf(language, example(language, verify('429@example.com')));
+		expect(refused.code).not.toBe(0);
+		expect(refused.out + refused.said).toContain('Developer API rate limit exceeded');
+		const spent = await outcomeOf(language, example(language, verify('402@example.com')));
+		expect(spent.code).not.toBe(0);
+		expect(spent.out + spent.said).toContain('Insufficient credits');
+		const balance = await outcomeOf(language, example(language, { method: 'GET', path: '/v1/credits' }));
+		expect(balance.code, balance.said).toBe(0);
+		expect(balance.out).toContain('availableCredits');
+	});
 
-	test.skipIf(lack !== null)(
-		'send a list, wait for it and read its results',
-		async () => {
-			const code = samples.list[language].replaceAll(SAMPLE_BASE, service.url);
-			const { code: exit, out, said } = await outcomeOf(language, code);
-			expect(exit, said).toBe(0);
-			expect(
-				out
-					.trim()
-					.split('\n')
-					.map((line) => line.trim()),
-			).toEqual(['deliverable@example.com deliverable', 'undeliverable@example.com undeliverable']);
-		},
-		120_000,
-	);
+	test.skipIf(lack !== null)('send a list, wait for it and read its results', async () => {
+		const code = samples.list[language].replaceAll(SAMPLE_BASE, service.url);
+		const { code: exit, out, said } = await outcomeOf(language, code);
+		expect(exit, said).toBe(0);
+		expect(
+			out
+				.trim()
+				.split('\n')
+				.map((line) => line.trim()),
+		).toEqual(['deliverable@example.com deliverable', 'undeliverable@example.com undeliverable']);
+	});
 
-	test.skipIf(lack !== null)(
-		'work for every call of the reference',
-		async () => {
-			const key = await newTestKey();
-			const ids = await thingsOf(key);
-			// What ends a job or a webhook comes last.
-			const order = (method: string): number => (method === 'DELETE' ? 1 : 0);
-			const calls = DOCS_CALLS.toSorted((a, b) => order(a.method) - order(b.method));
-			for (const { id, method, example: request } of calls) {
-				const code = example(language, request).replaceAll(
-					/\b(job|cat|whk|evt)_[0-9a-z]+/g,
-					(name, kind: string) => ids.get(kind) ?? name,
-				);
-				const { code: exit, out, said } = await outcomeOf(language, code, key);
-				expect(exit, `${id}: ${out}${said}`).toBe(0);
-				if (method !== 'DELETE') expect(out.trim(), id).not.toBe('');
-			}
-		},
-		120_000,
-	);
+	test.skipIf(lack !== null)('work for every call of the reference', async () => {
+		const key = await newTestKey();
+		const ids = await thingsOf(key);
+		// What ends a job or a webhook comes last.
+		const order = (method: string): number => (method === 'DELETE' ? 1 : 0);
+		const calls = DOCS_CALLS.toSorted((a, b) => order(a.method) - order(b.method));
+		for (const { id, method, example: request } of calls) {
+			const code = example(language, request).replaceAll(
+				/\b(job|cat|whk|evt)_[0-9a-z]+/g,
+				(name, kind: string) => ids.get(kind) ?? name,
+			);
+			const { code: exit, out, said } = await outcomeOf(language, code, key);
+			expect(exit, `${id}: ${out}${said}`).toBe(0);
+			if (method !== 'DELETE') expect(out.trim(), id).not.toBe('');
+		}
+	});
 
-	test.skipIf(lack !== null)(
-		'end with the reason at an error that waiting does not cure',
-		async () => {
-			const code = samples.list[language]
-				.replaceAll(SAMPLE_BASE, service.url)
-				.replaceAll('undeliverable@example.com', '402@example.com');
-			const { code: exit, out, said } = await outcomeOf(language, code);
-			expect(exit).not.toBe(0);
-			expect(out + said).toContain('Insufficient credits');
-		},
-		120_000,
-	);
+	test.skipIf(lack !== null)('end with the reason at an error that waiting does not cure', async () => {
+		const code = samples.list[language]
+			.replaceAll(SAMPLE_BASE, service.url)
+			.replaceAll('undeliverable@example.com', '402@example.com');
+		const { code: exit, out, said } = await outcomeOf(language, code);
+		expect(exit).not.toBe(0);
+		expect(out + said).toContain('Insufficient credits');
+	});
 });

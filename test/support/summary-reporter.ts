@@ -1,58 +1,27 @@
-import { appendFileSync } from 'node:fs';
-import path from 'node:path';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { resultsOf, summaryLine } from './run/results.ts';
-import type { RunEvent, TestState } from './run/results.ts';
+import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
-/**
- * Ends a run with the summary line that people and scripts read. Where RUN_EVENTS names a file, each result is appended
- * there at once, so that it survives if the run is killed.
- */
+/** Ends a run with the reasons of what was skipped, and with the line that people and scripts read. */
 export default class SummaryReporter implements Reporter {
-	readonly #events: RunEvent[] = [];
-	readonly #file = process.env['RUN_EVENTS'];
-
-	onTestModuleStart(module: TestModule): void {
-		this.#tell({ kind: 'file_began', file: nameOf(module) });
+	onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], _reason: TestRunEndReason): void {
+		const counts = { passed: 0, failed: errors.length, skipped: 0 };
+		const reasons = new Map<string, number>();
+		for (const module of modules) {
+			const results = [...module.children.allTests()].map((test) => test.result());
+			for (const result of results) {
+				// A test whose file failed before its turn has no result.
+				const state = result.state === 'pending' ? 'skipped' : result.state;
+				counts[state] += 1;
+				if (state !== 'skipped') continue;
+				const reason = (result.state === 'skipped' ? result.note : undefined) ?? 'for the reason printed';
+				reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+			}
+			// A file that could not be loaded, or whose setup failed, has no test that could fail.
+			if (module.state() === 'failed' && !results.some(({ state }) => state === 'failed')) counts.failed += 1;
+		}
+		for (const [reason, count] of reasons) process.stdout.write(`  ${count} skipped: ${reason}\n`);
+		const { passed, failed, skipped } = counts;
+		process.stdout.write(
+			`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`,
+		);
 	}
-
-	onTestCaseResult(test: TestCase): void {
-		const { state } = test.result();
-		if (state !== 'pending') this.#tell(eventOf(test, state));
-	}
-
-	onTestModuleEnd(module: TestModule): void {
-		const children = [...module.children.allTests()];
-		// A test whose file failed before its turn has no result.
-		for (const test of children.filter((one) => one.result().state === 'pending'))
-			this.#tell(eventOf(test, 'skipped'));
-		const broken = module.state() === 'failed' && !children.some((test) => test.result().state === 'failed');
-		this.#tell({ kind: 'file_ended', file: nameOf(module), broken });
-	}
-
-	onTestRunEnd(_modules: readonly TestModule[], errors: readonly { readonly message: string }[]): void {
-		this.#tell({ kind: 'run_ended', errors: errors.map(({ message }) => message.split('\n')[0] ?? '') });
-		if (this.#file === undefined) process.stdout.write(`\n${summaryLine(resultsOf(this.#events))}\n`);
-	}
-
-	#tell(event: RunEvent): void {
-		this.#events.push(event);
-		if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(event)}\n`);
-	}
-}
-
-function nameOf(module: TestModule): string {
-	return path.relative(process.cwd(), module.moduleId);
-}
-
-function eventOf(test: TestCase, state: TestState): RunEvent {
-	const result = test.result();
-	const note = result.state === 'skipped' ? result.note : undefined;
-	return {
-		kind: 'test',
-		file: nameOf(test.module),
-		name: test.fullName,
-		state,
-		...(note === undefined ? {} : { note }),
-	};
 }

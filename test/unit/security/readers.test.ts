@@ -130,14 +130,10 @@ const PUMPS = [
 	'Disallow: /*',
 ];
 
-test.each(Object.keys(READERS))(
-	'%s of 100 KB is read in time that grows with its length alone',
-	(name) => {
-		const read = READERS[name]!;
-		const steep = PUMPS.filter(
-			(pump) => growth((size) => `${pump.repeat(size / pump.length)}!`, read) === 'steep',
-		);
-		expect(steep).toEqual([]);
-	},
-	120_000,
-);
+test.each(Object.keys(READERS))('%s of 100 KB is read in time that grows with its length alone', (name) => {
+	const read = READERS[name]!;
+	const steep = PUMPS.filter(
+		(pump) => growth((size) => `${pump.repeat(size / pump.length)}!`, read) === 'steep',
+	);
+	expect(steep).toEqual([]);
+});
