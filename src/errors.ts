@@ -20,10 +20,18 @@ export class ServiceError extends Error {
 	readonly code: ErrorCode;
 	readonly details: ErrorDetails;
 
-	constructor(code: ErrorCode, message: string, options: ErrorOptions & { details?: ErrorDetails } = {}) {
+	/** Of a refusal that passes: seconds until the same request may succeed; null: the window or the usual time says. */
+	readonly retryAfterSeconds: number | null;
+
+	constructor(
+		code: ErrorCode,
+		message: string,
+		options: ErrorOptions & { details?: ErrorDetails; retryAfterSeconds?: number } = {},
+	) {
 		super(message, options);
 		this.code = code;
 		this.details = options.details ?? {};
+		this.retryAfterSeconds = options.retryAfterSeconds ?? null;
 	}
 
 	get status(): ErrorStatus {

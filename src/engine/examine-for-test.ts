@@ -60,7 +60,8 @@ export function refuseForTest(localParts: readonly string[]): void {
 		case 'insufficient_credits':
 			throw insufficientCredits(localParts.length, 0);
 		case 'rate_limited':
-			throw new ServiceError('rate_limited', 'Developer API rate limit exceeded');
+			// The window is not used up: a program that is tried should not have to wait for its end.
+			throw new ServiceError('rate_limited', 'Developer API rate limit exceeded', { retryAfterSeconds: 1 });
 		case 'upstream_unavailable':
 			throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 		case undefined:

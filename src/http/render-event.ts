@@ -12,8 +12,14 @@ const RENDER = { verification: renderJob, catchall: renderTask } as const satisf
 	(job: JobRecord, now: number) => object
 >;
 
-/** The body of an event: what GET would answer about its subject when it happened. */
-export function renderEvent(event: WebhookEvent): string {
+/**
+ * The body of an event: what GET would answer about its subject when it happened.
+ *
+ * @param test it is of the account of test keys
+ */
+export function renderEvent(event: WebhookEvent, test: boolean): string {
+	const bodyOf = (type: SentEventType, at: number, data: object): string =>
+		JSON.stringify({ type, timestamp: new Date(at).toISOString(), test, data });
 	switch (event.about) {
 		case 'job':
 			return bodyOf(event.type, event.at, RENDER[event.job.kind](event.job, event.at));
@@ -25,8 +31,4 @@ export function renderEvent(event: WebhookEvent): string {
 		case 'test':
 			return bodyOf(TEST_EVENT, event.at, { webhookId: event.webhookId });
 	}
-}
-
-function bodyOf(type: SentEventType, at: number, data: object): string {
-	return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 }

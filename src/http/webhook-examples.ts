@@ -68,10 +68,16 @@ export const WAITING_TEST = {
 export const SENT: {
 	readonly [T in keyof typeof SENT_BODIES]: DeepReadonly<z.infer<(typeof SENT_BODIES)[T]>>;
 } = {
-	'job.completed': { type: 'job.completed', timestamp: COMPLETED_JOB.completedAt, data: COMPLETED_JOB },
+	'job.completed': {
+		type: 'job.completed',
+		timestamp: COMPLETED_JOB.completedAt,
+		test: false,
+		data: COMPLETED_JOB,
+	},
 	'job.failed': {
 		type: 'job.failed',
 		timestamp: COMPLETED_JOB.completedAt,
+		test: false,
 		data: {
 			...JOB,
 			status: 'failed',
@@ -84,11 +90,13 @@ export const SENT: {
 	'catchall.completed': {
 		type: 'catchall.completed',
 		timestamp: COMPLETED_TASK.completedAt,
+		test: false,
 		data: COMPLETED_TASK,
 	},
 	'catchall.failed': {
 		type: 'catchall.failed',
 		timestamp: COMPLETED_TASK.completedAt,
+		test: false,
 		data: {
 			...TASK,
 			status: 'failed',
@@ -100,7 +108,13 @@ export const SENT: {
 	'credits.low': {
 		type: 'credits.low',
 		timestamp: COMPLETED_JOB.completedAt,
+		test: false,
 		data: { ...CREDITS, creditsLowBelow: 99 },
 	},
-	[TEST_EVENT]: { type: TEST_EVENT, timestamp: WAITING_TEST.createdAt, data: { webhookId: WEBHOOK_ID } },
+	[TEST_EVENT]: {
+		type: TEST_EVENT,
+		timestamp: WAITING_TEST.createdAt,
+		test: false,
+		data: { webhookId: WEBHOOK_ID },
+	},
 };

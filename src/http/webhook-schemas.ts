@@ -146,6 +146,7 @@ const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
 	z.object({
 		type: z.literal(type).describe('What happened: always this word'),
 		timestamp: time.describe('When it happened, ISO 8601 in UTC'),
+		test: z.boolean().describe('Whether it is of a test key: nothing of it is real'),
 		data,
 	});
 

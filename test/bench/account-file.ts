@@ -46,7 +46,7 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		credits,
 		storage: new WebhookStorage(sql),
 		wakeBy,
-		render: renderEvent,
+		render: (event) => renderEvent(event, false),
 	});
 	const account = {
 		sql,

@@ -257,6 +257,7 @@ describe('endpoints', () => {
 		expect(await stub.addWebhook({ ...request, webhookId: 'whk_more' })).toEqual({
 			kind: 'too_many',
 			max: 5,
+			host: null,
 		});
 		expect(await stub.addWebhook({ ...request, webhookId: 'whk_0' })).toMatchObject({
 			kind: 'added',
@@ -264,6 +265,22 @@ describe('endpoints', () => {
 		});
 		await stub.removeWebhook({ webhookId: 'whk_0' });
 		expect(await stub.addWebhook({ ...request, webhookId: 'whk_more' })).toMatchObject({ kind: 'added' });
+	});
+
+	test('are at most two at one host, however it is written: nobody has us send five times to a stranger', async () => {
+		const { stub, start } = await openWithWebhooks(0);
+		const add = (webhookId: string, url: string) =>
+			stub.addWebhook({ webhookId, url, events: [], secret: { version: 1, salt: 's' }, now: start });
+		const change = (webhookId: string, url: string) => stub.changeWebhook({ webhookId, url, now: start });
+		const full = { kind: 'too_many', max: 2, host: 'x.example' };
+		expect(await add('whk_a', 'https://x.example/a')).toMatchObject({ kind: 'added' });
+		expect(await add('whk_b', 'https://X.example.:8443/b')).toMatchObject({ kind: 'added' });
+		expect(await add('whk_c', 'https://x.example/c')).toEqual(full);
+		expect(await add('whk_c', 'https://y.example/c')).toMatchObject({ kind: 'added' });
+		expect(await change('whk_c', 'https://x.example/c')).toEqual(full);
+		expect(await change('whk_b', 'https://x.example/new')).toMatchObject({ url: 'https://x.example/new' });
+		await stub.removeWebhook({ webhookId: 'whk_a' });
+		expect(await change('whk_c', 'https://x.example/c')).toMatchObject({ url: 'https://x.example/c' });
 	});
 
 	test('end with their account, which tells nobody that its jobs ended', async () => {

@@ -854,7 +854,7 @@ export interface components {
          *     - `task_not_completed` (409): The catch-all task is still being worked on; status says so.
          *     - `task_failed` (409): The catch-all task could not be done, so it has no results. It cost nothing.
          *     - `webhook_disabled` (409): The webhook is disabled, so nothing is sent to it.
-         *     - `too_many_webhooks` (409): The account has as many webhooks as it can have.
+         *     - `too_many_webhooks` (409): The account has as many webhooks as it can have, in all or at one host.
          *     - `idempotency_key_reused` (409): The Idempotency-Key was used for another request.
          *     - `results_expired` (410): The results passed their time, which resultsExpiresAt said, and are deleted.
          *     - `rate_limited` (429): The window is used up. This answer has a message alone.
@@ -4542,6 +4542,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Not in the required state, or an Idempotency-Key used for another request */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReady"];
+                };
+            };
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
             429: {
                 headers: {
@@ -5323,6 +5336,8 @@ export interface operations {
                      * @description When it happened, ISO 8601 in UTC
                      */
                     timestamp: string;
+                    /** @description Whether it is of a test key: nothing of it is real */
+                    test: boolean;
                     data: components["schemas"]["Job"];
                 };
             };
@@ -5372,6 +5387,8 @@ export interface operations {
                      * @description When it happened, ISO 8601 in UTC
                      */
                     timestamp: string;
+                    /** @description Whether it is of a test key: nothing of it is real */
+                    test: boolean;
                     data: components["schemas"]["Job"];
                 };
             };
@@ -5421,6 +5438,8 @@ export interface operations {
                      * @description When it happened, ISO 8601 in UTC
                      */
                     timestamp: string;
+                    /** @description Whether it is of a test key: nothing of it is real */
+                    test: boolean;
                     data: components["schemas"]["CatchAllTask"];
                 };
             };
@@ -5470,6 +5489,8 @@ export interface operations {
                      * @description When it happened, ISO 8601 in UTC
                      */
                     timestamp: string;
+                    /** @description Whether it is of a test key: nothing of it is real */
+                    test: boolean;
                     data: components["schemas"]["CatchAllTask"];
                 };
             };
@@ -5519,6 +5540,8 @@ export interface operations {
                      * @description When it happened, ISO 8601 in UTC
                      */
                     timestamp: string;
+                    /** @description Whether it is of a test key: nothing of it is real */
+                    test: boolean;
                     /** @description The credits of the account, and the threshold */
                     data: {
                         /** @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits */
@@ -5591,6 +5614,8 @@ export interface operations {
                      * @description When it happened, ISO 8601 in UTC
                      */
                     timestamp: string;
+                    /** @description Whether it is of a test key: nothing of it is real */
+                    test: boolean;
                     /** @description The webhook that is tried */
                     data: {
                         /** @description The id of the webhook, for its paths */

@@ -40,8 +40,8 @@ export type Outcome = Schemas['FeedbackRequest']['outcomes'][number];
 /** What was recorded of the outcomes. */
 export type Feedback = Schemas['Feedback'];
 
-/** An event as it is sent to a webhook. An open set of types. */
-export type WebhookEvent =
+/** An event as it is sent to a webhook. An open set of types. `test`: it is of a test key. */
+export type WebhookEvent = { readonly test: boolean } & (
 	| { readonly type: 'job.completed' | 'job.failed'; readonly timestamp: string; readonly data: Job }
 	| {
 			readonly type: 'catchall.completed' | 'catchall.failed';
@@ -49,4 +49,5 @@ export type WebhookEvent =
 			readonly data: CatchAllTask;
 	  }
 	| { readonly type: 'credits.low'; readonly timestamp: string; readonly data: Credits }
-	| { readonly type: 'webhook.test'; readonly timestamp: string; readonly data: { webhookId: string } };
+	| { readonly type: 'webhook.test'; readonly timestamp: string; readonly data: { webhookId: string } }
+);

@@ -56,6 +56,12 @@ function faultOf(url: URL, isLoopback: boolean, ownHost: string | null): UrlFaul
 	return ownHost !== null && isSameRegistrable(host, ownHost) ? 'own' : null;
 }
 
+/** Who gets what is sent to a URL: its host, and on loopback, where each port is another program, its port. */
+export function receiverOf(text: string): string {
+	const url = new URL(text);
+	return isLoopbackHost(url.hostname) ? url.host : hostOf(url);
+}
+
 /** The host name of a URL as it is looked up. */
 export function hostOf({ hostname }: URL): string {
 	return hostname.toLowerCase().replace(/\.$/, '');

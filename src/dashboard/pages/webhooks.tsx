@@ -26,6 +26,8 @@ const EVENT_WORDS: Readonly<Record<WebhookEventType, string>> = {
 
 export interface WebhooksProps extends WebhooksView {
 	readonly view: View;
+	/** Those that test keys added. */
+	readonly ofTestKeys: readonly WebhookView[];
 	/** The form for a new one, as it was typed. */
 	readonly form: { readonly url: string; readonly events: readonly WebhookEventType[] };
 	readonly errors: FieldErrors;
@@ -34,7 +36,7 @@ export interface WebhooksProps extends WebhooksView {
 
 /** All webhooks of an account, a form for a new one, and the threshold of low credits. */
 export function WebhooksPage(props: WebhooksProps) {
-	const { view, webhooks, flash } = props;
+	const { view, webhooks, ofTestKeys, flash } = props;
 	return (
 		<DashboardPage
 			view={view}
@@ -59,6 +61,20 @@ export function WebhooksPage(props: WebhooksProps) {
 					empty={<Empty title="No webhooks yet" text="Add the URL of your program above." />}
 				/>
 			</Section>
+			{ofTestKeys.length > 0 && (
+				<Section title="Of test keys">
+					<p>
+						They are told of what your test keys start. Change them with a test key, by{' '}
+						<code>/v1/webhooks</code>.
+					</p>
+					<Table
+						caption="Webhooks of test keys"
+						rows={ofTestKeys}
+						columns={columnsOf(view, false)}
+						empty={null}
+					/>
+				</Section>
+			)}
 			<Section title="Low credits">
 				<LowCredits {...props} />
 			</Section>
@@ -144,17 +160,20 @@ export function WebhookTag({ webhook }: { readonly webhook: WebhookView }) {
 	return failingSince === null ? <Tag tone="deliverable">Active</Tag> : <Tag tone="risky">Failing</Tag>;
 }
 
-function columnsOf(view: View) {
+function columnsOf(view: View, hasPages = true) {
 	return [
 		{
 			head: 'URL',
 			names: true,
 			width: 296,
-			cell: ({ webhookId, url }: WebhookView) => (
-				<a class="row-link block" href={`/dashboard/webhooks/${webhookId}`}>
+			cell: ({ webhookId, url }: WebhookView) =>
+				hasPages ? (
+					<a class="row-link block" href={`/dashboard/webhooks/${webhookId}`}>
+						<Cut text={url} mono />
+					</a>
+				) : (
 					<Cut text={url} mono />
-				</a>
-			),
+				),
 		},
 		{ head: 'Status', width: 96, cell: (webhook: WebhookView) => <WebhookTag webhook={webhook} /> },
 		{

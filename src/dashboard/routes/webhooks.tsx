@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { testAccountOf } from '../../core/keys/api-key.ts';
 import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
@@ -95,13 +96,14 @@ async function takeNew(c: FormContext<typeof webhookForm>): Promise<Response> {
 		const made = await createWebhook(c.var.services, ownerOf(c), { url, events, seed: seedOf(c) });
 		return await showPage(c, <WebhookSecretPage view={viewOf(c)} {...made} />);
 	} catch (error) {
-		if (!(error instanceof ServiceError) || error.code !== 'too_many_webhooks') throw error;
-		return showWebhooks(
-			c,
-			{ errors: { url: `${error.message}. Remove one first` }, form: { url, events } },
-			422,
-		);
+		return showWebhooks(c, { errors: tooManyIn(error), form: { url, events } }, 422);
 	}
+}
+
+/** What is said at the URL where there are too many webhooks. Throws any other error. */
+function tooManyIn(error: unknown): FieldErrors {
+	if (!(error instanceof ServiceError) || error.code !== 'too_many_webhooks') throw error;
+	return { url: `${error.message}. Remove one first` };
 }
 
 async function takeChange(c: FormContext<typeof webhookForm>): Promise<Response> {
@@ -110,7 +112,11 @@ async function takeChange(c: FormContext<typeof webhookForm>): Promise<Response>
 	const events = eventsOf(form);
 	const errors = faultsOf(c, url, events);
 	if (Object.keys(errors).length > 0) return showOne(c, errors, 422);
-	await changeWebhook(c.var.services, ownerOf(c), { webhookId: idOf(c), url, events });
+	try {
+		await changeWebhook(c.var.services, ownerOf(c), { webhookId: idOf(c), url, events });
+	} catch (error) {
+		return showOne(c, tooManyIn(error), 422);
+	}
 	return done(c, pathOf(c), 'The webhook is saved');
 }
 
@@ -136,9 +142,13 @@ async function showWebhooks(
 	shown: Partial<Pick<WebhooksProps, 'form' | 'errors'>>,
 	status: 200 | 422 = 200,
 ): Promise<Response> {
-	const known = await listWebhooks(c.var.services, ownerOf(c));
+	const { accountId } = ownerOf(c);
+	const [known, { webhooks: ofTestKeys }] = await Promise.all([
+		listWebhooks(c.var.services, { accountId }),
+		listWebhooks(c.var.services, { accountId: testAccountOf(accountId) }),
+	]);
 	const fresh = { form: { url: '', events: WEBHOOK_EVENTS }, errors: {} };
-	const page = { ...known, ...fresh, ...shown, flash: takeFlash(c) };
+	const page = { ...known, ofTestKeys, ...fresh, ...shown, flash: takeFlash(c) };
 	return showPage(c, <WebhooksPage view={viewOf(c)} {...page} />, status);
 }
 

@@ -1,3 +1,4 @@
+import { isTestAccount } from '../../core/keys/api-key.ts';
 import { DurableObject } from 'cloudflare:workers';
 import { assert } from '../../lib/assert.ts';
 import { newId } from '../../lib/ids.ts';
@@ -136,7 +137,7 @@ class AccountObject extends DurableObject {
 			credits,
 			storage: new WebhookStorage(sql),
 			wakeBy,
-			render: (event) => this.outside.renderEvent(event),
+			render: (event) => this.outside.renderEvent(event, isTestAccount(this.ctx.id.name ?? '')),
 		});
 		const jobs = new AccountJobs(credits, sql, (job, at) => {
 			webhooks.jobEnded(job, at);

@@ -56,8 +56,8 @@ export interface Outside {
 	/** Stores a piece of the ledger. Storing it again changes nothing. */
 	readonly fileLedger: (accountId: string, piece: LedgerPiece) => Promise<void>;
 	readonly ledgerPolicy: () => LedgerPolicy;
-	/** The body of an event, in the API's form. */
-	readonly renderEvent: (event: WebhookEvent) => string;
+	/** The body of an event, in the API's form. `test`: it is of the account of test keys. */
+	readonly renderEvent: (event: WebhookEvent, test: boolean) => string;
 	readonly deliver: WebhookSender['deliver'];
 	/** Tells the account's owner that an endpoint was disabled. */
 	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;

@@ -164,7 +164,7 @@ const changeRoute = createRoute({
 				value: { success: true, data: DISABLED_WEBHOOK, meta: META },
 			},
 		}),
-		...failures(...BODY_ERRORS, 'webhook_not_found'),
+		...failures(...BODY_ERRORS, 'webhook_not_found', 'too_many_webhooks'),
 	},
 });
 

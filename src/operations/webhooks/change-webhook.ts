@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { WebhookView } from './port.ts';
-import { requireEndpointUrl, requireWebhook } from './steps/require-webhook.ts';
+import { requireEndpointUrl, requireWebhook, tooManyWebhooks } from './steps/require-webhook.ts';
 import type { WebhookServices } from './steps/require-webhook.ts';
 
 export interface ChangeWebhookRequest {
@@ -20,5 +20,9 @@ export async function changeWebhook(
 ): Promise<WebhookView> {
 	if (request.url !== undefined) requireEndpointUrl(services, request.url);
 	const now = services.clock.now();
-	return requireWebhook(await services.accounts(account.accountId).changeWebhook({ ...request, now }));
+	const changed = requireWebhook(
+		await services.accounts(account.accountId).changeWebhook({ ...request, now }),
+	);
+	if ('kind' in changed) throw tooManyWebhooks(changed);
+	return changed;
 }

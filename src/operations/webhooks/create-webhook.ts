@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import { toBase64Url } from '../../lib/base-encodings.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { WebhookView } from './port.ts';
-import { requireEndpointUrl, requireSigning } from './steps/require-webhook.ts';
+import { requireEndpointUrl, requireSigning, tooManyWebhooks } from './steps/require-webhook.ts';
 import type { WebhookServices } from './steps/require-webhook.ts';
 
 export interface CreateWebhookRequest {
@@ -38,7 +38,7 @@ export async function createWebhook(
 		case 'added':
 			return { webhook: added.webhook, secret: webhookSecret(signing, { accountId, webhookId }, salt) };
 		case 'too_many':
-			throw new ServiceError('too_many_webhooks', `An account has at most ${added.max} webhooks`);
+			throw tooManyWebhooks(added);
 		case 'shut':
 			throw new ServiceError('account_suspended', 'The account is suspended');
 	}

@@ -8,6 +8,9 @@ import type { JobRecord } from '../jobs/port.ts';
 /** An account has at most this many endpoints: each of them may hold a connection of its object's. */
 export const WEBHOOKS_MAX = 5;
 
+/** Of them, at one host: the owner of an account need not be that of the host, which gets every event so many times. */
+export const HOST_WEBHOOKS_MAX = 2;
+
 /** Why nothing is sent: its owner said so, it answered 410, or nothing arrived for days. */
 export type DisabledBecause = 'owner' | 'gone' | 'failing';
 
@@ -62,10 +65,17 @@ export interface DeliveryView {
 	readonly fault: DeliveryFault | null;
 }
 
+/** The account has as many endpoints as it may have: at this host, or in all where that is null. */
+export interface TooManyWebhooks {
+	readonly kind: 'too_many';
+	readonly max: number;
+	readonly host: string | null;
+}
+
 export type AddWebhookResult =
 	/** Also where it was added before. */
 	| { readonly kind: 'added'; readonly webhook: WebhookView }
-	| { readonly kind: 'too_many'; readonly max: number }
+	| TooManyWebhooks
 	/** The account is suspended or closed. */
 	| { readonly kind: 'shut' };
 
@@ -89,7 +99,7 @@ export interface WebhookStore {
 		events?: readonly WebhookEventType[] | undefined;
 		enabled?: boolean | undefined;
 		now: number;
-	}): Found<WebhookView>;
+	}): Found<WebhookView | TooManyWebhooks>;
 	/** Removes an endpoint with its deliveries. */
 	removeWebhook(request: { webhookId: string }): Promise<boolean>;
 	/** A rotation to the current salt changes nothing. */

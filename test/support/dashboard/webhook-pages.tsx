@@ -68,6 +68,7 @@ const deliveries: readonly DeliveryView[] = [
 const all: WebhooksProps = {
 	view,
 	webhooks: [webhook, longOne, failing],
+	ofTestKeys: [longOne],
 	creditsLowBelow: 500,
 	form: { url: '', events: WEBHOOK_EVENTS },
 	errors: {},
@@ -87,7 +88,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
 export const WEBHOOK_PAGES = {
 	webhooks: <WebhooksPage {...all} />,
-	'webhooks-empty': <WebhooksPage {...all} webhooks={[]} creditsLowBelow={null} />,
+	'webhooks-empty': <WebhooksPage {...all} webhooks={[]} ofTestKeys={[]} creditsLowBelow={null} />,
 	'webhooks-wrong': (
 		<WebhooksPage
 			{...all}

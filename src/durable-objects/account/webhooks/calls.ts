@@ -1,10 +1,12 @@
 import { crossed } from '../../../core/webhooks/credits-low.ts';
+import { receiverOf } from '../../../core/webhooks/endpoint-url.ts';
 import { rotated } from '../../../core/webhooks/secret.ts';
-import { WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';
+import { HOST_WEBHOOKS_MAX, WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';
 import type {
 	AddWebhookResult,
 	CreditsLowView,
 	DeliveryView,
+	TooManyWebhooks,
 	WebhookStore,
 	WebhookView,
 	WebhooksView,
@@ -36,7 +38,9 @@ function addWebhook(
 	if (isAccountShut(sql)) return { kind: 'shut' };
 	const existing = storage.findWebhook(webhookId);
 	if (existing !== null) return { kind: 'added', webhook: viewOf(existing) };
-	if (storage.webhooks().length >= WEBHOOKS_MAX) return { kind: 'too_many', max: WEBHOOKS_MAX };
+	if (storage.webhooks().length >= WEBHOOKS_MAX) return { kind: 'too_many', max: WEBHOOKS_MAX, host: null };
+	const full = findFullHost(storage.webhooks(), url);
+	if (full !== null) return full;
 	const secrets = [{ ...secret, until: null }];
 	const state = { disabledAt: null, disabledBecause: null, failingSince: null, tellAt: null };
 	const webhook = { webhookId, url, events, secrets, createdAt: now, ...state };
@@ -45,17 +49,21 @@ function addWebhook(
 }
 
 function listWebhooks({ credits, webhooks: { storage } }: AccountContext): WebhooksView {
-	requireState(credits);
+	// Of an account that was never opened, such as that of test keys before the first one.
+	if (!credits.exists) return { webhooks: [], creditsLowBelow: null };
 	return { webhooks: storage.webhooks().map(viewOf), creditsLowBelow: storage.creditsLow().below };
 }
 
 function changeWebhook(
 	account: AccountContext,
 	{ webhookId, url, events, enabled, now }: RequestOf<'changeWebhook'>,
-): WebhookView | null {
+): WebhookView | TooManyWebhooks | null {
 	const { webhooks } = account;
 	const found = find(account, webhookId);
 	if (found === null) return null;
+	const others = webhooks.storage.webhooks().filter((other) => other.webhookId !== webhookId);
+	const full = url === undefined ? null : findFullHost(others, url);
+	if (full !== null) return full;
 	const changed = { ...found, url: url ?? found.url, events: events ?? found.events };
 	const isEnabled = found.disabledAt === null;
 	if (enabled === false && isEnabled) return viewOf(webhooks.disable(changed, 'owner', now));
@@ -63,6 +71,13 @@ function changeWebhook(
 	const next = enabled === true && !isEnabled ? { ...changed, ...fresh } : changed;
 	webhooks.storage.writeWebhook(next);
 	return viewOf(next);
+}
+
+/** The refusal where the host of a URL has as many endpoints as it may have; null: there is room for it. */
+function findFullHost(others: readonly StoredWebhook[], url: string): TooManyWebhooks | null {
+	const host = receiverOf(url);
+	const isFull = others.filter((other) => receiverOf(other.url) === host).length >= HOST_WEBHOOKS_MAX;
+	return isFull ? { kind: 'too_many', max: HOST_WEBHOOKS_MAX, host } : null;
 }
 
 function removeWebhook(account: AccountContext, { webhookId }: RequestOf<'removeWebhook'>): boolean {

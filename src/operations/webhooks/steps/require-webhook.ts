@@ -3,7 +3,7 @@ import type { EndpointRules } from '../../../core/webhooks/endpoint-url.ts';
 import type { SigningSecret } from '../../../core/keys/api-key.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { WebhookStore } from '../port.ts';
+import type { TooManyWebhooks, WebhookStore } from '../port.ts';
 
 /** The services of all verbs around webhooks. */
 export interface WebhookServices {
@@ -35,6 +35,12 @@ export function requireEndpointUrl({ endpointRules }: WebhookServices, text: str
 export function requireSigning({ signing }: WebhookServices): SigningSecret {
 	if (signing !== null) return signing;
 	throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+}
+
+/** The refusal of one more endpoint. */
+export function tooManyWebhooks({ max, host }: TooManyWebhooks): ServiceError {
+	const where = host === null ? '' : ` at ${host}`;
+	return new ServiceError('too_many_webhooks', `An account has at most ${max} webhooks${where}`);
 }
 
 /** The refusal of sending to a disabled endpoint. */
