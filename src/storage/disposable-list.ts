@@ -1,4 +1,5 @@
 import { isDisposable, isOnDisposableList } from '../core/lists/domain-kinds.ts';
+import { describeError, log } from '../lib/log.ts';
 import type { Clock } from '../engine/ports.ts';
 import type { DisposableList, DisposableListStore } from '../operations/lists/port.ts';
 import { Reloaded } from './reloaded.ts';
@@ -40,7 +41,9 @@ export class DisposableLookup {
 			const list = await store.load();
 			return list === null ? 'bundled' : new Set(list.domains);
 		};
-		this.#list = new Reloaded(load, clock, RELOAD_AFTER_MS, 'disposable_list_not_read');
+		this.#list = new Reloaded(load, clock, RELOAD_AFTER_MS, (error) =>
+			log('disposable_list_not_read', describeError(error), 'warn'),
+		);
 	}
 
 	async has(domain: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { coveringOptOut } from '../core/lists/opt-outs.ts';
 import type { Clock, OptOuts } from '../engine/ports.ts';
 import { ServiceError } from '../errors.ts';
+import { describeError, log } from '../lib/log.ts';
 import type { OptOut, OptOutStore } from '../operations/opt-outs/port.ts';
 import { Reloaded } from './reloaded.ts';
 import { refusedDomains } from './schema.ts';
@@ -40,7 +41,9 @@ export class RememberedOptOuts implements OptOuts, OptOutStore {
 	constructor(store: OptOutStore, clock: Clock) {
 		this.#store = store;
 		const load = async () => new Set((await store.list()).map(({ domain }) => domain));
-		this.#domains = new Reloaded(load, clock, RELOAD_AFTER_MS, 'opt_outs_not_read');
+		this.#domains = new Reloaded(load, clock, RELOAD_AFTER_MS, (error) =>
+			log('opt_outs_not_read', describeError(error), 'warn'),
+		);
 	}
 
 	async covers(name: string): Promise<boolean> {

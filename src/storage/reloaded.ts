@@ -1,5 +1,4 @@
 import type { Clock } from '../engine/ports.ts';
-import { describeError, log } from '../lib/log.ts';
 
 // A store that failed is asked again soon, so that an outage of a moment does not decide for hours.
 const RETRY_AFTER_MS = 30_000;
@@ -9,12 +8,12 @@ export class Reloaded<T> {
 	readonly #load: () => Promise<T>;
 	readonly #clock: Clock;
 	readonly #everyMs: number;
-	readonly #failed: string;
+	readonly #failed: (error: unknown) => void;
 	#value: T | null = null;
 	#dueAt = -Infinity;
 
-	/** @param failed the event that the log names when loading fails */
-	constructor(load: () => Promise<T>, clock: Clock, everyMs: number, failed: string) {
+	/** @param failed logs that loading failed */
+	constructor(load: () => Promise<T>, clock: Clock, everyMs: number, failed: (error: unknown) => void) {
 		this.#load = load;
 		this.#clock = clock;
 		this.#everyMs = everyMs;
@@ -31,7 +30,7 @@ export class Reloaded<T> {
 			this.#value = await this.#load();
 		} catch (error) {
 			this.#dueAt = now + RETRY_AFTER_MS;
-			log(this.#failed, describeError(error), 'warn');
+			this.#failed(error);
 		}
 		return this.#value;
 	}
