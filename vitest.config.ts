@@ -35,6 +35,8 @@ export default defineConfig({
 					include: ['test/unit/**/*.test.{ts,tsx}'],
 					environment: 'node',
 					isolate: false,
+					maxWorkers: 2,
+					sequence: { groupOrder: 1 },
 				},
 			},
 			{
@@ -118,9 +120,13 @@ export default defineConfig({
 				test: {
 					...patience,
 					name: 'long',
-					// The last two do more of the same here: every language of the examples, every width of the pages.
-					include: [...LONG, GO_CLIENT, 'test/contract/samples.test.ts', 'test/browser/looks.test.ts'],
-					env: { LONG: 'yes' },
+					// The last do more of the same here: every language of the examples, every width of the pages.
+					include: [
+						...LONG,
+						GO_CLIENT,
+						'test/contract/samples.test.ts',
+						'test/browser/{looks,places}.test.ts',
+					],
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',
 					fileParallelism: false,

@@ -4,6 +4,11 @@ import type { Page } from 'playwright-core';
 
 /** The widths at which something changes, and one between each two of them. */
 export const WIDTHS = [360, 640, 768, 900, 1024, 1280, 1920] as const;
+export const NARROW = 360;
+export const WIDE = 1280;
+
+/** The widths at which a page is looked at; the long tests go through all of them. */
+export const LOOKED_AT = process.env['LONG'] === 'yes' ? WIDTHS : ([NARROW, WIDE] as const);
 
 // What only screen readers are told is cut to nothing on purpose.
 const IS_SEEN = `(one) => {

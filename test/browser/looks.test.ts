@@ -3,7 +3,9 @@ import { PAGES } from '../support/dashboard/pages.tsx';
 import { servePages } from '../support/dashboard/serve-pages.ts';
 import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
 import {
-	WIDTHS,
+	LOOKED_AT,
+	NARROW,
+	WIDE,
 	findBrokenWords,
 	findCutTexts,
 	findSidewaysScrollers,
@@ -24,10 +26,6 @@ afterAll(() => served.close());
 const MAY_SCROLL = /^(?:div\.table-scroll(?: table-fits-\d+)?|pre\.)$/;
 // From here on every table fits but the file of a customer, which has as many columns as it has.
 const TABLES_FIT_FROM = 1_024;
-const WIDE = 1_280;
-const NARROW = 360;
-// The long tests go through every width at which something changes.
-const LOOKED_AT = process.env['LONG'] === 'yes' ? WIDTHS : [NARROW, WIDE];
 
 test.each(Object.keys(PAGES))(
 	'%s has no barriers, light or dark, fits wide and narrow, and breaks no word',

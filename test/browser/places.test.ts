@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
-import { WIDTHS } from './layout.ts';
+import { LOOKED_AT } from './layout.ts';
 import { createKey, signUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
@@ -35,7 +35,7 @@ test('every place of a used account has no barriers, and fits every width', asyn
 	const job = new URL(page.url()).pathname;
 	for (const place of [...PLACES, job]) {
 		await page.goto(place);
-		for (const width of WIDTHS) {
+		for (const width of LOOKED_AT) {
 			await page.setViewportSize({ width, height: 800 });
 			expect(await overflowOf(page), `${place} at ${width}`).toBe(0);
 		}

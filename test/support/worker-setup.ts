@@ -20,6 +20,8 @@ declare module 'vitest' {
 		webUrl: string;
 		/** Print what is recorded of this version, to be kept as a fixture. */
 		printsRecords: boolean;
+		/** Try every fault, as the long tests do. */
+		isLong: boolean;
 	}
 }
 
@@ -43,6 +45,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	provide('listUrl', lists.url);
 	provide('webUrl', web.url);
 	provide('printsRecords', process.env['RECORDS'] === 'print');
+	provide('isLong', process.env['LONG'] === 'yes');
 	provide('workerBindings', {
 		DEVELOPMENT: 'true',
 		KEY_SIGNING_SECRET: `2:${'ab'.repeat(32)},1:${'cd'.repeat(32)}`,

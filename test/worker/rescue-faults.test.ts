@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { deathsIn } from '../support/deaths.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 import { readResults } from '../../src/operations/jobs/read-results.ts';
@@ -72,13 +73,7 @@ describe('a job that resolves catch-all addresses', () => {
 		const life = mortal(whole, null);
 		await live(whole, life);
 		expect(new Set(life.calls)).toContain('readSummary');
-		const moments = [...life.calls.keys()].filter((at) => {
-			const same = [...life.calls.keys()].filter((other) => life.calls[other] === life.calls[at]);
-			return same[0] === at || same.at(-1) === at;
-		});
-		for (const at of moments)
-			for (const when of ['before', 'after'] as const)
-				await survive({ call: at + 1, when }, life.calls[at] ?? '');
+		for (const { step, ...fault } of deathsIn(life.calls)) await survive(fault, step);
 	});
 });
 

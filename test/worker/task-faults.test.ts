@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { deathsIn } from '../support/deaths.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 
@@ -127,15 +128,8 @@ test('a process that dies between any two steps of a task loses and repeats noth
 	const whole = await withSource();
 	const life = mortal(whole.world, null);
 	await live(whole.world, whole.jobId, life);
-	const moments = [...life.calls.keys()].filter((at) => {
-		const same = [...life.calls.keys()].filter((other) => life.calls[other] === life.calls[at]);
-		return same[0] === at || same.at(-1) === at;
-	});
 	expect(new Set(life.calls)).toContain('findAnswer');
-	for (const at of moments) {
-		for (const when of ['before', 'after'] as const)
-			await survive({ call: at + 1, when }, life.calls[at] ?? '');
-	}
+	for (const { step, ...fault } of deathsIn(life.calls)) await survive(fault, step);
 });
 
 async function live(world: JobWorld, jobId: string, process: ReturnType<typeof mortal>): Promise<void> {
