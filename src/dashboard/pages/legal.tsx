@@ -33,7 +33,7 @@ export function NotFilledInPage({ view, title }: { readonly view: View; readonly
 		>
 			<p>
 				So this is not the place to learn who runs it, and nothing here is linked to it. If you run it: the
-				README names the variables, and this page is there as soon as they are set.
+				`docs/configuration.md` names the variables, and this page is there as soon as they are set.
 			</p>
 		</TextPage>
 	);
