@@ -23,7 +23,7 @@ import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import { RESOLVER } from './ports.ts';
 import { lookUpHosts } from './look-up-mail.ts';
-import { ask, questionHosts } from './probe.ts';
+import { noteAsked, questionHosts } from './probe.ts';
 import type { Heard, TargetAnswer } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
@@ -331,7 +331,8 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 		class: manner.class === 'single' ? 'small' : manner.class,
 		deadline,
 	} as const;
-	const asked = await ask(ports, question, trace);
+	const asked = await ports.prober.ask(question);
+	noteAsked(ports, question, asked, trace);
 	const [answer] = asked.answers;
 	return answer?.kind === 'heard' ? (answer.report.targets[0] ?? null) : null;
 }

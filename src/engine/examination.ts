@@ -1,4 +1,5 @@
 import type { Address } from '../core/address/parse-address.ts';
+import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
@@ -9,16 +10,18 @@ import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
+import type { VerificationResult } from '../core/verification/result.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
-import type { LookedUpMail } from './look-up-mail.ts';
-import type { Clock, DomainMemory, OptOuts, Resolver } from './ports.ts';
-import type { ProbePorts } from './probe.ts';
+import type { LookedUpMail, LookUpPorts } from './look-up-mail.ts';
+import type { DomainMemory, OptOuts, Prober, Randomness, WaysOut } from './ports.ts';
 import type { QuestionClass } from './question.ts';
 
-export interface ExaminePorts extends ProbePorts, JudgePorts {
-	readonly resolver: Resolver;
+export interface ExaminePorts extends LookUpPorts, JudgePorts {
+	readonly prober: Prober;
+	readonly randomness: Randomness;
 	readonly domainMemory: DomainMemory;
-	readonly clock: Clock;
+	/** Left out: outcomes are not recorded. */
+	readonly waysOut?: WaysOut;
 	/** The list of disposable domains in use. */
 	readonly disposable: { has(domain: string): Promise<boolean> };
 	/** Left out: nobody opted out. */
@@ -80,4 +83,14 @@ export interface Findings {
 	readonly unreachedBy?: string;
 	/** No host was reached because name servers answered that they fail (SERVFAIL), which may be over in minutes. */
 	readonly nameServersFail?: boolean;
+}
+
+/** The result for an address; on a catch-all domain, also the breakdown of its score. */
+export interface Examined {
+	readonly result: VerificationResult;
+	readonly breakdown: Breakdown | null;
+	/** The points of a score that the signals alone gave (see `Judgement`). Null or left out: there is none. */
+	readonly countedPoints?: number | null;
+	/** The mail host whose reply decided, not always the domain's first. Left out: none was asked, or none replied. */
+	readonly answeredBy?: string | undefined;
 }

@@ -3,27 +3,27 @@ import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { isNoReply, isRole } from '../core/lists/local-parts.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { conversationMs } from '../core/jobs/deferral.ts';
+import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import { decidedBy, renderResult } from '../core/verification/render.ts';
+import { renderResult } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/remembered.ts';
 import { conclude, isWorthAsking } from './conclude.ts';
-import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
-import type { Examined } from './examined.ts';
+import type { Examined, ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import { lookUpHosts, lookUpMail } from './look-up-mail.ts';
-import type { LookedUpMail } from './look-up-mail.ts';
+import type { LookedUpHost, LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
-import { isOptedOut, leadsToOptedOut, unasked } from './unasked.ts';
+import { leadsToOptedOut, unasked } from './unasked.ts';
 import type { Unasked } from './unasked.ts';
 import { probe } from './probe.ts';
-import type { TargetAnswer } from './question.ts';
 
 const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
 	deep: 'catch_all',
@@ -94,90 +94,77 @@ export async function examineAddresses(
 	);
 	for (const address of addresses) trace({ step: 'address', address });
 	const isDisposableDomain = await ports.disposable.has(domain);
-	const lists = addresses.map((address) => listFacts(address, isDisposableDomain));
-	for (const facts of lists) trace({ step: 'lists', facts });
-	const about = { addresses, lists, manner };
-	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
-	let found: readonly (Findings | null)[];
-	if (await isOptedOut(ports, domain)) found = declineAll(settings, about, 'opted_out');
-	else if (isDisposableDomain && manner.deep !== 'always')
-		found = lists.map((facts) => ({ ...DISPOSABLE, lists: facts }));
-	else found = await examineMail(ports, settings, about, trace);
+	const known = addresses.map((address) => ({ address, lists: listFacts(address, isDisposableDomain) }));
+	for (const { lists } of known) trace({ step: 'lists', facts: lists });
+	const mail = await mailToAsk(ports, settings, { domain, isDisposable: isDisposableDomain, manner }, trace);
+	const found: (Findings | null)[] = [];
+	if ('unasked' in mail) found.push(...known.map((each) => unasked(settings, each, mail.unasked, manner)));
+	else {
+		const answers =
+			mail.hosts === null
+				? null
+				: await probe(ports, { ...manner, ...mail, addresses, hosts: mail.hosts }, trace);
+		const isAlone = addresses.length === 1;
+		// Of several addresses none had all of it.
+		const waitedMs = isAlone ? ports.clock.now() - mail.lookedUpAt : null;
+		const control = onceOnly<RecipientReply | null>();
+		const shared = { ports, settings, manner, ...mail, waitedMs, control, trace };
+		for (const [at, each] of known.entries()) {
+			const answer = answers?.[at] ?? null;
+			// The deeper check has the time of one address, however long those before it took.
+			const deadline = isAlone ? mail.deadline : ports.clock.now() + settings.budgetMs;
+			const wasReached = answers === null || answer !== null;
+			found.push(wasReached ? await conclude({ ...shared, ...each, probe: answer, deadline }) : null);
+		}
+	}
 	for (const findings of found)
 		if (findings !== null) trace({ step: 'decision', subStatus: findings.outcome.subStatus });
 	return found;
 }
 
-/** Asks nobody. */
-function declineAll(
-	settings: ExamineSettings,
-	{ addresses, lists, manner }: About,
-	why: Unasked,
-): readonly Findings[] {
-	return addresses.map((address, at) => {
-		const facts = lists[at];
-		assert(facts !== undefined, 'every address was looked up in the lists');
-		return unasked(settings, { address, lists: facts, why }, manner);
-	});
+/** Where a domain's mail goes, and whom to ask about it. */
+interface MailToAsk {
+	readonly route: MailRoute;
+	/** Name servers of the domain or of its hosts answered that they fail. */
+	readonly nameServersFail: boolean;
+	/** The mail operator of the route as a whole. */
+	readonly operator: MailOperator | null;
+	readonly implicit: boolean;
+	/** Null: the route leads to no host, or to one that is not worth asking. */
+	readonly hosts: readonly LookedUpHost[] | null;
+	/** Epoch milliseconds: when the look-up of the hosts' addresses began, and by when there must be an answer. */
+	readonly lookedUpAt: number;
+	readonly deadline: number;
 }
 
-const DISPOSABLE: Omit<Findings, 'lists'> = {
-	outcome: decidedBy('list', 'disposable'),
-	invented: null,
-	judgement: null,
-};
-
-/** Addresses of one domain. */
-interface About {
-	readonly addresses: readonly Address[];
-	/** In the order of the addresses. */
-	readonly lists: readonly ListFacts[];
-	readonly manner: Manner;
-}
-
-/** Asks the domain's mail hosts and concludes on each address. */
-async function examineMail(
+/** Looks up the domain's mail, unless its hosts are not to be asked. */
+async function mailToAsk(
 	ports: ExaminePorts,
-	settings: ExamineSettings,
-	about: About,
+	{ budgetMs }: ExamineSettings,
+	about: { readonly domain: string; readonly isDisposable: boolean; readonly manner: Manner },
 	trace: Trace,
-): Promise<readonly (Findings | null)[]> {
-	const { addresses, lists, manner } = about;
-	const domain = addresses[0]?.domain ?? '';
+): Promise<MailToAsk | { readonly unasked: Unasked }> {
+	const { domain, manner } = about;
+	if ((await ports.optOuts?.covers(domain)) === true) return { unasked: 'opted_out' };
+	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
+	if (about.isDisposable && manner.deep !== 'always') return { unasked: 'disposable' };
 	const begun = ports.clock.now();
-	const mail = await (manner.mail ?? lookUpMail(ports, domain, begun + settings.budgetMs));
+	const mail = await (manner.mail ?? lookUpMail(ports, domain, begun + budgetMs));
 	const { route } = mail;
-	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
+	const implicit = route.kind === 'hosts' && route.implicit;
+	const operator = route.kind === 'hosts' && !implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
-	if (await leadsToOptedOut(ports, route)) return declineAll(settings, about, 'opted_out');
-	const deadline = begun + conversationMs(manner.class, operator, settings.budgetMs);
-	const { deep, asker } = manner;
-	const how = { deep, asksInvented: manner.knownInvented === null, class: manner.class, asker, deadline };
-	let answers: readonly (TargetAnswer | null)[] | null = null;
-	let nameServersFail = route.kind === 'undetermined' && route.cause === 'server_failure';
-	const askedAt = ports.clock.now();
-	if (route.kind === 'hosts' && isWorthAsking(operator, deep)) {
-		if (manner.mayAsk === false) return declineAll(settings, about, 'free_limit');
-		const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
-		nameServersFail = hosts.some((host) => host.nameServersFail);
-		answers = await probe(ports, { addresses, hosts, implicit: route.implicit, ...how }, trace);
+	if (await leadsToOptedOut(ports, route)) return { unasked: 'opted_out' };
+	const deadline = begun + conversationMs(manner.class, operator, budgetMs);
+	const lookedUpAt = ports.clock.now();
+	const found = { route, operator, implicit, lookedUpAt, deadline };
+	if (route.kind !== 'hosts' || !isWorthAsking(operator, manner.deep)) {
+		const nameServersFail = route.kind === 'undetermined' && route.cause === 'server_failure';
+		return { ...found, hosts: null, nameServersFail };
 	}
-	// Of several addresses none had all of it.
-	const waitedMs = addresses.length === 1 ? ports.clock.now() - askedAt : null;
-	const shared = { ports, settings, manner, route, nameServersFail, operator, waitedMs, trace };
-	const control = onceOnly<RecipientReply | null>();
-	const found: (Findings | null)[] = [];
-	for (const [at, address] of addresses.entries()) {
-		const answer = answers?.[at] ?? null;
-		const facts = lists[at];
-		assert(facts !== undefined, 'every address was looked up in the lists');
-		// The deeper check has the time of one address, however long those before it took.
-		const ownDeadline = addresses.length === 1 ? deadline : ports.clock.now() + settings.budgetMs;
-		const own = { address, lists: facts, probe: answer, deadline: ownDeadline, control };
-		const wasReached = answers === null || answer !== null;
-		found.push(wasReached ? await conclude({ ...shared, ...own }) : null);
-	}
-	return found;
+	if (manner.mayAsk === false) return { unasked: 'free_limit' };
+	const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
+	return { ...found, hosts, nameServersFail: hosts.some((host) => host.nameServersFail) };
 }
 
 /** What our lists say about an address. */

@@ -8,8 +8,7 @@ import type { Outcome } from '../core/verification/render.ts';
 import { statusOf } from '../core/verification/sub-status.ts';
 import type { CatchAllVerdict } from '../core/verification/result.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
-import type { Findings, Manner } from './examination.ts';
-import type { Examined } from './examined.ts';
+import type { Examined, Findings, Manner } from './examination.ts';
 import { listFacts } from './examine-address.ts';
 import type { Clock } from './ports.ts';
 

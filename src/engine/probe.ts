@@ -1,35 +1,23 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
-import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { partyOfHost } from '../core/outages/parties.ts';
 import { mailHostOf } from '../core/politeness/mail-host.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
-import type { LookedUpHost, LookUpPorts } from './look-up-mail.ts';
-import type { Prober, Randomness, WaysOut } from './ports.ts';
-import type { Asked, Invented, Question, QuestionClass, QuestionHost, TargetAnswer } from './question.ts';
+import type { ExaminePorts, Manner } from './examination.ts';
+import type { LookedUpHost } from './look-up-mail.ts';
+import type { Randomness } from './ports.ts';
+import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
 
-export interface ProbePorts extends LookUpPorts {
-	readonly prober: Prober;
-	readonly randomness: Randomness;
-	/** Left out: outcomes are not recorded. */
-	readonly waysOut?: WaysOut;
-}
+type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness' | 'waysOut'>;
 
 /** Addresses of one domain, and how to ask its mail hosts about them. */
-export interface Probe {
+export interface Probe extends Pick<Manner, 'asker' | 'class' | 'deep' | 'knownInvented'> {
 	readonly addresses: readonly Address[];
 	/** Best preference first. */
 	readonly hosts: readonly LookedUpHost[];
 	/** There is no MX: the only host is the domain itself. */
 	readonly implicit: boolean;
-	readonly deep: DeepCheck;
-	/** Ask about invented recipients as well: false where the domain's answer to them is known. */
-	readonly asksInvented: boolean;
-	/** `single` applies to one address only; several count as `list`. */
-	readonly class: QuestionClass;
-	readonly asker: Asker;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
 }
@@ -40,13 +28,12 @@ export interface Probe {
  */
 export async function probe(
 	ports: ProbePorts,
-	about: Probe,
+	{ addresses, implicit, knownInvented, deep, asker, deadline, ...about }: Probe,
 	trace: Trace = () => {},
 ): Promise<readonly (TargetAnswer | null)[]> {
-	const { addresses, implicit, deep, asker, deadline } = about;
 	const domain = addresses[0]?.domain ?? '';
-	const isAlone = addresses.length === 1;
-	const urgency = about.class === 'single' && !isAlone ? 'list' : about.class;
+	// The class `single` is for one address alone.
+	const urgency = about.class === 'single' && addresses.length > 1 ? 'list' : about.class;
 	const hosts = questionHosts(about.hosts, trace);
 	const answers = new Map<string, TargetAnswer | null>();
 	// Addresses that need SMTPUTF8 have a conversation of their own: MAIL declares it for all recipients.
@@ -54,9 +41,20 @@ export async function probe(
 		const ofThem = addresses.filter((address) => address.needsSmtputf8 === needsSmtputf8);
 		const targets = [...new Set(ofThem.map(mailboxOf))];
 		if (targets.length === 0) continue;
-		const invented = about.asksInvented ? inventRecipients(ports.randomness, domain) : null;
-		const of = { domain, hosts, implicit, targets, needsSmtputf8, invented, fresh: false };
-		const asked = await ask(ports, { ...of, deep, asker, class: urgency, deadline }, trace);
+		const invented = knownInvented === null ? inventRecipients(ports.randomness, domain) : null;
+		const recipients = { targets, needsSmtputf8, invented, deep };
+		const question = {
+			domain,
+			hosts,
+			implicit,
+			...recipients,
+			fresh: false,
+			asker,
+			class: urgency,
+			deadline,
+		};
+		const asked = await ports.prober.ask(question);
+		noteAsked(ports, question, asked, trace);
 		targets.forEach((target, at) => void answers.set(target, asked.answers[at] ?? null));
 	}
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
@@ -71,20 +69,19 @@ export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): re
 	return worthNaming.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
 }
 
-/** Puts a question to the prober, and records how our ways out fared. */
-export async function ask(
-	{ prober, waysOut }: Pick<ProbePorts, 'prober' | 'waysOut'>,
-	question: Question,
+/** Traces what a prober did, and records how our ways out fared. */
+export function noteAsked(
+	{ waysOut }: Pick<ExaminePorts, 'waysOut'>,
+	{ implicit }: Pick<Question, 'implicit'>,
+	asked: Asked,
 	trace: Trace,
-): Promise<Asked> {
-	const asked = await prober.ask(question);
+): void {
 	asked.trace.forEach(trace);
 	for (const { host, address, egress, ...attempt } of asked.tried) {
-		const operator = question.implicit ? null : findMailOperator([host]);
+		const operator = implicit ? null : findMailOperator([host]);
 		const { party } = mailHostOf(host, operator?.operator ?? null, egress);
 		waysOut?.tried(egress, { ...partyOfHost(party, address, operator), ...attempt });
 	}
-	return asked;
 }
 
 function mailboxOf({ localPart, domain }: Address): string {

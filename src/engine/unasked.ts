@@ -3,18 +3,10 @@ import { judgeUnasked } from '../core/catchall/judge.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
-import type { SubStatusOf } from '../core/verification/sub-status.ts';
+import type { SubStatus } from '../core/verification/sub-status.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import { nameSignals } from './judge-catch-all.ts';
-
-/** Whether the domain asked us not to ask its mail servers. */
-export async function isOptedOut(
-	{ optOuts }: Pick<ExaminePorts, 'optOuts'>,
-	domain: string,
-): Promise<boolean> {
-	return (await optOuts?.covers(domain)) ?? false;
-}
 
 /**
  * Whether a mail host of the route belongs to a domain that opted out. Not the host of an operator that we know: its
@@ -31,20 +23,18 @@ export async function leadsToOptedOut(
 }
 
 /** Why no mail host is asked about an address. */
-export type Unasked = Extract<SubStatusOf<'unknown'>, 'opted_out' | 'free_limit'>;
+export type Unasked = Extract<SubStatus, 'opted_out' | 'free_limit' | 'disposable'>;
 
 /** What is said of an address that is not asked about: its name is all that was looked at. */
 export function unasked(
 	{ thresholds }: Pick<ExamineSettings, 'thresholds'>,
-	{ address, lists, why }: { readonly address: Address; readonly lists: ListFacts; readonly why: Unasked },
+	{ address, lists }: { readonly address: Address; readonly lists: ListFacts },
+	why: Unasked,
 	{ deep, sourceList }: Pick<Manner, 'deep' | 'sourceList'>,
 ): Findings {
-	const judgement =
-		deep === 'always' ? judgeUnasked(nameSignals(address, sourceList), why, thresholds) : null;
 	const outcome = decidedBy('list', why);
-	const scored =
-		judgement === null
-			? outcome
-			: { ...outcome, catchAllScore: { score: judgement.score, verdict: judgement.verdict } };
-	return { lists, outcome: scored, invented: null, judgement };
+	if (deep !== 'always' || why === 'disposable') return { lists, outcome, invented: null, judgement: null };
+	const judgement = judgeUnasked(nameSignals(address, sourceList), why, thresholds);
+	const catchAllScore = { score: judgement.score, verdict: judgement.verdict };
+	return { lists, outcome: { ...outcome, catchAllScore }, invented: null, judgement };
 }

@@ -30,14 +30,20 @@ class Watch {
 
 const watches = new PerInvocation(() => ({ dns: new Watch(), prober: new Watch(), account: new Watch() }));
 
-/** Waits for some work, and adds the time to what its invocation has waited for. */
-export async function timed<T>(what: Waited, work: () => Promise<T>): Promise<T> {
+/** Begins a wait of the current invocation. The function that it returns ends the wait. */
+export function beginWait(what: Waited): () => void {
 	const watch = watches.current?.[what];
 	watch?.begin(Date.now());
+	return () => watch?.end(Date.now());
+}
+
+/** Waits for some work, and adds the time to what its invocation has waited for. */
+export async function timed<T>(what: Waited, work: () => Promise<T>): Promise<T> {
+	const end = beginWait(what);
 	try {
 		return await work();
 	} finally {
-		watch?.end(Date.now());
+		end();
 	}
 }
 

@@ -5,7 +5,7 @@ import type { Metrics } from '../core/metrics/port.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
-import { timed } from '../lib/waits.ts';
+import { beginWait } from '../lib/waits.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
@@ -144,7 +144,13 @@ export class ProberClient implements ProberPort, Probers {
 		let busy: Asked | null = null;
 		for (const prober of this.#health.prefer(orderByRendezvous(this.#probers, keyOf(question)))) {
 			try {
-				const said = await timed('prober', () => this.#put(prober, question));
+				// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
+				// prober that failed and has not served since.
+				const said = await this.#askOne(prober, question).catch((error: unknown) => {
+					const wasLost = error instanceof Unanswered && error.isLost;
+					if (!wasLost || this.#health.hasFailed(prober)) throw error;
+					return this.#askOne(prober, question);
+				});
 				this.#health.worked(prober);
 				if (!isBusy(said)) return said;
 				// Another prober has other source addresses. If none has capacity, the soonest to have some decides.
@@ -164,20 +170,8 @@ export class ProberClient implements ProberPort, Probers {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	/**
-	 * Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a prober
-	 * that failed and has not served since.
-	 */
-	async #put(prober: Prober, question: Question): Promise<Asked> {
-		try {
-			return await this.#askOne(prober, question);
-		} catch (error) {
-			if (!(error instanceof Unanswered) || !error.isLost || this.#health.hasFailed(prober)) throw error;
-			return this.#askOne(prober, question);
-		}
-	}
-
 	async #askOne({ url, token, label }: Prober, question: Question): Promise<Asked> {
+		const endWait = beginWait('prober');
 		const abort = new AbortController();
 		const silence = new AbortController();
 		const giveUpUnless = (isOver: AbortSignal): void => {
@@ -213,6 +207,7 @@ export class ProberClient implements ProberPort, Probers {
 			silence.abort();
 			patience.abort();
 			await Promise.all([deaf, late]);
+			endWait();
 		}
 	}
 }

@@ -7,8 +7,8 @@ import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { RememberedAnswer } from '../../src/operations/verify/port.ts';
-import { verifyOnce } from '../../src/operations/verify/verify-once.ts';
-import type { VerifyOnceServices } from '../../src/operations/verify/verify-once.ts';
+import { verifyAddress } from '../../src/operations/verify/verify-address.ts';
+import type { VerifyAddressServices } from '../../src/operations/verify/verify-address.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 import { HOUR_MS, KEY, openAccount } from '../support/account-jobs.ts';
@@ -32,7 +32,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 	let asked = 0;
 	let requests = 0;
 	let refused = 0;
-	const services: VerifyOnceServices = {
+	const services: VerifyAddressServices = {
 		clock: {
 			now: () => clock.now,
 			sleep: (ms) => {
@@ -75,7 +75,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		const { admission, reservation, requestId } = await admit(call);
 		if (admission.kind !== 'admitted') throw new Error(admission.kind);
 		const { earlier = null, mayAsk = true } = admission;
-		return verifyOnce(
+		return verifyAddress(
 			with_,
 			{ accountId: account.accountId },
 			{ reservation, address: ADA, mail: null, outcome: null, mayAsk, call, requestId, earlier },
@@ -168,7 +168,7 @@ describe('a call under an Idempotency-Key', () => {
 		const { admit, send, services, spent, accountId, asked } = await world();
 		const { reservation, requestId } = await admit();
 		let isFirstDone = false;
-		const meanwhile: VerifyOnceServices = {
+		const meanwhile: VerifyAddressServices = {
 			...services,
 			clock: {
 				...services.clock,
@@ -185,7 +185,7 @@ describe('a call under an Idempotency-Key', () => {
 						requestId,
 						earlier: null,
 					};
-					await verifyOnce(services, { accountId }, own);
+					await verifyAddress(services, { accountId }, own);
 				},
 			},
 		};
@@ -201,7 +201,7 @@ describe('a call under an Idempotency-Key', () => {
 		const { reservation, requestId } = await admit();
 		const [late, own] = await Promise.all([
 			send(),
-			verifyOnce(
+			verifyAddress(
 				{ ...services, clock: { ...services.clock, sleep: () => Promise.resolve() } },
 				{ accountId },
 				{ reservation, address: ADA, mail: null, outcome: null, call: CALL, requestId, earlier: null },
@@ -283,7 +283,7 @@ test('a process that dies between any two steps of such a call: repeated, it is 
 				if (isDead) throw new Error('dead');
 				return answer;
 			};
-			const mortal: VerifyOnceServices = {
+			const mortal: VerifyAddressServices = {
 				...services,
 				examine: (...about) => dying('examine', () => services.examine(...about)),
 				accounts: (id) => {

@@ -1,6 +1,6 @@
 import { PRICE, inCredits } from '../../core/credits/price.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
-import type { Examined } from '../../engine/examined.ts';
+import type { Examined } from '../../engine/examination.ts';
 import { examplesOf } from '../code-examples.ts';
 import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';

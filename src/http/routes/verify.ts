@@ -9,8 +9,6 @@ import { sha256Hex } from '../../lib/digest.ts';
 import { finished } from '../../lib/finished.ts';
 import type { KeyedCall } from '../../operations/verify/port.ts';
 import { verifyAddress } from '../../operations/verify/verify-address.ts';
-import { verifyOnce } from '../../operations/verify/verify-once.ts';
-import type { VerifiedOnce } from '../../operations/verify/verify-once.ts';
 import { enter } from '../admission.ts';
 import { answerRemembered } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -88,41 +86,21 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			throw request.error;
 		}
 		const { address, call } = request;
-		const { services, credential } = c.var;
+		const { services, requestId, credential } = c.var;
 		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
 		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address);
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
 		const outcomeOf = services.digestsOf(credential.accountId, address);
-		const asked = { credits: PRICE.single, outcomeOf, call };
-		const { reservation, outcome, mayAsk, earlier } = await enter(c, 'default', asked);
-		const own = { reservation, address, mail, outcome, mayAsk };
-		const verifying = call === null ? verify(c, own) : once(c, { ...own, call, earlier });
+		const entered = await enter(c, 'default', { credits: PRICE.single, outcomeOf, call });
+		const verifying = verifyAddress(services, credential, { ...entered, address, requestId, mail, call });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(finished(verifying));
 		const { answer, replayed } = await verifying;
-		const { result, requestId, charged: creditsUsed, remaining: creditsRemaining } = answer;
-		const meta = { creditsUsed, creditsRemaining };
-		return answerRemembered(c, route, { requestId, replayed, said: { data: result, meta } });
+		const meta = { creditsUsed: answer.charged, creditsRemaining: answer.remaining };
+		const said = { data: answer.result, meta };
+		return answerRemembered(c, route, { requestId: answer.requestId, replayed, said });
 	});
-}
-
-async function verify(c: AppContext, request: Parameters<typeof verifyAddress>[2]): Promise<VerifiedOnce> {
-	const { services, requestId, credential } = c.var;
-	const { result, settled } = await verifyAddress(services, credential, request);
-	const { charged: paid, balance } = settled;
-	return {
-		answer: { result, requestId, charged: paid, remaining: balance.availableCredits },
-		replayed: false,
-	};
-}
-
-async function once(
-	c: AppContext,
-	request: Omit<Parameters<typeof verifyOnce>[2], 'requestId'>,
-): Promise<VerifiedOnce> {
-	const { services, requestId, credential } = c.var;
-	return verifyOnce(services, credential, { ...request, requestId });
 }
 
 type Read =

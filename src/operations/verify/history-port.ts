@@ -1,5 +1,5 @@
 import type { Progress } from '../../core/verification/progress.ts';
-import type { Examined } from '../../engine/examined.ts';
+import type { Examined } from '../../engine/examination.ts';
 
 /**
  * The answer of a verification, with everything that its page shows. An account keeps it without the address

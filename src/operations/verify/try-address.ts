@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/parse-address.ts';
 import type { IdentityServices } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
-import type { Examined } from '../../engine/examined.ts';
+import type { Examined } from '../../engine/examination.ts';
 import type { VerifyServices } from './verify-address.ts';
 
 export interface TryAddressRequest {

@@ -2,7 +2,7 @@ import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import { operatorOf } from '../../core/metrics/operator-of.ts';
 import type { Metrics } from '../../core/metrics/port.ts';
 import type { VerificationResult } from '../../core/verification/result.ts';
-import type { Examined } from '../../engine/examined.ts';
+import type { Examined } from '../../engine/examination.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Trace } from '../../core/verification/trace.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
@@ -12,8 +12,9 @@ import type { KeptOutcome, Outcomes } from '../outcomes/port.ts';
 import { noteScores } from '../outcomes/steps/note-scores.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Admissions, ReservationRef, Settled } from './port.ts';
+import type { Admissions, EarlierCall, KeyedCall, RememberedAnswer, ReservationRef } from './port.ts';
 import type { ExamineOptions } from '../../engine/examine-address.ts';
+import { answerTo, waitForEarlier } from './steps/earlier-call.ts';
 import { keptAnswer } from './steps/shown-verification.ts';
 import type { LookedUpMail } from '../../engine/look-up-mail.ts';
 import type { Clock } from '../../engine/ports.ts';
@@ -24,7 +25,9 @@ export interface VerifyServices {
 }
 
 export interface VerifyAddressServices extends VerifyServices {
-	readonly accounts: (accountId: string) => Pick<Admissions & Outcomes, 'settle' | 'noteScores'>;
+	readonly accounts: (
+		accountId: string,
+	) => Pick<Admissions & Outcomes, 'settle' | 'noteScores' | 'findCall' | 'takeCall'>;
 	readonly digestsOf: DigestsOf;
 	readonly metrics: Metrics;
 }
@@ -32,6 +35,7 @@ export interface VerifyAddressServices extends VerifyServices {
 export interface VerifyAddressRequest {
 	readonly reservation: ReservationRef;
 	readonly address: Address;
+	readonly requestId: string;
 	/** What was looked up while the account was asked; null: nothing. */
 	readonly mail: Promise<LookedUpMail> | null;
 	/** What the account keeps of its own last message to the address; null: nothing. */
@@ -42,49 +46,68 @@ export interface VerifyAddressRequest {
 	readonly isKept?: boolean;
 	/** Takes each step as it happens. */
 	readonly trace?: Trace;
-	/** The answer is remembered under the key, without the address. Left out: it is not. */
-	readonly remember?: { readonly key: string; readonly requestId: string };
+	/** The answer is remembered under this key, without the address. Null or left out: it is not. */
+	readonly call?: KeyedCall | null;
+	/** The earlier call under the key, by which there is no reservation for this one; null or left out: none. */
+	readonly earlier?: EarlierCall | null;
+}
+
+export interface VerifiedAddress {
+	readonly answer: RememberedAnswer;
+	/** It is the answer to an earlier call. */
+	readonly replayed: boolean;
 }
 
 /**
  * Verifies one address against a reservation. A definite answer is charged, an `unknown` refunded, and after a failure
  * of ours the credit is released. A crash leaves a reservation that the account releases by itself.
+ *
+ * All calls under an Idempotency-Key have one answer, which is charged once. A repeat waits for the answer of the first,
+ * or takes its work over: of two that work side by side, the one that settles first gives the answer of both.
  */
 export async function verifyAddress(
 	services: VerifyAddressServices,
 	account: AccountRef,
 	request: VerifyAddressRequest,
-): Promise<Examined & { settled: Settled }> {
-	const { accountId } = account;
-	const { reservation, address, mail, outcome, mayAsk = true, remember, isKept = false, trace } = request;
-	const ownOutcome = outcome === null ? null : ownOutcomeAt(outcome, services.clock.now());
-	const till = services.accounts(accountId);
+): Promise<VerifiedAddress> {
+	const { clock, metrics } = services;
+	const { address, requestId, outcome, isKept = false, trace, call = null, earlier = null } = request;
+	const till = services.accounts(account.accountId);
+	let { reservation, mail, mayAsk = true } = request;
+	if (call !== null && earlier !== null) {
+		const found = await waitForEarlier(till, clock, { call, earlier, by: reservation.id });
+		if ('result' in found) return { answer: answerTo(address, found), replayed: true };
+		({ reservation, mayAsk } = found);
+		mail = null;
+	}
+	const ownOutcome = outcome === null ? null : ownOutcomeAt(outcome, clock.now());
 	let examined: Examined;
 	try {
 		const traced = trace === undefined ? {} : { trace };
-		examined = await services.examine(address, accountId, { mail, ownOutcome, mayAsk, ...traced });
+		examined = await services.examine(address, account.accountId, { mail, ownOutcome, mayAsk, ...traced });
 	} catch (error) {
 		const kept = isKept ? { keep: null } : {};
-		await till.settle({ reservation, outcome: 'failed', now: services.clock.now(), ...kept });
+		await till.settle({ reservation, outcome: 'failed', now: clock.now(), ...kept });
 		throw error;
 	}
 	const { result, countedPoints: points = null } = examined;
-	const settling = {
+	const answeredAt = clock.now();
+	const settling = till.settle({
 		reservation,
 		outcome: result.status,
 		isFree: isFreeAnswer(result.details.sub_status),
-		now: services.clock.now(),
+		now: answeredAt,
 		...(isKept ? { keep: keptAnswer(examined, address) } : {}),
-		...(remember === undefined ? {} : { remember: { ...remember, result: withoutAddress(result) } }),
-	};
-	const answeredAt = settling.now;
-	const [settled] = await Promise.all([
-		till.settle(settling),
-		noteScores(services, account, points === null ? [] : [{ address, points }]),
-	]);
-	noteOutcome(services.metrics, result);
-	services.metrics.note('settle_lag', { class: 'single', ms: services.clock.now() - answeredAt });
-	return { ...examined, settled };
+		...(call === null ? {} : { remember: { key: call.key, requestId, result: withoutAddress(result) } }),
+	});
+	const scored = points === null ? [] : [{ address, points }];
+	const [settled] = await Promise.all([settling, noteScores(services, account, scored)]);
+	noteOutcome(metrics, result);
+	metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
+	const remaining = settled.balance.availableCredits;
+	// Under a key the account has it without the address, and it may be that of another repeat, which was faster.
+	const { answer = { result, requestId, charged: settled.charged, remaining } } = settled;
+	return { answer: answerTo(address, answer), replayed: answer.requestId !== requestId };
 }
 
 function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {

@@ -92,6 +92,7 @@ export async function verifyForOwner(
 			const verifying = verifyAddress(services, account, {
 				reservation,
 				address,
+				requestId: id,
 				mail: null,
 				outcome: admission.outcome ?? null,
 				mayAsk: admission.mayAsk ?? true,

@@ -61,7 +61,7 @@ export async function probe(world: World): Promise<{
 		hosts: looked,
 		implicit: false,
 		deep: 'never',
-		asksInvented: true,
+		knownInvented: null,
 		asker: 'acc_1',
 		class: 'single',
 		deadline,

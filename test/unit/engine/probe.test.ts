@@ -51,7 +51,7 @@ async function ask(
 			hosts,
 			implicit: false,
 			deep: 'never',
-			asksInvented: true,
+			knownInvented: null,
 			asker: 'acc_1',
 			class: 'list',
 			deadline: DEADLINE,
@@ -107,7 +107,9 @@ describe('a prober is asked', () => {
 	});
 
 	test('about nobody invented where the domain’s answer to them is known', async () => {
-		const { asked } = await ask(['ada@x.test'], undefined, { asksInvented: false });
+		const { asked } = await ask(['ada@x.test'], undefined, {
+			knownInvented: { finding: 'rejected', readings: [] },
+		});
 		expect(asked[0]?.invented).toBeNull();
 	});
 

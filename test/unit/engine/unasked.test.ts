@@ -27,8 +27,8 @@ test('a task scores such an address by its name alone, and decides nothing', () 
 	const address = addressOf('jane.doe@acme.test');
 	const thresholds = { validFrom: 88, invalidBelow: 45 };
 	const manner = { deep: 'always', sourceList: null } as const;
-	const about = { address, lists: listFacts(address), why: 'opted_out' } as const;
-	const { outcome, judgement } = unasked({ thresholds }, about, manner);
+	const about = { address, lists: listFacts(address) };
+	const { outcome, judgement } = unasked({ thresholds }, about, 'opted_out', manner);
 	expect(outcome).toMatchObject({ subStatus: 'opted_out', method: 'list' });
 	expect(judgement).toMatchObject({ verdict: 'unknown', subStatus: 'opted_out' });
 });

@@ -54,7 +54,7 @@ async function ask(
 		implicit: false,
 		deep: 'never',
 		class: 'list',
-		asksInvented: true,
+		knownInvented: null,
 		asker: 'acc_1',
 		deadline: startedAt + 600_000,
 		...more.question,

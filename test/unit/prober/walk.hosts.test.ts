@@ -41,7 +41,7 @@ async function probe(
 		hosts: await lookUpHosts(ports, Object.keys(zones), Infinity),
 		implicit: false,
 		deep: 'never',
-		asksInvented: true,
+		knownInvented: null,
 		asker: 'acc_1',
 		class: 'single',
 		deadline: clock.now() + 15_000,

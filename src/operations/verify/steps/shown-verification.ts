@@ -2,7 +2,7 @@ import { parseAddress } from '../../../core/address/parse-address.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
 import { withMailbox, withoutMailbox } from '../../../core/catchall/without-mailbox.ts';
 import { withAddress, withoutAddress } from '../../../core/verification/without-address.ts';
-import type { Examined } from '../../../engine/examined.ts';
+import type { Examined } from '../../../engine/examination.ts';
 import type { KeptAnswer, KeptVerification, ShownVerification } from '../history-port.ts';
 
 /** What the account keeps of an answer: nothing of it leads to the mailbox. */

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../../src/errors.ts';
 import type { Outcomes } from '../../../../src/operations/outcomes/port.ts';
 import type { Admissions, SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Examined } from '../../../../src/engine/examined.ts';
+import type { Examined } from '../../../../src/engine/examination.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
@@ -17,7 +17,7 @@ import { addressOf } from '../../../support/unit/mail-servers.ts';
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
 const ACCOUNT = { accountId: 'acc_1' };
-const REQUEST = { reservation: RESERVATION, address: ADA, mail: null, outcome: null };
+const REQUEST = { reservation: RESERVATION, address: ADA, requestId: 'req_1', mail: null, outcome: null };
 const digestsOf = () => ['digest'];
 
 function resultWith(subStatus: SubStatus): VerificationResult {
@@ -41,7 +41,6 @@ const notHere = (): Promise<never> => Promise.reject(new Error('not for this ope
 function fakeAccount(): {
 	accounts: () => Admissions & Pick<Outcomes, 'noteScores'>;
 	settlements: SettleRequest[];
-	settled: Settled;
 } {
 	const settlements: SettleRequest[] = [];
 	const settled: Settled = {
@@ -67,7 +66,7 @@ function fakeAccount(): {
 			return Promise.resolve(settled);
 		},
 	};
-	return { accounts: () => account, settlements, settled };
+	return { accounts: () => account, settlements };
 }
 
 describe('a verification is settled once, by its outcome', () => {
@@ -78,7 +77,7 @@ describe('a verification is settled once, by its outcome', () => {
 		['greylisted', 'unknown'],
 	])('%s settles as %s', async (subStatus, outcome) => {
 		const clock = fakeClock(5000);
-		const { accounts, settlements, settled } = fakeAccount();
+		const { accounts, settlements } = fakeAccount();
 		const examined = { result: resultWith(subStatus), breakdown: null };
 		const points: unknown[] = [];
 		const metrics = { note: (...point: unknown[]) => void points.push(point) };
@@ -89,7 +88,8 @@ describe('a verification is settled once, by its outcome', () => {
 			return Promise.resolve(examined);
 		};
 		const verified = await verifyAddress({ clock, accounts, examine, digestsOf, metrics }, ACCOUNT, REQUEST);
-		expect(verified).toEqual({ ...examined, settled });
+		const answer = { result: examined.result, requestId: 'req_1', charged: 1, remaining: 9 };
+		expect(verified).toEqual({ answer, replayed: false });
 		expect(askers).toEqual(['acc_1']);
 		expect(settlements).toEqual([
 			{ reservation: RESERVATION, outcome, isFree: subStatus === 'greylisted', now: 5700 },
