@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
                                                opens an account, near there, and prints its first key, once
   account find EMAIL                           the open accounts of an address
   account show ACCOUNT                         credits, limits and keys
-  account suspend|unsuspend ACCOUNT            shuts an account for all its keys, or opens it again
+  account suspend|unsuspend ACCOUNT            shuts an account for all its keys and ends its jobs, or opens it again
   account restore ACCOUNT --at TIME|--bookmark B [--confirm]
                                                takes keys, credits and jobs back to a time of the last 30 days, or to a
                                                bookmark; without --confirm it only says what it would do
@@ -32,6 +32,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   key revoke ACCOUNT KEYID                     takes effect on the next request
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
+  jobs end JOB                                 ends it early: what is not answered becomes unknown, and is refunded
   jobs retry JOB                               has its open parts worked on again, at once
   outcomes export                              what became of messages, in counts by band: for \`npm run calibrate\`
   audit ACCOUNT | audit --all                  compares ledger, jobs, blobs and database, and says what is off (then exits 1)
@@ -147,8 +148,9 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'GET', '/guessers');
 		case 'egress undefined':
 			return callOperator(service, 'GET', '/egress');
+		case 'jobs end':
 		case 'jobs retry':
-			return callOperator(service, 'POST', `${jobPath(rest)}/retry`);
+			return callOperator(service, 'POST', `${jobPath(rest)}/${verb}`);
 		default:
 			throw new UsageError(
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,

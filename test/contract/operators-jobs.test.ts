@@ -32,6 +32,26 @@ describe('the operators see', () => {
 		expectFailure(await ops('POST', `${jobId}/retry`), 409, 'job_ended');
 	});
 
+	test('a job that they ended, or whose account they suspended, with what was not asked refunded', async () => {
+		const ended = await makeAccount(service, 10);
+		const { jobId } = (await submitted(ended.apiKey, [PATIENT])).data;
+		const end = await ops('POST', `${jobId}/end`);
+		expect(end.status, end.text).toBe(200);
+		expect(end.body).toMatchObject({
+			data: { job: { status: 'completed', creditsUsed: 0, creditsReserved: 0 }, openParts: [] },
+		});
+		expect((await ops('POST', `${jobId}/end`)).body).toMatchObject({
+			data: { job: { status: 'completed' } },
+		});
+		expectFailure(await ops('POST', 'job_none/end'), 404, 'job_not_found');
+		const shut = await makeAccount(service, 10);
+		const running = (await submitted(shut.apiKey, [PATIENT])).data.jobId;
+		await call(service.url, service.token, 'POST', `/ops/accounts/${shut.accountId}/suspend`);
+		await expect
+			.poll(async () => (await ops('GET', running)).body, { timeout: 60_000 })
+			.toMatchObject({ data: { job: { status: 'completed', creditsUsed: 0, creditsReserved: 0 } } });
+	});
+
 	test('no healthy job among the stuck ones, and no job that is none', async () => {
 		expect((await stuck()).body).toMatchObject({ data: { jobs: [] } });
 		expectFailure(await ops('GET', 'job_none'), 404, 'job_not_found');

@@ -9,6 +9,7 @@ import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
 	MINUTE_MS,
+	LEASE_MS,
 	claimOf,
 	errorOf,
 	jobOf,
@@ -214,14 +215,25 @@ describe('a suspended account', () => {
 		expect((await stub.createKey({ key: keyOf(1), now: start })).kind).toBe('created');
 	});
 
-	test('finishes what it began', async () => {
-		const opened = await openAccount(5);
-		const { stub, start, balance } = opened;
-		await stub.openJob(jobOf(start, [2]));
-		await stub.suspend({ at: start });
+	test('asks nobody any more: what has no answer is refunded, whoever still works on it', async () => {
+		const opened = await openAccount(9);
+		const { stub, start, balance, nextAlarm } = opened;
+		await stub.openJob(jobOf(start, [2, 2]));
+		await stub.openJob(jobOf(start, [1], { jobId: 'task_1', kind: 'catchall', sourceJobId: 'job_1' }));
+		const claim = { ...claimOf(1, 'at work', start), leaseMs: LEASE_MS };
+		expect((await stub.claimPart(claim)).kind).toBe('claimed');
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 2 }), start + 1));
-		expect((await stub.completeJob({ jobId: 'job_1', now: start + 2 })).status).toBe('completed');
-		expect(await balance()).toMatchObject({ totalConsumed: 2 });
+		await stub.suspend({ at: start + 2 });
+		await stub.suspend({ at: start + 3 });
+		expect(await balance()).toMatchObject({ totalConsumed: 2, reservedCredits: 0 });
+		expect(await stub.renewPart({ ...claim, now: start + 4 })).toBe(false);
+		await stub.settlePart(settlementOf(1, 1, tallyOf({ deliverable: 2 }), start + 4));
+		for (const jobId of ['job_1', 'task_1'])
+			expect((await stub.completeJob({ jobId, now: start + 5 })).status).toBe('completed');
+		expect(await balance()).toMatchObject({ totalConsumed: 2, reservedCredits: 0 });
+		expect(await nextAlarm()).not.toBeNull();
+		const late = await stub.openJob(jobOf(start + 6, [1], { jobId: 'let in before' }));
+		expect(late.kind).toBe('insufficient_credits');
 	});
 });
 

@@ -33,7 +33,7 @@ import { PartsAtWork } from './questions/parts-at-work.ts';
 import { recoveryCalls } from './recovery.ts';
 import type { Recovery, RecoveryContext } from './recovery.ts';
 import { migrate } from './schema.ts';
-import { suspend } from './suspension.ts';
+import { suspend } from './suspend.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
 import { forgetVerifications, verificationCalls } from './verifications/calls.ts';
 import { webhookCalls } from './webhooks/calls.ts';

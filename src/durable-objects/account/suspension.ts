@@ -1,6 +1,5 @@
 import { numberOrNull } from '../sql.ts';
 import type { Sql } from '../sql.ts';
-import type { AccountContext, RequestOf } from './context.ts';
 
 /** When the account was suspended (for a while) or closed (for good). Epoch milliseconds. */
 export interface Suspension {
@@ -22,17 +21,7 @@ export function isAccountShut(sql: Sql): boolean {
 	return suspendedAt !== null || closedAt !== null;
 }
 
-/**
- * Suspends the account since `at`, or with null resumes it. A repetition keeps the first time. Not opened: nothing.
- * Whether it was otherwise before.
- */
-export function suspend({ sql, credits }: AccountContext, { at }: RequestOf<'suspend'>): boolean {
-	if (!credits.exists) return false;
-	const { suspendedAt, closedAt } = readSuspension(sql);
-	writeSuspension(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
-	return (suspendedAt === null) !== (at === null);
-}
-
+/** Writes the suspension. */
 export function writeSuspension(sql: Sql, { suspendedAt, closedAt }: Suspension): void {
 	sql.rows(
 		'INSERT OR REPLACE INTO standing (id, suspended_at, closed_at) VALUES (1, ?, ?)',

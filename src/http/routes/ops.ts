@@ -19,6 +19,7 @@ import { revokeKey } from '../../operations/accounts/revoke-key.ts';
 import { setLimits } from '../../operations/accounts/set-limits.ts';
 import { setSuspended } from '../../operations/accounts/set-suspended.ts';
 import { showAccount } from '../../operations/accounts/show-account.ts';
+import { endJob } from '../../operations/jobs/end-job.ts';
 import { findStuckJobs } from '../../operations/jobs/find-stuck-jobs.ts';
 import type { StuckJob } from '../../operations/jobs/find-stuck-jobs.ts';
 import { retryJob } from '../../operations/jobs/retry-job.ts';
@@ -154,6 +155,9 @@ function addJobs(ops: Hono<AppEnv>): void {
 	);
 	ops.get('/jobs/:jobId', async (c) =>
 		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param()))),
+	);
+	ops.post('/jobs/:jobId/end', async (c) =>
+		reply(c, renderOperated(c, await endJob(c.var.services, c.req.param()))),
 	);
 	ops.post('/jobs/:jobId/retry', async (c) =>
 		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),

@@ -171,7 +171,7 @@ export interface AccountStore {
 	usageSince(from: string): Promise<readonly DayOfKey[]>;
 	/** The names of the account's jobs and tasks among these; those without one are left out. */
 	jobNames(request: { jobIds: readonly string[] }): Promise<Readonly<Record<string, string>>>;
-	/** While suspended, all keys are refused and none can be made. Null ends the suspension. False: it was so before. */
+	/** Ends all jobs early; while suspended, all keys are refused and none can be made. Null ends the suspension. False: it was so before. */
 	suspend(request: { at: number | null }): Promise<boolean>;
 	/** Closes for good: keys are revoked, jobs stop, the alarm deletes their blobs, remaining credits are withdrawn. */
 	close(request: { now: number }): Promise<void>;

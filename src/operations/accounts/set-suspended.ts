@@ -8,7 +8,7 @@ export interface SetSuspendedRequest {
 	readonly suspended: boolean;
 }
 
-/** Suspends an account or resumes it, with its test keys, from the next request on. Running jobs go on. A repetition is not told. */
+/** Suspends an account or resumes it, with its test keys, from the next request on. Its jobs end early. A repetition is not told. */
 export async function setSuspended(
 	services: ManageServices,
 	account: AccountRef,

@@ -1,7 +1,7 @@
 import { log } from '../../../lib/log.ts';
 import type { JobStore } from '../../../operations/jobs/port.ts';
 import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
-import { readSuspension } from '../suspension.ts';
+import { isAccountShut } from '../suspension.ts';
 import type { AccountJobs } from './jobs.ts';
 import type { Step } from './step.ts';
 
@@ -71,8 +71,8 @@ export const jobCalls: CallsOf<JobStore> = {
 		return { kind: 'held' };
 	},
 	openJob: (account, request) =>
-		// Jobs that end after the account was closed free credits, which must not pay for new jobs.
-		readSuspension(account.sql).closedAt === null
-			? calls.openJob(account, request)
-			: { kind: 'insufficient_credits', available: 0 },
+		// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
+		isAccountShut(account.sql)
+			? { kind: 'insufficient_credits', available: 0 }
+			: calls.openJob(account, request),
 };
