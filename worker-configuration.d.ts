@@ -14,7 +14,7 @@ interface __BaseEnv_Env {
 	VERSION: WorkerVersionMetadata;
 	DEVELOPMENT: string;
 	KEY_SIGNING_SECRET: string;
-	OPERATOR_TOKEN: string;
+	OPERATOR_TOKENS: string;
 	ACCOUNT: DurableObjectNamespace<import("./src/index").Account>;
 }
 declare namespace Cloudflare {
@@ -36,7 +36,7 @@ declare namespace Cloudflare {
 		VERSION: WorkerVersionMetadata;
 		DEVELOPMENT: string;
 		KEY_SIGNING_SECRET: string;
-		OPERATOR_TOKEN: string;
+		OPERATOR_TOKENS: string;
 		ACCOUNT: DurableObjectNamespace<import("./src/index").Account>;
 	}
 	interface ProductionEnv {
@@ -53,7 +53,7 @@ declare namespace Cloudflare {
 		VERSION: WorkerVersionMetadata;
 		DEVELOPMENT: string;
 		KEY_SIGNING_SECRET: string;
-		OPERATOR_TOKEN: string;
+		OPERATOR_TOKENS: string;
 		ACCOUNT: DurableObjectNamespace<import("./src/index").Account>;
 	}
 	interface Env extends __BaseEnv_Env {}
@@ -63,7 +63,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "DEVELOPMENT" | "KEY_SIGNING_SECRET" | "OPERATOR_TOKEN">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "DEVELOPMENT" | "KEY_SIGNING_SECRET" | "OPERATOR_TOKENS">> {}
 }
 declare module "*.css" {
 	const value: string;

@@ -9,6 +9,7 @@ CREATE TABLE `accounts` (
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
+	`by` text NOT NULL,
 	`action` text NOT NULL,
 	`account_id` text,
 	`detail` text NOT NULL

@@ -159,6 +159,7 @@ function wire(env: Env): Services {
 		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
 		secureRandom,
 		directory,
+		actor: 'service',
 		optOuts,
 		accounts,
 		...settingsOf(config),

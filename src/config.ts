@@ -37,6 +37,27 @@ const signingSecrets = z.string().transform((text, context): readonly SigningSec
 	return z.NEVER;
 });
 
+/** A person who may use the operators' API. The audit trail names the person. */
+interface Operator {
+	readonly name: string;
+	readonly token: string;
+}
+
+const operatorTokens = list.transform((words, context): readonly Operator[] => {
+	const found = words.map((word) => /^([a-z][a-z0-9.-]{0,31}):([^\s:]{32,})$/.exec(word));
+	const operators = found.map((match) => ({ name: match?.[1] ?? '', token: match?.[2] ?? '' }));
+	const isUsable =
+		!found.includes(null) &&
+		new Set(operators.map(({ name }) => name)).size === operators.length &&
+		new Set(operators.map(({ token }) => token)).size === operators.length;
+	if (isUsable) return operators;
+	context.addIssue({
+		code: 'custom',
+		message: 'is a list of NAME:TOKEN with different names (a-z first) and tokens of 32 characters or more',
+	});
+	return z.NEVER;
+});
+
 /** A text that a parser of the core reads, which throws an `Error` in words for the operator. */
 function parsedBy<T>(parse: (text: string) => T) {
 	return z.string().transform((text, context): T => {
@@ -123,7 +144,7 @@ const schema = z
 		JURISDICTION: z.enum(['eu']).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
-		OPERATOR_TOKEN: z.string().min(32, 'has fewer than 32 characters').optional(),
+		OPERATOR_TOKENS: operatorTokens.default([]),
 	})
 	.refine((config) => config.CATCHALL_INVALID_BELOW < config.CATCHALL_VALID_FROM, {
 		path: ['CATCHALL_INVALID_BELOW'],

@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run deploy -- staging|production [check | rollback [VE
   --settings FILE       your names; deploy/staging.env or deploy/production.env if left out
   --tested              the tests of this commit have passed elsewhere; otherwise they run first
   --first               the first deploy: makes database, bucket and queues
-  --secrets-file FILE   with --first: KEY_SIGNING_SECRET, OPERATOR_TOKEN, PROBERS
+  --secrets-file FILE   with --first: KEY_SIGNING_SECRET, OPERATOR_TOKENS, PROBERS
   --objects             object classes are made, renamed or deleted: no trial, no rollback
   --takes-away          the code that answers no longer uses what the new migrations take away
   --anyway              rollback: although the database lacks what that version needs

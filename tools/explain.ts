@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { visible } from '../src/lib/visible.ts';
-import { readDevVars } from './dev-vars.ts';
+import { operatorToken, readDevVars } from './dev-vars.ts';
 import { jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 import { startTemporaryService } from './temporary-service.ts';
@@ -42,7 +42,7 @@ try {
 }
 
 function explainAt(url: string, email: string): Promise<Explanation> {
-	const token = process.env['OPERATOR_TOKEN'] ?? readDevVars()['OPERATOR_TOKEN'] ?? '';
+	const token = process.env['OPERATOR_TOKEN'] ?? operatorToken(readDevVars());
 	return callOperator<Explanation>({ url, token }, 'POST', '/explain', { email });
 }
 

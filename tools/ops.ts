@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { visible } from '../src/lib/visible.ts';
 import { auditReport, auditService, isAudit } from './ops-audit.ts';
-import { readDevVars } from './dev-vars.ts';
+import { operatorToken, readDevVars } from './dev-vars.ts';
 import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
@@ -26,6 +26,9 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   account restore ACCOUNT --at TIME|--bookmark B [--confirm]
                                                takes keys, credits and jobs back to a time of the last 30 days, or to a
                                                bookmark; without --confirm it only says what it would do
+  two-factor off EMAIL                         turns off a person's second factor, after you made sure who asks; the person
+                                               gets a mail
+  trail [ACCOUNT] [--before ID]                what operators did, the newest hundred entries
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
@@ -48,7 +51,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
                                                and calls the pager, as alerts do
   egress                                       all probers: their source addresses, and which operators turned them away
 
---url is http://localhost:8787 unless given. The token comes from OPERATOR_TOKEN, or from .dev.vars.
+--url is http://localhost:8787 unless given. Your own token comes from OPERATOR_TOKEN, or from .dev.vars.
 With --json, nothing but the JSON goes to stdout.`;
 
 const OPTIONS = {
@@ -62,6 +65,7 @@ const OPTIONS = {
 	id: { type: 'string' },
 	at: { type: 'string' },
 	bookmark: { type: 'string' },
+	before: { type: 'string' },
 	confirm: { type: 'boolean', default: false },
 	default: { type: 'string' },
 	batch: { type: 'string' },
@@ -102,6 +106,7 @@ async function run(service: Service, words: readonly string[], values: Values): 
 	const [noun, verb, ...rest] = words;
 	if (noun === 'audit')
 		return auditService(service, values.all ? null : required('the account, or --all,', verb));
+	if (noun === 'trail') return readTrail(service, verb, values);
 	if (noun === 'refuse') return refuse(service, verb, values);
 	if (noun === 'stats' && verb === undefined) return stats(values, '24');
 	if (noun === 'alerts' && verb === undefined) return alerts(values);
@@ -144,6 +149,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'GET', jobPath(rest));
 		case 'outcomes export':
 			return exportOutcomes(service);
+		case 'two-factor off':
+			return callOperator(service, 'POST', '/two-factor-off', { email: required('the address', rest[0]) });
 		case 'guessers undefined':
 			return callOperator(service, 'GET', '/guessers');
 		case 'egress undefined':
@@ -156,6 +163,14 @@ async function run(service: Service, words: readonly string[], values: Values): 
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
 			);
 	}
+}
+
+function readTrail(service: Service, account: string | undefined, { before }: Values): Promise<object> {
+	const query = new URLSearchParams({
+		...(account === undefined ? {} : { account }),
+		...(before === undefined ? {} : { before }),
+	});
+	return callOperator(service, 'GET', `/trail?${query.toString()}`);
 }
 
 function stats({ hours: text, dataset }: Values, usually: string): Promise<Stats> {
@@ -192,9 +207,9 @@ function serviceAt(url: string): Service {
 	return {
 		url,
 		get token() {
-			const token = process.env['OPERATOR_TOKEN'] ?? readDevVars()['OPERATOR_TOKEN'];
-			if (token === undefined || token === '')
-				throw new OperatorError('OPERATOR_TOKEN is neither set nor in .dev.vars');
+			const token = process.env['OPERATOR_TOKEN'] ?? operatorToken(readDevVars());
+			if (token === '')
+				throw new OperatorError('OPERATOR_TOKEN is not set, and .dev.vars has no OPERATOR_TOKENS');
 			return token;
 		},
 	};

@@ -1,7 +1,7 @@
 import { readStartArguments } from './arguments.ts';
 import { ensureDemoAccount } from './demo-account.ts';
 import type { DemoAccount } from './demo-account.ts';
-import { ensureDevVars } from './dev-vars.ts';
+import { ensureDevVars, operatorToken } from './dev-vars.ts';
 import { startLocalService } from './local-service.ts';
 import type { LocalService } from './local-service.ts';
 
@@ -38,7 +38,7 @@ try {
 		vars: {},
 		output: 'show',
 	});
-	const operator = { url: service.url, token: vars['OPERATOR_TOKEN'] ?? '' };
+	const operator = { url: service.url, token: operatorToken(vars) };
 	if (!stopping) console.log(welcome(service, await ensureDemoAccount(operator, given.persistTo)));
 } catch (error) {
 	// If Ctrl-C ended our children during the start, our own signal handler runs only now.

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureDevVars } from './dev-vars.ts';
+import { ensureDevVars, operatorToken } from './dev-vars.ts';
 import { startLocalService } from './local-service.ts';
 import type { LocalService, LocalServiceOptions } from './local-service.ts';
 
@@ -17,7 +17,7 @@ export interface TemporaryService extends LocalService {
 export async function startTemporaryService(
 	options: Partial<LocalServiceOptions> = {},
 ): Promise<TemporaryService> {
-	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+	const token = operatorToken(ensureDevVars());
 	const stateFolder = options.persistTo ?? mkdtempSync(join(tmpdir(), 'mailsonar-'));
 	const service = await startLocalService({
 		sandbox: {},

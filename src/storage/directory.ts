@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { liveAccountOf } from '../core/keys/api-key.ts';
@@ -96,6 +96,28 @@ export class D1Directory implements Directory {
 
 	async audit({ detail, ...entry }: AuditEntry): Promise<void> {
 		await this.#db.insert(auditLog).values({ ...entry, detail: JSON.stringify(detail) });
+	}
+
+	async readTrail({
+		accountId,
+		before,
+		most,
+	}: Parameters<Directory['readTrail']>[0]): Promise<readonly (AuditEntry & { readonly id: number })[]> {
+		const found = await this.#db
+			.select()
+			.from(auditLog)
+			.where(
+				and(
+					accountId === null ? undefined : eq(auditLog.accountId, accountId),
+					before === null ? undefined : lt(auditLog.id, before),
+				),
+			)
+			.orderBy(desc(auditLog.id))
+			.limit(most);
+		return found.map(({ detail, ...entry }) => ({
+			...entry,
+			detail: JSON.parse(detail) as AuditEntry['detail'],
+		}));
 	}
 
 	async ping(): Promise<void> {

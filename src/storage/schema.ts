@@ -206,6 +206,8 @@ export const auditLog = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		/** Epoch milliseconds. */
 		at: integer('at').notNull(),
+		/** The operator's name. */
+		by: text('by').notNull(),
 		action: text('action').notNull(),
 		accountId: text('account_id'),
 		/** JSON. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	[bare, wrong] = await Promise.all([
 		startTestService({
 			sandbox: null,
-			vars: { KEY_SIGNING_SECRET: '', OPERATOR_TOKEN: '', PROBERS: '' },
+			vars: { KEY_SIGNING_SECRET: '', OPERATOR_TOKENS: '', PROBERS: '' },
 		}),
 		startTestService({ sandbox: null, vars: { PROBERS: `ftp://${HUSH}@127.0.0.1` } }),
 	]);

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { ensureDevVars } from '../../tools/dev-vars.ts';
+import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { auditService } from '../../tools/ops-audit.ts';
 
 /** Whatever happened to a service: its ledgers, jobs, blobs and database say the same. */
 export async function expectNothingOff(url: string): Promise<void> {
-	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+	const token = operatorToken(ensureDevVars());
 	const { looked, findings } = await auditService({ url, token }, null);
 	expect(findings).toEqual([]);
 	expect(looked.accounts).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { ensureDevVars } from '../../tools/dev-vars.ts';
+import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { eventually } from '../support/patience.ts';
 import { call } from '../support/service.ts';
 import { expectNothingOff } from './audit.ts';
@@ -105,7 +105,8 @@ test(`a service that is killed in mid-work ${CRASHES} times keeps every charge a
 		expectTrue(credits, tally, after);
 		if (crash === CRASHES) break;
 
-		if (crash === 0) await withoutLimits({ ...service, token: operatorToken() }, service.accountId);
+		if (crash === 0)
+			await withoutLimits({ ...service, token: operatorToken(ensureDevVars()) }, service.accountId);
 		let isDead = false;
 		const callers = verifyUntilItDies(service, tally, () => isDead);
 		const enough = tally.answered + between(KILL_AFTER.answers, random());
@@ -147,8 +148,4 @@ test('what the dead left reserved is neither spent nor lost: it is still the acc
 
 function between({ min, max }: { readonly min: number; readonly max: number }, share: number): number {
 	return min + share * (max - min);
-}
-
-function operatorToken(): string {
-	return ensureDevVars()['OPERATOR_TOKEN'] ?? '';
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { ensureDevVars } from '../../tools/dev-vars.ts';
+import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import { newPerson } from '../contract/people.ts';
 import { tracesIn, tracesOf } from '../support/persisted.ts';
@@ -19,7 +19,7 @@ import { eventually } from '../support/patience.ts';
 
 const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-forgotten-'));
 const DAYS_MS = 3 * 86_400_000;
-const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+const token = operatorToken(ensureDevVars());
 const logs: string[] = [];
 let group: ProcessGroup | null = null;
 

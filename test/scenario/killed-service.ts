@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { ensureDevVars } from '../../tools/dev-vars.ts';
+import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import type { TestAccount } from '../support/service.ts';
 import { create, read } from './access.ts';
@@ -66,7 +66,7 @@ export class KilledService {
 		const args = ['--port', '0', '--persist-to', this.#stateFolder, '--var', 'REDRIVE_AFTER_SECONDS:2'];
 		this.#group = new ProcessGroup(process.execPath, ['tools/start.ts', ...args]);
 		const { url } = await readWelcome(this.#group);
-		const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+		const token = operatorToken(ensureDevVars());
 		this.#account ??= await openAccount({ url, token }, credits);
 		return { url, apiKey: this.#account.apiKey };
 	}

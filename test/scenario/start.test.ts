@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { ensureDevVars } from '../../tools/dev-vars.ts';
+import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
@@ -129,7 +129,7 @@ describe('arguments', () => {
 			expect(world.counters.dns.queries).toBeGreaterThan(0);
 			expect(world.transcripts('inbox.test')[0]?.lines).toContain('< EHLO probe.elsewhere.test');
 
-			const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+			const token = operatorToken(ensureDevVars());
 			const newcomer = { email: 'newcomer@example.com' };
 			const account = await callOperator<TestAccount>({ url, token }, 'POST', '/accounts', newcomer);
 			expect((await readCredits(url, account.apiKey)).availableCredits).toBe(7);

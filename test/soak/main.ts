@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureDevVars } from '../../tools/dev-vars.ts';
+import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { readSoakArguments } from './arguments.ts';
 import type { SoakArguments } from './arguments.ts';
 import { faultsFoundByAudit } from './audit.ts';
@@ -56,7 +56,7 @@ process.exit();
 async function soak(settings: SoakArguments): Promise<boolean> {
 	console.log(`npm run soak -- ${commandOf(settings)}`);
 	// Before the Worker reads them.
-	const token = ensureDevVars()['OPERATOR_TOKEN'] ?? '';
+	const token = operatorToken(ensureDevVars());
 	for (const who of ['sandbox', 'prober', 'worker'] as const) await processes.start(who);
 	const service: Service = { url: processes.url, token };
 	const health = await fetch(`${service.url}/healthz`, { signal: AbortSignal.timeout(READY_WITHIN_MS) });

@@ -4,7 +4,7 @@ declare global {
 	namespace Cloudflare {
 		interface Env {
 			TEST_MIGRATIONS: D1Migration[];
-			OPERATOR_TOKEN: string;
+			OPERATOR_TOKENS: string;
 		}
 	}
 }

@@ -49,7 +49,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	provide('workerBindings', {
 		DEVELOPMENT: 'true',
 		KEY_SIGNING_SECRET: `2:${'ab'.repeat(32)},1:${'cd'.repeat(32)}`,
-		OPERATOR_TOKEN: 'operator-token-of-the-worker-tests',
+		OPERATOR_TOKENS: 'ada:operator-token-of-the-worker-tests',
 		DOH_URL: sandbox.dohUrl,
 		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
 		PROBERS: prober.probers,

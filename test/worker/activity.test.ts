@@ -42,7 +42,7 @@ test('what people and operators did is told, the newest first, with the time and
 	});
 	if (made.kind !== 'created') throw new Error(made.kind);
 	await identity.settled();
-	const operator = { ...services, signing: null };
+	const operator = { ...services, actor: 'ada', signing: null };
 	const grant = { id: crypto.randomUUID(), credits: 500 };
 	await grantCredits(operator, { accountId }, grant);
 	await grantCredits(operator, { accountId }, grant);
@@ -101,7 +101,7 @@ test('what is sent twice is told once', async () => {
 	const device = 'Safari on iOS';
 	const revoke = () => revokeOwnKey(services, signedIn, { keyId: made.keyId, label: 'Shop', device });
 	const suspend = (suspended: boolean) =>
-		setSuspended({ ...services, signing: null }, { accountId }, { suspended });
+		setSuspended({ ...services, actor: 'ada', signing: null }, { accountId }, { suspended });
 	const steps = [
 		() => keepHistory(services, signedIn, { keep: true, device }),
 		() => keepHistory(services, signedIn, { keep: false, device }),

@@ -96,7 +96,7 @@ describe('the daily audit', () => {
 
 describe('GET /ops/audit', () => {
 	async function ops(query: string): Promise<{ status: number; data: Record<string, unknown> }> {
-		const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` };
+		const headers = { authorization: `Bearer ${env.OPERATOR_TOKENS.slice('ada:'.length)}` };
 		const request = new Request(`https://mailsonar.test/ops/audit${query}`, { headers });
 		const response = await exports.default.fetch(request);
 		return { status: response.status, ...(await response.json<{ data: Record<string, unknown> }>()) };

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const world = (mail: MailWorld = MAIL): Promise<JobWorld> => jobWorld(CREDITS, mail);
 
-const operating = ({ healthy, directory }: JobWorld) => ({ ...healthy, directory });
+const operating = ({ healthy, directory }: JobWorld) => ({ ...healthy, directory, actor: 'ada' });
 
 /** How a queue treats the message of a consumer that died. */
 const QUEUES = ['delivers it again', 'has lost it, with all others'] as const;

@@ -6,6 +6,7 @@ import { findSession } from '../../src/operations/people/find-session.ts';
 import { remakeRecoveryCodes } from '../../src/operations/people/remake-recovery-codes.ts';
 import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
 import { resetPassword } from '../../src/operations/people/reset-password.ts';
+import { removeTwoFactor } from '../../src/operations/people/remove-two-factor.ts';
 import { turnOffTwoFactor } from '../../src/operations/people/turn-off-two-factor.ts';
 import { BASE, PROOF, makeIdentity, newAddress, newFormId, newPerson, tokenOf } from '../support/identity.ts';
 import { codeNow, newTwoFactorPerson, nextCode, turnOn, twoStepBrowser } from '../support/two-factor.ts';
@@ -344,4 +345,22 @@ test('a code that is 29 seconds late is right, one that is two steps late is not
 	const late = await nextCode(identity, signedIn);
 	identity.time.now += 2 * STEP_MS;
 	expect(await browser.code(late)).toBe('wrong_code');
+});
+
+test('an operator turns it off for a person who has lost everything but the password, and is named in the trail', async () => {
+	const { identity, address, signedIn, browser } = await world();
+	const services = { ...identity.services, actor: 'ada' };
+	const { accountId, id: userId } = signedIn.user;
+	const request = { email: address.email, base: BASE };
+	expect(await removeTwoFactor(services, request)).toEqual({ accountId, userId, isNew: true });
+	expect(await removeTwoFactor(services, request)).toEqual({ accountId, userId, isNew: false });
+	expect(await services.directory.readTrail({ accountId, before: null, most: 9 })).toMatchObject([
+		{ by: 'ada', action: 'two_factor.off', detail: { userId } },
+	]);
+	await identity.settled();
+	expect(identity.mails.at(-1)?.subject).toBe('Two-factor sign-in is off for your Mailsonar account');
+	expect(await browser.password()).toBe('signed_in');
+	await expect(removeTwoFactor(services, { email: 'nobody@inbox.test', base: BASE })).rejects.toMatchObject({
+		code: 'account_not_found',
+	});
 });

@@ -7,7 +7,7 @@ import { Refusal } from './world.ts';
 export const ENVIRONMENTS = ['staging', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-const REQUIRED_SECRETS = ['KEY_SIGNING_SECRET', 'OPERATOR_TOKEN', 'PROBERS'];
+const REQUIRED_SECRETS = ['KEY_SIGNING_SECRET', 'OPERATOR_TOKENS', 'PROBERS'];
 const SECRETS = [...REQUIRED_SECRETS, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'TURNSTILE_SECRET_KEY'];
 
 type Settings = Readonly<Record<string, string>>;

@@ -32,6 +32,7 @@ import { allowDomain } from '../../operations/opt-outs/allow-domain.ts';
 import { listRefusedDomains } from '../../operations/opt-outs/list-refused-domains.ts';
 import { refuseDomain } from '../../operations/opt-outs/refuse-domain.ts';
 import type { OptOut } from '../../operations/opt-outs/port.ts';
+import { removeTwoFactor } from '../../operations/people/remove-two-factor.ts';
 import { showProbers } from '../../operations/probers/show-probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
@@ -45,6 +46,8 @@ const BODY_OCTETS_MAX = 16_384;
 // How many wrong tokens a client may send in a window; a correct one is never counted.
 const WRONG_TOKENS_MAX = 30;
 const CREDITS_MAX = 1_000_000_000;
+// Entries of the trail that an answer has.
+const TRAIL_MAX = 100;
 
 const email = z.string({ error: 'email must be a string' }).trim().min(3).max(254);
 const creditsFrom = (min: number) =>
@@ -82,11 +85,12 @@ const newTestKey = z.object({
 
 const wrongTokens = new AnonymousWindows();
 
-/** The operators' API, under /ops. Without a configured OPERATOR_TOKEN it does not exist. */
+/** The operators' API, under /ops. Without configured OPERATOR_TOKENS it does not exist. */
 export function opsRoutes(): Hono<AppEnv> {
 	const ops = new Hono<AppEnv>();
 	ops.use('*', async (c, next) => {
-		requireOperator(c);
+		const actor = requireOperator(c);
+		c.set('services', { ...c.var.services, actor });
 		await next();
 		await discard(c.req.raw.body);
 	});
@@ -132,7 +136,9 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
+	addPeople(ops);
 	addJobs(ops);
+	addTrail(ops);
 	addAudit(ops);
 	addRestoration(ops);
 	addOutcomes(ops);
@@ -146,6 +152,34 @@ export function opsRoutes(): Hono<AppEnv> {
 		throw new ServiceError('path_not_found', 'There is no such operation');
 	});
 	return ops;
+}
+
+/** People who can't help themselves. */
+function addPeople(ops: Hono<AppEnv>): void {
+	ops.post('/two-factor-off', async (c) => {
+		const { email: of } = await require(c, z.object({ email: customer }));
+		const { PUBLIC_URL: base = new URL(c.req.url).origin } = c.var.services.config;
+		return reply(c, await removeTwoFactor(c.var.services, { email: of, base }));
+	});
+}
+
+const trailQuery = z.object({
+	account: z.string().max(100).optional(),
+	before: z.coerce.number<string>({ error: 'before must be a number' }).int().min(1).optional(),
+});
+
+/** What operators did. */
+function addTrail(ops: Hono<AppEnv>): void {
+	ops.get('/trail', async (c) => {
+		const query = trailQuery.safeParse(c.req.query());
+		if (!query.success)
+			throw new ServiceError('invalid_parameter', 'before must be an `id` of an earlier answer');
+		const { account = null, before = null } = query.data;
+		const entries = await c.var.services.directory.readTrail({ accountId: account, before, most: TRAIL_MAX });
+		return reply(c, {
+			entries: entries.map(({ at, ...entry }) => ({ at: timestamp(at), ...entry })),
+		});
+	});
 }
 
 /** Jobs, whosever they are. */
@@ -226,12 +260,16 @@ function addRecipientsPeace(ops: Hono<AppEnv>): void {
 	});
 }
 
-function requireOperator(c: AppContext): void {
+/** The name of the operator whose token the request has. */
+function requireOperator(c: AppContext): string {
 	const { config, clock } = c.var.services;
-	if (config.OPERATOR_TOKEN === undefined) throw new ServiceError('path_not_found', 'Not found');
-	const given = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
-	// Digests have the same length, so the comparison does not even reveal the token's length.
-	if (equalInConstantTime(sha256Hex(given), sha256Hex(config.OPERATOR_TOKEN))) return;
+	if (config.OPERATOR_TOKENS.length === 0) throw new ServiceError('path_not_found', 'Not found');
+	const given = sha256Hex(/^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '');
+	// Digests have the same length, so the comparison does not even reveal a token's length.
+	const operators = config.OPERATOR_TOKENS.filter(({ token }) =>
+		equalInConstantTime(given, sha256Hex(token)),
+	);
+	if (operators[0] !== undefined) return operators[0].name;
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
 	const { admitted, view } = wrongTokens.admit(clientOf(c.req.raw), WRONG_TOKENS_MAX, windowMs, clock.now());
 	c.set('window', view);

@@ -20,6 +20,8 @@ export type ListedJob = Pick<JobRecord, 'jobId' | 'status' | 'createdAt'>;
 /** An operator's action. Entries are kept for ever. */
 export interface AuditEntry {
 	readonly at: number;
+	/** The operator's name; `owner`: the account's owner. */
+	readonly by: string;
 	readonly action: string;
 	readonly accountId: string | null;
 	/** Figures and ids; neither secrets nor addresses. */
@@ -37,6 +39,12 @@ export interface Directory {
 	/** Lists an account as suspended since `at`, or as not suspended. */
 	setSuspended(accountId: string, at: number | null): Promise<void>;
 	audit(entry: AuditEntry): Promise<void>;
+	/** The newest entries before one (null: of all), of one account or of all of them. */
+	readTrail(request: {
+		accountId: string | null;
+		before: number | null;
+		most: number;
+	}): Promise<readonly (AuditEntry & { readonly id: number })[]>;
 	/** Lists a job, or updates its entry. */
 	listJob(accountId: string, job: ListedJob): Promise<void>;
 	/** The account that a job belongs to; null: no such job is listed. */

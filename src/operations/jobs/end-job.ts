@@ -1,3 +1,4 @@
+import { audit } from '../accounts/steps/manage.ts';
 import { finishJob } from './finish-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
 import { notFound, requireAccountOf } from './steps/operate.ts';
@@ -13,12 +14,7 @@ export async function endJob(
 	const account = services.accounts(accountId);
 	const job = await account.findJob(jobId);
 	if (job === null) throw notFound();
-	await services.directory.audit({
-		at: services.clock.now(),
-		action: 'job.end',
-		accountId,
-		detail: { jobId },
-	});
+	await audit(services, 'job.end', accountId, { jobId });
 	await finishJob(services, { accountId }, { job });
 	const found = await account.inspectJob({ jobId, now: services.clock.now() });
 	if (found === null) throw notFound();

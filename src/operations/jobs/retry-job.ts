@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts';
+import { audit } from '../accounts/steps/manage.ts';
 import { notFound, requireAccountOf } from './steps/operate.ts';
 import type { OperateJobRequest, OperateJobsServices, OperatedJob } from './steps/operate.ts';
 
@@ -11,7 +12,7 @@ export async function retryJob(
 	const accountId = await requireAccountOf(services, jobId);
 	const account = services.accounts(accountId);
 	const now = services.clock.now();
-	await services.directory.audit({ at: now, action: 'job.retry', accountId, detail: { jobId } });
+	await audit(services, 'job.retry', accountId, { jobId });
 	const retried = await account.retryJob({ jobId, now });
 	const found = await account.inspectJob({ jobId, now });
 	if (found === null) throw notFound();

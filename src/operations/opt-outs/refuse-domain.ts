@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors.ts';
 import { audit } from '../accounts/steps/manage.ts';
-import type { ManageServices } from '../accounts/steps/manage.ts';
+import type { AuditTrailServices } from '../accounts/steps/manage.ts';
 import { requireDomain } from './steps/require-domain.ts';
 import type { OptOut, OptOutStore } from './port.ts';
 
-export interface OptOutServices extends Pick<ManageServices, 'clock' | 'directory'> {
+export interface OptOutServices extends AuditTrailServices {
 	readonly optOuts: OptOutStore;
 }
 

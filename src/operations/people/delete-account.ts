@@ -20,7 +20,7 @@ export async function deleteAccount(
 	if (asked.kind !== 'right') return asked;
 	const now = services.clock.now();
 	const { accountId, email } = user;
-	await services.directory.audit({ at: now, action: 'account.delete', accountId, detail: { by: 'owner' } });
+	await services.directory.audit({ at: now, by: 'owner', action: 'account.delete', accountId, detail: {} });
 	await services.accounts(testAccountOf(accountId)).close({ now });
 	await services.accounts(accountId).close({ now });
 	await services.uploadBlobs.removeAllOf(accountId);

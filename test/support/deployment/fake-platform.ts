@@ -111,7 +111,7 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 				specs.map(([id = '', share = '']) => [id, Number.parseInt(share, 10)]),
 			);
 			const [now = 0, then = 0] = [sharesIn(state), shares].map((one) => secretsOf(state, one));
-			if (then < now) return said(1, 'The following secrets have changed: OPERATOR_TOKEN [code: 10220]');
+			if (then < now) return said(1, 'The following secrets have changed: OPERATOR_TOKENS [code: 10220]');
 			give(state, shares);
 			return said(0, 'Deployed');
 		}

@@ -255,7 +255,7 @@ describe('the command', () => {
 		['no PUBLIC_URL', 'MAIL_SENDER=a@b.example', 'PUBLIC_URL is not https://'],
 		['an address without TLS', 'PUBLIC_URL=http://a.example', 'PUBLIC_URL is not https://'],
 		['an address with a path', 'PUBLIC_URL=https://a.example/api', 'PUBLIC_URL is not https://'],
-		['a secret', `PUBLIC_URL=https://a.example\nOPERATOR_TOKEN=${TOKEN}`, 'OPERATOR_TOKEN is a secret'],
+		['a secret', `PUBLIC_URL=https://a.example\nOPERATOR_TOKENS=${TOKEN}`, 'OPERATOR_TOKENS is a secret'],
 		['a misspelt name', 'PUBLIC_URL=https://a.example\nMAIL_SENDR=x', 'MAIL_SENDR is no variable'],
 		['DEVELOPMENT', 'PUBLIC_URL=https://a.example\nDEVELOPMENT=true', 'belongs in .dev.vars'],
 	])('refuses settings with %s', async (_, text, told) => {

@@ -118,8 +118,8 @@ describe('a deploy', () => {
 		const state = used();
 		await deployed(state);
 		fakeWrangler(state, ['versions', 'deploy', `${OLD}@100%`]);
-		expect(fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKEN']).output).toContain('10215');
-		fakeWrangler(state, ['versions', 'secret', 'put', 'OPERATOR_TOKEN']);
+		expect(fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKENS']).output).toContain('10215');
+		fakeWrangler(state, ['versions', 'secret', 'put', 'OPERATOR_TOKENS']);
 		const { refusal, world } = await deployed(state, { commit: 'aaaaaaaaaaaa' });
 		expect([refusal, sharesIn(state), state.versions.at(-1)?.secrets]).toEqual([
 			null,
@@ -366,13 +366,13 @@ describe('the first deploy', () => {
 
 describe('the file of secrets', () => {
 	const token = 'a'.repeat(32);
-	const good = `KEY_SIGNING_SECRET=1:${token}\nOPERATOR_TOKEN=${token}\nPROBERS="https://${token}@prober1.example.com"\n`;
+	const good = `KEY_SIGNING_SECRET=1:${token}\nOPERATOR_TOKENS=ada:${token}\nPROBERS="https://${token}@prober1.example.com"\n`;
 
 	test.each([
 		['all that is needed', good, null],
-		['no operator’s token', good.replace(/OPERATOR.*/, ''), 'lacks OPERATOR_TOKEN'],
+		['no operator’s token', good.replace(/OPERATOR.*/, ''), 'lacks OPERATOR_TOKENS'],
 		['an empty line', good.replace(`1:${token}`, ''), 'lacks KEY_SIGNING_SECRET'],
-		['nothing', '', 'lacks KEY_SIGNING_SECRET, OPERATOR_TOKEN, PROBERS'],
+		['nothing', '', 'lacks KEY_SIGNING_SECRET, OPERATOR_TOKENS, PROBERS'],
 		['the guide’s example', good.replace(`//${token}`, '//TOKEN2'), 'PROBERS: entry 1 has a token of fewer'],
 		['a secret without its setting', `${good}TURNSTILE_SECRET_KEY=0x4A`, 'TURNSTILE_SITE_KEY: and'],
 		['a setting', `${good}MAIL_SENDER=a@b.example`, 'holds MAIL_SENDER, which is no secret'],

@@ -78,7 +78,7 @@ test('a rollback is refused to code whose tables are gone, unless they were rest
 
 describe('a rollback never makes an old secret valid again', () => {
 	const advice = 'git switch --detach bbbbbbbbbbbb && npm run deploy -- staging --tested';
-	const put = ['OPERATOR_TOKEN'];
+	const put = ['OPERATOR_TOKENS'];
 	test.each([
 		['a put secret made the version that answers', ['secret', 'put'], null],
 		['a put secret made the version that answers, and an older one is named', ['secret', 'put'], 'version-2'],
@@ -107,7 +107,7 @@ describe('a rollback never makes an old secret valid again', () => {
 		const [, , current] = state.versions;
 		if (current !== undefined) current.secrets = 1;
 		const refusal = await rolledBack(state);
-		expect(refusal?.message).toContain('secrets have changed: OPERATOR_TOKEN');
+		expect(refusal?.message).toContain('secrets have changed: OPERATOR_TOKENS');
 		expect(sharesIn(state)).toEqual({ 'version-3': 100 });
 	});
 

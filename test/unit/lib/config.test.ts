@@ -25,12 +25,13 @@ test('without any variable there are the defaults of the documentation', () => {
 		CREDIT_PACKS: [],
 		DEVELOPMENT: false,
 		KEY_SIGNING_SECRET: [],
+		OPERATOR_TOKENS: [],
 	});
 });
 
 test('an empty variable is an absent one, and bindings are none of its business', () => {
 	const names = Object.keys(readConfig({}));
-	const empty = Object.fromEntries([...names, 'OPERATOR_TOKEN'].map((name) => [name, '']));
+	const empty = Object.fromEntries(names.map((name) => [name, '']));
 	expect(readConfig({ ...empty, DB: { prepare: null }, UNKNOWN: 'x' })).toEqual(readConfig({}));
 });
 
@@ -55,7 +56,14 @@ describe('a good value', () => {
 		['DEVELOPMENT', 'false', false],
 		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
 		['ALLOW_PRIVATE_MX', 'false', { kind: 'public_only', alsoAllowed: [] }],
-		['OPERATOR_TOKEN', 'x'.repeat(32), 'x'.repeat(32)],
+		[
+			'OPERATOR_TOKENS',
+			`ada:${'x'.repeat(32)}, bob.b-2:${'y'.repeat(32)}`,
+			[
+				{ name: 'ada', token: 'x'.repeat(32) },
+				{ name: 'bob.b-2', token: 'y'.repeat(32) },
+			],
+		],
 	])('%s=%s', (name, value, read) => {
 		expect(readConfig({ [name]: value })).toMatchObject({ [name]: read });
 	});
@@ -170,7 +178,11 @@ describe('a bad value is an error that names the variable and never the value', 
 		['KEY_SIGNING_SECRET', `1:${HEX}f`],
 		['KEY_SIGNING_SECRET', `1:${HEX}, hunter2`],
 		['KEY_SIGNING_SECRET', `1:${HEX}, 1:${HEX}`],
-		['OPERATOR_TOKEN', 'hunter2'.padEnd(31, 'x')],
+		['OPERATOR_TOKENS', 'hunter2'.padEnd(40, 'x')],
+		['OPERATOR_TOKENS', `ada:${'hunter2'.padEnd(31, 'x')}`],
+		['OPERATOR_TOKENS', `Ada:${'hunter2'.padEnd(32, 'x')}`],
+		['OPERATOR_TOKENS', `ada:${'hunter2'.padEnd(32, 'x')} ada:${'y'.repeat(32)}`],
+		['OPERATOR_TOKENS', `ada:${'hunter2'.padEnd(32, 'x')} bob:${'hunter2'.padEnd(32, 'x')}`],
 		['CREDIT_PACKS', '5000=hunter2'],
 		['STRIPE_SECRET_KEY', 'hunter2\n'],
 		['STRIPE_WEBHOOK_SECRET', 'hunter2'],

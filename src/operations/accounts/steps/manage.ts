@@ -1,14 +1,22 @@
 import { accountBytesOf } from '../../../core/keys/api-key.ts';
 import type { SigningSecret } from '../../../core/keys/api-key.ts';
+import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { NoteServices } from '../../people/steps/note.ts';
 import type { AuditEntry, Directory } from '../directory-port.ts';
 import type { AccountRef, Accounts } from '../port.ts';
 
-/** The services of operators' actions on accounts. Each action is written to the audit trail first. */
-export interface ManageServices extends NoteServices {
-	readonly accounts: Accounts;
+/** What an entry of the audit trail needs. */
+export interface AuditTrailServices {
+	readonly clock: Clock;
 	readonly directory: Directory;
+	/** The operator who acts, by name; outside the operators' API, the service itself. */
+	readonly actor: string;
+}
+
+/** The services of operators' actions on accounts. Each action is written to the audit trail first. */
+export interface ManageServices extends NoteServices, AuditTrailServices {
+	readonly accounts: Accounts;
 	readonly signing: SigningSecret | null;
 	readonly trialCredits: number;
 	readonly secureRandom: (octets: number) => Uint8Array;
@@ -27,10 +35,10 @@ export async function requireAccount(
 
 /** Records an action in the audit trail, before it is done. */
 export async function audit(
-	services: Pick<ManageServices, 'clock' | 'directory'>,
+	{ actor, clock, directory }: AuditTrailServices,
 	action: string,
 	accountId: string | null,
 	detail: AuditEntry['detail'],
 ): Promise<void> {
-	await services.directory.audit({ at: services.clock.now(), action, accountId, detail });
+	await directory.audit({ at: clock.now(), by: actor, action, accountId, detail });
 }

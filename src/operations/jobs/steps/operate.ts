@@ -1,13 +1,10 @@
 import { ServiceError } from '../../../errors.ts';
-import type { Clock } from '../../../engine/ports.ts';
-import type { Directory } from '../../accounts/directory-port.ts';
+import type { AuditTrailServices } from '../../accounts/steps/manage.ts';
 import type { JobInspection, JobStore } from '../port.ts';
 
 /** The services of operators' actions on jobs. */
-export interface OperateJobsServices {
-	readonly clock: Clock;
+export interface OperateJobsServices extends AuditTrailServices {
 	readonly accounts: (accountId: string) => JobStore;
-	readonly directory: Directory;
 }
 
 export interface OperateJobRequest {
@@ -19,7 +16,10 @@ export interface OperatedJob extends JobInspection {
 }
 
 /** The account of a job. Throws `ServiceError` `job_not_found`. */
-export async function requireAccountOf({ directory }: OperateJobsServices, jobId: string): Promise<string> {
+export async function requireAccountOf(
+	{ directory }: Pick<OperateJobsServices, 'directory'>,
+	jobId: string,
+): Promise<string> {
 	const accountId = await directory.findJobAccount(jobId);
 	if (accountId === null) throw notFound();
 	return accountId;
