@@ -118,7 +118,7 @@ describe('signing up', () => {
 		const asked = await signUp(visitor, email);
 		const form = hiddenFields(asked, '/dashboard/sign-up');
 		expect(form['keep']).toBe(email);
-		// The list of throw-away domains does not have it (docs/decisions/0006).
+		// The list of throw-away domains does not have it (docs/decisions/0005).
 		const page = await visitor.post('/dashboard/sign-up', { ...form, email, password: PASSWORD });
 		expect(page.location).toBe('/dashboard/sign-up/sent');
 	});

@@ -50,7 +50,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		closed_at INTEGER,
 		PRIMARY KEY (at, id)
 	) WITHOUT ROWID;
-	-- Verifications, which are the many, have no index: they cost no row more (decision 0050).
+	-- Verifications, which are the many, have no index: they cost no row more (decision 38).
 	CREATE INDEX other_lines ON ledger (kind, at, id) WHERE kind <> 'verification';
 
 	-- Grants are found by the id that the granter chose, so that a repeated one changes nothing.

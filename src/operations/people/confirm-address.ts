@@ -70,7 +70,7 @@ async function checkPassword(
 async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink): Promise<User> {
 	const { userId: id, email, loginName, passwordHash } = link;
 	assert(passwordHash !== null && link.accountId !== null, 'a sign-up has a password and an account');
-	// An operator may have made an account for this address before (docs/decisions/0013-people-and-accounts.md).
+	// An operator may have made an account for this address before (docs/decisions/0010-people-and-accounts.md).
 	const typed = parseAddress(email);
 	const names = typed.ok ? [loginName, typed.address.email.toLowerCase()] : [loginName];
 	const accountId = (await people.freeAccountOf(names)) ?? link.accountId;

@@ -293,7 +293,7 @@ function foundOf(
 	return { kind: 'answered', row, again, countedPoints: judgement?.countedPoints ?? null };
 }
 
-/** A task's row keeps the breakdown; that of a job only the score, and what its list added (decision 0053). */
+/** A task's row keeps the breakdown; that of a job only the score, and what its list added (decision 41). */
 function withScore(
 	row: StoredRow,
 	{ catchAllScore }: Outcome,
