@@ -230,6 +230,13 @@ export const rejectedPage = z
 	})
 	.openapi('RejectedPage', { description: 'A page of what was taken out of a list' });
 
+const row = z
+	.object({
+		index: count.describe('Position among the accepted addresses of the job, from 0'),
+		...verification.shape,
+	})
+	.openapi('Row', { description: 'The verification of one address of a job' });
+
 export const resultsPage = z
 	.object({
 		job: z
@@ -243,7 +250,7 @@ export const resultsPage = z
 				resultsExpiresAt: time.nullable().describe('Until when results are kept, ISO 8601 in UTC'),
 			})
 			.describe('The job in short'),
-		results: z.array(verification).describe('The rows, in the order in which the addresses were sent'),
+		results: z.array(row).describe('The rows, in the order in which the addresses were sent'),
 		pagination,
 	})
 	.openapi('ResultsPage', { description: "A page of a job's results" });

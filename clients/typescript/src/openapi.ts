@@ -1026,8 +1026,88 @@ export interface components {
                 resultsExpiresAt: string | null;
             };
             /** @description The rows, in the order in which the addresses were sent */
-            results: components["schemas"]["Verification"][];
+            results: components["schemas"]["Row"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The verification of one address of a job */
+        Row: {
+            /** @description Position among the accepted addresses of the job, from 0 */
+            index: number;
+            /** @description The address as given, trimmed, the domain in lower case */
+            email: string;
+            /** @description Whether `status` is `deliverable` */
+            is_valid: boolean;
+            /**
+             * @description The answer. These four words stay as they are
+             * @enum {string}
+             */
+            status: "deliverable" | "undeliverable" | "risky" | "unknown";
+            /**
+             * @description How risky a message to the address is; never at odds with status
+             * @enum {string}
+             */
+            risk_level: "low" | "medium" | "high";
+            /** @description How likely a message arrives, 0 to 100; never at odds with status */
+            deliverability_score: number;
+            /** @description The address at a large provider that was probably meant; null: no such slip */
+            did_you_mean: string | null;
+            /** @description Why the answer is what it is */
+            details: {
+                /** @description What was decided, and by what */
+                general: {
+                    /** @description The domain, in lower case and in A-labels (`xn--…`) */
+                    domain: string;
+                    /** @description Why the status is what it is, in plain words for people */
+                    reason: string;
+                    /**
+                     * @description What decided: a conversation with the mail server, the DNS, or a list of ours
+                     * @enum {string}
+                     */
+                    validation_method: "smtp" | "dns" | "list";
+                };
+                /** @description What is known of the address, whatever its status */
+                attributes: {
+                    /** @description Whether the domain is a provider of free mailboxes */
+                    free_email: boolean;
+                    /** @description Whether the name is that of a role: `info`, `sales` */
+                    role_account: boolean;
+                    /** @description Whether the domain belongs to a service of throw-away mailboxes */
+                    disposable: boolean;
+                    /** @description Whether the domain accepts every address; null: not checked, or not known */
+                    catch_all: boolean | null;
+                    /** @description Whether the name has a tag: `jane+lists` */
+                    has_plus_tag: boolean;
+                    /** @description Whether the mailbox is over its quota; null: not checked, or not known */
+                    mailbox_full: boolean | null;
+                    /** @description Whether the name says that nobody reads it: `noreply` */
+                    no_reply: boolean;
+                };
+                /** @description Who receives the mail of the domain */
+                mail_server: {
+                    /** @description Who runs the mail server; null: not known. More words may come: take an unknown one as a text. So far: `a1`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `beget`, `bon`, `cablelink`, `cdmon`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `node4web`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `siteground`, `stackmail`, `startmail`, `strato`, `styrion`, `telekom`, `telia`, `telstra`, `tencent`, `timeweb`, `titan`, `tuta`, `united_domains`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `zoho`, `zone`. */
+                    smtp_provider: string | null;
+                    /** @description The mail exchanger of the domain; null without an MX record */
+                    mx_record: string | null;
+                    /** @description Without MX records, the host that takes the mail instead (RFC 5321 §5.1); otherwise null */
+                    implicit_mx: string | null;
+                    /** @description The mail security gateway in front of the mailboxes; null: none is known. More words may come: take an unknown one as a text. So far: `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
+                    gateway: string | null;
+                };
+                /** @description Why, as a word for programs. More words may come: take an unknown one as a text. So far: `accepted_email`, `catch_all_valid`, `invalid_domain`, `no_mx_records`, `does_not_accept_mail`, `unroutable_mx`, `rejected_email`, `mailbox_disabled`, `catch_all_invalid`, `disposable`, `catch_all`, `mailbox_full`, `possible_typo`, `timeout`, `no_connect`, `unavailable_smtp`, `greylisted`, `rate_limited`, `antispam_system`, `gateway_protected`, `catch_all_unresolved`, `probe_blocked`, `tls_required`, `dns_error`, `smtputf8_unsupported`, `no_capacity`, `not_asked`, `accepts_everything`, `opted_out`, `free_limit`, `unexpected_error`. */
+                sub_status: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the answer was found, ISO 8601 in UTC
+             */
+            verified_at: string;
+            /** @description On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100 */
+            catch_all_score?: number;
+            /**
+             * @description On a catch-all domain where the deeper check ran: what it found
+             * @enum {string}
+             */
+            catch_all_verdict?: "valid" | "invalid" | "unknown";
         };
         /** @description Which page this is, of how many */
         Pagination: {

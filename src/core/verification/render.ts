@@ -67,7 +67,7 @@ export function renderResult(
 		deliverability_score: rating.score,
 		did_you_mean: lists.suggestedDomain === null ? null : `${address.localPart}@${lists.suggestedDomain}`,
 		details: {
-			general: { domain: domainOf(address), reason: reasonOf(outcome), validation_method: outcome.method },
+			general: { domain: address.domain, reason: reasonOf(outcome), validation_method: outcome.method },
 			attributes: {
 				free_email: lists.freeEmail,
 				role_account: lists.roleAccount,
@@ -90,10 +90,6 @@ export function renderResult(
 			? {}
 			: { catch_all_score: catchAllScore.score, catch_all_verdict: catchAllScore.verdict }),
 	};
-}
-
-function domainOf(address: Address): string {
-	return address.email.slice(address.email.lastIndexOf('@') + 1);
 }
 
 function reasonOf({ subStatus, replyCode, note }: Outcome): string {

@@ -139,7 +139,14 @@ const resultsRoute = createRoute({
 				summary: 'Both rows of a list',
 				value: {
 					success: true,
-					data: { job: shortOf(COMPLETED_JOB), results: [DELIVERABLE, RISKY], pagination: onePage(2) },
+					data: {
+						job: shortOf(COMPLETED_JOB),
+						results: [
+							{ index: 0, ...DELIVERABLE },
+							{ index: 1, ...RISKY },
+						],
+						pagination: onePage(2),
+					},
 					meta: META,
 				},
 			},

@@ -8,7 +8,7 @@ import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-res
 export async function readResults(
 	services: ReadResultsServices,
 	request: ReadResultsRequest,
-): Promise<{ results: readonly VerificationResult[]; pagination: Pagination }> {
+): Promise<{ results: readonly ({ index: number } & VerificationResult)[]; pagination: Pagination }> {
 	const { rows, pagination } = await readRows(services, request);
 	return { results: await new RowsWithVerdicts(services, request.job).renderAll(rows), pagination };
 }

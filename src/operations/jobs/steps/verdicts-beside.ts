@@ -17,14 +17,16 @@ export class RowsWithVerdicts {
 		this.#job = job;
 	}
 
-	async render(row: FinalRow): Promise<VerificationResult> {
+	/** `index`: the position among the accepted addresses, from 0. */
+	async render(row: FinalRow): Promise<{ index: number } & VerificationResult> {
+		const [index, , , , isCatchAll] = row;
 		// Most rows are of other domains: a page of them needs no verdicts.
-		if (row[4] !== true) return renderRow(row);
+		if (isCatchAll !== true) return { index, ...renderRow(row) };
 		const verdicts = await (this.#verdicts ??= readTaskVerdicts(this.#services, this.#job));
-		return renderRow(row, verdicts?.of(row[0]) ?? null);
+		return { index, ...renderRow(row, verdicts?.of(index) ?? null) };
 	}
 
-	async renderAll(rows: readonly FinalRow[]): Promise<readonly VerificationResult[]> {
+	async renderAll(rows: readonly FinalRow[]): Promise<readonly ({ index: number } & VerificationResult)[]> {
 		return Promise.all(rows.map((row) => this.render(row)));
 	}
 }
