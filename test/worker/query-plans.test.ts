@@ -57,7 +57,7 @@ describe('the database', () => {
 		const bind = vi.spyOn(statements, 'bind');
 		const prepare = vi.spyOn(env.DB, 'prepare');
 		await ask();
-		const [[query = ''] = []] = prepare.mock.calls;
+		const [[query] = ['']] = prepare.mock.calls;
 		const [values = []] = bind.mock.calls;
 		prepare.mockRestore();
 		bind.mockRestore();

@@ -26,8 +26,6 @@ const LOGGED = [...SOURCE.matchAll(/\b(log|logSampled|warn)\(\s*'(\w+)',(?=((?:(
 		return `${event} ${LEVELS[how] ?? named}`;
 	},
 );
-// `Reloaded` is given the name of its event.
-LOGGED.push(...found(SOURCE, /new Reloaded\([^;]*'(\w+)'\)/g).map((event) => `${event} warn`));
 const ALERTS = RUNBOOK.split('\n').filter((line) => /^\| .*\b(?:metric|log) `/.test(line));
 
 test('each `ops` call is one of the tool, with its switches', () => {
