@@ -53,7 +53,7 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		credits,
 		files: new FiledLines(sql),
 		marks: new LedgerMarks(sql),
-		jobs: new AccountJobs(credits, sql, (job, at) => webhooks.jobEnded(job, at)),
+		jobs: new AccountJobs(credits, sql, wakeBy, (job, at) => webhooks.jobEnded(job, at)),
 		webhooks,
 		partsAtWork: new PartsAtWork(),
 		now,

@@ -1,4 +1,6 @@
 import type { Accounts } from '../../src/operations/accounts/port.ts';
+import { wrapAll } from './wrap.ts';
+import type { Method } from './wrap.ts';
 
 // Counts what the platform bills for, and computes its cost.
 
@@ -111,9 +113,8 @@ export function countingAccounts(
 	accounts: Accounts,
 	used: { objectRequests: number; objectMs: number },
 ): Accounts {
-	type Method = (...args: unknown[]) => Promise<unknown>;
 	const count =
-		(method: Method): Method =>
+		(_: string, method: Method): Method =>
 		async (...args) => {
 			used.objectRequests += 1;
 			const begun = performance.now();
@@ -123,10 +124,5 @@ export function countingAccounts(
 				used.objectMs += performance.now() - begun;
 			}
 		};
-	return (accountId) => {
-		const methods = Object.entries(accounts(accountId) as unknown as Record<string, Method>);
-		return Object.fromEntries(
-			methods.map(([name, method]) => [name, count(method)]),
-		) as unknown as ReturnType<Accounts>;
-	};
+	return (accountId) => wrapAll(accounts(accountId), count);
 }

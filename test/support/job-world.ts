@@ -37,6 +37,7 @@ import { KEY, ledgerOf } from './account-jobs.ts';
 import { expectNothingOff } from './audit.ts';
 import { expectSums } from './sums.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
+import { wrapAll } from './wrap.ts';
 
 // A whole job with the real account object, bucket, database and consumer. Simulated are the clock, the queue (with the
 // settings of wrangler.toml) and the answers of mail servers.
@@ -377,17 +378,6 @@ export function mortal(
 		examineAddresses: wrap('examineAddresses', healthy.examineAddresses),
 	};
 	return { services, calls, died: () => isDead };
-}
-
-type Method = (...args: never[]) => Promise<unknown>;
-
-function wrapAll<T extends object>(
-	target: T,
-	wrap: (name: string, method: Method) => (...args: never[]) => Promise<unknown>,
-): T {
-	return Object.fromEntries(
-		Object.entries(target).map(([name, method]) => [name, wrap(name, method as Method)]),
-	) as T;
 }
 
 /** The statuses that customers see for these sub_statuses. */

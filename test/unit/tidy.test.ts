@@ -357,6 +357,18 @@ test('kinds of jobs are told apart in the folder of kinds alone', () => {
 	expect(telling.map(({ name }) => name)).toEqual([]);
 });
 
+test('an account answers only what an operation or a health check asks', () => {
+	// The platform lets a call reach each method of the class that has no # in its name.
+	const account = files.find(({ name }) => name === 'durable-objects/account/account.ts')?.text ?? '';
+	const methods = [...account.matchAll(/^\t(?:private |protected |async )*(\w+)\(.*\{$/gm)].map(
+		([, method = '']) => method,
+	);
+	expect(methods.length).toBeGreaterThan(50);
+	const asking = files.filter(({ name }) => name.startsWith('operations/')).map(({ text }) => text);
+	const unasked = methods.filter((method) => !asking.some((text) => text.includes(`.${method}(`)));
+	expect(unasked).toEqual(['constructor']);
+});
+
 test('accounts are reached by one way, which knows the jurisdiction that they are kept in', () => {
 	const others = files.filter(({ name, text }) => name !== 'compose.ts' && /\benv\.ACCOUNT\b/.test(text));
 	expect(others.map(({ name }) => name)).toEqual([]);

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { ACCOUNT_METHODS, Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { KEY } from '../support/account-jobs.ts';
@@ -30,13 +29,6 @@ async function openAccount(name: string): Promise<string> {
 	await env.ACCOUNT.getByName(name).open({ now: 1_000, initialCredits: 0, key: KEY });
 	return name;
 }
-
-test('the object answers what its port promises, and has no other door', () => {
-	const ofItsOwn = ['constructor', 'alarm', 'rowsRead', 'rowsWritten'];
-	expect(Object.getOwnPropertyNames(Account.prototype).toSorted()).toEqual(
-		[...ACCOUNT_METHODS, ...ofItsOwn].toSorted(),
-	);
-});
 
 test('an account is made where it is said, and near its first caller where nothing is', async () => {
 	const { accounts, hints } = accountsBehind();

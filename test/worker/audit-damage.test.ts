@@ -10,6 +10,7 @@ import { DELIVERIES } from '../support/damaged-deliveries.ts';
 import { PURCHASES } from '../support/damaged-purchases.ts';
 import type { JobWorld } from '../support/job-world.ts';
 import { openOldLedger, verifyMany } from '../support/old-ledger.ts';
+import { withMethods } from '../support/wrap.ts';
 
 // An audit finds every kind of damage, where it is and nowhere else, and nothing where nothing is off.
 
@@ -360,12 +361,9 @@ describe('the service as a whole', () => {
 		await rewrite(other.stub, 'DELETE FROM grants');
 		const { now } = other.clock;
 		const services = auditServices(now);
-		const accounts: typeof services.accounts = (accountId) => ({
-			...services.accounts(accountId),
-			...(accountId === silent.accountId
-				? { auditBooks: () => Promise.reject(new ServiceError('upstream_unavailable', 'away')) }
-				: {}),
-		});
+		const away = { auditBooks: () => Promise.reject(new ServiceError('upstream_unavailable', 'away')) };
+		const accounts: typeof services.accounts = (accountId) =>
+			withMethods(services.accounts(accountId), accountId === silent.accountId ? away : {});
 		const { findings } = await auditOfAll(now, { ...services, accounts });
 		expect(findings.map(({ what, accountId }) => [what, accountId])).toEqual([
 			['no_answer', silent.accountId],

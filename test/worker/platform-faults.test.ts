@@ -6,6 +6,7 @@ import { ServiceError } from '../../src/errors.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import { jobWorld } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
+import { wrapAll } from '../support/wrap.ts';
 
 // Parts of the platform that fail now and then, or answer late; and clocks that jump. Each run has a seed, which a failure
 // prints. Afterwards every address is there once, every credit is accounted for, and an audit finds nothing off.
@@ -51,24 +52,17 @@ function troubled(
 		};
 	return {
 		...healthy,
-		accounts: (id) => wrapAll(healthy.accounts(id), (method) => wrap('object', method)),
-		jobBlobs: wrapAll(healthy.jobBlobs, (method) => wrap('bucket', method)),
+		accounts: (id) => wrapAll(healthy.accounts(id), (_, method) => wrap('object', method)),
+		jobBlobs: wrapAll(healthy.jobBlobs, (_, method) => wrap('bucket', method)),
 		listJob: wrap('database', healthy.listJob),
 	};
 }
 
 type Part = 'object' | 'bucket' | 'database' | 'queue';
-type Method = (...args: never[]) => Promise<unknown>;
 
 /** As the clients of the object and the bucket say it. */
 function lost(): ServiceError {
 	return new ServiceError('upstream_unavailable', 'out for a moment');
-}
-
-function wrapAll<T extends object>(target: T, wrap: (method: Method) => Method): T {
-	return Object.fromEntries(
-		Object.entries(target).map(([name, method]) => [name, wrap(method as Method)]),
-	) as T;
 }
 
 /** The account's own ways out in its alarm: queue and bucket. */

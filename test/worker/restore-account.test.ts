@@ -9,6 +9,8 @@ import type { AccountPort } from '../../src/operations/accounts/port.ts';
 import { restoreAccount } from '../../src/operations/accounts/restore-account.ts';
 import type { RestoreServices, RestoreTarget } from '../../src/operations/accounts/restore-account.ts';
 import { setSuspended } from '../../src/operations/accounts/set-suspended.ts';
+import { withMethods } from '../support/wrap.ts';
+import type { Method } from '../support/wrap.ts';
 
 // Point-in-time recovery of an account, on the real database and object. Workerd here has no recovery, so what the
 // platform would do is played: a bookmark is a copy of all rows, put in place when the object ends.
@@ -83,8 +85,7 @@ async function openRestorable() {
 	};
 	const accounts = (id: string): AccountPort => {
 		const real = services.accounts(id);
-		return {
-			...real,
+		return withMethods(real, {
 			restart: async (request) => {
 				try {
 					await real.restart(request);
@@ -93,7 +94,7 @@ async function openRestorable() {
 					throw error;
 				}
 			},
-		};
+		});
 	};
 	await install();
 	/** The moment to which `at` leads. */
@@ -130,10 +131,6 @@ async function restore(
 	return restoreAccount(restorable, { accountId }, { to, confirmed });
 }
 
-interface Method {
-	(...args: never[]): Promise<unknown>;
-}
-
 /** The services with each step told to `step`, which may die before or after it. */
 function inSteps(
 	{ restorable }: Restorable,
@@ -144,7 +141,7 @@ function inSteps(
 			const method = (target[name] as Method).bind(target);
 			return [name, (...args: never[]) => step(name, () => method(...args))];
 		});
-		return { ...target, ...(Object.fromEntries(wrapped) as Partial<T>) };
+		return withMethods(target, Object.fromEntries(wrapped) as Partial<T>);
 	};
 	const { directory } = restorable;
 	const whole = {

@@ -8,6 +8,7 @@ import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-
 import { newAddress, newFormId } from '../support/identity.ts';
 import { ownerWith } from '../support/owner.ts';
 import type { Owner } from '../support/owner.ts';
+import { withMethods } from '../support/wrap.ts';
 
 // The form of the Verify page, whose Worker dies at any step: the same form sent again leads to the answer, charged once.
 
@@ -43,7 +44,7 @@ function mortal(services: Owner['services'], { at, when }: Death) {
 		};
 	const wrap = <T extends object>(target: T, names: readonly (keyof T & string)[]): T => {
 		const steps = names.map((name) => [name, step(name, (target[name] as Method).bind(target))] as const);
-		return { ...target, ...Object.fromEntries(steps) };
+		return withMethods(target, Object.fromEntries(steps) as Partial<T>);
 	};
 	const { attempts, verifiedAddresses, accounts, examine } = services;
 	const dying: VerifyForOwnerServices = {

@@ -4,14 +4,13 @@ import { assert } from '../../lib/assert.ts';
 import { newId } from '../../lib/ids.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountPort } from '../../operations/accounts/port.ts';
-import type { AccountRecovery } from '../../operations/accounts/recovery-port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
 import { auditBooks } from './audit/books.ts';
 import { auditJobs, knownJobs } from './audit/jobs.ts';
 import { auditGrants, auditLedger } from './audit/stretch.ts';
-import type { AccountContext, CallsOf, Outside } from './context.ts';
+import type { AccountContext, Outside, RequestOf } from './context.ts';
 import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
 import { recordPiece } from './credits/filing.ts';
@@ -20,93 +19,30 @@ import { findCall } from './credits/keyed-calls.ts';
 import { listLedger } from './credits/ledger.ts';
 import { LedgerMarks } from './credits/marks.ts';
 import { CreditStorage } from './credits/storage.ts';
-import { jobCalls } from './jobs/calls.ts';
+import * as jobCalls from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import { jobNames } from './jobs/names.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
-import { listCalls } from './lists/calls.ts';
+import * as listCalls from './lists/calls.ts';
 import { mailed, planMailOf } from './lists/mails.ts';
-import { outcomeCalls } from './outcomes/calls.ts';
-import { admitCounted, countedJobCalls, settleCounted, takeCounted } from './questions/calls.ts';
+import * as outcomeCalls from './outcomes/calls.ts';
+import { admit, settle, takeCall } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
-import { recoveryCalls } from './recovery.ts';
-import type { Recovery, RecoveryContext } from './recovery.ts';
+import type { Recovery } from './recovery.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspend.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
-import { forgetVerifications, verificationCalls } from './verifications/calls.ts';
-import { webhookCalls } from './webhooks/calls.ts';
+import * as verificationCalls from './verifications/calls.ts';
+import * as webhookCalls from './webhooks/calls.ts';
 import { WebhookPump } from './webhooks/pump.ts';
 import { WebhookStorage } from './webhooks/storage.ts';
 import { AccountWebhooks } from './webhooks/webhooks.ts';
-
-/** Everything that can be asked of an account, besides going back in time. */
-const CALLS: CallsOf<Omit<AccountPort, keyof AccountRecovery>> = {
-	open: openAccount,
-	admit: admitCounted,
-	settle: settleCounted,
-	takeCall: takeCounted,
-	findCall,
-	grant: grantCredits,
-	setLimits,
-	listLedger,
-	jobNames,
-	keys: showKeys,
-	createKey,
-	revokeKey,
-	show: showAccount,
-	usageSince,
-	suspend,
-	close: closeAccount,
-	auditBooks,
-	auditLedger,
-	auditGrants,
-	auditJobs,
-	knownJobs,
-	...jobCalls,
-	...outcomeCalls,
-	...countedJobCalls,
-	...webhookCalls,
-	...listCalls,
-	...verificationCalls,
-};
-
-/** What the object answers to over RPC. */
-export const ACCOUNT_METHODS = Object.keys({
-	...CALLS,
-	...recoveryCalls,
-}) as readonly (keyof AccountPort)[];
-
-type Call = (account: AccountContext, ...request: readonly unknown[]) => unknown;
-type RecoveryCall = (object: RecoveryContext, ...request: readonly unknown[]) => Promise<unknown>;
 
 /**
  * Everything of one account that must happen one after the other: keys, windows, credits, jobs. Each call is one
  * synchronous transaction, so a crash leaves either all of it or nothing, and a retry with the same id changes nothing.
  */
-class AccountObject extends DurableObject {
-	static {
-		// On the prototype, where RPC looks for methods.
-		for (const [method, call] of Object.entries(CALLS as Readonly<Record<string, Call>>)) {
-			Object.defineProperty(AccountObject.prototype, method, {
-				value(this: AccountObject, ...request: readonly unknown[]): Promise<unknown> {
-					return this.#perform(() => call(this.#context, ...request));
-				},
-			});
-		}
-		for (const [method, call] of Object.entries(recoveryCalls as Readonly<Record<string, RecoveryCall>>)) {
-			Object.defineProperty(AccountObject.prototype, method, {
-				value(this: AccountObject, ...request: readonly unknown[]): Promise<unknown> {
-					return call(
-						{ recovery: this.recovery, session: this.#session, ring: () => this.#ring() },
-						...request,
-					);
-				},
-			});
-		}
-	}
-
+export class Account extends DurableObject implements AccountPort {
 	readonly #sql: Sql;
 	readonly #context: AccountContext;
 	readonly #pump: WebhookPump;
@@ -139,7 +75,7 @@ class AccountObject extends DurableObject {
 			wakeBy,
 			render: (event) => this.outside.renderEvent(event, isTestAccount(this.ctx.id.name ?? '')),
 		});
-		const jobs = new AccountJobs(credits, sql, (job, at) => {
+		const jobs = new AccountJobs(credits, sql, wakeBy, (job, at) => {
 			webhooks.jobEnded(job, at);
 			planMailOf({ sql, wakeBy }, job, at);
 		});
@@ -161,6 +97,222 @@ class AccountObject extends DurableObject {
 	/** Rows read since the object woke up. Like the rows written, for those who count. */
 	get rowsRead(): number {
 		return this.#sql.rowsRead;
+	}
+
+	// Opening and closing.
+	open(request: RequestOf<'open'>) {
+		return this.#perform(() => openAccount(this.#context, request));
+	}
+	suspend(request: RequestOf<'suspend'>) {
+		return this.#perform(() => suspend(this.#context, request));
+	}
+	close(request: RequestOf<'close'>) {
+		return this.#perform(() => closeAccount(this.#context, request));
+	}
+	show() {
+		return this.#perform(() => showAccount(this.#context));
+	}
+
+	// Keys.
+	keys() {
+		return this.#perform(() => showKeys(this.#context));
+	}
+	createKey(request: RequestOf<'createKey'>) {
+		return this.#perform(() => createKey(this.#context, request));
+	}
+	revokeKey(request: RequestOf<'revokeKey'>) {
+		return this.#perform(() => revokeKey(this.#context, request));
+	}
+	usageSince(request: RequestOf<'usageSince'>) {
+		return this.#perform(() => usageSince(this.#context, request));
+	}
+
+	// Credits.
+	admit(request: RequestOf<'admit'>) {
+		return this.#perform(() => admit(this.#context, request));
+	}
+	settle(request: RequestOf<'settle'>) {
+		return this.#perform(() => settle(this.#context, request));
+	}
+	findCall(request: RequestOf<'findCall'>) {
+		return this.#perform(() => findCall(this.#context, request));
+	}
+	takeCall(request: RequestOf<'takeCall'>) {
+		return this.#perform(() => takeCall(this.#context, request));
+	}
+	grant(request: RequestOf<'grant'>) {
+		return this.#perform(() => grantCredits(this.#context, request));
+	}
+	setLimits(request: RequestOf<'setLimits'>) {
+		return this.#perform(() => setLimits(this.#context, request));
+	}
+	listLedger(request: RequestOf<'listLedger'>) {
+		return this.#perform(() => listLedger(this.#context, request));
+	}
+
+	// Jobs.
+	openJob(request: RequestOf<'openJob'>) {
+		return this.#perform(() => jobCalls.openJob(this.#context, request));
+	}
+	findJob(request: RequestOf<'findJob'>) {
+		return this.#perform(() => this.#context.jobs.findJob(request));
+	}
+	findAnswer(request: RequestOf<'findAnswer'>) {
+		return this.#perform(() => this.#context.jobs.findAnswer(request));
+	}
+	listJobs(request: RequestOf<'listJobs'>) {
+		return this.#perform(() => this.#context.jobs.listJobs(request));
+	}
+	tasksOf(request: RequestOf<'tasksOf'>) {
+		return this.#perform(() => this.#context.jobs.tasksOf(request));
+	}
+	jobNames(request: RequestOf<'jobNames'>) {
+		return this.#perform(() => jobCalls.jobNames(this.#context, request));
+	}
+	claimPart(request: RequestOf<'claimPart'>) {
+		return this.#perform(() => jobCalls.claimPart(this.#context, request));
+	}
+	renewPart(request: RequestOf<'renewPart'>) {
+		return this.#perform(() => jobCalls.renewPart(this.#context, request));
+	}
+	settlePart(request: RequestOf<'settlePart'>) {
+		return this.#perform(() => jobCalls.settlePart(this.#context, request));
+	}
+	postponePart(request: RequestOf<'postponePart'>) {
+		return this.#perform(() => jobCalls.postponePart(this.#context, request));
+	}
+	finishJob(request: RequestOf<'finishJob'>) {
+		return this.#perform(() => this.#context.jobs.finishJob(request));
+	}
+	attemptsOf(request: RequestOf<'attemptsOf'>) {
+		return this.#perform(() => this.#context.jobs.attemptsOf(request));
+	}
+	deleteResults(request: RequestOf<'deleteResults'>) {
+		return this.#perform(() => this.#context.jobs.deleteResults(request));
+	}
+	completeJob(request: RequestOf<'completeJob'>) {
+		return this.#perform(() => jobCalls.completeJob(this.#context, request));
+	}
+	failJob(request: RequestOf<'failJob'>) {
+		return this.#perform(() => jobCalls.failJob(this.#context, request));
+	}
+	inspectJob(request: RequestOf<'inspectJob'>) {
+		return this.#perform(() => this.#context.jobs.inspectJob(request));
+	}
+	retryJob(request: RequestOf<'retryJob'>) {
+		return this.#perform(() => this.#context.jobs.retryJob(request));
+	}
+	claimsOf(request: RequestOf<'claimsOf'>) {
+		return this.#perform(() => this.#context.jobs.claimsOf(request));
+	}
+
+	// Lists.
+	findLists(request: RequestOf<'findLists'>) {
+		return this.#perform(() => listCalls.findLists(this.#context, request));
+	}
+	renameJob(request: RequestOf<'renameJob'>) {
+		return this.#perform(() => listCalls.renameJob(this.#context, request));
+	}
+	setMailWhenDone(request: RequestOf<'setMailWhenDone'>) {
+		return this.#perform(() => listCalls.setMailWhenDone(this.#context, request));
+	}
+
+	// Verifications at the dashboard.
+	findVerification(request: RequestOf<'findVerification'>) {
+		return this.#perform(() => verificationCalls.findVerification(this.#context, request));
+	}
+	findBegun(request: RequestOf<'findBegun'>) {
+		return this.#perform(() => verificationCalls.findBegun(this.#context, request));
+	}
+	listVerifications(request: RequestOf<'listVerifications'>) {
+		return this.#perform(() => verificationCalls.listVerifications(this.#context, request));
+	}
+	noteProgress(request: RequestOf<'noteProgress'>) {
+		return this.#perform(() => verificationCalls.noteProgress(this.#context, request));
+	}
+	keepHistory(request: RequestOf<'keepHistory'>) {
+		return this.#perform(() => verificationCalls.keepHistory(this.#context, request));
+	}
+
+	// Outcomes.
+	findOutcomes(request: RequestOf<'findOutcomes'>) {
+		return this.#perform(() => outcomeCalls.findOutcomes(this.#context, request));
+	}
+	recordOutcomes(request: RequestOf<'recordOutcomes'>) {
+		return this.#perform(() => outcomeCalls.recordOutcomes(this.#context, request));
+	}
+	noteScores(request: RequestOf<'noteScores'>) {
+		return this.#perform(() => outcomeCalls.noteScores(this.#context, request));
+	}
+	countOutcomes() {
+		return this.#perform(() => outcomeCalls.countOutcomes(this.#context));
+	}
+
+	// Webhooks.
+	addWebhook(request: RequestOf<'addWebhook'>) {
+		return this.#perform(() => webhookCalls.addWebhook(this.#context, request));
+	}
+	listWebhooks() {
+		return this.#perform(() => webhookCalls.listWebhooks(this.#context));
+	}
+	changeWebhook(request: RequestOf<'changeWebhook'>) {
+		return this.#perform(() => webhookCalls.changeWebhook(this.#context, request));
+	}
+	removeWebhook(request: RequestOf<'removeWebhook'>) {
+		return this.#perform(() => webhookCalls.removeWebhook(this.#context, request));
+	}
+	rotateSecret(request: RequestOf<'rotateSecret'>) {
+		return this.#perform(() => webhookCalls.rotateSecret(this.#context, request));
+	}
+	setCreditsLow(request: RequestOf<'setCreditsLow'>) {
+		return this.#perform(() => webhookCalls.setCreditsLow(this.#context, request));
+	}
+	creditsLow() {
+		return this.#perform(() => webhookCalls.creditsLow(this.#context));
+	}
+	testWebhook(request: RequestOf<'testWebhook'>) {
+		return this.#perform(() => webhookCalls.testWebhook(this.#context, request));
+	}
+	listDeliveries(request: RequestOf<'listDeliveries'>) {
+		return this.#perform(() => webhookCalls.listDeliveries(this.#context, request));
+	}
+	replayDelivery(request: RequestOf<'replayDelivery'>) {
+		return this.#perform(() => webhookCalls.replayDelivery(this.#context, request));
+	}
+
+	// Audit.
+	auditBooks(request: RequestOf<'auditBooks'>) {
+		return this.#perform(() => auditBooks(this.#context, request));
+	}
+	auditLedger(request: RequestOf<'auditLedger'>) {
+		return this.#perform(() => auditLedger(this.#context, request));
+	}
+	auditGrants(request: RequestOf<'auditGrants'>) {
+		return this.#perform(() => auditGrants(this.#context, request));
+	}
+	auditJobs(request: RequestOf<'auditJobs'>) {
+		return this.#perform(() => auditJobs(this.#context, request));
+	}
+	knownJobs(request: RequestOf<'knownJobs'>) {
+		return this.#perform(() => knownJobs(this.#context, request));
+	}
+
+	// Recovery. These wait for the platform, so they are no transactions.
+	async findBookmarks({ at }: RequestOf<'findBookmarks'>) {
+		const bookmark = at === null ? null : await this.recovery.bookmarkOf(at);
+		return { bookmark, current: await this.recovery.bookmarkNow() };
+	}
+	async prepareRestore({ bookmark }: RequestOf<'prepareRestore'>) {
+		return { undo: await this.recovery.restoreAtNextStart(bookmark), session: this.#session };
+	}
+	async restart({ session }: RequestOf<'restart'>) {
+		// A call that is repeated because the first one broke meets the next session, where all is done.
+		if (session === this.#session) this.recovery.abort();
+	}
+	/** Even if an alarm seems to be set: that of a restored storage may be one that the platform does not know. */
+	async ring() {
+		this.#alarmAt = this.outside.now();
+		await this.ctx.storage.setAlarm(this.#alarmAt);
 	}
 
 	/**
@@ -188,7 +340,7 @@ class AccountObject extends DurableObject {
 		const { jobs, webhooks } = this.#context;
 		await carryOut(this.outside, accountId, round, {
 			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
-			forgotten: (ids) => this.#perform(() => forgetVerifications(this.#sql, ids)),
+			forgotten: (ids) => this.#perform(() => verificationCalls.forgetVerifications(this.#sql, ids)),
 			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
 			mailed: (jobId) => this.#perform(() => mailed(this.#context, jobId)),
 			toldLow: (againAt) => this.#perform(() => webhooks.toldLow(againAt)),
@@ -229,21 +381,9 @@ class AccountObject extends DurableObject {
 		return answer;
 	}
 
-	/** Even if an alarm seems to be set: that of a restored storage may be one that the platform does not know. */
-	async #ring(): Promise<void> {
-		this.#alarmAt = this.outside.now();
-		await this.ctx.storage.setAlarm(this.#alarmAt);
-	}
-
 	async #setAlarm(at: number): Promise<void> {
 		if (this.#alarmAt !== null && this.#alarmAt <= at) return;
 		this.#alarmAt = at;
 		await this.ctx.storage.setAlarm(at);
 	}
 }
-
-/** With a method for each call. */
-export const Account = AccountObject as new (
-	...given: ConstructorParameters<typeof AccountObject>
-) => AccountObject & AccountPort;
-export type Account = InstanceType<typeof Account>;

@@ -5,7 +5,7 @@ import type { DuePiece } from './credits/filing.ts';
 import { pruneCalls } from './credits/keyed-calls.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
 import { releaseStale } from './credits/reservations.ts';
-import type { Round } from './jobs/step.ts';
+import type { AccountJobs } from './jobs/jobs.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findDueMails } from './lists/mails.ts';
 import { forgetEnded } from './outcomes/calls.ts';
@@ -16,7 +16,7 @@ import type { WebhookRound } from './webhooks/webhooks.ts';
 const RETRY_MS = 60_000;
 
 /** What an alarm has to do outside of the object. */
-export interface AlarmRound extends Round {
+export interface AlarmRound extends ReturnType<AccountJobs['wake']> {
 	/** A piece of the ledger to be stored. */
 	readonly piece: DuePiece | null;
 	/** Ids of verifications whose addresses are to be deleted. */
@@ -37,10 +37,9 @@ export function findDue(account: AccountContext, outside: Outside, now: number):
 	if (nextAt !== null) wakeBy(nextAt);
 	const oldest = releaseStale(credits, now);
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
-	const { answer, wakeAt } = jobs.wake(now);
-	if (wakeAt !== null) wakeBy(wakeAt);
+	const round = jobs.wake(now);
 	const mails = credits.exists ? findDueMails(account, now) : [];
-	return { ...answer, ended, mails, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
+	return { ...round, ended, mails, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
 }
 
 /** Marks the ledger, prunes it, and finds what has to be put into a file: some of it, and the rest at the next ringing. */

@@ -2,7 +2,6 @@ import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { timed } from '../../lib/waits.ts';
 import type { AccountPort, Accounts } from '../../operations/accounts/port.ts';
-import { ACCOUNT_METHODS } from './account.ts';
 import type { Account } from './account.ts';
 
 /** How the platform marks what went wrong between us and the object. */
@@ -41,11 +40,13 @@ export function accountsOf(
 			}
 		}
 
-		const methods = ACCOUNT_METHODS.map((method) => [
-			method,
-			(...request: readonly unknown[]) => call(method, request),
-		]);
-		return Object.fromEntries(methods) as AccountPort;
+		return new Proxy({} as AccountPort, {
+			// An account that is awaited is no promise.
+			get: (_, method) =>
+				method === 'then'
+					? undefined
+					: (...request: readonly unknown[]) => call(method as keyof AccountPort, request),
+		});
 	};
 }
 

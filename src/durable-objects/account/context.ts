@@ -35,13 +35,6 @@ export interface AccountContext {
 	readonly alarmAt: () => number | null;
 }
 
-/** How the account carries out what its port promises. */
-export type CallsOf<Port> = {
-	readonly [M in keyof Port]: Port[M] extends (...request: infer R) => Promise<infer T>
-		? (account: AccountContext, ...request: R) => T
-		: never;
-};
-
 /** What a call is asked. */
 export type RequestOf<M extends keyof AccountPort> = Parameters<AccountPort[M]>[0];
 

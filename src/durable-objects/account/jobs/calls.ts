@@ -1,78 +1,79 @@
 import { log } from '../../../lib/log.ts';
-import type { JobStore } from '../../../operations/jobs/port.ts';
-import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
+import { textOf } from '../../sql.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
+import { countFreeAnswersOfPart, forgetFreeAnswersOf, freeAnswersLeftOf } from '../questions/free-answers.ts';
+import { postponeTurn } from '../questions/parts-at-work.ts';
 import { isAccountShut } from '../suspension.ts';
-import type { AccountJobs } from './jobs.ts';
-import type { Step } from './step.ts';
 
-type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
-
-/** Whether a method is a `step`, which also returns when the alarm has to ring, or only reads. */
-type Kind<M extends keyof JobStore> = AccountJobs[M] extends (request: RequestOf<M>) => Step<Answer<M>>
-	? 'step'
-	: AccountJobs[M] extends (request: RequestOf<M>) => Answer<M>
-		? 'read'
-		: never;
-
-const KINDS: { readonly [M in keyof JobStore]: Kind<M> } = {
-	openJob: 'step',
-	findJob: 'read',
-	findAnswer: 'read',
-	listJobs: 'read',
-	tasksOf: 'read',
-	claimPart: 'step',
-	renewPart: 'step',
-	settlePart: 'step',
-	postponePart: 'step',
-	finishJob: 'step',
-	attemptsOf: 'read',
-	deleteResults: 'step',
-	completeJob: 'step',
-	failJob: 'step',
-	inspectJob: 'read',
-	retryJob: 'step',
-	claimsOf: 'read',
-};
-
-type Method = (request: { readonly jobId: string }) => unknown;
-
-function callOf(method: keyof JobStore) {
-	return ({ jobs, wakeBy }: AccountContext, request: unknown): unknown => {
-		// Of reads, only some are about one job.
-		const about = request as { readonly jobId: string };
-		const answer = (jobs[method] as Method).call(jobs, about);
-		if (KINDS[method] === 'read') return answer;
-		const step = answer as Step<unknown>;
-		if (step.wakeAt !== null) {
-			jobs.wakeBy(about.jobId, step.wakeAt);
-			wakeBy(step.wakeAt);
-		}
-		return step.answer;
-	};
-}
-
-const calls = Object.fromEntries(
-	Object.keys(KINDS).map((method) => [method, callOf(method as keyof JobStore)]),
-) as CallsOf<JobStore>;
+// The calls about jobs that concern more of the account than its jobs, each in one transaction.
 
 /**
- * Whoever's clock is further from the account's takes no part: what it wrote, its lease and when rows are due, would hold
- * the job up for as long as the clocks are apart.
+ * A consumer whose clock is further from the account's takes no part: what it wrote, its lease and when rows are due, would
+ * hold the job up for as long as the clocks are apart.
  */
 const CLOCKS_APART_MAX_MS = 3_600_000;
 
-/** The calls of the account's object that are about jobs. */
-export const jobCalls: CallsOf<JobStore> = {
-	...calls,
-	claimPart: (account, request) => {
-		const apartMs = request.now - account.now();
-		if (Math.abs(apartMs) <= CLOCKS_APART_MAX_MS) return calls.claimPart(account, request);
+export function openJob({ sql, jobs }: AccountContext, request: RequestOf<'openJob'>) {
+	// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
+	if (isAccountShut(sql)) return { kind: 'insufficient_credits', available: 0 } as const;
+	return jobs.openJob(request);
+}
+
+export function claimPart(account: AccountContext, request: RequestOf<'claimPart'>) {
+	const apartMs = request.now - account.now();
+	if (Math.abs(apartMs) > CLOCKS_APART_MAX_MS) {
 		log('clocks_apart', { jobId: request.jobId, part: request.part, apartMs }, 'warn');
-		return { kind: 'held' };
-	},
-	openJob: (account, request) =>
-		// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
-		isAccountShut(account.sql)
-			? { kind: 'insufficient_credits', available: 0 }
-			: calls.openJob(account, request),
-};
+		return { kind: 'held' } as const;
+	}
+	const claim = account.jobs.claimPart(request);
+	if (claim.kind !== 'claimed') return claim;
+	if (!account.partsAtWork.begin({ ...request, isSmall: claim.isSmall })) {
+		postponeTurn(account, request);
+		return { kind: 'held' } as const;
+	}
+	return { ...claim, freeAnswersLeft: freeAnswersLeftOf(account, request.now) };
+}
+
+export function renewPart({ jobs, partsAtWork }: AccountContext, request: RequestOf<'renewPart'>) {
+	const isHeld = jobs.renewPart(request);
+	if (isHeld) partsAtWork.goOn(request);
+	return isHeld;
+}
+
+export function settlePart({ sql, jobs, partsAtWork }: AccountContext, request: RequestOf<'settlePart'>) {
+	const settled = jobs.settlePart(request);
+	const { jobId, part, tally, now } = request;
+	if (!settled.held) partsAtWork.end(request);
+	if (settled.job.status === 'processing' && tally.free !== undefined)
+		countFreeAnswersOfPart(sql, { jobId, part, answers: tally.free, now });
+	return settled;
+}
+
+export function postponePart({ jobs, partsAtWork }: AccountContext, request: RequestOf<'postponePart'>) {
+	const isPostponed = jobs.postponePart(request);
+	if (isPostponed) partsAtWork.end(request);
+	return isPostponed;
+}
+
+export function completeJob({ sql, jobs }: AccountContext, request: RequestOf<'completeJob'>) {
+	forgetFreeAnswersOf(sql, request.jobId);
+	return jobs.completeJob(request);
+}
+
+export function failJob({ sql, jobs }: AccountContext, request: RequestOf<'failJob'>) {
+	forgetFreeAnswersOf(sql, request.jobId);
+	return jobs.failJob(request);
+}
+
+/** The names of the account's jobs; those without one are left out. */
+export function jobNames(
+	{ sql, credits }: AccountContext,
+	{ jobIds }: RequestOf<'jobNames'>,
+): Readonly<Record<string, string>> {
+	if (!credits.exists || jobIds.length === 0) return {};
+	const rows = sql.rows(
+		'SELECT job_id, name FROM jobs WHERE name IS NOT NULL AND job_id IN (SELECT value FROM json_each(?))',
+		JSON.stringify(jobIds),
+	);
+	return Object.fromEntries(rows.map((row) => [textOf(row, 'job_id'), textOf(row, 'name')]));
+}

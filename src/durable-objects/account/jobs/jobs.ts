@@ -1,12 +1,11 @@
-import { available, refund, reserve, settle } from '../../../core/credits/balance.ts';
-import { countOutcomes } from '../../../core/credits/usage.ts';
+import { available, reserve, settle } from '../../../core/credits/balance.ts';
 import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
+import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
 	claimPart,
 	endPart,
-	finalRows,
 	holds,
 	isDone,
 	nextSendAt,
@@ -20,7 +19,6 @@ import {
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
 import { sendDue } from '../../../core/jobs/window.ts';
 import { HORIZON_MS } from '../../../core/jobs/schedule.ts';
-import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
 	ClaimResult,
@@ -30,16 +28,13 @@ import type {
 	OpenJobRequest,
 	OpenJobResult,
 } from '../../../operations/jobs/port.ts';
-import { requireState, runningDay, withTransaction } from '../credits/books.ts';
-import { unchanged } from './step.ts';
-import type { Round, Step } from './step.ts';
+import { requireState, withTransaction } from '../credits/books.ts';
+import { chargeRows, giveBack } from './charges.ts';
 import { recordOf } from './record.ts';
 import { AnswerStorage, keyOf } from './answers.ts';
 import type { StoredJob, StoredPart } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
 import { viewParts } from './view-parts.ts';
-import type { AccountState } from '../credits/row.ts';
-import { withLedger } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
@@ -61,33 +56,45 @@ const LAST_LEASE_MS = 3 * 60_000;
 export class AccountJobs {
 	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
-	readonly #ended: (job: JobRecord, now: number) => void;
 	readonly #answers: AnswerStorage;
+	readonly #ring: (at: number) => void;
+	readonly #ended: (job: JobRecord, now: number) => void;
 
-	/** @param ended called in the transaction in which a job ends */
-	constructor(account: CreditStorage, sql: Sql, ended: (job: JobRecord, now: number) => void) {
-		this.#account = account;
+	/**
+	 * @param wakeBy has the alarm ring by then
+	 * @param ended called in the transaction in which a job ends
+	 */
+	constructor(
+		credits: CreditStorage,
+		sql: Sql,
+		wakeBy: (at: number) => void,
+		ended: (job: JobRecord, now: number) => void,
+	) {
+		this.#account = credits;
+		this.#ring = wakeBy;
 		this.#ended = ended;
 		this.#storage = new AccountJobsStorage(sql);
 		this.#answers = new AnswerStorage(sql);
 	}
 
-	openJob(request: OpenJobRequest): Step<OpenJobResult> {
+	openJob(request: OpenJobRequest): OpenJobResult {
 		const { jobId, kind, now, parts, operators = [], timing, idempotency } = request;
 		const wakeAt = now + timing.redriveAfterMs;
 		const state = requireState(this.#account);
 		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
 		const existing = this.#storage.findJob(jobId);
-		if (existing !== null) return { answer: { kind: 'opened', job: this.#record(existing) }, wakeAt };
+		if (existing !== null) {
+			this.#wakeBy(jobId, wakeAt);
+			return { kind: 'opened', job: this.#record(existing) };
+		}
 		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
-		if (known !== null) return unchanged(known);
+		if (known !== null) return known;
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
 		const { price, noun, mayBeEmpty } = JOB_KINDS[kind];
 		assert(accepted > 0 || mayBeEmpty, 'a job has addresses');
 		if (accepted > 0) {
 			const balance = reserve(state.balance, accepted * price);
-			if (balance === null)
-				return unchanged({ kind: 'insufficient_credits', available: available(state.balance) });
+			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 			const line = { at: now, id: jobId, kind: noun, keyId: request.keyId, credits: accepted * price };
 			this.#account.write(this.#account.insertLine({ ...state, balance }, line));
 		}
@@ -103,11 +110,10 @@ export class AccountJobs {
 		}
 		const job = this.#requireJob(jobId);
 		// A job without addresses is completed at once.
-		if (accepted === 0) {
-			const ended = this.#end(job, { status: 'completed', now, error: null });
-			return { answer: { kind: 'opened', job: ended.answer }, wakeAt: ended.wakeAt };
-		}
-		return { answer: { kind: 'opened', job: this.#record(job) }, wakeAt };
+		if (accepted === 0)
+			return { kind: 'opened', job: this.#end(job, { status: 'completed', now, error: null }) };
+		this.#wakeBy(jobId, wakeAt);
+		return { kind: 'opened', job: this.#record(job) };
 	}
 
 	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Answer<'findAnswer'> {
@@ -139,11 +145,11 @@ export class AccountJobs {
 		return tasks.map((task) => this.#record(task));
 	}
 
-	claimPart(request: Request<'claimPart'>): Step<ClaimResult> {
+	claimPart(request: Request<'claimPart'>): ClaimResult {
 		const found = this.#runningPart(request);
-		if (found === null) return unchanged({ kind: 'gone' });
+		if (found === null) return { kind: 'gone' };
 		const claim = claimPart(found.stored.part, request, found.job.timing);
-		if (claim.kind !== 'claimed') return unchanged(claim);
+		if (claim.kind !== 'claimed') return claim;
 		const { attempt, abandoned, part } = claim;
 		this.#storage.writePart(request.jobId, { ...found.stored, part });
 		const answer = {
@@ -158,19 +164,20 @@ export class AccountJobs {
 			retryDelaysMs: found.job.timing.retryDelaysMs,
 			postponedSince: part.postponedSince,
 		} as const;
-		return { answer: abandoned ? { ...answer, abandoned } : answer, wakeAt: nextSendAt(part) };
+		this.#wakeBy(request.jobId, nextSendAt(part));
+		return abandoned ? { ...answer, abandoned } : answer;
 	}
 
 	// The alarm is set for the part already, and renewing a lease only postpones what it has to do.
-	renewPart(request: Request<'renewPart'>): Step<boolean> {
+	renewPart(request: Request<'renewPart'>): boolean {
 		const found = this.#runningPart(request);
 		const part = found === null ? null : renewPart(found.stored.part, request);
-		if (found === null || part === null) return unchanged(false);
+		if (found === null || part === null) return false;
 		this.#storage.writePart(request.jobId, { ...found.stored, part });
-		return unchanged(true);
+		return true;
 	}
 
-	settlePart(request: Request<'settlePart'>): Step<Answer<'settlePart'>> {
+	settlePart(request: Request<'settlePart'>): Answer<'settlePart'> {
 		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
 		const stored = this.#storage.findPart(jobId, request.part);
@@ -179,70 +186,68 @@ export class AccountJobs {
 		const running = job.status === 'processing';
 		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
 		if (part !== stored.part) {
-			this.#charge(job, tallyDifference(stored.part.tally, part.tally), now);
+			chargeRows(this.#account, job, tallyDifference(stored.part.tally, part.tally), now);
 			this.#storage.writePart(jobId, { ...stored, part, settledAt: now });
 		}
 		const record = this.#record(job);
 		const ready = record.status === 'processing' && record.processed === record.accepted;
 		const held = running && lease !== undefined && holds(part, lease.token);
 		const wakeAt = part !== stored.part && (ready || !isDone(part)) ? nextSendAt(part) : null;
-		return {
-			answer: { job: record, ready, held },
-			wakeAt: held ? wakeAt : this.#nextWake(jobId, wakeAt, now),
-		};
+		if (!held && this.#storage.hasUnsentPart(jobId, now)) this.#wakeBy(jobId, now);
+		else if (wakeAt !== null) this.#wakeBy(jobId, wakeAt);
+		return { job: record, ready, held };
 	}
 
-	postponePart(request: Request<'postponePart'>): Step<boolean> {
+	postponePart(request: Request<'postponePart'>): boolean {
 		const found = this.#runningPart(request);
-		if (found === null) return unchanged(true);
+		if (found === null) return true;
 		const part = postponePart(found.stored.part, request);
-		if (part === null) return unchanged(false);
-		if (part === found.stored.part) return unchanged(true);
+		if (part === null) return false;
+		if (part === found.stored.part) return true;
 		this.#storage.writePart(request.jobId, { ...found.stored, part });
-		return { answer: true, wakeAt: this.#nextWake(request.jobId, nextSendAt(part), request.now) };
+		const { jobId, now } = request;
+		this.#wakeBy(jobId, this.#storage.hasUnsentPart(jobId, now) ? now : nextSendAt(part));
+		return true;
 	}
 
-	/** When the alarm has to ring: at once if another part waits for the room of the one given back. */
-	#nextWake(jobId: string, wakeAt: number | null, now: number): number | null {
-		return this.#storage.hasUnsentPart(jobId, now) ? now : wakeAt;
-	}
-
-	finishJob({ jobId, now }: Request<'finishJob'>): Step<JobRecord> {
+	finishJob({ jobId, now }: Request<'finishJob'>): JobRecord {
 		const job = this.#requireJob(jobId);
-		if (job.status !== 'processing' || job.finishedAt !== null) return unchanged(this.#record(job));
+		if (job.status !== 'processing' || job.finishedAt !== null) return this.#record(job);
 		const open = this.#storage.openParts(jobId);
 		for (const each of open)
 			this.#storage.writePart(jobId, { ...each, part: endPart(each.part, now, job.timing), settledAt: now });
 		const unknown = open.reduce((sum, { part }) => sum + part.tally.deferred, 0);
-		this.#charge(job, { ...NO_COUNTS, unknown }, now);
+		chargeRows(this.#account, job, { ...NO_COUNTS, unknown }, now);
 		this.#storage.setFinished(jobId, now);
-		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: now + job.timing.redriveAfterMs };
+		this.#wakeBy(jobId, now + job.timing.redriveAfterMs);
+		return this.#record(this.#requireJob(jobId));
 	}
 
 	attemptsOf({ jobId }: Request<'attemptsOf'>): readonly number[] {
 		return this.#account.exists ? this.#storage.attemptsOf(jobId) : [];
 	}
 
-	deleteResults({ jobId, now }: Request<'deleteResults'>): Step<JobRecord> {
+	deleteResults({ jobId, now }: Request<'deleteResults'>): JobRecord {
 		const job = this.#requireJob(jobId);
-		if (job.endedAt === null || job.deletedAt !== null) return unchanged(this.#record(job));
+		if (job.endedAt === null || job.deletedAt !== null) return this.#record(job);
 		// A consumer whose last lease still runs may write after a deletion.
 		const purgeAt = Math.max(now, job.endedAt + LAST_LEASE_MS);
 		this.#storage.setDeleted(jobId, { deletedAt: now, purgeAt });
-		return { answer: this.#record(this.#requireJob(jobId)), wakeAt: purgeAt };
+		this.#wakeBy(jobId, purgeAt);
+		return this.#record(this.#requireJob(jobId));
 	}
 
-	completeJob({ jobId, now }: Request<'completeJob'>): Step<JobRecord> {
+	completeJob({ jobId, now }: Request<'completeJob'>): JobRecord {
 		const job = this.#requireJob(jobId);
-		if (job.status !== 'processing') return unchanged(this.#record(job));
+		if (job.status !== 'processing') return this.#record(job);
 		const { processed, accepted } = this.#record(job);
 		assert(processed === accepted, 'a job is completed when every row is final');
 		return this.#end(job, { status: 'completed', now, error: null });
 	}
 
-	failJob({ jobId, now, error }: Request<'failJob'>): Step<JobRecord> {
+	failJob({ jobId, now, error }: Request<'failJob'>): JobRecord {
 		const job = this.#requireJob(jobId);
-		if (job.status !== 'processing') return unchanged(this.#record(job));
+		if (job.status !== 'processing') return this.#record(job);
 		return this.#end(job, { status: 'failed', now, error, refunds: true });
 	}
 
@@ -252,26 +257,22 @@ export class AccountJobs {
 		return { job: this.#record(job), parts: viewParts(this.#storage.drivenParts(job), now) };
 	}
 
-	retryJob({ jobId, now }: Request<'retryJob'>): Step<boolean> {
+	retryJob({ jobId, now }: Request<'retryJob'>): boolean {
 		const job = this.#find(jobId);
 		const driven = job === null ? [] : this.#storage.drivenParts(job);
 		for (const stored of driven)
 			this.#storage.writePart(jobId, { ...stored, part: retryPart(stored.part, now) });
-		return { answer: driven.length > 0, wakeAt: driven.length > 0 ? now : null };
-	}
-
-	/** Has the alarm look at a job by then. */
-	wakeBy(jobId: string, at: number): void {
-		this.#storage.wakeBy(jobId, at);
+		if (driven.length > 0) this.#wakeBy(jobId, now);
+		return driven.length > 0;
 	}
 
 	/**
-	 * What is due at `now`, and when to ring next. Each item's next try is recorded first, in case this one fails. Looks at
+	 * The messages to send, and the jobs whose blobs are to be deleted. Each item's next try is recorded first, in case this one fails. Looks at
 	 * jobs that are due alone, and not at more than a hundred: the alarm rings again at once for others.
 	 */
-	wake(now: number): Step<Round> {
-		if (!this.#account.exists) return unchanged({ parts: [], expired: [] });
-		const parts: Round['parts'][number][] = [];
+	wake(now: number) {
+		if (!this.#account.exists) return { parts: [], expired: [] };
+		const parts: { queue: PartQueue; jobId: string; part: number }[] = [];
 		const expired: string[] = [];
 		this.#answers.prune(now, DUE_MAX);
 		for (const job of this.#storage.dueJobs(now, DUE_MAX)) {
@@ -290,7 +291,8 @@ export class AccountJobs {
 			}
 		}
 		const wakeAt = Math.min(this.#storage.nextWake() ?? Infinity, this.#answers.nextEnd() ?? Infinity);
-		return { answer: { parts, expired }, wakeAt: wakeAt === Infinity ? null : wakeAt };
+		if (wakeAt !== Infinity) this.#ring(wakeAt);
+		return { parts, expired };
 	}
 
 	/**
@@ -317,24 +319,10 @@ export class AccountJobs {
 		this.#storage.markPurged(jobId);
 	}
 
-	/** Moves the credits of rows that became final from reserved to consumed or refunded. */
-	#charge({ keyId, price }: StoredJob, added: RowCounts, now: number): void {
-		const rows = finalRows(added);
-		if (rows === 0) return;
-		const reserved = rows * price;
-		const state = requireState(this.#account);
-		const refunded = added.unknown * price;
-		const charged = reserved - refunded;
-		const balance = settle(state.balance, { reserved, charged, refunded });
-		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, added, charged);
-		const next = withLedger({ ...state, balance, today }, { reserved: 0 - reserved, charged });
-		this.#account.write(next);
-	}
-
 	#end(
 		job: StoredJob,
 		end: { status: 'completed' | 'failed'; now: number; error: string | null; refunds?: boolean },
-	): Step<JobRecord> {
+	): JobRecord {
 		const { status, now, error, refunds = false } = end;
 		const { jobId, timing, idempotencyKey } = job;
 		const { creditsReserved, creditsUsed, processed } = this.#record(job);
@@ -347,7 +335,7 @@ export class AccountJobs {
 			const lineEnd = { ...charges, reserved: creditsReserved, outcome: status, closedAt: now };
 			state = this.#account.closeLine(state, line, lineEnd);
 		}
-		if (refunded > 0) state = this.#refunded(state, job.keyId, refunded, now);
+		if (refunded > 0) state = giveBack(this.#account, state, { keyId: job.keyId, credits: refunded, now });
 		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
 		const next = { ...state, balance };
 		// A job that ended before its first result charged nothing, so it is no transaction.
@@ -358,13 +346,8 @@ export class AccountJobs {
 		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
 		this.#ended(answer, now);
-		return { answer, wakeAt: purgeAt };
-	}
-
-	/** Gives back what a key was charged. Its usage still counts the answers, since they were given. */
-	#refunded(state: AccountState, keyId: string, credits: number, now: number): AccountState {
-		const today = countOutcomes(runningDay(this.#account, state.today, now), keyId, NO_COUNTS, -credits);
-		return { ...state, balance: refund(state.balance, credits), today };
+		this.#ring(purgeAt);
+		return answer;
 	}
 
 	#runningPart({ jobId, part }: { jobId: string; part: number }): {
@@ -385,6 +368,12 @@ export class AccountJobs {
 		const job = this.#find(jobId);
 		assert(job !== null, `job ${jobId} was opened here`);
 		return job;
+	}
+
+	/** Has the alarm look at a job by then. */
+	#wakeBy(jobId: string, at: number): void {
+		this.#storage.wakeBy(jobId, at);
+		this.#ring(at);
 	}
 
 	/** A job as operations see it. */

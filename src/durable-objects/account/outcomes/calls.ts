@@ -2,9 +2,9 @@ import { dayOf } from '../../../core/credits/usage.ts';
 import { endOf, replaces } from '../../../core/outcomes/outcome.ts';
 import { DAY_MS } from '../../../lib/utc-days.ts';
 import type { ToldOutcome } from '../../../core/outcomes/outcome.ts';
-import type { Digests, KeptOutcome, Outcomes, Recorded } from '../../../operations/outcomes/port.ts';
+import type { Digests, KeptOutcome, RecordResult, Recorded } from '../../../operations/outcomes/port.ts';
 import type { Sql } from '../../sql.ts';
-import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
 import { isAccountShut } from '../suspension.ts';
 import {
 	count,
@@ -28,13 +28,15 @@ const SLACK_MS = DAY_MS;
 // What a later report may correct: that of the same message. A bounce months later is another message's.
 const SAME_MESSAGE_MS = 7 * DAY_MS;
 
-/** The calls of the account's object that are about outcomes. */
-export const outcomeCalls: CallsOf<Outcomes> = {
-	findOutcomes: ({ sql }, { now, addresses }) => addresses.map((digests) => keptOutcome(sql, digests, now)),
-	recordOutcomes,
-	noteScores,
-	countOutcomes: ({ sql, credits }) => (credits.exists ? readCounts(sql) : []),
-};
+/** The kept outcome of each address, in their order; null: none. */
+export function findOutcomes({ sql }: AccountContext, { now, addresses }: RequestOf<'findOutcomes'>) {
+	return addresses.map((digests) => keptOutcome(sql, digests, now));
+}
+
+/** How many outcomes each band has had. */
+export function countOutcomes({ sql, credits }: AccountContext) {
+	return credits.exists ? readCounts(sql) : [];
+}
 
 /** What is kept of the account's own message to an address. */
 export function keptOutcome(sql: Sql, digests: Digests, now: number): KeptOutcome | null {
@@ -53,10 +55,10 @@ function ringFor(endsAt: number): number {
 	return Math.ceil(endsAt / DAY_MS) * DAY_MS;
 }
 
-function recordOutcomes(
+export function recordOutcomes(
 	{ sql, wakeBy }: AccountContext,
 	{ now, outcomes }: RequestOf<'recordOutcomes'>,
-): Awaited<ReturnType<Outcomes['recordOutcomes']>> {
+): RecordResult {
 	const day = dayOf(now);
 	const before = writtenOn(sql, day);
 	const news = newsAmong(sql, outcomes, now);
@@ -124,7 +126,10 @@ function placeOf(
 	return known.placed;
 }
 
-function noteScores(account: AccountContext, { now, scorecard, scores }: RequestOf<'noteScores'>): void {
+export function noteScores(
+	account: AccountContext,
+	{ now, scorecard, scores }: RequestOf<'noteScores'>,
+): void {
 	const { sql, wakeBy } = account;
 	// A list of a deleted account may still be on its way.
 	if (isAccountShut(sql) || scores.length === 0) return;

@@ -5,12 +5,12 @@ import type {
 	BegunVerification,
 	KeptAnswer,
 	KeptVerification,
-	VerificationHistory,
+	VerificationsPage,
 } from '../../../operations/verify/history-port.ts';
 import type { ReservationRef } from '../../../operations/verify/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
-import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
 
 // Verifications at the dashboard. One is recorded with its reservation, in one step, and its answer with the settlement,
 // in one step: nobody is charged for an answer that can't be shown. What ends is not deleted here but marked: the alarm
@@ -21,37 +21,46 @@ export const VERIFICATIONS_MAX = 500;
 // So that an account that verifies all the time does not wake up for each of those that make room.
 const TIDY_MS = 60_000;
 
-/** The calls of the account's object that are about them. */
-export const verificationCalls: CallsOf<VerificationHistory> = {
-	findVerification: ({ sql, credits }, { id, now }) => {
-		if (!credits.exists) return null;
-		const [row] = sql.rows('SELECT * FROM verifications WHERE id = ? AND ends_at > ?', id, now);
-		return row === undefined ? null : keptOf(row);
-	},
-	findBegun,
-	listVerifications: ({ sql, credits }, { now, page, pageSize }) => {
-		if (!credits.exists) return { isKept: true, verifications: [], total: 0 };
-		if (!isHistoryKept(sql)) return { isKept: false, verifications: [], total: 0 };
-		const listed = 'FROM verifications WHERE answer IS NOT NULL AND ends_at > ?';
-		const [counted] = sql.rows(`SELECT COUNT(*) AS total ${listed}`, now);
-		const rows = sql.rows(
-			`SELECT * ${listed} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`,
-			now,
-			pageSize,
-			page * pageSize,
-		);
-		return { isKept: true, verifications: rows.map(keptOf), total: numberOrNull(counted?.['total']) ?? 0 };
-	},
-	noteProgress: ({ sql, credits }, { id, progress }) => {
-		if (!credits.exists) return;
-		sql.rows(
-			'UPDATE verifications SET progress = ? WHERE id = ? AND answer IS NULL AND failed = 0',
-			JSON.stringify(progress),
-			id,
-		);
-	},
-	keepHistory,
-};
+/** Null: there is none, or its time is over. */
+export function findVerification(
+	{ sql, credits }: AccountContext,
+	{ id, now }: RequestOf<'findVerification'>,
+) {
+	if (!credits.exists) return null;
+	const [row] = sql.rows('SELECT * FROM verifications WHERE id = ? AND ends_at > ?', id, now);
+	return row === undefined ? null : keptOf(row);
+}
+
+/** A page of the history, from 0. Empty where the account keeps none. */
+export function listVerifications(
+	{ sql, credits }: AccountContext,
+	{ now, page, pageSize }: RequestOf<'listVerifications'>,
+): VerificationsPage {
+	if (!credits.exists) return { isKept: true, verifications: [], total: 0 };
+	if (!isHistoryKept(sql)) return { isKept: false, verifications: [], total: 0 };
+	const listed = 'FROM verifications WHERE answer IS NOT NULL AND ends_at > ?';
+	const [counted] = sql.rows(`SELECT COUNT(*) AS total ${listed}`, now);
+	const rows = sql.rows(
+		`SELECT * ${listed} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`,
+		now,
+		pageSize,
+		page * pageSize,
+	);
+	return { isKept: true, verifications: rows.map(keptOf), total: numberOrNull(counted?.['total']) ?? 0 };
+}
+
+/** Does nothing once the verification has ended. */
+export function noteProgress(
+	{ sql, credits }: AccountContext,
+	{ id, progress }: RequestOf<'noteProgress'>,
+): void {
+	if (!credits.exists) return;
+	sql.rows(
+		'UPDATE verifications SET progress = ? WHERE id = ? AND answer IS NULL AND failed = 0',
+		JSON.stringify(progress),
+		id,
+	);
+}
 
 /**
  * What became of a verification that was begun; null: it may be begun, because it never was, has failed, or whoever worked
@@ -137,7 +146,8 @@ export function endVerifications(sql: Sql): void {
 	sql.rows('UPDATE verifications SET ends_at = 0');
 }
 
-function keepHistory(
+/** Keeps a history from now on, or deletes it and keeps none. False: it was so before. */
+export function keepHistory(
 	{ sql, credits, wakeBy }: AccountContext,
 	{ keep, now }: RequestOf<'keepHistory'>,
 ): boolean {

@@ -7,30 +7,16 @@ import type {
 	CreditsLowView,
 	DeliveryView,
 	TooManyWebhooks,
-	WebhookStore,
 	WebhookView,
 	WebhooksView,
 } from '../../../operations/webhooks/port.ts';
-import type { AccountContext, CallsOf, RequestOf } from '../context.ts';
+import type { AccountContext, RequestOf } from '../context.ts';
 import { requireState, viewOfBalance } from '../credits/books.ts';
 import { isAccountShut } from '../suspension.ts';
 import type { StoredDelivery, StoredWebhook } from './storage.ts';
 
-/** The calls of the account's object that are about webhooks. */
-export const webhookCalls: CallsOf<WebhookStore> = {
-	addWebhook,
-	listWebhooks,
-	changeWebhook,
-	removeWebhook,
-	rotateSecret,
-	setCreditsLow,
-	creditsLow,
-	testWebhook,
-	listDeliveries,
-	replayDelivery,
-};
-
-function addWebhook(
+// The calls of the account that are about webhooks.
+export function addWebhook(
 	{ sql, credits, webhooks: { storage } }: AccountContext,
 	{ webhookId, url, events, secret, now }: RequestOf<'addWebhook'>,
 ): AddWebhookResult {
@@ -48,13 +34,13 @@ function addWebhook(
 	return { kind: 'added', webhook: viewOf(webhook) };
 }
 
-function listWebhooks({ credits, webhooks: { storage } }: AccountContext): WebhooksView {
+export function listWebhooks({ credits, webhooks: { storage } }: AccountContext): WebhooksView {
 	// Of an account that was never opened, such as that of test keys before the first one.
 	if (!credits.exists) return { webhooks: [], creditsLowBelow: null };
 	return { webhooks: storage.webhooks().map(viewOf), creditsLowBelow: storage.creditsLow().below };
 }
 
-function changeWebhook(
+export function changeWebhook(
 	account: AccountContext,
 	{ webhookId, url, events, enabled, now }: RequestOf<'changeWebhook'>,
 ): WebhookView | TooManyWebhooks | null {
@@ -80,13 +66,13 @@ function findFullHost(others: readonly StoredWebhook[], url: string): TooManyWeb
 	return isFull ? { kind: 'too_many', max: HOST_WEBHOOKS_MAX, host } : null;
 }
 
-function removeWebhook(account: AccountContext, { webhookId }: RequestOf<'removeWebhook'>): boolean {
+export function removeWebhook(account: AccountContext, { webhookId }: RequestOf<'removeWebhook'>): boolean {
 	if (find(account, webhookId) === null) return false;
 	account.webhooks.storage.removeWebhook(webhookId);
 	return true;
 }
 
-function rotateSecret(
+export function rotateSecret(
 	account: AccountContext,
 	{ webhookId, secret, now }: RequestOf<'rotateSecret'>,
 ): WebhookView | null {
@@ -99,7 +85,7 @@ function rotateSecret(
 }
 
 /** A balance that is below the threshold already does not cross it. */
-function setCreditsLow(
+export function setCreditsLow(
 	{ credits, webhooks: { storage } }: AccountContext,
 	request: RequestOf<'setCreditsLow'>,
 ): void {
@@ -115,13 +101,13 @@ function setCreditsLow(
 	storage.writeCreditsLow(crossed(fresh, balance) ?? fresh);
 }
 
-function creditsLow({ credits, webhooks: { storage } }: AccountContext): CreditsLowView {
+export function creditsLow({ credits, webhooks: { storage } }: AccountContext): CreditsLowView {
 	requireState(credits);
 	const { below, isLow, mails } = storage.creditsLow();
 	return { below, isLow, mails };
 }
 
-function testWebhook(
+export function testWebhook(
 	account: AccountContext,
 	{ webhookId, eventId, now }: RequestOf<'testWebhook'>,
 ): DeliveryView | 'disabled' | null {
@@ -134,7 +120,7 @@ function testWebhook(
 	return delivery === null ? null : viewOfDelivery(delivery);
 }
 
-function listDeliveries(
+export function listDeliveries(
 	account: AccountContext,
 	{ webhookId, page, pageSize }: RequestOf<'listDeliveries'>,
 ): { deliveries: readonly DeliveryView[]; total: number } | null {
@@ -144,7 +130,7 @@ function listDeliveries(
 	return { deliveries: deliveries.map(viewOfDelivery), total: storage.countDeliveries(webhookId) };
 }
 
-function replayDelivery(
+export function replayDelivery(
 	account: AccountContext,
 	{ webhookId, eventId, now }: RequestOf<'replayDelivery'>,
 ): DeliveryView | 'disabled' | 'no_delivery' | null {
