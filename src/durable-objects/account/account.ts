@@ -30,7 +30,7 @@ import { admit, settle, takeCall } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
 import type { Recovery } from './recovery.ts';
 import { migrate } from './schema.ts';
-import { suspend } from './suspend.ts';
+import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
 import * as verificationCalls from './verifications/calls.ts';
 import * as webhookCalls from './webhooks/calls.ts';

@@ -1,5 +1,6 @@
 import { numberOrNull } from '../sql.ts';
 import type { Sql } from '../sql.ts';
+import type { AccountContext, RequestOf } from './context.ts';
 
 /** When the account was suspended (for a while) or closed (for good). Epoch milliseconds. */
 export interface Suspension {
@@ -22,6 +23,19 @@ export function isAccountShut(sql: Sql): boolean {
 }
 
 /** Writes the suspension. */
+/**
+ * Suspends the account since `at` and ends its jobs early, or with null resumes it. A repetition keeps the first time. Not
+ * opened: nothing. Whether it was otherwise before.
+ */
+export function suspend({ sql, credits, jobs }: AccountContext, { at }: RequestOf<'suspend'>): boolean {
+	if (!credits.exists) return false;
+	const { suspendedAt, closedAt } = readSuspension(sql);
+	writeSuspension(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
+	// The alarm writes their results.
+	if (at !== null) for (const { jobId } of jobs.runningJobs()) jobs.finishJob({ jobId, now: at });
+	return (suspendedAt === null) !== (at === null);
+}
+
 export function writeSuspension(sql: Sql, { suspendedAt, closedAt }: Suspension): void {
 	sql.rows(
 		'INSERT OR REPLACE INTO standing (id, suspended_at, closed_at) VALUES (1, ?, ?)',
