@@ -42,7 +42,7 @@ import type { ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
-import { auditDaily } from './operations/audit/audit-daily.ts';
+import { auditSome } from './operations/audit/audit-some.ts';
 import { fileLedger } from './operations/accounts/file-ledger.ts';
 import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-open-purchases.ts';
@@ -184,7 +184,7 @@ function wire(env: Env): Services {
 		refreshLists: () => refreshLists(config, disposableLists),
 		...clearedByCron(blobs, payments),
 		removeOrphans: async () => log('orphans_removed', await removeOrphans(services), 'info'),
-		auditDaily: async () => log('audited', { ...(await auditDaily(services)) }, 'info'),
+		auditSome: async () => log('audited', { ...(await auditSome(services)) }, 'info'),
 		health: remembered(clock, HEALTH, () => {
 			const health = healthOf(config, { directory, accounts, bucket: env.BLOBS, queues }, prober);
 			// Other requests may wait for the result after the first one was cancelled.

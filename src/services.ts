@@ -38,7 +38,7 @@ export interface Services
 		ShowProbersServices,
 		OptOutServices,
 		WebhookServices,
-		Omit<AuditServices, 'directory' | 'accounts' | 'auditedListing' | 'clock'>,
+		Omit<AuditServices, 'directory' | 'accounts' | 'accountRegister' | 'auditedListing' | 'clock'>,
 		PaymentServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
@@ -72,7 +72,7 @@ export interface Services
 	/** Removes stored blobs of jobs that no account knows. */
 	readonly removeOrphans: () => Promise<void>;
 	/** Audits some of the accounts, and counts what is off. */
-	readonly auditDaily: () => Promise<void>;
+	readonly auditSome: () => Promise<void>;
 	/** At most ten seconds old. */
 	readonly health: () => Promise<Health>;
 }

@@ -6,6 +6,7 @@ import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
+import { relistAccount } from './ops-relist.ts';
 import { isRestoration, restorationReport } from './ops-restore.ts';
 import { callPager } from './pager.ts';
 import { checkService } from './check-service.ts';
@@ -29,6 +30,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   two-factor off EMAIL                         turns off a person's second factor, after you made sure who asks; the person
                                                gets a mail
   trail [ACCOUNT] [--before ID]                what operators did, the newest hundred entries
+  account relist ACCOUNT [--email EMAIL]       lists an account and its jobs again, after the database was lost or restored
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
@@ -127,6 +129,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'POST', `${accountPath(rest)}/${verb}`);
 		case 'account restore':
 			return callOperator(service, 'POST', `${accountPath(rest)}/restore`, restorationOf(values));
+		case 'account relist':
+			return relistAccount(service, required('the account', rest[0]), values.email);
 		case 'account show':
 			return callOperator(service, 'GET', accountPath(rest));
 		case 'credits grant': {

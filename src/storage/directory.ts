@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { liveAccountOf } from '../core/keys/api-key.ts';
@@ -8,19 +8,36 @@ import type {
 	Directory,
 	ListedAccount,
 	ListedJob,
+	RelistedAccount,
 } from '../operations/accounts/directory-port.ts';
 import { accounts, auditLog, jobs, users } from './schema.ts';
 
+// A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.
+const LIST_JOB = `INSERT INTO jobs (id, account_id, status, created_at)
+	SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE id = ?5 AND closed_at IS NOT NULL)
+	ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE jobs.status = 'processing'`;
+
 /** The directory on D1. */
 export class D1Directory implements Directory {
+	readonly #database: D1Database;
 	readonly #db: DrizzleD1Database;
 
 	constructor(database: D1Database) {
+		this.#database = database;
 		this.#db = drizzle(database);
 	}
 
 	async insertAccount(record: AccountRecord): Promise<void> {
 		await this.#db.insert(accounts).values(record).onConflictDoNothing();
+	}
+
+	async relistAccount({ id, email, createdAt, suspendedAt, closedAt }: RelistedAccount): Promise<void> {
+		const known = closedAt === null ? email : '';
+		const standing = { suspendedAt, closedAt, ...(known === null ? {} : { email: known }) };
+		await this.#db
+			.insert(accounts)
+			.values({ id, createdAt, email: '', ...standing })
+			.onConflictDoUpdate({ target: accounts.id, set: standing });
 	}
 
 	async findAccount(id: string): Promise<AccountRecord | null> {
@@ -57,17 +74,17 @@ export class D1Directory implements Directory {
 		await this.#db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
 	}
 
-	async listJob(accountId: string, { jobId, status, createdAt }: ListedJob): Promise<void> {
-		const closed = this.#db
-			.select({ id: accounts.id })
-			.from(accounts)
-			.where(and(eq(accounts.id, liveAccountOf(accountId)), isNotNull(accounts.closedAt)));
-		// A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.
-		await this.#db.run(
-			sql`INSERT INTO jobs (id, account_id, status, created_at)
-				SELECT ${jobId}, ${accountId}, ${status}, ${createdAt} WHERE NOT EXISTS ${closed}
-				ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE jobs.status = 'processing'`,
-		);
+	async listJob(accountId: string, job: ListedJob): Promise<void> {
+		await this.#listing(accountId, job).run();
+	}
+
+	async listJobs(accountId: string, listed: readonly ListedJob[]): Promise<void> {
+		await this.#database.batch(listed.map((job) => this.#listing(accountId, job)));
+	}
+
+	#listing(accountId: string, { jobId, status, createdAt }: ListedJob): D1PreparedStatement {
+		const values = [jobId, accountId, status, createdAt, liveAccountOf(accountId)];
+		return this.#database.prepare(LIST_JOB).bind(...values);
 	}
 
 	async findJobAccount(jobId: string): Promise<string | null> {

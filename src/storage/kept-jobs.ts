@@ -30,7 +30,7 @@ export class R2KeptJobs implements KeptJobs {
 		});
 		const ids = page.delimitedPrefixes.map((prefix) => prefix.slice(ROOT.length, -1));
 		const slots = new Slots(READS_AT_ONCE);
-		const jobs = await Promise.all(ids.map((jobId) => slots.run(() => this.#find(jobId))));
+		const jobs = await Promise.all(ids.map((jobId) => slots.run(() => this.find(jobId))));
 		const isEnd = !page.truncated || ids.length === 0;
 		return { jobs: jobs.filter((job) => job !== null), last: ids.at(-1) ?? after, isEnd };
 	}
@@ -43,8 +43,7 @@ export class R2KeptJobs implements KeptJobs {
 		await this.#place.keep(place);
 	}
 
-	/** Null: it has been deleted meanwhile. */
-	async #find(jobId: string): Promise<KeptJob | null> {
+	async find(jobId: string): Promise<KeptJob | null> {
 		const input = await this.#bucket.head(`${blobPrefixOf(jobId)}input`);
 		if (input !== null) {
 			const accountId = input.customMetadata?.[OWNER] ?? null;

@@ -39,6 +39,11 @@ export class D1People implements People {
 		return user ?? null;
 	}
 
+	async findByAccount(accountId: string): Promise<User | null> {
+		const [user] = await this.#db.select().from(users).where(eq(users.accountId, accountId)).limit(1);
+		return user ?? null;
+	}
+
 	async insert(user: User): Promise<User> {
 		await this.#db.insert(users).values(user).onConflictDoNothing();
 		const there = await this.findByLoginName(user.loginName);

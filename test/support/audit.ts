@@ -9,6 +9,7 @@ import { auditAll } from '../../src/operations/audit/audit-all.ts';
 import type { AuditServices } from '../../src/operations/audit/steps/audit-step.ts';
 import type { AuditPlace } from '../../src/operations/audit/steps/place.ts';
 import type { Audited } from '../../src/operations/audit/steps/walk.ts';
+import { R2AccountRegister } from '../../src/storage/account-register.ts';
 import { R2AuditedBucket } from '../../src/storage/audited-bucket.ts';
 import { D1AuditedListing } from '../../src/storage/audited-listing.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
@@ -23,6 +24,7 @@ export function auditServices(now: number): AuditServices & { readonly metrics: 
 		directory: new D1Directory(env.DB),
 		auditedListing: new D1AuditedListing(env.DB),
 		auditedBucket: new R2AuditedBucket(env.BLOBS),
+		accountRegister: new R2AccountRegister(env.BLOBS),
 		keptJobs: new R2KeptJobs(env.BLOBS),
 	};
 }

@@ -19,6 +19,7 @@ import type {
 } from '../../src/operations/people/port.ts';
 import { signUp } from '../../src/operations/people/sign-up.ts';
 import { D1Attempts } from '../../src/storage/attempts.ts';
+import { R2AccountRegister } from '../../src/storage/account-register.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { D1People } from '../../src/storage/people.ts';
 import { D1Activities } from '../../src/storage/activities.ts';
@@ -63,6 +64,7 @@ export function makeIdentity({
 		newId,
 		accounts: accountsOf(env.ACCOUNT),
 		directory: new D1Directory(env.DB),
+		accountRegister: new R2AccountRegister(env.BLOBS),
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),

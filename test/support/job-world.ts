@@ -30,6 +30,7 @@ import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.t
 import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
+import { R2AccountRegister } from '../../src/storage/account-register.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { IsolateWaysOut } from '../../src/storage/ways-out-memory.ts';
@@ -109,6 +110,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	const clock = { now: start };
 	const stub = env.ACCOUNT.getByName(accountId);
 	await stub.open({ now: start, initialCredits: credits, key: KEY });
+	await new R2AccountRegister(env.BLOBS).enter(accountId);
 	await new D1Directory(env.DB).insertAccount({ id: accountId, email: 'world@inbox.test', createdAt: start });
 	let queue: Delivery[] = [];
 	const asked = new Map<string, number>();

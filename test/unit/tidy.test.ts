@@ -69,6 +69,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/ports.ts',
 			'engine/domain/port.ts',
 			'operations/accounts/directory-port.ts',
+			'operations/accounts/register-port.ts',
 			'operations/accounts/ledger-files-port.ts',
 			'operations/audit/port.ts',
 			'operations/jobs/port.ts',

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FLAWS } from '../../src/core/audit/finding.ts';
 import type { Flaw } from '../../src/core/audit/finding.ts';
+import { R2AccountRegister } from '../../src/storage/account-register.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { auditOf, auditOfAll, auditServices } from '../support/audit.ts';
 import { call, emptyBucket, inDatabase, livedIn, rewrite } from '../support/damage.ts';
@@ -210,6 +211,11 @@ const LISTING: readonly Damage[] = [
 		found: ['account_unlisted'],
 	},
 	{
+		name: 'an account that the bucket lost the entry of',
+		what: ({ accountId }) => env.BLOBS.delete(`accounts/${accountId}`),
+		found: ['account_unregistered'],
+	},
+	{
 		name: 'a suspension that only the database knows',
 		what: ({ accountId }) => inDatabase('UPDATE accounts SET suspended_at = 1 WHERE id = ?', accountId),
 		found: ['standing_differs'],
@@ -262,6 +268,7 @@ describe('a ledger of many stretches, with months in files', () => {
 	async function old() {
 		const opened = await openOldLedger(500, { linesPerMark: 2, marksAtOnce: 100 });
 		await inDatabase("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)", opened.accountId);
+		await new R2AccountRegister(env.BLOBS).enter(opened.accountId);
 		await verifyMany(opened, 60, opened.start + 1);
 		const now = opened.start + 40 * 24 * HOUR_MS;
 		await opened.ringOut(now);

@@ -9,22 +9,31 @@ interface Standing {
 	readonly closedAt: number | null;
 }
 
-/** Whether an account is where the database lists it, and open or shut as it is listed. At most one is null. */
+/**
+ * Whether an open account stands in the database, and in the register in the bucket. Both are written before it is opened:
+ * an entry that is missing is not on its way.
+ */
+export function checkPlaces(isListed: boolean, isEntered: boolean): Found[] {
+	const missing = [
+		...(isListed
+			? []
+			: [['account_unlisted', 'The account is there, and the database does not list it'] as const]),
+		...(isEntered
+			? []
+			: [['account_unregistered', 'The account is there, and the bucket has no entry of it'] as const]),
+	];
+	return missing.map(([what, says]) => ({ what, about: null, says }));
+}
+
+/** Whether an account is opened if the database lists it, and open or shut as it is listed. */
 export function checkStanding(facts: BooksFacts | null, listed: Standing | null): Found[] {
+	if (listed === null) return [];
 	if (facts === null)
 		return [
 			{
 				what: 'account_unopened',
 				about: null,
 				says: 'The database lists the account, which was never opened',
-			},
-		];
-	if (listed === null)
-		return [
-			{
-				what: 'account_unlisted',
-				about: null,
-				says: 'The account is open, and the database does not list it',
 			},
 		];
 	return (['suspendedAt', 'closedAt'] as const).flatMap((key): Found[] => {

@@ -3,6 +3,7 @@ export const FLAWS = [
 	'no_answer',
 	'account_unopened',
 	'account_unlisted',
+	'account_unregistered',
 	'standing_differs',
 	'closed_alive',
 	'balance_wrong',

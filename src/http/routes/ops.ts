@@ -40,6 +40,7 @@ import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';
 import { renderBalance } from '../render-balance.ts';
 import { renderJob } from '../render-job.ts';
+import { answerRelisting, customer, email, relisting } from './ops-relist.ts';
 import { answerRestoration, restoration } from './ops-restore.ts';
 
 const BODY_OCTETS_MAX = 16_384;
@@ -49,12 +50,9 @@ const CREDITS_MAX = 1_000_000_000;
 // Entries of the trail that an answer has.
 const TRAIL_MAX = 100;
 
-const email = z.string({ error: 'email must be a string' }).trim().min(3).max(254);
 const creditsFrom = (min: number) =>
 	z.int({ error: 'credits must be a whole number' }).min(min, `credits are at least ${min}`).max(CREDITS_MAX);
 
-// We may write to this address, so it must not contain a line break. Internal host names are allowed.
-const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}@]+$/u, 'email is not an address');
 const newAccount = z.object({
 	email: customer,
 	credits: creditsFrom(0).optional(),
@@ -141,6 +139,7 @@ export function opsRoutes(): Hono<AppEnv> {
 	addTrail(ops);
 	addAudit(ops);
 	addRestoration(ops);
+	addRelisting(ops);
 	addOutcomes(ops);
 	addRecipientsPeace(ops);
 	ops.post('/explain', async (c) => {
@@ -232,6 +231,14 @@ function addRestoration(ops: Hono<AppEnv>): void {
 	ops.post('/accounts/:accountId/restore', async (c) => {
 		const request = await require(c, restoration);
 		return reply(c, await answerRestoration(c.var.services, c.req.param('accountId'), request));
+	});
+}
+
+/** What the database lists of an account, written again. */
+function addRelisting(ops: Hono<AppEnv>): void {
+	ops.post('/accounts/:accountId/relist', async (c) => {
+		const request = await require(c, relisting);
+		return reply(c, await answerRelisting(c.var.services, c.req.param('accountId'), request));
 	});
 }
 

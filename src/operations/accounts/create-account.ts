@@ -26,7 +26,8 @@ export async function createAccount(
 	const now = services.clock.now();
 	const initialCredits = request.credits ?? services.trialCredits;
 	await audit(services, 'account.create', accountId, { credits: initialCredits });
-	// Listed first: an opened account that is not listed would be worse than a listed one that was never opened.
+	// Entered and listed first: an opened account that stands nowhere would be worse than a listed one that was never opened.
+	await services.accountRegister.enter(accountId);
 	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
 	const newKey = { id: route.keyId, secretHash: route.secretHash, ending: route.ending, label: 'First key' };
 	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey });

@@ -7,6 +7,18 @@ export interface AccountRecord {
 	readonly createdAt: number;
 }
 
+/** An account that is listed again, with what its object and its operator know of it. */
+export interface RelistedAccount {
+	readonly id: string;
+	/** Null: as it is listed; empty where it is not. */
+	readonly email: string | null;
+	/** Of an account that is not listed. */
+	readonly createdAt: number;
+	readonly suspendedAt: number | null;
+	/** From then on it has no address. */
+	readonly closedAt: number | null;
+}
+
 /** A listed account, for operators. */
 export interface ListedAccount extends AccountRecord {
 	readonly suspendedAt: number | null;
@@ -31,6 +43,8 @@ export interface AuditEntry {
 /** The listing of accounts, and the operators' audit trail. */
 export interface Directory {
 	insertAccount(record: AccountRecord): Promise<void>;
+	/** Lists an account, or corrects its entry. */
+	relistAccount(account: RelistedAccount): Promise<void>;
 	findAccount(id: string): Promise<AccountRecord | null>;
 	/** Open accounts of any of the addresses, oldest first. Ignores letter case. */
 	findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]>;
@@ -47,6 +61,8 @@ export interface Directory {
 	}): Promise<readonly (AuditEntry & { readonly id: number })[]>;
 	/** Lists a job, or updates its entry. */
 	listJob(accountId: string, job: ListedJob): Promise<void>;
+	/** The same for several, at least one. */
+	listJobs(accountId: string, jobs: readonly ListedJob[]): Promise<void>;
 	/** The account that a job belongs to; null: no such job is listed. */
 	findJobAccount(jobId: string): Promise<string | null>;
 	/** Jobs created before `createdBefore` that are listed as processing, oldest first. */

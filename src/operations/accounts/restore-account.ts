@@ -62,10 +62,13 @@ export async function restoreAccount(
 	const { to, confirmed } = request;
 	const { createdAt } = await requireAccount(services, account);
 	// What its owner had deleted does not come back.
-	if (((await services.auditedListing.findStanding(accountId))?.closedAt ?? null) !== null)
+	const listed = await services.auditedListing.findStanding(accountId);
+	const store = services.accounts(accountId);
+	// Either may have gone back to before that.
+	const told = await store.auditBooks({ now: services.clock.now() });
+	if ((listed?.closedAt ?? told?.closedAt ?? null) !== null)
 		throw new ServiceError('account_closed', 'The account is closed: its owner deleted it');
 	const backMs = 'at' in to ? reach(services.clock.now(), createdAt, to.at) : null;
-	const store = services.accounts(accountId);
 	const { balance, suspendedAt } = await store.show();
 	const plan = { balance, suspendedAt, backMs };
 	if (!confirmed) return { plan, restored: null };

@@ -6,7 +6,7 @@ import type { ManageServices } from './steps/manage.ts';
 export async function showAccount(
 	services: ManageServices,
 	account: AccountRef,
-): Promise<AccountView & { email: string; createdAt: number }> {
+): Promise<AccountView & { email: string | null; createdAt: number }> {
 	const { email, createdAt } = await requireAccount(services, account);
 	return { email, createdAt, ...(await services.accounts(account.accountId).show()) };
 }

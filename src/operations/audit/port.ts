@@ -71,7 +71,7 @@ export interface AuditedBucket {
 		before: number,
 		after: string | null,
 	): Promise<{ readonly accountIds: readonly string[]; readonly next: string | null }>;
-	/** Where the daily run stopped, as it was kept; null: at the end. */
+	/** Where the last run stopped, as it was kept; null: at the end. */
 	readPlace(): Promise<string | null>;
 	keepPlace(place: string | null): Promise<void>;
 }

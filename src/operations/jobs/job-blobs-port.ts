@@ -41,6 +41,8 @@ export interface KeptJobs {
 		after: string | null,
 		most: number,
 	): Promise<{ readonly jobs: readonly KeptJob[]; readonly last: string | null; readonly isEnd: boolean }>;
+	/** Null: the bucket has nothing of it. */
+	find(jobId: string): Promise<KeptJob | null>;
 	/** Where the last sweep stopped: the id of a job; null: at the end. */
 	readPlace(): Promise<string | null>;
 	keepPlace(place: string | null): Promise<void>;

@@ -6,6 +6,7 @@ import type { Clock } from '../../engine/ports.ts';
 import type { Activities } from './activity-port.ts';
 import type { SecondFactors } from './second-factor-port.ts';
 import type { Directory } from '../accounts/directory-port.ts';
+import type { AccountRegister } from '../accounts/register-port.ts';
 
 /** A person who confirmed an address. Times are epoch milliseconds everywhere. */
 export interface User {
@@ -55,6 +56,7 @@ export interface OneTimeLink {
 export interface People {
 	findByLoginName(loginName: string): Promise<User | null>;
 	find(userId: string): Promise<User | null>;
+	findByAccount(accountId: string): Promise<User | null>;
 	/** Adds a person, and returns the one who has the address afterwards, who may be another one. */
 	insert(user: User): Promise<User>;
 	/** The oldest open account that an operator made for one of the addresses and that no person owns yet. */
@@ -174,6 +176,7 @@ export interface IdentityServices {
 	readonly signingSecrets: readonly SigningSecret[];
 	readonly accounts: Accounts;
 	readonly directory: Directory;
+	readonly accountRegister: AccountRegister;
 	readonly people: People;
 	readonly sessions: Sessions;
 	readonly attempts: Attempts;

@@ -5,6 +5,7 @@ import { ServiceError } from '../../../errors.ts';
 import type { NoteServices } from '../../people/steps/note.ts';
 import type { AuditEntry, Directory } from '../directory-port.ts';
 import type { AccountRef, Accounts } from '../port.ts';
+import type { AccountRegister } from '../register-port.ts';
 
 /** What an entry of the audit trail needs. */
 export interface AuditTrailServices {
@@ -16,21 +17,28 @@ export interface AuditTrailServices {
 
 /** The services of operators' actions on accounts. Each action is written to the audit trail first. */
 export interface ManageServices extends NoteServices, AuditTrailServices {
+	readonly accountRegister: AccountRegister;
 	readonly accounts: Accounts;
 	readonly signing: SigningSecret | null;
 	readonly trialCredits: number;
 	readonly secureRandom: (octets: number) => Uint8Array;
 }
 
-/** The account's entry in the listing. Throws `ServiceError` `account_not_found`. */
+/**
+ * What is known of an account besides its object: its entry in the listing or, where that was lost, in the register, which
+ * has no address. Throws `ServiceError` `account_not_found`.
+ */
 export async function requireAccount(
 	services: ManageServices,
 	{ accountId }: AccountRef,
-): Promise<{ email: string; createdAt: number }> {
+): Promise<{ email: string | null; createdAt: number }> {
 	// An id that we never issued must not create an object.
-	const record = accountBytesOf(accountId) === null ? null : await services.directory.findAccount(accountId);
-	if (record === null) throw new ServiceError('account_not_found', 'There is no such account');
-	return record;
+	const isOurs = accountBytesOf(accountId) !== null;
+	const listed = isOurs ? await services.directory.findAccount(accountId) : null;
+	if (listed !== null) return listed;
+	const createdAt = isOurs ? await services.accountRegister.enteredAt(accountId) : null;
+	if (createdAt === null) throw new ServiceError('account_not_found', 'There is no such account');
+	return { email: null, createdAt };
 }
 
 /** Records an action in the audit trail, before it is done. */

@@ -1,6 +1,6 @@
 import { checkBooks, checkLedgerFiles, checkStretch } from '../../../core/audit/check-books.ts';
 import { checkBlobs, checkJob } from '../../../core/audit/check-job.ts';
-import { checkListed, checkRows, checkStanding } from '../../../core/audit/check-listing.ts';
+import { checkListed, checkPlaces, checkRows, checkStanding } from '../../../core/audit/check-listing.ts';
 import { checkBought, checkPurchases } from '../../../core/audit/check-purchases.ts';
 import type { Found } from '../../../core/audit/finding.ts';
 import type { JobFacts, PurchaseFacts, StretchFacts } from '../../../core/audit/facts.ts';
@@ -9,6 +9,7 @@ import { grantIdOf, readPurchaseLine, refundIdOf } from '../../../core/payments/
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import { Slots } from '../../../lib/slots.ts';
+import type { AccountRegister } from '../../accounts/register-port.ts';
 import type { AccountFacts, AuditedBucket, AuditedListing } from '../port.ts';
 import type { AuditStep } from './audit-step.ts';
 import { confirm } from './confirm.ts';
@@ -20,6 +21,7 @@ export interface AuditAccountServices {
 	readonly accounts: (accountId: string) => AccountFacts;
 	readonly auditedListing: AuditedListing;
 	readonly auditedBucket: AuditedBucket;
+	readonly accountRegister: Pick<AccountRegister, 'enteredAt' | 'nextAccount'>;
 }
 
 const JOBS_A_STEP = 20;
@@ -74,27 +76,25 @@ function accountAfter(accountId: string): AuditPlace | null {
 }
 
 async function booksStep(services: AuditAccountServices, { accountId, store }: Subject): Promise<Step> {
-	const { clock, auditedListing, auditedBucket } = services;
+	const { clock, accountRegister, auditedListing, auditedBucket } = services;
 	let opened = false;
+	let places: readonly Found[] = [];
 	const findings = await confirm(services, async () => {
 		const facts = await store.auditBooks({ now: clock.now() });
 		const listed = await auditedListing.findStanding(liveAccountOf(accountId));
 		opened = facts !== null;
-		if (facts === null && (listed === null || isTestAccount(accountId))) {
-			if (isTestAccount(accountId)) return [];
-			throw new ServiceError('account_not_found', 'There is no such account');
-		}
-		const standing = checkStanding(facts, listed);
-		if (facts === null) return standing;
+		if (facts === null) return isTestAccount(accountId) ? [] : checkStanding(facts, listed);
+		if (!isTestAccount(accountId))
+			places = checkPlaces(listed !== null, (await accountRegister.enteredAt(accountId)) !== null);
 		const names = facts.months.length === 0 ? [] : await auditedBucket.ledgerFilesOf(accountId);
 		return [
-			...standing,
+			...checkStanding(facts, listed),
 			...checkBooks(facts, clock.now()),
 			...checkLedgerFiles(facts, names, (month, piece) => auditedBucket.ledgerFileName(month, piece)),
 		];
 	});
 	return {
-		findings,
+		findings: [...places, ...findings],
 		looked: opened ? { accounts: 1 } : {},
 		next: opened ? { stage: 'ledger', accountId, after: null } : accountAfter(accountId),
 	};
@@ -145,10 +145,10 @@ async function jobsStep(services: AuditAccountServices, { accountId, store, afte
 		// Listed after the facts were told, and each attempt is stored before it is settled: none may be missing.
 		const names = await namesOf(services, jobs);
 		blobs = names.reduce((sum, each) => sum + each.length, 0);
-		const isClosed = (standing?.closedAt ?? null) !== null;
+		const isListed = standing !== null && standing.closedAt === null;
 		return [
 			...jobs.flatMap((job, at) => [...checkJob(job, now), ...checkBlobs(job, names[at] ?? [], now)]),
-			...(isClosed ? [] : checkListed(accountId, jobs, rows, now)),
+			...(isListed ? checkListed(accountId, jobs, rows, now) : []),
 		];
 	});
 	const last = jobs.length < JOBS_A_STEP ? null : (jobs.at(-1)?.jobId ?? null);

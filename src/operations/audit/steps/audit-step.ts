@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../lib/utc-days.ts';
 import { UPLOAD_TTL_MS } from '../../../core/upload/limits.ts';
 import { liveAccountOf } from '../../../core/keys/api-key.ts';
 import type { Finding } from '../../../core/audit/finding.ts';
@@ -38,13 +39,16 @@ export interface AuditStep {
 }
 
 const ROWS_A_STEP = 200;
-const KEPT_A_STEP = 100;
+// Each takes up to two calls.
+const KEPT_A_STEP = 10;
+// By then the nightly run has removed what no account answers for.
+const SWEPT_AFTER_MS = 2 * DAY_MS;
 const OF_NOBODY_MAX = 20;
 
 /** One bounded step of an audit of everything: all accounts, then what belongs to none. */
 export async function auditStep(services: AuditServices, place: AuditPlace): Promise<AuditStep> {
 	if (place.stage === 'accounts') {
-		const accountId = await services.auditedListing.nextAccount(place.after);
+		const accountId = await nextAccount(services, place.after);
 		return { findings: [], looked: {}, next: accountId === null ? stage('rows') : booksOf(accountId) };
 	}
 	if (place.stage === 'rows') return rowsStep(services, place);
@@ -53,6 +57,15 @@ export async function auditStep(services: AuditServices, place: AuditPlace): Pro
 	const step = await auditAccountStep(services, place);
 	if (step.next !== null) return step;
 	return { ...step, next: stage('accounts', liveAccountOf(place.accountId ?? '')) };
+}
+
+/** The next account that the database lists or the register has. */
+async function nextAccount(
+	{ auditedListing, accountRegister }: AuditServices,
+	after: string | null,
+): Promise<string | null> {
+	const next = [await auditedListing.nextAccount(after), await accountRegister.nextAccount(after)];
+	return next.filter((id) => id !== null).toSorted()[0] ?? null;
 }
 
 function stage(of: AuditPlace['stage'], after: string | null = null): AuditPlace {
@@ -95,11 +108,12 @@ async function rowsStep(services: AuditServices, { after }: AuditPlace): Promise
 	return { findings, looked: {}, next: isEnd ? stage('bucket') : stage('rows', rows.at(-1)?.jobId ?? null) };
 }
 
-/** Blobs of jobs that no account answers for, which the daily run removes. */
+/** Blobs of jobs that no account answers for, and that the nightly run left. */
 async function bucketStep(services: AuditServices, { after }: AuditPlace): Promise<AuditStep> {
 	const { jobs, last, isEnd } = await services.keptJobs.list(after, KEPT_A_STEP);
+	const swept = jobs.filter(({ keptSince }) => keptSince < services.clock.now() - SWEPT_AFTER_MS);
 	const findings = await confirm(services, async () =>
-		(await findOrphans(services, jobs)).map(({ jobId, accountId }): Finding => ({
+		(await findOrphans(services, swept)).map(({ jobId, accountId }): Finding => ({
 			what: 'blob_unclaimed',
 			accountId,
 			about: jobId,

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../../errors.ts';
 import type { AuditTrailServices } from '../../accounts/steps/manage.ts';
+import type { KeptJobs } from '../job-blobs-port.ts';
 import type { JobInspection, JobStore } from '../port.ts';
 
 /** The services of operators' actions on jobs. */
 export interface OperateJobsServices extends AuditTrailServices {
 	readonly accounts: (accountId: string) => JobStore;
+	readonly keptJobs: Pick<KeptJobs, 'find'>;
 }
 
 export interface OperateJobRequest {
@@ -15,12 +17,13 @@ export interface OperatedJob extends JobInspection {
 	readonly accountId: string;
 }
 
-/** The account of a job. Throws `ServiceError` `job_not_found`. */
+/** The account of a job, by the listing or else by the job's blobs. Throws `ServiceError` `job_not_found`. */
 export async function requireAccountOf(
-	{ directory }: Pick<OperateJobsServices, 'directory'>,
+	{ directory, keptJobs }: Pick<OperateJobsServices, 'directory' | 'keptJobs'>,
 	jobId: string,
 ): Promise<string> {
-	const accountId = await directory.findJobAccount(jobId);
+	const accountId =
+		(await directory.findJobAccount(jobId)) ?? (await keptJobs.find(jobId))?.accountId ?? null;
 	if (accountId === null) throw notFound();
 	return accountId;
 }

@@ -10,24 +10,27 @@ import type { AuditPlace } from './steps/place.ts';
 import { walk } from './steps/walk.ts';
 import type { Reach } from './steps/walk.ts';
 
-export interface AuditedDay extends Looked {
+export interface AuditedSome extends Looked {
 	/** How often each flaw was found. */
 	readonly found: Partial<Readonly<Record<Flaw, number>>>;
 	/** All accounts have had their turn, and the next run begins anew. */
 	readonly isRound: boolean;
 }
 
-/** Some thousand calls to accounts, and as many lists of the bucket. */
+/**
+ * Of one run. The cron comes every ten minutes, so that a hundred thousand accounts have their turn within a week
+ * (test/unit/operations/audit/audit-rate.test.ts); what a run asks of the stores stays below `subrequests` in wrangler.toml.
+ */
 const REACH: Reach = { steps: 2_000, ms: 300_000 };
 
 /**
- * Audits some of the accounts, and goes on behind them the next day. Each finding is a line in the log; what they come to
+ * Audits some of the accounts; the next run goes on behind them. What dies on the way is looked at again. Each finding is a line in the log; what they come to
  * is returned.
  */
-export async function auditDaily(
+export async function auditSome(
 	services: AuditServices & { readonly metrics: Metrics },
 	request: Reach = REACH,
-): Promise<AuditedDay> {
+): Promise<AuditedSome> {
 	const { clock, auditedBucket } = services;
 	const from = readPlace(await auditedBucket.readPlace());
 	const keep = (place: AuditPlace | null): Promise<void> =>
@@ -43,15 +46,15 @@ export async function auditDaily(
 			log('audit_found', { ...finding });
 			found[finding.what] = (found[finding.what] ?? 0) + 1;
 		}
-		await keep(step.next);
 		return step;
 	});
+	await keep(next);
 	noteFindings(services.metrics, found);
 	return { ...looked, found, isRound: next === null };
 }
 
 /** The most frequent ones: each point costs. */
-function noteFindings(metrics: Metrics, found: AuditedDay['found']): void {
+function noteFindings(metrics: Metrics, found: AuditedSome['found']): void {
 	const counter = new Counter();
 	for (const [flaw, count] of Object.entries(found)) counter.add(flaw, count);
 	for (const [flaw, count] of counter.largest(20, 'other')) metrics.note('audit_finding', { flaw, count });
