@@ -7,6 +7,7 @@ import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 import { relistAccount } from './ops-relist.ts';
+import { ORDERS, busiestAccounts } from './ops-survey.ts';
 import { isRestoration, restorationReport } from './ops-restore.ts';
 import { callPager } from './pager.ts';
 import { checkService } from './check-service.ts';
@@ -23,6 +24,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
                                                opens an account, near there, and prints its first key, once
   account find EMAIL                           the open accounts of an address
   account show ACCOUNT                         credits, limits and keys
+  accounts [--by volume|free|bounces]          the twenty accounts that did most in the last seven days
   account suspend|unsuspend ACCOUNT            shuts an account for all its keys and ends its jobs, or opens it again
   account restore ACCOUNT --at TIME|--bookmark B [--confirm]
                                                takes keys, credits and jobs back to a time of the last 30 days, or to a
@@ -68,6 +70,7 @@ const OPTIONS = {
 	at: { type: 'string' },
 	bookmark: { type: 'string' },
 	before: { type: 'string' },
+	by: { type: 'string', default: 'volume' },
 	confirm: { type: 'boolean', default: false },
 	default: { type: 'string' },
 	batch: { type: 'string' },
@@ -108,6 +111,7 @@ async function run(service: Service, words: readonly string[], values: Values): 
 	const [noun, verb, ...rest] = words;
 	if (noun === 'audit')
 		return auditService(service, values.all ? null : required('the account, or --all,', verb));
+	if (noun === 'accounts') return busiestAccounts(service, orderOf(values));
 	if (noun === 'trail') return readTrail(service, verb, values);
 	if (noun === 'refuse') return refuse(service, verb, values);
 	if (noun === 'stats' && verb === undefined) return stats(values, '24');
@@ -167,6 +171,12 @@ async function run(service: Service, words: readonly string[], values: Values): 
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
 			);
 	}
+}
+
+function orderOf({ by }: Values): keyof typeof ORDERS {
+	const order = (Object.keys(ORDERS) as (keyof typeof ORDERS)[]).find((each) => each === by);
+	if (order === undefined) throw new UsageError(`--by is one of ${Object.keys(ORDERS).join(', ')}`);
+	return order;
 }
 
 function readTrail(service: Service, account: string | undefined, { before }: Values): Promise<object> {

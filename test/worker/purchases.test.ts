@@ -1,147 +1,17 @@
-import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CheckoutSession } from '../../src/core/payments/judge-session.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
-import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { beginPurchase } from '../../src/operations/payments/begin-purchase.ts';
-import type { Checkout, PaymentServices, Purchase } from '../../src/operations/payments/port.ts';
+import type { Checkout } from '../../src/operations/payments/port.ts';
 import { settleOpenPurchases } from '../../src/operations/payments/settle-open-purchases.ts';
 import { showPurchase } from '../../src/operations/payments/show-purchase.ts';
-import { takePaymentEvent } from '../../src/operations/payments/take-payment-event.ts';
-import { D1Attempts } from '../../src/storage/attempts.ts';
-import { D1Purchases } from '../../src/storage/purchases.ts';
-import { auditOf } from '../support/audit.ts';
-import { openAccount } from '../support/account-jobs.ts';
+import { HOUR_MS, mortal, openShop, paid } from '../support/shop.ts';
 
 // A purchase on the real database and account objects, with a payment provider in memory and services that die.
-
-const PACK = { credits: 500, price: { amount: 1_500, currency: 'EUR' } };
-const HOUR_MS = 3_600_000;
-const EVENT = { id: 'evt', sessionId: null, paymentId: null, purchaseId: null } as const;
 
 // What has to be looked at, and each death, is logged.
 beforeEach(() => {
 	vi.spyOn(console, 'error').mockImplementation(() => {});
 });
-
-interface Method {
-	(...args: never[]): Promise<unknown>;
-}
-
-/** Services that die at their nth call of a port, before it is carried out or after. Infinity: never. */
-function mortal<S extends PaymentServices>(services: S, diesAt: number, when: 'before' | 'after'): S {
-	let calls = 0;
-	const wrap = <T extends object>(target: T, names: readonly (keyof T & string)[]): T =>
-		Object.fromEntries(
-			names.map((name) => [
-				name,
-				async (...args: never[]) => {
-					calls += 1;
-					const call = calls;
-					if (call > diesAt || (call === diesAt && when === 'before')) throw new Error('died');
-					const answer = await (target[name] as Method)(...args);
-					if (call === diesAt) throw new Error('died');
-					return answer;
-				},
-			]),
-		) as T;
-	const { accounts, purchases, checkout } = services;
-	return {
-		...services,
-		accounts: (id) => wrap(accounts(id), ['grant']),
-		purchases: wrap(bound(purchases), [
-			'insert',
-			'attach',
-			'find',
-			'findBySession',
-			'findByPayment',
-			'change',
-		]),
-		checkout: checkout === null ? null : wrap(checkout, ['create', 'read']),
-	};
-}
-
-function bound(purchases: PaymentServices['purchases']): PaymentServices['purchases'] {
-	return {
-		insert: (purchase) => purchases.insert(purchase),
-		attach: (id, sessionId) => purchases.attach(id, sessionId),
-		find: (id) => purchases.find(id),
-		findBySession: (id) => purchases.findBySession(id),
-		findByPayment: (id) => purchases.findByPayment(id),
-		change: (id, change) => purchases.change(id, change),
-		listOf: (id, most) => purchases.listOf(id, most),
-		openBetween: (from, to, most) => purchases.openBetween(from, to, most),
-	};
-}
-
-let shops = 0;
-
-/** A shop with one account, whose payments the test plays. */
-async function openShop(initialCredits = 0) {
-	shops += 1;
-	const shop = shops;
-	const { accountId, stub, start } = await openAccount(initialCredits);
-	const sessions = new Map<string, CheckoutSession>();
-	const checkout: Checkout = {
-		create: async ({ purchase }) => {
-			const id = `cs_${shop}_${purchase.id}`;
-			const fresh = { status: 'open', isPaid: false, paymentId: null, refunded: 0, dispute: 'none' } as const;
-			if (!sessions.has(id))
-				sessions.set(id, { id, ...fresh, total: purchase.price, hasFailed: false, receiptUrl: null });
-			return { id, url: `https://pay.example/${id}` };
-		},
-		read: async (id) => sessions.get(id) ?? null,
-	};
-	const clock = { now: start };
-	const services: PaymentServices & { readonly attempts: D1Attempts } = {
-		attempts: new D1Attempts(env.DB),
-		clock: { now: () => clock.now, sleep: async () => {} },
-		accounts: accountsOf(env.ACCOUNT),
-		purchases: bound(new D1Purchases(env.DB)),
-		packs: [PACK],
-		checkout,
-	};
-	const owner = { accountId };
-	const request = {
-		credits: 500,
-		what: '500 credits',
-		email: 'ada@inbox.test',
-		base: 'https://mailsonar.example',
-	};
-	const begin = (formId: string, by = services) => beginPurchase(by, owner, { ...request, formId });
-	/** Begins a purchase, and says which session it has. */
-	const begun = async (formId: string): Promise<string> => {
-		const result = await begin(formId);
-		if (result.kind !== 'begun') throw new Error(result.kind);
-		return result.url.slice('https://pay.example/'.length);
-	};
-	const play = (id: string, more: Partial<CheckoutSession>): void => {
-		const session = sessions.get(id);
-		if (session !== undefined) sessions.set(id, { ...session, ...more });
-	};
-	const tell = (sessionId: string, by = services) =>
-		takePaymentEvent(by, { ...EVENT, type: 'checkout.session.completed', sessionId });
-	const tellRefund = (paymentId: string, purchaseId: string | null) =>
-		takePaymentEvent(services, { ...EVENT, type: 'charge.refunded', paymentId, purchaseId });
-	const purchaseOf = async (sessionId: string): Promise<Purchase> => {
-		const purchase = await services.purchases.findBySession(sessionId);
-		if (purchase === null) throw new Error('the purchase is there');
-		return purchase;
-	};
-	const balance = async () => (await stub.show()).balance.balance;
-	const lines = async () =>
-		(await stub.listLedger({ before: null, pageSize: 50 })).entries.map(({ kind, change }) => [kind, change]);
-	const listed = () =>
-		env.DB.prepare("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)").bind(accountId).run();
-	/** What an audit says of the purchases. */
-	const flaws = async (now: number) =>
-		(await auditOf(accountId, now)).findings.filter(({ what }) => what.startsWith('purchase'));
-	const tools = { begin, begun, play, tell, tellRefund, purchaseOf, balance, lines, listed, flaws };
-	return { services, owner, clock, sessions, stub, ...tools };
-}
-
-const paid = (n: number) => ({ status: 'complete', isPaid: true, paymentId: `pi_${n}_${shops}` }) as const;
 
 test.each(['before', 'after'] as const)(
 	'whoever dies %s any step between the payment and the grant, the next event grants, once',
@@ -278,63 +148,6 @@ test('a request that asked before another one overwrites nothing that the later 
 	};
 	await shop.tell(session, { ...shop.services, checkout: { ...checkout, read } });
 	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'review' });
-});
-
-describe('a payment that its payer disputes', () => {
-	const disputed = async (credits = 0) => {
-		const shop = await openShop(credits);
-		const session = await shop.begun('form');
-		shop.play(session, paid(1));
-		await shop.tell(session);
-		const { paymentId } = await shop.purchaseOf(session);
-		/** The dispute comes so far, and the provider tells, twice. */
-		const turn = async (dispute: CheckoutSession['dispute']): Promise<[string, number]> => {
-			shop.clock.now += 1;
-			shop.play(session, { dispute });
-			const event = { ...EVENT, type: 'charge.dispute.created', paymentId };
-			for (let n = 0; n < 2; n += 1) expect(await takePaymentEvent(shop.services, event)).toBe(true);
-			return [(await shop.purchaseOf(session)).state, await shop.balance()];
-		};
-		return { ...shop, session, turn };
-	};
-
-	test('has its credits held, and given back when the dispute is won', async () => {
-		const { turn, lines, listed, flaws, clock } = await disputed(20);
-		expect(await turn('open')).toEqual(['disputed', 20]);
-		expect(await turn('won')).toEqual(['dispute_won', 520]);
-		// Told late.
-		expect(await turn('open')).toEqual(['dispute_won', 520]);
-		expect(await lines()).toEqual([
-			['grant', 500],
-			['adjustment', -500],
-			['grant', 500],
-			['grant', 20],
-		]);
-		await listed();
-		expect(await flaws(clock.now + 9 * 24 * HOUR_MS)).toEqual([]);
-	});
-
-	test('that is lost takes what is there, never more, and tells the operator what is missing', async () => {
-		const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-		const { turn, stub, clock, listed, flaws } = await disputed();
-		await stub.grant({ id: 'spent', credits: -200, now: clock.now });
-		await stub.grant({ id: 'in work', credits: -100, now: clock.now });
-		expect(await turn('open')).toEqual(['disputed', 0]);
-		expect(JSON.stringify(logged.mock.calls)).toContain(String.raw`\"state\":\"disputed\",\"missing\":300`);
-		await stub.grant({ id: 'not done', credits: 100, now: clock.now });
-		expect(await turn('lost')).toEqual(['dispute_lost', 0]);
-		expect(JSON.stringify(logged.mock.calls)).toContain(String.raw`\"missing\":200`);
-		await stub.grant({ id: 'bought since', credits: 50, now: clock.now });
-		expect(await turn('lost')).toEqual(['dispute_lost', 50]);
-		await listed();
-		expect(await flaws(clock.now + 9 * 24 * HOUR_MS)).toEqual([]);
-	});
-
-	test('and that is won before anybody told of it leaves the credits where they are', async () => {
-		const { turn } = await disputed();
-		expect(await turn('won')).toEqual(['dispute_won', 500]);
-		expect(await turn('open')).toEqual(['dispute_won', 500]);
-	});
 });
 
 test('a payment for an account that was deleted meanwhile grants nothing, and is left to a person', async () => {

@@ -30,6 +30,7 @@ import { admit, settle, takeCall } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
 import type { Recovery } from './recovery.ts';
 import { migrate } from './schema.ts';
+import { surveyAccount } from './survey.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
 import * as verificationCalls from './verifications/calls.ts';
@@ -125,6 +126,9 @@ export class Account extends DurableObject implements AccountPort {
 	}
 	usageSince(request: RequestOf<'usageSince'>) {
 		return this.#perform(() => usageSince(this.#context, request));
+	}
+	survey(request: RequestOf<'survey'>) {
+		return this.#perform(() => surveyAccount(this.#context, request));
 	}
 
 	// Credits.

@@ -18,6 +18,7 @@ import { createTestKey } from '../../operations/accounts/create-test-key.ts';
 import { revokeKey } from '../../operations/accounts/revoke-key.ts';
 import { setLimits } from '../../operations/accounts/set-limits.ts';
 import { setSuspended } from '../../operations/accounts/set-suspended.ts';
+import { surveyAccounts } from '../../operations/accounts/survey-accounts.ts';
 import { showAccount } from '../../operations/accounts/show-account.ts';
 import { endJob } from '../../operations/jobs/end-job.ts';
 import { findStuckJobs } from '../../operations/jobs/find-stuck-jobs.ts';
@@ -102,6 +103,9 @@ export function opsRoutes(): Hono<AppEnv> {
 		const found = await findAccounts(c.var.services, await require(c, z.object({ email })));
 		return reply(c, { accounts: found.map(renderListed) });
 	});
+	ops.get('/survey', async (c) =>
+		reply(c, await surveyAccounts(c.var.services, { after: c.req.query('after') ?? null })),
+	);
 	for (const [verb, suspended] of [
 		['suspend', true],
 		['unsuspend', false],

@@ -148,6 +148,16 @@ export interface DayOfKey {
 	readonly usage: KeyUsage;
 }
 
+/** What an account asked for since a day, for an operator who looks for an abuser. */
+export interface AccountSurvey {
+	readonly verifications: number;
+	/** Of them, those that cost nothing. */
+	readonly unknown: number;
+	readonly credits: number;
+	/** Messages of the account's own that it reported as bounced. */
+	readonly bounces: number;
+}
+
 /** One account's serialised state. Every call may be repeated with the same ids and then changes nothing. */
 export interface AccountStore {
 	/** `key` null: the account begins without one. */
@@ -169,6 +179,8 @@ export interface AccountStore {
 	}): Promise<LedgerPage>;
 	/** The days with any usage, from `from` (`2026-11-21`) on, oldest first. */
 	usageSince(from: string): Promise<readonly DayOfKey[]>;
+	/** What the account did from a day (`2026-11-21`) on; null: it was never opened. */
+	survey(request: { from: string }): Promise<AccountSurvey | null>;
 	/** The names of the account's jobs and tasks among these; those without one are left out. */
 	jobNames(request: { jobIds: readonly string[] }): Promise<Readonly<Record<string, string>>>;
 	/** Ends all jobs early; while suspended, all keys are refused and none can be made. Null ends the suspension. False: it was so before. */

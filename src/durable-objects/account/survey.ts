@@ -1,0 +1,23 @@
+import { numberOf } from '../sql.ts';
+import type { AccountSurvey } from '../../operations/accounts/port.ts';
+import type { AccountContext, RequestOf } from './context.ts';
+import { usageSince } from './keys.ts';
+
+/** What an operator looks at to find an abuser. Null: the account was never opened. */
+export function surveyAccount(account: AccountContext, { from }: RequestOf<'survey'>): AccountSurvey | null {
+	const { sql, credits } = account;
+	if (!credits.exists) return null;
+	const days = usageSince(account, from);
+	const sum = (of: (usage: (typeof days)[number]['usage']) => number): number =>
+		days.reduce((total, { usage }) => total + of(usage), 0);
+	const [bounced] = sql.rows(
+		"SELECT COUNT(*) AS bounces FROM outcomes WHERE kind = 'hard_bounce' AND at >= ?",
+		Date.parse(from),
+	);
+	return {
+		verifications: sum(({ outcomes }) => Object.values(outcomes).reduce((all, each) => all + each, 0)),
+		unknown: sum(({ outcomes }) => outcomes.unknown),
+		credits: sum((usage) => usage.credits),
+		bounces: bounced === undefined ? 0 : numberOf(bounced, 'bounces'),
+	};
+}
