@@ -1,32 +1,29 @@
 import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import type { Trace, TraceEvent } from '../core/verification/trace.ts';
-import type { Asked, Question, TargetAnswer, Tried } from '../engine/question.ts';
-import { askHost } from './ask-host.ts';
-import type { AskHostPorts } from './ask-host.ts';
+import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
+import type { Conversations } from './conversation.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import { leftAlone } from './host-visit.ts';
-import type { HostAnswer } from './host-visit.ts';
-import type { Dialer } from './ports.ts';
+import type { Guessers } from './guessers.ts';
+import { HostVisit, leftAlone } from './host-visit.ts';
+import type { Notes } from './host-visit.ts';
+import type { Clock, Dialer, StandingMemory } from './ports.ts';
 import { sideBySide, wayOutTo } from './way-out.ts';
 import type { FailoverRule, TurnAt } from './way-out.ts';
 
-export interface AnswerPorts extends AskHostPorts {
+export interface AnswerPorts {
+	readonly clock: Clock;
+	readonly conversations: Conversations;
+	readonly standing: StandingMemory;
 	readonly dialer: Pick<Dialer, 'egressesFor'>;
 	/** What is done while an operator refuses one of our source addresses; left out: we wait. */
 	readonly failover?: FailoverRule;
 	/** When it would be a question's turn; left out: by all ways out alike. */
 	readonly turnAt?: TurnAt;
+	/** Slows accounts that guess mailboxes; left out: none is slowed. */
+	readonly guessers?: Guessers;
 	/** Which addresses of mail hosts may be dialled, whoever asks. */
 	readonly addressPolicy: AddressPolicy;
-}
-
-/** What is noted on the way. */
-interface Notes {
-	readonly trace: TraceEvent[];
-	readonly tried: Tried[];
 }
 
 // RFC 5321 §5.1 wants at least two tried; a caller is waiting, so never more than three.
@@ -35,24 +32,37 @@ const ADDRESSES_PER_HOST_MAX = 2;
 // First contact with postscreen's deep tests ends in a 450; five seconds later the same caller is let in.
 const ASK_AGAIN_AFTER_MS = 6_000;
 
-/** Asks a domain's mail hosts, and a single question that was put off at first contact once more. */
-export async function answerQuestion(ports: AnswerPorts, question: Question): Promise<Asked> {
+/**
+ * Asks a domain's mail hosts, and a single question that was put off at first contact once more. An account that guesses
+ * mailboxes of the domain is answered in small pieces, one after the other.
+ */
+export async function answerQuestion(ports: AnswerPorts, whole: Question): Promise<Asked> {
+	const { clock, guessers } = ports;
+	const now = clock.now();
+	// A list comes back; a caller who waits for the answer waits as long as there is time.
+	const latest = whole.class === 'single' ? whole.deadline - 2 * CONVERSATION_MS_MIN : now;
+	const turn = guessers?.turn(whole, now, latest) ?? { most: whole.targets.length, at: now, next: now };
+	const rest = whole.targets.slice(turn.most).map(() => ({ kind: 'postponed', until: turn.next }) as const);
+	if (turn.most === 0 || !('at' in turn)) return { answers: rest, trace: [], tried: [] };
+	if (turn.at > now) await clock.sleep(turn.at - now);
+	const question = { ...whole, targets: whole.targets.slice(0, turn.most) };
 	const notes: Notes = { trace: [], tried: [] };
 	const [best] = question.hosts;
 	const operator = best === undefined || question.implicit ? null : findMailOperator([best.name]);
 	const groups = sideBySide(ports, operator?.operator ?? null, question);
 	const walks = groups.map((targets) => walk(ports, { ...question, targets }, notes));
-	const first = (await Promise.all(walks)).flat();
-	const resumesAt = ports.clock.now() + ASK_AGAIN_AFTER_MS;
-	const hasTime = resumesAt + CONVERSATION_MS_MIN <= question.deadline;
-	if (question.class !== 'single' || !hasTime || !first.every(isWorthAskingAgain))
-		return { answers: first, ...notes };
-	const why = 'short greylisting lets the same caller in by then';
-	notes.trace.push({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why });
-	await ports.clock.sleep(ASK_AGAIN_AFTER_MS);
-	// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
-	const second = await walk(ports, question, notes);
-	return { answers: first.map((earlier, at) => heardOr(second[at], earlier)), ...notes };
+	let answers = (await Promise.all(walks)).flat();
+	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
+	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
+		const why = 'short greylisting lets the same caller in by then';
+		notes.trace.push({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why });
+		await clock.sleep(ASK_AGAIN_AFTER_MS);
+		// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
+		const second = await walk(ports, question, notes);
+		answers = answers.map((earlier, at) => heardOr(second[at], earlier));
+	}
+	guessers?.learn(question, { answers, ...notes }, clock.now());
+	return { answers: [...answers, ...rest], ...notes };
 }
 
 function heardOr(later: TargetAnswer | null | undefined, earlier: TargetAnswer | null): TargetAnswer | null {
@@ -74,51 +84,45 @@ function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
 async function walk(
 	ports: AnswerPorts,
 	question: Question,
-	{ trace, tried }: Notes,
+	notes: Notes,
 ): Promise<readonly (TargetAnswer | null)[]> {
-	const { implicit, asker, deadline } = question;
-	const note: Trace = (event) => void trace.push(event);
+	const { clock, conversations, standing } = ports;
 	const answers = new Map<string, TargetAnswer | null>();
 	// Whose question may be put to the next host.
 	let open = question.targets;
 	const settle = (rest: TargetAnswer): void => open.forEach((target) => void answers.set(target, rest));
 	settle({ kind: 'unroutable' });
 	let dialled = 0;
-	for (const [rank, { name, addresses, failed }] of question.hosts.entries()) {
+	for (const [rank, { name, addresses: found, failed }] of question.hosts.entries()) {
 		if (open.length === 0 || dialled >= HOSTS_DIALLED_MAX) break;
-		const isLate = deadline - ports.clock.now() < CONVERSATION_MS_MIN;
+		const isLate = question.deadline - clock.now() < CONVERSATION_MS_MIN;
 		if (dialled === 0 && (isLate || failed)) settle({ kind: 'dns_error' });
 		if (isLate) break;
-		const usable = usableAddresses(addresses, ports.addressPolicy).slice(0, ADDRESSES_PER_HOST_MAX);
-		if (usable.length === 0) continue;
+		const addresses = usableAddresses(found, ports.addressPolicy).slice(0, ADDRESSES_PER_HOST_MAX);
+		if (addresses.length === 0) continue;
 		// Who runs this very host: another host of the domain may be somebody else's, with other habits.
-		const operator = implicit ? null : findMailOperator([name]);
+		const operator = question.implicit ? null : findMailOperator([name]);
 		const host = wayOutTo(ports, name, operator?.operator ?? null, question);
-		const pause = ports.standing.paused(host, asker);
+		const pause = standing.paused(host, question.asker);
 		if (pause !== null) {
 			// Another host of the same domain would be a way around the block.
-			note({ step: 'paused', host: host.party, why: pause.why });
+			notes.trace.push({ step: 'paused', host: host.party, why: pause.why });
 			settle(leftAlone(pause, host, question.class));
 			break;
 		}
 		if (dialled === 0) settle({ kind: 'no_connect', egress: host.egress });
 		dialled += 1;
-		const about = { question, targets: open, host, operator, addresses: usable, isBest: rank === 0 };
-		const heard = await askHost(ports, about, { trace: note, tried: (attempt) => void tried.push(attempt) });
+		const isBest = rank === 0;
+		const visit = new HostVisit(ports, { question, targets: open, host, operator, addresses, isBest }, notes);
+		for (let next = visit.next(); next !== null; next = visit.next())
+			visit.take(await conversations.hold(next));
+		const heard = visit.answers();
 		if (heard === null) continue;
+		heard.forEach((answer, target) => void answers.set(target, answer));
 		open = open.filter((target) => {
-			const answer = answerOf(heard.get(target), { host: name, viaBackup: rank > 0, operator });
-			answers.set(target, answer);
+			const answer = heard.get(target);
 			return answer?.kind === 'heard' && answer.interpretation.advice === 'next_host';
 		});
 	}
 	return question.targets.map((target) => answers.get(target) ?? null);
-}
-
-function answerOf(
-	answer: HostAnswer | undefined,
-	asked: { readonly host: string; readonly viaBackup: boolean; readonly operator: MailOperator | null },
-): TargetAnswer | null {
-	if (answer === undefined || answer.kind === 'not_reached') return null;
-	return answer.kind === 'heard' ? { ...answer, ...asked } : answer;
 }

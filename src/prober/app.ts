@@ -40,14 +40,17 @@ export function createProberApp(prober: ProberApp): Hono {
 	const app = new Hono();
 	let running = 0;
 
-	/** The answer, or why there is none. */
-	const answering = async (asked: WireQuestion): Promise<WireAnswer | Refusal> => {
+	/** Counts a question under way. Gives the answer, or why there is none. */
+	const counted = async (
+		asked: WireQuestion,
+		answering: Promise<WireAnswer>,
+	): Promise<WireAnswer | Refusal> => {
 		running += 1;
 		prober.metrics.running.set(running);
 		const askedAt = performance.now();
 		const count = (outcome: string): void => prober.metrics.questions.inc({ class: asked.class, outcome });
 		try {
-			const answer = await prober.answer(asked);
+			const answer = await answering;
 			count('answered');
 			return answer;
 		} catch (error) {
@@ -89,7 +92,8 @@ export function createProberApp(prober: ProberApp): Hono {
 			if (running >= RUNNING_MAX) return refuse('overloaded', 'This prober has too many questions');
 			const parsed = question.safeParse(await c.req.json().catch(() => null));
 			if (!parsed.success) return refuse('invalid', wordsOf(parsed.error));
-			return c.body(streamOf(answering(parsed.data)), 200, { 'content-type': 'application/json' });
+			const answer = counted(parsed.data, prober.answer(parsed.data));
+			return c.body(streamOf(answer), 200, { 'content-type': 'application/json' });
 		},
 	);
 	app.get(STATE_PATH, (c) =>

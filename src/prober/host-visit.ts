@@ -1,15 +1,18 @@
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
+import { machineOf } from '../core/politeness/mail-host.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
-import type { Observation, Pause, PauseReason } from '../core/politeness/pause.ts';
+import type { Pause, PauseReason } from '../core/politeness/pause.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport, TlsPlan } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
 import { observeSession } from '../core/verification/observe-session.ts';
-import type { ConversationRequest } from './conversation.ts';
+import type { TraceEvent } from '../core/verification/trace.ts';
+import type { Question, QuestionClass, TargetAnswer, Tried } from '../engine/question.ts';
+import type { ConversationRequest, Conversed } from './conversation.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import type { Question, QuestionClass } from '../engine/question.ts';
+import type { Clock, StandingMemory } from './ports.ts';
 
 /** What one mail host is to be asked for a domain. */
 export interface HostQuestion {
@@ -19,6 +22,16 @@ export interface HostQuestion {
 	readonly host: MailHost;
 	/** Who runs it; null: nobody we know. */
 	readonly operator: MailOperator | null;
+	/** Where it may be dialled. */
+	readonly addresses: readonly string[];
+	/** No host of better preference was asked before. */
+	readonly isBest: boolean;
+}
+
+/** What is noted on the way. */
+export interface Notes {
+	readonly trace: TraceEvent[];
+	readonly tried: Tried[];
 }
 
 /** Why nobody is asked any more. */
@@ -27,20 +40,6 @@ export type Stopped =
 	| { readonly kind: 'paused'; readonly why: PauseReason }
 	/** Our own capacity for it is used up until then (epoch ms). */
 	| { readonly kind: 'postponed'; readonly until: number };
-
-/** What the host says of one target. */
-export type HostAnswer =
-	| {
-			readonly kind: 'heard';
-			readonly interpretation: Interpretation;
-			/** Of the conversation about this target; its other targets are left out. */
-			readonly report: SessionReport;
-			/** What the host said to invented recipients, in this conversation or an earlier one about the domain. */
-			readonly invented: readonly RecipientReply[];
-	  }
-	| Stopped
-	/** Time was up before it was asked. */
-	| { readonly kind: 'not_reached' };
 
 /**
  * What is said of the targets while the host is left alone. A list waits for an operator that many of its addresses are
@@ -67,10 +66,16 @@ interface Said {
 	readonly index: number;
 }
 
-/** What one host said so far, and what it is to be asked next. Without I/O: reports in, plans out. */
+/**
+ * What one host said so far, and what it is to be asked next, in as few connections as it bears. An answer is final once
+ * it is in; a target that a connection left unanswered is asked about in the next. Without I/O: conversations in, requests
+ * out.
+ */
 export class HostVisit {
 	readonly #about: HostQuestion;
-	readonly #observed: (observation: Observation) => void;
+	readonly #clock: Pick<Clock, 'now'>;
+	readonly #standing: StandingMemory;
+	readonly #notes: Notes;
 	readonly #recipients: Pick<Plan, 'invented' | 'furtherInvented'>;
 	/** Targets without a final answer. */
 	#open: Set<string>;
@@ -83,27 +88,91 @@ export class HostVisit {
 	#tally = { asked: 0, rejected: 0 };
 	#stalls = 0;
 	#asksOnceMore = true;
+	/** The address that is asked now, by its place. */
+	#at = 0;
+	#begun = 0;
+	#stopped: Stopped | null = null;
 
-	constructor(about: HostQuestion, observed: (observation: Observation) => void) {
+	constructor(
+		{ clock, standing }: { readonly clock: Pick<Clock, 'now'>; readonly standing: StandingMemory },
+		about: HostQuestion,
+		notes: Notes,
+	) {
 		this.#about = about;
-		this.#observed = observed;
+		this.#clock = clock;
+		this.#standing = standing;
+		this.#notes = notes;
 		this.#recipients = inventedFor(about);
 		this.#open = new Set(about.targets);
 		this.#tls = about.operator?.tls ?? 'when_demanded';
 		this.#perTransaction = about.operator?.perTransaction ?? CONNECTION_LIMITS.recipientsPerTransaction;
 	}
 
-	get isGroup(): boolean {
+	/** The next conversation to be held; null: no target is left, no time, or no address. */
+	next(): ConversationRequest | null {
+		const { question, host, operator, addresses, isBest } = this.#about;
+		const { domain, asker, class: urgency, fresh, deadline } = question;
+		const address = addresses[this.#at];
+		if (address === undefined || this.#stopped !== null) return null;
+		this.#begun = this.#clock.now();
+		const plan = this.#nextPlan(this.#begun);
+		if (plan === null) return null;
+		const pause = this.#hasHeard && this.#isGroup ? this.#standing.paused(host, asker) : null;
+		if (pause !== null) {
+			this.#stopped = leftAlone(pause, host, urgency);
+			return null;
+		}
+		const party = { host, machine: machineOf(addresses), operator: operator?.operator ?? null };
+		return { domain, address, ...party, asker, class: urgency, fresh, isBest, plan, deadline };
+	}
+
+	/** Takes in how the conversation went. */
+	take(conversed: Conversed): void {
+		const { question, host, operator, addresses } = this.#about;
+		if (conversed.kind === 'paused') this.#stopped = leftAlone(conversed, host, question.class);
+		if (conversed.kind === 'busy') this.#stopped = { kind: 'postponed', until: conversed.until };
+		if (conversed.kind === 'paused' || conversed.kind === 'busy') return;
+		const { egress } = conversed;
+		const now = this.#clock.now();
+		const { trace, tried } = this.#notes;
+		const address = addresses[this.#at] ?? '';
+		const attempt = { host: host.host, address, egress, begun: this.#begun, at: now };
+		if (conversed.kind === 'no_connection') {
+			const unexplained = conversed.why === 'egress_cannot_reach';
+			tried.push({ ...attempt, worked: false, unexplained });
+			trace.push({ step: 'dial', address, egress, outcome: conversed.why });
+			// One that was there a moment ago had enough of us: its other addresses are no way around that.
+			this.#at = this.#hasHeard ? addresses.length : this.#at + 1;
+			return;
+		}
+		// A new connection tells whether the way out leads anywhere; one that was open before does not.
+		if (!conversed.warm) tried.push({ ...attempt, worked: true, unexplained: false });
+		trace.push({ step: 'dial', address, egress, outcome: conversed.warm ? 'connected before' : 'connected' });
+		const { report, remembered } = conversed;
+		this.#hear(report, remembered, now);
+		const interpretation = this.#interpret({ report, index: 0 });
+		const by = { host: host.host, operator: operator?.operator ?? null };
+		trace.push({ step: 'conversation', report, ...by, interpretation, invented: this.#invented });
+	}
+
+	/** What is said of each target, also of those who are not asked any more. Null: no address takes a connection. */
+	answers(): ReadonlyMap<string, TargetAnswer | null> | null {
+		if (!this.#hasHeard && this.#stopped === null) return null;
+		const now = this.#clock.now();
+		return new Map(this.#about.targets.map((target) => [target, this.#answerAbout(target, now)]));
+	}
+
+	get #isGroup(): boolean {
 		return this.#about.targets.length > 1;
 	}
 
 	/** A conversation took place. */
-	get hasHeard(): boolean {
+	get #hasHeard(): boolean {
 		return this.#said.size > 0;
 	}
 
-	/** The next conversation; null: nobody is left, or no time. */
-	nextPlan(now: number): Plan | null {
+	/** What to ask next; null: nobody is left, or no time. */
+	#nextPlan(now: number): Plan | null {
 		const targets = this.#nextTargets();
 		if (targets.length === 0 || !this.#hasTime(now)) return null;
 		const { question, operator } = this.#about;
@@ -120,19 +189,11 @@ export class HostVisit {
 		};
 	}
 
-	/**
-	 * Takes in what a conversation brought, and reads what it says of its first target.
-	 *
-	 * @param remembered what the domain said to invented recipients lately, where they were left out for that
-	 */
-	hear(
-		report: SessionReport,
-		remembered: readonly RecipientReply[],
-		now: number,
-	): { readonly interpretation: Interpretation; readonly invented: readonly RecipientReply[] } {
+	/** @param remembered what the domain said to invented recipients lately, where they were left out for that */
+	#hear(report: SessionReport, remembered: readonly RecipientReply[], now: number): void {
 		if (this.#invented.length === 0) this.#invented = remembered;
 		const before = this.#open.size;
-		const hadHeard = this.hasHeard;
+		const hadHeard = this.#hasHeard;
 		this.#perTransaction = report.perTransaction;
 		this.#tally = report.tally;
 		const stumbled = this.#pipelining === 'when_offered' && this.#stumbled(report);
@@ -149,24 +210,22 @@ export class HostVisit {
 		// The handshake was our wish: the server may well serve us without.
 		else if (report.end.kind === 'tls_failed' && this.#tls === 'when_offered') this.#tls = 'never';
 		else if (this.#open.size === before) this.#stall(report, hadHeard, now);
-		return { interpretation: this.#interpret({ report, index: 0 }), invented: this.#invented };
 	}
 
-	/** What is said of each target, also of those who are not asked any more. Null: no conversation took place. */
-	answers(now: number, stopped: Stopped | null): ReadonlyMap<string, HostAnswer> | null {
-		if (!this.hasHeard && stopped === null) return null;
-		return new Map(this.#about.targets.map((target) => [target, this.#answerAbout(target, now, stopped)]));
-	}
-
-	#answerAbout(target: string, now: number, stopped: Stopped | null): HostAnswer {
+	/** Null: time was up before it was asked. */
+	#answerAbout(target: string, now: number): TargetAnswer | null {
 		const said = this.#said.get(target);
 		const isOpen = this.#open.has(target);
-		if (isOpen && stopped !== null) return stopped;
-		const isLate = isOpen && this.isGroup && !this.#hasTime(now);
-		if (said === undefined || isLate) return { kind: 'not_reached' };
+		if (isOpen && this.#stopped !== null) return this.#stopped;
+		const isLate = isOpen && this.#isGroup && !this.#hasTime(now);
+		if (said === undefined || isLate) return null;
 		const { report, index } = said;
+		const { host, operator, isBest } = this.#about;
 		return {
 			kind: 'heard',
+			host: host.host,
+			viaBackup: !isBest,
+			operator,
 			interpretation: this.#interpret(said),
 			report: { ...report, targets: report.targets.slice(index, index + 1) },
 			invented: this.#invented.length > 0 ? this.#invented : report.invented,
@@ -176,7 +235,7 @@ export class HostVisit {
 	/** Those without an answer, or one of the accepted for the sake of the invented. */
 	#nextTargets(): readonly string[] {
 		if (this.#open.size > 0) return [...this.#open];
-		if (!this.isGroup || this.#invented.length > 0 || !this.#asksOnceMore) return [];
+		if (!this.#isGroup || this.#invented.length > 0 || !this.#asksOnceMore) return [];
 		if (this.#recipients.invented.length === 0) return [];
 		this.#asksOnceMore = false;
 		const accepted = [...this.#said].find(([, { report, index }]) => {
@@ -188,14 +247,14 @@ export class HostVisit {
 
 	#hasTime(now: number): boolean {
 		const left = this.#about.question.deadline - now;
-		return this.hasHeard && this.isGroup ? left >= CONVERSATION_MS_MIN : left > 0;
+		return this.#hasHeard && this.#isGroup ? left >= CONVERSATION_MS_MIN : left > 0;
 	}
 
 	/** The conversation brought no answer about anybody. */
 	#stall(report: SessionReport, hadHeard: boolean, now: number): void {
 		const timeIsUp = now >= this.#about.question.deadline;
 		// Later ones were cut short by us: that is no fact about them.
-		if (timeIsUp && hadHeard && this.isGroup) return;
+		if (timeIsUp && hadHeard && this.#isGroup) return;
 		this.#stalls += 1;
 		// Before RCPT it is about us and holds for all; at RCPT it may be one mailbox that takes the server's time.
 		const isAboutAll = report.stage !== 'rcpt' || this.#stalls >= STALLS_MAX;
@@ -209,9 +268,9 @@ export class HostVisit {
 		this.#open.delete(target);
 		const said = this.#said.get(target);
 		if (said === undefined) return;
-		const { domain } = this.#about.question;
-		const observation = observeSession(this.#interpret(said), said.report, domain);
-		if (observation !== null) this.#observed(observation);
+		const { host, question } = this.#about;
+		const observation = observeSession(this.#interpret(said), said.report, question.domain);
+		if (observation !== null) this.#standing.observed(host, observation, question.asker);
 	}
 
 	/** It seems not to bear groups of commands. */

@@ -5,7 +5,7 @@ import { sleep } from '../lib/sleep.ts';
 import { steadyTime } from '../lib/steady-time.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
-import { answerGuesser } from './answer-guesser.ts';
+import { answerQuestion } from './answer-question.ts';
 import { createProberApp } from './app.ts';
 import { Budgets } from './budgets.ts';
 import type { ProberConfig } from './config.ts';
@@ -50,9 +50,9 @@ const clock: Clock = {
 export function openProber(config: ProberConfig): RunningProber {
 	const metrics = new ProberMetrics();
 	const state = new ProberState(config.PROBER_STATE, clock);
-	const { dialer, lines, ports } = openLines(config, state, metrics);
-	const shares = new QuestionShares();
 	const guessers = new Guessers();
+	const { dialer, lines, ports } = openLines(config, { state, metrics, guessers });
+	const shares = new QuestionShares();
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const answered = await answerGuesser(ports, guessers, questionFromWire(asked, clock.now()));
+				const answered = await answerQuestion(ports, questionFromWire(asked, clock.now()));
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: asked.class }, postponed);
 				return answerToWire(answered, clock.now());
@@ -111,7 +111,14 @@ function notNow({ targets }: WireQuestion, now: number): WireAnswer {
 }
 
 /** Its connections to mail hosts, and all that decides about them. */
-function openLines(config: ProberConfig, state: ProberState, metrics: ProberMetrics) {
+function openLines(
+	config: ProberConfig,
+	{
+		state,
+		metrics,
+		guessers,
+	}: { readonly state: ProberState; readonly metrics: ProberMetrics; readonly guessers: Guessers },
+) {
 	const standing = new Standings(clock, state, (host, { why }) =>
 		metrics.refusals.inc({
 			operator: host.speaksFor === 'itself' ? 'other' : host.party,
@@ -154,6 +161,7 @@ function openLines(config: ProberConfig, state: ProberState, metrics: ProberMetr
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		failover: config.EGRESS_FAILOVER,
 		turnAt: lines.turnAt,
+		guessers,
 	};
 	return { dialer, lines, ports };
 }

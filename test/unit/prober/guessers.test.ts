@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Question } from '../../../src/engine/question.ts';
-import { answerGuesser } from '../../../src/prober/answer-guesser.ts';
+import { answerQuestion } from '../../../src/prober/answer-question.ts';
 import { Guessers } from '../../../src/prober/guessers.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { plainConversations } from '../../support/unit/fake-prober.ts';
@@ -17,11 +17,12 @@ function makeWorld() {
 	const says = (recipient: string): string => (recipient.startsWith('good') ? OK : NO_SUCH_USER);
 	const dialer = modelDialer(clock, { says });
 	const conversations = plainConversations(clock, dialer);
-	const ports = { clock, dialer, standing: NO_MEMORY, conversations, addressPolicy: PUBLIC_ONLY };
 	const guessers = new Guessers();
+	const memory = { standing: NO_MEMORY, guessers };
+	const ports = { clock, dialer, ...memory, conversations, addressPolicy: PUBLIC_ONLY };
 	const ask = (names: readonly string[], changes: Partial<Question> = {}) => {
 		const { domain = 'acme.test' } = changes;
-		return answerGuesser(ports, guessers, {
+		return answerQuestion(ports, {
 			domain,
 			hosts: [{ name: `mx.${domain}`, addresses: ['8.8.8.1'], failed: false }],
 			implicit: false,
