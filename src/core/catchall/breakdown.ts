@@ -25,7 +25,7 @@ export interface Explanation {
 	readonly text: string;
 }
 
-/** How a score is made up: `base` plus the six sections' scores is the score, and so is `base` plus all effects. */
+/** The parts of a score: `base` plus the six sections' scores is the score, and so is `base` plus all effects. */
 export interface Breakdown extends Readonly<Record<SectionName, Section>> {
 	readonly model: string;
 	readonly base: number;

@@ -1,8 +1,9 @@
 import { assert } from '../../lib/assert.ts';
 
 /**
- * The way from a score's points to a probability. `identity`: the scorecard's own, ten points double the odds. `platt`:
- * the points are stretched and moved first. `isotonic`: straight lines between measured points, never falling.
+ * A function from a score's points to a probability. `identity`: the scorecard's own, ten points double the odds.
+ * `platt`: the points are stretched and moved first. `isotonic`: straight lines between measured points, never
+ * falling.
  */
 export type Curve =
 	| { readonly kind: 'identity' }
@@ -49,7 +50,10 @@ export function assertCurve(curve: Curve): void {
 	}
 }
 
-/** An estimate never looks like a proof. The scorecard's own curve stays in this range by its limit of points. */
+/**
+ * Limits a probability, so that an estimate never looks like a proof. The scorecard's own curve stays in this range
+ * by its limit of points.
+ */
 function asEstimate(probability: number): number {
 	return Math.min(ESTIMATE.most, Math.max(ESTIMATE.least, probability));
 }
@@ -57,7 +61,7 @@ function asEstimate(probability: number): number {
 function between(points: number, knots: readonly (readonly [number, number])[]): number {
 	const next = knots.findIndex(([at]) => at >= points);
 	const [from, to] = [knots[next - 1], knots[next]];
-	// Beyond the ends nothing was measured.
+	// Nothing was measured beyond the ends.
 	if (to === undefined) return knots.at(-1)?.[1] ?? 0.5;
 	if (from === undefined) return to[1];
 	return from[1] + ((to[1] - from[1]) * (points - from[0])) / (to[0] - from[0]);

@@ -29,7 +29,7 @@ export interface DomainFacts {
 	readonly publishedOnSite: readonly PublishedAddress[] | null;
 }
 
-/** What the DNS says of a domain, apart from its mail route. */
+/** The DNS's facts about a domain, apart from its mail route. */
 export interface DnsFacts {
 	readonly spf: SpfFinding | null;
 	readonly dmarc: DmarcFinding | null;
@@ -46,7 +46,7 @@ export interface DnsFacts {
 	readonly wildcardAddress: boolean | null;
 }
 
-/** Nothing was measured. */
+/** The facts of a domain about which nothing was measured. */
 export const NO_DNS_FACTS: DnsFacts = {
 	spf: null,
 	dmarc: null,
@@ -61,7 +61,9 @@ export const NO_DNS_FACTS: DnsFacts = {
 	wildcardAddress: null,
 };
 
-/** Where the domain publishes the address of this local part; empty where it does not, or was not measured. */
+/**
+ * The places where the domain publishes the address of this local part. Empty: it does not, or that was not measured.
+ */
 export function isPublished(facts: DomainFacts, localPart: string): readonly PublishedWhere[] {
 	const digest = addressDigest(localPart, facts.domain);
 	const all = [...(facts.publishedOnSite ?? []), ...(facts.publishedInDns ?? [])];

@@ -18,12 +18,12 @@ export type MailProbe =
 			readonly report: SessionReport;
 			/** A host of better preference had failed before this one answered. */
 			readonly viaBackup: boolean;
-			/** Who runs the host that answered (another host of the domain may have another operator); null: not known. */
+			/** The operator of the host that answered (another host of the domain may have another); null: unknown. */
 			readonly operator: MailOperator | null;
 	  }
 	/** Not asked: the host, or its operator, blocked or rate-limited us lately. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
-	/** Our own capacity for the host is used up until then (epoch ms): it was not asked. */
+	/** Not asked: our own capacity for the host is used up until then (epoch ms). */
 	| { readonly kind: 'postponed'; readonly until: number }
 	/** No host took a connection. */
 	| { readonly kind: 'no_connect' }
@@ -57,7 +57,7 @@ export interface CatchAllEvidence {
 	};
 	/** Signals measured elsewhere: of the domain, the local part, the list, published addresses and the past. */
 	readonly signals: readonly Signal[];
-	/** What could be measured for `signals`. The judge adds the mail route and the mail server. */
+	/** The items of evidence that were measured for `signals`. The judge adds the mail route and the mail server. */
 	readonly measured: ReadonlySet<CoverageItem>;
 	/** The registry is deleting the domain (RDAP `redemption period` or `pending delete`). */
 	readonly registrationEnded: boolean;

@@ -89,8 +89,8 @@ function notCatchAll({ mail, invented, lists }: CatchAllEvidence): Ruling | null
 }
 
 /**
- * What became of the account's own message. It comes before all that a server accepts, since it is about what happened
- * later, and after what shows that no mail can arrive now.
+ * The outcome of the account's own message. It outweighs a server's acceptance, because it happened later, but not
+ * evidence that no mail can arrive now.
  */
 function ownOutcome({ ownOutcome: outcome, lists }: CatchAllEvidence): Ruling | null {
 	if (outcome === null || !decides(outcome, isDoubtfulDomain(lists))) return null;

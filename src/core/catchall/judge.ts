@@ -43,7 +43,7 @@ export interface Judgement {
 	readonly isCatchAll: boolean | null;
 	/** The label of the rule that decided; null: the signals alone did. */
 	readonly rule: string | null;
-	/** The signals' points in all, where nothing but they and the lack of a reason for the mailbox decided; else null. */
+	/** The sum of the signals' points if only they, or the lack of a reason for the mailbox, decided; else null. */
 	readonly countedPoints: number | null;
 	readonly breakdown: Breakdown;
 }

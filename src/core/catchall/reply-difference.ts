@@ -2,9 +2,9 @@ import type { SmtpReply } from '../smtp/reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 
 /**
- * How the reply that accepted the target compares with those that accepted invented recipients.
- * `uncontrolled`: they differ, and it is not known whether because of the mailbox or because it was asked first.
- * `by_position`: they differ because the target was asked first.
+ * How the reply that accepted the target compares with those that accepted invented recipients. `uncontrolled`: they
+ * differ, and we can't tell whether because of the mailbox or because it was asked first. `by_position`: they differ
+ * because the target was asked first.
  */
 export type ReplyDifference = 'no_evidence' | 'same' | 'differs' | 'uncontrolled' | 'by_position';
 

@@ -11,9 +11,9 @@ import type { Signal } from './signal.ts';
 type RouteEvidence = Pick<CatchAllEvidence, 'mail' | 'invented' | 'control' | 'lists'>;
 
 /**
- * What the acceptance of an invented recipient is worth, by class of the host that gave it. A host that refuses unknown
- * users unless a catch-all was set up says more than a gateway configured to accept everything. A blind provider
- * accepts always, so it has no weight.
+ * Points for the acceptance of an invented recipient, by class of the host that accepted it. A host that refuses
+ * unknown users unless a catch-all was set up says more than a gateway configured to accept everything. A blind
+ * provider accepts always, so it has no weight.
  */
 export const ROUTE_WEIGHTS: Readonly<Record<Exclude<RouteClass, 'blind'>, number>> = {
 	validating: 20,

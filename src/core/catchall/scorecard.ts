@@ -54,7 +54,7 @@ export interface WeighedSignal extends Signal {
 export interface Scored {
 	/** 2-98, whole. */
 	readonly score: number;
-	/** Base and signals after all limits, of which the score is made: ten double the odds. */
+	/** Base and signals after all limits. The score follows from these points; ten double the odds. */
 	readonly points: number;
 	/** The score without any evidence. `base` and all effects add up to `score`. */
 	readonly base: number;

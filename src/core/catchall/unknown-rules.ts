@@ -38,13 +38,13 @@ export const TOO_LITTLE: Ruling = unresolved(
 	'Too little of the evidence could be looked at for a claim.',
 );
 
-/** A disposable or misspelt domain: whatever it accepts, it is gone tomorrow or not the domain that was meant. */
+/** The domain is disposable or misspelt: it may be gone tomorrow, or it is not the domain that was meant. */
 export const DOUBTFUL_DOMAIN: Ruling = unresolved(
 	'doubtful_domain',
 	"The domain is disposable or one slip away from a large provider's, which no other evidence makes up for.",
 );
 
-/** Only the domain speaks for the address: its polish says nothing about one of its mailboxes. */
+/** Only the domain's signals favour the address, and a well-kept domain says nothing about one mailbox. */
 export const DOMAIN_ALONE: Ruling = unresolved(
 	'domain_alone',
 	'The domain makes a good impression, but nothing that was found speaks for this very mailbox.',
@@ -130,7 +130,7 @@ function isPublished({ signals }: CatchAllEvidence): boolean {
 	return points >= PUBLIC_POINTS_MIN;
 }
 
-/** A doubt that has a sub_status of its own, whose reason is shown. */
+/** The ruling for a doubt that has its own sub_status; the result shows that sub_status's reason. */
 export function because(subStatus: Reason): Ruling {
 	const text = `${SUB_STATUSES[subStatus].reason}.`;
 	return { ...unresolved(subStatus, text), subStatus };

@@ -2,7 +2,8 @@ import type { Breakdown, Section, SectionName } from './breakdown.ts';
 import { SECTIONS } from './breakdown.ts';
 import { mailboxName } from '../lists/local-parts.ts';
 
-// The label of a role says the mailbox's name. Beside the domain that is an address, which no database may hold.
+// The label of a role contains the mailbox's name. Together with the domain it is an address, which no database may
+// hold.
 
 const ROLE = 'role:';
 
@@ -11,7 +12,7 @@ export function withoutMailbox(breakdown: Breakdown, localPart: string): Breakdo
 	return relabelled(breakdown, roleOf(localPart), ROLE);
 }
 
-/** The breakdown that `withoutMailbox` was made of, of this mailbox. */
+/** Restores the name of the mailbox that `withoutMailbox` removed. */
 export function withMailbox(breakdown: Breakdown, localPart: string): Breakdown {
 	return relabelled(breakdown, ROLE, roleOf(localPart));
 }

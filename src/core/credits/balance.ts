@@ -2,13 +2,13 @@ import { assert } from '../../lib/assert.ts';
 
 /** The credits of one account, whole numbers. The available ones are not stored, as they follow from the others. */
 export interface Balance {
-	/** All grants, minus what an operator took back. */
+	/** All grants, minus withdrawals. */
 	readonly granted: number;
-	/** Charged for good. */
+	/** Charged finally. */
 	readonly consumed: number;
 	/** Set aside for work in progress. */
 	readonly reserved: number;
-	/** Given back because the answer was `unknown`; information, not part of the sum. */
+	/** Refunded because the answer was `unknown`. For information: not part of the sum. */
 	readonly refunded: number;
 }
 

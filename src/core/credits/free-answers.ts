@@ -1,9 +1,10 @@
 import { unknownOf } from '../verification/sub-status.ts';
 import type { SubStatus } from '../verification/sub-status.ts';
 
-// An `unknown` is free, and costs us time and our name with mail hosts all the same. So there are so many a day.
+// An `unknown` is free for the account, but costs us time and reputation with mail hosts. So we limit their number a
+// day.
 
-/** How many a day an account may have, by the credits that it was ever given; the last row that fits counts. */
+/** The limit a day, by the credits that the account was ever granted. The last row that fits counts. */
 const CEILINGS: readonly { readonly grantedFrom: number; readonly perDay: number }[] = [
 	{ grantedFrom: 0, perDay: 1_000 },
 	{ grantedFrom: 1_000, perDay: 10_000 },
@@ -11,12 +12,12 @@ const CEILINGS: readonly { readonly grantedFrom: number; readonly perDay: number
 	{ grantedFrom: 1_000_000, perDay: 250_000 },
 ];
 
-/** Whether the answer was free, and cost us something. */
+/** Whether the answer was free but cost us something. */
 export function isFreeAnswer(subStatus: SubStatus): boolean {
 	return unknownOf(subStatus)?.costsAQuestion ?? false;
 }
 
-/** The free answers a day that come without a paid one. */
+/** The free answers a day that an account has without any charged answer. */
 export function freeAnswersPerDay(granted: number): number {
 	return CEILINGS.findLast(({ grantedFrom }) => granted >= grantedFrom)?.perDay ?? 0;
 }
@@ -24,7 +25,7 @@ export function freeAnswersPerDay(granted: number): number {
 /**
  * How many more questions may end without a charge today: each charged answer buys one.
  *
- * @param today what the account's answers of this day (UTC) were; `charged` in credits
+ * @param today the account's answers of this day (UTC); `charged` in credits
  */
 export function freeAnswersLeft(
 	granted: number,

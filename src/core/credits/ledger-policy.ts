@@ -1,14 +1,14 @@
-/** What an account's alarm does with its ledger, and how much of it at a time. */
+/** How an account's alarm maintains its ledger, and how much work it does at a time. */
 export interface LedgerPolicy {
-	/** Lines that stand in files are deleted from the ledger at this age, ms. */
+	/** The age at which the ledger deletes lines that are stored in files, ms. */
 	readonly retentionMs: number;
-	/** Beyond so many lines in the ledger, those that stand in files are deleted at any age. */
+	/** If the ledger has more lines than this, it deletes lines that are stored in files at any age. */
 	readonly linesMax: number;
-	/** Who asks for the sums at a place reads so many lines at most. */
+	/** The most lines to read for the sums at any point of the ledger. */
 	readonly linesPerMark: number;
 	/** Marks made by one alarm. */
 	readonly marksAtOnce: number;
-	/** Lines of a piece, which is written by one alarm. */
+	/** Lines of a piece. One alarm writes one piece. */
 	readonly linesPerPiece: number;
 	/** Lines deleted by one alarm. */
 	readonly linesPruned: number;
@@ -19,7 +19,7 @@ export const LEDGER_SIZES = {
 	// About 2 of the 10 GB that an object may hold.
 	linesMax: 20_000_000,
 	linesPerMark: 1_000,
-	// The others wait some tens of milliseconds for each.
+	// Other requests wait some tens of milliseconds for each mark.
 	marksAtOnce: 50,
 	// About a megabyte of CSV.
 	linesPerPiece: 10_000,

@@ -1,12 +1,12 @@
 import { assert } from '../../lib/assert.ts';
 import type { Balance } from './balance.ts';
 
-/** What all lines of a ledger add up to, those that have left it included. Whole numbers. */
+/** The sums of all lines of a ledger, including deleted lines. Whole numbers. */
 export interface LedgerSums {
 	readonly lines: number;
-	/** Of grants and adjustments. */
+	/** The sum of grants and adjustments. */
 	readonly granted: number;
-	/** Of work, also of work that still runs. */
+	/** The sum of charges, including those of work that still runs. */
 	readonly charged: number;
 	/** Set aside by open lines and not yet charged, refunded or released. */
 	readonly reserved: number;
@@ -25,7 +25,7 @@ export function changeSums(sums: LedgerSums, change: Partial<LedgerSums>): Ledge
 	};
 }
 
-/** Throws if the ledger and the balance say different things. Called before and after every write. */
+/** Throws if the ledger and the balance differ. Called before and after every write. */
 export function assertSums(sums: LedgerSums, balance: Balance): LedgerSums {
 	assert(Number.isSafeInteger(sums.lines) && sums.lines >= 0, 'lines are a whole number from 0');
 	assert(sums.granted === balance.granted, 'every grant has a line in the ledger');

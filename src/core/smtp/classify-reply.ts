@@ -10,18 +10,18 @@ import { likelihoodOfMissing } from './reply-words/read-words.ts';
 
 export type { ReplyMeaning } from './reply-rules/rule.ts';
 
-/** What a reply means, and why. */
+/** The meaning of a reply, and the rule that decided it. */
 export interface Classification {
 	readonly meaning: ReplyMeaning;
 	/** Id of the rule that decided, for the explain trace. */
 	readonly rule: string;
-	/** Of a wording that no rule knows: how likely its words say "no such mailbox", 0-1. Null: a rule decided. */
+	/** If no rule knows the wording: how likely its words say "no such mailbox", 0-1. Null: a rule decided. */
 	readonly likelihood: number | null;
 }
 
 /**
- * What the answers to other recipients of the same host say of a reply that only reads as "no such mailbox": they bear it
- * out, they speak against it, or neither (null).
+ * How replies to the host's other recipients relate to a reply that only reads as "no such mailbox": they support it,
+ * they contradict it, or neither (null).
  */
 export type Witness = 'for' | 'against' | null;
 
@@ -33,12 +33,12 @@ interface ReplyInContext {
 	readonly recipient: string | null;
 	/** Our own envelope sender, if known: a reply may quote it. */
 	readonly sender?: string | null;
-	/** Who runs the mail exchanger; null: unknown. */
+	/** The operator of the mail exchanger; null: unknown. */
 	readonly operator: OperatorName | null;
 	readonly witness?: Witness;
 }
 
-/** Says what one reply means: the first rule of the table that matches decides. */
+/** Classifies one reply: the first rule of the table that matches decides. */
 export function classifyReply(input: ReplyInContext): Classification {
 	const text = wordsOf(input.reply.lines, input.recipient, input.sender ?? null);
 	const status = input.reply.enhanced ?? statusWithin(text, input.reply.code);
@@ -51,10 +51,10 @@ export function classifyReply(input: ReplyInContext): Classification {
 }
 
 interface Facts extends ReplyInContext {
-	/** Of `wordsOf`. */
+	/** The reply's words, as `wordsOf` returns them. */
 	readonly text: string;
 	readonly status: string | null;
-	/** How likely its words say "no such mailbox"; null: they are not to be judged. */
+	/** How likely its words say "no such mailbox"; null: the words can't be judged. */
 	readonly likelihood: () => number | null;
 }
 
@@ -69,7 +69,7 @@ const ABOUT_MAILBOX: ReadonlySet<ReplyMeaning> = new Set([
 // A temporary refusal proves nothing: postgrey's 450 reads "Recipient address rejected: Greylisted".
 const ONLY_PERMANENT: ReadonlySet<ReplyMeaning> = new Set(['no_such_mailbox', 'mailbox_disabled']);
 
-/** Limits that hold for every rule of the table: which replies can be about the mailbox at all. */
+/** Whether a rule may decide about this reply: only some replies can be about the mailbox at all. */
 function mayDecide(rule: ReplyRule, { stage, reply }: ReplyInContext): boolean {
 	// RFC 5321 §3.8: a 421 ends the session, so it speaks of the connection.
 	if (ABOUT_MAILBOX.has(rule.means) && (stage !== 'rcpt' || reply.code === 421)) return false;
@@ -100,7 +100,7 @@ function likelihoodOf(
 	return witness === 'against' ? null : likelihoodOfMissing({ code: reply.code, status, text });
 }
 
-/** Most replies are decided before their words have to be weighed, and none needs it twice. */
+/** Computes a value on the first call only. Most replies are classified before their words are weighed. */
 function once<T>(compute: () => T): () => T {
 	let known: { readonly value: T } | null = null;
 	return () => (known ??= { value: compute() }).value;

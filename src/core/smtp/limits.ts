@@ -30,7 +30,7 @@ const RESETS_MAX = 9;
 // RFC 5321 §4.5.3.1.8 guarantees a hundred, but a transaction with few recipients looks more like ordinary mail.
 const RECIPIENTS_PER_TRANSACTION = 20;
 
-/** What one connection may be asked, unless the mail operator is known to tolerate less. */
+/** Limits of one connection, unless the mail operator is known to tolerate less. */
 export const CONNECTION_LIMITS = {
 	recipientsPerTransaction: RECIPIENTS_PER_TRANSACTION,
 	rejections: REJECTIONS_MAX,

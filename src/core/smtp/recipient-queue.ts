@@ -47,7 +47,7 @@ export class RecipientQueue {
 		return this.#plan.targets.length > 1;
 	}
 
-	/** What the connection was used for so far; null: it may not be used further. */
+	/** The connection's use so far; null: it can't be used any further. */
 	get used(): Pick<LineState, 'transactions' | 'errors'> | null {
 		const isUsedUp = this.isSpent || this.#transactions > CONNECTION_LIMITS.resets;
 		return isUsedUp ? null : { transactions: this.#transactions, errors: this.#errors };
@@ -61,7 +61,10 @@ export class RecipientQueue {
 		return this.#perTransaction;
 	}
 
-	/** The server has refused as many recipients as we allow on one connection: it would slow down further replies. */
+	/**
+	 * Whether the server has refused as many recipients as we allow on one connection: it would slow down further
+	 * replies.
+	 */
 	get isSpent(): boolean {
 		return this.#errors >= this.#limits.rejections;
 	}
@@ -134,13 +137,16 @@ export class RecipientQueue {
 		return 'taken';
 	}
 
-	/** Puts recipients of the open transaction back that were not sent after all. */
+	/** Puts back recipients of the open transaction that were never sent. */
 	putBack(recipients: readonly string[]): void {
 		for (const recipient of recipients) this.#putOff(recipient);
 		this.#asked = this.#asked.filter((recipient) => !recipients.includes(recipient));
 	}
 
-	/** An invented recipient tells us nothing unless some target was accepted. */
+	/**
+	 * Whether a reply for this recipient is useless: an invented one tells us nothing unless some target was
+	 * accepted.
+	 */
 	isNeedless(recipient: string): boolean {
 		return !this.#plan.targets.includes(recipient) && !this.someTargetAccepted;
 	}
@@ -176,7 +182,7 @@ export function isPositive(reply: SmtpReply): boolean {
 	return reply.code >= 200 && reply.code < 300;
 }
 
-/** RFC 5321 §4.5.3.1.10: "too many recipients" says nothing about the recipient whose RCPT exceeded the limit. */
+/** RFC 5321 §4.5.3.1.10: "too many recipients" is not about the recipient whose RCPT exceeded the limit. */
 function isAboutNumber(reply: SmtpReply): boolean {
 	if (reply.code < 400) return false;
 	// RFC 5321 §3.8: the server closes the connection, for whatever reason.

@@ -3,12 +3,12 @@ import type { SmtpReply, Stage } from './reply.ts';
 import type { RecipientTally } from './transaction-size.ts';
 
 /**
- * When to ask about further invented recipients: never, if the first were accepted, or also if they were refused,
- * since one refusal does not prove that the domain is no catch-all.
+ * When to ask about further invented recipients. `catch_all`: if the server accepted the first ones. `always`: also
+ * if it refused them, because one refusal does not rule out a catch-all.
  */
 export type DeepCheck = 'never' | 'catch_all' | 'always';
 
-/** What one connection may be asked. The numbers reflect what servers tolerate; SMTP does not set them. */
+/** Limits of one connection, chosen by what servers tolerate; SMTP does not set them. */
 export interface ConnectionLimits {
 	/** Recipients of one transaction, invented ones included. */
 	readonly recipientsPerTransaction: number;
@@ -42,7 +42,7 @@ export type TlsPlan =
 	/** Before MAIL: the operator treats plaintext connections worse. */
 	| 'when_offered';
 
-/** What one conversation is to find out. */
+/** The plan of one conversation: the recipients to ask about, and how. */
 export interface SessionPlan {
 	/** Our name in EHLO: the egress address's PTR name. */
 	readonly heloName: string;
@@ -52,7 +52,7 @@ export interface SessionPlan {
 	readonly targets: readonly string[];
 	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
 	readonly invented: readonly string[];
-	/** Further invented recipients, which confirm what the first showed. */
+	/** Further invented recipients, to confirm the result of the first ones. */
 	readonly furtherInvented: readonly string[];
 	readonly deep: DeepCheck;
 	/** A target has a non-ASCII local part (RFC 6531 §3.3). */
@@ -63,7 +63,7 @@ export interface SessionPlan {
 	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
 	readonly replyTimeoutMs: number | null;
 	readonly limits: ConnectionLimits;
-	/** How the server has just answered for other targets. */
+	/** The server's recent answers for other targets. */
 	readonly tally: RecipientTally;
 }
 

@@ -48,7 +48,7 @@ export class SmtpSession {
 
 	/** @param line the state in which an earlier conversation left the connection; null: a new connection */
 	constructor(plan: SessionPlan, line: LineState | null = null) {
-		assert(plan.targets.length > 0, 'a conversation asks about somebody');
+		assert(plan.targets.length > 0, 'a conversation has a target');
 		for (const word of [
 			plan.heloName,
 			plan.mailFrom,
@@ -70,7 +70,7 @@ export class SmtpSession {
 		this.#note('S', line.greeting);
 	}
 
-	/** What to write before reading anything: nothing on a new connection, where the server greets first. */
+	/** Returns the bytes to write before reading: none on a new connection, where the server greets first. */
 	open(): Uint8Array {
 		const said = this.#line === null ? '' : this.#startEnvelope();
 		return encoder.encode(this.ended ? '' : said);
@@ -83,7 +83,7 @@ export class SmtpSession {
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
 		const { used } = this.#queue;
 		if (!isQuiet || !isWhole || this.#isBroken || used === null) return null;
-		// An offer that was not kept: the next conversation would only wait for the same refusal.
+		// The server offered STARTTLS and refused it. The next conversation would only wait for the same refusal.
 		const tlsRefused = this.#tls === 'asked';
 		const secured = this.#tls === 'secured';
 		return { keywords: this.#keywords, greeting: this.#greeting, secured, tlsRefused, ...used };
@@ -103,7 +103,7 @@ export class SmtpSession {
 	 * discarded (RFC 3207 §4.2): the EHLO keywords, and bytes still in the buffer (CVE-2011-0411).
 	 */
 	handshook(how: 'secured' | 'failed' | 'timeout'): Uint8Array {
-		assert(this.wantsHandshake, 'a handshake was asked for');
+		assert(this.wantsHandshake, 'the session wants a handshake');
 		this.#note('S', how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`);
 		if (how !== 'secured') {
 			this.#isBroken = true;
@@ -164,8 +164,8 @@ export class SmtpSession {
 	}
 
 	/**
-	 * What to write at the end; the reply is not waited for (RFC 5321 §4.1.1.10 only requires that QUIT be sent). Empty
-	 * before the greeting: postscreen penalises clients that talk before the server's greeting.
+	 * Returns the bytes to write at the end. We don't wait for the reply (RFC 5321 §4.1.1.10 only requires that QUIT
+	 * be sent). Empty before the greeting: postscreen penalises clients that talk before the server's greeting.
 	 */
 	farewell(): Uint8Array {
 		const isGreeted = this.#line !== null || this.#repliesHeard > 0;
@@ -300,8 +300,8 @@ export class SmtpSession {
 	}
 
 	/**
-	 * Drops commands that are not worth sending. Without pipelining an invented recipient costs a round trip, and tells
-	 * us nothing if every target was refused. A spent connection is asked about no further recipient at all.
+	 * Drops commands that are not worth sending. Without pipelining an invented recipient costs a round trip, and
+	 * tells us nothing if every target was refused. On a spent connection we ask about no further recipient.
 	 */
 	#leaveNeedless(): void {
 		const [next] = this.#unsent;

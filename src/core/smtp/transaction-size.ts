@@ -1,4 +1,4 @@
-/** How a server has answered for targets so far. */
+/** Counts of a server's answers for targets so far. */
 export interface RecipientTally {
 	readonly asked: number;
 	readonly rejected: number;
@@ -8,8 +8,8 @@ export interface RecipientTally {
 const PRESUMED = { asked: 4, rejected: 1 };
 
 /**
- * How many recipients the next transaction may hold, so that its likely errors stay within the errors that the
- * connection has left: a list of good addresses is asked `most` at a time, a bad list a few at a time.
+ * The number of recipients for the next transaction. Its expected errors must fit into the errors that the connection
+ * has left: `most` recipients from a list of good addresses, a few from a bad list.
  */
 export function transactionSize(about: {
 	readonly most: number;

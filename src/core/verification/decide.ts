@@ -40,14 +40,15 @@ function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
 	const { invented } = evidence.interpretation;
 	if (!certainly && evidence.operator?.recipients === 'accepts_everything')
 		return decided('accepts_everything', null);
-	// A backup accepts what its primary may refuse later, so it must have shown that it knows the mailboxes.
+	// A backup host may accept what the primary host refuses later. Believe it only if it refused an invented
+	// recipient.
 	if (!certainly && evidence.viaBackup && invented !== 'rejected') return decided('no_connect', null);
 	if (!certainly && (invented === 'accepted' || invented === 'mixed')) return { kind: 'deep_check' };
 	const catchAll = invented === 'rejected' ? false : null;
 	return decided(evidence.likelyTypo ? 'possible_typo' : 'accepted_email', catchAll);
 }
 
-/** A gateway that refuses without a reason that we know hides its recipients. */
+/** The sub_status of an unknown. A gateway that refuses for a reason we don't know is hiding its recipients. */
 export function decideUnknown(
 	why: SubStatusOf<'unknown'>,
 	operator: MailOperator | null,

@@ -4,15 +4,15 @@ export interface DomainRun {
 	readonly acceptedAt: number | null;
 	/** Distinct mailboxes refused since then, up to `REJECTIONS_OF_A_RUN`. */
 	readonly refused: readonly string[];
-	/** When the first of them was refused. */
+	/** When the first of these was refused, epoch ms. */
 	readonly since: number;
 }
 
-// A broken directory refuses every mailbox. Ten in a row, at a domain that accepted mail before, are such a run.
+// This many refusals in a row, at a domain that accepted mail before, suggest a broken directory.
 const REJECTIONS_OF_A_RUN = 10;
-// With an acceptance just before the refusals it is a list of good and bad addresses, not a broken directory.
+// Refusals soon after an acceptance suggest a list with bad addresses, not a broken directory.
 const QUIET_BEFORE_RUN_MS = 600_000;
-// Refusals that persist for a quarter of an hour are believed.
+// We believe refusals that last for a quarter of an hour.
 const CONFIRMED_AFTER_MS = 900_000;
 
 /** The run after one more answer about a mailbox (given by its local part). */

@@ -1,12 +1,12 @@
 import { retentionInWords } from '../jobs/retention.ts';
 
-// How long what is verified at the dashboard is kept: it holds addresses.
+// How long we keep verifications of the dashboard. They hold addresses, so we don't keep them for long.
 
-/** As long as the results of a list, by default. */
+/** For an account that keeps a history: by default as long as the results of a list. */
 export const HISTORY_MS = 48 * 3_600_000;
-/** How long an answer is there to be seen where the account keeps no history. */
+/** For an account that keeps no history: long enough to read the result. */
 export const SEEN_MS = 10 * 60_000;
-/** Whoever has not ended a verification by then has died: its pages say so, and its form may be sent again. */
+/** After this time a running verification counts as failed: its page says so and offers the form again. */
 export const AT_WORK_MS = 60_000;
 
 export const HISTORY_WORDS = retentionInWords(HISTORY_MS);

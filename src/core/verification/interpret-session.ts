@@ -5,7 +5,7 @@ import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
 import type { SubStatusOf } from './sub-status.ts';
 
-/** What the target's answer proves. Only the answer to our RCPT of this very address proves anything about it. */
+/** The conclusion about the target. Only the answer to our RCPT of this very address proves anything about it. */
 export type TargetFinding =
 	/** `certainly`: the reply is about the mailbox itself, so it holds even on a catch-all. */
 	| { readonly kind: 'accepted'; readonly certainly: boolean }
@@ -13,17 +13,17 @@ export type TargetFinding =
 	| { readonly kind: 'full' }
 	| { readonly kind: 'unknown'; readonly why: SubStatusOf<'unknown'> };
 
-/** What the invented recipients prove about the domain. `mixed`: some were accepted, some not. */
+/** The conclusion from the invented recipients about the domain. `mixed`: some were accepted, some not. */
 export type InventedFinding = 'accepted' | 'rejected' | 'mixed' | 'no_evidence';
 
-/** What to try before the finding is believed. */
+/** The next step before the finding is believed. */
 export type Advice =
 	| 'final'
 	/** This host did not serve us at all; the next MX may (RFC 5321 §5.1). */
 	| 'next_host'
 	/** The host seems not to handle pipelined commands: ask once more, one command at a time. */
 	| 'ask_in_lockstep'
-	/** A temporary answer, as short greylisting and postscreen give it at first contact. */
+	/** The answer is temporary: short greylisting and postscreen give such answers at first contact. */
 	| 'ask_again_soon';
 
 export interface Interpretation {
@@ -60,8 +60,8 @@ export function interpretSession(
 		case 'tls_failed':
 			return { ...unknown('tls_required'), invented, advice: 'final' };
 		case 'timeout':
-			// Silence before the greeting is a host that does not serve us; later it is a slow one, and backups would not
-			// help.
+			// A host that is silent before the greeting doesn't serve us. One that falls silent later is slow, and
+			// backups would not help.
 			return { ...unknown('timeout'), invented, advice: report.stage === 'greeting' ? 'next_host' : 'final' };
 		case 'limit':
 		case 'closed':
@@ -141,7 +141,7 @@ function doubtOfUnverified(
 	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
 }
 
-/** What the answers to invented recipients prove about the domain. */
+/** Concludes from the answers to invented recipients whether the domain accepts every address. */
 export function interpretInvented(
 	{ invented, sender }: { readonly invented: readonly RecipientReply[]; readonly sender: string | null },
 	operator: OperatorName | null,
@@ -157,7 +157,7 @@ export function interpretInvented(
 	return accepted === 0 ? 'rejected' : 'mixed';
 }
 
-/** The greeting, EHLO or MAIL was refused: that is never about the mailbox, whatever the text says. */
+/** Interprets a refusal of the greeting, EHLO or MAIL. It is never about the mailbox, whatever the text says. */
 function interpretRefusal(
 	report: SessionReport,
 	reply: NonNullable<RecipientReply['reply']>,

@@ -2,10 +2,10 @@ import type { Observation } from '../politeness/pause.ts';
 import type { SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from './interpret-session.ts';
 
-// The rules of `core/smtp/reply-rules/blocked.ts` that read a list's name or words.
+// Rules of `core/smtp/reply-rules/blocked.ts` that recognise a block list by its name or wording.
 const SAYS_LISTED: ReadonlySet<string> = new Set(['blocked.dns_list', 'blocked.listed']);
 
-/** What a conversation shows about our standing with the host; null: nothing. */
+/** Returns what a conversation shows about our standing with the host, or null. */
 export function observeSession(
 	{ target, rule }: Interpretation,
 	{ stage }: Pick<SessionReport, 'stage'>,

@@ -1,18 +1,18 @@
 import type { TraceEvent } from './trace.ts';
 
-/** How far a verification is. It only ever names what has happened. */
+/** How far a verification has come. It names only steps that have happened. */
 export type Progress =
 	/** The domain's mail hosts are being looked up. */
 	| { readonly at: 'domain' }
 	/** The mail host of best preference, or one after it, is being asked about the mailbox. */
 	| { readonly at: 'server'; readonly host: string }
-	/** The conversation is over, and what came of it is weighed; on a catch-all domain more is looked up. */
+	/** The conversation is over and we weigh its evidence; for a catch-all domain we look up more. */
 	| { readonly at: 'mailbox'; readonly host: string; readonly replied: boolean };
 
-/** Where every verification begins. */
+/** The first step of every verification. */
 export const AT_FIRST: Progress = { at: 'domain' };
 
-/** How far a verification is after this step; null: the step tells nothing of it. */
+/** The progress after this step of the trace, or null if the step doesn't change it. */
 export function progressAfter(event: TraceEvent): Progress | null {
 	switch (event.step) {
 		case 'route': {

@@ -6,19 +6,19 @@ import { wordsOf } from '../smtp/reply-text.ts';
 import { clausesOf } from '../smtp/reply-words/tokens.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 
-/** What the replies of one conversation are read from. */
+/** The parts of a report that replies are read from. */
 type Answers = Pick<SessionReport, 'targets' | 'invented' | 'sender'>;
 
 /**
- * The conversation with the answers to invented recipients by which it is to be judged: its own, or, where it has none,
- * those that the same host gave in an earlier one.
+ * Returns the conversation with the replies to invented recipients that it is judged by: its own or, if it has none,
+ * those from an earlier conversation with the same host.
  */
 export function withInvented(report: SessionReport, elsewhere: readonly RecipientReply[]): SessionReport {
 	const asked = report.invented.some(({ reply }) => reply !== null);
 	return asked || elsewhere.length === 0 ? report : { ...report, invented: elsewhere };
 }
 
-/** Reads the reply to a recipient by itself. */
+/** Classifies the reply to one recipient without looking at other replies. */
 export function readRecipient(
 	{ recipient, reply }: RecipientReply,
 	sender: string | null,
@@ -29,7 +29,7 @@ export function readRecipient(
 	return classifyReply({ stage: 'rcpt', reply, recipient, sender, operator, witness });
 }
 
-/** Reads the reply to a target; where no rule knows its words, in the light of what invented recipients were answered. */
+/** Classifies the reply to a target. If no rule knows its wording, the replies to invented recipients help. */
 export function readTarget(
 	target: RecipientReply,
 	answers: Answers,
@@ -39,18 +39,18 @@ export function readTarget(
 }
 
 /**
- * What the answers to invented recipients, who surely do not exist, say of a refusal in unknown words:
+ * Compares a refusal in unknown words with the replies to invented recipients, which surely do not exist:
  *
- * - One is accepted: the server takes us and every name, and refuses this one. So it is about this one.
- * - One is refused in the same words: it is not about this mailbox alone. It is about all mailboxes that are missing, or
- *   about us; only where a later target is accepted it cannot be about us.
- * - One is refused as a missing mailbox in other words: the server has words for that, and used others here.
- * - One is refused for a reason that is about us: so may this one be.
+ * - The server accepted one: it accepts us and any name, so this refusal is about the target.
+ * - It refused one in the same words: the refusal is about all missing mailboxes, or about us. It is not about us if
+ *   the server accepted a later target.
+ * - It refused one as a missing mailbox in other words: the server has words for that, and used others here.
+ * - It refused one for a reason that is about us: this refusal may have the same reason.
  *
- * Silence, a deferral and a refusal in words that are unknown, too, and other ones, say nothing.
+ * Silence, a deferral, and a refusal in other unknown words prove nothing.
  */
 function witnessOf(target: RecipientReply, answers: Answers, operator: OperatorName | null): Witness {
-	// A block that began with this reply would have met the targets after it, too.
+	// A block that began with this reply would also have refused the later targets.
 	const after = answers.targets.slice(answers.targets.indexOf(target) + 1);
 	const isServed = after.some(({ reply }) => isAccepted(reply));
 	const says = answers.invented.map((invented): Witness => {
@@ -80,7 +80,7 @@ function isAccepted(reply: RecipientReply['reply']): boolean {
 	return reply !== null && reply.code < 300 && reply.code !== 252;
 }
 
-/** The same code, status and words, but for the recipient, numbers, ids and host names. */
+/** Whether two refusals match in code, status and words, ignoring the recipient, numbers, ids and host names. */
 function isSameRefusal(one: RecipientReply, other: RecipientReply, sender: string | null): boolean {
 	if (one.reply === null || other.reply === null) return false;
 	if (one.reply.code !== other.reply.code || one.reply.enhanced !== other.reply.enhanced) return false;

@@ -4,7 +4,7 @@ import type { CatchAllVerdict, ValidationMethod, VerificationResult } from './re
 import { SUB_STATUSES, statusOf } from './sub-status.ts';
 import type { SubStatus } from './sub-status.ts';
 
-/** What the lists say about an address, without any network request. */
+/** The lists' facts about an address, found without any network request. */
 export interface ListFacts {
 	readonly freeEmail: boolean;
 	readonly roleAccount: boolean;
@@ -14,7 +14,7 @@ export interface ListFacts {
 	readonly suggestedDomain: string | null;
 }
 
-/** Everything that was found out about one address. */
+/** All findings about one address. */
 export interface Outcome {
 	readonly subStatus: SubStatus;
 	readonly method: ValidationMethod;

@@ -9,7 +9,7 @@ export type ValidationMethod = (typeof VALIDATION_METHODS)[number];
 export const CATCH_ALL_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
 export type CatchAllVerdict = (typeof CATCH_ALL_VERDICTS)[number];
 
-/** What we say about one address: the `data` of POST /v1/verify and a row of a bulk job's results. */
+/** The result for one address: the `data` of POST /v1/verify and a row of a bulk job's results. */
 export interface VerificationResult {
 	/** As given, trimmed, the domain in lower case. */
 	email: string;

@@ -2,8 +2,8 @@ export const STATUSES = ['deliverable', 'undeliverable', 'risky', 'unknown'] as 
 export type Status = (typeof STATUSES)[number];
 
 /**
- * Who gave no answer. `server`: the mail server, which we reached; `unreached`: no host of the domain could be reached;
- * `names`: the domain's name servers; `unasked`: we asked no server; `ours`: a fault of ours.
+ * The party that gave no answer. `server`: the mail server, which we reached; `unreached`: no host of the domain
+ * could be reached; `names`: the domain's name servers; `unasked`: we asked no server; `ours`: a fault of ours.
  */
 export type Silence = 'server' | 'unreached' | 'names' | 'unasked' | 'ours';
 
@@ -26,7 +26,7 @@ interface Unknown {
 	/** Also names the party that could not or would not answer. */
 	readonly reason: string;
 	readonly short: string;
-	/** What to do next, for people. It promises nothing. */
+	/** Advice for people about the next step. It promises nothing. */
 	readonly advice: string;
 	readonly silence: Silence;
 	/**
@@ -34,15 +34,15 @@ interface Unknown {
 	 * owner or a limit kept us from asking.
 	 */
 	readonly fault: 'ours' | 'theirs' | 'chosen';
-	/** Whether the free answer cost us a question or a look-up: the account has so many of those a day. */
+	/** Whether the free answer cost us a question or a look-up. An account may have only so many of these a day. */
 	readonly costsAQuestion: boolean;
-	/** Within a running list, whose attempts are minutes apart. */
+	/** Whether a running list asks again; its attempts are minutes apart. */
 	readonly retry: Retry;
-	/** Hours after the list ended. */
+	/** Whether asking again may help hours after the list ended. */
 	readonly later: Exclude<Retry, 'where_slow'>;
 }
 
-/** Every sub_status: all that is said and done about it. */
+/** All sub_statuses, each with its texts and rules. */
 export const SUB_STATUSES = {
 	accepted_email: {
 		status: 'deliverable',
@@ -112,8 +112,8 @@ export const SUB_STATUSES = {
 		short: 'Likely a typo in the domain',
 	},
 
-	// A server that used up a whole budget is likely as slow in 15 minutes, and delays the other addresses. A server that
-	// asks another one behind it has the reply by then.
+	// A server that used up the whole time is probably still slow in 15 minutes, and asking it delays other
+	// addresses. A server that asks another one behind it has the reply by then.
 	timeout: {
 		status: 'unknown',
 		reason: "The recipient's mail server timed out",
@@ -162,7 +162,7 @@ export const SUB_STATUSES = {
 		retry: 'yes',
 		later: 'yes',
 	},
-	// The pause does what the server asked for.
+	// The pause before the next attempt is what the server asked for.
 	rate_limited: {
 		status: 'unknown',
 		reason: "The recipient's mail server is limiting how much we may ask",
@@ -236,7 +236,7 @@ export const SUB_STATUSES = {
 		retry: 'no',
 		later: 'no',
 	},
-	// operations/jobs decides whether a failed look-up passes, since that depends on whose fault it was.
+	// operations/jobs decides whether to ask again, because that depends on whose fault the failure was.
 	dns_error: {
 		status: 'unknown',
 		reason: "The domain's name servers did not give a usable answer",
@@ -259,7 +259,7 @@ export const SUB_STATUSES = {
 		retry: 'no',
 		later: 'no',
 	},
-	// It waited for our own capacity as long as its job may last, or a single call, which can't wait, asked for it.
+	// The address waited for our capacity until its job's deadline, or a single call found none and couldn't wait.
 	no_capacity: {
 		status: 'unknown',
 		reason:
@@ -305,7 +305,7 @@ export const SUB_STATUSES = {
 		retry: 'no',
 		later: 'no',
 	},
-	// A list waits for the next day as it does for our capacity; a small job and a caller can't.
+	// A list waits for the next day, as it waits for our capacity. A small job or a single call can't wait.
 	free_limit: {
 		status: 'unknown',
 		reason:

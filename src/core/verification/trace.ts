@@ -32,7 +32,7 @@ export type TraceEvent =
 			readonly report: SessionReport;
 			readonly interpretation: Interpretation;
 			readonly operator: OperatorName | null;
-			/** What was known by then of the host's answers to invented recipients. */
+			/** The host's replies to invented recipients that were known by then. */
 			readonly invented: readonly RecipientReply[];
 	  }
 	| { readonly step: 'wait'; readonly ms: number; readonly why: string }
@@ -45,12 +45,12 @@ export type TraceEvent =
 	  }
 	| { readonly step: 'decision'; readonly subStatus: SubStatus };
 
-/** Takes each step as it happens. */
+/** Receives each step as it happens. */
 export type Trace = (event: TraceEvent) => void;
 
-/** The steps as lines that a person can follow. */
+/** Renders the steps as lines for people. */
 export function explain(events: readonly TraceEvent[]): readonly string[] {
-	// A server's replies may hold escape sequences, and letters that reorder what is read.
+	// A server's replies may contain escape sequences, and characters that reorder the text on a screen.
 	return events.flatMap(linesOf).map(visible);
 }
 
@@ -133,7 +133,6 @@ function conversationLines({
 	];
 }
 
-/** A server that did not answer said nothing. */
 function endWords({ end, stage }: SessionReport): string {
 	return end.kind === 'timeout' ? `no answer at ${stage} (timeout)` : `${end.kind} at ${stage}`;
 }

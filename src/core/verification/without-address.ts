@@ -1,16 +1,16 @@
 import type { Address } from '../address/parse-address.ts';
 import type { VerificationResult } from './result.ts';
 
-// A result that is kept in a database: there, what was deleted may lie in unused pages for as long as nothing else is
-// written over it. So the address is not written at all. Whoever asks again says it again.
+// We store results in databases without their addresses, because deleted data stays in unused pages until it is
+// overwritten. A caller that asks again supplies the address.
 
-/** The result without its address, and without the local part of what it suggests. */
+/** The result without its address, and without the local part of its suggestion. */
 export function withoutAddress(result: VerificationResult): VerificationResult {
 	const { did_you_mean: suggested } = result;
 	return { ...result, email: '', did_you_mean: suggested === null ? null : domainPart(suggested) };
 }
 
-/** The result that `withoutAddress` was made of, or that was kept whole, of this address. */
+/** The result with this address, which `withoutAddress` removed or which is still in it. */
 export function withAddress(result: VerificationResult, address: Address): VerificationResult {
 	const { did_you_mean: suggested } = result;
 	return {

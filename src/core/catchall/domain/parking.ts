@@ -6,7 +6,7 @@ import {
 	PARKING_NAME_SERVERS,
 } from './data/parking-services.ts';
 
-/** How a domain shows that it is parked, or that it shows no sign of it. */
+/** The sign that a domain is parked, or `none`. */
 export type ParkingFinding =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'name_server' | 'address' | 'alias'; readonly service: string };

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../../lib/digest.ts';
 
-/** Where a domain publishes one of its addresses. */
+/** A place where a domain publishes one of its addresses. */
 export type PublishedWhere = 'site' | 'security_txt' | 'dmarc' | 'tls_rpt' | 'soa' | 'caa';
 
 /** A published address, as a digest: facts are kept for a week, and must not hold people's addresses. */

@@ -1,4 +1,4 @@
-/** What a registry says of a domain, as far as it matters here: dates and holds, no person's data. */
+/** A registry's facts about a domain that matter here: dates and holds, no personal data. */
 export type Registration =
 	| { readonly kind: 'not_registered' }
 	| {

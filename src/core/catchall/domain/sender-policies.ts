@@ -1,6 +1,6 @@
 import { readTags } from './tags.ts';
 
-/** What the SPF record of a domain says (RFC 7208). */
+/** The reading of a domain's SPF record (RFC 7208). */
 export type SpfFinding = 'ok' | 'missing' | 'several' | 'sends_no_mail';
 
 /** Finds the SPF record among all TXT records of a domain. */
@@ -13,10 +13,10 @@ export function readSpf(texts: readonly string[]): SpfFinding {
 	return record.slice('v=spf1'.length).trim().toLowerCase() === '-all' ? 'sends_no_mail' : 'ok';
 }
 
-/** What a domain wants done with mail that fails authentication (RFC 7489). */
+/** The treatment that a domain requests for mail that fails authentication (RFC 7489). */
 export type DmarcFinding = 'reject' | 'quarantine' | 'none' | 'missing';
 
-/** A DMARC policy record, and where reports about it go. */
+/** A DMARC policy record, and the addresses for its reports. */
 export interface DmarcRecord {
 	/** For mail of the domain itself. */
 	readonly policy: Exclude<DmarcFinding, 'missing'>;

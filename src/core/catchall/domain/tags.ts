@@ -3,7 +3,7 @@ const RECORD_LENGTH_MAX = 8_192;
 
 /**
  * The tags of a `v=…; tag=value` record (RFC 6376 §3.2), names in lower case, or null where the record does not begin
- * with this version. Of a repeated tag the first counts.
+ * with this version. If a tag is repeated, the first one counts.
  */
 export function readTags(text: string, version: string): ReadonlyMap<string, string> | null {
 	if (text.length > RECORD_LENGTH_MAX) return null;

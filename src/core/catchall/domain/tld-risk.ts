@@ -1,4 +1,4 @@
-/** What the public suffix of a domain says about abuse. */
+/** The abuse risk of a domain's public suffix. */
 export type TldRisk = 'high_abuse' | 'restricted' | 'ordinary';
 
 // Generic top-level domains with at least 150 phishing domains for every 10,000 delegated ones, both in the year to
@@ -20,7 +20,7 @@ const HIGH_ABUSE: ReadonlySet<string> = new Set([
 const RESTRICTED_TOP: ReadonlySet<string> = new Set(['gov', 'edu', 'mil', 'int']);
 const RESTRICTED_SECOND: ReadonlySet<string> = new Set(['gov', 'gob', 'gouv', 'govt', 'edu', 'ac', 'mil']);
 
-/** By the public suffix of the domain, `com` or `co.uk`. */
+/** The risk of a public suffix such as `com` or `co.uk`. */
 export function readTldRisk(suffix: string): TldRisk {
 	const labels = suffix.toLowerCase().split('.');
 	const top = labels.at(-1) ?? '';

@@ -23,7 +23,7 @@ export function readMtaStsPolicy(text: string): 'enforce' | 'testing' | 'none' |
 	return mode === 'enforce' || mode === 'testing' || mode === 'none' ? mode : null;
 }
 
-/** Where reports about TLS go (RFC 8460 §3: one record, with `rua`), or null. */
+/** The URIs that receive reports about TLS (RFC 8460 §3: one record, with `rua`), or null. */
 export function readTlsRpt(texts: readonly string[]): string | null {
 	const records = texts.flatMap((text) => readTags(text, 'TLSRPTv1') ?? []);
 	const reportsTo = records[0]?.get('rua') ?? '';

@@ -1,7 +1,7 @@
 import { isMarketPlace } from './parking.ts';
 import { findRegistrable } from '../../dns/registrable.ts';
 
-/** What a domain shows at its own address. */
+/** The kind of website that a domain has. */
 export type WebsiteFinding =
 	| 'own'
 	| 'default_page'
@@ -42,7 +42,7 @@ const BOT_WALLS: readonly RegExp[] = [
 	/(?:cf-chl-|challenge-platform|captcha-delivery\.com|_incapsula_resource|px-captcha|sgcaptcha|awswafintegration)/i,
 ];
 
-/** What a page shows, or null where it gives nothing to judge by. `text` is at most 64 KB. */
+/** The kind of a page, or null if there is nothing to judge by. `text` is at most 64 KB. */
 export function readPage(text: string): 'own' | 'default_page' | 'for_sale' | null {
 	if (BOT_WALLS.some((sign) => sign.test(text))) return null;
 	if (FOR_SALE.some((sign) => sign.test(text))) return 'for_sale';
@@ -51,7 +51,7 @@ export function readPage(text: string): 'own' | 'default_page' | 'for_sale' | nu
 	return /<(?:html|head|body|title|script|div|h1|p)\b/i.test(text) ? 'own' : null;
 }
 
-/** What it means that the website of a domain redirects to a host outside the domain. */
+/** Classifies a redirect from a domain's website to a host outside the domain. */
 export function readRedirect(domain: string, host: string): WebsiteFinding {
 	if (isMarketPlace(host)) return 'for_sale';
 	const own = findRegistrable(domain);

@@ -13,7 +13,7 @@ export interface ListedAddress {
 	readonly catchAll: boolean;
 }
 
-/** What a list says about a catch-all domain, from people's addresses there that were not refused. */
+/** A list's facts about a catch-all domain, from addresses of people there that were not refused. */
 export interface DomainFacts {
 	/** Distinct addresses by pattern. */
 	readonly patterns: { readonly [pattern in NamePattern]?: number };
@@ -21,7 +21,7 @@ export interface DomainFacts {
 	readonly permutations: Readonly<Record<string, number>>;
 }
 
-/** What a whole list says about its addresses: plain JSON, without facts that cannot give a signal. */
+/** Facts about the addresses of a whole list: plain JSON, without facts that cannot give a signal. */
 export interface ListFacts {
 	/** Distinct addresses with a definite result, on domains that are not catch-alls. */
 	readonly results: { readonly good: number; readonly bad: number };

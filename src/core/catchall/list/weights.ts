@@ -1,6 +1,6 @@
 import type { NamePattern } from '../mailbox/shape.ts';
 
-/** The prior of each pattern, for a company of which nothing is known: shares that add up to 1. */
+/** The prior of each pattern, for a company that we know nothing about: shares that add up to 1. */
 export const PATTERN_PRIORS: Record<NamePattern, number> = {
 	'first.last': 0.45,
 	flast: 0.16,
@@ -31,7 +31,7 @@ export const LIST_WEIGHTS = {
 	qualityMost: 8,
 	/** How many results decided by a mail server or the DNS, on domains that are not catch-alls, are needed. */
 	qualityResultsMin: 50,
-	/** The share of good addresses that is worth 0 points, and how many results that prior weighs as much as. */
+	/** The share of good addresses that is worth 0 points, and the number of results that this prior weighs. */
 	qualityUsual: 0.72,
 	qualityPriorResults: 25,
 };

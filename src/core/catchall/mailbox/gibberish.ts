@@ -19,9 +19,9 @@ const WEAK = { lettersMin: 6, meanBelow: -5 } as const;
 const STRONG = { lettersMin: 8, meanBelow: -5.5 } as const;
 
 /**
- * Whether the letters of a folded mailbox name follow one another as in no name or word. Names of the dictionary are
- * skipped, alone (`jane`), with an initial (`jsmith`, `smithj`) or two in one (`janesmith`). Scripts other than Latin
- * are never judged.
+ * Whether the letters of a folded mailbox name follow one another unlike in any name or word. Names of the dictionary
+ * are skipped, alone (`jane`), with an initial (`jsmith`, `smithj`) or two in one (`janesmith`). Scripts other than
+ * Latin are never judged.
  */
 export function findGibberish(folded: string, model: NameModel = SHIPPED): 'strong' | 'weak' | null {
 	if (!isLatin(folded)) return null;

@@ -7,7 +7,7 @@ import { nameShape } from './shape.ts';
 import { MAILBOX_WEIGHTS } from './weights.ts';
 import type { MailboxFinding } from './weights.ts';
 
-/** What is known apart from the local part. */
+/** Facts about an address apart from its local part. */
 export interface MailboxFacts {
 	/** The domain of the address: a mailbox named after it (`hrblck@hrblck.example`) is not gibberish. */
 	readonly domain: string;

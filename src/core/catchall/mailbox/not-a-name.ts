@@ -1,6 +1,6 @@
 import { lazySet } from '../../lists/word-set.ts';
 
-// What people type to get past a form. Each also matches with a number, and two-word ones with a separator.
+// Words that people type to get past a form. Each also matches with a number, and two-word ones with a separator.
 // Left out on purpose because real mailboxes have these names: `na`, `no`, `nil`, `bar`, `anon`, `mail`.
 const words = lazySet(`
 test tests testing tester testtest testuser usertest testemail emailtest testaccount testmail testme mytest

@@ -1,4 +1,4 @@
-/** What can be found in a local part. */
+/** A finding in a local part. */
 export type MailboxFinding =
 	| 'two_names'
 	| 'name_with_initial'

@@ -1,11 +1,11 @@
 import type { ReplyHabit } from '../../mail-operators/operator-row.ts';
 import type { Stage } from '../reply.ts';
 
-/** What a reply means, and who caused it. */
+/** The meaning of a reply, and the party at fault. */
 export type ReplyMeaning =
 	/** 2xx. At RCPT: the server accepts this recipient, or every recipient. */
 	| 'accepted'
-	/** A refusal that proves that the mailbox exists (too much mail, or members only). Nobody is at fault. */
+	/** A refusal that proves that the mailbox exists (too much mail, or members only). No party is at fault. */
 	| 'mailbox_exists'
 	/** The address is at fault: there is no such mailbox. Only ever a 5xx to our RCPT. */
 	| 'no_such_mailbox'
@@ -50,9 +50,12 @@ export interface ReplyRule {
 	readonly text?: RegExp;
 	/** Excludes replies whose words also match this. */
 	readonly unless?: RegExp;
-	/** Only where the words read as "no such mailbox" with at least this likelihood (0-1), and no witness speaks against it. */
+	/**
+	 * Only where the words read as "no such mailbox" with at least this likelihood (0-1), and no other reply
+	 * contradicts it.
+	 */
 	readonly likelihood?: number;
-	/** Only where another recipient's answer bears the words out. */
+	/** Only where another recipient's reply supports this reading. */
 	readonly seconded?: true;
 	/** Only for mail operators that have this habit. */
 	readonly habit?: ReplyHabit;

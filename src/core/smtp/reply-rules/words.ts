@@ -22,7 +22,7 @@ const SOMEONE_ELSE =
 const NOT_OURS =
 	"(?<!\\b(?:ip|ipv4|ipv6|network|return|from|sending|sender|sender's|reply-to|source|smtp|your) (?:e-?mail )?)";
 
-/** What mail servers call a mailbox or its owner. */
+/** Mail servers' words for a mailbox or its owner. */
 export const MAILBOX = anyOf(
 	'user(?: ?name| ?id)?',
 	'recipients?(?: address(?:es)?)?',
@@ -87,7 +87,7 @@ export const NOT_THE_MAILBOX = pattern(
 	'(?:server|host|service)s? (?:for|of) ',
 	'(?:access|connections?) from',
 	'unknown (?:users|recipients)\\b',
-	// Something of the mailbox's, and not the mailbox; unless that is where it was not found.
+	// A store or part of the mailbox, not the mailbox itself; unless the mailbox was not found in it.
 	'(?<!\\b(?:in|of) (?:the |our |my |this |local )?)\\b(?:recipient|user|mail ?box|account|mail) (?:store|database|server|' +
 		'host|certificate|licen[cs]e|locale|count|syntax|format|lists?|delivery|verification(?! failed))\\b',
 	'\\b(?:delivery|verification) (?:to|of|for|is|was|not)\\b',

@@ -1,9 +1,9 @@
 import { pattern } from '../reply-rules/words.ts';
 
 /**
- * Words about our machine, our sender, our message, our manners or the server's own trouble, in the languages in which
- * servers answer. A reply with one of them is never judged by its words, whatever else it says: rules about us name
- * phrases, and a phrase may be new; these are single words, so that a new phrase is still met.
+ * Words about our machine, our sender, our message, our manners or the server's own trouble, in the languages in
+ * which servers answer. A reply that contains one is never judged by its words. Rules about us match known phrases;
+ * these single words also catch new ones.
  */
 export const ABOUT_US = pattern(
 	// Our machine.
@@ -12,7 +12,7 @@ export const ABOUT_US = pattern(
 	'\\bhelo\\b|\\behlo\\b|greeting',
 	'\\brdns\\b|\\bptr\\b|\\bdns\\b|\\breverse\\b',
 	'\\bnetworks?\\b|\\bcountr(?:y|ies)\\b|\\bgeo|\\bdynamic',
-	// Whoever is spoken to is us: "you have no account here".
+	// The server addresses us: "you have no account here".
 	'\\byour\\b|\\byou (?:are|have|do|may|must|need|can)\\b|\\bfor you\\b|\\bto us\\b|\\bvotre\\b|\\bvous\\b|\\bihr(?:e|er|en)?\\b',
 	'\\b(?:su|seu|sua|tu|twoj|uw) (?:direccion|endereco|ip|indirizzo|adres|servidor|server)',
 	'\\bproxy\\b|\\bdial-?up\\b|\\bresidential\\b',

@@ -1,9 +1,9 @@
-/** What the words are judged by: the reply's code, its status and its words. */
+/** The parts of a reply that its meaning is learnt from: its code, its status and its words. */
 export interface Wording {
 	readonly code: number;
 	/** RFC 3463, class 5; null: none. */
 	readonly status: string | null;
-	/** Of `clausesOf`. */
+	/** The words clause by clause, as `clausesOf` returns them. */
 	readonly clauses: readonly (readonly string[])[];
 }
 
@@ -13,14 +13,17 @@ const PAIR_DISTANCE_MAX = 4;
 /** The constant: a feature of every wording. */
 export const CONSTANT = '*';
 
-/** Stands for a word that training has not met in enough groups, and for a text in which these are a third or more. */
+/**
+ * Replaces a word that training met in too few groups. It also marks a text in which at least a third of the words
+ * are such.
+ */
 const UNSEEN = '?';
 const MOSTLY_UNSEEN = '??';
 
 /**
  * The features of a wording: its words, its pairs of words within a clause, its code and the subject of its status.
  *
- * @param isSeen whether a word is one of those whose weight was learnt. A word that is not may change what the others mean
+ * @param isSeen whether the model has learnt a weight for a word; an unseen word may change what the others mean
  */
 export function featuresOf(
 	{ code, status, clauses }: Wording,
@@ -53,12 +56,12 @@ const DENIABLE: ReadonlySet<string> = new Set([...STATES, 'MAILBOX', 'SUCH']);
 // `existiert bei Firma nicht`: in some languages the denial comes last.
 const DENIED_BEFORE_MAX = 3;
 
-// RFC 3463 §3.2: of an address. X.1.0 leaves open of whose.
+// RFC 3463 §3.2: statuses about an address. X.1.0 does not say whose.
 const ADDRESS_STATUS = /^5\.1\.[1-9]/;
 
 /**
- * Whether the words say of a mailbox that it is not there: `user unknown`, `no such`, `existiert nicht`. Without that, a
- * reply may be about the mailbox and still be no refusal for good: "mailbox is read-only".
+ * Whether the words say that a mailbox does not exist: `user unknown`, `no such`, `existiert nicht`. Other replies
+ * may be about the mailbox and still be no permanent refusal: "mailbox is read-only".
  */
 export function deniesMailbox({ status, clauses }: Wording): boolean {
 	const isAbout =

@@ -7,7 +7,7 @@ import { clausesOf, withoutLinks } from './tokens.ts';
 
 /** How sure the words alone must make us, from 0 to 1, before a reply reads as "no such mailbox". */
 export const LIKELIHOOD_ALONE = 0.8;
-/** The same where the answers to others bear the words out. */
+/** The same if replies to other recipients support the words. */
 export const LIKELIHOOD_SECONDED = 0.6;
 
 // RFC 5321 §4.2.2, RFC 4954 §6, RFC 7504: about commands, authentication, storage or the whole host, whatever the text.
@@ -19,7 +19,7 @@ const NOT_ABOUT_MAILBOXES: ReadonlySet<number> = new Set([
 // so, too), and X.6 is about the message.
 const NOT_ABOUT_RECIPIENTS = /^5\.(?:1\.(?:[278]|2[01]|90)|6\..*)$/;
 
-/** A reply, as its words are read: `text` is that of `wordsOf`. */
+/** A reply whose words are read; `text` comes from `wordsOf`. */
 interface Refusal {
 	readonly code: number;
 	readonly status: string | null;
@@ -27,8 +27,8 @@ interface Refusal {
 }
 
 /**
- * How likely it is by its words that a reply to our RCPT says "no such mailbox", from 0 to 1. Null: the words are not to
- * be judged, since the reply is temporary, something in it is about us, or nothing in it denies a mailbox.
+ * How likely a reply to our RCPT says "no such mailbox" by its words, from 0 to 1. Null: the words can't be judged,
+ * because the reply is temporary, something in it is about us, or nothing in it denies a mailbox.
  */
 export function likelihoodOfMissing(refusal: Refusal): number | null {
 	return mayBeJudged(refusal) ? likelihood({ ...refusal, clauses: clausesOf(refusal.text) }, stored()) : null;

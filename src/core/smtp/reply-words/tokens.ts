@@ -1,14 +1,14 @@
 import { isFiller, wordClass } from './word-classes.ts';
 
-// A reply says what it has to say early; the longest labelled one about a mailbox has 60 words.
+// Replies state their reason early; the longest labelled one about a mailbox has 60 words.
 const WORDS_MAX = 80;
 const CHARACTERS_MAX = 1200;
 // Longer runs of letters are ids, not words.
 const WORD_CHARACTERS_MAX = 18;
 
 /**
- * The words of a reply, clause by clause: without numbers, ids, host names and links, and each with its class in place of
- * the word where it has one. `text` is that of `wordsOf`.
+ * The words of a reply, clause by clause, without numbers, ids, host names and links. A word that has a class is
+ * replaced by it. `text` comes from `wordsOf`.
  */
 export function clausesOf(text: string): readonly (readonly string[])[] {
 	let left = WORDS_MAX;
@@ -23,7 +23,7 @@ export function clausesOf(text: string): readonly (readonly string[])[] {
 	return clauses;
 }
 
-/** Without links and host names, whose words nobody has chosen for this reply. */
+/** Removes links and host names, because their words were not chosen for this reply. */
 export function withoutLinks(text: string): string {
 	return text
 		.replaceAll(/(?:https?:|www\.)\S*/gu, ' ')
@@ -33,7 +33,7 @@ export function withoutLinks(text: string): string {
 		);
 }
 
-/** Spells alike what is written in several ways. */
+/** Unifies the spelling of words that are written in several ways. */
 function plain(text: string): string {
 	return withoutLinks(text)
 		.replaceAll(/\b(can|could|does|do|did|is|was|are|has|have|had)n['o]?t\b/gu, '$1 not')

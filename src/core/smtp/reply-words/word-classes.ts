@@ -1,5 +1,5 @@
-// Words that say the same, in the languages in which mail servers answer, without accents and in lower case. A model
-// that learns from one of them has learnt the others. Transliterated Russian stands beside Cyrillic.
+// Synonyms in the languages of mail servers, without accents and in lower case. A model that learns from one word has
+// learnt its whole class. Transliterated Russian stands beside Cyrillic.
 const CLASSES: Readonly<Record<string, string>> = {
 	mailbox:
 		'mailbox mailboxes user users username userid recipient recipients account accounts acct address addresses ' +
@@ -67,7 +67,8 @@ export function wordClass(word: string): string {
 	return CLASS_OF.get(word)?.toUpperCase() ?? word;
 }
 
-// Articles, prepositions and the like of languages other than English: they tell nothing, and stand between what does.
+// Articles, prepositions and the like in languages other than English. They carry no meaning here, and separate words
+// that do.
 const FILLERS: ReadonlySet<string> = new Set(
 	(
 		'der das den dem des ein eine einen einer eines unter bei uns zu zum zur mit von im auf es ist sind wird wurde ' +
@@ -78,7 +79,7 @@ const FILLERS: ReadonlySet<string> = new Set(
 	).split(' '),
 );
 
-/** A word that a reading can do without. */
+/** Whether a reply can be read without this word. */
 export function isFiller(word: string): boolean {
 	return FILLERS.has(word);
 }
