@@ -107,9 +107,13 @@ export function renderAddress(taken: Taken, offline: Offline): string {
 	const of = (row: Row, situation: Situation) => taken.get(keyOf(row, situation)) ?? { ms: [], wrong: 0 };
 	const valid = (row: Row | undefined): number =>
 		row === undefined ? Number.NaN : median(of(row, 'valid').ms);
-	const tables = TABLES.map(({ title, floorMs, rows }) => {
+	const tables = TABLES.map(({ title, floorMs, rows }, index) => {
 		const bestPeer = Math.min(...rows.filter(({ contender }) => contender in PEERS).map(valid));
-		const body = rows.map((row) => [
+		// All peers once; then the best of them.
+		const shown = rows.filter(
+			(row) => index === 0 || !(row.contender in PEERS) || valid(row) === bestPeer,
+		);
+		const body = shown.map((row) => [
 			row.title,
 			...SITUATIONS.map((situation) => {
 				const { ms, wrong } = of(row, situation);

@@ -15,7 +15,7 @@ const CALLERS = 20;
 const CALLS = 4_000;
 const CALLS_QUICK = 400;
 const WARM_UPS = 1_000;
-const SHOWN = 15;
+const SHOWN = 5;
 const US_PER_MS = 1000;
 
 /** Profiles two routes under load; the whole profiles are left in a folder, for whoever wants to open them. */
