@@ -110,9 +110,7 @@ export function renderAddress(taken: Taken, offline: Offline): string {
 	const tables = TABLES.map(({ title, floorMs, rows }, index) => {
 		const bestPeer = Math.min(...rows.filter(({ contender }) => contender in PEERS).map(valid));
 		// All peers once; then the best of them.
-		const shown = rows.filter(
-			(row) => index === 0 || !(row.contender in PEERS) || valid(row) === bestPeer,
-		);
+		const shown = rows.filter((row) => index === 0 || !(row.contender in PEERS) || valid(row) === bestPeer);
 		const body = shown.map((row) => [
 			row.title,
 			...SITUATIONS.map((situation) => {
