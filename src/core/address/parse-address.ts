@@ -1,6 +1,6 @@
 import { DOMAIN_OCTETS_MAX, LABEL_OCTETS_MAX, normalizeDomain, toAscii } from '../../lib/idna.ts';
 
-/** An address that can stand in a RCPT command (RFC 5321 §4.1.2, RFC 6531 §3.3). */
+/** An address that fits a RCPT command (RFC 5321 §4.1.2, RFC 6531 §3.3). */
 export interface Address {
 	/** As given: trimmed, NFC, the domain in lower case but in the script it was typed in. */
 	email: string;
@@ -42,7 +42,7 @@ const FAULTS = {
 	domain_not_public: 'The domain is not on the public Internet',
 } as const;
 
-/** Why a text is not an address we take. */
+/** The reason why a text is not an address that we accept. */
 export type AddressFault = keyof typeof FAULTS;
 
 export type ParsedAddress = { ok: true; address: Address } | { ok: false; reason: AddressFault };
@@ -57,8 +57,8 @@ const CONTROL = /\p{Cc}/u;
 // Format characters (bidi, zero width), lone surrogates, private use, unassigned, every space but U+0020,
 // fillers and variation selectors. U+FFFD replaces a letter that was decoded with the wrong encoding.
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFFD]|(?! )\p{Zs}/u;
-// atext of RFC 5322 §3.2.3, which RFC 6531 §3.3 extends by everything beyond ASCII. Of that we accept only letters,
-// marks, numbers and word punctuation: an emoji in an address is a typing error.
+// atext of RFC 5322 §3.2.3, which RFC 6531 §3.3 extends by everything beyond ASCII. Beyond ASCII we accept only
+// letters, marks, numbers and word punctuation: an emoji in an address is a typing error.
 const BEYOND_ASCII = String.raw`[^\0-\x7F]`;
 const WORDS = String.raw`\p{L}\p{M}\p{N}\u00B7\u0375\u05F3\u05F4\u30FB`;
 const ATOM = new RegExp(String.raw`^(?!\p{M})[\w!#$%&'*+\-/=?^${'`'}{|}~${WORDS}]+$`, 'u');

@@ -6,7 +6,7 @@ import type { Found } from './finding.ts';
 /** The alarm may be this late before it counts as lost: a bad hour is no damage. */
 export const ALARM_LATE_MS = 3_600_000;
 
-/** What is off in an account's books. */
+/** Finds faults in an account's books. */
 export function checkBooks(facts: BooksFacts, now: number): Found[] {
 	return [
 		...balanceFlaws(facts),
@@ -117,7 +117,7 @@ function closedFlaws({ closedAt, liveKeys, runningJobs, balance }: BooksFacts): 
 		: [ofAccount('closed_alive', `The account is closed and has ${alive.join(', ')}`)];
 }
 
-/** What is off in a stretch of the ledger. */
+/** Finds faults in a stretch of the ledger. */
 export function checkStretch({ wrong, orphans }: StretchFacts): Found[] {
 	return [
 		...wrong.map(({ id, marked, counted }): Found => ({
@@ -133,7 +133,7 @@ export function checkStretch({ wrong, orphans }: StretchFacts): Found[] {
 	];
 }
 
-/** Which files of the ledger are missing among those that are there. */
+/** Finds files of the ledger that are missing between existing ones. */
 export function checkLedgerFiles(
 	{ months }: Pick<BooksFacts, 'months'>,
 	names: readonly string[],

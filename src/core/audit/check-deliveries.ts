@@ -4,14 +4,14 @@ import { time } from './finding.ts';
 import type { Found } from './finding.ts';
 
 /**
- * As many deliveries as may wait for an endpoint that answers as slowly as it may take two thirds of a day: one that is
- * due for longer is never begun, or never ended after its last attempt.
+ * A full queue takes two thirds of a day at the slowest endpoint that we allow. A delivery overdue for longer was
+ * never begun, or never ended after its last attempt.
  */
 export const DELIVERY_LATE_MS = 24 * 3_600_000;
 /** The longest pause is ten hours. */
 export const DELIVERY_FAR_MS = 48 * 3_600_000;
 
-/** What is off with the events that wait for an account's endpoints. */
+/** Finds faults in the events that wait for an account's endpoints. */
 export function checkDeliveries({ late, far, orphaned }: DeliveryFacts): Found[] {
 	return [
 		...late.map((delivery) =>

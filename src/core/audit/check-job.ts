@@ -5,16 +5,16 @@ import type { JobFacts } from './facts.ts';
 import { some, time } from './finding.ts';
 import type { Flaw, Found } from './finding.ts';
 
-// An alarm that was away for an hour, and then had much to do, is no damage.
+// An alarm that failed for an hour, and then had much to do, is no damage.
 const OVERDUE_MS = 3_600_000;
-// After its horizon a job only waits for what it has already begun.
+// After its horizon a job only finishes what it has begun.
 const LATE_MS = 24 * 3_600_000;
-/** A part that waits for longer than this waits for a time that no clock of ours has said. */
+/** A part that waits for longer than this has an impossible due time. */
 export const FAR_MS = 48 * 3_600_000;
 /** Consumers renew a lease of seconds. */
 export const LEASE_FAR_MS = 3_600_000;
 
-/** What is off in a job's record, its parts and its line in the ledger. */
+/** Finds faults in a job's record, its parts and its line in the ledger. */
 export function checkJob(job: JobFacts, now: number): Found[] {
 	const says = [...countFlaws(job), ...stateFlaws(job), ...chargeFlaws(job), ...lateFlaws(job, now)];
 	return says.map(([what, sentence]) => ({ what, about: job.jobId, says: sentence }));
@@ -84,14 +84,14 @@ function lateFlaws(
 	return said;
 }
 
-/** What is off with the names of a job's blobs, which were listed after the facts were told. */
+/** Finds faults in the names of a job's blobs, which were listed after the facts were read. */
 export function checkBlobs(job: JobFacts, names: readonly string[], now: number): Found[] {
 	const found = (what: Flaw, says: string): Found[] => [{ what, about: job.jobId, says }];
 	if (job.purged)
 		return names.length === 0
 			? []
 			: found('blob_left', `The job's blobs were deleted, and ${names.length} are there: ${some(names)}`);
-	// From then on they are deleted, which is recorded when it is done.
+	// Deletion begins at this time, and is recorded when it is done.
 	if (job.purgeAt !== null && job.purgeAt <= now) return [];
 	const there = new Set(names);
 	const missing = blobsOf(job).filter((name) => !there.has(name));
@@ -100,7 +100,7 @@ export function checkBlobs(job: JobFacts, names: readonly string[], now: number)
 		: found('blob_missing', `${missing.length} of the job's blobs are missing: ${some(missing)}`);
 }
 
-/** The blobs that a job must have. Of one that failed, or whose results were deleted, none. */
+/** The blobs that a job must have: none if it failed or if its results were deleted. */
 function blobsOf({ status, deletedAt, accepted, attempts, stored: { counts } }: JobFacts): string[] {
 	if (deletedAt !== null || accepted === 0 || status === 'failed') return [];
 	const stored = attempts.flatMap((attempt, part) => (attempt > 0 ? [`parts/${part}.${attempt}`] : []));

@@ -1,7 +1,7 @@
 import type { BooksFacts, JobFacts } from './facts.ts';
 import type { Found } from './finding.ts';
 
-/** By then a running job is listed again by whoever works on its first part, should the database have been out. */
+/** After an outage of the database, the consumer of a running job's first part lists the job again within this time. */
 const LISTED_AFTER_MS = 3_600_000;
 
 interface Standing {
@@ -25,7 +25,7 @@ export function checkPlaces(isListed: boolean, isEntered: boolean): Found[] {
 	return missing.map(([what, says]) => ({ what, about: null, says }));
 }
 
-/** Whether an account is opened if the database lists it, and open or shut as it is listed. */
+/** Finds differences between an account's state and its listing in the database. At most one is null. */
 export function checkStanding(facts: BooksFacts | null, listed: Standing | null): Found[] {
 	if (listed === null) return [];
 	if (facts === null)
@@ -51,8 +51,8 @@ export function checkStanding(facts: BooksFacts | null, listed: Standing | null)
 }
 
 /**
- * Whether jobs are listed as they are. A job that runs may be listed as ended for a moment, since the listing is written
- * first; one that has ended is listed so, because nothing would repair the listing later.
+ * Finds jobs whose listing differs from their state. A running job may be listed as ended for a moment, because the
+ * listing is written first. An ended job must be listed as ended, because nothing would repair the listing later.
  */
 export function checkListed(
 	accountId: string,
@@ -78,7 +78,7 @@ export function checkListed(
 	});
 }
 
-/** Whether the account knows the jobs that the database lists under it. */
+/** Finds jobs that the database lists under an account and that the account does not know. */
 export function checkRows(jobIds: readonly string[], known: readonly string[], isClosed: boolean): Found[] {
 	const has = new Set(known);
 	return jobIds.flatMap((jobId): Found[] => {

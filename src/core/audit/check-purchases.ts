@@ -5,12 +5,12 @@ import { time } from './finding.ts';
 import type { Flaw, Found } from './finding.ts';
 import { DAY_MS } from '../../lib/utc-days.ts';
 
-// What is told again or asked again may take a day longer: a night that failed is no damage.
+// Repeated notices and repeated queries may take a day longer: one failed night is no damage.
 const GRACE_MS = DAY_MS;
 
 /**
- * Whether an account was given what it paid for, and nothing else. Looks at its grants by their ids, of which each has one
- * line: that the ledger has the lines of all grants is for its sums to say.
+ * Finds differences between an account's purchases and its grants. It compares grants by id; the ledger's sums show
+ * whether every grant has its line.
  */
 export function checkPurchases(
 	purchases: readonly PurchaseFacts[],
@@ -49,7 +49,7 @@ function takenFlaws(purchase: PurchaseFacts, given: number | null, taken: number
 	return [of(purchase, 'purchase_refund', says)];
 }
 
-/** An open purchase without a checkout was never led to where it could be paid. */
+/** Finds an open purchase that we no longer ask about. Without a checkout the payer never reached the payment page. */
 function openFlaws(purchase: PurchaseFacts, now: number): Found[] {
 	const { state, sessionId, createdAt } = purchase;
 	if (state !== 'open' || sessionId === null || now < createdAt + ASKED_UNTIL_MS + GRACE_MS) return [];
@@ -57,7 +57,7 @@ function openFlaws(purchase: PurchaseFacts, now: number): Found[] {
 	return [of(purchase, 'purchase_unsettled', says)];
 }
 
-/** Whether lines of an account's ledger that name purchases are true to them. */
+/** Finds lines of an account's ledger that contradict the purchases that they name. */
 export function checkBought(
 	accountId: string,
 	lines: readonly BoughtLine[],
@@ -91,7 +91,10 @@ export function checkBought(
 	});
 }
 
-/** The credits come first, and then the note of the purchase: what died in between is done again, and soon. */
+/**
+ * Finds credits without a note in the purchase. We write the credits first; after a crash in between, the work is
+ * soon repeated.
+ */
 function unnotedFlaws(purchase: PurchaseFacts, at: number, isGrant: boolean, now: number): Found[] {
 	const { state } = purchase;
 	const isNoted = isGrant ? state !== 'open' && state !== 'ended' : state === 'refunded';

@@ -1,11 +1,11 @@
 import type { RowCounts } from '../jobs/stored-row.ts';
 
-// What an account's object tells an audit: figures as they are stored, also those that break its promises. Times are epoch
-// milliseconds.
+// Facts that an account's object reports to an audit: stored figures, including those that break its promises. Times
+// are epoch milliseconds.
 
 export interface LedgerSumsFacts {
 	readonly lines: number;
-	/** By how much the lines changed the balance, without what running jobs have charged. */
+	/** The change of the balance by the lines, without charges of running jobs. */
 	readonly change: number;
 }
 
@@ -16,7 +16,7 @@ export interface BooksFacts {
 		readonly reserved: number;
 		readonly refunded: number;
 	};
-	/** What the account's row says of its ledger; null: it does not. */
+	/** The sums in the account's row; null: it has none. */
 	readonly said: {
 		readonly lines: number;
 		readonly granted: number;
@@ -35,11 +35,11 @@ export interface BooksFacts {
 		readonly lines: number;
 		readonly change: number;
 	}[];
-	/** Of all grants and adjustments, by their ids. */
+	/** The sum of all grants and adjustments, by their ids. */
 	readonly grants: number;
-	/** Of running jobs, from their parts. */
+	/** Sums of running jobs, from their parts. */
 	readonly running: { readonly charged: number; readonly reserved: number };
-	/** Of open verifications. */
+	/** The credits reserved for open verifications. */
 	readonly openReservations: number;
 	/** Reservations that outlived their time, the oldest first; some of them. */
 	readonly late: readonly { readonly id: string; readonly at: number }[];
@@ -47,7 +47,7 @@ export interface BooksFacts {
 	readonly closedAt: number | null;
 	readonly liveKeys: number;
 	readonly runningJobs: number;
-	/** When the first thing is due that the alarm sees to, and when it will ring. */
+	/** The first task of the alarm and its due time, and the time at which the alarm is set to ring. */
 	readonly due: { readonly what: string; readonly at: number } | null;
 	readonly alarmAt: number | null;
 	readonly deliveries: DeliveryFacts;
@@ -55,11 +55,11 @@ export interface BooksFacts {
 
 /** Deliveries to endpoints that are not as they should be; some of them. */
 export interface DeliveryFacts {
-	/** Those that wait since long after their time. */
+	/** Deliveries that are long overdue. */
 	readonly late: readonly WaitingDelivery[];
-	/** Those that wait for a time far from now. */
+	/** Deliveries that are due far from now. */
 	readonly far: readonly WaitingDelivery[];
-	/** Of endpoints that are gone, all; of those that are disabled, those that wait. */
+	/** All deliveries of endpoints that are gone, and the waiting ones of disabled endpoints. */
 	readonly orphaned: readonly {
 		readonly webhookId: string;
 		readonly deliveries: number;
@@ -78,7 +78,7 @@ export interface WaitingDelivery {
 export interface StretchFacts {
 	/** Lines that were read. */
 	readonly lines: number;
-	/** Marks that do not say what the lines before them add up to. */
+	/** Marks that differ from the sums of the lines before them. */
 	readonly wrong: readonly {
 		readonly id: string;
 		readonly at: number;
@@ -89,7 +89,7 @@ export interface StretchFacts {
 	readonly orphans: readonly { readonly id: string; readonly at: number; readonly kind: string }[];
 	/** Lines about purchases: credits that were paid for, and those taken back after a refund. */
 	readonly bought: readonly BoughtLine[];
-	/** Where to go on; null: that was all. */
+	/** The place to continue at; null: that was all. */
 	readonly next: { readonly at: number; readonly id: string } | null;
 }
 
@@ -99,7 +99,7 @@ export interface BoughtLine {
 	readonly credits: number;
 }
 
-/** A purchase as the database has it. */
+/** A purchase as stored in the database. */
 export interface PurchaseFacts {
 	readonly id: string;
 	readonly accountId: string;
@@ -110,7 +110,7 @@ export interface PurchaseFacts {
 	readonly sessionId: string | null;
 }
 
-/** What an account was granted under an id, or what was taken back: of all of them, those whose lines are gone included. */
+/** Credits granted to an account, or withdrawn, under an id. Includes those whose lines are gone. */
 export interface GrantFacts {
 	readonly id: string;
 	readonly credits: number;

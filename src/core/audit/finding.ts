@@ -1,4 +1,4 @@
-/** What an audit can find. The words are for logs and metrics; each finding says the rest in a sentence. */
+/** The faults that an audit can find. The words are for logs and metrics; each finding has a sentence with the rest. */
 export const FLAWS = [
 	'no_answer',
 	'account_unopened',
@@ -44,7 +44,7 @@ export const FLAWS = [
 
 export type Flaw = (typeof FLAWS)[number];
 
-/** Something that is off. */
+/** A fault that an audit found. */
 export interface Finding {
 	readonly what: Flaw;
 	readonly accountId: string | null;
@@ -54,7 +54,7 @@ export interface Finding {
 	readonly says: string;
 }
 
-/** A finding before it is said whose it is. */
+/** A finding without its account. */
 export type Found = Omit<Finding, 'accountId'>;
 
 /** Shortens a list of ids or numbers for a sentence. */

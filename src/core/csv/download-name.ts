@@ -1,14 +1,16 @@
 import type { RowFilter } from '../jobs/report/filter.ts';
 import { NO_FILTER, isOpen } from '../jobs/report/filter.ts';
 
-// What file systems do not take in a name, and what a header must not hold. A name is shown to people, so that letters of
-// all scripts stay.
+// Characters that file systems don't accept in a name, and that a header must not contain. People read the name, so
+// letters of all scripts stay.
 const UNFIT = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}/\\:*?"<>|]+/gu;
 const EXTENSION = /\.(?:csv|txt|tsv|xlsx?)$/i;
 // With four octets a letter and the endings, below the 255 octets that file systems allow.
 const LETTERS_MAX = 55;
 
-/** The name of a list's file on its way back: `customers-2026-verified.csv`, or `…-verified-risky.csv` of some rows. */
+/**
+ * The download name of a list's file: `customers-2026-verified.csv`, or `…-verified-risky.csv` for some of its rows.
+ */
 export function verifiedName(listName: string, filter: RowFilter, extension: string): string {
 	const plain = listName.replace(EXTENSION, '').replace(UNFIT, '-').toWellFormed();
 	const base = Array.from(plain)

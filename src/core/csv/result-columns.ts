@@ -1,7 +1,10 @@
 import type { VerificationResult } from '../verification/result.ts';
 import type { CsvRow } from './write.ts';
 
-/** The columns of a result, named like the API's fields. In the customer's own file each name is made to show ours. */
+/**
+ * The columns of a result, named like the API's fields. In the customer's own file, `namesBeside` keeps them apart
+ * from the file's own names.
+ */
 export const RESULT_COLUMNS = [
 	'status',
 	'sub_status',

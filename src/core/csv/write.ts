@@ -5,8 +5,8 @@ export type CsvRow = readonly CsvCell[];
 /** In much of Europe, spreadsheets read and write CSV with semicolons. */
 export type CsvDelimiter = ',' | ';';
 
-// A spreadsheet runs a cell that begins so as a formula: in East Asia also with the full-width signs, and behind spaces
-// and invisible characters, which the importing program may strip.
+// A spreadsheet runs a cell with such a beginning as a formula. In East Asia full-width signs count too. Spaces and
+// invisible characters may stand before the sign, because the importing program may strip them.
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/u;
 // A single number, with any grouping, is no formula: there is nothing to compute.
 const NUMBER = /^ *[+-](?:\d+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?)%? *$/;
@@ -44,7 +44,7 @@ function textOf(cell: CsvCell): string {
 	return cell === null ? '' : String(cell);
 }
 
-/** Whether a spreadsheet might run a text as a formula. In doubt: true. */
+/** Whether a spreadsheet might run a text as a formula; if in doubt, true. */
 function isRun(text: string): boolean {
 	return FORMULA.test(text) && !NUMBER.test(text) && !TELEPHONE.test(text);
 }

@@ -1,6 +1,6 @@
 import type { MxRecord, Resolver } from './resolver.ts';
 
-/** Where mail for a domain goes (RFC 5321 §5.1). */
+/** The mail hosts of a domain, or the reason why it has none (RFC 5321 §5.1). */
 export type MailRoute =
 	/** Host names, best preference first. `implicit`: there is no MX, so the domain itself is the host. */
 	| { readonly kind: 'hosts'; readonly hosts: readonly string[]; readonly implicit: boolean }
@@ -12,7 +12,7 @@ export type MailRoute =
 	/** The DNS did not answer: nothing is known. */
 	| { readonly kind: 'undetermined'; readonly cause: 'server_failure' | 'timeout' };
 
-// A DNS message has room for some thousands. Looking them up is limited by time, not by number: a shortened list could
+// A DNS message has room for some thousands. We limit their look-ups by time, not by number: a shortened list could
 // make a good domain look unroutable.
 const HOSTS_MAX = 1_000;
 

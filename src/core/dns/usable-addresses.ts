@@ -1,7 +1,7 @@
 import { isAddress, isInBlock, isPublicAddress } from '../../lib/ip-address.ts';
 import type { AddressBlock } from '../../lib/ip-address.ts';
 
-/** Which IP addresses of mail servers we connect to: public ones, and blocks allowed by our configuration. */
+/** The IP addresses of mail servers that we connect to: public ones, and blocks that our configuration allows. */
 export type AddressPolicy =
 	| { readonly kind: 'public_only'; readonly alsoAllowed: readonly AddressBlock[] }
 	| { readonly kind: 'any' };

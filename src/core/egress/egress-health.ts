@@ -6,7 +6,10 @@ interface Clock {
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
 
-/** Which egresses, or probers, are out of service, and until when. They are still tried, but last: all may be out. */
+/**
+ * Remembers which egresses, or probers, are out of service, and until when. They are still tried, but last: all may
+ * be out.
+ */
 export class EgressHealth<T extends object> {
 	readonly #clock: Clock;
 	readonly #out = new Map<T, { readonly until: number; readonly pauseMs: number }>();

@@ -6,8 +6,8 @@ export interface Egress {
 	/** For logs and health, without user name and password. */
 	readonly label: string;
 	/**
-	 * What mail operators know the way out by, however it is written: its source address, else its own HELO name, else the
-	 * label. Warm-up, standing and budgets are kept under it.
+	 * The name by which mail operators know the way out: its source address, else its own HELO name, else the label.
+	 * Warm-up, standing and budgets are stored under it.
 	 */
 	readonly source: string;
 	/** The proxy's host; for `direct` the source address, empty if the system chooses it. */
@@ -81,7 +81,7 @@ function directEgress(source: string, query: string, position: number): Egress {
 	};
 }
 
-/** What a way out from this address is known by. An IPv6 address can be written in many ways. */
+/** The source name of a way out from this address. An IPv6 address can be written in many ways. */
 export function directSource(address: string): string {
 	return `direct://${address.includes(':') ? new URL(`http://[${address}]`).hostname : address}`;
 }

@@ -1,15 +1,14 @@
 import { fnv1a } from '../../lib/fnv1a.ts';
 
 /**
- * Egresses, or probers, in the order in which to try them for a key (a domain, or a mailbox). Rendezvous hashing: a key
- * keeps its first choice, so that greylisting servers see the same client again, and removing a choice moves only the
- * keys that had it.
+ * Orders egresses, or probers, for a key (a domain or a mailbox) by rendezvous hashing. A key keeps its first choice,
+ * so that greylisting servers see the same client again. Removing a choice moves only the keys that had it.
  */
 export function orderByRendezvous<T extends { readonly label: string }>(
 	choices: readonly T[],
 	key: string,
 ): readonly T[] {
-	// Numbered among equal labels, not by position: a position would change with the list.
+	// Equal labels are numbered among themselves, not by position: a position would change with the list.
 	const seen = new Map<string, number>();
 	const weighed = choices.map((choice) => {
 		const number = seen.get(choice.label) ?? 0;

@@ -1,16 +1,16 @@
-/** Who can see an error: callers of the API, operators under /ops, people on the pages. */
+/** The audience of an error: callers of the API, operators under /ops, people on the pages. */
 export type ErrorAudience = 'api' | 'operators' | 'pages';
 /** The status of the HTTP answer. */
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 429 | 500 | 502 | 503;
 
-/** What is told about an error, in whole sentences. */
+/** The texts about an error, in whole sentences. */
 export interface ErrorKind {
 	readonly status: ErrorStatus;
 	/** The situation that the code stands for. */
 	readonly when: string;
-	/** What usually brings it about. Null outside the API, where people see it and no program. */
+	/** The usual cause. Null outside the API, where people see it and no program. */
 	readonly cause: string | null;
-	/** What the caller can do about it. */
+	/** The remedy that the caller has. */
 	readonly cure: string;
 	/** A text of this error, as an example. */
 	readonly says: string | null;
@@ -37,8 +37,8 @@ function pages(status: ErrorStatus, told: Told): ErrorKind & { readonly audience
 }
 
 /**
- * Every error that a caller can see, by the stable code that programs read. The only such table: types, statuses, the
- * OpenAPI document with its examples and the reference are made from it. A code never changes its meaning, and is never
+ * Every error that a caller can see, by the stable code that programs read. Types, statuses, the OpenAPI document
+ * with its examples and the reference are all made from this table. A code never changes its meaning, and is never
  * removed.
  */
 export const ERRORS = {

@@ -1,4 +1,4 @@
-/** What the list of an account's activity tells. */
+/** The events in the list of an account's activity. */
 export const ACTIVITIES = [
 	'signed_in',
 	'code_refused',
@@ -24,7 +24,7 @@ export const ACTIVITIES = [
 /** Something that happened to an account. */
 export type ActivityKind = (typeof ACTIVITIES)[number];
 
-/** How long it is told. */
+/** The days for which the list shows an event. */
 export const ACTIVITY_DAYS = 365;
-/** No more of an account are kept, the oldest go first. */
+/** The most events stored for an account; the oldest ones are deleted first. */
 export const ACTIVITIES_MAX = 500;

@@ -39,7 +39,7 @@ const WALKS = [
 ].flatMap((walk) => [walk, Array.from(walk).toReversed().join('')]);
 // Shorter runs also occur in good passwords.
 const WALK_MIN = 3;
-// What people add before and after a word: a year, an exclamation mark.
+// Additions that people put before and after a word: a year, an exclamation mark.
 const BEFORE = /^[^\p{L}]{1,4}/u;
 const BEHIND = /[^\p{L}]{1,6}$/u;
 const PERIOD_MAX = 4;

@@ -9,8 +9,9 @@ const CODE_WITHIN_MS = 60 * 60_000;
 const encoder = new TextEncoder();
 
 /**
- * What the form holds between the password and the first code: which secret, until when, and our proof that this person
- * sent the password for it. The secret is shown again with this alone: nobody makes one up at an unlocked desk.
+ * Issues the value that the form holds between the password and the first code: which secret, until when, and our
+ * proof that this person sent the password for it. The secret is shown again with this alone, so an unlocked desk is
+ * not enough to make one up.
  */
 export function offerFactor(
 	{ version, secret }: SigningSecret,
@@ -22,7 +23,10 @@ export function offerFactor(
 	return `${claim}.${proofOf(secret, claim, person)}`;
 }
 
-/** Reads the field of a form; null: we offered this person nothing like it, or too long ago, or before a new password. */
+/**
+ * Reads the field of a form; null: we made this person no such offer, or it is too old, or the password has changed
+ * since.
+ */
 export function readOffer(
 	secrets: readonly SigningSecret[],
 	person: HalfSignedIn,

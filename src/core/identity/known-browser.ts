@@ -3,7 +3,7 @@ import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { SigningSecret } from '../keys/api-key.ts';
 
-/** Lifetime of the cookie by which a browser is known. Each sign-in renews it. */
+/** Lifetime of the cookie that identifies a browser. Each sign-in renews it. */
 export const BROWSER_KNOWN_MS = 180 * 24 * 3_600_000;
 /** Random bytes of a browser's id. */
 export const BROWSER_ID_OCTETS = 16;
@@ -36,7 +36,7 @@ export function issueBrowserToken(secret: SigningSecret, person: KnownPerson, id
 	return toBase64Url(new Uint8Array([secret.version, ...id, ...proofs]));
 }
 
-/** The id that all browsers of a person share which are known by a reset alone: they have one budget together. */
+/** The id shared by all browsers of a person that are known only by a password reset: they have one budget together. */
 export function browserIdOfResets(userId: string): Uint8Array {
 	return hmacSha256(encoder.encode('browser of a reset'), encoder.encode(userId)).subarray(
 		0,

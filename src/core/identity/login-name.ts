@@ -2,8 +2,8 @@ import type { Address } from '../address/parse-address.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 
 /**
- * The form of an address by which a person is found, without letter case. Strictly, only its own server may fold the
- * local part (RFC 5321 §2.4), but no provider gives `Ada@` and `ada@` to two people, and people forget which they
+ * The form of an address that identifies a person, without letter case. Strictly, only its own server may fold the
+ * local part (RFC 5321 §2.4). But no provider gives `Ada@` and `ada@` to two people, and people forget which one they
  * typed.
  */
 export function loginNameOf({ localPart, domain }: Address): string {
@@ -18,8 +18,8 @@ const PROVIDERS = [
 ] as const;
 
 /**
- * The mailbox behind a login name: without a tag, and in the provider's normal spelling. Only used to recognise who
- * already had trial credits; people sign in and get mail under the address that they typed.
+ * The mailbox behind a login name: without a tag, and in the provider's normal spelling. Only used to recognise
+ * people who already had trial credits; they sign in and get mail under the address that they typed.
  */
 export function trialMailbox(loginName: string): string {
 	const untagged = withoutTag(loginName);

@@ -83,7 +83,7 @@ export function addressTakenMail(): MailText {
 	]);
 }
 
-/** Sent to the present address when another one was asked for. */
+/** Sent to the present address when the person asks for another one. */
 export function addressChangeAskedMail(resetLink: string): MailText {
 	return mail('Your Mailsonar account will change its address', [
 		'Somebody, probably you, asked to change the address of your account. It changes once the new address is confirmed.',

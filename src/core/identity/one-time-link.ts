@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../lib/digest.ts';
 
-/** What a link in a mail does. */
+/** The purpose of a link in a mail. */
 export type LinkPurpose = 'confirm_address' | 'reset_password' | 'change_address';
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ export function linkEndsAt(purpose: LinkPurpose, now: number): number {
 	return now + LIFETIME_MS[purpose];
 }
 
-/** The digest that is stored of a link's or session's token, so that a leaked database opens nothing. */
+/** The stored digest of a link's or session's token: a leaked database opens nothing. */
 export function digestOfToken(token: string): string {
 	return sha256Hex(token);
 }

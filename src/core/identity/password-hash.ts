@@ -3,13 +3,13 @@ import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { deriveByScrypt } from '../../lib/scrypt.ts';
 import type { ScryptCost } from '../../lib/scrypt.ts';
 
-// Of OWASP's profiles the one with the least memory: 16 MiB of the 128 that all requests of an isolate share.
+// The OWASP profile with the least memory: 16 of the 128 MiB that all requests of an isolate share.
 const COST: ScryptCost = { logN: 14, r: 8, p: 5 };
 const HASH_OCTETS = 32;
 /** Random bytes that `hashPassword` needs. */
 export const SALT_OCTETS = 16;
 
-// Checked where there is no such person, so that the check takes as long. No password matches it.
+// Checked if there is no such person, so that the check takes as long. No password matches it.
 const UNMATCHED_HASH = `scrypt$14$8$5$${toBase64Url(new Uint8Array(SALT_OCTETS))}$${toBase64Url(new Uint8Array(HASH_OCTETS))}`;
 
 /** `scrypt$logN$r$p$salt$hash`: the parameters are part of it, so that the cost can be raised later. */

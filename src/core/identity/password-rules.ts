@@ -25,8 +25,8 @@ export function describePasswordFault(fault: PasswordFault): string {
 }
 
 /**
- * What is wrong with a new password, or null. Checks length and predictability; no composition rules (NIST SP 800-63B
- * §5.1.1.2). Length is in code points after NFKC, the form that is hashed.
+ * Returns the fault of a new password, or null. Checks length and predictability; no composition rules (NIST SP
+ * 800-63B §5.1.1.2). Length is in code points after NFKC, the form that is hashed.
  */
 export function findPasswordFault(
 	password: string,

@@ -8,8 +8,8 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const encoder = new TextEncoder();
 
 /**
- * Ten codes, each good for one sign-in without the app: `7k2m-9qxd-w4hn-0rtz`. They follow from the session's token and
- * the form's id, neither of which is stored, so that a form sent twice shows the same codes: they are shown once.
+ * Makes ten codes, each good for one sign-in without the app: `7k2m-9qxd-w4hn-0rtz`. They are shown once. They follow
+ * from the session's token and the form's id, neither of which is stored, so a form sent twice shows the same codes.
  */
 export function makeRecoveryCodes(sessionToken: string, formId: string): readonly string[] {
 	const key = encoder.encode(`recovery codes ${sessionToken}`);
@@ -20,12 +20,12 @@ export function makeRecoveryCodes(sessionToken: string, formId: string): readonl
 	});
 }
 
-/** What is stored of a code. */
+/** The stored form of a code. */
 export function digestOfRecoveryCode(code: string): string {
 	return sha256Hex(`recovery code ${plain(code)}`);
 }
 
-/** What a person typed where a code is asked for. */
+/** The person's input where we ask for a code. */
 export type TypedCode =
 	| { readonly kind: 'app'; readonly code: string }
 	| { readonly kind: 'recovery'; readonly digest: string };

@@ -10,17 +10,17 @@ export const FACTOR_SALT_OCTETS = 16;
 const CODE_WITHIN_MS = 10 * 60_000;
 const encoder = new TextEncoder();
 
-/** All that is stored of a person's secret. */
+/** The stored data about a person's secret. */
 export interface FactorRef {
-	/** Of the service's secret that it is derived from. */
+	/** The version of the service's secret that it is derived from. */
 	readonly version: number;
 	readonly salt: string;
 }
 
 /**
- * The secret that an authenticator app shares with us. It is derived from a secret of the service's and a salt, and
- * stored nowhere: a leaked database makes no codes. Null: the service's secret of that version was taken away, so that
- * only recovery codes are left.
+ * The secret that an authenticator app shares with us. We derive it from the service's secret and a salt, and store
+ * it nowhere, so a leaked database makes no codes. Null: the service's secret of that version was removed, so only
+ * recovery codes work.
  */
 export function factorSecret(
 	secrets: readonly SigningSecret[],
@@ -33,15 +33,15 @@ export function factorSecret(
 	return hmacSha256(key, encoder.encode(`${userId} ${salt}`)).subarray(0, TOTP_SECRET_OCTETS);
 }
 
-/** The person of whom a right password was sent, and no code so far. */
+/** A person who sent the right password, but no code so far. */
 export interface HalfSignedIn {
 	readonly id: string;
 	readonly passwordHash: string;
 }
 
 /**
- * What a browser holds between the password and the code: who, until when, and our proof of both, which ends with the
- * password. It opens nothing by itself.
+ * Issues the token that a browser holds between the password and the code: the person, the end, and our proof of
+ * both, which a new password ends. It opens nothing by itself.
  */
 export function issueHalfToken(
 	{ version, secret }: SigningSecret,

@@ -35,14 +35,14 @@ export const THROTTLES = {
 		client: { limit: 50, windowMs: 15 * MINUTE_MS },
 		account: { limit: 10, windowMs: 15 * MINUTE_MS },
 	},
-	/** A code of an app, or a recovery code. Only who has sent the right password gets here. */
+	/** A code of an app, or a recovery code. Only a person who has sent the right password gets here. */
 	second_factor: {
 		client: { limit: 30, windowMs: 60 * MINUTE_MS },
 		account: { limit: 10, windowMs: 60 * MINUTE_MS },
 	},
 	/**
-	 * The same, until one is right: else ten an hour, of which each has three chances in a million, would be enough within some
-	 * years. Clients are not counted.
+	 * The same, counted until one code is right. Otherwise ten an hour, each with three chances in a million, would
+	 * succeed within some years. Clients are not counted.
 	 */
 	second_factor_row: {
 		client: { limit: 100, windowMs: 30 * 24 * 60 * MINUTE_MS },

@@ -1,4 +1,4 @@
-/** The prefix of all blobs of a job, by which they are deleted together. */
+/** The prefix of all blobs of a job, which deletes them together. */
 export function blobPrefixOf(jobId: string): string {
 	return `jobs/${jobId}/`;
 }

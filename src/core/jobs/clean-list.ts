@@ -53,7 +53,7 @@ function withDomain(text: string, domain: string): string {
 	return text.slice(0, text.lastIndexOf('@') + 1) + domain;
 }
 
-/** Cleans a submitted list, and tells `rejected` of each element that is taken out. */
+/** Cleans a submitted list, and reports each removed element to `rejected`. */
 export function cleanList(emails: readonly string[], rejected?: RejectedElements): CleanedList {
 	const cleaner = new ListCleaner();
 	const accepted: string[] = [];

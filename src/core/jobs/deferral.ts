@@ -2,24 +2,24 @@ import type { MailOperator } from '../mail-operators/find-operator.ts';
 import { unknownOf } from '../verification/sub-status.ts';
 import type { Retry, SubStatus } from '../verification/sub-status.ts';
 
-// Which answers a later attempt of a bulk job may improve. An attempt repeats the whole question, with the same HELO
-// name and sender (they belong to the egress) through the same egress, which the domain alone determines
-// (`orderByRendezvous` in egress/rendezvous.ts) and need not be stored. Greylisting recognises us by these three.
+// Decides which answers a later attempt of a bulk job may improve. Greylisting recognises us by egress address, HELO
+// name and sender. Every attempt uses the same three, because the domain alone determines the egress
+// (`orderByRendezvous` in egress/rendezvous.ts), and the egress the other two.
 
 // The spec promises these jobs within 30 s, conversations included.
 export const SMALL_JOB_BELOW = 50;
 const SMALL_JOB_DELAYS_MS = [3_000, 8_000] as const;
 
-/** Whether an address is asked about again. `afterMs`: then, and not after the job's own pause. */
+/** Whether an address is asked about again. `afterMs`: the pause; null: the job's own. */
 export type Again = 'no' | { readonly afterMs: number | null };
 
-/** What an answer was, and who gave it. */
+/** An answer, and the operator that gave it. */
 interface Answer {
 	readonly subStatus: SubStatus;
 	readonly replyCode: string | null;
-	/** Who runs the mail host; null: nobody we know. */
+	/** The operator of the mail host; null: unknown. */
 	readonly operator: Pick<MailOperator, 'slowestReplyMs' | 'askAgainAfterMs'> | null;
-	/** The job is promised within half a minute: it has no time for an operator's own pace. */
+	/** The job must end within half a minute, so it can't wait for an operator's own pace. */
 	readonly isSmall: boolean;
 }
 
@@ -45,8 +45,8 @@ function isWorthRetrying(retry: Retry, replyCode: string | null, operator: Answe
 }
 
 /**
- * How long an address may be asked about, in milliseconds: a list waits for a slow operator's reply on top of the usual
- * time. A caller does not, and a small job is promised within half a minute.
+ * The time limit for one address, in milliseconds. A list also waits for a slow operator's reply. A single call and a
+ * small job, which must end within half a minute, don't.
  */
 export function conversationMs(
 	urgency: 'single' | 'small' | 'list',
@@ -59,7 +59,7 @@ export function conversationMs(
 /**
  * Pauses before the second and every later attempt of a job. They are fixed when the job is opened.
  *
- * @param configuredMs the operator's setting, for all but small jobs
+ * @param configuredMs the configured pauses, for all but small jobs
  */
 export function retryDelaysMs(accepted: number, configuredMs: readonly number[]): readonly number[] {
 	return accepted < SMALL_JOB_BELOW ? SMALL_JOB_DELAYS_MS : configuredMs;

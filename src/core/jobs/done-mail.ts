@@ -1,6 +1,6 @@
-/** How a list ended, in figures. */
+/** The figures of an ended list. */
 export interface EndedList {
-	/** Null: it has none, or one that holds an address. */
+	/** Null: the list has no name, or its name contains an address. */
 	readonly name: string | null;
 	readonly failed: boolean;
 	readonly accepted: number;
@@ -21,7 +21,7 @@ export interface RichMail {
 	readonly html: string;
 }
 
-/** A list's name for a mail, which passes through other hands: null where an address is in it. */
+/** A list's name for a mail, or null if it contains an address: third parties handle mail. */
 export function mailableName(name: string | null): string | null {
 	const plain = (name ?? '').replaceAll(/\s+/g, ' ').trim();
 	return plain === '' || plain.includes('@') ? null : plain;

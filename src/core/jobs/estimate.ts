@@ -1,6 +1,6 @@
 import type { OperatorName } from '../mail-operators/operators.ts';
 
-/** The parts of a running job that wait for one provider (`operator`), or for nobody in particular (null). */
+/** The parts of a running job that wait for one provider (`operator`), or for none in particular (null). */
 export interface Lane {
 	readonly operator: OperatorName | null;
 	/** Rows that are final, and rows that are not. */

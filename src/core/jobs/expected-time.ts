@@ -2,12 +2,12 @@ import type { OperatorName } from '../mail-operators/operators.ts';
 import { publicMailOf } from '../mail-operators/public-mail.ts';
 import { budgetOf } from '../politeness/budgets.ts';
 
-/** A list that is expected to take longer than this is one whose end people are told by mail, unless they say otherwise. */
+/** We mail the owner when a list ends that was expected to take longer than this, unless they chose otherwise. */
 export const LONG_MS = 5 * 60_000;
 
 /**
- * How long a list will take before any of it is asked, from what each large provider bears a minute from one source
- * address: theirs decide, as a day of theirs is long. Lists without them are done in minutes.
+ * Estimates before its start how long a list will take, from the rate that each large provider accepts from one
+ * source address. Large providers decide; a list without their addresses takes minutes.
  */
 export class ExpectedTime {
 	readonly #counts = new Map<OperatorName, number>();
@@ -17,7 +17,7 @@ export class ExpectedTime {
 		if (operator !== null) this.#counts.set(operator, (this.#counts.get(operator) ?? 0) + 1);
 	}
 
-	/** Milliseconds, at least. */
+	/** The least time, in milliseconds. */
 	result(): number {
 		const minutes = [...this.#counts].map(
 			([operator, count]) => count / budgetOf(operator).recipientsPerMinute,

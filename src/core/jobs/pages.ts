@@ -126,8 +126,8 @@ async function append(
 }
 
 /**
- * Where a page of results lies among the stored pages, which are numbered from 0: skip `offset` rows of the first and
- * take `limit`. As no page is longer than a stored one, two reads are enough. Past the end there are no stored pages.
+ * Locates a page of results in the stored pages, which are numbered from 0: skip `offset` rows of the first and take
+ * `limit`. No page is longer than a stored one, so two reads are enough. Past the end there are no stored pages.
  */
 export function pageSpan(
 	page: number,

@@ -13,8 +13,8 @@ export type Entry = readonly [index: number, email: string];
 export type TurnOutcome =
 	| { readonly kind: 'final'; readonly row: FinalRow }
 	/**
-	 * There was an answer, and a later one may be better. `afterMs`: after that long; null: after the job's pause. `atMost`:
-	 * how often it is asked again, where that is less than the job asks.
+	 * There was an answer, and a later one may be better. `afterMs`: the pause; null: the job's own. `atMost`: the
+	 * most repetitions, if fewer than the job's.
 	 */
 	| {
 			readonly kind: 'again';
@@ -36,7 +36,7 @@ export interface PartTerms {
 	readonly delaysMs: readonly number[];
 	/** How long rows may wait for our own capacity, epoch ms. */
 	readonly horizon: number;
-	/** Since when the part as a whole is put off; null: it is not. */
+	/** When the postponement of the whole part began; null: it is not postponed. */
 	readonly postponedSince: number | null;
 	/** Makes the final row of an address that got no answer. */
 	readonly giveUp: (row: OpenRow) => FinalRow;
@@ -66,7 +66,7 @@ export class PartRows {
 		return [...this.#rows.values()];
 	}
 
-	/** The rows hold answers that are not stored; changed due times alone do not count. */
+	/** Whether the rows hold answers that are not stored; changed due times alone do not count. */
 	get hasLearnt(): boolean {
 		return this.#learnt;
 	}
@@ -92,7 +92,7 @@ export class PartRows {
 	/** Records the outcome for an address that was due. */
 	record(index: number, outcome: TurnOutcome, now: number): void {
 		const row = this.#rows.get(index);
-		assert(row !== undefined && isDeferred(row), 'only who waits is asked');
+		assert(row !== undefined && isDeferred(row), 'only a deferred row is asked');
 		const { delaysMs } = this.#terms;
 		const schedule = this.#scheduleOf(row);
 		switch (outcome.kind) {

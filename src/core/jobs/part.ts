@@ -3,7 +3,7 @@ import { STATUSES } from '../verification/sub-status.ts';
 import { PUT_OFF_MAX_MS } from './schedule.ts';
 import type { PartTally, RowCounts } from './stored-row.ts';
 
-// The state of one part of a job: who works on it, what is stored of it, and when its message is sent again.
+// The state of one part of a job: its lease, its stored attempts and its messages.
 
 /** A consumer's right to work on a part, valid while `now < until`. */
 export interface Lease {
@@ -26,7 +26,10 @@ export interface Part {
 	readonly sendAt: number;
 	/** Messages sent for the next attempt, the Worker's own included. */
 	readonly sends: number;
-	/** Since when the next attempt is put off because our own egress or resolver is out. */
+	/**
+	 * When the postponement of the next attempt began, because our own egress or resolver is out; null: it is not
+	 * postponed.
+	 */
 	readonly postponedSince: number | null;
 	/** The tally of all addresses of the part, by the last stored attempt. */
 	readonly tally: PartTally;
@@ -64,13 +67,13 @@ export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0
 export const PARTS_IN_FLIGHT_MAX = 20;
 
 /**
- * The most parts of one account that consumers work on at a time, of small jobs and of the others: of some hundred
- * consumers. What waits for its turn is sent again after a while.
+ * The most parts of one account that consumers work on at a time, for small jobs and for others. There are some
+ * hundred consumers. The message of a part beyond the limit is sent again after a while.
  */
 export const PARTS_AT_WORK_MAX = { small: 20, others: 40 } as const;
 const TURN_AFTER_MS = 30_000;
 
-/** The claimed part whose turn has not come: as if its message had not been sent yet. */
+/** Undoes the claim of a part beyond that limit, as if its message had not been sent yet. */
 export function turnAway(part: Part, now: number): Part {
 	const claims = Math.max(0, part.claims - 1);
 	return { ...part, lease: null, claims, sends: 0, sendAt: now + TURN_AFTER_MS };
@@ -91,12 +94,12 @@ export function openPart(count: number, now: number, timing: PartTiming, isSent 
 	};
 }
 
-/** Its message was sent, and no consumer has given the part back since. */
+/** Whether the part's message was sent and no consumer has given the part back since. */
 export function isInFlight(part: Part): boolean {
 	return !isDone(part) && part.sends > 0;
 }
 
-/** Every row is final. */
+/** Whether every row of the part is final. */
 export function isDone({ tally }: Part): boolean {
 	return tally.deferred === 0;
 }
@@ -135,7 +138,7 @@ export function renewPart(
 	return { ...part, lease: prolonged(part.lease, true, { token, until: now + leaseMs }) };
 }
 
-/** What the storing of an attempt reports about its part. */
+/** The report of a stored attempt about its part. */
 export interface StoredAttempt {
 	readonly attempt: number;
 	readonly tally: PartTally;
@@ -153,13 +156,13 @@ export interface StoredAttempt {
 export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming): Part {
 	const { attempt, tally, now } = stored;
 	assert(Number.isSafeInteger(attempt) && attempt > 0, 'attempts are counted from 1');
-	// A part that its job ended early is done as well: what a consumer still had under way comes too late.
+	// The job may have ended the part early. Results that a consumer still had in progress are then too late.
 	if (attempt <= part.attempts || isDone(part)) return part;
 	assert(attempt === part.attempts + 1, 'attempts are stored one after the other');
 	assertFollows(part, tally);
 	const done = tally.deferred === 0;
 	const dueAt = done ? now : Math.max(now, stored.dueAt ?? dueAfter(attempt, now, timing));
-	assert(Number.isSafeInteger(dueAt), 'what is deferred is due at some time');
+	assert(Number.isSafeInteger(dueAt), 'a deferred address has a due time');
 	const settled = { count: part.count, attempts: attempt, dueAt, postponedSince: null, tally };
 	const { holder } = stored;
 	// Only if the lease is still the holder's: another consumer may have taken the part over meanwhile.
@@ -174,8 +177,8 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 }
 
 /**
- * Ends a part of a job that is finished early: its open addresses count as unknown. Whoever works on it loses the lease.
- * Its message is planned like that of any part that is done, to complete the job.
+ * Ends a part of a job that is finished early: its open addresses count as unknown. A consumer that works on it loses
+ * the lease. Its message is planned as for any part that is done, to complete the job.
  */
 export function endPart(part: Part, now: number, { redriveAfterMs }: PartTiming): Part {
 	const { counts, deferred } = part.tally;
@@ -227,21 +230,21 @@ export function resendPart(part: Part, now: number, { redriveAfterMs }: PartTimi
 /** A part is stuck when its attempt has been due for this long without a running lease. */
 export const STUCK_AFTER_MS = 600_000;
 
-/** Whether a part has made no progress for so long that an operator should look at it. */
+/** Whether a part has made no progress for so long that an admin should look at it. */
 export function isStuck(part: Part, now: number): boolean {
 	return !runs(part.lease, now) && now - part.dueAt >= STUCK_AFTER_MS;
 }
 
 /**
- * Plans a part's next message for now and resets its failure counts, at an operator's request. A consumer at work keeps
- * its lease. Of a part that is done only the message is planned, which completes the job.
+ * Plans a part's next message for now and resets its failure counts, at an admin's request. A consumer at work keeps
+ * its lease. For a part that is done, this only plans the message that completes the job.
  */
 export function retryPart(part: Part, now: number): Part {
 	const again = { ...part, sendAt: now, sends: 0 };
 	return isDone(part) ? again : { ...again, dueAt: now, claims: 0, postponedSince: null };
 }
 
-/** What a later tally adds to an earlier one of the same part. */
+/** The difference between a later tally of a part and an earlier one. */
 export function tallyDifference(before: PartTally, after: PartTally): RowCounts {
 	const added = (key: keyof RowCounts): number => after.counts[key] - before.counts[key];
 	return {

@@ -15,16 +15,17 @@ const NOT_ASCII = /[^\0-\x7F]/;
 export interface PlannedPart {
 	/** Indices of the accepted addresses. */
 	readonly members: readonly number[];
-	/** The operator at whose own domains all of them are; null: they are anywhere. */
+	/** The operator whose own domains hold all of them; null: they are anywhere. */
 	readonly operator: OperatorName | null;
 }
 
 /**
- * Cuts a job into parts that hold each index of `accepted` exactly once. Addresses of one domain stay together, because
- * they share conversations; so do those at the domains of one large mailbox provider, because they wait for the same
- * budget, and nobody else then waits with them. A domain larger than a part gets even parts of its own, so that a slow
- * one delays no other domain. Parts are begun in their order: the provider with the most comes first, since its budget
- * decides when the job is done, and a part that waits for a budget leaves its room to the next.
+ * Cuts a job into parts that hold each index of `accepted` exactly once. Addresses of one domain stay together,
+ * because they share conversations. Addresses at the domains of one large mailbox provider also stay together: they
+ * wait for the same budget, and other addresses then need not wait with them. A domain larger than a part gets even
+ * parts of its own, so that a slow domain delays no other. Parts are begun in their order. The provider with the most
+ * addresses comes first, because its budget decides when the job is done; a part that waits for a budget leaves its
+ * room to the next.
  */
 export function planParts(accepted: readonly string[]): readonly PlannedPart[] {
 	const size = partSize(accepted.length);
@@ -82,7 +83,7 @@ function membersByDomain(accepted: readonly string[]): readonly Group[] {
 		if (group === undefined) groups.set(domain, [index]);
 		else group.push(index);
 	}
-	// By code units: any fixed order will do, and collation would take seconds.
+	// Compare by code units: any fixed order will do, and collation would take seconds.
 	return [...groups]
 		.toSorted(([a], [b]) => (a < b ? -1 : 1))
 		.map(([domain, members]) => ({ domain, members }));

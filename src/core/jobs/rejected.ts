@@ -10,7 +10,7 @@ export interface Rejected {
 	readonly index: number;
 	readonly value: string;
 	readonly reason: (typeof REJECTED_REASONS)[number];
-	/** Of a duplicate, the position of the element that it repeats; else null. */
+	/** For a duplicate: the position of the element that it repeats; else null. */
 	readonly duplicateOf: number | null;
 }
 
@@ -23,7 +23,7 @@ export class RejectedElements {
 	readonly #accepted: number[] = [];
 	readonly #malformed = new Map<string, number>();
 
-	/** Elements are told in the order of the list. */
+	/** Records one element. Call it in the order of the list. */
 	see(index: number, text: string, cleaned: Cleaned): void {
 		switch (cleaned.kind) {
 			case 'accepted':
@@ -67,7 +67,7 @@ export function decodeRejected(line: string): Rejected {
 	return { index, value, reason: of === null ? 'malformed' : 'duplicate', duplicateOf: of };
 }
 
-/** As `ListCleaner` compares malformed texts. */
+/** The key by which `ListCleaner` compares malformed texts. */
 function keyOf(text: string): string {
 	return text.trim().toLowerCase();
 }

@@ -13,8 +13,8 @@ export const FROM_THE_START: Schedule = { asked: 0, dueAt: 0, putOffSince: null 
 /** Faults of ours may put an address off for this long, counted from the first fault. */
 export const PUT_OFF_MAX_MS = 6 * 3_600_000;
 /**
- * Faults of ours that are only suspected may put it off for this long: a list of dead domains alone looks like an
- * outage, and has to end.
+ * Suspected faults of ours may put an address off for this long. A list of dead domains looks like an outage, and
+ * still has to end.
  */
 export const SUSPECTED_MAX_MS = 15 * 60_000;
 
@@ -71,12 +71,15 @@ export function postponed(
 	{ until, horizon }: { readonly until: number; readonly horizon: number },
 	now: number,
 ): Schedule | null {
-	// A prober tells a span of time, of which parts of a millisecond may be left: a part is due at a whole one.
+	// A prober reports a duration that may have fractions of a millisecond; due times are whole.
 	const dueAt = Math.min(Math.max(Math.ceil(until), now), horizon);
 	return now >= horizon ? null : { asked, dueAt, putOffSince };
 }
 
-/** The schedule when the time was up: due at once. Null: it was put off as long as faults of ours may. */
+/**
+ * The schedule of an address that the turn had no time for: due at once. Null: our faults have put it off for too
+ * long.
+ */
 export function notReached({ asked, putOffSince }: Schedule, now: number): Schedule | null {
 	const since = putOffSince ?? now;
 	return now - since >= PUT_OFF_MAX_MS ? null : { asked, dueAt: now, putOffSince: since };

@@ -13,7 +13,7 @@ import { DEFERRED_LENGTH, UNPLANNED_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
 import type { CatchAllScore } from './task-verdicts.ts';
 
-/** A final result, as compact as JSON allows: 50,000 of them are 7 MB. `renderRow` makes the full result of it. */
+/** A final result, as compact as JSON allows: 50,000 of them are 7 MB. `renderRow` makes the full result from it. */
 export type StoredRow = readonly [
 	/** Position in the cleaned list. */
 	index: number,
@@ -21,7 +21,7 @@ export type StoredRow = readonly [
 	subStatus: SubStatus,
 	method: ValidationMethod,
 	catchAll: boolean | null,
-	/** What our lists say of the address, as bits: see `FLAGS`. */
+	/** The lists' facts about the address, as bits: see `FLAGS`. */
 	flags: number,
 	suggestedDomain: string | null,
 	mxRecord: string | null,
@@ -35,8 +35,8 @@ export type StoredRow = readonly [
 ];
 
 /**
- * A row of a job that resolves catch-all addresses itself: the final result, the score of the deep check and, if they
- * changed it, by how many points the list's other addresses did. An earlier version left the latter out.
+ * A row of a job that resolves catch-all addresses itself: the final result, the score of the deep check and, if the
+ * list's other addresses changed it, by how many points. An earlier version left out the points.
  */
 export type ScoredRow = readonly [...StoredRow, score: number, listEffect?: number];
 
@@ -61,7 +61,7 @@ export interface PartTally {
 	readonly counts: RowCounts;
 	/** Addresses without a final row. */
 	readonly deferred: number;
-	/** Of the unknown ones, those that cost a question. An earlier version does not say. */
+	/** Unknown rows that cost a question. An earlier version does not have it. */
 	readonly free?: number;
 }
 
@@ -118,7 +118,7 @@ export function listEffectIn(row: FinalRow): number {
 	return typeof last === 'number' ? last : listEffectOf(last);
 }
 
-// Rows are told a moment each: a part that ran for each of them would store itself as often.
+// Each row has a due time of its own. If a part ran once for each, it would be stored as often.
 const GATHER_MS = 20_000;
 
 /**
@@ -139,12 +139,12 @@ export function giveUp([index, email, , subStatus]: OpenRow, lists: ListFacts, n
 	return toStoredRow(index, { email }, lists, decidedBy(method, subStatus), now);
 }
 
-/** The final row of an address that its job, finished early, did not ask about any more. */
+/** The final row of an address that its job did not reach, because it was finished early. */
 export function notAsked(index: number, email: string, lists: ListFacts, finishedAt: number): StoredRow {
 	return toStoredRow(index, { email }, lists, decidedBy('smtp', 'not_asked'), finishedAt);
 }
 
-/** What our lists say of the row's address. */
+/** The lists' facts about the row's address. */
 export function flagsIn(row: FinalRow): Omit<ListFacts, 'suggestedDomain'> {
 	return listsOf(row[5]);
 }
@@ -171,11 +171,11 @@ export function verdictOf(subStatus: SubStatus): CatchAllVerdict {
 /**
  * The result as the API returns it, made by the same code as that of a single call.
  *
- * @param beside what a later catch-all task says of the address, shown beside the job's own result
+ * @param beside the score by a later catch-all task, shown beside the job's own result
  */
 export function renderRow(row: FinalRow, beside: CatchAllScore | null = null): VerificationResult {
 	const result = renderOwn(row);
-	// A row that was scored by its job keeps that score: its status follows from it.
+	// A row that its job scored keeps that score: its status follows from it.
 	if (beside === null || row[14] !== undefined) return result;
 	return { ...result, catch_all_score: beside.score, catch_all_verdict: beside.verdict };
 }

@@ -3,7 +3,7 @@ import type { CatchAllVerdict } from '../verification/result.ts';
 import { judgementOf, verdictOf } from './stored-row.ts';
 import type { FinalRow } from './stored-row.ts';
 
-/** What a catch-all task says of an address. */
+/** The score that a catch-all task gave to an address. */
 export interface CatchAllScore {
 	/** 0-100, whole. */
 	readonly score: number;

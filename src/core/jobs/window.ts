@@ -2,8 +2,8 @@ import { isDone, isInFlight, nextSendAt, PARTS_IN_FLIGHT_MAX, resendPart } from 
 import type { Part, PartTiming } from './part.ts';
 
 /**
- * Which messages of a job are sent at `now`: of parts that wait for their turn no more than there is room for, who waits
- * longest first.
+ * Selects the messages of a job to send at `now`. Parts that wait for their turn are sent while there is room, the
+ * longest wait first.
  *
  * @param driven all parts that keep the job going
  * @returns the parts as they are once their messages are sent, and when to look again (epoch ms; null: never)

@@ -1,4 +1,4 @@
-/** Names that are not written as their words are: with other capitals, in parts, or with a sign. */
+/** Names that differ from their words in more than a capital first letter: other capitals, spaces or signs. */
 const SPELLINGS: Readonly<Record<string, string>> = {
 	addy: 'addy.io',
 	allinkl: 'ALL-INKL',
@@ -52,7 +52,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 	wp: 'Wirtualna Polska',
 };
 
-/** What people call a mail operator, by its word in results: `google`, Google; `mailbox_org`, mailbox.org. */
+/** The usual name of a mail operator, by its word in results: `google`, Google; `mailbox_org`, mailbox.org. */
 export function displayNameOf(word: string): string {
 	const known = SPELLINGS[word];
 	if (known !== undefined) return known;

@@ -17,9 +17,9 @@ export interface MailOperator {
 	readonly recipients: RecipientPolicy;
 	/** How many recipients per transaction get honest answers; null: no limit known. */
 	readonly perTransaction: number | null;
-	/** How long one reply of it may take, in milliseconds; null: no longer than the usual timeouts. */
+	/** The longest time that one reply may take, in milliseconds; null: no longer than the usual timeouts. */
 	readonly slowestReplyMs: number | null;
-	/** How long after a first contact it lets us in, in milliseconds; null: nothing is known. */
+	/** The time from a first contact until it accepts us, in milliseconds; null: unknown. */
 	readonly askAgainAfterMs: number | null;
 	/** TLS wherever it offers it; null: only where it demands it. */
 	readonly tls: OperatorRow['tls'] | null;
@@ -33,10 +33,10 @@ const PATTERNS = patternsOf(BY_HOST);
 /**
  * The operator of a domain's mail exchangers (best preference first); null when none is known.
  *
- * Mixed sets are common (a gateway, with Microsoft 365 behind it still listed as the last resort), so `gateway` is the
- * best gateway in the set, wherever it is, and `smtpProvider` the best mailbox host or else the best host of another
- * kind: both hold for the domain in any order. How the servers behave depends on the first host, with which we talk:
- * when it is not known, its behaviour is unknown.
+ * Mixed sets are common (a gateway, with Microsoft 365 behind it still listed as the last resort), so `gateway` is
+ * the best gateway in the set, wherever it is, and `smtpProvider` the best mailbox host or else the best host of
+ * another kind: both hold for the domain in any order. We talk to the first host, so the servers' behaviour is that
+ * of its operator, or unknown.
  */
 export function findMailOperator(mxHosts: readonly string[]): MailOperator | null {
 	const names = mxHosts.map(findName);
@@ -60,7 +60,7 @@ export function findMailOperator(mxHosts: readonly string[]): MailOperator | nul
 	};
 }
 
-/** A mailbox host comes first: next to one, an inbound API or an Internet provider's backup is a detail. */
+/** Prefers a mailbox host: next to one, an inbound API or an Internet provider's backup is a detail. */
 function findProvider(names: readonly OperatorName[]): string | null {
 	const providers = names.filter((name) => OPERATORS[name].kind !== 'gateway' && wordOf(name) !== null);
 	const mailbox = providers.find((name) => OPERATORS[name].kind === 'mailbox');

@@ -5,18 +5,18 @@ const gateway = { kind: 'gateway', routeClass: 'seg' } as const;
 
 /** Secure e-mail gateways, in front of mailboxes hosted elsewhere. */
 export const GATEWAYS = {
-	// These ask the mail server behind them before they answer, and cache what it said.
+	// These ask the mail server behind them before they answer, and cache its reply.
 	barracuda: { ...callAhead, hosts: 'barracudanetworks.com barracuda.com cudamail.com' },
 	proofpoint_essentials: { ...callAhead, word: 'proofpoint', hosts: 'ppe-hosted.com' },
 	spamexperts: {
 		...callAhead,
 		hosts: 'antispamcloud.com spamexperts.com spamexperts.net spamexperts.eu mtaroutes.com',
-		// It asks the server behind it at each RCPT, for which verifiers wait 45 s; and it greylists who is new.
+		// It asks the server behind it at each RCPT, and verifiers wait 45 s for that. It greylists new senders.
 		slowestReplyMs: 45_000,
 		askAgainAfterMs: 20 * 60_000,
 	},
 
-	// Their customers choose: a list of recipients, a question to the backend, or everything.
+	// Their customers choose: accept a list of recipients, ask the backend, or accept everything.
 	proofpoint: { ...gateway, hosts: 'pphosted.com gpphosted.com', speaksFor: 'customer' },
 	mimecast: { ...gateway, hosts: 'mimecast.com mimecast.co.za mimecast-offshore.com' },
 	cisco: { ...gateway, hosts: 'iphmx.com ironport.com', speaksFor: 'customer' },

@@ -6,7 +6,7 @@ const unproven = { kind: 'mailbox', routeClass: 'unknown' } as const;
 const blind = { kind: 'mailbox', routeClass: 'blind' } as const;
 const forwarder = { kind: 'forwarder', routeClass: 'validating' } as const;
 
-// GMX and web.de are quick to find connections too many (KumoMTA's shaping rules).
+// GMX and web.de soon refuse further connections (KumoMTA's shaping rules).
 const UNITED_INTERNET: Budget = {
 	connections: 2,
 	connectionsPerMinute: 10,
@@ -23,7 +23,7 @@ export const MAILBOX_HOSTS = {
 		hosts: 'l.google.com smtp.google.com aspmx*.google.com googlemail.com',
 		// Its rate limits are lower for callers without TLS.
 		tls: 'when_offered',
-		// gmail.com and Workspace have the same servers, and one opinion of us.
+		// gmail.com and Workspace share their servers, and our reputation with them.
 		budget: {
 			connections: 4,
 			connectionsPerMinute: 30,

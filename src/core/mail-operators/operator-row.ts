@@ -1,10 +1,10 @@
 import type { Budget } from '../politeness/budget.ts';
 import type { TlsPlan } from '../smtp/session-plan.ts';
 
-/** What the operator does for the domain. A hosting row may also be an Internet access or a public data centre. */
+/** The operator's service for the domain. A hosting row may also be an Internet access or a public data centre. */
 export type OperatorKind = 'mailbox' | 'gateway' | 'forwarder' | 'hosting';
 
-/** How a mail route answers for unknown recipients: the classes of the catch-all scorecard. */
+/** Classes of the catch-all scorecard: how a mail route answers for unknown recipients. */
 export type RouteClass =
 	| 'validating'
 	| 'hosting'
@@ -24,7 +24,7 @@ export type ReplyHabit =
 /** On whose behalf a mail host refuses us. `customer`: each customer of the operator has hosts with its own rules. */
 export type SpeaksFor = 'itself' | 'operator' | 'customer';
 
-/** All that we know of an operator. Fields left out have the general default. */
+/** Our knowledge about an operator. Fields left out have the general default. */
 export interface OperatorRow {
 	readonly kind: OperatorKind;
 	readonly routeClass: RouteClass;
@@ -39,13 +39,14 @@ export interface OperatorRow {
 	/** How many recipients per transaction get honest answers. */
 	readonly perTransaction?: number;
 	/**
-	 * How long a single reply of it may take, in milliseconds, where that is longer than the usual timeouts: it asks the
-	 * server behind it first, or keeps callers waiting on purpose. A list has that time, a caller has not.
+	 * How long a single reply of it may take, in milliseconds, where that is longer than the usual timeouts: it asks
+	 * the server behind it first, or keeps callers waiting on purpose. A list waits that long, a single call does
+	 * not.
 	 */
 	readonly slowestReplyMs?: number;
 	/**
-	 * How long after a first contact it lets us in, in milliseconds, where the usual pauses between attempts miss that
-	 * moment: a list asks again then.
+	 * The time from a first contact until it accepts us, in milliseconds, where the usual pauses between attempts
+	 * miss that moment. A list asks again then.
 	 */
 	readonly askAgainAfterMs?: number;
 	readonly replyHabits?: readonly ReplyHabit[];
@@ -57,13 +58,13 @@ export interface OperatorRow {
 	 * with rules of its own.
 	 */
 	readonly speaksFor?: SpeaksFor;
-	/** What it bears from one source address. Left out: as others of its kind (`core/politeness/budgets.ts`). */
+	/** The load that it accepts from one source address. Default: that of its kind (`core/politeness/budgets.ts`). */
 	readonly budget?: Budget;
-	/** Left out: TLS only where a server demands it. */
+	/** Default: TLS only where a server demands it. */
 	readonly tls?: Extract<TlsPlan, 'when_offered'>;
 	/**
-	 * The mailboxes that it gives to everybody: what people call them, and at which domains. `*` stands for every ending
-	 * with which the domain is known as free mail.
+	 * Its mailboxes for everybody: the product's name, and its domains. `*` stands for every ending with which the
+	 * domain is known as free mail.
 	 */
 	readonly publicMail?: { readonly name: string; readonly domains: string };
 }

@@ -30,7 +30,7 @@ export function speaksForOf(operator: OperatorName): SpeaksFor {
 	return row.speaksFor ?? (isLarge(row) ? 'operator' : 'itself');
 }
 
-/** Its servers are one service, which serves many. */
+/** Whether its servers are one service for many customers. */
 function isLarge({ kind }: OperatorRow): boolean {
 	return kind === 'mailbox' || kind === 'gateway';
 }

@@ -17,8 +17,8 @@ const BY_DOMAIN: ReadonlyMap<string, OperatorName> = new Map(
 );
 
 /**
- * The operator that gives mailboxes to everybody at this domain, such as Google's at gmail.com; null: none that we know.
- * Known without a look-up, so it can say which addresses of a list will wait for each other, but not how they are asked.
+ * The operator of the mailboxes for everybody at this domain, such as Google at gmail.com; null: none that we know.
+ * It needs no look-up, so it shows which addresses of a list share a budget, but not how to ask them.
  */
 export function publicMailOf(domain: string): OperatorName | null {
 	const exact = BY_DOMAIN.get(domain);
@@ -26,7 +26,7 @@ export function publicMailOf(domain: string): OperatorName | null {
 	return BY_DOMAIN.get(`${domain.slice(0, domain.indexOf('.'))}.*`) ?? null;
 }
 
-/** What people call the operator's mail at its own domains: Gmail; null: it has none. */
+/** The usual name of the operator's mail at its own domains: Gmail; null: it has none. */
 export function publicNameOf(operator: OperatorName): string | null {
 	const row: OperatorRow = OPERATORS[operator];
 	return row.publicMail?.name ?? null;

@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '../../webhooks/events.ts';
 import type { FinalRow, RowCounts } from '../stored-row.ts';
 
-/** Everything in which one kind of job differs from another. The same code runs all kinds. */
+/** Everything that differs between kinds of jobs. The same code runs all kinds. */
 export interface Kind {
 	/** The name in the API, its errors and the ledger; in the plural also in the paths of pages. */
 	readonly noun: string;
@@ -13,7 +13,7 @@ export interface Kind {
 	readonly price: number;
 	/** The binding of the queue that delivers its parts. */
 	readonly queue: string;
-	/** What the account is told when one ends. */
+	/** The webhook events at the end of a job. */
 	readonly events: { readonly completed: WebhookEventType; readonly failed: WebhookEventType };
 	/** Separates its Idempotency-Keys from those of other kinds: as stored, no caller's key contains a plain space. */
 	readonly keyPrefix: string;
@@ -26,20 +26,20 @@ export interface Kind {
 	readonly isDeep: boolean;
 	/** Rows that are held in memory at once when the job is completed. */
 	readonly rowsPerPass: number;
-	/** Makes what is stored beside the pages when all rows are final. */
+	/** Makes the summary that is stored beside the pages when all rows are final. */
 	readonly summarise: (counts: RowCounts) => Summary;
 }
 
 /**
- * What is kept of a job as a whole: `facts` about its list by its results, for a task; `neighbours`, the same by its
- * addresses alone, for a job that resolves catch-all addresses itself; how often each of the `scores` occurred. Of a task,
- * or of a list that asks another one's addresses again, also the `places` of its rows in that job; of a task its
- * `verdicts`, to be shown in that job's rows. The `report` is made when somebody first reads it, and again after each
+ * Texts stored about a job as a whole. `facts`: about its list, from its results, for a task. `neighbours`: the same
+ * from its addresses alone, for a job that resolves catch-all addresses itself. `scores`: how often each score
+ * occurred. `places`: the indices of its rows in the job whose addresses it asks again, for a task or a later list.
+ * `verdicts`: of a task, to be shown in that job's rows. `report`: made at the first reading, and again after each
  * later check.
  */
 export type SummaryName = 'facts' | 'neighbours' | 'places' | 'report' | 'scores' | 'verdicts';
 
-/** Sees each row of a job that is being completed, and then gives the texts to keep. */
+/** Reads each row of a job that is being completed, and then returns the texts to store. */
 export interface Summary {
 	see(row: FinalRow): void;
 	texts(): readonly { readonly name: SummaryName; readonly text: string }[];

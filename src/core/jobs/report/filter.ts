@@ -5,17 +5,17 @@ import { flagsIn } from '../stored-row.ts';
 import { catchAllOf, statusOfListed } from './listed-row.ts';
 import type { ListedRow } from './listed-row.ts';
 
-/** Rows with a property alone, or all others. */
+/** Only the rows with a property, or only those without it. */
 export type With = 'only' | 'without';
 
-/** Which rows of a list to show; null: any. A row has to match all of it. */
+/** The rows of a list to show. A row has to match every field; null: any. */
 export interface RowFilter {
 	readonly status: ResultFilter | null;
 	readonly reason: SubStatus | null;
 	readonly role: With | null;
 	readonly free: With | null;
 	readonly disposable: With | null;
-	/** What a check of the catch-all addresses said. */
+	/** The verdict of a catch-all check. */
 	readonly verdict: CatchAllVerdict | null;
 	/** The word for a mail operator or gateway, as in results. */
 	readonly operator: string | null;

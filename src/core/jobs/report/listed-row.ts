@@ -6,12 +6,12 @@ import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
 import type { FinalRow, StoredRow } from '../stored-row.ts';
 import type { CatchAllScore } from '../task-verdicts.ts';
 
-/** A row of a finished list as its owner reads it: with what later checks of the same address found out. */
+/** A row of a finished list as its owner reads it, including the results of later checks. */
 export interface ListedRow {
 	readonly row: FinalRow;
-	/** What a catch-all check says of the address, where the row's own answer stands all the same. */
+	/** The score of a catch-all check, beside the row's own answer, which still holds. */
 	readonly beside: CatchAllScore | null;
-	/** The list's own answer, which decided what the address cost there. */
+	/** The list's own answer, which decided the address's price there. */
 	readonly settledAs: SubStatus;
 }
 
@@ -29,14 +29,14 @@ const DECIDED = {
  */
 export function listed(row: FinalRow, verdict: CatchAllScore | null): ListedRow {
 	const settledAs = row[2];
-	// A row that was scored by its own list says so itself.
+	// A row that its own list scored has its score already.
 	if (verdict === null || row[14] !== undefined) return { row, beside: null, settledAs };
 	const decided = settledAs === 'catch_all' ? DECIDED[verdict.verdict] : null;
 	if (decided === null) return { row, beside: verdict, settledAs };
 	return { row: toScoredRow(decidedRow(row, decided), verdict.score), beside: null, settledAs };
 }
 
-/** The row of an address that was asked about again in a list of its own. */
+/** The row of an address that a later list asked about again. */
 export function answeredAgain(first: ListedRow, again: ListedRow): ListedRow {
 	const [, ...rest] = again.row;
 	// The same tuple with another number before it.
@@ -44,12 +44,12 @@ export function answeredAgain(first: ListedRow, again: ListedRow): ListedRow {
 	return { row, beside: again.beside, settledAs: first.settledAs };
 }
 
-/** The status of the row with all that was found out. */
+/** The status of the row, including the results of later checks. */
 export function statusOfListed({ row }: ListedRow): Status {
 	return statusOf(row[2]);
 }
 
-/** The verdict on an address of a catch-all domain; null: it was not looked into. */
+/** The verdict on an address of a catch-all domain; null: not checked. */
 export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
 	const score = row[14];
 	return score === undefined ? beside : { score, verdict: verdictOf(row[2]) };
@@ -66,7 +66,7 @@ export function renderListed({ row, beside }: ListedRow): VerificationResult {
 	return renderRow(row, beside);
 }
 
-/** Without the words and the reply that belonged to the answer before. */
+/** The row with another sub_status, without the words and the reply of the earlier answer. */
 function decidedRow(row: FinalRow, subStatus: SubStatus): StoredRow {
 	const [index, email, , method, catchAll, flags, suggested, mx, implicitMx, provider, gateway, , , at] = row;
 	return [

@@ -2,7 +2,7 @@ import { STATUSES } from '../../verification/sub-status.ts';
 import { scoreOfListed, statusOfListed } from './listed-row.ts';
 import type { ListedRow } from './listed-row.ts';
 
-/** What rows can be sorted by. `list`: the order of the customer's list. */
+/** The keys that rows can be sorted by. */
 export const SORTS = ['list', 'address', 'domain', 'status', 'score'] as const;
 export type SortKey = (typeof SORTS)[number];
 
@@ -13,7 +13,7 @@ export interface RowOrder {
 
 export const LIST_ORDER: RowOrder = { by: 'list', descending: false };
 
-/** What a row is sorted by: a text or a figure. Rows that are alike stay in the list's order. */
+/** The value that a row is sorted by. Rows with equal values stay in the list's order. */
 export function sortKeyOf(by: SortKey): (listed: ListedRow) => string | number {
 	switch (by) {
 		case 'list':

@@ -14,33 +14,33 @@ export interface ReasonCount {
 	readonly count: number;
 }
 
-/** A domain or a mail operator, and how its addresses came out. */
+/** A domain or a mail operator, with the outcomes of its addresses. */
 export interface Trouble {
 	readonly name: string;
 	readonly total: number;
 	readonly counts: Readonly<Record<Status, number>>;
-	/** What most of its addresses have that are not deliverable. */
+	/** The most frequent sub_status of its addresses that are not deliverable. */
 	readonly reason: SubStatus;
 }
 
-/** What there is to say of a finished list as a whole. Counts are of addresses. */
+/** Figures about a finished list as a whole. Counts are of addresses. */
 export interface Report {
 	readonly total: number;
 	readonly counts: Readonly<Record<Status, number>>;
 	/** Most frequent first. */
 	readonly reasons: readonly ReasonCount[];
-	/** Why credits came back: the list's own unknown answers, whatever later checks found; most frequent first. */
+	/** Reasons for refunds: the list's own unknown answers, whatever later checks found; most frequent first. */
 	readonly refunded: readonly ReasonCount[];
-	/** Those with the most addresses that are not deliverable, at most ten. */
+	/** The domains with the most addresses that are not deliverable, at most ten. */
 	readonly domains: readonly Trouble[];
-	/** As `domains`, by the words of results. */
+	/** The same for mail operators, by their words in results. */
 	readonly operators: readonly Trouble[];
 	readonly flags: Readonly<Record<'role' | 'free' | 'disposable' | 'catchAll', number>>;
-	/** Scores of the catch-all addresses that were looked into. */
+	/** Scores of the catch-all addresses that were checked. */
 	readonly scores: ScoreCounts;
 	/** Unknown addresses that may have an answer later. */
 	readonly mayAnswerLater: number;
-	/** Addresses of which a later check knows more than the list did. */
+	/** Addresses that a later check knows more about than the list. */
 	readonly learntLater: number;
 }
 
@@ -77,7 +77,7 @@ export class ReportCounter {
 		if (settledAs !== reason) this.#learntLater += 1;
 		if (mayAnswerLater(row)) this.#mayAnswerLater += 1;
 		this.#domains.see(domainOf(email), status, reason);
-		// A gateway answers for whoever is behind it.
+		// A gateway answers for the mail server behind it.
 		const operator = row[10] ?? row[9];
 		if (operator !== null) this.#operators.see(operator, status, reason);
 		const flags = flagsIn(row);
@@ -108,7 +108,7 @@ export class ReportCounter {
 	}
 }
 
-/** The number of addresses of catch-all domains that were looked into. */
+/** The number of checked addresses on catch-all domains. */
 export function scoredOf({ scores }: Pick<Report, 'scores'>): number {
 	return CATCH_ALL_VERDICTS.reduce((sum, verdict) => sum + scores[verdict].reduce((a, b) => a + b, 0), 0);
 }
