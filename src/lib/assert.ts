@@ -1,4 +1,4 @@
-/** A bug in our own code. Never thrown because of input, which gives a `ServiceError` or a value. */
+/** A bug in our own code. Never thrown because of input: that gives a `ServiceError` or a value. */
 export class AssertionError extends Error {
 	override readonly name = 'AssertionError';
 }

@@ -1,4 +1,7 @@
-/** A bounded map whose entries expire: the isolate's short memory. The entry unused for longest gives way. */
+/**
+ * A bounded map whose entries expire: the isolate's short-term memory. When it is full, it drops the entry unused for
+ * longest.
+ */
 export class ExpiringMap<V> {
 	readonly #entries = new Map<string, { readonly value: V; readonly expiresAt: number }>();
 	readonly #entriesMax: number;
@@ -17,7 +20,7 @@ export class ExpiringMap<V> {
 		return entry.value;
 	}
 
-	/** All that have not expired. */
+	/** All entries that have not expired. */
 	*entries(now: number): Generator<readonly [key: string, value: V]> {
 		for (const [key, { value, expiresAt }] of this.#entries) if (now < expiresAt) yield [key, value];
 	}
@@ -26,7 +29,7 @@ export class ExpiringMap<V> {
 		this.#entries.delete(key);
 	}
 
-	/** Keeps the value, and returns the key of the entry that gave way for it; null: none had to. */
+	/** Stores the value, and returns the key of the entry that it dropped for it, or null. */
 	set(key: string, value: V, expiresAt: number): string | null {
 		this.#entries.delete(key);
 		this.#entries.set(key, { value, expiresAt });

@@ -1,8 +1,8 @@
 import { describeError, log } from './log.ts';
 
 /**
- * Resolves when the work has ended, for `waitUntil`: the work goes on if the client disconnects, and so its request is
- * cancelled. Logs a failure, unless it is a refusal (`ServiceError`), which the client gets as its answer.
+ * Resolves when the work has ended, for `waitUntil`: the work goes on even if the client disconnects and the request
+ * is cancelled. Logs a failure, unless it is a refusal (`ServiceError`), which the client gets as its answer.
  */
 export async function finished(work: Promise<unknown>): Promise<void> {
 	try {

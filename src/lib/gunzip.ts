@@ -8,9 +8,9 @@ export class NotGzip extends Error {
 }
 
 /**
- * As `readPieces`, of a gzip body: passes on at most `octetsMax` inflated octets, and reads at most as many deflated
- * ones. zlib inflates some kilobytes at a time and waits until `take` has had them, so a body that would inflate to
- * gigabytes costs what is allowed and no more. Also throws `NotGzip`.
+ * Like `readPieces`, for a gzip body: passes on at most `octetsMax` inflated octets, and reads at most as many
+ * deflated ones. zlib inflates some kilobytes at a time and waits until `take` has read them, so a body that would
+ * inflate to gigabytes costs no more than allowed. Also throws `NotGzip`.
  */
 export async function gunzipPieces(
 	body: Body,
@@ -32,14 +32,14 @@ export async function gunzipPieces(
 		throw isOfZlib(error) ? new NotGzip('The body is not gzip', { cause: error }) : error;
 	} finally {
 		gunzip.destroy();
-		// Until then the body is locked, and nobody else can read the rest of it.
+		// Until then the body is locked, and no other code can read the rest of it.
 		await feeding;
 	}
 }
 
 class TooLong extends Error {}
 
-/** Never throws: what goes wrong becomes the error of `gunzip`. */
+/** Never throws: failures become the error of `gunzip`. */
 async function feed(gunzip: Gunzip, body: Body, octetsMax: number): Promise<void> {
 	let room = octetsMax;
 	try {
@@ -55,7 +55,7 @@ async function feed(gunzip: Gunzip, body: Body, octetsMax: number): Promise<void
 	}
 }
 
-/** Waits until there is room for more, or no need for it. */
+/** Waits until `gunzip` has room for more, or needs no more. */
 async function drained(gunzip: Gunzip): Promise<void> {
 	if (gunzip.destroyed) return;
 	await new Promise<void>((resolve) => {

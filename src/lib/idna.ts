@@ -4,8 +4,8 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 export const LABEL_OCTETS_MAX = 63;
 export const DOMAIN_OCTETS_MAX = 253;
 
-// What IDNA2008 lets into a label: RFC 5892 §2.1 (letters, marks, digits) and the few punctuation marks
-// of appendix A.3-A.7. Symbols and emoji are out, as SAC095 asks. Compatibility forms fail the round trip.
+// Characters that IDNA2008 allows in a label: RFC 5892 §2.1 (letters, marks, digits) and the few punctuation marks of
+// appendix A.3-A.7. Symbols and emoji are out, as SAC095 asks. Compatibility forms fail the round trip.
 const ULABEL = /^[-\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u00B7\u0375\u05F3\u05F4\u30FB]+$/u;
 // Joiners are invisible. Some Persian and Indic names need them (RFC 5892 A.1, A.2); those can be
 // written as A-labels, which can't hide anything.

@@ -1,14 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-// By what they belong to.
+// The values of an invocation, by the `PerInvocation` that they belong to.
 const invocation = new AsyncLocalStorage<Map<object, unknown>>();
 
-/** Runs an invocation of the Worker: a request, a batch, a cron. Also what it leaves behind the response belongs to it. */
+/**
+ * Runs an invocation of the Worker: a request, a batch, a cron. Work that goes on after the response belongs to it
+ * too.
+ */
 export function withInvocation<T>(work: () => T): T {
 	return invocation.run(new Map(), work);
 }
 
-/** Something that each invocation has one of: the platform limits many things by the invocation. */
+/** A value that each invocation has one of: the platform sets many limits by invocation. */
 export class PerInvocation<T> {
 	readonly #make: () => T;
 

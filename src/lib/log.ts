@@ -1,7 +1,7 @@
 import { visible } from './visible.ts';
 
 /**
- * The loggable part of an error: its name and where it came from. Its message may hold an address, a key or SQL with
+ * The loggable part of an error: its name and its stack. Its message may contain an address, a key or SQL with
  * parameters, so it is left out.
  */
 export function describeError(error: unknown): {
@@ -15,24 +15,24 @@ export function describeError(error: unknown): {
 	return { error: error.name, frames: frames.slice(0, 12).map((line) => line.trim()) };
 }
 
-/** The stack after the message, whose own lines may look like frames; nothing where the message can't be found. */
+/** The stack below the message, whose own lines may look like frames; nothing if the message can't be found. */
 function stackBelow(message: string, stack: string): string {
 	const at = stack.indexOf(message);
 	return at < 0 ? '' : stack.slice(at + message.length);
 }
 
-/** What a line says besides its name and level, whose places no field may take. */
+/** The other fields of a line; none may replace its name or level. */
 type LogFields = Readonly<Record<string, unknown>> & { readonly event?: never; readonly level?: never };
 
 /**
- * The level of a line. `error`: a caller was refused, or an operator has to look. `warn`: the code tries again or goes on
- * without. `info`: it went well.
+ * The level of a line. `error`: we refused a caller, or the operator has to look. `warn`: the code tries again or
+ * goes on without. `info`: success.
  */
 export type LogLevel = 'error' | 'warn' | 'info';
 
 /**
- * Writes one structured line for the operator, for what happens a few times a day: see `logSampled` for what happens with
- * every request. Never pass an address, a key or another secret. `docs/runbook.md` explains every event.
+ * Writes one structured line for the operator, for events that happen a few times a day; use `logSampled` for events
+ * of every request. Never pass an address, a key or another secret. `docs/runbook.md` explains every event.
  */
 export function log(event: string, fields: LogFields, level: LogLevel = 'error'): void {
 	// oxlint-disable-next-line no-console -- the one place that writes to the Worker's log
@@ -51,7 +51,7 @@ export function followLog(count: typeof follower): void {
 export const SAMPLED_SHARE = 0.01;
 
 /**
- * Writes a line about what went well, for a share of the calls, which the line names.
+ * Writes a line about a success, for a share of the calls. The line names the share.
  *
  * @param random uniform in [0, 1)
  */

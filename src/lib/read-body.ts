@@ -24,7 +24,7 @@ export async function readPieces(
 	return true;
 }
 
-/** The first `octetsMax` octets of a body, and whether that is all of it. The rest is not read. */
+/** The first `octetsMax` octets of a body, and whether they are the whole body. The rest is not read. */
 export async function readOctets(
 	body: Body,
 	octetsMax: number,
@@ -35,8 +35,8 @@ export async function readOctets(
 }
 
 /**
- * Reads and discards the rest of a request body: a client that is still writing when the response comes would see a
- * broken connection instead. Never throws.
+ * Reads and discards the rest of a request body. A client that is still writing when the response arrives would
+ * otherwise see a broken connection. Never throws.
  */
 export async function discard(body: Body): Promise<void> {
 	try {

@@ -1,5 +1,5 @@
 /**
- * A question whose answer is cached for `freshMs`. Callers who ask while it is pending wait for the same answer, but at
+ * Caches the answer of `ask` for `freshMs`. Callers that ask while it is pending wait for the same answer, but at
  * most `patienceMs`: the request that asked first may have ended, and its question with it.
  */
 export function remembered<T>(

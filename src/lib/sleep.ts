@@ -1,4 +1,7 @@
-/** Waits for `ms`, or until the signal aborts, which also clears the timer. A signal that has aborted already waits for nothing. */
+/**
+ * Waits for `ms`, or until the signal aborts, which also clears the timer. With an aborted signal it does not wait at
+ * all.
+ */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	if (signal?.aborted === true) return Promise.resolve();

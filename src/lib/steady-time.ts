@@ -1,6 +1,6 @@
 /**
- * Time that never goes back. It follows the wall clock, also ahead; where that is set back, it goes on at the pace of a
- * clock that nobody sets, so that whatever was to be waited for still comes when it would have come.
+ * Time that never goes back. It follows the wall clock, also when that is set ahead. When the wall clock is set back,
+ * it goes on at the pace of a monotonic clock, so that timers still end when they should.
  *
  * @param wall epoch milliseconds
  * @param pace milliseconds since any moment, never set

@@ -11,11 +11,11 @@ export async function doSteps<T>(steps: Steps<T>, pause: () => Promise<void>): P
 }
 
 interface Waiting {
-	/** When it last looked for its turn, epoch ms. */
+	/** When the waiter last checked for its turn, epoch ms. */
 	seenAt: number;
 }
 
-// A waiter that was not seen for this long died with its request: it loses its place in the queue.
+// A waiter that has not checked for this long died with its request: it loses its place in the queue.
 const PATIENCE_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
@@ -49,7 +49,7 @@ export class OneAtATime {
 	#isTurnOf(own: Waiting): boolean {
 		own.seenAt = this.#clock.now();
 		this.#waiting = this.#waiting.filter(({ seenAt }) => own.seenAt - seenAt <= PATIENCE_MS);
-		// After a standstill of the whole isolate all waiters look dead: those that are alive queue up again.
+		// After a standstill of the whole isolate all waiters look dead: live ones queue up again.
 		if (!this.#waiting.includes(own)) this.#waiting.push(own);
 		return this.#waiting[0] === own;
 	}

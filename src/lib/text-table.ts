@@ -1,8 +1,8 @@
 import { visible } from './visible.ts';
 
 /**
- * Rows as a table for a terminal: each column as wide as its widest cell, the last one as wide as it is. A cell steers no
- * terminal, whoever wrote it.
+ * Rows as a table for a terminal: each column as wide as its widest cell, the last one as wide as it is. Control
+ * characters in cells are made visible, so that no cell can steer the terminal.
  */
 export function textTable(cells: readonly (readonly string[])[]): string {
 	const rows = cells.map((row) => row.map(visible));

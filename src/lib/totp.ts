@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth/bare';
 
 /** Bytes of a secret (RFC 4226 §4: 160 bits are recommended). */
 export const TOTP_SECRET_OCTETS = 20;
-// What every authenticator app assumes (RFC 6238).
+// The settings that every authenticator app assumes (RFC 6238).
 const SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30, hmac: hmacOf };
 // RFC 6238 §5.2: one step back and ahead, for clocks that differ.
 const WINDOW = 1;
@@ -34,7 +34,7 @@ function secretOf(bytes: Uint8Array): Secret {
 	return new Secret({ buffer: Uint8Array.from(bytes).buffer });
 }
 
-/** By the platform, so that the library brings no hash functions of its own. */
+/** Uses the platform's HMAC, so that the library brings no hash functions of its own. */
 function hmacOf(algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Array {
 	return createHmac(algorithm, key).update(message).digest();
 }

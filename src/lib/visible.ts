@@ -1,10 +1,10 @@
-// Controls (C0, DEL, C1), line and paragraph separators, and characters that reorder or hide text. A terminal would obey
-// the first, and a reader be deceived by the last (Unicode TR 36 §2.7, UTS 39).
+// Controls (C0, DEL, C1), line and paragraph separators, and characters that reorder or hide text. The first steer a
+// terminal, and the last deceive a reader (Unicode TR 36 §2.7, UTS 39).
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034F]/gu;
 
 /**
- * A text from outside for a terminal or a log: what would steer it is spelt out, as JSON spells it (`\u001b`), so that
- * JSON stays what it was.
+ * Makes a text from outside safe for a terminal or a log. It spells out control characters as JSON does (`\u001b`),
+ * so JSON keeps its meaning.
  */
 export function visible(text: string): string {
 	return text.replaceAll(UNSAFE, (letter) => letter.split('').map(escapeOf).join(''));

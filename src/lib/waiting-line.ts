@@ -9,11 +9,11 @@ export interface Place {
 export interface LineOptions {
 	/** Places in the line, whatever their state. */
 	readonly places: number;
-	/** How many of them anonymous requests may have, all together. */
+	/** The most places for all anonymous requests together. */
 	readonly unknownPlaces: number;
-	/** How many of them one known party may have. */
+	/** The most places for one known party. */
 	readonly placesPerKnown: number;
-	/** The least time for all other requests of the isolate after a piece of work. */
+	/** The shortest rest after a piece of work, for all other requests of the isolate. */
 	readonly restMs: number;
 	readonly now: () => number;
 	readonly sleep: (ms: number) => Promise<void>;
@@ -25,10 +25,10 @@ const LOOK_EVERY_MS = 50;
 const LOST_AFTER_MS = 3_000;
 
 /**
- * A short line for work that keeps a whole isolate busy: one at a time and, while others wait, a rest after each that
- * is at least as long as the work, in which all other requests have their turn. Any of the requests that share it may
- * be cancelled at any moment, and then runs no more code, not even `finally`. So no request wakes another: each checks
- * by its own timer whether it is its turn, and a place without a sign of life for a while is dropped.
+ * A short queue for work that keeps a whole isolate busy. It runs one piece at a time. While others wait, a rest
+ * follows each piece, at least as long as the work, so that all other requests run. The platform may cancel any
+ * request at any moment, and then runs no more of its code, not even `finally`. So no request wakes another: each
+ * checks by its own timer whether it is its turn. The queue drops a place that gave no sign of life for a while.
  */
 export class WaitingLine {
 	readonly #options: LineOptions;
@@ -60,7 +60,7 @@ export class WaitingLine {
 		const { now, sleep, later, restMs } = this.#options;
 		place.state = 'waiting';
 		place.seenAt = now();
-		// Getting ready took so long that the place was dropped.
+		// Preparing took so long that the place was dropped.
 		if (!this.#line.includes(place)) this.#line = [...this.#line, place];
 		while (!this.#isTurnOf(place)) {
 			await sleep(LOOK_EVERY_MS);
@@ -75,7 +75,7 @@ export class WaitingLine {
 			else
 				later(async () => {
 					await sleep(restMs);
-					// Only measurable now: on Cloudflare the clock stands still while a Worker computes.
+					// Measured only now: on Cloudflare the clock stands still while a Worker computes.
 					const workedMs = now() - begunAt - restMs;
 					if (workedMs > restMs) await sleep(workedMs - restMs);
 					this.#remove(place);
@@ -83,7 +83,7 @@ export class WaitingLine {
 		}
 	}
 
-	/** Gives back a place whose work is not needed after all. One that is at work is given back after its rest. */
+	/** Gives back a place whose work is no longer needed. A place at work is given back after its rest. */
 	leave(place: Place): void {
 		if (place.state !== 'at work') this.#remove(place);
 	}
@@ -91,7 +91,7 @@ export class WaitingLine {
 	#isTurnOf(place: Place): boolean {
 		const line = this.#present();
 		const isFree = !line.some(({ state }) => state === 'at work');
-		// The first place that is ready: one that still gets ready does not block the others.
+		// The first place that is ready: a place that still prepares does not block the others.
 		return isFree && line.find(({ state }) => state === 'waiting') === place;
 	}
 

@@ -1,12 +1,12 @@
 import { PerInvocation } from './invocation.ts';
 
-/** What an invocation waits for. */
+/** The parties that an invocation waits for. */
 type Waited = 'dns' | 'prober' | 'account';
 
-/** Milliseconds by what they were waited for. */
+/** Milliseconds of waiting, by party. */
 export type WaitedMs = Readonly<Record<Waited, number>>;
 
-/** Milliseconds during which at least one of some waits was under way. */
+/** Measures the time during which at least one of several waits is in progress. */
 class Watch {
 	#underWay = 0;
 	#since = 0;
@@ -37,7 +37,7 @@ export function beginWait(what: Waited): () => void {
 	return () => watch?.end(Date.now());
 }
 
-/** Waits for some work, and adds the time to what its invocation has waited for. */
+/** Runs some work, and adds its time to the waits of the invocation. */
 export async function timed<T>(what: Waited, work: () => Promise<T>): Promise<T> {
 	const end = beginWait(what);
 	try {

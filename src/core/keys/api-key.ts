@@ -15,16 +15,16 @@ export type KeyMode = 'live' | 'test';
 
 /** The contents of an API key with a valid signature: enough to find the account without a look-up. */
 export interface KeyRoute {
-	/** Of a test key, the account that stands beside the live one for tests. */
+	/** For a test key: the test account beside the live one. */
 	readonly accountId: string;
 	readonly keyId: string;
 	/** SHA-256 of the key's random part. The account stores only this. */
 	readonly secretHash: string;
-	/** The last characters of the key, by which people tell their keys apart: all of an account begin alike. */
+	/** The last characters of the key, by which people tell keys apart: all keys of an account begin alike. */
 	readonly ending: string;
 }
 
-// Of one length.
+// Both have the same length.
 const PREFIXES: Readonly<Record<KeyMode, string>> = { live: 'ms_live_', test: 'ms_test_' };
 const PREFIX_LENGTH = PREFIXES.live.length;
 const LIVE_ACCOUNT = 'acc_';
@@ -37,7 +37,7 @@ export const RANDOM_OCTETS = { account: ACCOUNT_OCTETS, key: KEY_OCTETS, secret:
 const PAYLOAD_OCTETS = 1 + ACCOUNT_OCTETS + KEY_OCTETS + SECRET_OCTETS;
 // HMAC-SHA-256 cut to 128 bits (RFC 2104 §5 allows down to 80).
 const MAC_OCTETS = 16;
-// They are of the signature, so that nothing of the secret is told: 24 bits of its 128.
+// They come from the signature and reveal nothing of the secret: 24 bits of the signature's 128.
 const ENDING_LENGTH = 4;
 const KEY_LENGTH = PREFIX_LENGTH + base62Length(PAYLOAD_OCTETS + MAC_OCTETS);
 
@@ -54,15 +54,15 @@ export function accountBytesOf(accountId: string): Uint8Array | null {
 }
 
 /**
- * The account that belongs to the test keys of a live one: its jobs, windows and credits are of its own, so that no test
- * can touch what is real.
+ * The account for the test keys of a live account. It has jobs, rate limits and credits of its own, so no test can
+ * touch live data.
  */
 export function testAccountOf(accountId: string): string {
 	assert(isLiveAccount(accountId), 'only a live account has one for tests');
 	return `${TEST_ACCOUNT}${accountId.slice(LIVE_ACCOUNT.length)}`;
 }
 
-/** The live account that a test account stands beside; of a live one, itself. */
+/** The live account that a test account belongs to; for a live account, itself. */
 export function liveAccountOf(accountId: string): string {
 	return isTestAccount(accountId) ? `${LIVE_ACCOUNT}${accountId.slice(TEST_ACCOUNT.length)}` : accountId;
 }
@@ -103,7 +103,7 @@ export function readApiKey(secrets: readonly SigningSecret[], text: string): Key
 	return genuine ? routeOf(payload, mode, text) : null;
 }
 
-/** A test key's signature covers its prefix, so that neither kind of key can be made of the other. */
+/** Signs a key. The signature of a test key covers its prefix, so neither kind of key can be turned into the other. */
 function macOf({ secret }: SigningSecret, payload: Uint8Array, mode: KeyMode): Uint8Array {
 	const signed =
 		mode === 'live' ? payload : new Uint8Array([...new TextEncoder().encode(PREFIXES.test), ...payload]);

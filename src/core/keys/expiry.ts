@@ -1,15 +1,15 @@
 import { DAY_MS, beginOfDay } from '../../lib/utc-days.ts';
 
-/** No key that ends is made for longer than this. */
+/** The longest lifetime of a key that expires. */
 export const EXPIRY_DAYS_MAX = 3_660;
 
-/** How long a new key shall be accepted. */
+/** The choices for the lifetime of a new key. */
 export const EXPIRIES = ['never', '30', '90', 'date'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
 /**
- * When a key made at `now` ends (epoch ms); null: never. A date counts to its end, in UTC. `undefined`: there is no such
- * date, or it is over, or too far away.
+ * The expiry (epoch ms) of a key made at `now`; null: never. A date counts to its end, in UTC. `undefined`: the date
+ * does not exist, is over, or is too far away.
  */
 export function expiresAtOf(expiry: Expiry, date: string, now: number): number | null | undefined {
 	if (expiry === 'never') return null;
@@ -20,7 +20,7 @@ export function expiresAtOf(expiry: Expiry, date: string, now: number): number |
 	return end > now && end <= now + EXPIRY_DAYS_MAX * DAY_MS ? end : undefined;
 }
 
-/** Whether a key is over at `now`. */
+/** Whether a key has expired at `now`. */
 export function isExpired({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean {
 	return expiresAt !== null && now >= expiresAt;
 }

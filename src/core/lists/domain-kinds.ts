@@ -12,7 +12,7 @@ export function isFreeProvider(domain: string): boolean {
 	return freeDomains().has(domain.toLowerCase());
 }
 
-// As documented by the services. Addresses at icloud.com may be relays, too, but can't be told apart.
+// As the services document. Addresses at icloud.com may be relays too, but look like any other.
 const relayDomains = lazySet(`
 	privaterelay.appleid.com
 	duck.com
@@ -47,7 +47,7 @@ export function isDisposable(domain: string): boolean {
 	return isOnDisposableList(domain, disposableDomains());
 }
 
-/** The same, by a given list instead of the bundled one. */
+/** The same, with a given list instead of the bundled one. */
 export function isOnDisposableList(domain: string, domains: ReadonlySet<string>): boolean {
 	return hasDomainOrParent(domains, domain);
 }

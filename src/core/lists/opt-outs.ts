@@ -1,12 +1,12 @@
 import { parseAddress } from '../address/parse-address.ts';
 import { findRegistrable } from '../dns/registrable.ts';
 
-/** Why a name can't be refused as a domain. */
+/** The reason why a name can't be opted out. */
 export type OptOutFault = 'no_domain' | 'public_suffix';
 
 /**
- * Reads the domain that asked us not to ask: A-labels, lower case. A public suffix (`com`, `co.uk`) is nobody's to speak
- * for, so it is refused; a company's (`github.io`) is that company's.
+ * Reads the domain that asked us not to ask: A-labels, lower case. We refuse a registry's public suffix (`com`,
+ * `co.uk`), because no one owner speaks for it. A company's suffix (`github.io`) is that company's.
  */
 export function readOptOut(text: string): { ok: true; domain: string } | { ok: false; fault: OptOutFault } {
 	const parsed = parseAddress(`postmaster@${text.trim().replace(/\.$/, '')}`);
@@ -16,8 +16,8 @@ export function readOptOut(text: string): { ok: true; domain: string } | { ok: f
 }
 
 /**
- * The opt-out that covers a domain or the name of a mail host; null: none does. Whoever holds a domain speaks for all
- * names below it, and for none beside it.
+ * The opt-out that covers a domain or the name of a mail host; null: none does. An owner speaks for all names below
+ * the domain, and for none beside it.
  */
 export function coveringOptOut(name: string, refused: ReadonlySet<string>): string | null {
 	let rest = name;
@@ -29,7 +29,7 @@ export function coveringOptOut(name: string, refused: ReadonlySet<string>): stri
 	return null;
 }
 
-/** Of a registry, not of a company that gives names to its customers. */
+/** Uses only ICANN suffixes, not private ones such as github.io. */
 function isPublicSuffix(domain: string): boolean {
 	const below = findRegistrable(`a.${domain}`);
 	return below !== null && below.suffix === domain && !below.isPrivate;

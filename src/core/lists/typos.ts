@@ -20,7 +20,7 @@ const NO_SUCH_TOP: Readonly<Record<string, readonly string[]>> = {
 	com: words('c cmo cob coj cok con coom comm comn ocm cpm cim clm vom xom dom'),
 	net: words('nt nte ent ner nett met nef'),
 };
-// These exist, but under them no big provider offers mailboxes.
+// These top-level domains exist, but no big provider offers mailboxes under them.
 const NEAR_TOP: Readonly<Record<string, readonly string[]>> = { com: ['co', 'cm', 'om'], net: ['ne'] };
 
 /**

@@ -1,13 +1,13 @@
-/** How often each of some keys was counted. */
+/** Counts by key. */
 export class Counter {
 	readonly #counts = new Map<string, number>();
 
-	/** Counts one more, or `by` more. */
+	/** Adds one, or `by`, to a key's count. */
 	add(key: string, by = 1): void {
 		this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
 	}
 
-	/** The largest counts. Beyond `most`, the smallest are one, under `rest`. */
+	/** The largest counts. If there are more than `most`, the smallest ones are added up as `rest`. */
 	largest(most: number, rest: string): readonly (readonly [key: string, count: number])[] {
 		const sorted = [...this.#counts].toSorted(([, a], [, b]) => b - a);
 		if (sorted.length <= most) return sorted;

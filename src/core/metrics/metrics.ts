@@ -1,34 +1,34 @@
 /**
- * What is measured. Each metric is a row of Analytics Engine, whose columns have numbers and no names: the metric's name
- * is the index, the blobs and doubles stand in the order given here. So a column is only ever added at the end, and a
- * metric that ends takes its name with it.
+ * All metrics. Each is a row of Analytics Engine, whose columns have numbers and no names. The metric's name is the
+ * index; blobs and doubles stand in the order given here. So new columns go at the end, and the name of a removed
+ * metric is not used again.
  */
 export const METRICS = {
 	/** Addresses with a final answer. `operator`: see `operatorOf`; `stage`: where it was decided; `count`: addresses. */
 	outcome: { blobs: ['operator', 'subStatus', 'stage', 'class'], doubles: ['count'] },
-	/** Answers that were not the last: who is asked again, and why. */
+	/** Answers that were not the last: which addresses we ask about again, and why. */
 	deferral: { blobs: ['operator', 'subStatus', 'kind'], doubles: ['count'] },
-	/** A part's message came to a consumer. `ms`: since it was sent; `deliveries`: 1 unless it came before. */
+	/** A part's message reached a consumer. `ms`: since it was sent; `deliveries`: 1 unless it was delivered before. */
 	queue_age: { blobs: ['queue'], doubles: ['ms', 'deliveries'] },
 	/** `ms`: from the oldest answer that was not charged yet to its settlement. */
 	settle_lag: { blobs: ['class'], doubles: ['ms'] },
-	/** A prober did not take a question. */
+	/** A prober refused a question. */
 	prober_refusal: { blobs: ['prober', 'why'], doubles: ['count'] },
-	/** Each prober, as it says itself every ten minutes. */
+	/** The state of each prober, which reports it every ten minutes. */
 	prober_state: { blobs: ['prober', 'state'], doubles: ['connections', 'waiting', 'pauses'] },
-	/** An operator that turned source addresses of a prober away at that moment. `count`: source addresses. */
+	/** A mail operator that refused source addresses of a prober at that moment. `count`: source addresses. */
 	operator_pause: { blobs: ['prober', 'operator', 'why'], doubles: ['count'] },
-	/** What the daily audit found. */
+	/** Findings of the daily audit. */
 	audit_finding: { blobs: ['flaw'], doubles: ['count'] },
 	/**
-	 * A request to the API. `route`: its pattern. `ms`: until the head of the response. The other times: for how long at
-	 * least one DNS query, question to a prober or call of an account's object was under way.
+	 * A request to the API. `route`: its pattern. `ms`: until the head of the response. The other times: how long at
+	 * least one DNS query, request to a prober or call of an account's object was in progress.
 	 */
 	request: {
 		blobs: ['route', 'method', 'status'],
 		doubles: ['count', 'ms', 'dnsMs', 'proberMs', 'accountMs'],
 	},
-	/** Mails that the platform took (`sent`) or did not take (`not_sent`, for its `code`). */
+	/** Mails that the platform accepted (`sent`) or refused (`not_sent`, with its `code`). */
 	mail: { blobs: ['outcome', 'code'], doubles: ['count'] },
 	/** Lines in the log of level `error` or `warn`. */
 	log_line: { blobs: ['event', 'level'], doubles: ['count'] },
@@ -51,15 +51,21 @@ export interface DataPoint {
 	readonly doubles: number[];
 }
 
-// Words of our own tables, labels of our probers, and patterns of routes. Anything else could be a customer's.
+// Words of our own tables, labels of our probers, and patterns of routes. Anything else could be a customer's data.
 const WORD = /^[\w.:[\]/*-]{1,64}$/;
 
-/** Analytics Engine takes so many points of one invocation of the Worker. */
+/** The most points that Analytics Engine accepts from one invocation of the Worker. */
 export const POINTS_MAX = 250;
-/** The most of one metric, so that a prober that refuses every question of a part leaves room for what came of it. */
+/**
+ * The most points of one metric. A prober that refuses every question of a part then leaves room for the part's
+ * outcomes.
+ */
 export const OF_ONE_METRIC_MAX = 200;
 
-/** The point with its values in their columns. A blob that is no word is `other`, a double that is no number 0. */
+/**
+ * The point with its values in their columns. A blob that is not a word becomes `other`, a double that is not a
+ * number becomes 0.
+ */
 export function dataPoint<M extends MetricName>(metric: M, point: PointOf<M>): DataPoint {
 	const { blobs, doubles } = METRICS[metric];
 	const values = point as Readonly<Record<string, string | number>>;

@@ -1,4 +1,4 @@
-/** What a result says of who runs the domain's mail. */
+/** The fields of a result about the operator of the domain's mail. */
 export interface MailServer {
 	readonly gateway: string | null;
 	readonly smtpProvider: string | null;
@@ -6,7 +6,10 @@ export interface MailServer {
 	readonly implicitMx: string | null;
 }
 
-/** An operator's word in points: the gateway's if there is one, `other` for one that we do not know, `none` without mail. */
+/**
+ * The operator's word in metrics: the gateway's if there is one, `other` for an unknown operator, `none` without
+ * mail.
+ */
 export function operatorOf({ gateway, smtpProvider, mxRecord, implicitMx }: MailServer): string {
 	return gateway ?? smtpProvider ?? (mxRecord === null && implicitMx === null ? 'none' : 'other');
 }

@@ -1,6 +1,6 @@
 import type { MetricName, PointOf } from './metrics.ts';
 
-/** Takes points. It neither throws nor waits: what can't be written is lost, and counted. */
+/** Receives points. It neither throws nor waits: points that can't be written are lost, and counted. */
 export interface Metrics {
 	note<M extends MetricName>(metric: M, point: PointOf<M>): void;
 }

@@ -1,6 +1,6 @@
-// Whether one of our ways out (an egress, the resolver) is out. A single dead mail server or broken name server is its
-// owner's fault; many unrelated ones that fail in a row, with no success between them, are ours. A party that is
-// wrongly blamed is never asked again; one that is wrongly put off is asked a few times in vain.
+// Decides whether one of our ways out (an egress, the resolver) is out. A single dead mail server or broken name
+// server is its owner's fault. Many unrelated failures in a row, with no success between them, are ours. If we blame
+// a party wrongly, we never ask it again; if we put it off wrongly, we ask it a few times in vain.
 
 /** One attempt to reach a party by a way out, and its outcome. Epoch milliseconds. */
 export interface Contact {
@@ -11,7 +11,7 @@ export interface Contact {
 	readonly begun: number;
 	readonly at: number;
 	readonly worked: boolean;
-	/** The way out failed without blaming the other end, which it perhaps never reached. */
+	/** The way out failed, and perhaps never reached the other end. */
 	readonly unexplained?: boolean;
 }
 
@@ -20,20 +20,20 @@ interface Outage {
 	/** When the way out last worked before, but at most `QUIET_MS` before the first failure. */
 	readonly from: number;
 	readonly to: number;
-	/** How many of the parties that were not reached are giants. */
+	/** The number of giants among the parties that were not reached. */
 	readonly giants: number;
 }
 
 /** Failures since the last success. */
 interface Run extends Outage {
 	readonly parties: ReadonlySet<string>;
-	/** The first name of each giant. There are few, so all are kept, and each counts once. */
+	/** The first name of each giant. There are few giants, so all are kept, and each counts once. */
 	readonly giantNames: ReadonlySet<string>;
 	/** Number of failures of parties that are unrelated to each other. */
 	readonly unrelated: number;
 }
 
-/** What is remembered of a way out. */
+/** The remembered contacts of a way out. */
 export interface WayOutHistory {
 	readonly run: Run | null;
 	/** The last runs that were an outage, oldest first. */
@@ -69,7 +69,7 @@ export function addContact(before: WayOutHistory, contact: Contact): WayOutHisto
 	return contact.worked ? succeeded(current, contact) : failed(current, contact);
 }
 
-/** Whose fault it is that a party was not reached between two moments. */
+/** Decides whose fault it is that a party was not reached between two moments. */
 export function blame(
 	{ run, outages }: WayOutHistory,
 	{ begun, at }: { readonly begun: number; readonly at: number },
@@ -90,7 +90,7 @@ function succeeded(before: WayOutHistory, { at }: Contact): WayOutHistory {
 
 function failed(before: WayOutHistory, { parties, isGiant, begun, at }: Contact): WayOutHistory {
 	const { workedAt } = before;
-	// Other parties were reached while this one was waited for: it is slow or dead.
+	// Other parties were reached while we waited for this one: it is slow or dead.
 	if (workedAt !== null && begun < workedAt) return before;
 	const from = Math.max(workedAt ?? -Infinity, at - QUIET_MS);
 	const run = before.run ?? { ...NO_FAILURE, from, to: at };

@@ -25,12 +25,12 @@ export function partyNameOf(host: string, implicit: boolean): string {
 	return operator !== null && isGiant(operator) ? operator.operator : ownerOf(host);
 }
 
-/** The party that a question to the resolver was about. */
+/** The party of a question to the resolver. */
 export function partyOfName(name: string): Party {
 	return { parties: [ownerOf(name)], isGiant: isLargeProvider(name) || isGiant(findMailOperator([name])) };
 }
 
-/** Hosting companies do not count: their customers' servers have names of theirs. */
+/** Hosting companies do not count, because their customers' servers have their own names. */
 function isGiant(operator: MailOperator | null): boolean {
 	return operator?.kind === 'mailbox' || operator?.kind === 'gateway';
 }

@@ -7,16 +7,16 @@ import type { SigningSecret } from '../keys/api-key.ts';
 const DIGEST_OCTETS = 16;
 
 /**
- * What stands for an address in its account: a keyed hash by each of our secrets, the one in use first. Without the
- * secret nobody can tell whether an address is among them, and the same address has another hash in each account. Equal
- * for both scripts of a domain, and for any letter case: few servers know two mailboxes by it.
+ * The digests that stand for an address in its account: a keyed hash for each of our secrets, the current one first.
+ * Without the secret an address can't be tested against them, and it has another digest in each account. Both scripts
+ * of a domain, and any letter case, give the same digest: few servers distinguish mailboxes by case.
  */
 export function addressDigests(
 	secrets: readonly SigningSecret[],
 	accountId: string,
 	{ localPart, domain }: Pick<Address, 'localPart' | 'domain'>,
 ): readonly string[] {
-	// A zero octet is in no account id and in no address, so that no two inputs are alike.
+	// No account id and no address contains a zero octet, so no two inputs are equal.
 	const text = new TextEncoder().encode(`own outcome\0${accountId}\0${localPart.toLowerCase()}@${domain}`);
 	return secrets.map(({ secret }) => toBase62(hmacSha256(secret, text).subarray(0, DIGEST_OCTETS)));
 }

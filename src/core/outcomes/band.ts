@@ -3,7 +3,7 @@ import type { OutcomeKind } from './outcome.ts';
 /** The width of a band, in the scorecard's points: ten double the odds. */
 export const BAND_POINTS = 4;
 
-/** What became of the messages to addresses of one band, in counts. No address can be made out of it. */
+/** Counts of the outcomes of messages to addresses of one band. No address can be derived from them. */
 export interface BandCount extends Readonly<Record<OutcomeKind, number>> {
 	/** The scorecard that gave the points, without its calibration. */
 	readonly scorecard: string;

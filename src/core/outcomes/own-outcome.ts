@@ -37,16 +37,16 @@ export const OWN_OUTCOME_TEXTS: Readonly<Record<OutcomeKind, string>> = {
 };
 
 /**
- * Whether the outcome is young enough to decide. A domain that is disposable or one slip from a large provider's takes
- * mail for everybody: a delivery there says nothing for the address.
+ * Whether the outcome is young enough to decide. A domain that is disposable or one slip from a large provider's
+ * accepts mail for every address, so a delivery there proves nothing.
  */
 export function decides({ kind, ageDays }: OwnOutcome, isDoubtfulDomain: boolean): boolean {
 	return ageDays <= KEPT_DAYS[kind] && (kind === 'hard_bounce' || !isDoubtfulDomain);
 }
 
 /**
- * What the account's own outcome makes of a result without a score; null: it stays. What shows that no mail can arrive
- * now outweighs an earlier delivery; all else gives way, an `unknown` too.
+ * Applies the account's own outcome to a result without a score; null: the result stays. An earlier delivery does not
+ * outweigh evidence that no mail can arrive now. Every other result gives way, even an `unknown`.
  */
 export function overrule(outcome: Outcome, own: OwnOutcome, isDoubtfulDomain: boolean): Outcome | null {
 	const wanted = own.kind === 'delivered' ? 'deliverable' : 'undeliverable';

@@ -1,26 +1,26 @@
 import type { Money } from './packs.ts';
 
-/** A checkout as the payment provider tells it. */
+/** A checkout as the payment provider reports it. */
 export interface CheckoutSession {
 	readonly id: string;
-	/** `open`: it can still be paid. `complete`: it was gone through, though the money may be on its way. */
+	/** `open`: it can still be paid. `complete`: the payer finished it, though the money may be on its way. */
 	readonly status: 'open' | 'complete' | 'expired';
 	readonly isPaid: boolean;
-	/** What was, or is to be, paid. */
+	/** The amount that was, or has to be, paid. */
 	readonly total: Money;
 	/** The payment's id; null: there is none yet. */
 	readonly paymentId: string | null;
-	/** Given back of it, in the currency's smallest unit. */
+	/** The refunded part of it, in the currency's smallest unit. */
 	readonly refunded: number;
-	/** Whether the payer objects to the payment at the bank (a chargeback), and with what success for us. */
+	/** The payer's objection to the payment at the bank (a chargeback), and its outcome for us. */
 	readonly dispute: 'none' | 'open' | 'won' | 'lost';
-	/** The payment could not be made, though the checkout was gone through. */
+	/** The payment failed, though the payer finished the checkout. */
 	readonly hasFailed: boolean;
 	/** The provider's receipt for the payer. */
 	readonly receiptUrl: string | null;
 }
 
-/** What follows from a checkout for the credits that were promised. */
+/** The consequence of a checkout for the promised credits. */
 export type SessionVerdict =
 	/** Not paid, but it may still be. */
 	| 'wait'
@@ -34,12 +34,12 @@ export type SessionVerdict =
 	| 'give_back'
 	/** Paid, and taken back by the payer's bank. */
 	| 'lose'
-	/** Paid, and all of it given back. */
+	/** Paid, and fully refunded. */
 	| 'take_back'
-	/** Something that only a person can judge: another amount, or a part of it given back. */
+	/** A case that only a person can judge: another amount, or a partial refund. */
 	| 'review';
 
-/** Compares a checkout with what was agreed: nothing is granted for another amount or in another currency. */
+/** Compares a checkout with the agreed price: it grants nothing for another amount or in another currency. */
 export function judgeSession(session: CheckoutSession, agreed: Money): SessionVerdict {
 	if (!session.isPaid) return session.status === 'expired' || session.hasFailed ? 'end' : 'wait';
 	const { amount, currency } = session.total;

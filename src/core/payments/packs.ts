@@ -1,4 +1,4 @@
-/** Credits at a price. What they cost is the operator's to say: the variable CREDIT_PACKS, and nowhere else. */
+/** Credits at a price. The operator sets prices in the variable CREDIT_PACKS, and nowhere else. */
 export interface CreditPack {
 	readonly credits: number;
 	readonly price: Money;
@@ -19,7 +19,7 @@ const PACK = /^([1-9]\d{0,8})=(\d{1,7})(?:\.(\d{2}))?([A-Z]{3})$/;
 const WHOLE: ReadonlySet<string> = new Set(
 	'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '),
 );
-// Three decimals, or two that have to be zero: each with rules of its own, and nobody has asked for them.
+// Three decimals, or two that have to be zero. Each has rules of its own, so we don't support them.
 const ODD: ReadonlySet<string> = new Set('BHD JOD KWD OMR TND IQD LYD ISK UGX'.split(' '));
 
 /** Reads `5000=39EUR 25000=149.50EUR`, fewest credits first. Throws an `Error` that says what is wrong. */
@@ -54,7 +54,7 @@ export function formatMoney({ amount, currency }: Money): string {
 	return inWords(WHOLE.has(currency) ? amount : amount / 100, currency, WHOLE.has(currency) ? 0 : 2);
 }
 
-/** What a thousand credits of a pack cost: `€7.80`. */
+/** The price of a thousand credits of a pack: `€7.80`. */
 export function pricePerThousand({ credits, price: { amount, currency } }: CreditPack): string {
 	const whole = WHOLE.has(currency);
 	return inWords(((whole ? amount : amount / 100) / credits) * 1_000, currency, whole ? 0 : 2);

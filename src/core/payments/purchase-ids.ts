@@ -1,13 +1,13 @@
 import { sha256Hex } from '../../lib/digest.ts';
 
-// With a space, which ids of grants from operators can't have.
+// It has a space, which the ids of an admin's grants can't have.
 const BOUGHT = 'purchase ';
 const REFUNDED = 'refund ';
 const HELD = 'dispute held ';
 const RETURNED = 'dispute won ';
 const LOST = 'dispute lost ';
 
-/** How the ids of lines about purchases begin whose credits are those of the purchase. */
+/** The prefixes of the ids of ledger lines that carry a purchase's credits. */
 export const PURCHASE_LINES = [BOUGHT, REFUNDED] as const;
 
 /** The id of a purchase: the same form sent twice for the same pack is one purchase. */
@@ -15,12 +15,12 @@ export function purchaseIdOf(accountId: string, formId: string, credits: number)
 	return `pur_${sha256Hex(`purchase ${accountId} ${formId} ${credits}`).slice(0, 24)}`;
 }
 
-/** The id of a purchase in what somebody else says; null: it is none. */
+/** The id of a purchase in untrusted input; null: it is none. */
 export function readPurchaseId(said: unknown): string | null {
 	return typeof said === 'string' && /^pur_[0-9a-f]{24}$/.test(said) ? said : null;
 }
 
-/** The id of the grant that a purchase leads to, however often it is told of. */
+/** The id of the grant for a purchase, however often the purchase is reported. */
 export function grantIdOf(purchaseId: string): string {
 	return BOUGHT + purchaseId;
 }
@@ -35,17 +35,17 @@ export function heldIdOf(purchaseId: string): string {
 	return HELD + purchaseId;
 }
 
-/** The id of the grant that gives back what was held. */
+/** The id of the grant that returns the held credits. */
 export function returnedIdOf(purchaseId: string): string {
 	return RETURNED + purchaseId;
 }
 
-/** The id of the withdrawal of what could not be held, after a dispute that was lost. */
+/** The id of the withdrawal, after a lost dispute, of credits that could not be held. */
 export function lostIdOf(purchaseId: string): string {
 	return LOST + purchaseId;
 }
 
-/** What a line about a purchase says, and of which purchase; null: the line is about none. */
+/** Parses the id of a ledger line about a purchase; null: it is about none. */
 export function readPurchaseLine(lineId: string): {
 	readonly purchaseId: string;
 	readonly what: 'bought' | 'refunded' | 'held' | 'returned' | 'lost';

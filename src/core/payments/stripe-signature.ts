@@ -1,14 +1,14 @@
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import { hmacSha256HexOf } from '../../lib/digest.ts';
 
-/** How far the time of a signature may be from ours, in seconds: Stripe's own libraries take as much. */
+/** The largest difference between a signature's time and ours, in seconds: that of Stripe's own libraries. */
 export const SIGNATURE_TOLERANCE_S = 300;
 
 const HEADER_LENGTH_MAX = 2_048;
 
-/** What `isSignedByStripe` looks at. */
+/** The input of `isSignedByStripe`. */
 export interface SignedBody {
-	/** The body as it came, octet by octet. */
+	/** The received body, octet by octet. */
 	readonly body: Uint8Array;
 	/** `Stripe-Signature`: `t=1700000000,v1=hex,v1=hex`; null: there was none. */
 	readonly header: string | null;

@@ -1,5 +1,5 @@
 export const CATEGORIES = ['default', 'batch', 'polling'] as const;
-/** Which of an account's counters a request counts on (spec §8). */
+/** The counter of an account that a request counts on (spec §8). */
 export type Category = (typeof CATEGORIES)[number];
 
 /** Requests per window and category. */

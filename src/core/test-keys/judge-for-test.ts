@@ -4,7 +4,7 @@ import { scoreSignals } from '../catchall/scorecard.ts';
 import { subStatusOfCatchAll } from '../verification/decide.ts';
 import type { CatchAllVerdict } from '../verification/result.ts';
 
-// A made-up domain, so that a breakdown has something in it.
+// Signals of a made-up domain, so that a breakdown has contents.
 const SIGNALS = [
 	{
 		group: 'auth',
@@ -17,7 +17,7 @@ const SIGNALS = [
 const COVERAGE = 0.94;
 const TEXT = 'A test key: the word before the @ asks for this verdict';
 
-/** The judgement of an address on a made-up catch-all domain, as its word asks for. */
+/** The judgement of an address on a made-up catch-all domain, with the verdict that its word asks for. */
 export function judgeForTest(verdict: CatchAllVerdict, thresholds: VerdictThresholds): Judgement {
 	const score = scoreFor(verdict, thresholds);
 	const rule = `test:${verdict}`;

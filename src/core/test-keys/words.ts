@@ -4,7 +4,7 @@ import { SUB_STATUSES } from '../verification/sub-status.ts';
 import type { Status, SubStatus } from '../verification/sub-status.ts';
 import type { CatchAllVerdict } from '../verification/result.ts';
 
-/** What a word makes a test key answer about an address. */
+/** The answer of a test key for the address of a word. */
 export interface TestAnswer {
 	readonly subStatus: SubStatus;
 	/** The gateway in front of the mailbox; null: none. */
@@ -19,7 +19,7 @@ export const REFUSALS = {
 } as const;
 export type Refusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
-/** Words that ask for something to happen. The answers of their addresses are as for any other word. */
+/** Words that make something happen. Their addresses get the same answers as any other word. */
 export const DEEDS = {
 	slow: 'The answer takes 20 seconds.',
 	fails: 'A job or task with this address fails.',
@@ -33,7 +33,7 @@ const OF_STATUS: Readonly<Record<Status, SubStatus>> = {
 	risky: 'mailbox_full',
 	unknown: 'timeout',
 };
-// `unknown` is a status too: of the two meanings, the word has that one.
+// `unknown` is also a status, and as a word it has that meaning.
 const OF_VERDICT: Readonly<Record<Exclude<CatchAllVerdict, 'unknown'>, SubStatus>> = {
 	valid: 'catch_all_valid',
 	invalid: 'catch_all_invalid',
@@ -65,7 +65,7 @@ function answering(words: readonly (readonly [string, SubStatus])[]): [string, T
 
 const OTHERWISE: TestAnswer = { subStatus: 'accepted_email', gateway: null };
 
-/** The word of an address: its local part in lower case, without a plus tag, so that a list may have many of a word. */
+/** The word of an address: its local part in lower case, without plus tag, so that a list may repeat a word. */
 export function testWordOf(localPart: string): string {
 	const [word = ''] = localPart.toLowerCase().split('+');
 	return word;

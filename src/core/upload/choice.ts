@@ -3,7 +3,7 @@ import type { Inspection } from './inspect.ts';
 import type { Row } from './row-reader.ts';
 import { ADDRESS_COLUMNS_MAX } from './several-columns.ts';
 
-/** How the rows of a list are read. */
+/** The way to read the rows of a list. */
 export interface Choice {
 	/** Index of the column of addresses, from 0. */
 	readonly column: number;
@@ -11,7 +11,7 @@ export interface Choice {
 	readonly hasHeader: boolean;
 }
 
-/** How a file is read: as the person chose, or else as we guessed. */
+/** The way to read a file: as the person chose, or else as we guessed. */
 export interface FileChoice {
 	/** Indexes of the columns of addresses, from 0 and in their order: one or more. */
 	readonly columns: readonly number[];
@@ -31,7 +31,9 @@ export function chosenOf(inspection: Inspection, said: Partial<FileChoice>): Fil
 	throw refusal(`The file has ${inspection.columns.length} columns. Choose one of them.`);
 }
 
-/** How the rows are read of a file with this choice: with several columns, each address has a row, and comes first. */
+/**
+ * The way to read the rows of a file with this choice. With several columns, each address has a row, and comes first.
+ */
 export function rowChoiceOf({ columns, hasHeader }: FileChoice): Choice {
 	const [column = 0, ...others] = columns;
 	return others.length === 0 ? { column, hasHeader } : { column: 0, hasHeader };
@@ -51,7 +53,7 @@ export class HeaderSplit {
 		return this.#header;
 	}
 
-	/** Those of these rows that are data. */
+	/** Returns the rows that are data. */
 	dataOf(rows: readonly Row[]): readonly Row[] {
 		const [first, ...rest] = rows;
 		if (!this.#hasHeader || this.#header !== null || first === undefined) return rows;

@@ -14,7 +14,7 @@ export interface ColumnFacts {
 
 const LOOKED_AT_MAX = 1_000;
 const DISTINCT_MAX = 200;
-// Below this share, addresses in a column are incidental: notes, links.
+// Below this share the addresses in a column are incidental, as in notes or links.
 const SHARE_MIN = 0.5;
 
 /** Collects the statistics of a column, cell by cell. */

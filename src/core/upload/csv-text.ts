@@ -2,7 +2,7 @@ import { refusal } from './file-kind.ts';
 import type { FileFormat } from './format.ts';
 import { FILE_OCTETS_MAX } from './limits.ts';
 
-/** How a text that we wrote is to be read. */
+/** The format of the texts that `CsvText` writes. */
 export const CSV_TEXT_FORMAT: FileFormat = {
 	encoding: 'utf-8',
 	delimiter: ',',
@@ -14,8 +14,8 @@ export const CSV_TEXT_FORMAT: FileFormat = {
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * Writes rows as the text of a list, each cell as it is, since only we read it again: what people get is made safe for
- * spreadsheets elsewhere. Throws `ServiceError` for more text than a file can have.
+ * Writes rows as the text of a list, each cell unchanged, because only we read it again. Files for people are made
+ * safe for spreadsheets elsewhere. Throws `ServiceError` for more text than a file can have.
  */
 export class CsvText {
 	readonly #encoder = new TextEncoder();
@@ -26,7 +26,7 @@ export class CsvText {
 		this.#add(`${cells.map(quoted).join(',')}\n`);
 	}
 
-	/** Rows without anything. */
+	/** Adds empty rows. */
 	skip(rows: number): void {
 		if (rows > 0) this.#add('\n'.repeat(rows));
 	}

@@ -3,7 +3,7 @@ import { FILE_OCTETS_MAX } from './limits.ts';
 
 const SAVE_AS_XLSX = 'Open it, save it as XLSX without a password, and upload that file.';
 
-// All zip archives begin so, and with them workbooks.
+// Every zip archive begins with these octets, and so does every workbook.
 const ZIP: readonly number[] = [0x50, 0x4b, 0x03, 0x04];
 
 // The first octets of other kinds of files that people upload as lists.

@@ -6,7 +6,7 @@ import type { Encoding } from './encoding.ts';
 import { DELIMITERS, parseText } from './parse-text.ts';
 import type { Delimiter } from './parse-text.ts';
 
-/** How a file is to be read. */
+/** The format of a file. */
 export interface FileFormat {
 	readonly encoding: Encoding;
 	readonly delimiter: Delimiter;
@@ -81,10 +81,10 @@ export function addressOf(cell: string): string {
 	return ownCopy(NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed);
 }
 
-// Characters of a cell that are shown, so that a page stays small whatever is in the file.
+// The most characters of a cell on a page: the page stays small whatever the file contains.
 const SHOWN_CHARS = 120;
 
-/** A cell as it is shown: cut if it is long. */
+/** A cell for display: cut if it is long. */
 export function shown(cell: string): string {
 	return cell.length <= SHOWN_CHARS ? cell : `${cell.slice(0, SHOWN_CHARS - 1)}…`;
 }

@@ -9,7 +9,7 @@ import { ROWS_MAX } from './limits.ts';
 import { RowReader } from './row-reader.ts';
 import type { Row } from './row-reader.ts';
 
-/** What we find out about a file by ourselves, before the person chooses. */
+/** Our findings about a file, before the person chooses. */
 export interface Inspection {
 	readonly format: FileFormat;
 	readonly hasHeader: boolean;
@@ -23,8 +23,8 @@ export interface Inspection {
 }
 
 /**
- * Reads a whole file of text. `known`: the format, of a text that we wrote. Throws `ServiceError`, with what is wrong and
- * what to do, when we can't accept it as a list.
+ * Reads a whole file of text. `known`: the format, of a text that we wrote. Throws `ServiceError` with the fault and
+ * its remedy if we can't accept it as a list.
  */
 export function* inspectFile(file: Uint8Array, known?: FileFormat): Steps<Inspection> {
 	refuseUnreadable(file);
@@ -78,7 +78,7 @@ class Survey {
 
 	#count(cells: readonly string[]): void {
 		this.#rows += 1;
-		// Of a list that is too long only the number of rows matters.
+		// For a list that is too long, only the number of rows matters.
 		if (this.#rows > ROWS_MAX) return;
 		for (const [index, cell] of cells.entries()) (this.#tallies[index] ??= new ColumnTally()).add(cell);
 	}

@@ -43,7 +43,7 @@ function* readAsTable(text: string): Steps<ListFile | null> {
 		const inspection = yield* inspectFile(octets);
 		const share = inspection.columns[inspection.column]?.addressShare ?? 0;
 		const isTable = inspection.hasHeader || inspection.format.delimiter === '\t';
-		// Several columns of addresses without a header are addresses in lines, rather than people with several.
+		// Without a header, several columns of addresses are addresses in lines, not people with several addresses.
 		const isOfAddresses = !inspection.hasHeader && inspection.columns.every((each) => each.addressShare > 0);
 		if (!isTable || isOfAddresses || share < TABLE_SHARE_MIN) return null;
 		return { text: octets, inspection, sheets: [], sheet: 0 };
@@ -55,7 +55,7 @@ function* readAsTable(text: string): Steps<ListFile | null> {
 
 const SEPARATORS = /[,;|\t\r\n]/;
 
-/** Addresses in a text, in its order. What looks like none is kept as well, so that people see it is left out. */
+/** Addresses in a text, in its order. It also keeps texts that are not addresses, so that people see them left out. */
 export function findMailboxes(text: string): readonly Mailbox[] {
 	const found: Mailbox[] = [];
 	for (const line of text.split(/\r\n|\r|\n/)) findInLine(line, found);
@@ -113,7 +113,7 @@ function unquoted(text: string): string {
 		.trim();
 }
 
-/** An address without what people and programs put around it. */
+/** Removes the characters that people and programs put around an address. */
 function bare(text: string): string {
 	return text
 		.trim()

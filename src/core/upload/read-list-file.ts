@@ -6,7 +6,7 @@ import type { Inspection } from './inspect.ts';
 import { sheetToCsv } from './xlsx/sheet-to-csv.ts';
 import { openWorkbook } from './xlsx/workbook.ts';
 
-/** A file as a list is read from it. */
+/** The text of a file that a list is read from. */
 export interface ListFile {
 	/** The file itself, or one sheet of a workbook as CSV. */
 	readonly text: Uint8Array;
@@ -17,12 +17,12 @@ export interface ListFile {
 	readonly sheet: number;
 }
 
-/** Sheets that are looked at for addresses until one has some. */
+/** The most sheets that we search for addresses. */
 export const SHEETS_TRIED = 5;
 
 /**
  * Reads a text file or a workbook. `sheet`: the one to read; left out: the first that holds addresses. Throws
- * `ServiceError`, with what is wrong and what to do, when we can't accept it as a list.
+ * `ServiceError` with the fault and its remedy if we can't accept it as a list.
  */
 export function* readListFile(file: Uint8Array, sheet?: number): Steps<ListFile> {
 	refuseUnreadable(file);

@@ -5,7 +5,7 @@ import type { Choice } from './choice.ts';
 import { addressOf } from './format.ts';
 import type { Row } from './row-reader.ts';
 
-/** Where to find the result of a row of the file. */
+/** The place of a file row's result. */
 export type Place =
 	/** The cell in the column of addresses is empty. */
 	| { readonly kind: 'empty' }

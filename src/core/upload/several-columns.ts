@@ -4,7 +4,7 @@ import type { Row } from './row-reader.ts';
 
 /** Columns of addresses that one list can have. */
 export const ADDRESS_COLUMNS_MAX = 5;
-/** What the column is called that says which of a row's addresses was verified. */
+/** The name of the column that holds the verified one of a row's addresses. */
 export const VERIFIED_COLUMN = 'Verified address';
 
 /**
@@ -32,7 +32,7 @@ export class RowPerAddress {
 			return [{ number, cells: [VERIFIED_COLUMN, ...cells] }];
 		}
 		const filled = this.#columns.map((column) => cells[column] ?? '').filter((cell) => cell.trim() !== '');
-		// A row without any is kept as well.
+		// A row without addresses is kept as well.
 		const addresses = filled.length > 0 ? filled : [''];
 		this.#rows += addresses.length;
 		if (this.#rows > ROWS_MAX) {

@@ -1,8 +1,8 @@
-/** The threshold of low credits, by which webhooks, mails and pages go. */
+/** The threshold of low credits, for webhooks, mails and pages. */
 export interface LowCredits {
-	/** In credits; null: the account is not told. */
+	/** In credits; null: the account gets no notice. */
 	readonly below: number | null;
-	/** The balance is below it, and the account was told. */
+	/** The balance is below the threshold, and the account got the notice. */
 	readonly isLow: boolean;
 }
 
@@ -10,8 +10,9 @@ export interface LowCredits {
 export const CREDITS_LOW_MAX = 1_000_000_000;
 
 /**
- * What becomes of the threshold at a balance; null: nothing. Once below, it has to be reached again before the account
- * is told again. The balance counts what is reserved, or each call that ends as `unknown` would cross twice.
+ * The threshold's new state at a balance, or null if it doesn't change. After a notice, the balance has to reach the
+ * threshold before there is another one. The balance includes reserved credits; otherwise each call that ends as
+ * `unknown` would cross it twice.
  */
 export function crossed<T extends LowCredits>(low: T, balance: number): T | null {
 	const isLow = low.below !== null && balance < low.below;

@@ -19,14 +19,14 @@ export const ANSWER_MS = 10 * SECOND_MS;
 const ATTEMPT_MS = 2 * ANSWER_MS;
 /** The pause after our own resolver failed, which uses up no attempt. */
 export const OUTAGE_PAUSE_MS = MINUTE_MS;
-/** An endpoint is disabled when a delivery is given up and none has arrived for so long. */
+/** An endpoint is disabled when a delivery is given up after this long without a successful one. */
 export const FAILING_MAX_MS = 5 * 24 * HOUR_MS;
-/** Ended deliveries that are kept of an endpoint, and for how long; beyond this many waiting ones the oldest end. */
+/** Ended deliveries that are kept for an endpoint, and for how long; beyond WAITING_MAX waiting ones the oldest end. */
 export const ENDED_MAX = 500;
 export const WAITING_MAX = 3_000;
 export const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** Why no answer came from an endpoint. */
+/** Reasons why an endpoint gave no answer. */
 export const DELIVERY_FAULTS = {
 	timed_out: 'The endpoint did not answer within 10 seconds',
 	not_connected: 'No connection to the endpoint, or no valid certificate',
@@ -40,14 +40,14 @@ export const DELIVERY_FAULTS = {
 } as const;
 export type DeliveryFault = keyof typeof DELIVERY_FAULTS;
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type DeliveryReply =
 	| { readonly kind: 'answered'; readonly code: number }
 	| { readonly kind: 'fault'; readonly fault: DeliveryFault }
 	/** We could not try, by our own fault. */
 	| { readonly kind: 'outage' };
 
-/** What follows from an attempt. */
+/** The consequence of an attempt. */
 export type AfterAttempt =
 	| { readonly kind: 'delivered' }
 	| { readonly kind: 'retry'; readonly at: number }
@@ -57,8 +57,8 @@ export type AfterAttempt =
 	| { readonly kind: 'put_off'; readonly at: number };
 
 /**
- * Judges the `attempt`th attempt (from 1), which ended at `now`. Any 2xx is a success. Redirects are not followed and
- * are failures, like all else: whoever moves an endpoint says so here, and not to whoever can redirect.
+ * Judges the `attempt`th attempt (from 1), which ended at `now`. Any 2xx is a success. Everything else is a failure,
+ * including redirects, which we don't follow: an owner who moves an endpoint has to change it here.
  */
 export function judgeAttempt(attempt: number, reply: DeliveryReply, now: number): AfterAttempt {
 	if (reply.kind === 'outage') return { kind: 'put_off', at: now + OUTAGE_PAUSE_MS };
@@ -71,8 +71,8 @@ export function judgeAttempt(attempt: number, reply: DeliveryReply, now: number)
 }
 
 /**
- * When a delivery is due again if we die amid its `attempt`th attempt (from 1), which begins at `now`: after the time
- * that an attempt may take, so that no two overlap, and the pause after a failed one.
+ * When a delivery is due again if our process dies during its `attempt`th attempt (from 1), which begins at `now`.
+ * That is after the longest attempt, so that no two overlap, and the pause after a failed one.
  */
 export function dueAfterDeath(attempt: number, now: number): number {
 	return now + ATTEMPT_MS + (RETRY_DELAYS_MS[attempt - 1] ?? 0);

@@ -9,7 +9,8 @@ export interface EndpointRules {
 }
 
 const URL_LENGTH_MAX = 2_048;
-// The second is the usual one of applications behind TLS. No other: we must not be led to services that are not HTTP.
+// Port 8443 is common for applications behind TLS. We allow no other, so that no URL leads us to services that are
+// not HTTP.
 const PORTS = new Set(['', '8443']);
 
 const FAULTS = {
@@ -39,7 +40,7 @@ export function judgeEndpointUrl(text: string, rules: EndpointRules): JudgedUrl 
 	return fault === null ? { ok: true, url, isLoopback } : { ok: false, fault };
 }
 
-/** What is wrong with a URL, as the end of a sentence about it. */
+/** Describes the fault of a URL, as the end of a sentence about it. */
 export function describeUrlFault(fault: UrlFault): string {
 	return FAULTS[fault];
 }
@@ -51,18 +52,18 @@ function faultOf(url: URL, isLoopback: boolean, ownHost: string | null): UrlFaul
 	if (isLoopback) return null;
 	if (!PORTS.has(url.port)) return 'port';
 	const host = hostOf(url);
-	// The parser has brought all forms of IPv4 addresses into dotted decimals, which have no letters.
+	// The parser turns every form of IPv4 address into dotted decimals, which have no letters.
 	if (!/[a-z]/.test(host) || host.startsWith('[') || !host.includes('.')) return 'address';
 	return ownHost !== null && isSameRegistrable(host, ownHost) ? 'own' : null;
 }
 
-/** Who gets what is sent to a URL: its host, and on loopback, where each port is another program, its port. */
+/** The receiver behind a URL: its host, and on loopback also its port, because each port is another program. */
 export function receiverOf(text: string): string {
 	const url = new URL(text);
 	return isLoopbackHost(url.hostname) ? url.host : hostOf(url);
 }
 
-/** The host name of a URL as it is looked up. */
+/** The host name of a URL for the look-up. */
 export function hostOf({ hostname }: URL): string {
 	return hostname.toLowerCase().replace(/\.$/, '');
 }

@@ -1,4 +1,4 @@
-/** What an account can be told of. */
+/** The events that an account can receive. */
 export const WEBHOOK_EVENTS = [
 	'job.completed',
 	'job.failed',

@@ -4,19 +4,19 @@ import type { SigningSecret } from '../keys/api-key.ts';
 
 /** Random bytes of a salt. */
 export const SALT_OCTETS = 16;
-/** For how long after a rotation events are signed with the former secret too. */
+/** How long events are also signed with the former secret after a rotation. */
 export const FORMER_SECRET_MS = 24 * 3_600_000;
 
-/** All that is stored of an endpoint's secret. */
+/** The stored data about an endpoint's secret. */
 export interface SecretRef {
-	/** Of the service's secret that it is derived from. */
+	/** The version of the service's secret that it is derived from. */
 	readonly version: number;
 	readonly salt: string;
-	/** Until when a former one is used; null: it is the current one. Epoch ms. */
+	/** The end of a former secret, epoch ms; null: it is the current one. */
 	readonly until: number | null;
 }
 
-/** Whose secret it is. */
+/** The owner of a secret. */
 export interface SecretOwner {
 	readonly accountId: string;
 	readonly webhookId: string;
@@ -25,8 +25,8 @@ export interface SecretOwner {
 const encoder = new TextEncoder();
 
 /**
- * The secret by which an endpoint knows our events: `whsec_` and 32 bytes in base 64 (Standard Webhooks). It is derived
- * from a secret of the service's and a salt, and stored nowhere: a leaked database signs nothing.
+ * The secret by which an endpoint recognises our events: `whsec_` and 32 bytes in base 64 (Standard Webhooks). We
+ * derive it from the service's secret and a salt, and store it nowhere, so a leaked database signs nothing.
  */
 export function webhookSecret(
 	{ secret }: SigningSecret,
@@ -37,7 +37,7 @@ export function webhookSecret(
 	return `whsec_${toBase64(hmacSha256(key, encoder.encode(`${accountId} ${webhookId} ${salt}`)))}`;
 }
 
-/** The secrets that sign at `now`, the current one first. Those of a version that was taken away are left out. */
+/** The secrets that sign at `now`, the current one first. It leaves out secrets of a removed version. */
 export function signingSecretsOf(
 	secrets: readonly SigningSecret[],
 	owner: SecretOwner,
@@ -52,7 +52,7 @@ export function signingSecretsOf(
 		});
 }
 
-/** The references after a rotation. The former secret stays for a day, those before it end. */
+/** The references after a rotation. The former secret stays for a day; older ones end. */
 export function rotated(
 	[current]: readonly SecretRef[],
 	next: Omit<SecretRef, 'until'>,

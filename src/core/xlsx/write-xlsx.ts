@@ -8,7 +8,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The least parts with which a workbook of one sheet opens everywhere. */
+/** The fewest parts with which a workbook of one sheet opens in every program. */
 const PARTS: readonly (readonly [path: string, xml: string])[] = [
 	[
 		'[Content_Types].xml',
@@ -35,7 +35,7 @@ const PARTS: readonly (readonly [path: string, xml: string])[] = [
 const SHEET_START = `<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultColWidth="18" defaultRowHeight="15"/><sheetData>`;
 const SHEET_END = '</sheetData></worksheet>';
 const CHUNK_CHARS = 64 * 1024;
-// Fast: the level of most tools takes twice the time for a tenth less.
+// A fast level: that of most tools takes twice the time for a tenth less.
 const LEVEL = 3;
 // The same rows make the same file. ZIP counts from 1980.
 const DATED = '1980-01-01T00:00:00';
@@ -65,7 +65,7 @@ export async function* writeXlsx(
 	yield* archive.taken();
 }
 
-/** A ZIP archive that is taken away piece by piece while it is made. */
+/** A ZIP archive whose pieces are taken away while it is made. */
 class Archive {
 	#pieces: Uint8Array[] = [];
 	readonly #zip = new Zip((error, piece) => {
@@ -84,7 +84,7 @@ class Archive {
 		this.#zip.end();
 	}
 
-	/** What was written since the last time. */
+	/** Returns the pieces written since the last call. */
 	taken(): readonly Uint8Array[] {
 		const pieces = this.#pieces;
 		this.#pieces = [];

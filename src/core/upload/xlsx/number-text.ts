@@ -1,7 +1,7 @@
 import { format, isDateFormat } from 'numfmt';
 
-// ECMA-376-1 §18.8.30: formats that have a number and are not written down in the file. Without those of dates whose
-// order depends on the reader's country: they are written as ISO 8601, which is the same everywhere.
+// ECMA-376-1 §18.8.30: formats that have a number and are not stored in the file. We leave out dates whose order
+// depends on the reader's country: they become ISO 8601, which is the same everywhere.
 const BUILT_IN: Readonly<Record<number, string>> = {
 	1: '0',
 	2: '0.00',
@@ -31,14 +31,14 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 	48: '##0.0E+0',
 	49: '@',
 };
-// Spreadsheets write no longer ones, and each cell costs as much time as its pattern is long.
+// Spreadsheets write no longer patterns, and each cell costs time in proportion to its pattern's length.
 const PATTERN_CHARS_MAX = 255;
 // Excel keeps fifteen digits.
 const DIGITS = 15;
 // The days between the two ways of counting: from 1900, and from 1904 (old Macs).
 const DAYS_OF_1904 = 1_462;
 
-/** How numbers of a cell are shown: a format's pattern; null: as they are. */
+/** The pattern that shows a cell's numbers; null: they are shown unchanged. */
 export function patternOf(id: number, own: ReadonlyMap<number, string>): string | null {
 	const pattern = own.get(id) ?? BUILT_IN[id] ?? null;
 	if (pattern === null || pattern.length > PATTERN_CHARS_MAX) return null;
@@ -46,8 +46,8 @@ export function patternOf(id: number, own: ReadonlyMap<number, string>): string 
 }
 
 /**
- * A number as the spreadsheet shows it. Without a format, with all its digits: a spreadsheet would show a long telephone
- * number as 4.91512E+11, and nobody wants that back.
+ * A number as the spreadsheet shows it. Without a format, with all its digits: a spreadsheet would show a long
+ * telephone number as 4.91512E+11, which is useless to the customer.
  */
 export function numberText(stored: string, pattern: string | null, countsFrom1904: boolean): string {
 	const value = Number(stored);
@@ -56,16 +56,16 @@ export function numberText(stored: string, pattern: string | null, countsFrom190
 	try {
 		const shift = countsFrom1904 && isDateFormat(pattern) ? DAYS_OF_1904 : 0;
 		const text = format(pattern, value + shift).trim();
-		// A date out of range is filled with signs; the number says more.
+		// Dates out of range are shown as `#` signs; the number says more.
 		return /^#+$/.test(text) ? plain(value) : text;
 	} catch {
-		// Not a pattern that this program knows.
+		// The library does not know the pattern.
 		return plain(value);
 	}
 }
 
 function plain(value: number): string {
 	const rounded = Number(value.toPrecision(DIGITS));
-	// Beyond this, JavaScript writes exponents as well; a telephone number or an id is shorter.
+	// JavaScript writes larger numbers with exponents as well; a telephone number or an id is shorter.
 	return String(rounded);
 }

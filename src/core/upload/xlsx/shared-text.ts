@@ -9,17 +9,17 @@ export const TEXTS_MAX = 400_000;
 // ECMA-376-1 §22.9.2.19: characters that XML can't hold.
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 
-/** A text of a workbook as it is meant. */
+/** Decodes the escapes in a workbook's text. */
 export function unescaped(text: string): string {
 	if (!text.includes('_x')) return text;
 	return text.replaceAll(ESCAPED, (_, digits: string) => {
 		const unit = Number.parseInt(digits, 16);
-		// A text of ours has no NUL.
+		// We drop NUL from texts.
 		return unit === 0 ? '' : String.fromCharCode(unit);
 	});
 }
 
-/** Collects the text of an element of rich text, without the readings (`rPh`) that stand beside East Asian names. */
+/** Collects the text of an element of rich text, without the readings (`rPh`) beside East Asian names. */
 export class RichText {
 	#inText = false;
 	#inReading = false;

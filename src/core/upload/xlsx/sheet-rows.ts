@@ -6,7 +6,7 @@ import type { Workbook } from './workbook.ts';
 import type { XmlReader } from './xml.ts';
 import { DAMAGED } from './zip.ts';
 
-/** A row of a sheet that holds something. */
+/** A row of a sheet that has contents. */
 export interface SheetRow {
 	/** From 1. */
 	readonly number: number;
@@ -18,9 +18,9 @@ const ROW_NUMBER_MAX = 1_048_576;
 
 /** Reads the rows of a sheet (ECMA-376-1 §18.3.1), each cell as the spreadsheet shows it. */
 export class SheetRows implements XmlReader {
-	/** Rows that are complete and not taken yet. */
+	/** Complete rows that the caller has not taken yet. */
 	rows: SheetRow[] = [];
-	/** Rows with something in them, so far. */
+	/** The number of rows with contents, so far. */
 	count = 0;
 	readonly #book: Pick<Workbook, 'patterns' | 'countsFrom1904' | 'shared'>;
 	readonly #rich = new RichText();
@@ -37,7 +37,7 @@ export class SheetRows implements XmlReader {
 		this.#book = book;
 	}
 
-	/** More rows than a list can have: the others need not be read. */
+	/** Whether there are more rows than a list can have: the others need not be read. */
 	get isTooLong(): boolean {
 		// One of them may be a header.
 		return this.count > ROWS_MAX + 1;
@@ -71,7 +71,7 @@ export class SheetRows implements XmlReader {
 	#openRow(number: string | undefined): void {
 		// Without a number: the next one.
 		const next = number === undefined ? this.#number + 1 : Number(number);
-		// Rows in another order, or twice, are not of a spreadsheet.
+		// Spreadsheets write no rows in another order, or twice.
 		if (!Number.isInteger(next) || next <= this.#number || next > ROW_NUMBER_MAX) throw refusal(DAMAGED);
 		this.#number = next;
 		this.#column = -1;
@@ -93,7 +93,7 @@ export class SheetRows implements XmlReader {
 				`Row ${this.#number} has a cell in column ${this.#column + 1}; a list can have ${COLUMNS_MAX} columns. Keep only the columns you need.`,
 			);
 		}
-		// Cells share their texts, but their row, once it is written, does not.
+		// Cells share their texts in memory, but the text of a written row is a copy.
 		this.#chars += text.length;
 		if (this.#chars > ROW_CHARS_MAX) throw this.#tooLong();
 		while (this.#cells.length < this.#column) this.#cells.push('');
@@ -123,7 +123,7 @@ export class SheetRows implements XmlReader {
 	}
 }
 
-/** The index of a column from 0, from a place such as `AB12`. */
+/** The index of a column from 0, from a reference such as `AB12`. */
 function columnOf(place: string): number {
 	let column = 0;
 	for (const letter of place) {

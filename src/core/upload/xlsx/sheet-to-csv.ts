@@ -6,8 +6,8 @@ import type { Sheet, Workbook } from './workbook.ts';
 import { readXml } from './xml.ts';
 
 /**
- * A sheet as CSV, each row with its number, so that all that reads lists can read it. Throws `ServiceError` for one with
- * too many rows, or more text than a file can have.
+ * Writes a sheet as CSV, each row with its number, so that the code for text files can read it. Throws `ServiceError`
+ * for too many rows, or for more text than a file can have.
  */
 export function* sheetToCsv(file: Uint8Array, book: Workbook, sheet: Sheet): Steps<Uint8Array> {
 	const reader = new SheetRows(book);

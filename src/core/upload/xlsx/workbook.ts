@@ -29,7 +29,7 @@ export const UNPACKED_MAX = 160 * 1024 * 1024;
 /** Sheets that can be chosen from. */
 export const SHEETS_MAX = 50;
 const FORMATS_MAX = 70_000;
-// What a workbook lists besides: hidden sheets, charts, styles. It has some hundred at most.
+// A workbook also lists hidden sheets, charts and styles: some hundred at most.
 const LISTED_MAX = 2_000;
 const SAVE_AS = 'Save the sheet as XLSX or CSV, and upload that file.';
 
@@ -83,7 +83,7 @@ function mainPartOf(entries: ReadonlyMap<string, ZipEntry>): MainPart {
 	return { entry, folder, name: path.slice(folder.length) };
 }
 
-/** Where a relationship leads, as a name in the archive. */
+/** The target of a relationship, as a name in the archive. */
 function pathOf(folder: string, target: string): string {
 	const steps = (target.startsWith('/') ? target : `/${folder}${target}`).toLowerCase().split('/');
 	const path: string[] = [];

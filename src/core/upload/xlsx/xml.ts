@@ -4,14 +4,14 @@ import { refusal } from '../file-kind.ts';
 import { DAMAGED, unpack } from './zip.ts';
 import type { ZipEntry } from './zip.ts';
 
-/** What a reader is told of an XML document. Names are without their prefix, which programs choose freely. */
+/** Receives the events of an XML document. Names are without their prefix, which programs choose freely. */
 export interface XmlReader {
 	readonly open: (name: string, attribute: (name: string) => string | undefined) => void;
 	readonly close?: (name: string) => void;
 	readonly text?: (text: string) => void;
 }
 
-/** Octets that may be unpacked of one workbook in all: what a reader does is proportional to them. */
+/** Limits the octets unpacked from one workbook in all: a reader's work is proportional to them. */
 export class Allowance {
 	#left: number;
 
@@ -31,11 +31,11 @@ export const TOO_LARGE =
 
 // Octets between two pauses: some milliseconds of work.
 const STEP_OCTETS = 128 * 1024;
-// A parser keeps a tag, a text or a comment until its end, and all tags that are open. A cell holds 32,767 characters, and
-// a sheet has some ten levels.
+// A parser keeps a tag, a text or a comment until its end, and all open tags. A cell holds 32,767 characters, and a
+// sheet has some ten levels.
 const TOKEN_CHARS_MAX = 1024 * 1024;
 const DEPTH_MAX = 200;
-// Readers keep names, paths and patterns, of which none is as long.
+// Readers keep names, paths and patterns, which are all shorter.
 const ATTRIBUTE_CHARS_MAX = 4_096;
 
 /**
@@ -68,7 +68,7 @@ export function* readXml(
 	parser.end();
 }
 
-/** Parses XML of which no single piece is larger than a workbook's are. Throws `ServiceError` where one is. */
+/** Parses XML. Throws `ServiceError` for a single token that is larger than any in a workbook. */
 class BoundedParser {
 	readonly #parser: SaxesParser;
 	/** Characters written since the last piece was complete. */
@@ -133,7 +133,7 @@ function parserFor({ open, close, text }: Required<XmlReader>): SaxesParser {
 	return parser;
 }
 
-/** The name under which an attribute stands with a prefix; empty: it does not. */
+/** The full name of an attribute that has a prefix; empty: it does not occur. */
 function prefixedName(given: Readonly<Record<string, string>>, attribute: string): string {
 	return Object.keys(given).find((each) => localName(each) === attribute) ?? '';
 }

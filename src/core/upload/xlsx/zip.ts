@@ -7,7 +7,7 @@ export interface ZipEntry {
 	/** Octets in the archive. */
 	readonly packed: number;
 	readonly method: number;
-	/** Where its local header begins. */
+	/** The offset of its local header. */
 	readonly at: number;
 }
 
@@ -28,12 +28,12 @@ const LOCAL_OCTETS = 30;
 const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
-// An octet of deflated data stands for 1,032 at most, so a slice never becomes more than some megabytes.
+// One octet of deflated data inflates to 1,032 at most, so a slice never becomes more than some megabytes.
 const SLICE_OCTETS = 4 * 1024;
 
 /**
- * The parts of a zip archive by their names, from its central directory: what a reader that walks along the local headers
- * is told may differ, and often lacks sizes. Throws `ServiceError` for a damaged archive. Zip64 is for files beyond 4 GB.
+ * Reads the parts of a zip archive, by name, from its central directory. Local headers may contradict it, and often
+ * lack sizes. Throws `ServiceError` for a damaged archive. Zip64 is for files beyond 4 GB.
  */
 export function readDirectory(file: Uint8Array): ReadonlyMap<string, ZipEntry> {
 	const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -70,8 +70,8 @@ function findEnd(view: DataView): number {
 }
 
 /**
- * The octets of a part, piece by piece. Whoever reads them counts them and stops where there are too many: what the
- * archive says of their number is not believed.
+ * Unpacks a part, piece by piece. The caller counts the octets and stops at its limit, because the archive's own
+ * figures can't be trusted.
  */
 export function* unpack(file: Uint8Array, { at, packed, method }: ZipEntry): Generator<Uint8Array> {
 	const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
