@@ -19,25 +19,25 @@ export async function carryOn(
 	deadline: number,
 	wrote: (bytes: Uint8Array) => void = () => {},
 ): Promise<void> {
-	const write = (bytes: Uint8Array): Promise<void> => {
-		wrote(bytes);
-		return connection.write(bytes);
-	};
-	const opening = session.open();
-	if (opening.length > 0) await write(opening);
-	// Counted per reply, not per read: a byte a second is no answer.
-	let patienceEnds = clock.now() + session.patienceMs;
-	while (!session.ended) {
+	let toWrite = session.open();
+	let repliesHeard = -1;
+	let patienceEnds = 0;
+	for (;;) {
+		if (toWrite.length > 0) {
+			wrote(toWrite);
+			await connection.write(toWrite);
+		}
+		if (session.ended) return;
+		// Counted per reply, not per read: a byte a second is no answer.
+		if (session.repliesHeard > repliesHeard) patienceEnds = clock.now() + session.patienceMs;
+		({ repliesHeard } = session);
 		const read = await connection.read(Math.max(0, Math.min(patienceEnds, deadline) - clock.now()));
 		if (read.kind !== 'bytes') return session.giveUp(read.kind);
-		const answersBefore = session.repliesHeard;
-		let toWrite = session.receive(read.bytes);
+		toWrite = session.receive(read.bytes);
 		if (session.wantsHandshake) {
 			const limitMs = Math.max(0, Math.min(COMMAND_TIMEOUT_MS, deadline - clock.now()));
 			toWrite = session.handshook((await connection.secure?.(limitMs)) ?? 'failed');
 		}
-		if (toWrite.length > 0) await write(toWrite);
-		if (session.repliesHeard > answersBefore) patienceEnds = clock.now() + session.patienceMs;
 	}
 }
 

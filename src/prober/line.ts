@@ -42,16 +42,6 @@ export async function hangUp(connection: Connection, session: SmtpSession): Prom
 	}
 }
 
-/** Waits for the conversation, and leaves no connection open that a fault of ours would leave without an owner. */
-export async function closedIfBroken(connection: Connection, conversation: Promise<void>): Promise<void> {
-	try {
-		await conversation;
-	} catch (error) {
-		connection.close();
-		throw error;
-	}
-}
-
 /** Postscreen answers truly to those who come again: the connection that it put off stays put off (4.3.2). */
 export function isDeferring(report: SessionReport, operator: OperatorName | null): boolean {
 	return report.targets.some(

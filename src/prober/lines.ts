@@ -7,10 +7,10 @@ import type { LineState, SessionPlan, SessionReport } from '../core/smtp/session
 import { interpretInvented } from '../core/verification/interpret-session.ts';
 import type { Conversations, ConversationRequest, Conversed } from './conversation.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './converse.ts';
-import { closedIfBroken, hangUp, isDeferring, isStale, isStillThere } from './line.ts';
+import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
-import type { Grant, Terms } from './line-group.ts';
+import type { Busy, Grant, Terms } from './line-group.ts';
 import { UnprovenPlaces } from './unproven-places.ts';
 import type { UnprovenPlace } from './unproven-places.ts';
 import type { TurnAt } from './way-out.ts';
@@ -91,108 +91,103 @@ export class Lines implements Conversations {
 	}
 
 	async hold(request: ConversationRequest): Promise<Conversed> {
-		const { clock, invented } = this.#ports;
-		const known = request.isBest ? (invented.find(request.domain, clock.now()) ?? []) : [];
-		const finding = interpretInvented({ invented: known, sender: null }, request.operator);
-		const remembered = isEnough(finding, request.plan) ? known : [];
-		const isKnownToAccept = remembered.length === 0 && finding === 'accepted';
-		const plan = {
-			...request.plan,
-			...(remembered.length > 0 ? { invented: [], furtherInvented: [] } : {}),
-			...(isKnownToAccept ? allAtOnce(request.plan) : {}),
-		};
-		let conversed = await this.#converse(request, plan, request.fresh || plan.pipelining === 'never');
-		// What an old connection leaves unanswered is about that connection.
-		if (conversed === 'stale') conversed = await this.#converse(request, plan, true);
-		if (conversed === 'stale') return { kind: 'busy', until: clock.now() };
-		if (conversed.kind !== 'held') return conversed;
-		const report = isKnownToAccept ? asIfConfirmed(conversed.report, request.plan) : conversed.report;
-		this.#ports.held?.(conversed.egress, report.end.kind);
-		this.#learn(request, report);
-		return { ...conversed, report, remembered };
+		const { clock, dialer, standing, budgets, held } = this.#ports;
+		const { domain, address, host, operator, asker, deadline } = request;
+		const { plan, remembered, finish } = this.#planFor(request);
+		const isNew = request.fresh || plan.pipelining === 'never';
+		// What an old connection leaves unanswered is about that connection: a new one is asked.
+		for (const fresh of isNew ? [true] : [false, true]) {
+			const turn = await this.#turn(request, plan, fresh);
+			if ('kind' in turn) return turn;
+			const { group, grant, idle } = turn;
+			let open: Open | null = null;
+			let kept: Idle | null = null;
+			let place: UnprovenPlace | null = null;
+			let answered: boolean | null = null;
+			try {
+				// Also of the time that was spent waiting for the turn.
+				const pause = standing.paused(host, asker);
+				if (pause !== null) {
+					kept = idle;
+					return { kind: 'paused', ...pause };
+				}
+				if (idle === null) {
+					// Operators that we know answer, or have a standing that says so.
+					const entered = operator === null ? await this.#unproven.enter(request) : null;
+					if (entered !== null && 'kind' in entered) return entered;
+					place = entered;
+					group.dial(grant);
+					const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
+					const target = { domain, address, hostName: host.host, egress: host.egress };
+					const dialled = await dialer.dial(target, limitMs);
+					if (dialled.kind === 'no_connection') {
+						// Of a way out that can not lead there, the host knows nothing.
+						answered = dialled.why === 'egress_cannot_reach' ? null : false;
+						return dialled;
+					}
+					open = { ...dialled, state: null };
+				} else open = await isStillThere(idle);
+				if (open === null) continue;
+				const session = sessionOn(open, plan, grant);
+				const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
+				await carryOn(clock, open.connection, session, deadline, wrote);
+				const report = session.report();
+				answered = report.end.kind !== 'timeout' && session.repliesHeard > 0;
+				kept = keptLine(open, session, request);
+				if (kept === null) await hangUp(open.connection, session);
+				if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) continue;
+				held?.(open.egress, report.end.kind);
+				return { kind: 'held', report: finish(report), egress: open.egress, warm: idle !== null, remembered };
+			} catch (error) {
+				// No connection stays open that a fault of ours would leave without an owner.
+				open?.connection.close();
+				throw error;
+			} finally {
+				place?.leave(answered);
+				group.release(grant, kept);
+				if (grant.held < grant.recipients) budgets.keepSpent(group.name, group.spent);
+			}
+		}
+		return { kind: 'busy', until: clock.now() };
 	}
 
-	async #converse(
+	/** The plan without what is known of the domain already. `finish` reads a report as the answer to the whole plan. */
+	#planFor(request: ConversationRequest) {
+		const { clock, invented } = this.#ports;
+		const { plan, isBest, operator, domain } = request;
+		const known = isBest ? (invented.find(domain, clock.now()) ?? []) : [];
+		const finding = interpretInvented({ invented: known, sender: null }, operator);
+		const remembered = isEnough(finding, plan) ? known : [];
+		const isKnownToAccept = remembered.length === 0 && finding === 'accepted';
+		const finish = (heard: SessionReport): SessionReport => {
+			const report = isKnownToAccept ? asIfConfirmed(heard, plan) : heard;
+			this.#learn(request, report);
+			return report;
+		};
+		const about = remembered.length > 0 ? { invented: [], furtherInvented: [] } : {};
+		return {
+			plan: { ...plan, ...about, ...(isKnownToAccept ? allAtOnce(plan) : {}) },
+			remembered,
+			finish,
+		};
+	}
+
+	/** Waits for a connection, or for the right to open one. */
+	async #turn(
 		request: ConversationRequest,
 		plan: ConversationRequest['plan'],
 		fresh: boolean,
-	): Promise<Conversed | 'stale'> {
-		const { clock, standing } = this.#ports;
+	): Promise<Busy | { readonly group: LineGroup; readonly grant: Grant; readonly idle: Idle | null }> {
 		const group = this.#groupOf(request);
-		if (group === null) return { kind: 'busy', until: clock.now() + COME_BACK_MS };
+		if (group === null) return { kind: 'busy', until: this.#ports.clock.now() + COME_BACK_MS };
 		const { address: to, class: urgency, asker, deadline } = request;
-		const beside = plan.invented.length + plan.furtherInvented.length;
 		const atOnce = plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits);
-		const targets = plan.targets.length;
-		const wish = { to, fresh, class: urgency, asker, deadline, beside, targets, atOnce };
-		const grant = await group.place(wish);
+		const recipients = { beside: besideTargets(plan), targets: plan.targets.length, atOnce };
+		const grant = await group.place({ to, fresh, class: urgency, asker, deadline, ...recipients });
 		if ('kind' in grant) return grant;
-		const { line } = grant;
-		const { idle } = line;
-		line.idle = null;
-		let kept: Idle | null = null;
-		let place: UnprovenPlace | null = null;
-		let answered: boolean | null = null;
-		try {
-			// Also of the time that was spent waiting for the place.
-			const pause = standing.paused(request.host, asker);
-			if (pause !== null) {
-				kept = idle;
-				return { kind: 'paused', ...pause };
-			}
-			// Operators that we know answer, or have a standing that says so.
-			if (idle === null && request.operator === null) {
-				const entered = await this.#unproven.enter(request);
-				if ('kind' in entered) return entered;
-				place = entered;
-			}
-			const open = idle === null ? await this.#dial(request, group, grant) : await isStillThere(idle);
-			if (open === null) return 'stale';
-			if ('kind' in open) {
-				// Of a way out that can not lead there, the host knows nothing.
-				answered = open.why === 'egress_cannot_reach' ? null : false;
-				return open;
-			}
-			const { connection, identity, egress, state } = open;
-			const granted = plan.targets.slice(0, Math.max(1, grant.recipients - beside));
-			const limits = limitsFor(plan, state);
-			const session = new SmtpSession({ ...plan, targets: granted, ...identity, limits }, state);
-			const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
-			await closedIfBroken(connection, carryOn(clock, connection, session, deadline, wrote));
-			const report = session.report();
-			answered = report.end.kind !== 'timeout' && session.repliesHeard > 0;
-			// Where another way out had to do, that is not what this group's budget is for.
-			const isKept = session.line !== null && egress === request.host.egress;
-			if (isKept && session.line !== null && !isDeferring(report, request.operator))
-				kept = { connection, identity, egress, state: session.line, session };
-			else await hangUp(connection, session);
-			if (idle !== null && isStale(report) && this.#hasTime(deadline)) return 'stale';
-			return { kind: 'held', report, egress, warm: idle !== null, remembered: [] };
-		} finally {
-			place?.leave(answered);
-			group.release(grant, kept);
-			if (grant.held < grant.recipients) this.#ports.budgets.keepSpent(group.name, group.spent);
-		}
-	}
-
-	async #dial(
-		request: ConversationRequest,
-		group: LineGroup,
-		grant: Grant,
-	): Promise<
-		| (Omit<Idle, 'state' | 'session'> & { readonly state: null })
-		| Extract<Conversed, { kind: 'no_connection' }>
-	> {
-		const { clock, dialer } = this.#ports;
-		const { domain, address, host, deadline } = request;
-		group.dial(grant);
-		const dialled = await dialer.dial(
-			{ domain, address, hostName: host.host, egress: host.egress },
-			Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now()),
-		);
-		if (dialled.kind === 'no_connection') return dialled;
-		const { connection, identity, egress } = dialled;
-		return { connection, identity, egress, state: null };
+		const { idle } = grant.line;
+		grant.line.idle = null;
+		return { group, grant, idle };
 	}
 
 	/** When it would be somebody's turn at an operator by the source address; now, where nobody was asked lately. */
@@ -247,10 +242,6 @@ export class Lines implements Conversations {
 		this.#looksAt = Math.min(this.#groupsMax, Math.max(GROUPS_MIN, 2 * this.#groups.size));
 	}
 
-	#hasTime(deadline: number): boolean {
-		return deadline - this.#ports.clock.now() >= CONVERSATION_MS_MIN;
-	}
-
 	/** What the conversation shows of the domain. */
 	#learn({ domain, operator, isBest }: ConversationRequest, report: SessionReport): void {
 		const { clock, invented } = this.#ports;
@@ -275,9 +266,32 @@ function recipientsIn(bytes: Uint8Array): number {
 	return decoder.decode(bytes).match(/^RCPT TO:/gm)?.length ?? 0;
 }
 
-function limitsFor({ limits }: Pick<SessionPlan, 'limits'>, state: LineState | null): SessionPlan['limits'] {
-	const transactions = (state?.transactions ?? 0) + transactionsPerTurn(limits);
-	return { ...limits, resets: Math.min(limits.resets, transactions - 1) };
+/** A connection for a conversation: a new one has no state yet. */
+type Open = Omit<Idle, 'state' | 'session'> & { readonly state: LineState | null };
+
+/** A conversation over the connection, about as many targets as were granted. */
+function sessionOn({ state, identity }: Open, plan: ConversationRequest['plan'], grant: Grant): SmtpSession {
+	const targets = plan.targets.slice(0, Math.max(1, grant.recipients - besideTargets(plan)));
+	const transactions = (state?.transactions ?? 0) + transactionsPerTurn(plan.limits);
+	const limits = { ...plan.limits, resets: Math.min(plan.limits.resets, transactions - 1) };
+	return new SmtpSession({ ...plan, targets, ...identity, limits }, state);
+}
+
+/** The connection for the next conversation; null: it is of no more use. */
+function keptLine(
+	{ connection, identity, egress }: Open,
+	session: SmtpSession,
+	{ host, operator }: ConversationRequest,
+): Idle | null {
+	const state = session.line;
+	// Where another way out had to do, that is not what this group's budget is for.
+	if (state === null || egress !== host.egress || isDeferring(session.report(), operator)) return null;
+	return { connection, identity, egress, state, session };
+}
+
+/** How many invented recipients are asked about beside the targets. */
+function besideTargets({ invented, furtherInvented }: ConversationRequest['plan']): number {
+	return invented.length + furtherInvented.length;
 }
 
 function transactionsPerTurn({ recipientsPerTransaction }: SessionPlan['limits']): number {

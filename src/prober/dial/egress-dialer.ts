@@ -6,6 +6,7 @@ import { assert } from '../../lib/assert.ts';
 import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
 import type { SocksOutcome } from './dial-socks.ts';
 import { dialTcp } from './dial-tcp.ts';
+import type { TcpOutcome } from './dial-tcp.ts';
 import { EgressHealth } from '../../core/egress/egress-health.ts';
 import { StreamConnection } from './stream-connection.ts';
 
@@ -41,26 +42,32 @@ export class EgressDialer implements Dialer {
 		limitMs: number,
 	): Promise<Dialled> {
 		const deadline = this.#clock.now() + limitMs;
+		const port = this.#settings.smtpPort;
 		let sawNonsense = false;
 		let unreached: Extract<Dialled, { kind: 'no_connection' }> | null = null;
 		const order = this.#preferred(domain);
 		const named = order.filter(({ source }) => source === first);
 		for (const egress of [...named, ...order.filter(({ source }) => source !== first)]) {
-			const outcome = await this.#dialBy(egress, address, deadline);
+			const { host, source } = egress;
+			const leftMs = deadline - this.#clock.now();
+			const from = host === '' ? null : host;
+			const outcome =
+				egress.kind === 'socks5'
+					? await dialSocks(this.#clock, egress, { address, port }, deadline)
+					: withoutProxy(await dialTcp({ host: address, port, secure: false, from }, leftMs));
 			if (outcome.kind === 'connected') {
 				this.#health.worked(egress);
 				const connection = new StreamConnection(outcome.socket, hostName);
-				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: egress.source };
+				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: source };
 			}
 			if (outcome.kind === 'fault') {
 				this.#health.failed(egress);
 				sawNonsense ||= outcome.fault === 'nonsense';
 				continue;
 			}
-			if (outcome.kind === 'out_of_time')
-				return { kind: 'no_connection', why: 'timeout', egress: egress.source };
+			if (outcome.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
 			this.#health.worked(egress);
-			unreached = { kind: 'no_connection', why: outcome.why, egress: egress.source };
+			unreached = { kind: 'no_connection', why: outcome.why, egress: source };
 			// This way out works and could not say why it failed, or has no address of the family: another may do better.
 			if (outcome.why !== 'egress_cannot_reach') return unreached;
 		}
@@ -94,15 +101,12 @@ export class EgressDialer implements Dialer {
 		const { identity } = this.#settings;
 		return { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
 	}
+}
 
-	async #dialBy(egress: Egress, address: string, deadline: number): Promise<SocksOutcome> {
-		const port = this.#settings.smtpPort;
-		if (egress.kind === 'socks5') return dialSocks(this.#clock, egress, { address, port }, deadline);
-		const from = egress.host === '' ? null : egress.host;
-		const dialled = await dialTcp({ host: address, port, secure: false, from }, deadline - this.#clock.now());
-		if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
-		return typeof dialled === 'string'
-			? { kind: 'no_connection', why: dialled }
-			: { kind: 'connected', socket: dialled };
-	}
+/** What became of a connection without a proxy. */
+function withoutProxy(dialled: TcpOutcome): SocksOutcome {
+	if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
+	return typeof dialled === 'string'
+		? { kind: 'no_connection', why: dialled }
+		: { kind: 'connected', socket: dialled };
 }
