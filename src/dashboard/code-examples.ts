@@ -18,7 +18,7 @@ export interface ExampleCall {
 export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP', 'Go'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-export interface LanguageExample extends CodeExample {
+interface LanguageExample extends CodeExample {
 	readonly language: Language;
 }
 
@@ -192,3 +192,34 @@ function quote(text: string): string {
 function quoteName(name: string): string {
 	return /^[A-Za-z]+$/.test(name) ? name : quote(name);
 }
+
+const LINES = [
+	'// npm install standardwebhooks',
+	"import { createServer } from 'node:http';",
+	"import { Webhook } from 'standardwebhooks';",
+	'',
+	'const webhook = new Webhook(process.env.MAILSONAR_WEBHOOK_SECRET);',
+	'const seen = new Set(); // Yours: a table with a unique key.',
+	'',
+	'createServer(async (request, response) => {',
+	"  let body = ''; // As it was sent: what is parsed and written again may differ.",
+	"  for await (const chunk of request.setEncoding('utf8')) body += chunk;",
+	'  let event;',
+	'  try {',
+	'    event = webhook.verify(body, request.headers);',
+	'  } catch {',
+	'    return response.writeHead(400).end(); // Not from us, changed on its way, or older than five minutes.',
+	'  }',
+	'  // The same event may come twice, with the same id.',
+	"  const id = request.headers['webhook-id'];",
+	'  if (!seen.has(id)) {',
+	'    seen.add(id);',
+	"    console.log(event.type, event.data.jobId ?? event.data.taskId ?? '');",
+	'  }',
+	'  response.writeHead(204).end(); // Within ten seconds: note it, answer, then work.',
+	'}).listen(process.env.PORT ?? 3000);',
+	'',
+];
+
+/** A receiver of events in Node, as the documentation shows it. A contract test runs it as it stands here. */
+export const WEBHOOK_SAMPLE = LINES.join('\n');

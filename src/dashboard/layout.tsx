@@ -5,8 +5,7 @@ import { Form } from './parts/form.tsx';
 import { Icon, Mark } from './parts/icon.tsx';
 import type { IconName } from './parts/icon.tsx';
 import { Notice } from './parts/notice.tsx';
-import { PublicFoot } from './parts/public-foot.tsx';
-import { ThemeSwitch } from './parts/theme-switch.tsx';
+import { PublicFoot, ThemeSwitch } from './parts/public-foot.tsx';
 import type { View } from './view.ts';
 
 /** The entries of the dashboard's navigation, in order. */

@@ -1,11 +1,79 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { z } from 'zod';
 import type { MiddlewareHandler } from 'hono';
+import { BROWSER_KNOWN_MS } from '../core/identity/known-browser.ts';
+import { SESSION_ABSOLUTE_MS } from '../core/identity/session-lifetime.ts';
+import type { DashboardEnv, PageContext } from './context.ts';
+import { fromBase64Url, toBase64Url } from '../lib/base-encodings.ts';
 import type { BegunSession } from '../operations/people/steps/begin-session.ts';
 import type { Admitted } from '../operations/accounts/port.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import { findSession } from '../operations/people/find-session.ts';
 import { OWNERS_KEY_ID } from '../operations/verify/verify-for-owner.ts';
-import type { DashboardEnv, PageContext } from './context.ts';
-import { clearCookie, readCookie, writeCookie } from './cookies.ts';
+
+/**
+ * Our cookies. With the prefix `__Host-` the browser enforces Secure, no Domain and Path=/, so that no other host, not
+ * even a sibling domain, can set one (RFC 6265bis §4.1.3.2). Browsers also accept them from http://localhost and
+ * http://127.0.0.1, which they trust.
+ */
+const COOKIES = {
+	session: '__Host-session',
+	visitor: '__Host-visitor',
+	flash: '__Host-flash',
+	/** Between the password and the code of who signs in. */
+	half: '__Host-half',
+	/** Kept after signing out: it shows that the browser has signed in before. */
+	browser: '__Host-browser',
+} as const;
+
+type CookieName = keyof typeof COOKIES;
+
+const SECURE = { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' } as const;
+const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
+	session: SESSION_ABSOLUTE_MS / 1000,
+	visitor: 24 * 3_600,
+	flash: 300,
+	half: 600,
+	browser: BROWSER_KNOWN_MS / 1000,
+};
+
+/** The value of one of our cookies, or null. */
+export function readCookie(c: PageContext, name: CookieName): string | null {
+	return getCookie(c, COOKIES[name]) ?? null;
+}
+
+export function writeCookie(c: PageContext, name: CookieName, value: string): void {
+	setCookie(c, COOKIES[name], value, { ...SECURE, maxAge: LIFETIME_SECONDS[name] });
+}
+
+export function clearCookie(c: PageContext, name: CookieName): void {
+	deleteCookie(c, COOKIES[name], SECURE);
+}
+
+const schema = z.object({ kind: z.enum(['done', 'failed', 'info']), text: z.string().max(500) });
+
+/** A message about what was just done, for the page after a redirect. */
+export type Flash = z.infer<typeof schema>;
+
+/** Leaves a message for the next page that this browser loads. */
+export function leaveFlash(c: PageContext, flash: Flash): void {
+	writeCookie(c, 'flash', toBase64Url(new TextEncoder().encode(JSON.stringify(flash))));
+}
+
+/** Takes the message that the last page left; it is shown once. */
+export function takeFlash(c: PageContext): Flash | null {
+	const text = readCookie(c, 'flash');
+	if (text === null) return null;
+	clearCookie(c, 'flash');
+	const bytes = fromBase64Url(text);
+	if (bytes === null) return null;
+	try {
+		const parsed = schema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+		return parsed.success ? parsed.data : null;
+	} catch {
+		return null;
+	}
+}
 
 /** Middleware that finds out who is signed in. */
 export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { job } from '../../src/http/job-schemas.ts';
 import { task } from '../../src/http/task-schemas.ts';
-import { WEBHOOK_SAMPLE } from '../../src/dashboard/webhook-sample.ts';
+import { WEBHOOK_SAMPLE } from '../../src/dashboard/code-examples.ts';
 import { Receiver } from '../support/receiver.ts';
 import { makeAccount } from '../support/service.ts';
 import { expectFailure, verified } from './api.ts';

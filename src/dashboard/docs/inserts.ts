@@ -7,10 +7,9 @@ import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
 import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { ApiCall } from '../api-reference.ts';
-import { LANGUAGES, examplesOf } from '../code-examples.ts';
+import { examplesOf, LANGUAGES, WEBHOOK_SAMPLE } from '../code-examples.ts';
 import type { ExampleCall, Language } from '../code-examples.ts';
 import { count, list, plural, span } from '../format.ts';
-import { WEBHOOK_SAMPLE } from '../webhook-sample.ts';
 
 // What the guides don't say themselves, because it is decided elsewhere: `{{errors}}` in a guide is replaced by a table.
 

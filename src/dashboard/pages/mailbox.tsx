@@ -1,7 +1,6 @@
 import type { DevelopmentMail } from '../../operations/people/port.ts';
 import { NarrowPage } from '../layout.tsx';
-import { Mono } from '../parts/long-text.tsx';
-import { Empty } from '../parts/table.tsx';
+import { Empty, Mono } from '../parts/table.tsx';
 import { Time } from '../parts/figures.tsx';
 import type { View } from '../view.ts';
 

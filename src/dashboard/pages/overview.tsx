@@ -6,20 +6,18 @@ import type { ShownVerification } from '../../operations/verify/history-port.ts'
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
 import { MiniBar } from '../charts/mini-bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
-import type { Flash } from '../flash.ts';
+import type { Flash } from '../session.ts';
 import { count, plural, relative, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { JobBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
-import { Progress, Time } from '../parts/figures.tsx';
-import { LastsFor } from '../parts/forecast.tsx';
+import { LastsFor, Progress, Time } from '../parts/figures.tsx';
 import { isExpired, nameOf } from '../parts/jobs-table.tsx';
-import { Cut } from '../parts/long-text.tsx';
+import { Cut, Empty, Table } from '../parts/table.tsx';
 import { CreditsNotice, FlashNotice } from '../parts/notice.tsx';
-import { Empty, Table } from '../parts/table.tsx';
 import { RecentVerifications } from '../parts/verification-history.tsx';
 import type { View } from '../view.ts';
-import { NewList } from './new-list.tsx';
+import { NewList } from './uploads/new-list.tsx';
 
 /** The ranges of the chart, in days. */
 export const RANGES = [7, 30, 90] as const;

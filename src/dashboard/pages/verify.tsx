@@ -1,15 +1,14 @@
 import { PRICE } from '../../core/credits/price.ts';
 import { AT_WORK_MS } from '../../core/verification/history.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
-import type { Flash } from '../flash.ts';
+import type { Flash } from '../session.ts';
 import { plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field, Form } from '../parts/form.tsx';
-import { Mono } from '../parts/long-text.tsx';
+import { Empty, Mono } from '../parts/table.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
-import { Empty } from '../parts/table.tsx';
 import { VerificationHistory } from '../parts/verification-history.tsx';
 import type { ShownHistory } from '../parts/verification-history.tsx';
 import { VerificationSteps } from '../parts/verification-steps.tsx';

@@ -1,8 +1,12 @@
-import { count, exact, ofAddresses, relative } from '../format.ts';
+import type { Child } from 'hono/jsx';
+import { count, exact, ofAddresses, plural, relative } from '../format.ts';
+import type { Forecast } from '../../core/credits/forecast.ts';
+import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
+import type { CreditPack } from '../../core/payments/packs.ts';
 
 // Figures and times with their labels.
 
-export interface Stat {
+interface Stat {
 	readonly label: string;
 	readonly value: number;
 	/** What the figure means, in a few words. */
@@ -44,5 +48,66 @@ export function Time({ at, now }: { readonly at: number; readonly now: number })
 		<time datetime={new Date(at).toISOString()} title={exact(at)} class="nowrap">
 			{relative(at, now)}
 		</time>
+	);
+}
+
+const MONTH = 30;
+const MONTHS_FROM = 60;
+const YEARS_FROM = 730;
+
+/** What the available credits last for, in a sentence, or why that can't be said. Reserved ones may come free again. */
+export function LastsFor({
+	available,
+	forecast,
+}: {
+	readonly available: number;
+	readonly forecast: Forecast;
+}) {
+	if (available <= 0) return null;
+	switch (forecast.kind) {
+		case 'unused':
+			return <p class="quiet">No credits were used in the last 30 days.</p>;
+		case 'too_fresh':
+			return <p class="quiet">After a week of use, you will see here how long they last.</p>;
+		case 'pace': {
+			const { days, perDay, of } = forecast;
+			return (
+				<p>
+					The available credits last <strong>{inDays(days)}</strong>{' '}
+					<span class="quiet">
+						at {perDay < 1 ? 'less than one' : `about ${count(Math.round(perDay))}`} a day, as in the last{' '}
+						{of} days.
+					</span>
+				</p>
+			);
+		}
+	}
+}
+
+/** `less than a day`, `about 12 days`, `about 3 months`, `more than two years`. */
+function inDays(days: number): string {
+	if (days < 1) return 'less than a day';
+	if (days < MONTHS_FROM) return `about ${plural(days, 'day')}`;
+	return days < YEARS_FROM ? `about ${plural(Math.floor(days / MONTH), 'month')}` : 'more than two years';
+}
+
+/** What credits cost: for customers with a button, for everybody without. */
+export function Packs(props: {
+	readonly packs: readonly CreditPack[];
+	readonly actionOf?: (pack: CreditPack) => Child;
+}) {
+	return (
+		<ul class="packs">
+			{props.packs.map((pack) => (
+				<li>
+					<p class="pack-credits">
+						<strong>{count(pack.credits)}</strong> credits
+					</p>
+					<p class="pack-price">{formatMoney(pack.price)}</p>
+					<p class="small quiet">{pricePerThousand(pack)} per 1,000</p>
+					{props.actionOf?.(pack)}
+				</li>
+			))}
+		</ul>
 	);
 }

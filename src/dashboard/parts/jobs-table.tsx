@@ -6,8 +6,7 @@ import { count, minute, share, span } from '../format.ts';
 import type { View } from '../view.ts';
 import { JobBadge, Tag } from './badge.tsx';
 import { Time } from './figures.tsx';
-import { Cut } from './long-text.tsx';
-import { Table } from './table.tsx';
+import { Cut, Table } from './table.tsx';
 import type { Column } from './table.tsx';
 
 /** Jobs, newest first. A job without a name is called after its time. */

@@ -5,8 +5,7 @@ import { plainText } from '../docs/sections.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import { StatusBadge } from './badge.tsx';
 import { CodeBlock, CodeTabs } from './code.tsx';
-import { breakable, wordParts } from './long-text.tsx';
-import { Table } from './table.tsx';
+import { breakable, Table, wordParts } from './table.tsx';
 
 // Markdown with the parts of our pages. HTML in it is shown as text.
 

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
-import type { Flash } from '../flash.ts';
+import type { Flash } from '../session.ts';
 import { plural } from '../format.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';

@@ -8,7 +8,7 @@ import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
 import { CodeBlock } from './code.tsx';
-import { Mono } from './long-text.tsx';
+import { Mono } from './table.tsx';
 import { Notice } from './notice.tsx';
 
 const ADVICE = {

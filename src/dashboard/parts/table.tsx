@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { Icon } from './icon.tsx';
-import { Cut } from './long-text.tsx';
+import type { Pagination } from '../../core/jobs/pages.ts';
+import { count, plural } from '../format.ts';
+import { ButtonLink } from './button.tsx';
 
 export interface Column<Row> {
 	readonly head: string;
@@ -183,5 +185,76 @@ export function Empty(props: { readonly title: string; readonly text: Child; rea
 			<p>{props.text}</p>
 			{props.action}
 		</div>
+	);
+}
+
+/** The current page, and links to its neighbours. `hrefOf` makes the URL of a page. */
+export function Pages(props: {
+	readonly pagination: Pagination;
+	/** What is counted: "addresses". */
+	readonly things: string;
+	readonly hrefOf: (page: number) => string;
+}) {
+	const { total, page, limit, pages, hasNextPage } = props.pagination;
+	if (total === 0 || (pages <= 1 && page === 1)) return null;
+	const first = (page - 1) * limit + 1;
+	const last = Math.min(total, page * limit);
+	return (
+		<nav class="pages" aria-label="Pages">
+			<p class="quiet">
+				{first <= total
+					? `${count(first)}–${count(last)} of ${count(total)} ${props.things}`
+					: `There is no page ${count(page)}: ${count(total)} ${props.things} on ${plural(pages, 'page')}`}
+			</p>
+			<div class="row">
+				{page > 1 && (
+					<ButtonLink kind="quiet" size="small" href={props.hrefOf(Math.min(page - 1, pages))}>
+						Previous
+					</ButtonLink>
+				)}
+				<span class="quiet">
+					Page {count(page)} of {count(pages)}
+				</span>
+				{hasNextPage && (
+					<ButtonLink kind="quiet" size="small" href={props.hrefOf(page + 1)}>
+						Next
+					</ButtonLink>
+				)}
+			</div>
+		</nav>
+	);
+}
+
+// Long texts without spaces, at which prose would break.
+
+// Breaks are allowed after the separators of an address, an id or a path, and before the next word of a camelCase name.
+const PARTS = /(?<=[._@/:=&?+-])|(?<=[a-z])(?=[A-Z][a-z])/;
+
+/** The parts of a text without spaces, none of which is broken. */
+export function wordParts(text: string): readonly string[] {
+	return text.split(PARTS);
+}
+
+/** A text without spaces that may wrap between its parts, but not inside of one. */
+export function breakable(text: string): Child {
+	return wordParts(text).map((part, index) => (
+		<>
+			{index > 0 && <wbr />}
+			{part}
+		</>
+	));
+}
+
+/** An address, an id or a host name, in the monospaced font. */
+export function Mono({ text }: { readonly text: string }) {
+	return <span class="mono">{breakable(text)}</span>;
+}
+
+/** One line of a table cell, cut at the column's end, with the whole text as its tooltip. */
+export function Cut({ text, mono = false }: { readonly text: string; readonly mono?: boolean }) {
+	return (
+		<span class={mono ? 'cut mono' : 'cut'} title={text}>
+			{breakable(text)}
+		</span>
 	);
 }

@@ -1,6 +1,6 @@
 import type { Progress } from '../../core/verification/progress.ts';
 import { Icon } from './icon.tsx';
-import { Mono } from './long-text.tsx';
+import { Mono } from './table.tsx';
 
 type StepState = 'done' | 'current' | 'waiting';
 

@@ -14,8 +14,8 @@ import { SAMPLES, TEXTS } from '../docs/texts.js';
 import { withBareForm } from '../forms.ts';
 import { exampleBase, viewOf } from '../make-view.ts';
 import { describeThrottled, suspended } from '../page-error.ts';
-import { DocsSearchPage, DocsTextPage, SearchResults } from '../pages/docs.tsx';
-import type { TestKeyOffer } from '../pages/docs.tsx';
+import { DocsSearchPage, DocsTextPage, SearchResults } from '../pages/public/docs.tsx';
+import type { TestKeyOffer } from '../pages/public/docs.tsx';
 import { requireSignedIn, signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 

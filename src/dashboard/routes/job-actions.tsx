@@ -6,12 +6,11 @@ import { finishJob } from '../../operations/jobs/finish-job.ts';
 import { renameJob } from '../../operations/jobs/rename-job.ts';
 import { setMailWhenDone } from '../../operations/jobs/set-mail-when-done.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { leaveFlash } from '../flash.ts';
+import { leaveFlash, ownerOf, signedInOf } from '../session.ts';
 import { withBareForm, withForm } from '../forms.ts';
 import { viewOf } from '../make-view.ts';
-import { DeletePage, FinishPage, RenamePage } from '../pages/job-actions.tsx';
+import { DeletePage, FinishPage, RenamePage } from '../pages/jobs/job-actions.tsx';
 import { nameOf } from '../parts/jobs-table.tsx';
-import { ownerOf, signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { requireJob } from './jobs.tsx';
 

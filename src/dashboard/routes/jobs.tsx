@@ -20,11 +20,11 @@ import { withBareForm } from '../forms.ts';
 import { readListQuery } from '../list-query.ts';
 import { readPage, viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
-import { DownloadPage } from '../pages/job-download.tsx';
-import { LaterChecks } from '../pages/job-next-steps.tsx';
-import { LeftOutPage } from '../pages/job-left-out.tsx';
-import { JobLive, JobPage } from '../pages/job.tsx';
-import type { ShownResults, ShownRow } from '../pages/job-results.tsx';
+import { DownloadPage } from '../pages/jobs/job-download.tsx';
+import { LaterChecks } from '../pages/jobs/job-next-steps.tsx';
+import { LeftOutPage } from '../pages/jobs/job-left-out.tsx';
+import { JobLive, JobPage } from '../pages/jobs/job.tsx';
+import type { ShownResults, ShownRow } from '../pages/jobs/job-results.tsx';
 import { ownerOf, signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { tryAddress } from '../../operations/verify/try-address.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { addressField } from '../fields.ts';
-import { withForm } from '../forms.ts';
+import { addressField, withForm } from '../forms.ts';
 import type { FormContext, RefusedForm } from '../forms.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
-import { LandingPage } from '../pages/landing.tsx';
-import type { LandingProps } from '../pages/landing.tsx';
+import { LandingPage } from '../pages/public/landing.tsx';
+import type { LandingProps } from '../pages/public/landing.tsx';
 import { showPage } from '../show-page.ts';
 import { describeThrottled } from '../page-error.ts';
 

@@ -3,11 +3,10 @@ import { readUsage } from '../../operations/accounts/read-usage.ts';
 import { listVerifications } from '../../operations/verify/list-verifications.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
-import { takeFlash } from '../flash.ts';
+import { signedInOf, takeFlash } from '../session.ts';
 import { viewOf } from '../make-view.ts';
 import { OverviewLive, OverviewPage, RANGES } from '../pages/overview.tsx';
 import type { Range } from '../pages/overview.tsx';
-import { signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 
 const RUNNING_MAX = 5;

@@ -12,8 +12,8 @@ import { withForm } from '../forms.ts';
 import type { FormContext } from '../forms.ts';
 import { publicBase, viewOf } from '../make-view.ts';
 import { describeThrottled, suspended } from '../page-error.ts';
-import { AddCreditsPage } from '../pages/add-credits.tsx';
-import { PurchasePage } from '../pages/purchase.tsx';
+import { AddCreditsPage } from '../pages/credits/add-credits.tsx';
+import { PurchasePage } from '../pages/credits/purchase.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 

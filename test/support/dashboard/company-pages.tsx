@@ -1,6 +1,11 @@
-import { ContactPage, ImprintPage, NotFilledInPage, TermsPage } from '../../../src/dashboard/pages/legal.tsx';
-import { SecurityPage } from '../../../src/dashboard/pages/security.tsx';
-import { StatusPage } from '../../../src/dashboard/pages/status.tsx';
+import {
+	ContactPage,
+	ImprintPage,
+	NotFilledInPage,
+	TermsPage,
+} from '../../../src/dashboard/pages/public/legal.tsx';
+import { SecurityPage } from '../../../src/dashboard/pages/people/security.tsx';
+import { StatusPage } from '../../../src/dashboard/pages/public/status.tsx';
 import type { View } from '../../../src/dashboard/view.ts';
 import { view } from './samples.ts';
 

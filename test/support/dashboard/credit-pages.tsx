@@ -1,10 +1,10 @@
-import { ALL_LINES } from '../../../src/dashboard/ledger-query.ts';
-import { AddCreditsPage } from '../../../src/dashboard/pages/add-credits.tsx';
-import type { AddCreditsProps } from '../../../src/dashboard/pages/add-credits.tsx';
-import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
-import type { CreditsProps } from '../../../src/dashboard/pages/credits.tsx';
-import { PurchasePage } from '../../../src/dashboard/pages/purchase.tsx';
-import type { PurchaseProps } from '../../../src/dashboard/pages/purchase.tsx';
+import { ALL_LINES } from '../../../src/dashboard/list-query.ts';
+import { AddCreditsPage } from '../../../src/dashboard/pages/credits/add-credits.tsx';
+import type { AddCreditsProps } from '../../../src/dashboard/pages/credits/add-credits.tsx';
+import { CreditsPage } from '../../../src/dashboard/pages/credits/credits.tsx';
+import type { CreditsProps } from '../../../src/dashboard/pages/credits/credits.tsx';
+import { PurchasePage } from '../../../src/dashboard/pages/credits/purchase.tsx';
+import type { PurchaseProps } from '../../../src/dashboard/pages/credits/purchase.tsx';
 import type { Purchase } from '../../../src/operations/payments/port.ts';
 import { ledger, lines, noLedger } from './ledger-samples.ts';
 import { NOW, view } from './samples.ts';

@@ -1,8 +1,8 @@
-import { DownloadPage } from '../../../src/dashboard/pages/job-download.tsx';
-import { LeftOutPage } from '../../../src/dashboard/pages/job-left-out.tsx';
-import type { ShownResults } from '../../../src/dashboard/pages/job-results.tsx';
-import { JobPage } from '../../../src/dashboard/pages/job.tsx';
-import type { JobProps } from '../../../src/dashboard/pages/job.tsx';
+import { DownloadPage } from '../../../src/dashboard/pages/jobs/job-download.tsx';
+import { LeftOutPage } from '../../../src/dashboard/pages/jobs/job-left-out.tsx';
+import type { ShownResults } from '../../../src/dashboard/pages/jobs/job-results.tsx';
+import { JobPage } from '../../../src/dashboard/pages/jobs/job.tsx';
+import type { JobProps } from '../../../src/dashboard/pages/jobs/job.tsx';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 import { queryOf, report, reportAfterCheck } from './report-samples.ts';
 import * as sample from './samples.ts';

@@ -1,6 +1,6 @@
 import { parsePacks } from '../../../src/core/payments/packs.ts';
-import { LandingPage } from '../../../src/dashboard/pages/landing.tsx';
-import type { LandingProps } from '../../../src/dashboard/pages/landing.tsx';
+import { LandingPage } from '../../../src/dashboard/pages/public/landing.tsx';
+import type { LandingProps } from '../../../src/dashboard/pages/public/landing.tsx';
 import { results, view } from './samples.ts';
 
 // The front page, in every state.

@@ -1,4 +1,4 @@
-import type { CreditLine } from '../../../src/dashboard/pages/ledger.tsx';
+import type { CreditLine } from '../../../src/dashboard/pages/credits/ledger.tsx';
 import type { LedgerEntry, LedgerPage } from '../../../src/operations/accounts/port.ts';
 import { NOW, balance, noBalance, workingJob } from './samples.ts';
 

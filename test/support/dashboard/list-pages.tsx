@@ -1,9 +1,9 @@
 import { paginate } from '../../../src/core/jobs/pages.ts';
-import { DeletePage, FinishPage, RenamePage } from '../../../src/dashboard/pages/job-actions.tsx';
-import { ListPreviewPage } from '../../../src/dashboard/pages/list-preview.tsx';
-import type { ListPreviewProps } from '../../../src/dashboard/pages/list-preview.tsx';
-import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
-import type { ListsProps } from '../../../src/dashboard/pages/lists.tsx';
+import { DeletePage, FinishPage, RenamePage } from '../../../src/dashboard/pages/jobs/job-actions.tsx';
+import { ListPreviewPage } from '../../../src/dashboard/pages/uploads/list-preview.tsx';
+import type { ListPreviewProps } from '../../../src/dashboard/pages/uploads/list-preview.tsx';
+import { ListsPage } from '../../../src/dashboard/pages/jobs/lists.tsx';
+import type { ListsProps } from '../../../src/dashboard/pages/jobs/lists.tsx';
 import { NOW, view } from './samples.ts';
 import * as sample from './samples.ts';
 

@@ -1,12 +1,11 @@
 import type { VerificationResult } from '../../../src/core/verification/result.ts';
-import { KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys.tsx';
-import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/key.tsx';
-import { EMPTY_KEY_FORM } from '../../../src/dashboard/pages/new-key.tsx';
-import { OptOutPage } from '../../../src/dashboard/pages/opt-out.tsx';
+import { EMPTY_KEY_FORM, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys/keys.tsx';
+import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.tsx';
+import { OptOutPage } from '../../../src/dashboard/pages/public/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
-import { TaskPage } from '../../../src/dashboard/pages/task.tsx';
-import type { TaskProps } from '../../../src/dashboard/pages/task.tsx';
+import { TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
+import type { TaskProps } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { KeptAnswer, ShownVerification } from '../../../src/operations/verify/history-port.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { Progress } from '../../../src/core/verification/progress.ts';

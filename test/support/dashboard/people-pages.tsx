@@ -1,32 +1,35 @@
 import { searchDocs, searchIndex } from '../../../src/dashboard/docs/search.ts';
-import { DocsSearchPage, DocsTextPage } from '../../../src/dashboard/pages/docs.tsx';
-import type { TestKeyOffer } from '../../../src/dashboard/pages/docs.tsx';
+import { DocsSearchPage, DocsTextPage } from '../../../src/dashboard/pages/public/docs.tsx';
+import type { TestKeyOffer } from '../../../src/dashboard/pages/public/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
-import { ForgottenPasswordPage, ResetPasswordPage } from '../../../src/dashboard/pages/password-reset.tsx';
-import { ActivityPage } from '../../../src/dashboard/pages/activity.tsx';
+import {
+	ForgottenPasswordPage,
+	ResetPasswordPage,
+} from '../../../src/dashboard/pages/people/password-reset.tsx';
+import { ActivityPage } from '../../../src/dashboard/pages/people/activity.tsx';
 import {
 	AddressLinkEndedPage,
 	AddressLinkSentPage,
 	ChangeAddressPage,
 	ConfirmAddressPage,
-} from '../../../src/dashboard/pages/change-address.tsx';
-import { DeleteAccountPage } from '../../../src/dashboard/pages/delete-account.tsx';
-import { SettingsPage } from '../../../src/dashboard/pages/settings.tsx';
-import { SignInCodePage } from '../../../src/dashboard/pages/sign-in-code.tsx';
+} from '../../../src/dashboard/pages/people/change-address.tsx';
+import { DeleteAccountPage } from '../../../src/dashboard/pages/people/delete-account.tsx';
+import { SettingsPage } from '../../../src/dashboard/pages/people/settings.tsx';
+import { SignInCodePage } from '../../../src/dashboard/pages/people/sign-in-code.tsx';
 import {
 	RecoveryCodesPage,
 	TwoFactorOffPage,
 	TwoFactorOnPage,
 	TwoFactorSetupPage,
-} from '../../../src/dashboard/pages/two-factor.tsx';
+} from '../../../src/dashboard/pages/people/two-factor.tsx';
 import type { Activity } from '../../../src/operations/people/activity-port.ts';
-import { SignInPage } from '../../../src/dashboard/pages/sign-in.tsx';
+import { SignInPage } from '../../../src/dashboard/pages/people/sign-in.tsx';
 import {
 	ConfirmPage,
 	LinkEndedPage,
 	LookInMailPage,
 	SignUpPage,
-} from '../../../src/dashboard/pages/sign-up.tsx';
+} from '../../../src/dashboard/pages/people/sign-up.tsx';
 import { DOCS_PAGES } from './docs-pages.ts';
 import { NOW, view } from './samples.ts';
 

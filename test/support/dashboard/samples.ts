@@ -1,4 +1,4 @@
-import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/task.tsx';
+import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
 import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';

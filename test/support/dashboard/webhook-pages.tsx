@@ -1,8 +1,8 @@
 import { WEBHOOK_EVENTS } from '../../../src/core/webhooks/events.ts';
-import { WebhookPage, WebhookRemovePage } from '../../../src/dashboard/pages/webhook.tsx';
-import type { WebhookProps } from '../../../src/dashboard/pages/webhook.tsx';
-import { WebhookSecretPage, WebhooksPage } from '../../../src/dashboard/pages/webhooks.tsx';
-import type { WebhooksProps } from '../../../src/dashboard/pages/webhooks.tsx';
+import { WebhookPage, WebhookRemovePage } from '../../../src/dashboard/pages/webhooks/webhook.tsx';
+import type { WebhookProps } from '../../../src/dashboard/pages/webhooks/webhook.tsx';
+import { WebhookSecretPage, WebhooksPage } from '../../../src/dashboard/pages/webhooks/webhooks.tsx';
+import type { WebhooksProps } from '../../../src/dashboard/pages/webhooks/webhooks.tsx';
 import type { DeliveryView, WebhookView } from '../../../src/operations/webhooks/port.ts';
 import { NOW, view } from './samples.ts';
 

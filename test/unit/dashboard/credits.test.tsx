@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
+import { CreditsPage } from '../../../src/dashboard/pages/credits/credits.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
-import { ALL_LINES } from '../../../src/dashboard/ledger-query.ts';
-import { LastsFor } from '../../../src/dashboard/parts/forecast.tsx';
+import { ALL_LINES } from '../../../src/dashboard/list-query.ts';
+import { LastsFor } from '../../../src/dashboard/parts/figures.tsx';
 import { htmlOf, overview } from '../../support/dashboard/pages.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { noLedger } from '../../support/dashboard/ledger-samples.ts';

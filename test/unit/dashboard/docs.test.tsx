@@ -6,7 +6,7 @@ import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { llmsText, markdownPath } from '../../../src/dashboard/docs/pages.ts';
 import { searchDocs, searchIndex } from '../../../src/dashboard/docs/search.ts';
 import { sectionsOf } from '../../../src/dashboard/docs/sections.ts';
-import { DocsTextPage } from '../../../src/dashboard/pages/docs.tsx';
+import { DocsTextPage } from '../../../src/dashboard/pages/public/docs.tsx';
 import { DOCS_CALLS, DOCS_PAGES } from '../../support/dashboard/docs-pages.ts';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { view } from '../../support/dashboard/samples.ts';

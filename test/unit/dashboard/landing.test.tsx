@@ -5,7 +5,7 @@ import { domainSignals } from '../../../src/core/catchall/domain-signals.ts';
 import { listSignals } from '../../../src/core/catchall/list/list-signals.ts';
 import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signals.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
-import { MEASURED } from '../../../src/dashboard/pages/landing-figures.tsx';
+import { MEASURED } from '../../../src/dashboard/pages/public/landing-prices.tsx';
 import {
 	BREAKDOWN,
 	CONVERSATION,
@@ -14,7 +14,7 @@ import {
 	SCORE,
 	SCORED,
 	TALK_ABOUT,
-} from '../../../src/dashboard/pages/landing-samples.ts';
+} from '../../../src/dashboard/pages/public/landing-samples.ts';
 import { judge } from '../../support/unit/catch-all-judgement.ts';
 import { playDialogue } from '../../support/unit/dialogue.ts';
 import { makeFacts, registration } from '../../support/unit/domain-facts.ts';

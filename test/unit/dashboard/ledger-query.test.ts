@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-	ALL_LINES,
-	filterOfQuery,
-	ledgerHref,
-	readLedgerQuery,
-} from '../../../src/dashboard/ledger-query.ts';
-import type { LedgerQuery } from '../../../src/dashboard/ledger-query.ts';
+import { ALL_LINES, filterOfQuery, ledgerHref, readLedgerQuery } from '../../../src/dashboard/list-query.ts';
+import type { LedgerQuery } from '../../../src/dashboard/list-query.ts';
 import { LEDGER_KINDS } from '../../../src/operations/accounts/port.ts';
 
 function readFrom(href: string): LedgerQuery {

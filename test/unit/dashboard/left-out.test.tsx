@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LeftOutPage } from '../../../src/dashboard/pages/job-left-out.tsx';
+import { LeftOutPage } from '../../../src/dashboard/pages/jobs/job-left-out.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { job, view } from '../../support/dashboard/samples.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { CreditsLive, CreditsPage } from '../../../src/dashboard/pages/credits.tsx';
-import { LaterChecks } from '../../../src/dashboard/pages/job-next-steps.tsx';
-import { JobLive, JobPage } from '../../../src/dashboard/pages/job.tsx';
+import { CreditsLive, CreditsPage } from '../../../src/dashboard/pages/credits/credits.tsx';
+import { LaterChecks } from '../../../src/dashboard/pages/jobs/job-next-steps.tsx';
+import { JobLive, JobPage } from '../../../src/dashboard/pages/jobs/job.tsx';
 import { OverviewLive } from '../../../src/dashboard/pages/overview.tsx';
-import { TaskLive, TaskPage } from '../../../src/dashboard/pages/task.tsx';
+import { TaskLive, TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { queryOf, report } from '../../support/dashboard/report-samples.ts';

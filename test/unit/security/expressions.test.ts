@@ -58,6 +58,7 @@ describe('no expression', () => {
 			'src/core/mail-operators/find-operator.ts',
 			'src/core/smtp/reply-rules/relay.ts',
 			'src/core/smtp/reply-rules/words.ts',
+			'src/mcp/arguments.ts',
 		]);
 	});
 

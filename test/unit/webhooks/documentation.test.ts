@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { WEBHOOK_SAMPLE } from '../../../src/dashboard/webhook-sample.ts';
+import { WEBHOOK_SAMPLE } from '../../../src/dashboard/code-examples.ts';
 
 test('docs/webhooks.md shows the receiver that is run by a contract test', () => {
 	const text = readFileSync(path.join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');

@@ -1,0 +1,164 @@
+import { formatMoney } from '../../../core/payments/packs.ts';
+import type { CreditPack } from '../../../core/payments/packs.ts';
+import type { Purchase } from '../../../operations/payments/port.ts';
+import { count, date } from '../../format.ts';
+import { DashboardPage, Section } from '../../layout.tsx';
+import { Tag } from '../../parts/badge.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Packs } from '../../parts/figures.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { View } from '../../view.ts';
+
+/** How credits can be had here. */
+interface Shop {
+	readonly packs: readonly CreditPack[];
+	/** They can be paid on the spot. */
+	readonly takesPayments: boolean;
+	/** Who can be asked: an https address or mailto:. */
+	readonly contactUrl: string | null;
+}
+
+export interface AddCreditsProps {
+	readonly view: View;
+	readonly shop: Shop;
+	/** Credits that can be spent. */
+	readonly available: number;
+	/** Those that were paid, newest first. */
+	readonly purchases: readonly Purchase[];
+	/** What stands in the way of a purchase; null: nothing. */
+	readonly problem: string | null;
+	/** The person comes back from the payment page without having paid. */
+	readonly left: boolean;
+}
+
+/** The price table, and what was bought so far. */
+export function AddCreditsPage({ view, shop, available, purchases, problem, left }: AddCreditsProps) {
+	return (
+		<DashboardPage
+			view={view}
+			place="Credits"
+			title="Add credits"
+			up={{ name: 'Credits', href: '/dashboard/credits' }}
+			lead={`You have ${count(available)} to spend. A credit buys one definite answer; an unknown is refunded.`}
+		>
+			{problem !== null && (
+				<Notice kind="failed" announce title="Nothing was bought">
+					<p>{problem}</p>
+				</Notice>
+			)}
+			{left && problem === null && (
+				<Notice kind="info" title="The payment was not finished">
+					<p>Nothing is charged until it is. Choose again below whenever you like.</p>
+				</Notice>
+			)}
+			{shop.packs.length > 0 && (
+				<Section title="Prices" aside={<span class="quiet">One payment, no subscription</span>}>
+					<Packs
+						packs={shop.packs}
+						actionOf={({ credits }) =>
+							shop.takesPayments ? (
+								<Form view={view} action="/dashboard/credits/add" layout="plain">
+									<input type="hidden" name="credits" value={String(credits)} />
+									<Button>
+										Buy<span class="unseen"> {count(credits)} credits</span>
+									</Button>
+								</Form>
+							) : null
+						}
+					/>
+				</Section>
+			)}
+			<HowToPay shop={shop} />
+			<Purchases purchases={purchases} />
+		</DashboardPage>
+	);
+}
+
+function HowToPay({ shop: { packs, takesPayments, contactUrl } }: Pick<AddCreditsProps, 'shop'>) {
+	if (takesPayments)
+		return (
+			<p class="quiet">
+				You pay on Stripe’s page, so we never see your card. The credits are added as soon as the payment is
+				confirmed.{' '}
+				{contactUrl !== null && (
+					<>
+						Another amount, or by invoice? <a href={contactUrl}>Contact us</a>.
+					</>
+				)}
+			</p>
+		);
+	return (
+		<Notice kind="info" title={packs.length > 0 ? 'Payment is by arrangement' : 'Credits are by arrangement'}>
+			{contactUrl === null ? (
+				<p>Ask the operator of this service for credits. They are added to your account by hand.</p>
+			) : (
+				<p>
+					<a href={contactUrl}>Tell us how many you need</a>. They are added to your account by hand.
+				</p>
+			)}
+		</Notice>
+	);
+}
+
+function Purchases({ purchases }: Pick<AddCreditsProps, 'purchases'>) {
+	if (purchases.length === 0) return null;
+	return (
+		<Section title="Your purchases">
+			<Table
+				caption="Purchases"
+				rows={purchases}
+				empty=""
+				columns={[
+					{
+						head: 'Bought',
+						names: true,
+						width: 168,
+						cell: ({ id, credits }) => (
+							<a class="row-link" href={`/dashboard/credits/purchases/${id}`}>
+								{count(credits)} credits
+							</a>
+						),
+					},
+					{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
+					{ head: 'Status', width: 128, cell: ({ state }) => <PurchaseTag state={state} /> },
+					{ head: 'Price', align: 'right', width: 112, cell: ({ price }) => formatMoney(price) },
+					{
+						head: 'Receipt',
+						align: 'right',
+						width: 112,
+						cell: ({ receiptUrl }) =>
+							receiptUrl === null ? null : (
+								<ButtonLink kind="quiet" size="small" href={receiptUrl}>
+									Receipt
+								</ButtonLink>
+							),
+					},
+				]}
+			/>
+		</Section>
+	);
+}
+
+/** How a purchase stands, in a word or two. */
+export function PurchaseTag({ state }: Pick<Purchase, 'state'>) {
+	switch (state) {
+		case 'open':
+			return <Tag tone="accent">Waiting</Tag>;
+		case 'ended':
+			return <Tag>Not paid</Tag>;
+		case 'paid':
+			return <Tag tone="deliverable">Paid</Tag>;
+		case 'refunded':
+			return <Tag>Refunded</Tag>;
+		case 'disputed':
+			return <Tag tone="risky">Disputed</Tag>;
+		case 'dispute_won':
+			return <Tag tone="deliverable">Paid</Tag>;
+		case 'dispute_lost':
+			return <Tag>Taken back</Tag>;
+		case 'review':
+			return <Tag tone="risky">Being checked</Tag>;
+	}
+}

@@ -1,0 +1,149 @@
+import type { BalanceView } from '../../../core/credits/balance-view.ts';
+import type { Forecast } from '../../../core/credits/forecast.ts';
+import type { LedgerPage } from '../../../operations/accounts/port.ts';
+import type { CreditsLowView } from '../../../operations/webhooks/port.ts';
+import type { Flash } from '../../session.ts';
+import { count } from '../../format.ts';
+import { DashboardPage, Section } from '../../layout.tsx';
+import { LEDGER_PAGE, ledgerHref } from '../../list-query.ts';
+import type { LedgerQuery } from '../../list-query.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { LastsFor, Stats } from '../../parts/figures.tsx';
+import { Checkbox, Field, Form } from '../../parts/form.tsx';
+import { CreditsNotice, FlashNotice, Notice } from '../../parts/notice.tsx';
+import type { View } from '../../view.ts';
+import { Ledger, Months } from './ledger.tsx';
+import type { CreditLine } from './ledger.tsx';
+
+export interface CreditsProps {
+	readonly view: View;
+	readonly ledger: Omit<LedgerPage, 'entries'>;
+	/** Newest first. */
+	readonly lines: readonly CreditLine[];
+	/** The page begins with the newest line. */
+	readonly isNewest: boolean;
+	/** Which lines are shown. */
+	readonly query: LedgerQuery;
+	/** When the owner is told that credits run low. */
+	readonly low: CreditsLowView;
+	readonly forecast: Forecast;
+	/** The form about low credits as it was refused; null: it was not. */
+	readonly refused: { readonly typed: string; readonly error: string } | null;
+	readonly flash: Flash | null;
+}
+
+/** The balance, the ledger, and the proof that the one adds up to the other. */
+export function CreditsPage(props: CreditsProps) {
+	const { view, ledger, flash } = props;
+	return (
+		<DashboardPage
+			view={view}
+			place="Credits"
+			title="Credits"
+			lead="Definite answers cost credits. Unknown answers are refunded."
+			islands={['live']}
+			action={
+				<ButtonLink href="/dashboard/credits/add" icon="plus">
+					Add credits
+				</ButtonLink>
+			}
+		>
+			<FlashNotice flash={flash} />
+			<CreditsLive {...props} />
+			<Section title="Low balance">
+				<LowBalance {...props} />
+			</Section>
+			<Months months={ledger.months} />
+			<p id="live-says" class="unseen" role="status" />
+		</DashboardPage>
+	);
+}
+
+/** The balance and the newest lines, which a script reloads while credits are reserved. */
+export function CreditsLive({ view, ledger, lines, isNewest, query, low, forecast }: CreditsProps) {
+	const { balance, total, reconciled, older } = ledger;
+	const moves = isNewest && balance.reservedCredits > 0;
+	return (
+		<div
+			class="stack-wide"
+			data-live={ledgerHref(`${LEDGER_PAGE}/live`, query)}
+			data-done={moves ? undefined : ''}
+			data-says={moves ? undefined : 'No credits are reserved now'}
+		>
+			<Section title="Balance">
+				<div class="stack">
+					<Stats stats={statsOf(balance)} />
+					<LastsFor available={balance.availableCredits} forecast={forecast} />
+					<CreditsNotice balance={balance} low={low} />
+					<Reconciliation balance={balance} lines={total} reconciled={reconciled} />
+				</div>
+			</Section>
+			<Ledger view={view} lines={lines} older={older} isNewest={isNewest} query={query} />
+		</div>
+	);
+}
+
+function statsOf(balance: BalanceView) {
+	return [
+		{ label: 'Available', value: balance.availableCredits, note: 'can be spent now' },
+		{ label: 'Reserved', value: balance.reservedCredits, note: 'for lists and calls in progress' },
+		{ label: 'Received', value: balance.totalPurchased, note: 'bought, or given at sign-up' },
+		{ label: 'Used', value: balance.totalConsumed, note: 'for definite answers' },
+		{ label: 'Refunded', value: balance.totalRefunded, note: 'for unknown answers' },
+	];
+}
+
+/** The one threshold, for mails and webhooks. */
+function LowBalance({ view, low, refused }: CreditsProps) {
+	const { below, mails } = low;
+	return (
+		<Form view={view} action="/dashboard/credits/low" layout="narrow">
+			<Field
+				name="below"
+				label="Tell me when the balance falls below"
+				value={refused?.typed ?? (below === null ? '' : String(below))}
+				error={refused?.error}
+				hint="In credits. Leave empty to turn this off. You are told once, and again only after the balance has been above it."
+				maxlength={10}
+				autocomplete="off"
+			/>
+			<Checkbox
+				name="mail"
+				label={`By mail${view.viewer === null ? '' : ` to ${view.viewer.email}`}`}
+				checked={below === null || mails}
+			/>
+			<p class="small quiet">
+				Webhooks with the event <code>credits.low</code> get it too.{' '}
+				<a href="/dashboard/webhooks">Webhooks</a>
+			</p>
+			<div class="actions">
+				<Button kind="quiet">Save</Button>
+			</div>
+		</Form>
+	);
+}
+
+/** Shows the sum, so that people can check it. */
+function Reconciliation(props: {
+	readonly balance: BalanceView;
+	readonly lines: number;
+	readonly reconciled: boolean;
+}) {
+	if (props.lines === 0 && props.reconciled) return null;
+	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = props.balance;
+	const sum = totalPurchased - totalConsumed;
+	const adds = props.reconciled && sum === availableCredits + reservedCredits;
+	// A tick next to a balance of zero would look as if all were well.
+	const kind = availableCredits > 0 ? 'done' : 'info';
+	return (
+		<Notice kind={adds ? kind : 'failed'}>
+			<p>
+				{count(totalPurchased)} received − {count(totalConsumed)} used = {count(sum)} ={' '}
+				{count(availableCredits)} available + {count(reservedCredits)} reserved.{' '}
+				{adds
+					? `${props.lines === 1 ? 'The one line of the ledger adds' : `All ${count(props.lines)} lines of the ledger add`} up to it.`
+					: 'The lines of the ledger do not add up to it: please tell us.'}
+			</p>
+		</Notice>
+	);
+}

@@ -1,0 +1,107 @@
+import { describeFault, parseAddress } from '../../../core/address/parse-address.ts';
+import type { Pagination } from '../../../core/jobs/pages.ts';
+import type { Rejected } from '../../../core/jobs/rejected.ts';
+import { shown } from '../../../core/upload/format.ts';
+import type { JobRecord } from '../../../operations/jobs/port.ts';
+import { count, list, plural } from '../../format.ts';
+import { DashboardPage } from '../../layout.tsx';
+import { Cut, Empty, Pages, Table } from '../../parts/table.tsx';
+import { nameOf } from '../../parts/jobs-table.tsx';
+import type { View } from '../../view.ts';
+
+type LeftOutReason = Rejected['reason'];
+
+interface LeftOutProps {
+	readonly view: View;
+	readonly job: JobRecord;
+	/** Null: rows of both kinds. */
+	readonly reason: LeftOutReason | null;
+	readonly rows: readonly Rejected[];
+	readonly pagination: Pagination;
+}
+
+const WORDS = { malformed: 'Malformed', duplicate: 'Repeated' } as const satisfies Record<
+	LeftOutReason,
+	string
+>;
+
+/** How many rows were not verified, in a sentence that leads to them. Renders nothing if all were. */
+export function LeftOut({ job }: { readonly job: JobRecord }) {
+	const { duplicates, invalid } = job;
+	if (duplicates + invalid === 0) return null;
+	const told = [
+		...(duplicates > 0 ? [`${plural(duplicates, 'row repeats', 'rows repeat')} an earlier address`] : []),
+		...(invalid > 0 ? [`${plural(invalid, 'row is', 'rows are')} not a valid address`] : []),
+	];
+	return (
+		<p class="quiet">
+			{list(told)}. {duplicates + invalid === 1 ? 'It was' : 'They were'} left out and cost nothing.{' '}
+			<a href={hrefOf(job, null, 1)}>See what was left out</a>
+		</p>
+	);
+}
+
+/** Every row of a list that was not verified, and why. */
+export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProps) {
+	const all = job.duplicates + job.invalid;
+	const totals = { malformed: job.invalid, duplicate: job.duplicates };
+	return (
+		<DashboardPage
+			view={view}
+			place="Lists"
+			title="Rows left out"
+			up={{ name: nameOf(job), href: `/dashboard/jobs/${job.jobId}` }}
+			lead={`${plural(all, 'row')} of ${count(job.submitted)} were not verified, and cost nothing.`}
+		>
+			<div class="stack">
+				<ul class="filters" aria-label="Show">
+					{[null, 'malformed' as const, 'duplicate' as const].map((one) => (
+						<li>
+							<a href={hrefOf(job, one, 1)} aria-current={one === reason ? 'true' : undefined}>
+								{one === null ? 'All' : WORDS[one]}{' '}
+								<span class="quiet">{count(one === null ? all : totals[one])}</span>
+							</a>
+						</li>
+					))}
+				</ul>
+				<Table
+					caption="Rows left out"
+					rows={rows}
+					columns={[
+						{ head: 'Row', align: 'right', width: 64, cell: ({ index }) => count(index + 1) },
+						{
+							head: 'Content',
+							names: true,
+							width: 240,
+							// A row of a file may hold a book.
+							cell: ({ value }) => <Cut text={shown(value)} mono />,
+						},
+						{ head: 'Why', width: 320, cell: (row) => whyOf(row) },
+					]}
+					empty={
+						<Empty title="Nothing was left out" text="No row of this list was left out for this reason." />
+					}
+				/>
+				<Pages pagination={pagination} things="rows" hrefOf={(page) => hrefOf(job, reason, page)} />
+				<p class="quiet small">
+					Rows are counted from the first address of the list, not counting a header or blank rows.
+				</p>
+			</div>
+		</DashboardPage>
+	);
+}
+
+function whyOf({ reason, value, duplicateOf }: Rejected): string {
+	if (reason === 'duplicate')
+		return duplicateOf === null ? 'Repeats an earlier row' : `Repeats row ${count(duplicateOf + 1)}`;
+	const parsed = parseAddress(value);
+	return parsed.ok ? 'No address' : describeFault(parsed.reason);
+}
+
+function hrefOf(job: JobRecord, reason: LeftOutReason | null, page: number): string {
+	const query = new URLSearchParams();
+	if (reason !== null) query.set('why', reason);
+	if (page > 1) query.set('page', String(page));
+	const words = query.toString();
+	return `/dashboard/jobs/${job.jobId}/left-out${words === '' ? '' : `?${words}`}`;
+}

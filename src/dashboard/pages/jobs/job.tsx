@@ -1,0 +1,221 @@
+import type { HeldUpBy } from '../../../core/jobs/estimate.ts';
+import { keptInWords } from '../../../core/jobs/retention.ts';
+import { publicNameOf } from '../../../core/mail-operators/public-mail.ts';
+import { STATUSES } from '../../../core/verification/sub-status.ts';
+import type { JobRecord } from '../../../operations/jobs/port.ts';
+import { PartsBar } from '../../charts/parts-bar.tsx';
+import type { Thresholds } from '../../charts/score-histogram.tsx';
+import { count, ofAddresses, plural, relative, span } from '../../format.ts';
+import { DashboardPage } from '../../layout.tsx';
+import { listParameters } from '../../list-query.ts';
+import { JobBadge, STATUS_WORDS } from '../../parts/badge.tsx';
+import { ButtonLink } from '../../parts/button.tsx';
+import { isExpired, nameOf } from '../../parts/jobs-table.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Progress, Time } from '../../parts/figures.tsx';
+import type { View } from '../../view.ts';
+import { JobActions } from './job-actions.tsx';
+import { DOWNLOAD_DIALOG, DownloadDialog } from './job-download.tsx';
+import { JobFacts } from './job-facts.tsx';
+import { JobNextSteps } from './job-next-steps.tsx';
+import type { NextSteps } from './job-next-steps.tsx';
+import { ReportDetails, ReportHead } from './job-report.tsx';
+import { JobResults } from './job-results.tsx';
+import type { ShownResults } from './job-results.tsx';
+
+export interface JobProps extends NextSteps {
+	/** Null without results: working, failed or expired. */
+	readonly shown: ShownResults | null;
+	readonly thresholds: Thresholds;
+	/** The list whose addresses this one asks again. */
+	readonly source: JobRecord | null;
+	/** The refusal of the last action. */
+	readonly error: string | null;
+}
+
+/** One list: its state, the report of its results, its rows, and what can still be found out. */
+export function JobPage(props: JobProps) {
+	const { view, job, shown, source } = props;
+	const working = job.status === 'processing';
+	const expired = isExpired(job, view.now);
+	return (
+		<DashboardPage
+			view={view}
+			place="Lists"
+			title={nameOf(job)}
+			up={
+				source === null
+					? { name: 'Lists', href: '/dashboard/lists' }
+					: { name: nameOf(source), href: `/dashboard/jobs/${source.jobId}` }
+			}
+			islands={shown === null ? ['live'] : ['live', 'dialog']}
+			refreshSeconds={working ? 10 : undefined}
+			lead={
+				<>
+					<JobBadge status={job.status} expired={expired} /> Started{' '}
+					<Time at={job.createdAt} now={view.now} />
+				</>
+			}
+			action={
+				<div class="actions">
+					<JobActions view={view} job={job} />
+					{shown !== null && (
+						<ButtonLink
+							href={downloadHref(job, shown)}
+							kind={shown.report.counts.deliverable > 0 ? 'quiet' : 'primary'}
+							icon="download"
+							dialog={DOWNLOAD_DIALOG}
+						>
+							Download
+						</ButtonLink>
+					)}
+				</div>
+			}
+		>
+			{props.error !== null && (
+				<Notice kind="failed" announce>
+					<p>{props.error}</p>
+				</Notice>
+			)}
+			{source !== null && (
+				<p class="quiet">
+					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer
+					the first time. Results found here appear there too.
+				</p>
+			)}
+			{shown === null ? <JobLive view={view} job={job} /> : <JobReport {...props} shown={shown} />}
+			<p id="live-says" class="unseen" role="status" />
+			{!working && <JobFacts view={view} job={job} checks={checksOf(props)} report={shown?.report ?? null} />}
+		</DashboardPage>
+	);
+}
+
+function JobReport(props: JobProps & { readonly shown: ShownResults }) {
+	const { job, shown, thresholds } = props;
+	const { report } = shown;
+	return (
+		<>
+			<ReportHead job={job} report={report} />
+			<JobNextSteps {...props} report={report} />
+			<ReportDetails job={job} report={report} thresholds={thresholds} />
+			<JobResults job={job} shown={shown} />
+			<DownloadDialog job={job} shown={shown} />
+		</>
+	);
+}
+
+/** Those that are at their end: the figures of one that runs are where the page renews itself. */
+function checksOf({ tasks, again }: NextSteps) {
+	const checks = [
+		...tasks.map((check) => ({ title: 'Catch-all check', check })),
+		...(again === null ? [] : [{ title: 'Asked again', check: again }]),
+	];
+	return checks.filter(({ check }) => check.status !== 'processing');
+}
+
+/** The page that asks what to download, of the rows that are shown. */
+function downloadHref({ jobId }: JobRecord, { query }: ShownResults): string {
+	const words = new URLSearchParams(listParameters(query).map(([name, word]) => [name, word])).toString();
+	return `/dashboard/jobs/${jobId}/export${words === '' ? '' : `?${words}`}`;
+}
+
+const SOON_MS = 15_000;
+
+/** The state of a job and, while it works, its cost so far: a script reloads this part of the page. */
+export function JobLive({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	const working = job.status === 'processing';
+	return (
+		<div
+			class="stack-wide"
+			data-live={`/dashboard/jobs/${job.jobId}/live`}
+			data-reload
+			data-done={working ? undefined : ''}
+			data-says={inWords(job)}
+		>
+			<div class="stack">
+				<Situation view={view} job={job} />
+				{working && <Progress done={job.processed} total={job.accepted} label="Addresses done" />}
+				<ExpectedEnd view={view} job={job} />
+				<Outcomes job={job} />
+			</div>
+			{working && <JobFacts view={view} job={job} />}
+		</div>
+	);
+}
+
+/** When it will be done, as far as that shows; what is seconds away needs no words. */
+function ExpectedEnd({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	const leftMs = (job.estimatedCompletionAt ?? 0) - view.now;
+	return leftMs < SOON_MS ? null : (
+		<p class="quiet">
+			Done in about {span(leftMs)}
+			{paceOf(job.heldUpBy ?? null)}
+		</p>
+	);
+}
+
+/** Why it takes as long: a provider answers only so many of our questions. */
+function paceOf(heldUpBy: HeldUpBy | null): string {
+	const name = heldUpBy === null ? null : publicNameOf(heldUpBy.operator);
+	if (heldUpBy === null || name === null) return '';
+	const { open, perMinute } = heldUpBy;
+	return `: ${plural(open, 'address', 'addresses')} at ${name}, which so far answers about ${count(perMinute)} a minute`;
+}
+
+function Outcomes({ job }: { readonly job: JobRecord }) {
+	return (
+		<PartsBar
+			label="Outcomes"
+			total={job.accepted}
+			parts={STATUSES.map((status) => ({
+				name: STATUS_WORDS[status],
+				tone: status,
+				value: job.counts[status],
+			}))}
+		/>
+	);
+}
+
+function Situation({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	if (job.status === 'failed') {
+		return (
+			<Notice kind="failed" title="This list could not be finished">
+				<p>
+					{job.error ?? 'It stopped on our side.'} It cost nothing: all its credits are available again.
+					Upload the file again to retry.
+				</p>
+			</Notice>
+		);
+	}
+	if (isExpired(job, view.now)) {
+		return (
+			<Notice kind="info" title="The results were deleted">
+				<p>
+					{(job.deletedAt ?? null) === null
+						? `Results are kept for ${keptInWords(job)}.`
+						: 'They were deleted on request.'}{' '}
+					Only this summary is left. Upload the file to verify it again.
+				</p>
+			</Notice>
+		);
+	}
+	if (job.status === 'processing' && job.waiting > 0) {
+		return (
+			<Notice kind="info">
+				<p>
+					{plural(job.waiting, 'address is', 'addresses are')} waiting: their mail servers asked us to come
+					back later, or limit how fast we may ask.
+					{job.nextAttemptAt !== null &&
+						` Next try ${relative(Math.max(job.nextAttemptAt, view.now + 1000), view.now)}.`}
+				</p>
+			</Notice>
+		);
+	}
+	return null;
+}
+
+function inWords(job: JobRecord): string {
+	if (job.status === 'failed') return 'The list could not be finished';
+	if (job.status === 'completed') return 'The list is done';
+	return `${ofAddresses(job.processed, job.accepted)} done`;
+}

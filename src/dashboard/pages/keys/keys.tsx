@@ -1,0 +1,274 @@
+import { abbreviateKey } from '../../../core/keys/api-key.ts';
+import type { KeyMode } from '../../../core/keys/api-key.ts';
+import { SCOPE_MEANINGS, SCOPES } from '../../../core/keys/scopes.ts';
+import type { Scope } from '../../../core/keys/scopes.ts';
+import type { OwnKey } from '../../../operations/accounts/list-keys.ts';
+import { examplesOf } from '../../code-examples.ts';
+import type { Flash } from '../../session.ts';
+import { count, list } from '../../format.ts';
+import { DashboardPage, Section } from '../../layout.tsx';
+import { ApiSample } from '../../parts/api-sample.tsx';
+import { Button, ButtonLink, Dialog } from '../../parts/button.tsx';
+import { CodeBlock, CodeTabs } from '../../parts/code.tsx';
+import { FlashNotice, Notice } from '../../parts/notice.tsx';
+import { Cut, Empty, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/figures.tsx';
+import type { View } from '../../view.ts';
+import { KeyStatus, RevokeForm } from './key.tsx';
+import type { Expiry } from '../../../core/keys/expiry.ts';
+import type { FieldErrors } from '../../forms.ts';
+import { Checkbox, DateField, Field, Form, Group, Select } from '../../parts/form.tsx';
+
+interface KeysProps {
+	readonly view: View;
+	/** Our own URL, and an address that can be verified here, for the sample. */
+	readonly baseUrl: string;
+	readonly sample: string;
+	readonly keys: readonly OwnKey[];
+	readonly form: KeyForm;
+	readonly flash: Flash | null;
+}
+
+/** All keys of an account, and a form for a new one. */
+export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps) {
+	const living = keys.filter(({ revoked }) => !revoked);
+	return (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title="API keys"
+			lead="A key lets your program spend this account’s credits. Keep it on a server, never in a page or an app."
+			islands={['choice', 'copy', 'dialog']}
+		>
+			<FlashNotice flash={flash} />
+			<Section title="New key">
+				<NewKeyForm view={view} form={form} />
+			</Section>
+			<Section title="Keys">
+				<Table
+					caption="API keys"
+					rows={keys}
+					columns={columnsOf(view)}
+					empty={<Empty title="No keys yet" text="Create the first one above: a label is all it needs." />}
+				/>
+			</Section>
+			<ApiSample baseUrl={baseUrl} sample={sample} />
+			{living.map((key) => (
+				<Dialog id={`revoke-${key.id}`} title={`Revoke “${key.label}”`}>
+					<RevokeForm view={view} apiKey={key} error={null} />
+				</Dialog>
+			))}
+		</DashboardPage>
+	);
+}
+
+function columnsOf(view: View) {
+	return [
+		{
+			head: 'Label',
+			names: true,
+			width: 184,
+			cell: (key: OwnKey) => (
+				<>
+					<a class="row-link block" href={`/dashboard/keys/${key.id}`}>
+						<Cut text={key.label} />
+					</a>
+					<span class="key-line">
+						<code>{abbreviateKey(key.mode, key.ending)}</code> {scopeNames(key)}
+					</span>
+				</>
+			),
+		},
+		{
+			head: 'Status',
+			width: 88,
+			cell: (key: OwnKey) => <KeyStatus apiKey={key} now={view.now} />,
+		},
+		{
+			head: 'Last used',
+			width: 96,
+			cell: ({ usage }: OwnKey) =>
+				usage === null || usage.lastUsedAt === 0 ? (
+					<span class="quiet">Never</span>
+				) : (
+					<Time at={usage.lastUsedAt} now={view.now} />
+				),
+		},
+		{
+			head: 'Expires',
+			width: 96,
+			cell: ({ expiresAt }: OwnKey) =>
+				expiresAt === null ? <span class="quiet">Never</span> : <Time at={expiresAt} now={view.now} />,
+		},
+		{
+			head: 'Requests',
+			align: 'right' as const,
+			width: 84,
+			cell: ({ usage }: OwnKey) => count(usage?.requests ?? 0),
+		},
+		{
+			head: 'Credits',
+			align: 'right' as const,
+			width: 84,
+			// What a test key spends are no credits.
+			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
+		},
+		{
+			head: 'Actions',
+			hidesHead: true,
+			align: 'right' as const,
+			width: 80,
+			cell: ({ id, label, revoked }: OwnKey) =>
+				revoked ? null : (
+					<ButtonLink
+						kind="quiet"
+						size="small"
+						href={`/dashboard/keys/${id}/revoke`}
+						dialog={`revoke-${id}`}
+						label={`Revoke ${label}`}
+					>
+						Revoke
+					</ButtonLink>
+				),
+		},
+	];
+}
+
+/** What a key may do, where it may not do everything. */
+function scopeNames({ scopes }: OwnKey): string {
+	return scopes.length === SCOPES.length ? '' : `only ${list(scopes)}`;
+}
+
+/** The only page that ever shows a key. */
+export function KeyCreatedPage(props: {
+	readonly view: View;
+	readonly label: string;
+	readonly mode: KeyMode;
+	readonly apiKey: string;
+	readonly baseUrl: string;
+	readonly sample: string;
+}) {
+	const { view, label, mode, apiKey, baseUrl, sample } = props;
+	const examples = examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email: sample } });
+	return (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title={`Your key “${label}”`}
+			up={{ name: 'API keys', href: '/dashboard/keys' }}
+			islands={['choice', 'copy']}
+			action={<ButtonLink href="/dashboard/keys">I have stored it</ButtonLink>}
+		>
+			<Notice kind="warning" title="This is the only time you see it">
+				<p>
+					Store it now. We keep a fingerprint of it and cannot show it again; a lost key is revoked and
+					replaced.
+				</p>
+			</Notice>
+			{mode === 'test' && (
+				<p>
+					A test key contacts no mail server and costs nothing: the word before the @ is the answer.{' '}
+					<a href="/docs/guides/test-keys#words">All words</a>
+				</p>
+			)}
+			<CodeBlock id="api-key" code={apiKey} what="The API key" wrap />
+			<Section title="First call">
+				<CodeTabs
+					id="created"
+					examples={examples.map(({ language, code }) => ({
+						language,
+						code: code.replace('YOUR_API_KEY', apiKey),
+					}))}
+				/>
+			</Section>
+		</DashboardPage>
+	);
+}
+
+/** What was typed into the form for a new key. */
+export interface KeyForm {
+	readonly label: string;
+	readonly mode: KeyMode;
+	readonly scopes: readonly Scope[];
+	readonly expiry: Expiry;
+	/** `2026-11-30`, or empty. */
+	readonly until: string;
+	/** By field: `label`, `mode`, `scopes`, `expiry`, `until`. */
+	readonly errors: FieldErrors;
+}
+
+export const EMPTY_KEY_FORM: KeyForm = {
+	label: '',
+	mode: 'live',
+	scopes: SCOPES,
+	expiry: 'never',
+	until: '',
+	errors: {},
+};
+
+/** The form for a new key. */
+function NewKeyForm({ view, form }: { readonly view: View; readonly form: KeyForm }) {
+	const { label, mode, scopes, expiry, until, errors } = form;
+	return (
+		<Form view={view} action="/dashboard/keys">
+			<div class="form-columns">
+				<Field
+					name="label"
+					label="Label"
+					value={label}
+					error={errors['label']}
+					hint="Where it will be used, so that you know which one to revoke."
+					placeholder="Sign-up form"
+					maxlength={100}
+					autocomplete="off"
+					required
+				/>
+				<Select
+					name="mode"
+					label="For"
+					value={mode}
+					error={errors['mode']}
+					options={[
+						{ value: 'live', label: 'Real addresses' },
+						{ value: 'test', label: 'Tests: made-up answers, free' },
+					]}
+				/>
+				<Select
+					name="expiry"
+					label="Expires"
+					value={expiry}
+					error={errors['expiry']}
+					options={[
+						{ value: 'never', label: 'Never' },
+						{ value: '30', label: 'In 30 days' },
+						{ value: '90', label: 'In 90 days' },
+						{ value: 'date', label: 'After a date' },
+					]}
+				/>
+				<DateField
+					name="until"
+					label="Last day"
+					value={until}
+					error={errors['until']}
+					hint="Only with “After a date”. Ends at midnight UTC."
+				/>
+			</div>
+			<Group name="scopes" legend="Allowed to" error={errors['scopes']}>
+				{SCOPES.map((scope) => (
+					<Checkbox
+						name={`scope_${scope}`}
+						checked={scopes.includes(scope)}
+						label={
+							<>
+								{SCOPE_MEANINGS[scope]} <code class="scope-name">{scope}</code>
+							</>
+						}
+					/>
+				))}
+			</Group>
+			<div class="actions">
+				<Button icon="plus">Create key</Button>
+			</div>
+		</Form>
+	);
+}

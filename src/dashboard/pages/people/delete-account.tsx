@@ -1,0 +1,68 @@
+import { count } from '../../format.ts';
+import type { FieldErrors } from '../../forms.ts';
+import { DashboardPage } from '../../layout.tsx';
+import { Button, CancelLink } from '../../parts/button.tsx';
+import { Field, Form } from '../../parts/form.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { ProofFields } from '../../parts/proof-fields.tsx';
+import type { View } from '../../view.ts';
+
+interface DeleteProps {
+	readonly view: View;
+	readonly email: string;
+	readonly hasFactor: boolean;
+	/** Credits that will be lost. */
+	readonly credits: number;
+	readonly errors: FieldErrors;
+	readonly problem: string | null;
+}
+
+/** Asks for the address and for proof before the account is deleted for good: the dialog as a page. */
+export function DeleteAccountPage(props: DeleteProps) {
+	return (
+		<DashboardPage
+			view={props.view}
+			place="Settings"
+			title="Delete your account"
+			up={{ name: 'Settings', href: '/dashboard/settings' }}
+		>
+			{props.problem !== null && <Notice kind="failed" announce title={props.problem} />}
+			<div class="form-narrow stack">
+				<DeleteForm {...props} />
+			</div>
+		</DashboardPage>
+	);
+}
+
+/** What will be gone, and the address to be typed. */
+export function DeleteForm({ view, email, hasFactor, credits, errors }: DeleteProps) {
+	return (
+		<Form view={view} action="/dashboard/settings/delete">
+			<p>This can't be undone:</p>
+			<ul class="plain-list">
+				<li>All API keys get 401 from the next call on; running lists stop.</li>
+				<li>Lists, results, sessions, your name and your address are deleted within minutes.</li>
+				<li>
+					{credits === 0
+						? 'There are no credits left.'
+						: `Your ${count(credits)} remaining ${credits === 1 ? 'credit is' : 'credits are'} lost.`}
+				</li>
+				<li>A ledger of credits stays, without your name or address.</li>
+			</ul>
+			<Field
+				name="email"
+				id="delete-email"
+				label={`Type your address to confirm: ${email}`}
+				error={errors['email']}
+				autocomplete="off"
+				autofocus={Object.keys(errors).length === 0}
+				required
+			/>
+			<ProofFields email={email} hasFactor={hasFactor} errors={errors} prefix="delete" />
+			<div class="actions">
+				<Button kind="danger">Delete account</Button>
+				<CancelLink href="/dashboard/settings" />
+			</div>
+		</Form>
+	);
+}

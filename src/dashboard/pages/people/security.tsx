@@ -1,0 +1,167 @@
+import { PASSWORD_MIN } from '../../../core/identity/password-rules.ts';
+import { list } from '../../format.ts';
+import { TextPage } from '../../parts/text-page.tsx';
+import type { View } from '../../view.ts';
+import { OperatorAddress } from '../public/legal.tsx';
+import type { Operator } from '../public/legal.tsx';
+
+interface SecurityProps {
+	readonly view: View;
+	/** How long results are kept, in words. */
+	readonly kept: string;
+	/** The host names of the DNS resolvers that are asked. */
+	readonly resolvers: readonly string[];
+	/** Cloudflare Turnstile may be asked whether a person signs in. */
+	readonly checksPeople: boolean;
+	/** Credits are paid by Stripe. */
+	readonly takesPayments: boolean;
+	/** Accounts, the database and files are kept there, in words; null: wherever Cloudflare keeps them. */
+	readonly keptIn: string | null;
+	readonly operator: Operator | null;
+}
+
+/** What becomes of the addresses, who sees what, and how accounts are kept safe. */
+export function SecurityPage(props: SecurityProps) {
+	const { view, kept, operator } = props;
+	return (
+		<TextPage
+			view={view}
+			title="Security and privacy"
+			description="What becomes of the addresses you verify, who sees them, how long they are kept, and how keys and passwords are protected."
+			address="/security"
+			lead="What becomes of the addresses you verify, who sees them, and how your account is protected. This is what the software does, not what we intend."
+		>
+			<WhatIsKept kept={kept} />
+			<WhoSeesWhat {...props} />
+			<h2>What we never do with an address</h2>
+			<ul>
+				<li>Send it a message: the conversation ends before DATA.</li>
+				<li>Try to sign in, reset a password, or ask other services whether it has an account.</li>
+				<li>Look it up in leaked data or social networks.</li>
+			</ul>
+			<YourAccount />
+			<h2>These pages</h2>
+			<p>
+				No analytics, no advertising, nothing from other sites: the pages’ policy forbids the browser to load
+				it
+				{props.checksPeople ? ', but for the check on the sign-in page' : ''}. Cookies keep you signed in,
+				protect forms, and remember light or dark.
+			</p>
+			{operator !== null && (
+				<>
+					<h2>Who is responsible</h2>
+					<OperatorAddress operator={operator} />
+					<p>Ask us what we hold about you, to correct it, or to delete it.</p>
+				</>
+			)}
+			{view.site.hasContact && (
+				<p>
+					Found a hole? <a href="/contact">Tell us</a>, please before you tell others.
+				</p>
+			)}
+		</TextPage>
+	);
+}
+
+function WhatIsKept({ kept }: Pick<SecurityProps, 'kept'>) {
+	return (
+		<>
+			<h2>What is kept, and for how long</h2>
+			<table class="plain-table">
+				<thead>
+					<tr>
+						<th scope="col">What</th>
+						<th scope="col">Kept</th>
+					</tr>
+				</thead>
+				<tbody>
+					<Kept what="Lists and their results" how={`For ${kept} after the job ends, then deleted`} />
+					<Kept what="Files that nobody starts" how="Deleted by themselves, or when you cancel" />
+					<Kept what="The ledger of credits" how="Counts, times and names of lists; no addresses" />
+					<Kept
+						what="Deliveries and bounces you report"
+						how="A keyed hash in your account, never the address; no other account sees it"
+					/>
+					<Kept
+						what="Facts about a domain"
+						how="Mail servers, age, policies: remembered for a while, without anybody’s address"
+					/>
+					<Kept what="Your own address, and your password" how="Until you delete the account" />
+				</tbody>
+			</table>
+			<p>
+				Restore points of the database reach back 30 days. What is deleted is out of the service at once, and
+				out of those after that time.
+			</p>
+		</>
+	);
+}
+
+function WhoSeesWhat({ resolvers, checksPeople, takesPayments, keptIn }: SecurityProps) {
+	return (
+		<>
+			<h2>Who sees what</h2>
+			<table class="plain-table">
+				<thead>
+					<tr>
+						<th scope="col">Who</th>
+						<th scope="col">Sees</th>
+					</tr>
+				</thead>
+				<tbody>
+					<Kept what="The mail server of the domain" how="The address you ask about; that is the question" />
+					<Kept what={`DNS resolvers (${list(resolvers)})`} how="The domain, never the mailbox" />
+					<Kept what="Domain registries" how="The domain, for catch-all scores" />
+					<Kept
+						what="Cloudflare"
+						how={`Hosts the service, its database and its files${keptIn === null ? '' : `, kept ${keptIn}`}`}
+					/>
+					{checksPeople && (
+						<Kept
+							what="Cloudflare Turnstile"
+							how="A sign-in after failed attempts, to tell people from programs"
+						/>
+					)}
+					{takesPayments && (
+						<Kept what="Stripe" how="Your payment, on a page of its own; we never see a card" />
+					)}
+				</tbody>
+			</table>
+			<p>
+				Addresses are not sold, not pooled, and not used to answer anybody else. Our log holds times, ids and
+				errors; queues carry pointers, no addresses.
+			</p>
+		</>
+	);
+}
+
+function YourAccount() {
+	return (
+		<>
+			<h2>Your account</h2>
+			<ul>
+				<li>
+					API keys are shown once. We keep a hash, so nobody can read them back, and a revoked one ends at the
+					next call. A key can be limited to what it is for, and can expire.
+				</li>
+				<li>
+					Passwords have at least {PASSWORD_MIN} characters and are stored with scrypt. Guessing is slowed
+					down for each address and each network, without locking you out of a browser you have used before.
+				</li>
+				<li>A second factor at sign-in, by an authenticator app, with recovery codes.</li>
+				<li>Nobody learns from our forms whether an address has an account.</li>
+				<li>What happened to the account is listed in it, without IP addresses, for a year.</li>
+				<li>Webhooks are signed (Standard Webhooks), and lead to public https addresses only.</li>
+			</ul>
+		</>
+	);
+}
+
+function Kept({ what, how }: { readonly what: string; readonly how: string }) {
+	return (
+		<tr>
+			<th scope="row">{what}</th>
+			<td>{how}</td>
+		</tr>
+	);
+}

@@ -1,0 +1,227 @@
+import type { Pagination } from '../../../core/jobs/pages.ts';
+import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../../core/webhooks/delivery.ts';
+import type { DeliveryView, WebhookView } from '../../../operations/webhooks/port.ts';
+import type { Flash } from '../../session.ts';
+import type { FieldErrors } from '../../forms.ts';
+import { DashboardPage, Section } from '../../layout.tsx';
+import { Tag } from '../../parts/badge.tsx';
+import { Button, ButtonLink, CancelLink, Dialog } from '../../parts/button.tsx';
+import { Field, Form } from '../../parts/form.tsx';
+import { Time } from '../../parts/figures.tsx';
+import { Cut, Empty, Mono, Pages, Table } from '../../parts/table.tsx';
+import { FlashNotice, Notice } from '../../parts/notice.tsx';
+import type { View } from '../../view.ts';
+import { EventChoice, WebhookTag } from './webhooks.tsx';
+
+export interface WebhookProps {
+	readonly view: View;
+	readonly webhook: WebhookView;
+	readonly deliveries: readonly DeliveryView[];
+	readonly pagination: Pagination;
+	readonly errors: FieldErrors;
+	readonly flash: Flash | null;
+}
+
+const pathOf = ({ webhookId }: WebhookView): string => `/dashboard/webhooks/${webhookId}`;
+
+/** One webhook, and what was sent to it. */
+export function WebhookPage(props: WebhookProps) {
+	const { view, webhook, flash } = props;
+	const isEnabled = webhook.disabledAt === null;
+	return (
+		<DashboardPage
+			view={view}
+			place="Webhooks"
+			title="Webhook"
+			up={{ name: 'Webhooks', href: '/dashboard/webhooks' }}
+			islands={['dialog']}
+			action={
+				isEnabled ? (
+					<Form view={view} action={`${pathOf(webhook)}/test`} layout="plain">
+						<Button>Send test event</Button>
+					</Form>
+				) : (
+					<Form view={view} action={`${pathOf(webhook)}/enable`} layout="plain">
+						<Button>Enable webhook</Button>
+					</Form>
+				)
+			}
+		>
+			<FlashNotice flash={flash} />
+			<Disabled webhook={webhook} />
+			<dl class="facts">
+				<dt>URL</dt>
+				<dd>
+					<Mono text={webhook.url} />
+				</dd>
+				<dt>Status</dt>
+				<dd>
+					<WebhookTag webhook={webhook} />
+					{isEnabled && webhook.failingSince !== null && (
+						<>
+							{' '}
+							since <Time at={webhook.failingSince} now={view.now} />
+						</>
+					)}
+				</dd>
+				<dt>Id</dt>
+				<dd>
+					<Mono text={webhook.webhookId} />
+				</dd>
+				<dt>Added</dt>
+				<dd>
+					<Time at={webhook.createdAt} now={view.now} />
+				</dd>
+			</dl>
+			<Deliveries {...props} />
+			<Change {...props} />
+			<More {...props} />
+		</DashboardPage>
+	);
+}
+
+function More({ view, webhook }: WebhookProps) {
+	return (
+		<Section title="Secret and removal" id="more">
+			<div class="actions">
+				<Form view={view} action={`${pathOf(webhook)}/rotate`} layout="plain">
+					<Button kind="quiet">Rotate secret</Button>
+				</Form>
+				{webhook.disabledAt === null && (
+					<Form view={view} action={`${pathOf(webhook)}/disable`} layout="plain">
+						<Button kind="quiet">Disable webhook</Button>
+					</Form>
+				)}
+				<ButtonLink kind="danger" href={`${pathOf(webhook)}/remove`} dialog="remove">
+					Remove webhook
+				</ButtonLink>
+			</div>
+			<Dialog id="remove" title="Remove this webhook">
+				<RemoveForm view={view} webhook={webhook} />
+			</Dialog>
+		</Section>
+	);
+}
+
+function Disabled({ webhook }: { readonly webhook: WebhookView }) {
+	if (webhook.disabledBecause === null || webhook.disabledBecause === 'owner') return null;
+	return (
+		<Notice kind="warning" title="Nothing is sent to this webhook any more">
+			<p>
+				{webhook.disabledBecause === 'gone'
+					? 'It answered 410 Gone, which means that it wants no more events.'
+					: 'None has arrived for five days. See the last answers below.'}
+			</p>
+		</Notice>
+	);
+}
+
+function Change({ view, webhook, errors }: WebhookProps) {
+	return (
+		<Section title="Change">
+			<Form view={view} action={pathOf(webhook)}>
+				<Field
+					name="url"
+					label="URL"
+					value={webhook.url}
+					error={errors['url']}
+					hint="Waiting events are sent to the new one."
+					maxlength={2_048}
+					autocomplete="off"
+					mono
+					required
+				/>
+				<EventChoice chosen={webhook.events} error={errors['events']} />
+				<div class="actions">
+					<Button kind="quiet">Save changes</Button>
+				</div>
+			</Form>
+		</Section>
+	);
+}
+
+function Deliveries({ view, webhook, deliveries, pagination }: WebhookProps) {
+	const isEnabled = webhook.disabledAt === null;
+	return (
+		<Section title="Deliveries">
+			<Table
+				caption="Deliveries"
+				rows={deliveries}
+				columns={[
+					{ head: 'Event', names: true, width: 152, cell: ({ type }) => <Cut text={type} mono /> },
+					{ head: 'Status', width: 104, cell: ({ status }) => <DeliveryTag status={status} /> },
+					{ head: 'Last answer', width: 184, cell: (delivery) => answerOf(delivery) },
+					{
+						head: 'Attempts',
+						align: 'right',
+						width: 76,
+						cell: ({ attempts }) => `${attempts} of ${ATTEMPTS_MAX}`,
+					},
+					{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
+					{
+						head: 'Actions',
+						hidesHead: true,
+						align: 'right',
+						width: 108,
+						cell: ({ eventId }) =>
+							isEnabled ? (
+								<Form view={view} action={`${pathOf(webhook)}/deliveries/${eventId}/replay`} layout="plain">
+									<Button kind="quiet" size="small">
+										Send again
+									</Button>
+								</Form>
+							) : null,
+					},
+				]}
+				empty={<Empty title="Nothing sent yet" text="A test event shows whether the webhook works." />}
+			/>
+			<Pages
+				pagination={pagination}
+				things="deliveries"
+				hrefOf={(page) => `${pathOf(webhook)}?page=${page}`}
+			/>
+		</Section>
+	);
+}
+
+const STATUS_WORDS = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
+const STATUS_TONES = { waiting: 'accent', delivered: 'deliverable', failed: 'undeliverable' } as const;
+
+function DeliveryTag({ status }: Pick<DeliveryView, 'status'>) {
+	return <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>;
+}
+
+function answerOf({ lastCode, fault }: DeliveryView): string {
+	if (fault !== null) return DELIVERY_FAULTS[fault];
+	return lastCode === null ? 'None yet' : String(lastCode);
+}
+
+/** Asks for confirmation before a webhook is removed: the dialog as a page. */
+export function WebhookRemovePage({ view, webhook }: Pick<WebhookProps, 'view' | 'webhook'>) {
+	return (
+		<DashboardPage
+			view={view}
+			place="Webhooks"
+			title="Remove this webhook"
+			up={{ name: 'Webhooks', href: '/dashboard/webhooks' }}
+		>
+			<div class="form-narrow stack">
+				<RemoveForm view={view} webhook={webhook} />
+			</div>
+		</DashboardPage>
+	);
+}
+
+function RemoveForm({ view, webhook }: Pick<WebhookProps, 'view' | 'webhook'>) {
+	return (
+		<Form view={view} action={`${pathOf(webhook)}/remove`}>
+			<p>
+				Nothing is sent to <Mono text={webhook.url} /> any more, and the list of its deliveries is deleted.
+			</p>
+			<div class="actions">
+				<Button kind="danger">Remove webhook</Button>
+				<CancelLink href={pathOf(webhook)} />
+			</div>
+		</Form>
+	);
+}
