@@ -40,20 +40,19 @@ export function renderCapacity(): string {
 	return [
 		'# How much can be asked, and what it costs',
 		'Made by `npm run update:capacity` from the operators’ rows (`src/core/mail-operators`, `src/core/politeness/budgets.ts`) and from the\n' +
-			'assumptions in `tools/capacity.ts`. Whoever runs a prober overrides the rows with `PROBER_BUDGETS`; the figures are starting\n' +
-			'points, which nobody at an operator has promised.',
+			'assumptions in `tools/capacity.ts`. A prober’s `PROBER_BUDGETS` overrides the rows. The figures are starting\n' +
+			'points, which no operator has promised.',
 		'## What one source address settles',
-		'An address that operators know. Lists have nine tenths of each budget; a tenth is kept for single calls.',
+		'The table is for an address that operators know. Lists have nine tenths of each budget, single calls one tenth.',
 		table([
 			['operator', 'recipients a minute', 'a day', 'addresses of lists a day', 'hours that takes'],
 			...ROWS.map(operatorRow),
 		]),
-		'Where each address is at a domain of its own, an invented recipient is asked beside it, which takes half of the budget, and\n' +
-			'a connection is opened to each customer’s host. All\n' +
-			'mail hosts of nobody we know have a budget each, so that together they limit nothing.',
+		'If each address is at a domain of its own, we ask an invented recipient beside it, which takes half of the budget, and open a\n' +
+			'connection to each customer’s host. Unknown mail hosts have a budget each, so together they limit nothing.',
 		`A new source address has ${warmUp()} of that on its first ${WARM_UP_DAYS} days.`,
 		'## Source addresses and dollars a month',
-		`Presumed: ${mixInWords()}; and ${percent(ASSUMED.used)} of the days’ budgets in use.\nAll source addresses ask all operators, so the scarcest one decides: ${scarcest()}.`,
+		`Assumed: ${mixInWords()}; and ${percent(ASSUMED.used)} of the days’ budgets in use.\nAll source addresses ask all operators, so the scarcest one decides: ${scarcest()}.`,
 		table([
 			[
 				'addresses a month',
@@ -69,8 +68,8 @@ export function renderCapacity(): string {
 		`Assumed: a machine with port 25 and one address for $${ASSUMED.machine} a month, a further address for $${ASSUMED.address}, ${ASSUMED.addressesAMachine} addresses a machine; Cloudflare’s\n` +
 			`plan for $${ASSUMED.plan}, and $${ASSUMED.million} for a million addresses (a part of 250 stores itself some thirty times while it waits for budgets:\n` +
 			'`docs/performance.md`). Single calls cost more there and are not in it.',
-		'A list of 50,000 takes one source address most of a day, since gmail.com is 22,500 of it and a day bears 18,000; with ten it is\n' +
-			'done within the hour. What can’t be asked within `JOB_HORIZON_SECONDS` is `unknown` with `no_capacity`, and costs nothing.',
+		'A list of 50,000 takes one source address most of a day, because gmail.com is 22,500 of it and a day allows 18,000; with ten it takes\n' +
+			'an hour. Addresses that we can’t ask about within `JOB_HORIZON_SECONDS` are `unknown` with `no_capacity`, and cost nothing.',
 		'',
 	].join('\n\n');
 }
