@@ -23,12 +23,12 @@ export function remembered<T>(
 		}
 		const asking = askNow();
 		// If it fails, the callers that shared it ask again themselves.
-		const own = { answer: asking.catch(() => null), until: clock.now() + patienceMs };
-		running = own;
+		const pending = { answer: asking.catch(() => null), until: clock.now() + patienceMs };
+		running = pending;
 		try {
 			return await asking;
 		} finally {
-			if (running === own) running = null;
+			if (running === pending) running = null;
 		}
 	};
 }

@@ -10,7 +10,7 @@ export async function doSteps<T>(steps: Steps<T>, pause: () => Promise<void>): P
 	}
 }
 
-interface Waiting {
+interface Waiter {
 	/** When the waiter last checked for its turn, epoch ms. */
 	seenAt: number;
 }
@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 20;
  */
 export class OneAtATime {
 	readonly #clock: { now(): number; sleep(ms: number): Promise<void> };
-	#waiting: Waiting[] = [];
+	#waiting: Waiter[] = [];
 
 	constructor(clock: { now(): number; sleep(ms: number): Promise<void> }) {
 		this.#clock = clock;
@@ -34,23 +34,23 @@ export class OneAtATime {
 
 	/** Runs the work when its turn has come. The work calls `pause` between its steps. */
 	async run<T>(work: (pause: () => Promise<void>) => Promise<T>): Promise<T> {
-		const own: Waiting = { seenAt: this.#clock.now() };
+		const waiter: Waiter = { seenAt: this.#clock.now() };
 		try {
-			while (!this.#isTurnOf(own)) await this.#clock.sleep(LOOK_EVERY_MS);
+			while (!this.#isTurnOf(waiter)) await this.#clock.sleep(LOOK_EVERY_MS);
 			return await work(async () => {
 				await this.#clock.sleep(0);
-				own.seenAt = this.#clock.now();
+				waiter.seenAt = this.#clock.now();
 			});
 		} finally {
-			this.#waiting = this.#waiting.filter((each) => each !== own);
+			this.#waiting = this.#waiting.filter((each) => each !== waiter);
 		}
 	}
 
-	#isTurnOf(own: Waiting): boolean {
-		own.seenAt = this.#clock.now();
-		this.#waiting = this.#waiting.filter(({ seenAt }) => own.seenAt - seenAt <= PATIENCE_MS);
+	#isTurnOf(waiter: Waiter): boolean {
+		waiter.seenAt = this.#clock.now();
+		this.#waiting = this.#waiting.filter(({ seenAt }) => waiter.seenAt - seenAt <= PATIENCE_MS);
 		// After a standstill of the whole isolate all waiters look dead: live ones queue up again.
-		if (!this.#waiting.includes(own)) this.#waiting.push(own);
-		return this.#waiting[0] === own;
+		if (!this.#waiting.includes(waiter)) this.#waiting.push(waiter);
+		return this.#waiting[0] === waiter;
 	}
 }

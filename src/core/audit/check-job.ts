@@ -20,68 +20,68 @@ export function checkJob(job: JobFacts, now: number): Found[] {
 	return says.map(([what, sentence]) => ({ what, about: job.jobId, says: sentence }));
 }
 
-type Said = readonly [Flaw, string];
+type Fault = readonly [Flaw, string];
 
-function countFlaws(job: JobFacts): Said[] {
+function countFlaws(job: JobFacts): Fault[] {
 	const { submitted, accepted, duplicates, invalid, parts, stored, wrongParts } = job;
-	const said: Said[] = [];
+	const faults: Fault[] = [];
 	if (submitted !== accepted + duplicates + invalid)
-		said.push([
+		faults.push([
 			'job_counts',
 			`Of ${submitted} submitted elements ${accepted} were accepted, ${duplicates} were duplicates and ${invalid} invalid`,
 		]);
-	if (stored.parts !== parts) said.push(['job_counts', `The job has ${stored.parts} parts of ${parts}`]);
+	if (stored.parts !== parts) faults.push(['job_counts', `The job has ${stored.parts} parts of ${parts}`]);
 	const rows = finalRows(stored.counts) + stored.deferred;
 	if (stored.addresses !== accepted || rows !== accepted)
-		said.push([
+		faults.push([
 			'job_counts',
 			`The parts have ${stored.addresses} addresses and count ${rows}; ${accepted} were accepted`,
 		]);
 	if (wrongParts.length > 0)
-		said.push(['part_wrong', `These parts contradict themselves: ${some(wrongParts)}`]);
-	return said;
+		faults.push(['part_wrong', `These parts contradict themselves: ${some(wrongParts)}`]);
+	return faults;
 }
 
-function stateFlaws({ status, endedAt, purgeAt, purged, wakeAt, stored }: JobFacts): Said[] {
+function stateFlaws({ status, endedAt, purgeAt, purged, wakeAt, stored }: JobFacts): Fault[] {
 	const runs = isRunning(status);
-	const said: string[] = [];
-	if (runs && (endedAt !== null || purged)) said.push('The job runs, and has an end');
+	const faults: string[] = [];
+	if (runs && (endedAt !== null || purged)) faults.push('The job runs, and has an end');
 	if (!runs && (endedAt === null || purgeAt === null))
-		said.push(`The job is ${status}, and it is not said since when, or until when its results are kept`);
+		faults.push(`The job is ${status}, and it is not said since when, or until when its results are kept`);
 	if (status === 'completed' && stored.deferred > 0)
-		said.push(`The job is completed, and ${stored.deferred} of its addresses are open`);
-	if (!purged && wakeAt === null) said.push('No alarm will ever look at the job again');
-	return said.map((sentence) => ['job_state', sentence]);
+		faults.push(`The job is completed, and ${stored.deferred} of its addresses are open`);
+	if (!purged && wakeAt === null) faults.push('No alarm will ever look at the job again');
+	return faults.map((sentence) => ['job_state', sentence]);
 }
 
-function chargeFlaws({ accepted, price, status, stored: { counts }, line }: JobFacts): Said[] {
+function chargeFlaws({ accepted, price, status, stored: { counts }, line }: JobFacts): Fault[] {
 	if (line === 'pruned' || (line === null && accepted === 0)) return [];
 	if (line === null) return [['job_charge', 'The ledger has no line of the job']];
-	const said: string[] = [];
+	const faults: string[] = [];
 	if (line.credits !== accepted * price)
-		said.push(`The line reserves ${line.credits} credits for ${accepted} addresses at ${price}`);
+		faults.push(`The line reserves ${line.credits} credits for ${accepted} addresses at ${price}`);
 	const runs = isRunning(status);
 	if (runs !== (line.closedAt === null))
-		said.push(`The job is ${status}, and its line is ${line.closedAt === null ? 'open' : 'closed'}`);
+		faults.push(`The job is ${status}, and its line is ${line.closedAt === null ? 'open' : 'closed'}`);
 	const definite = (finalRows(counts) - counts.unknown) * price;
 	const charged = line.charged ?? 0;
 	if (!runs && (status === 'completed' ? charged !== definite : charged < 0 || charged > definite))
-		said.push(`${charged} credits were charged, and the answers are worth ${definite}`);
-	return said.map((sentence) => ['job_charge', sentence]);
+		faults.push(`${charged} credits were charged, and the answers are worth ${definite}`);
+	return faults.map((sentence) => ['job_charge', sentence]);
 }
 
 function lateFlaws(
 	{ status, createdAt, horizonMs, purged, purgeAt, farParts }: JobFacts,
 	now: number,
-): Said[] {
-	const said: Said[] = [];
+): Fault[] {
+	const faults: Fault[] = [];
 	if (isRunning(status) && now > createdAt + horizonMs + LATE_MS)
-		said.push(['job_late', `The job has run since ${time(createdAt)}, longer than any job may`]);
+		faults.push(['job_late', `The job has run since ${time(createdAt)}, longer than any job may`]);
 	if (!purged && purgeAt !== null && now > purgeAt + OVERDUE_MS)
-		said.push(['results_overdue', `The results were to be deleted at ${time(purgeAt)}`]);
+		faults.push(['results_overdue', `The results were to be deleted at ${time(purgeAt)}`]);
 	if (farParts.length > 0)
-		said.push(['part_far', `These parts wait for a time far from now: ${some(farParts)}`]);
-	return said;
+		faults.push(['part_far', `These parts wait for a time far from now: ${some(farParts)}`]);
+	return faults;
 }
 
 /** Finds faults in the names of a job's blobs, which were listed after the facts were read. */

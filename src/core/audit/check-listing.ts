@@ -39,12 +39,13 @@ export function checkStanding(facts: BooksFacts | null, listed: Standing | null)
 	return (['suspendedAt', 'closedAt'] as const).flatMap((key): Found[] => {
 		if ((facts[key] === null) === (listed[key] === null)) return [];
 		const word = key === 'suspendedAt' ? 'suspended' : 'closed';
-		const [own, other] = facts[key] === null ? ['is not', 'lists it so'] : ['is', 'does not list it so'];
+		const [account, database] =
+			facts[key] === null ? ['is not', 'lists it so'] : ['is', 'does not list it so'];
 		return [
 			{
 				what: 'standing_differs',
 				about: null,
-				says: `The account ${own} ${word}, and the database ${other}`,
+				says: `The account ${account} ${word}, and the database ${database}`,
 			},
 		];
 	});

@@ -59,8 +59,8 @@ export type Found = Omit<Finding, 'accountId'>;
 
 /** Shortens a list of ids or numbers for a sentence. */
 export function some(items: readonly (string | number)[]): string {
-	const shown = items.slice(0, 5).join(', ');
-	return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
+	const first = items.slice(0, 5).join(', ');
+	return items.length > 5 ? `${first} and ${items.length - 5} more` : first;
 }
 
 /** A time in a sentence. */

@@ -95,10 +95,10 @@ function notCatchAll({ mail, invented, lists }: CatchAllEvidence): Ruling | null
 function ownOutcome({ ownOutcome: outcome, lists }: CatchAllEvidence): Ruling | null {
 	if (outcome === null || !decides(outcome, isDoubtfulDomain(lists))) return null;
 	const { kind } = outcome;
-	const shown = { section: 'list', label: OWN_RULES[kind], text: `${OWN_OUTCOME_TEXTS[kind]}.` } as const;
+	const shared = { section: 'list', label: OWN_RULES[kind], text: `${OWN_OUTCOME_TEXTS[kind]}.` } as const;
 	return kind === 'hard_bounce'
-		? { verdict: 'invalid', score: 2, subStatus: 'catch_all_invalid', ...shown }
-		: { verdict: 'valid', score: 98, subStatus: 'catch_all_valid', ...shown };
+		? { verdict: 'invalid', score: 2, subStatus: 'catch_all_invalid', ...shared }
+		: { verdict: 'valid', score: 98, subStatus: 'catch_all_valid', ...shared };
 }
 
 /** A permanent "mailbox full" (5xx): mail bounces. A temporary one (4xx) is only a doubt (see unknown-rules). */

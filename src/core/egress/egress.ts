@@ -52,17 +52,17 @@ function parseEgress(entry: string, position: number): Egress {
 	const port = url.port === '' ? SOCKS_PORT : Number(url.port);
 	// IPv6 hosts are in brackets in a URL, and without brackets everywhere else.
 	const host = decode(url.hostname, position).replace(/^\[|\]$/g, '');
-	const own = ownIdentity(url.searchParams, position);
+	const identity = ownIdentity(url.searchParams, position);
 	const label = `${url.protocol}//${url.hostname}:${port}`;
 	return {
 		kind: 'socks5',
 		label,
-		source: own.heloName?.toLowerCase() ?? label,
+		source: identity.heloName?.toLowerCase() ?? label,
 		host,
 		port,
 		secure: url.protocol === 'socks5s:',
 		credentials: url.username === '' ? null : credentialsOf(url, position),
-		...own,
+		...identity,
 	};
 }
 

@@ -17,23 +17,23 @@ export interface ErrorKind {
 	readonly audience: ErrorAudience;
 }
 
-type Told = Pick<ErrorKind, 'when' | 'cure'>;
-interface ApiTold extends Told {
+type Texts = Pick<ErrorKind, 'when' | 'cure'>;
+interface ApiTexts extends Texts {
 	readonly cause: string;
 	readonly says: string;
 }
-type ApiErrorKind = ErrorKind & ApiTold & { readonly audience: 'api' };
+type ApiErrorKind = ErrorKind & ApiTexts & { readonly audience: 'api' };
 
-function api(status: ErrorStatus, told: ApiTold): ApiErrorKind {
-	return { status, ...told, audience: 'api' };
+function api(status: ErrorStatus, texts: ApiTexts): ApiErrorKind {
+	return { status, ...texts, audience: 'api' };
 }
 
-function operators(status: ErrorStatus, told: Told): ErrorKind & { readonly audience: 'operators' } {
-	return { status, ...told, cause: null, says: null, audience: 'operators' };
+function operators(status: ErrorStatus, texts: Texts): ErrorKind & { readonly audience: 'operators' } {
+	return { status, ...texts, cause: null, says: null, audience: 'operators' };
 }
 
-function pages(status: ErrorStatus, told: Told): ErrorKind & { readonly audience: 'pages' } {
-	return { status, ...told, cause: null, says: null, audience: 'pages' };
+function pages(status: ErrorStatus, texts: Texts): ErrorKind & { readonly audience: 'pages' } {
+	return { status, ...texts, cause: null, says: null, audience: 'pages' };
 }
 
 /**

@@ -29,7 +29,7 @@ export type TurnOutcome =
 	/** The time was up before the address was asked about. */
 	| { readonly kind: 'not_reached' };
 
-export interface PartTerms {
+export interface PartOptions {
 	/** The part's stored attempts. */
 	readonly attempts: number;
 	/** Pauses before the second and every later time that an address is asked. */
@@ -44,14 +44,14 @@ export interface PartTerms {
 
 /** All rows of a part, while a consumer works on it. */
 export class PartRows {
-	readonly #terms: PartTerms;
+	readonly #options: PartOptions;
 	/** In the order of the entries. */
 	readonly #rows: Map<number, PartRow>;
 	#learnt = false;
 
 	/** @param stored the rows of the last attempt; none before the first */
-	constructor(entries: readonly Entry[], stored: Iterable<PartRow>, terms: PartTerms) {
-		this.#terms = terms;
+	constructor(entries: readonly Entry[], stored: Iterable<PartRow>, options: PartOptions) {
+		this.#options = options;
 		const known = new Map(Array.from(stored, (row) => [row[0], row]));
 		this.#rows = new Map(
 			entries.map(([index, email]) => {
@@ -93,7 +93,7 @@ export class PartRows {
 	record(index: number, outcome: TurnOutcome, now: number): void {
 		const row = this.#rows.get(index);
 		assert(row !== undefined && isDeferred(row), 'only a deferred row is asked');
-		const { delaysMs } = this.#terms;
+		const { delaysMs } = this.#options;
 		const schedule = this.#scheduleOf(row);
 		switch (outcome.kind) {
 			case 'final':
@@ -102,18 +102,18 @@ export class PartRows {
 				const next = askedAgain(schedule, now, delaysMs.slice(0, outcome.atMost), outcome.afterMs);
 				const why = outcome.row?.[2] ?? 'unexpected_error';
 				const deferred = toDeferredRow(index, row[1], why, next ?? schedule);
-				if (next === null) return this.#end(outcome.row ?? this.#terms.giveUp(deferred));
+				if (next === null) return this.#end(outcome.row ?? this.#options.giveUp(deferred));
 				this.#learnt = true;
 				this.#rows.set(index, deferred);
 				return;
 			}
 			case 'put_off': {
 				const next = putOff(schedule, now, { mostMs: outcome.mostMs, delaysMs });
-				if (next === null) return this.#end(outcome.row ?? this.#terms.giveUp(row));
+				if (next === null) return this.#end(outcome.row ?? this.#options.giveUp(row));
 				return this.#plan(row, row[3], next);
 			}
 			case 'postponed': {
-				const next = postponed(schedule, { until: outcome.until, horizon: this.#terms.horizon }, now);
+				const next = postponed(schedule, { until: outcome.until, horizon: this.#options.horizon }, now);
 				if (next === null) return this.#end(outcome.row);
 				// Counts as learnt, so that an attempt is stored: a part that is only put off counts as hit by a fault.
 				this.#learnt = true;
@@ -121,7 +121,7 @@ export class PartRows {
 			}
 			case 'not_reached': {
 				const next = notReached(schedule, now);
-				if (next === null) return this.#end(this.#terms.giveUp(row));
+				if (next === null) return this.#end(this.#options.giveUp(row));
 				return this.#plan(row, row[3], next);
 			}
 		}
@@ -129,7 +129,7 @@ export class PartRows {
 
 	/** Makes every open row final without asking again. */
 	giveUp(): void {
-		for (const row of this.#open) this.#end(this.#terms.giveUp(row));
+		for (const row of this.#open) this.#end(this.#options.giveUp(row));
 	}
 
 	get #open(): readonly OpenRow[] {
@@ -146,10 +146,10 @@ export class PartRows {
 	}
 
 	#scheduleOf(row: OpenRow): Schedule {
-		return scheduleOf(row, this.#terms.attempts);
+		return scheduleOf(row, this.#options.attempts);
 	}
 
 	#putOffWithPart(schedule: Schedule): Schedule {
-		return { ...schedule, putOffSince: schedule.putOffSince ?? this.#terms.postponedSince };
+		return { ...schedule, putOffSince: schedule.putOffSince ?? this.#options.postponedSince };
 	}
 }

@@ -16,8 +16,8 @@ export function purchaseIdOf(accountId: string, formId: string, credits: number)
 }
 
 /** The id of a purchase in untrusted input; null: it is none. */
-export function readPurchaseId(said: unknown): string | null {
-	return typeof said === 'string' && /^pur_[0-9a-f]{24}$/.test(said) ? said : null;
+export function readPurchaseId(text: unknown): string | null {
+	return typeof text === 'string' && /^pur_[0-9a-f]{24}$/.test(text) ? text : null;
 }
 
 /** The id of the grant for a purchase, however often the purchase is reported. */

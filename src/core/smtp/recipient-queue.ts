@@ -26,9 +26,9 @@ export class RecipientQueue {
 	#transactions: number;
 	#errors: number;
 	/** Recipients of the open transaction, in the order in which their replies arrive. */
-	#asked: readonly string[] = [];
-	#askedBefore: readonly string[] = [];
-	#heard = 0;
+	#current: readonly string[] = [];
+	#previous: readonly string[] = [];
+	#received = 0;
 
 	constructor(plan: Recipients, line: LineState | null) {
 		this.#isWarm = line !== null;
@@ -87,11 +87,11 @@ export class RecipientQueue {
 
 	/** Opens a transaction and returns its recipients. Empty: no recipient is left, or the connection is used up. */
 	open(): readonly string[] {
-		this.#askedBefore = this.#asked;
-		this.#asked = [];
-		this.#heard = 0;
+		this.#previous = this.#current;
+		this.#current = [];
+		this.#received = 0;
 		// RFC 5321 §4.1.1.5: every transaction but the first begins with RSET.
-		if (this.isSpent || this.#transactions > this.#limits.resets || !this.#isWanting()) return [];
+		if (this.isSpent || this.#transactions > this.#limits.resets || !this.#hasMore()) return [];
 		this.#transactions += 1;
 		const confirmations = this.#confirming ? 0 : this.#plan.furtherInvented.length;
 		const size = transactionSize({
@@ -104,23 +104,23 @@ export class RecipientQueue {
 		const fits = targets.length === 0 || targets.length + this.#invented.length <= this.#perTransaction;
 		const invented = fits ? this.#invented : [];
 		if (fits) this.#invented = [];
-		this.#asked = [...targets, ...invented];
-		return this.#asked;
+		this.#current = [...targets, ...invented];
+		return this.#current;
 	}
 
 	/** Further invented recipients to add to the open transaction, returned once; empty where none is needed. */
 	confirm(): readonly string[] {
 		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
 		this.#confirming = true;
-		this.#asked = [...this.#asked, ...this.#plan.furtherInvented];
+		this.#current = [...this.#current, ...this.#plan.furtherInvented];
 		return this.#plan.furtherInvented;
 	}
 
 	/** Records a reply. `over`: the server ends the connection, and the recipient has no answer. */
 	answer(recipient: string, reply: SmtpReply): 'taken' | 'over' {
 		if (reply.code >= 400) this.#errors += 1;
-		const before = this.#heard;
-		this.#heard += 1;
+		const before = this.#received;
+		this.#received += 1;
 		// The first recipient of a connection can't be one too many: "rate limited" is then its answer.
 		const isFirst = this.#answers.size === 0 && !this.#isWarm;
 		if ((this.isGroup || this.#isWarm) && !isFirst && isAboutNumber(reply)) {
@@ -140,23 +140,23 @@ export class RecipientQueue {
 	/** Puts back recipients of the open transaction that were never sent. */
 	putBack(recipients: readonly string[]): void {
 		for (const recipient of recipients) this.#putOff(recipient);
-		this.#asked = this.#asked.filter((recipient) => !recipients.includes(recipient));
+		this.#current = this.#current.filter((recipient) => !recipients.includes(recipient));
 	}
 
 	/**
 	 * Whether a reply for this recipient is useless: an invented one tells us nothing unless some target was
 	 * accepted.
 	 */
-	isNeedless(recipient: string): boolean {
+	isUseless(recipient: string): boolean {
 		return !this.#plan.targets.includes(recipient) && !this.someTargetAccepted;
 	}
 
 	/** Forgets the replies of the last two transactions, when they can no longer be matched to recipients. */
 	forgetLast(): void {
-		for (const recipient of [...this.#askedBefore, ...this.#asked]) this.#answers.delete(recipient);
+		for (const recipient of [...this.#previous, ...this.#current]) this.#answers.delete(recipient);
 	}
 
-	#isWanting(): boolean {
+	#hasMore(): boolean {
 		if (this.#targets.length > 0) return true;
 		return this.isGroup && this.#invented.length > 0 && this.someTargetAccepted;
 	}

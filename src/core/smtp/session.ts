@@ -72,8 +72,8 @@ export class SmtpSession {
 
 	/** Returns the bytes to write before reading: none on a new connection, where the server greets first. */
 	open(): Uint8Array {
-		const said = this.#line === null ? '' : this.#startEnvelope();
-		return encoder.encode(this.ended ? '' : said);
+		const commands = this.#line === null ? '' : this.#startEnvelope();
+		return encoder.encode(this.ended ? '' : commands);
 	}
 
 	/** The connection's state for the next conversation; null: the connection can't be used again. */
@@ -137,13 +137,13 @@ export class SmtpSession {
 		let out = '';
 		for (const reply of this.#reader.push(bytes)) {
 			if (this.ended) {
-				if (this.#end?.kind === 'complete') this.#heardTooMuch(reply);
+				if (this.#end?.kind === 'complete') this.#receivedTooMany(reply);
 				break;
 			}
 			this.#repliesHeard += 1;
 			this.#note('S', `${reply.code} ${reply.lines.join(' / ')}`);
 			// This reply arrived before our next command was sent, so neither it nor any later reply answers that command.
-			if (out !== '') this.#heardTooMuch(reply);
+			if (out !== '') this.#receivedTooMany(reply);
 			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
 			if (this.wantsHandshake) break;
 		}
@@ -293,7 +293,7 @@ export class SmtpSession {
 	/** Sends all commands at once if the server supports pipelining, else the next one once the last is answered. */
 	#sendNext(): string {
 		if (this.#awaiting.length > 0) return '';
-		this.#leaveNeedless();
+		this.#dropUseless();
 		if (this.#unsent.length === 0) this.#unsent = this.#queue.confirm().map(toRcpt);
 		if (this.#unsent.length === 0) return this.#openTransaction([{ verb: 'rset' }]);
 		return this.#send(this.#pipelined ? this.#unsent.splice(0) : this.#unsent.splice(0, 1));
@@ -303,10 +303,10 @@ export class SmtpSession {
 	 * Drops commands that are not worth sending. Without pipelining an invented recipient costs a round trip, and
 	 * tells us nothing if every target was refused. On a spent connection we ask about no further recipient.
 	 */
-	#leaveNeedless(): void {
+	#dropUseless(): void {
 		const [next] = this.#unsent;
 		if (next?.verb !== 'rcpt') return;
-		if (!this.#queue.isSpent && !this.#queue.isNeedless(next.recipient)) return;
+		if (!this.#queue.isSpent && !this.#queue.isUseless(next.recipient)) return;
 		const unsent = this.#unsent.splice(0);
 		this.#queue.putBack(unsent.flatMap((command) => (command.verb === 'rcpt' ? [command.recipient] : [])));
 	}
@@ -326,7 +326,7 @@ export class SmtpSession {
 	 * More replies than commands: with several recipients, a reply can no longer be matched to its recipient. A 421 is
 	 * harmless, since a server may send it at any time (RFC 5321 §3.8).
 	 */
-	#heardTooMuch(reply: SmtpReply): void {
+	#receivedTooMany(reply: SmtpReply): void {
 		this.#isBroken = true;
 		if (!this.#queue.isGroup || reply.code === 421) return;
 		this.#queue.forgetLast();

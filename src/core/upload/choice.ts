@@ -19,8 +19,8 @@ export interface FileChoice {
 }
 
 /** The choice for a file: the person's, else our guess. Throws `ServiceError` for a column that does not exist. */
-export function chosenOf(inspection: Inspection, said: Partial<FileChoice>): FileChoice {
-	const { columns = [], hasHeader = inspection.hasHeader } = said;
+export function chosenOf(inspection: Inspection, choice: Partial<FileChoice>): FileChoice {
+	const { columns = [], hasHeader = inspection.hasHeader } = choice;
 	const chosen = [...new Set(columns)].toSorted((a, b) => a - b);
 	if (chosen.length === 0) return { columns: [inspection.column], hasHeader };
 	if (chosen.length > ADDRESS_COLUMNS_MAX)

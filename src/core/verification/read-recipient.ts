@@ -14,8 +14,8 @@ type Answers = Pick<SessionReport, 'targets' | 'invented' | 'sender'>;
  * those from an earlier conversation with the same host.
  */
 export function withInvented(report: SessionReport, elsewhere: readonly RecipientReply[]): SessionReport {
-	const asked = report.invented.some(({ reply }) => reply !== null);
-	return asked || elsewhere.length === 0 ? report : { ...report, invented: elsewhere };
+	const hasReply = report.invented.some(({ reply }) => reply !== null);
+	return hasReply || elsewhere.length === 0 ? report : { ...report, invented: elsewhere };
 }
 
 /** Classifies the reply to one recipient without looking at other replies. */

@@ -142,9 +142,9 @@ function readingLine(
 	{ meaning, rule, likelihood }: Classification,
 ): string {
 	if (reply === null) return `Reading    ${recipient}: not answered`;
-	const how =
+	const source =
 		likelihood === null
 			? `rule ${rule}`
 			: `no rule knows this wording; by its words it reads as: no such mailbox, likelihood ${likelihood.toFixed(2)}; rule ${rule}`;
-	return `Reading    ${recipient}: ${meaning} (${how})`;
+	return `Reading    ${recipient}: ${meaning} (${source})`;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PartRows } from '../../../src/core/jobs/part-rows.ts';
-import type { TurnOutcome, Entry, PartTerms } from '../../../src/core/jobs/part-rows.ts';
+import type { TurnOutcome, Entry, PartOptions } from '../../../src/core/jobs/part-rows.ts';
 import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../src/core/jobs/schedule.ts';
 import {
 	decodeRows,
@@ -34,7 +34,7 @@ const rowOf = (index: number, subStatus: SubStatus): FinalRow =>
 		decidedBy('smtp', subStatus),
 		7,
 	);
-const termsOf = (attempts: number, postponedSince: number | null = null): PartTerms => ({
+const termsOf = (attempts: number, postponedSince: number | null = null): PartOptions => ({
 	attempts,
 	delaysMs: DELAYS_MS,
 	horizon: HORIZON,

@@ -54,9 +54,11 @@ export function readPage(text: string): 'own' | 'default_page' | 'for_sale' | nu
 /** Classifies a redirect from a domain's website to a host outside the domain. */
 export function readRedirect(domain: string, host: string): WebsiteFinding {
 	if (isMarketPlace(host)) return 'for_sale';
-	const own = findRegistrable(domain);
+	const registrable = findRegistrable(domain);
 	const other = findRegistrable(host);
-	return own !== null && own.name === other?.name ? 'redirects_sibling' : 'redirects_elsewhere';
+	return registrable !== null && registrable.name === other?.name
+		? 'redirects_sibling'
+		: 'redirects_elsewhere';
 }
 
 const CONTACT = /contact|kontakt|impressum|imprint|legal-notice|mentions-legales|contatti|contacto|about-us/i;

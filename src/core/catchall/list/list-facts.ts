@@ -55,8 +55,8 @@ export function planListFacts(addresses: Iterable<ListedAddress>): ListFacts {
 			if (found !== null) facts.push([domain, found]);
 			continue;
 		}
-		for (const said of mailboxes.values()) {
-			const definite = said & (SAID.deliverable | SAID.undeliverable);
+		for (const statuses of mailboxes.values()) {
+			const definite = statuses & (SAID.deliverable | SAID.undeliverable);
 			if (definite === SAID.deliverable) results.good += 1;
 			if (definite === SAID.undeliverable) results.bad += 1;
 		}

@@ -122,11 +122,11 @@ class PairIndex {
 
 function point(
 	index: Map<string, string | null>,
-	asked: ReadonlySet<string>,
+	wanted: ReadonlySet<string>,
 	writing: string,
 	key: string,
 ): void {
-	if (!asked.has(writing)) return;
+	if (!wanted.has(writing)) return;
 	const known = index.get(writing);
 	index.set(writing, known === undefined || known === key ? key : null);
 }

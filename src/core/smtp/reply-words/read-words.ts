@@ -38,8 +38,8 @@ export function likelihoodOfMissing(refusal: Refusal): number | null {
 export function mayBeJudged({ code, status, text }: Refusal): boolean {
 	if (code < 500 || NOT_ABOUT_MAILBOXES.has(code)) return false;
 	if (status !== null && (!status.startsWith('5.') || NOT_ABOUT_RECIPIENTS.test(status))) return false;
-	const own = withoutLinks(text);
-	return !ABOUT_US.test(own) && !NOT_THE_MAILBOX.test(own);
+	const words = withoutLinks(text);
+	return !ABOUT_US.test(words) && !NOT_THE_MAILBOX.test(words);
 }
 
 /** The logistic function of the sum of the features' weights; null where the words deny no mailbox. */

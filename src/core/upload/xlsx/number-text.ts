@@ -39,8 +39,8 @@ const DIGITS = 15;
 const DAYS_OF_1904 = 1_462;
 
 /** The pattern that shows a cell's numbers; null: they are shown unchanged. */
-export function patternOf(id: number, own: ReadonlyMap<number, string>): string | null {
-	const pattern = own.get(id) ?? BUILT_IN[id] ?? null;
+export function patternOf(id: number, inFile: ReadonlyMap<number, string>): string | null {
+	const pattern = inFile.get(id) ?? BUILT_IN[id] ?? null;
 	if (pattern === null || pattern.length > PATTERN_CHARS_MAX) return null;
 	return /^general$/i.test(pattern) ? null : pattern;
 }

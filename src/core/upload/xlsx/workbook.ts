@@ -124,17 +124,17 @@ class RelationsReader implements XmlReader {
 
 class StylesReader implements XmlReader {
 	readonly patterns: (string | null)[] = [];
-	readonly #own = new Map<number, string>();
+	readonly #formats = new Map<number, string>();
 	#inCellFormats = false;
 
 	readonly open = (name: string, attribute: (name: string) => string | undefined): void => {
 		if (name === 'numFmt') {
-			if (this.#own.size >= FORMATS_MAX) throw refusal(DAMAGED);
-			this.#own.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
+			if (this.#formats.size >= FORMATS_MAX) throw refusal(DAMAGED);
+			this.#formats.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
 		} else if (name === 'cellXfs') this.#inCellFormats = true;
 		else if (name === 'xf' && this.#inCellFormats) {
 			if (this.patterns.length >= FORMATS_MAX) throw refusal(DAMAGED);
-			this.patterns.push(patternOf(Number(attribute('numFmtId') ?? 0), this.#own));
+			this.patterns.push(patternOf(Number(attribute('numFmtId') ?? 0), this.#formats));
 		}
 	};
 

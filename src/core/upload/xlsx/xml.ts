@@ -122,9 +122,9 @@ function parserFor({ open, close, text }: Required<XmlReader>): SaxesParser {
 	parser.on('opentag', ({ name, attributes }) =>
 		open(localName(name), (attribute) => {
 			const given = attributes as Readonly<Record<string, string>>;
-			const own = given[attribute] ?? given[prefixedName(given, attribute)];
-			if (own !== undefined && own.length > ATTRIBUTE_CHARS_MAX) throw refusal(DAMAGED);
-			return own;
+			const value = given[attribute] ?? given[prefixedName(given, attribute)];
+			if (value !== undefined && value.length > ATTRIBUTE_CHARS_MAX) throw refusal(DAMAGED);
+			return value;
 		}),
 	);
 	parser.on('closetag', ({ name }) => close(localName(name)));
