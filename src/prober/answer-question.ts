@@ -2,12 +2,11 @@ import { usableAddresses } from '../core/dns/usable-addresses.ts';
 import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
-import type { Conversations } from './conversation.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import type { Guessers } from './guessers.ts';
 import { HostVisit, leftAlone } from './host-visit.ts';
 import type { Notes } from './host-visit.ts';
-import type { Clock, Dialer, StandingMemory } from './ports.ts';
+import type { Clock, Conversations, Dialer, StandingMemory } from './ports.ts';
 import { sideBySide, wayOutTo } from './way-out.ts';
 import type { FailoverRule, TurnAt } from './way-out.ts';
 

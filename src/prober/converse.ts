@@ -40,9 +40,3 @@ export async function carryOn(
 		}
 	}
 }
-
-/** Courtesy to the server; nobody waits for its answer. */
-export async function leave(connection: Connection, session: Pick<SmtpSession, 'farewell'>): Promise<void> {
-	const farewell = session.farewell();
-	if (farewell.length > 0) await connection.write(farewell);
-}

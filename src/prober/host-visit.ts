@@ -10,9 +10,8 @@ import type { Interpretation } from '../core/verification/interpret-session.ts';
 import { observeSession } from '../core/verification/observe-session.ts';
 import type { TraceEvent } from '../core/verification/trace.ts';
 import type { Question, QuestionClass, TargetAnswer, Tried } from '../engine/question.ts';
-import type { ConversationRequest, Conversed } from './conversation.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import type { Clock, StandingMemory } from './ports.ts';
+import type { Clock, ConversationRequest, Conversed, StandingMemory } from './ports.ts';
 
 /** What one mail host is to be asked for a domain. */
 export interface HostQuestion {

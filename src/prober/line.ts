@@ -2,7 +2,6 @@ import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
 import type { LineState, SessionReport, SmtpSession } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
-import { leave } from './converse.ts';
 import type { Place } from './places.ts';
 import type { Connection, SenderIdentity } from './ports.ts';
 
@@ -34,9 +33,11 @@ export async function isStillThere(idle: Idle): Promise<Idle | null> {
 	return null;
 }
 
-export async function hangUp(connection: Connection, session: SmtpSession): Promise<void> {
+/** Says goodbye out of courtesy, and closes without waiting for the answer. */
+export async function hangUp(connection: Connection, session: Pick<SmtpSession, 'farewell'>): Promise<void> {
+	const farewell = session.farewell();
 	try {
-		await leave(connection, session);
+		if (farewell.length > 0) await connection.write(farewell);
 	} finally {
 		connection.close();
 	}

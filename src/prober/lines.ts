@@ -5,7 +5,6 @@ import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretInvented } from '../core/verification/interpret-session.ts';
-import type { Conversations, ConversationRequest, Conversed } from './conversation.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './converse.ts';
 import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
@@ -14,7 +13,16 @@ import type { Busy, Grant, Terms } from './line-group.ts';
 import { UnprovenPlaces } from './unproven-places.ts';
 import type { UnprovenPlace } from './unproven-places.ts';
 import type { TurnAt } from './way-out.ts';
-import type { BudgetMemory, Clock, Dialer, InventedMemory, StandingMemory } from './ports.ts';
+import type {
+	BudgetMemory,
+	Clock,
+	ConversationRequest,
+	Conversations,
+	Conversed,
+	Dialer,
+	InventedMemory,
+	StandingMemory,
+} from './ports.ts';
 
 export interface LinePorts {
 	readonly clock: Clock;

@@ -14,11 +14,10 @@ import { Guessers } from './guessers.ts';
 import { Lines } from './lines.ts';
 import { ProberMetrics } from './metrics.ts';
 import { QuestionShares } from './question-shares.ts';
-import { pausedParties } from './paused.ts';
 import type { Clock } from './ports.ts';
 import { Standings } from './standing.ts';
 import { ProberState } from './state.ts';
-import { stateOfOperators } from './state-report.ts';
+import { pausedParties, stateOfOperators } from './state-report.ts';
 
 /** A prober at work, without the socket that it listens on. */
 export interface RunningProber {

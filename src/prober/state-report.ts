@@ -1,8 +1,8 @@
-import { everybodysName } from '../core/politeness/mail-host.ts';
-import { UNBLEMISHED } from '../core/politeness/pause.ts';
+import { everybodysName, readStandingName } from '../core/politeness/mail-host.ts';
+import { pausedBecause, UNBLEMISHED } from '../core/politeness/pause.ts';
 import type { Standing } from '../core/politeness/pause.ts';
-import { OPERATORS_MAX } from '../wire/prober-state.ts';
-import type { WireOperator } from '../wire/prober-state.ts';
+import { OPERATORS_MAX, PAUSED_MAX } from '../wire/prober-state.ts';
+import type { WireOperator, WireState } from '../wire/prober-state.ts';
 import type { Lines } from './lines.ts';
 import type { StandingStore } from './standing.ts';
 
@@ -48,4 +48,19 @@ function kindOf(
 	if (pause !== null) return 'trying';
 	if (share < 1) return 'slowed';
 	return refused > 0 ? 'doubtful' : 'good';
+}
+
+/** Who is left alone at `now`, of the standings by name: what holds everybody up first, then the longest pauses. */
+export function pausedParties(
+	standings: readonly { readonly name: string; readonly standing: Standing }[],
+	now: number,
+): WireState['paused'] {
+	return standings
+		.flatMap(({ name, standing }) => {
+			const pause = pausedBecause(standing, now);
+			const of = readStandingName(name);
+			return pause === null || of === null ? [] : [{ ...of, ...pause }];
+		})
+		.toSorted((a, b) => Number(a.asker !== null) - Number(b.asker !== null) || b.until - a.until)
+		.slice(0, PAUSED_MAX);
 }

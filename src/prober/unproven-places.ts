@@ -1,7 +1,6 @@
 import { shareName, unprovenMax } from '../core/politeness/shares.ts';
-import type { ConversationRequest } from './conversation.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import type { Clock } from './ports.ts';
+import type { Clock, ConversationRequest } from './ports.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 
 /** A place, to be left when the conversation is over. */

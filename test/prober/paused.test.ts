@@ -6,7 +6,7 @@ import {
 	readStandingName,
 } from '../../src/core/politeness/mail-host.ts';
 import { UNBLEMISHED } from '../../src/core/politeness/pause.ts';
-import { pausedParties } from '../../src/prober/paused.ts';
+import { pausedParties } from '../../src/prober/state-report.ts';
 import { PAUSED_MAX } from '../../src/wire/prober-state.ts';
 
 const NOW = 1_000_000;

@@ -1,10 +1,9 @@
 import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
 import type { Clock, Prober } from '../../../src/engine/ports.ts';
 import { answerQuestion } from '../../../src/prober/answer-question.ts';
-import type { Conversations } from '../../../src/prober/conversation.ts';
 import { CONNECT_TIMEOUT_MS } from '../../../src/prober/converse.ts';
 import { converse } from '../converse.ts';
-import type { Dialer, StandingMemory } from '../../../src/prober/ports.ts';
+import type { Conversations, Dialer, StandingMemory } from '../../../src/prober/ports.ts';
 import { PUBLIC_ONLY } from './fake-resolver.ts';
 import { NO_MEMORY } from './fake-standing.ts';
 

@@ -1,7 +1,6 @@
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import type { Spent } from '../../../src/core/politeness/allowance.ts';
 import type { Budget } from '../../../src/core/politeness/budget.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
@@ -9,6 +8,8 @@ import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import { Lines } from '../../../src/prober/lines.ts';
 import type {
 	Connection,
+	ConversationRequest,
+	Conversed,
 	Dialer,
 	Dialled,
 	InventedMemory,

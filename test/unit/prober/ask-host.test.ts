@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
 import { answerQuestion } from '../../../src/prober/answer-question.ts';
-import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
+import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';

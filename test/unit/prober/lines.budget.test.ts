@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Budget } from '../../../src/core/politeness/budget.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
-import type { ConversationRequest } from '../../../src/prober/conversation.ts';
+import type { ConversationRequest } from '../../../src/prober/ports.ts';
 import { codeOf, makeLines } from '../../support/unit/lines-world.ts';
 
 // What one operator sees of us in any minute, and who of ours is served.

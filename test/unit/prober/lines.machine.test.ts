@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import { machineOf } from '../../../src/core/politeness/mail-host.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
-import type { ConversationRequest } from '../../../src/prober/conversation.ts';
+import type { ConversationRequest } from '../../../src/prober/ports.ts';
 import { codeOf, makeLines } from '../../support/unit/lines-world.ts';
 
 // A mail host that is nobody's we know: what it bears is counted for the machine, whoever asks, for whatever domains and

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
-import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
+import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
 import { pauseFor } from '../../support/unit/fake-standing.ts';
 import { codeOf, HOST, makeLines, REPLY_MS } from '../../support/unit/lines-world.ts';
 

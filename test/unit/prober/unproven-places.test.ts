@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { questionsMax, unprovenMax } from '../../../src/core/politeness/shares.ts';
 import type { Asker, MailHost } from '../../../src/core/politeness/mail-host.ts';
-import type { ConversationRequest } from '../../../src/prober/conversation.ts';
+import type { ConversationRequest } from '../../../src/prober/ports.ts';
 import { QuestionShares } from '../../../src/prober/question-shares.ts';
 import { codeOf, makeLines, REPLY_MS } from '../../support/unit/lines-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pace } from '../../../src/core/politeness/pause.ts';
-import { failoverRule } from '../../../src/prober/failover-rule.ts';
+import { failoverRule } from '../../../src/prober/config.ts';
 import { sideBySide, wayOutTo } from '../../../src/prober/way-out.ts';
 import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 
