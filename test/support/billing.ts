@@ -1,4 +1,4 @@
-import type { Accounts } from '../../src/operations/accounts/port.ts';
+import type { Accounts } from '../../src/operations/accounts/object-port.ts';
 import { wrapAll } from './wrap.ts';
 import type { Method } from './wrap.ts';
 

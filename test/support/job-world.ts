@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../src/core/metrics/port.ts';
 import {
 	createExecutionContext,
@@ -24,7 +25,7 @@ import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import type { Findings } from '../../src/engine/examination.ts';
 import type { PartQueue } from '../../src/core/jobs/kinds/kinds.ts';
-import type { JobRecord, JobStore, PartMessage } from '../../src/operations/jobs/port.ts';
+import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/tasks/create-task.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
@@ -180,7 +181,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 				}),
 			),
 	};
-	const account: JobStore = healthy.accounts(accountId);
+	const account: AccountPort = healthy.accounts(accountId);
 	const owner = { accountId, keyId: KEY.id };
 
 	const launching = (services: VerifyPartServices): LaunchJobServices => ({

@@ -1,8 +1,9 @@
+import type { AccountPort } from '../../src/operations/accounts/object-port.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { JobStore } from '../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { Fault, JobWorld } from '../support/job-world.ts';
+import { withMethods } from '../support/wrap.ts';
 
 // A part whose last address is waited for stores what the others were told meanwhile. Whatever dies around that, every
 // address ends once in the results and once in the ledger.
@@ -24,12 +25,12 @@ function waiting(services: VerifyPartServices): { services: VerifyPartServices; 
 	const { promise: stored, resolve } = Promise.withResolvers<void>();
 	const accounts = (id: string): ReturnType<VerifyPartServices['accounts']> => {
 		const account = services.accounts(id);
-		const settlePart: JobStore['settlePart'] = async (request) => {
+		const settlePart: AccountPort['settlePart'] = async (request) => {
 			const settled = await account.settlePart(request);
 			if (request.holder !== undefined) resolve();
 			return settled;
 		};
-		return { ...account, settlePart };
+		return withMethods(account, { settlePart });
 	};
 	return {
 		stored,

@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../src/operations/accounts/object-port.ts';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -5,7 +6,6 @@ import { compose } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createAccount } from '../../src/operations/accounts/create-account.ts';
 import { grantCredits } from '../../src/operations/accounts/grant-credits.ts';
-import type { AccountPort } from '../../src/operations/accounts/port.ts';
 import { restoreAccount } from '../../src/operations/accounts/restore-account.ts';
 import type { RestoreServices, RestoreTarget } from '../../src/operations/accounts/restore-account.ts';
 import { setSuspended } from '../../src/operations/accounts/set-suspended.ts';

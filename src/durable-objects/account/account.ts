@@ -3,7 +3,6 @@ import { DurableObject } from 'cloudflare:workers';
 import { assert } from '../../lib/assert.ts';
 import { newId } from '../../lib/ids.ts';
 import { describeError, log } from '../../lib/log.ts';
-import type { AccountPort } from '../../operations/accounts/port.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
 import type { AlarmRound } from './alarm.ts';
@@ -43,7 +42,7 @@ import { AccountWebhooks } from './webhooks/webhooks.ts';
  * Everything of one account that must happen one after the other: keys, windows, credits, jobs. Each call is one
  * synchronous transaction, so a crash leaves either all of it or nothing, and a retry with the same id changes nothing.
  */
-export class Account extends DurableObject implements AccountPort {
+export class Account extends DurableObject {
 	readonly #sql: Sql;
 	readonly #context: AccountContext;
 	readonly #pump: WebhookPump;
@@ -101,13 +100,13 @@ export class Account extends DurableObject implements AccountPort {
 	}
 
 	// Opening and closing.
-	open(request: RequestOf<'open'>) {
+	open(request: RequestOf<typeof openAccount>) {
 		return this.#perform(() => openAccount(this.#context, request));
 	}
-	suspend(request: RequestOf<'suspend'>) {
+	suspend(request: RequestOf<typeof suspend>) {
 		return this.#perform(() => suspend(this.#context, request));
 	}
-	close(request: RequestOf<'close'>) {
+	close(request: RequestOf<typeof closeAccount>) {
 		return this.#perform(() => closeAccount(this.#context, request));
 	}
 	show() {
@@ -118,134 +117,134 @@ export class Account extends DurableObject implements AccountPort {
 	keys() {
 		return this.#perform(() => showKeys(this.#context));
 	}
-	createKey(request: RequestOf<'createKey'>) {
+	createKey(request: RequestOf<typeof createKey>) {
 		return this.#perform(() => createKey(this.#context, request));
 	}
-	revokeKey(request: RequestOf<'revokeKey'>) {
+	revokeKey(request: RequestOf<typeof revokeKey>) {
 		return this.#perform(() => revokeKey(this.#context, request));
 	}
-	usageSince(request: RequestOf<'usageSince'>) {
+	usageSince(request: RequestOf<typeof usageSince>) {
 		return this.#perform(() => usageSince(this.#context, request));
 	}
-	survey(request: RequestOf<'survey'>) {
+	survey(request: RequestOf<typeof surveyAccount>) {
 		return this.#perform(() => surveyAccount(this.#context, request));
 	}
 
 	// Credits.
-	admit(request: RequestOf<'admit'>) {
+	admit(request: RequestOf<typeof admit>) {
 		return this.#perform(() => admit(this.#context, request));
 	}
-	settle(request: RequestOf<'settle'>) {
+	settle(request: RequestOf<typeof settle>) {
 		return this.#perform(() => settle(this.#context, request));
 	}
-	findCall(request: RequestOf<'findCall'>) {
+	findCall(request: RequestOf<typeof findCall>) {
 		return this.#perform(() => findCall(this.#context, request));
 	}
-	takeCall(request: RequestOf<'takeCall'>) {
+	takeCall(request: RequestOf<typeof takeCall>) {
 		return this.#perform(() => takeCall(this.#context, request));
 	}
-	grant(request: RequestOf<'grant'>) {
+	grant(request: RequestOf<typeof grantCredits>) {
 		return this.#perform(() => grantCredits(this.#context, request));
 	}
-	setLimits(request: RequestOf<'setLimits'>) {
+	setLimits(request: RequestOf<typeof setLimits>) {
 		return this.#perform(() => setLimits(this.#context, request));
 	}
-	listLedger(request: RequestOf<'listLedger'>) {
+	listLedger(request: RequestOf<typeof listLedger>) {
 		return this.#perform(() => listLedger(this.#context, request));
 	}
 
 	// Jobs.
-	openJob(request: RequestOf<'openJob'>) {
+	openJob(request: RequestOf<typeof jobCalls.openJob>) {
 		return this.#perform(() => jobCalls.openJob(this.#context, request));
 	}
-	findJob(request: RequestOf<'findJob'>) {
+	findJob(request: RequestOf<AccountJobs['findJob']>) {
 		return this.#perform(() => this.#context.jobs.findJob(request));
 	}
-	findAnswer(request: RequestOf<'findAnswer'>) {
+	findAnswer(request: RequestOf<AccountJobs['findAnswer']>) {
 		return this.#perform(() => this.#context.jobs.findAnswer(request));
 	}
-	listJobs(request: RequestOf<'listJobs'>) {
+	listJobs(request: RequestOf<AccountJobs['listJobs']>) {
 		return this.#perform(() => this.#context.jobs.listJobs(request));
 	}
-	tasksOf(request: RequestOf<'tasksOf'>) {
+	tasksOf(request: RequestOf<AccountJobs['tasksOf']>) {
 		return this.#perform(() => this.#context.jobs.tasksOf(request));
 	}
-	jobNames(request: RequestOf<'jobNames'>) {
+	jobNames(request: RequestOf<typeof jobCalls.jobNames>) {
 		return this.#perform(() => jobCalls.jobNames(this.#context, request));
 	}
-	claimPart(request: RequestOf<'claimPart'>) {
+	claimPart(request: RequestOf<typeof jobCalls.claimPart>) {
 		return this.#perform(() => jobCalls.claimPart(this.#context, request));
 	}
-	renewPart(request: RequestOf<'renewPart'>) {
+	renewPart(request: RequestOf<typeof jobCalls.renewPart>) {
 		return this.#perform(() => jobCalls.renewPart(this.#context, request));
 	}
-	settlePart(request: RequestOf<'settlePart'>) {
+	settlePart(request: RequestOf<typeof jobCalls.settlePart>) {
 		return this.#perform(() => jobCalls.settlePart(this.#context, request));
 	}
-	postponePart(request: RequestOf<'postponePart'>) {
+	postponePart(request: RequestOf<typeof jobCalls.postponePart>) {
 		return this.#perform(() => jobCalls.postponePart(this.#context, request));
 	}
-	finishJob(request: RequestOf<'finishJob'>) {
+	finishJob(request: RequestOf<AccountJobs['finishJob']>) {
 		return this.#perform(() => this.#context.jobs.finishJob(request));
 	}
-	attemptsOf(request: RequestOf<'attemptsOf'>) {
+	attemptsOf(request: RequestOf<AccountJobs['attemptsOf']>) {
 		return this.#perform(() => this.#context.jobs.attemptsOf(request));
 	}
-	deleteResults(request: RequestOf<'deleteResults'>) {
+	deleteResults(request: RequestOf<AccountJobs['deleteResults']>) {
 		return this.#perform(() => this.#context.jobs.deleteResults(request));
 	}
-	completeJob(request: RequestOf<'completeJob'>) {
+	completeJob(request: RequestOf<typeof jobCalls.completeJob>) {
 		return this.#perform(() => jobCalls.completeJob(this.#context, request));
 	}
-	failJob(request: RequestOf<'failJob'>) {
+	failJob(request: RequestOf<typeof jobCalls.failJob>) {
 		return this.#perform(() => jobCalls.failJob(this.#context, request));
 	}
-	inspectJob(request: RequestOf<'inspectJob'>) {
+	inspectJob(request: RequestOf<AccountJobs['inspectJob']>) {
 		return this.#perform(() => this.#context.jobs.inspectJob(request));
 	}
-	retryJob(request: RequestOf<'retryJob'>) {
+	retryJob(request: RequestOf<AccountJobs['retryJob']>) {
 		return this.#perform(() => this.#context.jobs.retryJob(request));
 	}
-	claimsOf(request: RequestOf<'claimsOf'>) {
+	claimsOf(request: RequestOf<AccountJobs['claimsOf']>) {
 		return this.#perform(() => this.#context.jobs.claimsOf(request));
 	}
 
 	// Lists.
-	findLists(request: RequestOf<'findLists'>) {
+	findLists(request: RequestOf<typeof listCalls.findLists>) {
 		return this.#perform(() => listCalls.findLists(this.#context, request));
 	}
-	renameJob(request: RequestOf<'renameJob'>) {
+	renameJob(request: RequestOf<typeof listCalls.renameJob>) {
 		return this.#perform(() => listCalls.renameJob(this.#context, request));
 	}
-	setMailWhenDone(request: RequestOf<'setMailWhenDone'>) {
+	setMailWhenDone(request: RequestOf<typeof listCalls.setMailWhenDone>) {
 		return this.#perform(() => listCalls.setMailWhenDone(this.#context, request));
 	}
 
 	// Verifications at the dashboard.
-	findVerification(request: RequestOf<'findVerification'>) {
+	findVerification(request: RequestOf<typeof verificationCalls.findVerification>) {
 		return this.#perform(() => verificationCalls.findVerification(this.#context, request));
 	}
-	findBegun(request: RequestOf<'findBegun'>) {
+	findBegun(request: RequestOf<typeof verificationCalls.findBegun>) {
 		return this.#perform(() => verificationCalls.findBegun(this.#context, request));
 	}
-	listVerifications(request: RequestOf<'listVerifications'>) {
+	listVerifications(request: RequestOf<typeof verificationCalls.listVerifications>) {
 		return this.#perform(() => verificationCalls.listVerifications(this.#context, request));
 	}
-	noteProgress(request: RequestOf<'noteProgress'>) {
+	noteProgress(request: RequestOf<typeof verificationCalls.noteProgress>) {
 		return this.#perform(() => verificationCalls.noteProgress(this.#context, request));
 	}
-	keepHistory(request: RequestOf<'keepHistory'>) {
+	keepHistory(request: RequestOf<typeof verificationCalls.keepHistory>) {
 		return this.#perform(() => verificationCalls.keepHistory(this.#context, request));
 	}
 
 	// Outcomes.
-	findOutcomes(request: RequestOf<'findOutcomes'>) {
+	findOutcomes(request: RequestOf<typeof outcomeCalls.findOutcomes>) {
 		return this.#perform(() => outcomeCalls.findOutcomes(this.#context, request));
 	}
-	recordOutcomes(request: RequestOf<'recordOutcomes'>) {
+	recordOutcomes(request: RequestOf<typeof outcomeCalls.recordOutcomes>) {
 		return this.#perform(() => outcomeCalls.recordOutcomes(this.#context, request));
 	}
-	noteScores(request: RequestOf<'noteScores'>) {
+	noteScores(request: RequestOf<typeof outcomeCalls.noteScores>) {
 		return this.#perform(() => outcomeCalls.noteScores(this.#context, request));
 	}
 	countOutcomes() {
@@ -253,67 +252,73 @@ export class Account extends DurableObject implements AccountPort {
 	}
 
 	// Webhooks.
-	addWebhook(request: RequestOf<'addWebhook'>) {
+	addWebhook(request: RequestOf<typeof webhookCalls.addWebhook>) {
 		return this.#perform(() => webhookCalls.addWebhook(this.#context, request));
 	}
 	listWebhooks() {
 		return this.#perform(() => webhookCalls.listWebhooks(this.#context));
 	}
-	changeWebhook(request: RequestOf<'changeWebhook'>) {
+	changeWebhook(request: RequestOf<typeof webhookCalls.changeWebhook>) {
 		return this.#perform(() => webhookCalls.changeWebhook(this.#context, request));
 	}
-	removeWebhook(request: RequestOf<'removeWebhook'>) {
+	removeWebhook(request: RequestOf<typeof webhookCalls.removeWebhook>) {
 		return this.#perform(() => webhookCalls.removeWebhook(this.#context, request));
 	}
-	rotateSecret(request: RequestOf<'rotateSecret'>) {
+	rotateSecret(request: RequestOf<typeof webhookCalls.rotateSecret>) {
 		return this.#perform(() => webhookCalls.rotateSecret(this.#context, request));
 	}
-	setCreditsLow(request: RequestOf<'setCreditsLow'>) {
+	setCreditsLow(request: RequestOf<typeof webhookCalls.setCreditsLow>) {
 		return this.#perform(() => webhookCalls.setCreditsLow(this.#context, request));
 	}
 	creditsLow() {
 		return this.#perform(() => webhookCalls.creditsLow(this.#context));
 	}
-	testWebhook(request: RequestOf<'testWebhook'>) {
+	testWebhook(request: RequestOf<typeof webhookCalls.testWebhook>) {
 		return this.#perform(() => webhookCalls.testWebhook(this.#context, request));
 	}
-	listDeliveries(request: RequestOf<'listDeliveries'>) {
+	listDeliveries(request: RequestOf<typeof webhookCalls.listDeliveries>) {
 		return this.#perform(() => webhookCalls.listDeliveries(this.#context, request));
 	}
-	replayDelivery(request: RequestOf<'replayDelivery'>) {
+	replayDelivery(request: RequestOf<typeof webhookCalls.replayDelivery>) {
 		return this.#perform(() => webhookCalls.replayDelivery(this.#context, request));
 	}
 
 	// Audit.
-	auditBooks(request: RequestOf<'auditBooks'>) {
+	auditBooks(request: RequestOf<typeof auditBooks>) {
 		return this.#perform(() => auditBooks(this.#context, request));
 	}
-	auditLedger(request: RequestOf<'auditLedger'>) {
+	auditLedger(request: RequestOf<typeof auditLedger>) {
 		return this.#perform(() => auditLedger(this.#context, request));
 	}
-	auditGrants(request: RequestOf<'auditGrants'>) {
+	auditGrants(request: RequestOf<typeof auditGrants>) {
 		return this.#perform(() => auditGrants(this.#context, request));
 	}
-	auditJobs(request: RequestOf<'auditJobs'>) {
+	auditJobs(request: RequestOf<typeof auditJobs>) {
 		return this.#perform(() => auditJobs(this.#context, request));
 	}
-	knownJobs(request: RequestOf<'knownJobs'>) {
+	knownJobs(request: RequestOf<typeof knownJobs>) {
 		return this.#perform(() => knownJobs(this.#context, request));
 	}
 
 	// Recovery. These wait for the platform, so they are no transactions.
-	async findBookmarks({ at }: RequestOf<'findBookmarks'>) {
+	/** The platform's bookmarks of a time (epoch ms, at most 30 days ago; null: none is wanted) and of now. Changes nothing. */
+	async findBookmarks({ at }: { at: number | null }) {
 		const bookmark = at === null ? null : await this.recovery.bookmarkOf(at);
 		return { bookmark, current: await this.recovery.bookmarkNow() };
 	}
-	async prepareRestore({ bookmark }: RequestOf<'prepareRestore'>) {
+	/**
+	 * Has the account go back to a bookmark when its object starts again, by itself or by `restart`. `undo`: the bookmark
+	 * of this moment. `session`: what is running now.
+	 */
+	async prepareRestore({ bookmark }: { bookmark: string }) {
 		return { undo: await this.recovery.restoreAtNextStart(bookmark), session: this.#session };
 	}
-	async restart({ session }: RequestOf<'restart'>) {
+	/** Ends a session, which breaks the call. One that ended before is left alone: then the call comes back. */
+	async restart({ session }: { session: string }) {
 		// A call that is repeated because the first one broke meets the next session, where all is done.
 		if (session === this.#session) this.recovery.abort();
 	}
-	/** Even if an alarm seems to be set: that of a restored storage may be one that the platform does not know. */
+	/** Has the alarm ring at once, even if one seems to be set: the platform may not know that of a restored storage. */
 	async ring() {
 		this.#alarmAt = this.outside.now();
 		await this.ctx.storage.setAlarm(this.#alarmAt);

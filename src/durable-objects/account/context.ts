@@ -1,7 +1,6 @@
 import type { LedgerPolicy } from '../../core/credits/ledger-policy.ts';
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
 import type { LedgerPiece } from '../../operations/accounts/ledger-files-port.ts';
-import type { AccountPort } from '../../operations/accounts/port.ts';
 import type { DoneList } from '../../operations/jobs/lists-port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
 import type {
@@ -35,8 +34,9 @@ export interface AccountContext {
 	readonly alarmAt: () => number | null;
 }
 
-/** What a call is asked. */
-export type RequestOf<M extends keyof AccountPort> = Parameters<AccountPort[M]>[0];
+/** What a call is asked: the last thing that the function of its room takes. */
+export type RequestOf<Call extends (...given: never[]) => unknown> =
+	Parameters<Call> extends readonly [unknown, infer R] ? R : Parameters<Call>[0];
 
 /** What the account's alarm needs of the world; wired by `compose.ts`. Tests put their own in its place. */
 export interface Outside {

@@ -15,7 +15,7 @@ import type {
 } from '../../operations/accounts/port.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../sql.ts';
 import type { Row, Sql } from '../sql.ts';
-import type { AccountContext, RequestOf } from './context.ts';
+import type { AccountContext } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
 import { isAccountShut, readSuspension } from './suspension.ts';
 
@@ -44,7 +44,7 @@ export function newKey({ id, secretHash, label, ending, scopes, expiresAt }: New
 /** Adds a key. Repeating it changes nothing. */
 export function createKey(
 	{ sql, credits }: AccountContext,
-	{ key, now }: RequestOf<'createKey'>,
+	{ key, now }: { key: NewKey; now: number },
 ): CreateKeyResult {
 	requireState(credits);
 	if (isAccountShut(sql)) return { kind: 'shut' };
@@ -62,7 +62,10 @@ export function createKey(
 }
 
 /** Revokes a key. False: there is no such key. */
-export function revokeKey({ sql, credits }: AccountContext, { keyId, now }: RequestOf<'revokeKey'>): boolean {
+export function revokeKey(
+	{ sql, credits }: AccountContext,
+	{ keyId, now }: { keyId: string; now: number },
+): boolean {
 	const key = credits.exists ? findKey(sql, keyId) : null;
 	if (key === null) return false;
 	if (key.revokedAt === null) writeKey(sql, { ...key, revokedAt: now });

@@ -1,8 +1,9 @@
+import type { NewKey } from '../../operations/accounts/port.ts';
 import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/balance.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
 import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
-import type { AccountContext, RequestOf } from './context.ts';
+import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { filingAt } from './credits/filing.ts';
 import { forgetCalls } from './credits/keyed-calls.ts';
@@ -21,7 +22,7 @@ const CLOSING_ID = 'account closed';
 /** Opens the account with its first key and credits. */
 export function openAccount(
 	{ sql, credits, wakeBy }: AccountContext,
-	{ now, initialCredits, key }: RequestOf<'open'>,
+	{ now, initialCredits, key }: { now: number; initialCredits: number; key: NewKey | null },
 ): void {
 	migrate(sql);
 	if (credits.read() !== null) return;
@@ -50,7 +51,7 @@ export function openAccount(
  * are withdrawn, so that no work can
  * begin any more. The alarm deletes the blobs.
  */
-export function closeAccount(account: AccountContext, { now }: RequestOf<'close'>): void {
+export function closeAccount(account: AccountContext, { now }: { now: number }): void {
 	const { sql, credits, jobs, webhooks, wakeBy } = account;
 	if (!credits.exists) return;
 	wakeBy(now);

@@ -1,10 +1,10 @@
 import { numberOf } from '../sql.ts';
 import type { AccountSurvey } from '../../operations/accounts/port.ts';
-import type { AccountContext, RequestOf } from './context.ts';
+import type { AccountContext } from './context.ts';
 import { usageSince } from './keys.ts';
 
-/** What an operator looks at to find an abuser. Null: the account was never opened. */
-export function surveyAccount(account: AccountContext, { from }: RequestOf<'survey'>): AccountSurvey | null {
+/** What the account did from a day (`2026-11-21`) on, for an operator who looks for an abuser. Null: the account was never opened. */
+export function surveyAccount(account: AccountContext, { from }: { from: string }): AccountSurvey | null {
 	const { sql, credits } = account;
 	if (!credits.exists) return null;
 	const days = usageSince(account, from);

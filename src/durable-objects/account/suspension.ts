@@ -1,6 +1,6 @@
 import { numberOrNull } from '../sql.ts';
 import type { Sql } from '../sql.ts';
-import type { AccountContext, RequestOf } from './context.ts';
+import type { AccountContext } from './context.ts';
 
 /** When the account was suspended (for a while) or closed (for good). Epoch milliseconds. */
 export interface Suspension {
@@ -27,7 +27,7 @@ export function isAccountShut(sql: Sql): boolean {
  * Suspends the account since `at` and ends its jobs early, or with null resumes it. A repetition keeps the first time. Not
  * opened: nothing. Whether it was otherwise before.
  */
-export function suspend({ sql, credits, jobs }: AccountContext, { at }: RequestOf<'suspend'>): boolean {
+export function suspend({ sql, credits, jobs }: AccountContext, { at }: { at: number | null }): boolean {
 	if (!credits.exists) return false;
 	const { suspendedAt, closedAt } = readSuspension(sql);
 	writeSuspension(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });

@@ -1,9 +1,10 @@
+import type { AccountPort } from './object-port.ts';
 import { csvLine } from '../../core/csv/write.ts';
 import { assert } from '../../lib/assert.ts';
 import { streamOf } from '../../lib/streams.ts';
 import type { IdentityServices } from '../people/port.ts';
 import type { LedgerFiles, LedgerMonth } from './ledger-files-port.ts';
-import type { AccountRef, AccountStore } from './port.ts';
+import type { AccountRef } from './port.ts';
 import { listLedger } from './list-ledger.ts';
 import { LEDGER_HEAD, STORED_COLUMNS, namesOf } from './steps/ledger-csv.ts';
 
@@ -33,7 +34,10 @@ async function* piecesOf(
 	files: Pick<LedgerFiles, 'read'>,
 	accountId: string,
 	{ month, pieces }: LedgerMonth,
-	{ store, labels }: { readonly store: AccountStore; readonly labels: ReadonlyMap<string, string> },
+	{
+		store,
+		labels,
+	}: { readonly store: Pick<AccountPort, 'show' | 'jobNames'>; readonly labels: ReadonlyMap<string, string> },
 ): AsyncGenerator<string, void, undefined> {
 	yield csvLine(LEDGER_HEAD);
 	for (let piece = 0; piece < pieces; piece += 1) {

@@ -1,6 +1,7 @@
+import type { Accounts } from './object-port.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
-import type { AccountRef, Accounts, KeyView } from './port.ts';
+import type { AccountRef, KeyView } from './port.ts';
 
 /** A key as its owner sees it. `accountId`: the account that it opens, which is another one for a test key. */
 export interface OwnKey extends KeyView, AccountRef {

@@ -3,15 +3,7 @@ import type { KeyUsage } from '../../core/credits/usage.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
-import type { ListStore } from '../jobs/lists-port.ts';
-import type { JobStore } from '../jobs/port.ts';
-import type { AccountFacts } from '../audit/port.ts';
 import type { LedgerMonth } from './ledger-files-port.ts';
-import type { AccountRecovery } from './recovery-port.ts';
-import type { Outcomes } from '../outcomes/port.ts';
-import type { VerificationHistory } from '../verify/history-port.ts';
-import type { Admissions } from '../verify/port.ts';
-import type { WebhookStore } from '../webhooks/port.ts';
 
 export interface KeyView {
 	readonly id: string;
@@ -158,48 +150,6 @@ export interface AccountSurvey {
 	readonly bounces: number;
 }
 
-/** One account's serialised state. Every call may be repeated with the same ids and then changes nothing. */
-export interface AccountStore {
-	/** `key` null: the account begins without one. */
-	open(request: { now: number; initialCredits: number; key: NewKey | null }): Promise<void>;
-	/** `atMost`: takes what is available, where that is less; a repetition takes nothing more. */
-	grant(request: { id: string; credits: number; now: number; atMost?: boolean }): Promise<GrantResult>;
-	setLimits(limits: Partial<Limits>): Promise<Limits>;
-	/** False: there is no such key. */
-	revokeKey(request: { keyId: string; now: number }): Promise<boolean>;
-	show(): Promise<AccountView>;
-	/** All keys; none of an account that was never opened. */
-	keys(): Promise<readonly KeyView[]>;
-	createKey(request: { key: NewKey; now: number }): Promise<CreateKeyResult>;
-	/** The newest lines `before` a place (null: of all), at most 5000. Left out: lines of any kind and time. */
-	listLedger(request: {
-		before: LedgerPlace | null;
-		pageSize: number;
-		filter?: LedgerFilter;
-	}): Promise<LedgerPage>;
-	/** The days with any usage, from `from` (`2026-11-21`) on, oldest first. */
-	usageSince(from: string): Promise<readonly DayOfKey[]>;
-	/** What the account did from a day (`2026-11-21`) on; null: it was never opened. */
-	survey(request: { from: string }): Promise<AccountSurvey | null>;
-	/** The names of the account's jobs and tasks among these; those without one are left out. */
-	jobNames(request: { jobIds: readonly string[] }): Promise<Readonly<Record<string, string>>>;
-	/** Ends all jobs early; while suspended, all keys are refused and none can be made. Null ends the suspension. False: it was so before. */
-	suspend(request: { at: number | null }): Promise<boolean>;
-	/** Closes for good: keys are revoked, jobs stop, the alarm deletes their blobs, remaining credits are withdrawn. */
-	close(request: { now: number }): Promise<void>;
-}
-
-/** All calls to an account. */
-export type AccountPort = AccountStore &
-	AccountFacts &
-	AccountRecovery &
-	Admissions &
-	JobStore &
-	ListStore &
-	Outcomes &
-	VerificationHistory &
-	WebhookStore;
-
 /** Identifies the account. */
 export interface AccountRef {
 	readonly accountId: string;
@@ -209,9 +159,6 @@ export interface AccountRef {
 export interface Admitted extends AccountRef {
 	readonly keyId: string;
 }
-
-/** All accounts, by their id. */
-export type Accounts = (accountId: string, location?: AccountLocation) => AccountPort;
 
 /** Regions of the platform (Durable Objects, "Provide a location hint"). */
 export const ACCOUNT_LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;

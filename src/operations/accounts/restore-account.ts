@@ -1,3 +1,4 @@
+import type { AccountPort } from './object-port.ts';
 import type { BalanceView } from '../../core/credits/balance-view.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
@@ -5,7 +6,7 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AuditedListing } from '../audit/port.ts';
 import type { Purchases } from '../payments/port.ts';
 import { grantAgain } from '../payments/steps/grant-again.ts';
-import type { AccountPort, AccountRef } from './port.ts';
+import type { AccountRef } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 

@@ -1,24 +1,4 @@
-import type {
-	BooksFacts,
-	GrantFacts,
-	JobFacts,
-	PurchaseFacts,
-	StretchFacts,
-} from '../../core/audit/facts.ts';
-
-/** What an account's object tells an audit. Each call is one moment of the account, and reads a bounded number of rows. */
-export interface AccountFacts {
-	/** Null: the account was never opened. */
-	auditBooks(request: { now: number }): Promise<BooksFacts | null>;
-	/** Some lines of the ledger after a place; null: from the oldest that is there. */
-	auditLedger(request: { after: { at: number; id: string } | null }): Promise<StretchFacts>;
-	/** Those of the grants and withdrawals that the account knows of. */
-	auditGrants(request: { ids: readonly string[] }): Promise<readonly GrantFacts[]>;
-	/** The next jobs after an id, in the order of ids. */
-	auditJobs(request: { after: string | null; most: number; now: number }): Promise<readonly JobFacts[]>;
-	/** Those of the jobs that the account has, whether or not they run. */
-	knownJobs(request: { jobIds: readonly string[] }): Promise<readonly string[]>;
-}
+import type { PurchaseFacts } from '../../core/audit/facts.ts';
 
 /** An account as D1 lists it. Times are epoch milliseconds. */
 export interface ListedStanding {

@@ -1,3 +1,4 @@
+import type { AccountPort, Accounts } from '../accounts/object-port.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { layOut } from '../../core/jobs/pages.ts';
@@ -9,12 +10,12 @@ import { assert } from '../../lib/assert.ts';
 import { failJob } from './fail-job.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { JobRecord, JobStore } from './port.ts';
+import type { JobRecord } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
 
 export interface CompleteJobServices {
 	readonly clock: Clock;
-	readonly accounts: (accountId: string) => JobStore;
+	readonly accounts: Accounts;
 	readonly jobBlobs: JobBlobs;
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 }
@@ -70,7 +71,7 @@ export async function completeJob(
  */
 async function partsOf(
 	{ jobBlobs }: CompleteJobServices,
-	jobs: JobStore,
+	jobs: Pick<AccountPort, 'attemptsOf'>,
 	{ jobId, parts, finishedAt = null }: JobRecord,
 ): Promise<(() => AsyncGenerator<string>) | null> {
 	if (finishedAt === null) {

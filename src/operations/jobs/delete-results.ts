@@ -1,12 +1,13 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Admitted } from '../accounts/port.ts';
 import { note } from '../people/steps/note.ts';
 import type { NoteServices } from '../people/steps/note.ts';
 import { BY_DASHBOARD } from '../verify/port.ts';
-import type { JobRecord, JobStore } from './port.ts';
+import type { JobRecord } from './port.ts';
 
 export interface DeleteResultsServices extends NoteServices {
-	readonly accounts: (accountId: string) => Pick<JobStore, 'deleteResults'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'deleteResults'>;
 }
 
 export interface DeleteResultsRequest {

@@ -1,8 +1,9 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import { OWNERS_KEY_ID } from '../verify/verify-for-owner.ts';
-import type { ListState, ListStore } from './lists-port.ts';
+import type { ListState } from './lists-port.ts';
 import type { JobRecord } from './port.ts';
 
 const PAGE_SIZE = 25;
@@ -12,7 +13,7 @@ export const LIST_SOURCES = ['upload', 'api'] as const;
 export type ListSource = (typeof LIST_SOURCES)[number];
 
 export interface FindListsServices {
-	readonly accounts: (accountId: string) => Pick<ListStore, 'findLists'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'findLists'>;
 }
 
 export interface FindListsRequest {

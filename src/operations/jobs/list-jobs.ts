@@ -1,13 +1,14 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { JobRecord, JobStatus, JobStore } from './port.ts';
+import type { JobRecord, JobStatus } from './port.ts';
 
 const PAGE_SIZE = 25;
 
 export interface ListJobsServices {
-	readonly accounts: (accountId: string) => Pick<JobStore, 'listJobs'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'listJobs'>;
 }
 
 export interface ListJobsRequest {

@@ -155,95 +155,26 @@ export type ClaimResult =
 	/** No such job, or it has ended. */
 	| { readonly kind: 'gone' };
 
-/** The jobs of one account. Every call may be repeated and then changes nothing. */
-export interface JobStore {
-	/**
-	 * Reserves credits, records the job and sets the alarm in one transaction. A repeated call with the same job id gets
-	 * `opened` again. The caller sends the first messages; the alarm resends lost ones.
-	 */
-	openJob(request: OpenJobRequest): Promise<OpenJobResult>;
-	findJob(jobId: string): Promise<JobRecord | null>;
-	/** The first answer to this Idempotency-Key, for a check before all others; null: the key is new. */
-	findAnswer(request: {
-		kind: JobKind;
-		idempotency: { readonly key: string; readonly fingerprint: string };
-		now: number;
-	}): Promise<Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null>;
-	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
-	listJobs(request: {
-		kind: JobKind;
-		/** Left out: any. */
-		status?: JobStatus | undefined;
-		page: number;
-		pageSize: number;
-	}): Promise<{ jobs: readonly JobRecord[]; total: number }>;
-	/** The catch-all tasks over a job, newest first. */
-	tasksOf(jobId: string): Promise<readonly JobRecord[]>;
-	claimPart(request: {
-		jobId: string;
-		part: number;
-		token: string;
-		now: number;
-		leaseMs: number;
-	}): Promise<ClaimResult>;
-	/** False: the lease was lost, or its attempt is stored. */
-	renewPart(request: {
-		jobId: string;
-		part: number;
-		token: string;
-		now: number;
-		leaseMs: number;
-	}): Promise<boolean>;
-	/**
-	 * Records a stored attempt: charges, refunds, and plans the next attempt, for which the alarm sends the message. The
-	 * tally covers all addresses of the part, including those of earlier attempts. An attempt that was recorded before, or
-	 * an earlier one, changes nothing. `ready`: all rows are final and the job is not completed. `held`: the holder still
-	 * has the part, and goes on with the next attempt.
-	 */
-	settlePart(request: {
-		jobId: string;
-		part: number;
-		attempt: number;
-		tally: PartTally;
-		/** When the first deferred address is due; null or left out for a blob of an earlier version, which does not say. */
-		dueAt?: number | null;
-		/** The lease of a consumer that goes on with the part; left out: the consumer is done with it for now. */
-		holder?: { token: string; leaseMs: number };
-		now: number;
-	}): Promise<{ job: JobRecord; ready: boolean; held: boolean }>;
-	/**
-	 * Gives a part back without using up its attempt, because our egress, resolver or bucket is out. False: put off for
-	 * too long (6 h), and the lease is kept: store the open rows as `unknown`. Also true when the lease was lost.
-	 */
-	postponePart(request: {
-		jobId: string;
-		part: number;
-		token: string;
-		now: number;
-		until: number;
-	}): Promise<boolean>;
-	/**
-	 * Ends a running job early: its open addresses are unknown and refunded, in this step; what consumers still bring
-	 * changes nothing. `completeJob` has to follow, and the alarm sees to it.
-	 */
-	finishJob(request: { jobId: string; now: number }): Promise<JobRecord>;
-	/** The number of each part's last attempt that is settled, in the order of the parts; 0: none is. */
-	attemptsOf(request: { jobId: string }): Promise<readonly number[]>;
-	/** Has the alarm delete the results of a job that has ended; they can't be read from now on. */
-	deleteResults(request: { jobId: string; now: number }): Promise<JobRecord>;
-	/**
-	 * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
-	 * to its end, and afterwards it only deletes the job's blobs.
-	 */
-	completeJob(request: { jobId: string; now: number }): Promise<JobRecord>;
-	/** The job and the parts that still drive it; null: there is no such job. */
-	inspectJob(request: { jobId: string; now: number }): Promise<JobInspection | null>;
-	/** Sends all parts that still drive the job again, at once. False: there is no such job, or it has ended. */
-	retryJob(request: { jobId: string; now: number }): Promise<boolean>;
-	/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
-	failJob(request: { jobId: string; now: number; error: string }): Promise<JobRecord>;
-	/** Those of the jobs whose blobs the account still manages: only the account may delete them. */
-	claimsOf(request: { jobIds: readonly string[] }): Promise<readonly string[]>;
+/** A consumer that takes a part, or goes on with it. */
+export interface PartClaim {
+	readonly jobId: string;
+	readonly part: number;
+	readonly token: string;
+	readonly now: number;
+	readonly leaseMs: number;
+}
+
+/** A stored attempt. The tally covers all addresses of the part, including those of earlier attempts. */
+export interface PartSettlement {
+	readonly jobId: string;
+	readonly part: number;
+	readonly attempt: number;
+	readonly tally: PartTally;
+	/** When the first deferred address is due; null or left out for a blob of an earlier version, which does not say. */
+	readonly dueAt?: number | null;
+	/** The lease of a consumer that goes on with the part; left out: the consumer is done with it for now. */
+	readonly holder?: { token: string; leaseMs: number };
+	readonly now: number;
 }
 
 /** A message of the kind's queue, which refers to a part. It never contains an address. */

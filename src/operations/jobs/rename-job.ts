@@ -1,8 +1,8 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { ListStore } from './lists-port.ts';
 
 export interface RenameJobServices {
-	readonly accounts: (accountId: string) => Pick<ListStore, 'renameJob'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'renameJob'>;
 }
 
 export interface RenameJobRequest {

@@ -1,8 +1,8 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { ListStore } from './lists-port.ts';
 
 export interface SetMailWhenDoneServices {
-	readonly accounts: (accountId: string) => Pick<ListStore, 'setMailWhenDone'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'setMailWhenDone'>;
 }
 
 export interface SetMailWhenDoneRequest {

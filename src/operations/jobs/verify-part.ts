@@ -1,3 +1,4 @@
+import type { AccountPort, Accounts } from '../accounts/object-port.ts';
 import type { Metrics } from '../../core/metrics/port.ts';
 import { PUT_OFF_MAX_MS, putOff } from '../../core/jobs/schedule.ts';
 import { describeError, log } from '../../lib/log.ts';
@@ -7,14 +8,12 @@ import type { CompleteJobServices } from './complete-job.ts';
 import { isOutage } from './steps/examine-part.ts';
 import type { ExaminePartServices } from './steps/examine-part.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Outcomes } from '../outcomes/port.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
-import type { JobStore } from './port.ts';
 import { workOnPart } from './steps/work-on-part.ts';
 import type { PartInHand, Worked } from './steps/work-on-part.ts';
 
 export interface VerifyPartServices extends CompleteJobServices, ExaminePartServices {
-	readonly accounts: (accountId: string) => JobStore & Pick<Outcomes, 'findOutcomes' | 'noteScores'>;
+	readonly accounts: Accounts;
 	readonly digestsOf: DigestsOf;
 	readonly metrics: Metrics;
 	readonly newId: (prefix: string) => string;
@@ -69,7 +68,7 @@ export async function verifyPart(
 /** Works on the part, and puts it off if there were only faults of ours. */
 async function workOrPutOff(
 	services: VerifyPartServices,
-	jobs: JobStore,
+	jobs: AccountPort,
 	inHand: PartInHand,
 ): Promise<Worked> {
 	let worked: Worked;
@@ -99,8 +98,8 @@ function laterThan(now: number, { claim }: PartInHand): number {
  */
 async function renewingMeanwhile<T>(
 	{ clock }: Pick<VerifyPartServices, 'clock'>,
-	jobs: JobStore,
-	lease: Omit<Parameters<JobStore['renewPart']>[0], 'now'>,
+	jobs: AccountPort,
+	lease: Omit<Parameters<AccountPort['renewPart']>[0], 'now'>,
 	work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const loss = new AbortController();

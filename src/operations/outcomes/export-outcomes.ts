@@ -1,11 +1,11 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import type { BandCount } from '../../core/outcomes/band.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Directory } from '../accounts/directory-port.ts';
-import type { Outcomes } from './port.ts';
 
 export interface ExportOutcomesServices {
 	readonly directory: Directory;
-	readonly accounts: (accountId: string) => Pick<Outcomes, 'countOutcomes'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'countOutcomes'>;
 }
 
 export interface ExportOutcomesRequest {

@@ -1,14 +1,15 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { OutcomeKind } from '../../core/outcomes/outcome.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Outcomes, RecordResult } from './port.ts';
+import type { RecordResult } from './port.ts';
 import type { DigestsOf } from './steps/own-outcomes.ts';
 
 export interface RecordOutcomesServices {
 	readonly clock: Clock;
 	readonly digestsOf: DigestsOf;
-	readonly accounts: (accountId: string) => Pick<Outcomes, 'recordOutcomes'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'recordOutcomes'>;
 }
 
 export interface RecordOutcomesRequest {

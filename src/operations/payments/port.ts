@@ -1,8 +1,8 @@
+import type { Accounts } from '../accounts/object-port.ts';
 import type { CheckoutSession } from '../../core/payments/judge-session.ts';
 import type { CreditPack, Money } from '../../core/payments/packs.ts';
 import type { PurchaseState } from '../../core/payments/purchase-state.ts';
 import type { Clock } from '../../engine/ports.ts';
-import type { Accounts } from '../accounts/port.ts';
 
 /** What was agreed with an account, written down before it pays: a price that changes later changes nothing of it. */
 export interface Purchase {

@@ -1,7 +1,7 @@
+import type { Accounts } from '../accounts/object-port.ts';
 import type { SigningSecret } from '../../core/keys/api-key.ts';
 import type { LinkPurpose } from '../../core/identity/one-time-link.ts';
 import type { Throttle } from '../../core/identity/throttles.ts';
-import type { Accounts } from '../accounts/port.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { Activities } from './activity-port.ts';
 import type { SecondFactors } from './second-factor-port.ts';

@@ -1,11 +1,12 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { ShownVerification, VerificationHistory, VerifiedAddresses } from './history-port.ts';
+import type { ShownVerification, VerifiedAddresses } from './history-port.ts';
 import { shownVerification } from './steps/shown-verification.ts';
 
 export interface FindVerificationServices {
 	readonly clock: Clock;
-	readonly accounts: (accountId: string) => Pick<VerificationHistory, 'findVerification'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'findVerification'>;
 	readonly verifiedAddresses: Pick<VerifiedAddresses, 'read'>;
 }
 

@@ -40,29 +40,6 @@ export interface VerificationsPage {
 }
 
 /**
- * Verifications at the dashboard, without their addresses. Each is deleted, its address first, by the account's own alarm:
- * after two days, or after some minutes where the account keeps no history.
- */
-export interface VerificationHistory {
-	/** Null: there is none, or its time is over. */
-	findVerification(request: { id: string; now: number }): Promise<KeptVerification | null>;
-	/**
-	 * What became of a verification that was begun under this id, or at this time (epoch ms), should its record be gone; null:
-	 * nothing, so that it may be begun.
-	 */
-	findBegun(request: { id: string; at: number; now: number }): Promise<BegunVerification | null>;
-	/** A page of the history, from 0. Empty where the account keeps none. */
-	listVerifications(request: { now: number; page: number; pageSize: number }): Promise<VerificationsPage>;
-	/** Does nothing once the verification has ended. */
-	noteProgress(request: { id: string; progress: Progress }): Promise<void>;
-	/**
-	 * Keeps a history from now on, or deletes it and keeps none. The alarm, which rings at once, deletes the addresses.
-	 * False: it was so before.
-	 */
-	keepHistory(request: { keep: boolean; now: number }): Promise<boolean>;
-}
-
-/**
  * The addresses of verifications at the dashboard, in the bucket under `verifications/<accountId>/<id>`. Stored after the
  * verification is recorded, and deleted before its record is, so that no address is left of which nobody knows.
  */

@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts/port.ts';
+import type { Accounts } from '../accounts/object-port.ts';
 import type { SignedIn } from '../people/port.ts';
 import { note } from '../people/steps/note.ts';
 import type { NoteServices } from '../people/steps/note.ts';

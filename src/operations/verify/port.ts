@@ -124,21 +124,3 @@ export interface Settled {
 	/** The answer to give under the key: this one, or that of whoever was faster. Left out: nothing was to remember. */
 	readonly answer?: RememberedAnswer;
 }
-
-/** Admits requests and settles their credits. Every call may be repeated with the same ids and then changes nothing. */
-export interface Admissions {
-	admit(request: AdmitRequest): Promise<Admission>;
-	settle(request: SettleRequest): Promise<Settled>;
-	/** The earlier call under the key; null: there is none, or it failed. */
-	findCall(request: { call: KeyedCall; now: number }): Promise<EarlierCall | null>;
-	/**
-	 * Lets a repeat do the work of an earlier call, on its reservation, and counts a free answer for it: of all questions on
-	 * one reservation, one is paid at most. `by` names the repeat. `mayAsk` false: no
-	 * free answers are left today, or the call has its answer. Null: the call failed.
-	 */
-	takeCall(request: {
-		call: KeyedCall;
-		by: string;
-		now: number;
-	}): Promise<{ readonly mayAsk: boolean } | null>;
-}

@@ -1,3 +1,4 @@
+import type { AccountPort } from '../accounts/object-port.ts';
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import { operatorOf } from '../../core/metrics/operator-of.ts';
 import type { Metrics } from '../../core/metrics/port.ts';
@@ -8,11 +9,11 @@ import type { Trace } from '../../core/verification/trace.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
 import { ownOutcomeAt } from '../../core/outcomes/own-outcome.ts';
 import { withoutAddress } from '../../core/verification/without-address.ts';
-import type { KeptOutcome, Outcomes } from '../outcomes/port.ts';
+import type { KeptOutcome } from '../outcomes/port.ts';
 import { noteScores } from '../outcomes/steps/note-scores.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Admissions, EarlierCall, KeyedCall, RememberedAnswer, ReservationRef } from './port.ts';
+import type { EarlierCall, KeyedCall, RememberedAnswer, ReservationRef } from './port.ts';
 import type { ExamineOptions } from '../../engine/examine-address.ts';
 import { answerTo, waitForEarlier } from './steps/earlier-call.ts';
 import { keptAnswer } from './steps/shown-verification.ts';
@@ -27,7 +28,7 @@ export interface VerifyServices {
 export interface VerifyAddressServices extends VerifyServices {
 	readonly accounts: (
 		accountId: string,
-	) => Pick<Admissions & Outcomes, 'settle' | 'noteScores' | 'findCall' | 'takeCall'>;
+	) => Pick<AccountPort, 'settle' | 'noteScores' | 'findCall' | 'takeCall'>;
 	readonly digestsOf: DigestsOf;
 	readonly metrics: Metrics;
 }

@@ -1,3 +1,4 @@
+import type { Accounts } from '../accounts/object-port.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
 import type { Metrics } from '../../core/metrics/port.ts';
@@ -5,7 +6,7 @@ import { sha256Hex } from '../../lib/digest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { BY_DASHBOARD } from './port.ts';
 import type { ReservationRef } from './port.ts';
-import type { AccountRef, Accounts } from '../accounts/port.ts';
+import type { AccountRef } from '../accounts/port.ts';
 import type { BegunVerification, VerifiedAddresses } from './history-port.ts';
 import type { IdentityServices } from '../people/port.ts';
 import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';

@@ -79,54 +79,6 @@ export type AddWebhookResult =
 	/** The account is suspended or closed. */
 	| { readonly kind: 'shut' };
 
-/** Null: there is no such endpoint. */
-type Found<T> = Promise<T | null>;
-
-/** The webhooks of one account. Every call may be repeated with the same ids and then changes nothing. */
-export interface WebhookStore {
-	addWebhook(request: {
-		webhookId: string;
-		url: string;
-		events: readonly WebhookEventType[];
-		secret: Omit<SecretRef, 'until'>;
-		now: number;
-	}): Promise<AddWebhookResult>;
-	listWebhooks(): Promise<WebhooksView>;
-	/** Enabling an endpoint forgets its failures. Disabling it ends the deliveries that wait. */
-	changeWebhook(request: {
-		webhookId: string;
-		url?: string | undefined;
-		events?: readonly WebhookEventType[] | undefined;
-		enabled?: boolean | undefined;
-		now: number;
-	}): Found<WebhookView | TooManyWebhooks>;
-	/** Removes an endpoint with its deliveries. */
-	removeWebhook(request: { webhookId: string }): Promise<boolean>;
-	/** A rotation to the current salt changes nothing. */
-	rotateSecret(request: {
-		webhookId: string;
-		secret: Omit<SecretRef, 'until'>;
-		now: number;
-	}): Found<WebhookView>;
-	/** `mails` left out: it stays as it is. */
-	setCreditsLow(request: { below: number | null; mails?: boolean | undefined; now: number }): Promise<void>;
-	creditsLow(): Promise<CreditsLowView>;
-	/** Sends the test event. A repeated one with the same id is sent once. */
-	testWebhook(request: { webhookId: string; eventId: string; now: number }): Found<DeliveryView | 'disabled'>;
-	/** A page, newest first, and how many there are. `page` counts from 1. */
-	listDeliveries(request: {
-		webhookId: string;
-		page: number;
-		pageSize: number;
-	}): Found<{ deliveries: readonly DeliveryView[]; total: number }>;
-	/** Sends an event again, at once and with all its attempts. */
-	replayDelivery(request: {
-		webhookId: string;
-		eventId: string;
-		now: number;
-	}): Found<DeliveryView | 'disabled' | 'no_delivery'>;
-}
-
 /** What an account is told, before it is written in the API's form. `at` is when it happened, epoch ms. */
 export type WebhookEvent =
 	| { readonly about: 'job'; readonly type: WebhookEventType; readonly at: number; readonly job: JobRecord }

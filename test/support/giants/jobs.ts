@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import { retryDelaysMs, SMALL_JOB_BELOW } from '../../../src/core/jobs/deferral.ts';
 import {
 	claimPart,
@@ -18,7 +19,7 @@ import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { sendDue } from '../../../src/core/jobs/window.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import type { JobBlobs } from '../../../src/operations/jobs/job-blobs-port.ts';
-import type { JobRecord, JobStore, JobTiming } from '../../../src/operations/jobs/port.ts';
+import type { JobRecord, JobTiming } from '../../../src/operations/jobs/port.ts';
 
 const notHere = (): never => {
 	throw new Error('not in this world');
@@ -95,7 +96,7 @@ export class GiantJob {
 		this.#wakeAt(this.createdAt + this.#timing.redriveAfterMs);
 	}
 
-	readonly store: JobStore = {
+	readonly store: Pick<AccountPort, 'claimPart' | 'renewPart' | 'settlePart' | 'postponePart'> = {
 		claimPart: async (request) => {
 			const before = this.#partOf(request.part);
 			const claim = claimPart(before, request, this.#timing);
@@ -139,19 +140,6 @@ export class GiantJob {
 			this.#wakeIfSomebodyWaits(request.now);
 			return true;
 		},
-		openJob: notHere,
-		findJob: notHere,
-		findAnswer: notHere,
-		listJobs: notHere,
-		tasksOf: notHere,
-		completeJob: notHere,
-		inspectJob: notHere,
-		retryJob: notHere,
-		failJob: notHere,
-		claimsOf: notHere,
-		finishJob: notHere,
-		attemptsOf: notHere,
-		deleteResults: notHere,
 	};
 
 	readonly blobs: JobBlobs = {

@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../../src/core/metrics/port.ts';
 import { findMailExchangers } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Spent } from '../../../src/core/politeness/allowance.ts';
@@ -106,7 +107,7 @@ export class GiantService {
 			clock: ports.clock,
 			digestsOf: () => ['nobody'],
 			metrics: SILENT,
-			accounts: () => ({ ...job.store, ...NO_OUTCOMES }),
+			accounts: () => ({ ...job.store, ...NO_OUTCOMES }) as Partial<AccountPort> as AccountPort,
 			jobBlobs: job.blobs,
 			newId: (prefix) => `${prefix}_${(this.#leases += 1)}`,
 			listJob: () => Promise.resolve(),

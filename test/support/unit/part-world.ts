@@ -1,11 +1,11 @@
+import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import { decodeRows } from '../../../src/core/jobs/stored-row.ts';
 import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
 import type { Findings } from '../../../src/engine/examination.ts';
-import type { ClaimResult, JobRecord, JobStore } from '../../../src/operations/jobs/port.ts';
-import type { Outcomes } from '../../../src/operations/outcomes/port.ts';
+import type { ClaimResult, JobRecord } from '../../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';
 import { addressOf } from './mail-servers.ts';
@@ -80,9 +80,9 @@ export interface PartWorldOptions {
 /** One part with these addresses, and services that all work. */
 export function partWorld(emails: readonly string[], more: PartWorldOptions = {}) {
 	const clock = manualClock();
-	const claims: Parameters<JobStore['claimPart']>[0][] = [];
-	const settlements: Parameters<JobStore['settlePart']>[0][] = [];
-	const postponed: Parameters<JobStore['postponePart']>[0][] = [];
+	const claims: Parameters<AccountPort['claimPart']>[0][] = [];
+	const settlements: Parameters<AccountPort['settlePart']>[0][] = [];
+	const postponed: Parameters<AccountPort['postponePart']>[0][] = [];
 	const renewals: number[] = [];
 	const points: (readonly [metric: string, point: object])[] = [];
 	const stored = new Map<number, string>();
@@ -98,13 +98,13 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		isSmall: false,
 		...more.claim,
 	};
-	const account: JobStore & Pick<Outcomes, 'findOutcomes' | 'noteScores'> = {
+	const account: Pick<
+		AccountPort,
+		'findOutcomes' | 'noteScores' | 'findJob' | 'claimPart' | 'renewPart' | 'settlePart' | 'postponePart'
+	> = {
 		findOutcomes: ({ addresses }) => Promise.resolve(addresses.map(() => null)),
 		noteScores: () => Promise.resolve(),
-		listJobs: notHere,
-		openJob: notHere,
 		findJob: () => Promise.resolve(JOB),
-		findAnswer: notHere,
 		claimPart: (request) => {
 			claims.push(request);
 			return Promise.resolve(claimed);
@@ -122,15 +122,6 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			postponed.push(request);
 			return Promise.resolve(true);
 		},
-		finishJob: notHere,
-		attemptsOf: notHere,
-		deleteResults: notHere,
-		completeJob: notHere,
-		failJob: notHere,
-		claimsOf: notHere,
-		inspectJob: notHere,
-		tasksOf: notHere,
-		retryJob: notHere,
 	};
 	const input = JSON.stringify(emails.map((email, index) => [index, email]));
 	const services = (
@@ -138,7 +129,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		waysOut: VerifyPartServices['waysOut'] = new IsolateWaysOut(),
 	): VerifyPartServices => ({
 		clock,
-		accounts: () => account,
+		accounts: () => account as AccountPort,
 		digestsOf: () => [],
 		metrics: { note: (metric, point) => void points.push([metric, point]) },
 		newId: () => 'lease_1',

@@ -1,9 +1,5 @@
-import type {
-	JobStore,
-	OpenJobRequest,
-	OpenJobResult,
-	PartMessage,
-} from '../../../src/operations/jobs/port.ts';
+import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
+import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/operations/jobs/port.ts';
 import { stageUpload } from '../../../src/operations/uploads/stage-upload.ts';
 import { startUpload } from '../../../src/operations/uploads/start-upload.ts';
 import type { StartUploadRequest } from '../../../src/operations/uploads/start-upload.ts';
@@ -40,7 +36,7 @@ export function worldOf({ credits = 100 } = {}) {
 			opened.push(request);
 			return { kind: 'opened', job: { jobId: request.jobId } as never };
 		},
-	} as Partial<JobStore> as JobStore;
+	} as Partial<AccountPort> as AccountPort;
 	const services = {
 		accounts: () => account,
 		clock: { now: () => time.now, sleep: () => Promise.resolve() },

@@ -1,7 +1,7 @@
 import type { BooksFacts } from '../../../core/audit/facts.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import type { FiledLines } from '../credits/files.ts';
 import { AFTER_ALL } from '../credits/marks.ts';
 import { RESERVATION_LIFETIME_MS } from '../credits/reservation-lifetime.ts';
@@ -18,7 +18,7 @@ const LATE_MAX = 20;
 export const PRICE = "COALESCE(timing ->> '$.price', 1)";
 
 /** The figures of the account as a whole, at one moment. */
-export function auditBooks(account: AccountContext, { now }: RequestOf<'auditBooks'>): BooksFacts | null {
+export function auditBooks(account: AccountContext, { now }: { now: number }): BooksFacts | null {
 	const { sql, credits, files, marks, alarmAt } = account;
 	const [row] = credits.exists ? sql.rows('SELECT * FROM account WHERE id = 1') : [];
 	if (row === undefined) return null;

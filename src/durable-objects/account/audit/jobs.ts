@@ -3,14 +3,14 @@ import type { JobFacts } from '../../../core/audit/facts.ts';
 import { HORIZON_MS } from '../../../core/jobs/schedule.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 
 const WRONG_MAX = 20;
 
 /** The next jobs as they are stored, with the sums of their parts and their lines of the ledger. */
 export function auditJobs(
 	account: AccountContext,
-	{ after, most, now }: RequestOf<'auditJobs'>,
+	{ after, most, now }: { after: string | null; most: number; now: number },
 ): readonly JobFacts[] {
 	const { sql, credits } = account;
 	if (!credits.exists) return [];
@@ -22,7 +22,7 @@ export function auditJobs(
 /** Those of the jobs that the account has a record of. */
 export function knownJobs(
 	{ sql, credits }: AccountContext,
-	{ jobIds }: RequestOf<'knownJobs'>,
+	{ jobIds }: { jobIds: readonly string[] },
 ): readonly string[] {
 	if (!credits.exists) return [];
 	return sql

@@ -2,7 +2,7 @@ import type { GrantFacts, LedgerSumsFacts, StretchFacts } from '../../../core/au
 import { PURCHASE_LINES } from '../../../core/payments/purchase-ids.ts';
 import type { LedgerPlace } from '../../../operations/accounts/port.ts';
 import { numberOf, textOf } from '../../sql.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { isAfter } from '../credits/files.ts';
 import { AFTER_ALL, placeOf } from '../credits/marks.ts';
 
@@ -14,7 +14,10 @@ const ORPHANS_MAX = 20;
  * Compares the next marks with the lines before each. The books are checked from the last mark on, so that all stretches
  * and the books together prove the whole ledger, though it changes meanwhile.
  */
-export function auditLedger(account: AccountContext, { after }: RequestOf<'auditLedger'>): StretchFacts {
+export function auditLedger(
+	account: AccountContext,
+	{ after }: { after: { at: number; id: string } | null },
+): StretchFacts {
 	const { sql, credits, files, marks } = account;
 	if (!credits.exists) return { lines: 0, wrong: [], orphans: [], bought: [], next: null };
 	const { pruned, prunedSums } = files.read();
@@ -103,7 +106,7 @@ function boughtBetween(
 /** What is known of these grants and withdrawals. */
 export function auditGrants(
 	{ sql, credits }: AccountContext,
-	{ ids }: RequestOf<'auditGrants'>,
+	{ ids }: { ids: readonly string[] },
 ): readonly GrantFacts[] {
 	if (!credits.exists) return [];
 	return sql

@@ -7,7 +7,7 @@ import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
 import { admit, viewOf } from '../../../core/rate-limit/window.ts';
 import { equalInConstantTime } from '../../../lib/constant-time.ts';
 import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/verify/port.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { findKey, writeKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
 import { keptOutcome } from '../outcomes/calls.ts';
@@ -173,7 +173,7 @@ function noteEnding(sql: Sql, key: StoredKey | null, { ending }: AdmitRequest): 
 }
 
 /** Replaces the given limits and returns all limits. */
-export function setLimits({ credits }: AccountContext, limits: RequestOf<'setLimits'>): Limits {
+export function setLimits({ credits }: AccountContext, limits: Partial<Limits>): Limits {
 	const state = requireState(credits);
 	const next = { ...state, limits: { ...state.limits, ...limits } };
 	credits.write(next);

@@ -2,7 +2,7 @@ import { available, grant, withdraw } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
 import { requireState, viewOfBalance, withTransaction } from './books.ts';
 import { filingAt } from './filing.ts';
@@ -12,7 +12,7 @@ import type { CreditStorage } from './storage.ts';
 /** Adds credits, or withdraws them when `credits` is negative. A repeated id changes nothing. */
 export function grantCredits(
 	{ sql, credits: books, wakeBy }: AccountContext,
-	request: RequestOf<'grant'>,
+	request: { id: string; credits: number; now: number; atMost?: boolean },
 ): GrantResult {
 	const { id, atMost = false } = request;
 	const state = requireState(books);
@@ -39,7 +39,7 @@ export function recordGrant(
 	books: CreditStorage,
 	state: AccountState,
 	balance: Balance,
-	{ id, credits, now }: RequestOf<'grant'>,
+	{ id, credits, now }: { id: string; credits: number; now: number; atMost?: boolean },
 ): AccountState {
 	assert(books.findLine(now, id) === null, 'a line of the ledger has a name of its own');
 	const kind = credits < 0 ? 'adjustment' : 'grant';

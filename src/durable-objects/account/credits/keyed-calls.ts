@@ -7,7 +7,7 @@ import type {
 } from '../../../operations/verify/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
 
 // Single calls under an Idempotency-Key. A call is recorded with its reservation, in one step, and its answer with the
@@ -19,7 +19,7 @@ const KEPT_MS = 48 * 3_600_000 + RESERVATION_LIFETIME_MS;
 /** The earlier call under a key; null: there is none, or it ended without an answer, so that it may begin anew. */
 export function findCall(
 	{ sql, credits }: AccountContext,
-	{ call, now }: RequestOf<'findCall'>,
+	{ call, now }: { call: KeyedCall; now: number },
 ): EarlierCall | null {
 	const row = credits.exists ? findRow(sql, call.key) : null;
 	if (row === null || numberOf(row, 'expires_at') <= now) return null;

@@ -1,7 +1,7 @@
 import { assert } from '../../../lib/assert.ts';
 import type { LedgerFilter, LedgerPage, LedgerPlace } from '../../../operations/accounts/port.ts';
 import type { Row } from '../../sql.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
 import { chargedByRunning, entriesOf, scatteredEntriesOf } from './entries.ts';
 import { AFTER_ALL, placeOf } from './marks.ts';
@@ -17,7 +17,15 @@ const READ_MAX = 20_000;
 /** A page of the ledger, newest first. Reads its own lines and those up to the next mark, however many there are. */
 export function listLedger(
 	account: AccountContext,
-	{ before, pageSize, filter = ALL }: RequestOf<'listLedger'>,
+	{
+		before,
+		pageSize,
+		filter = ALL,
+	}: {
+		before: LedgerPlace | null;
+		pageSize: number;
+		filter?: LedgerFilter;
+	},
 ): LedgerPage {
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
 	const { credits, files, marks, jobs } = account;

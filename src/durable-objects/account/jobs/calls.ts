@@ -1,9 +1,17 @@
 import { log } from '../../../lib/log.ts';
+import type {
+	ClaimResult,
+	OpenJobRequest,
+	OpenJobResult,
+	PartClaim,
+	PartSettlement,
+} from '../../../operations/jobs/port.ts';
 import { textOf } from '../../sql.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
 import { countFreeAnswersOfPart, forgetFreeAnswersOf, freeAnswersLeftOf } from '../questions/free-answers.ts';
 import { postponeTurn } from '../questions/parts-at-work.ts';
 import { isAccountShut } from '../suspension.ts';
+import type { AccountJobs } from './jobs.ts';
 
 // The calls about jobs that concern more of the account than its jobs, each in one transaction.
 
@@ -13,34 +21,45 @@ import { isAccountShut } from '../suspension.ts';
  */
 const CLOCKS_APART_MAX_MS = 3_600_000;
 
-export function openJob({ sql, jobs }: AccountContext, request: RequestOf<'openJob'>) {
+/**
+ * Reserves credits, records the job and sets the alarm in one transaction. A repeated call with the same job id gets
+ * `opened` again. The caller sends the first messages; the alarm resends lost ones.
+ */
+export function openJob({ sql, jobs }: AccountContext, request: OpenJobRequest): OpenJobResult {
 	// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
-	if (isAccountShut(sql)) return { kind: 'insufficient_credits', available: 0 } as const;
+	if (isAccountShut(sql)) return { kind: 'insufficient_credits', available: 0 };
 	return jobs.openJob(request);
 }
 
-export function claimPart(account: AccountContext, request: RequestOf<'claimPart'>) {
+export function claimPart(account: AccountContext, request: PartClaim): ClaimResult {
 	const apartMs = request.now - account.now();
 	if (Math.abs(apartMs) > CLOCKS_APART_MAX_MS) {
 		log('clocks_apart', { jobId: request.jobId, part: request.part, apartMs }, 'warn');
-		return { kind: 'held' } as const;
+		return { kind: 'held' };
 	}
 	const claim = account.jobs.claimPart(request);
 	if (claim.kind !== 'claimed') return claim;
 	if (!account.partsAtWork.begin({ ...request, isSmall: claim.isSmall })) {
 		postponeTurn(account, request);
-		return { kind: 'held' } as const;
+		return { kind: 'held' };
 	}
 	return { ...claim, freeAnswersLeft: freeAnswersLeftOf(account, request.now) };
 }
 
-export function renewPart({ jobs, partsAtWork }: AccountContext, request: RequestOf<'renewPart'>) {
+/** False: the lease was lost, or its attempt is stored. */
+export function renewPart({ jobs, partsAtWork }: AccountContext, request: PartClaim) {
 	const isHeld = jobs.renewPart(request);
 	if (isHeld) partsAtWork.goOn(request);
 	return isHeld;
 }
 
-export function settlePart({ sql, jobs, partsAtWork }: AccountContext, request: RequestOf<'settlePart'>) {
+/**
+ * Records a stored attempt: charges, refunds, and plans the next attempt, for which the alarm sends the message. The
+ * tally covers all addresses of the part, including those of earlier attempts. An attempt that was recorded before, or
+ * an earlier one, changes nothing. `ready`: all rows are final and the job is not completed. `held`: the holder still
+ * has the part, and goes on with the next attempt.
+ */
+export function settlePart({ sql, jobs, partsAtWork }: AccountContext, request: PartSettlement) {
 	const settled = jobs.settlePart(request);
 	const { jobId, part, tally, now } = request;
 	if (!settled.held) partsAtWork.end(request);
@@ -49,18 +68,30 @@ export function settlePart({ sql, jobs, partsAtWork }: AccountContext, request: 
 	return settled;
 }
 
-export function postponePart({ jobs, partsAtWork }: AccountContext, request: RequestOf<'postponePart'>) {
+/**
+ * Gives a part back without using up its attempt, because our egress, resolver or bucket is out. False: put off for
+ * too long (6 h), and the lease is kept: store the open rows as `unknown`. Also true when the lease was lost.
+ */
+export function postponePart(
+	{ jobs, partsAtWork }: AccountContext,
+	request: RequestOf<AccountJobs['postponePart']>,
+) {
 	const isPostponed = jobs.postponePart(request);
 	if (isPostponed) partsAtWork.end(request);
 	return isPostponed;
 }
 
-export function completeJob({ sql, jobs }: AccountContext, request: RequestOf<'completeJob'>) {
+/**
+ * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
+ * to its end, and afterwards it only deletes the job's blobs.
+ */
+export function completeJob({ sql, jobs }: AccountContext, request: RequestOf<AccountJobs['completeJob']>) {
 	forgetFreeAnswersOf(sql, request.jobId);
 	return jobs.completeJob(request);
 }
 
-export function failJob({ sql, jobs }: AccountContext, request: RequestOf<'failJob'>) {
+/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
+export function failJob({ sql, jobs }: AccountContext, request: RequestOf<AccountJobs['failJob']>) {
 	forgetFreeAnswersOf(sql, request.jobId);
 	return jobs.failJob(request);
 }
@@ -68,7 +99,7 @@ export function failJob({ sql, jobs }: AccountContext, request: RequestOf<'failJ
 /** The names of the account's jobs; those without one are left out. */
 export function jobNames(
 	{ sql, credits }: AccountContext,
-	{ jobIds }: RequestOf<'jobNames'>,
+	{ jobIds }: { jobIds: readonly string[] },
 ): Readonly<Record<string, string>> {
 	if (!credits.exists || jobIds.length === 0) return {};
 	const rows = sql.rows(

@@ -2,7 +2,9 @@ import { refund, settle } from '../../../core/credits/balance.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
 import { NO_COUNTS, finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
-import { requireState, runningDay } from '../credits/books.ts';
+import { assert } from '../../../lib/assert.ts';
+import type { JobRecord, JobStatus } from '../../../operations/jobs/port.ts';
+import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import type { AccountState } from '../credits/row.ts';
 import { withLedger } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
@@ -26,8 +28,31 @@ export function chargeRows(
 	credits.write(withLedger({ ...state, balance, today }, { reserved: 0 - reserved, charged }));
 }
 
+/** Releases what a job that ends still holds, closes its line in the ledger, and gives its charges back with `refunds`. */
+export function endCharges(
+	storage: CreditStorage,
+	job: StoredJob,
+	{ jobId, creditsReserved, creditsUsed, processed }: JobRecord,
+	{ status, now, refunds }: { readonly status: JobStatus; readonly now: number; readonly refunds: boolean },
+): void {
+	const refunded = refunds ? creditsUsed : 0;
+	const line = storage.findLine(job.createdAt, jobId);
+	assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
+	let state = requireState(storage);
+	if (line !== null) {
+		const charges = { charged: creditsUsed - refunded, chargedBefore: creditsUsed };
+		const lineEnd = { ...charges, reserved: creditsReserved, outcome: status, closedAt: now };
+		state = storage.closeLine(state, line, lineEnd);
+	}
+	if (refunded > 0) state = giveBack(storage, state, { keyId: job.keyId, credits: refunded, now });
+	const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
+	const next = { ...state, balance };
+	// A job that ended before its first result charged nothing, so it is no transaction.
+	storage.write(processed === 0 ? next : withTransaction(next, now));
+}
+
 /** Gives back what a key was charged. Its usage still counts the answers, since they were given. */
-export function giveBack(
+function giveBack(
 	storage: CreditStorage,
 	state: AccountState,
 	{ keyId, credits, now }: { readonly keyId: string; readonly credits: number; readonly now: number },

@@ -1,6 +1,6 @@
-import { available, reserve, settle } from '../../../core/credits/balance.ts';
+import { available, reserve } from '../../../core/credits/balance.ts';
 import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
-import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind, PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
@@ -24,12 +24,14 @@ import type {
 	ClaimResult,
 	JobInspection,
 	JobRecord,
-	JobStore,
+	JobStatus,
 	OpenJobRequest,
 	OpenJobResult,
+	PartClaim,
+	PartSettlement,
 } from '../../../operations/jobs/port.ts';
-import { requireState, withTransaction } from '../credits/books.ts';
-import { chargeRows, giveBack } from './charges.ts';
+import { requireState } from '../credits/books.ts';
+import { chargeRows, endCharges } from './charges.ts';
 import { recordOf } from './record.ts';
 import { AnswerStorage, keyOf } from './answers.ts';
 import type { StoredJob, StoredPart } from './rows.ts';
@@ -37,9 +39,6 @@ import { AccountJobsStorage } from './storage.ts';
 import { viewParts } from './view-parts.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
-
-type Request<M extends keyof JobStore> = Parameters<JobStore[M]>[0];
-type Answer<M extends keyof JobStore> = Awaited<ReturnType<JobStore[M]>>;
 
 // By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
@@ -116,7 +115,16 @@ export class AccountJobs {
 		return { kind: 'opened', job: this.#record(job) };
 	}
 
-	findAnswer({ kind, idempotency, now }: Request<'findAnswer'>): Answer<'findAnswer'> {
+	/** The first answer to this Idempotency-Key, for a check before all others; null: the key is new. */
+	findAnswer({
+		kind,
+		idempotency,
+		now,
+	}: {
+		kind: JobKind;
+		idempotency: { readonly key: string; readonly fingerprint: string };
+		now: number;
+	}): Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null {
 		const known = this.#account.exists ? this.#answers.find(keyOf(kind, idempotency.key)) : null;
 		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
 		return known.fingerprint === idempotency.fingerprint
@@ -129,7 +137,19 @@ export class AccountJobs {
 		return job === null ? null : this.#record(job);
 	}
 
-	listJobs({ kind, status, page, pageSize }: Request<'listJobs'>): Answer<'listJobs'> {
+	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
+	listJobs({
+		kind,
+		status,
+		page,
+		pageSize,
+	}: {
+		kind: JobKind;
+		/** Left out: any. */
+		status?: JobStatus | undefined;
+		page: number;
+		pageSize: number;
+	}): { jobs: readonly JobRecord[]; total: number } {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
 		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
 		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs({ kind, status }) };
@@ -140,12 +160,13 @@ export class AccountJobs {
 		return this.#storage.runningJobs().map((job) => this.#record(job));
 	}
 
+	/** The catch-all tasks over a job, newest first. */
 	tasksOf(jobId: string): readonly JobRecord[] {
 		const tasks = this.#account.exists ? this.#storage.tasksOf(jobId) : [];
 		return tasks.map((task) => this.#record(task));
 	}
 
-	claimPart(request: Request<'claimPart'>): ClaimResult {
+	claimPart(request: PartClaim): ClaimResult {
 		const found = this.#runningPart(request);
 		if (found === null) return { kind: 'gone' };
 		const claim = claimPart(found.stored.part, request, found.job.timing);
@@ -169,7 +190,7 @@ export class AccountJobs {
 	}
 
 	// The alarm is set for the part already, and renewing a lease only postpones what it has to do.
-	renewPart(request: Request<'renewPart'>): boolean {
+	renewPart(request: PartClaim): boolean {
 		const found = this.#runningPart(request);
 		const part = found === null ? null : renewPart(found.stored.part, request);
 		if (found === null || part === null) return false;
@@ -177,7 +198,7 @@ export class AccountJobs {
 		return true;
 	}
 
-	settlePart(request: Request<'settlePart'>): Answer<'settlePart'> {
+	settlePart(request: PartSettlement): { job: JobRecord; ready: boolean; held: boolean } {
 		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
 		const stored = this.#storage.findPart(jobId, request.part);
@@ -198,7 +219,7 @@ export class AccountJobs {
 		return { job: record, ready, held };
 	}
 
-	postponePart(request: Request<'postponePart'>): boolean {
+	postponePart(request: { jobId: string; part: number; token: string; now: number; until: number }): boolean {
 		const found = this.#runningPart(request);
 		if (found === null) return true;
 		const part = postponePart(found.stored.part, request);
@@ -210,7 +231,11 @@ export class AccountJobs {
 		return true;
 	}
 
-	finishJob({ jobId, now }: Request<'finishJob'>): JobRecord {
+	/**
+	 * Ends a running job early: its open addresses are unknown and refunded, in this step; what consumers still bring
+	 * changes nothing. `completeJob` has to follow, and the alarm sees to it.
+	 */
+	finishJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing' || job.finishedAt !== null) return this.#record(job);
 		const open = this.#storage.openParts(jobId);
@@ -223,11 +248,13 @@ export class AccountJobs {
 		return this.#record(this.#requireJob(jobId));
 	}
 
-	attemptsOf({ jobId }: Request<'attemptsOf'>): readonly number[] {
+	/** The number of each part's last attempt that is settled, in the order of the parts; 0: none is. */
+	attemptsOf({ jobId }: { jobId: string }): readonly number[] {
 		return this.#account.exists ? this.#storage.attemptsOf(jobId) : [];
 	}
 
-	deleteResults({ jobId, now }: Request<'deleteResults'>): JobRecord {
+	/** Has the alarm delete the results of a job that has ended; they can't be read from now on. */
+	deleteResults({ jobId, now }: { jobId: string; now: number }): JobRecord {
 		const job = this.#requireJob(jobId);
 		if (job.endedAt === null || job.deletedAt !== null) return this.#record(job);
 		// A consumer whose last lease still runs may write after a deletion.
@@ -237,7 +264,7 @@ export class AccountJobs {
 		return this.#record(this.#requireJob(jobId));
 	}
 
-	completeJob({ jobId, now }: Request<'completeJob'>): JobRecord {
+	completeJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return this.#record(job);
 		const { processed, accepted } = this.#record(job);
@@ -245,19 +272,21 @@ export class AccountJobs {
 		return this.#end(job, { status: 'completed', now, error: null });
 	}
 
-	failJob({ jobId, now, error }: Request<'failJob'>): JobRecord {
+	failJob({ jobId, now, error }: { jobId: string; now: number; error: string }): JobRecord {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return this.#record(job);
 		return this.#end(job, { status: 'failed', now, error, refunds: true });
 	}
 
-	inspectJob({ jobId, now }: Request<'inspectJob'>): JobInspection | null {
+	/** The job and the parts that still drive it; null: there is no such job. */
+	inspectJob({ jobId, now }: { jobId: string; now: number }): JobInspection | null {
 		const job = this.#find(jobId);
 		if (job === null) return null;
 		return { job: this.#record(job), parts: viewParts(this.#storage.drivenParts(job), now) };
 	}
 
-	retryJob({ jobId, now }: Request<'retryJob'>): boolean {
+	/** Sends all parts that still drive the job again, at once. False: there is no such job, or it has ended. */
+	retryJob({ jobId, now }: { jobId: string; now: number }): boolean {
 		const job = this.#find(jobId);
 		const driven = job === null ? [] : this.#storage.drivenParts(job);
 		for (const stored of driven)
@@ -310,7 +339,8 @@ export class AccountJobs {
 		this.#answers.forgetAll();
 	}
 
-	claimsOf({ jobIds }: Request<'claimsOf'>): readonly string[] {
+	/** Those of the jobs whose blobs the account still manages: only the account may delete them. */
+	claimsOf({ jobIds }: { jobIds: readonly string[] }): readonly string[] {
 		return this.#account.exists ? this.#storage.unpurgedOf(jobIds) : [];
 	}
 
@@ -325,21 +355,7 @@ export class AccountJobs {
 	): JobRecord {
 		const { status, now, error, refunds = false } = end;
 		const { jobId, timing, idempotencyKey } = job;
-		const { creditsReserved, creditsUsed, processed } = this.#record(job);
-		const refunded = refunds ? creditsUsed : 0;
-		const line = this.#account.findLine(job.createdAt, jobId);
-		assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
-		let state = requireState(this.#account);
-		if (line !== null) {
-			const charges = { charged: creditsUsed - refunded, chargedBefore: creditsUsed };
-			const lineEnd = { ...charges, reserved: creditsReserved, outcome: status, closedAt: now };
-			state = this.#account.closeLine(state, line, lineEnd);
-		}
-		if (refunded > 0) state = giveBack(this.#account, state, { keyId: job.keyId, credits: refunded, now });
-		const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
-		const next = { ...state, balance };
-		// A job that ended before its first result charged nothing, so it is no transaction.
-		this.#account.write(processed === 0 ? next : withTransaction(next, now));
+		endCharges(this.#account, job, this.#record(job), { status, now, refunds });
 		const purgeAt = now + timing.resultsTtlMs;
 		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt });
 		const rememberedUntil = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);

@@ -1,5 +1,6 @@
+import type { ListState } from '../../../operations/jobs/lists-port.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { countLists, selectLists, setMailWanted, setName } from './storage.ts';
 
 // The calls of the account that are about lists as people look after them.
@@ -7,7 +8,20 @@ import { countLists, selectLists, setMailWanted, setName } from './storage.ts';
 /** A page of lists, newest first, and how many there are. */
 export function findLists(
 	{ sql, credits, jobs }: AccountContext,
-	{ page, pageSize, ...selection }: RequestOf<'findLists'>,
+	{
+		page,
+		pageSize,
+		...selection
+	}: {
+		state: ListState;
+		/** A part of their names, without regard to case; empty: any. */
+		search: string;
+		/** Whether they were made with this key, or with any other; null: any. */
+		madeWith: { readonly keyId: string; readonly is: boolean } | null;
+		/** From 1. */
+		page: number;
+		pageSize: number;
+	},
 ): { jobs: readonly JobRecord[]; total: number } {
 	if (!credits.exists) return { jobs: [], total: 0 };
 	const ids = selectLists(sql, selection, pageSize, (page - 1) * pageSize);
@@ -18,7 +32,7 @@ export function findLists(
 /** Null: there is no such job. */
 export function renameJob(
 	{ sql, jobs }: AccountContext,
-	{ jobId, name }: RequestOf<'renameJob'>,
+	{ jobId, name }: { jobId: string; name: string },
 ): JobRecord | null {
 	if (jobs.findJob(jobId) === null) return null;
 	setName(sql, jobId, name);
@@ -28,7 +42,7 @@ export function renameJob(
 /** Sets whether the owner is told by mail when the job ends. Of one that has ended this changes nothing. */
 export function setMailWhenDone(
 	{ sql, jobs }: AccountContext,
-	{ jobId, wanted }: RequestOf<'setMailWhenDone'>,
+	{ jobId, wanted }: { jobId: string; wanted: boolean },
 ): JobRecord | null {
 	if (jobs.findJob(jobId) === null) return null;
 	setMailWanted(sql, jobId, wanted);

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../lib/utc-days.ts';
 import type { ToldOutcome } from '../../../core/outcomes/outcome.ts';
 import type { Digests, KeptOutcome, RecordResult, Recorded } from '../../../operations/outcomes/port.ts';
 import type { Sql } from '../../sql.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { isAccountShut } from '../suspension.ts';
 import {
 	count,
@@ -29,7 +29,16 @@ const SLACK_MS = DAY_MS;
 const SAME_MESSAGE_MS = 7 * DAY_MS;
 
 /** The kept outcome of each address, in their order; null: none. */
-export function findOutcomes({ sql }: AccountContext, { now, addresses }: RequestOf<'findOutcomes'>) {
+export function findOutcomes(
+	{ sql }: AccountContext,
+	{
+		now,
+		addresses,
+	}: {
+		now: number;
+		addresses: readonly Digests[];
+	},
+) {
 	return addresses.map((digests) => keptOutcome(sql, digests, now));
 }
 
@@ -55,9 +64,16 @@ function ringFor(endsAt: number): number {
 	return Math.ceil(endsAt / DAY_MS) * DAY_MS;
 }
 
+/** Repeating a call changes nothing. */
 export function recordOutcomes(
 	{ sql, wakeBy }: AccountContext,
-	{ now, outcomes }: RequestOf<'recordOutcomes'>,
+	{
+		now,
+		outcomes,
+	}: {
+		now: number;
+		outcomes: readonly (ToldOutcome & { readonly digests: Digests })[];
+	},
 ): RecordResult {
 	const day = dayOf(now);
 	const before = writtenOn(sql, day);
@@ -78,14 +94,20 @@ export function recordOutcomes(
 }
 
 interface News {
-	readonly told: RequestOf<'recordOutcomes'>['outcomes'][number];
+	readonly told: {
+		now: number;
+		outcomes: readonly (ToldOutcome & { readonly digests: Digests })[];
+	}['outcomes'][number];
 	readonly known: OutcomeRow | null;
 }
 
 /** The outcomes that change something, one for each address, and how many do not. Writes nothing. */
 function newsAmong(
 	sql: Sql,
-	outcomes: RequestOf<'recordOutcomes'>['outcomes'],
+	outcomes: {
+		now: number;
+		outcomes: readonly (ToldOutcome & { readonly digests: Digests })[];
+	}['outcomes'],
 	now: number,
 ): { readonly rows: readonly News[]; readonly tally: Recorded } {
 	const byAddress = new Map<string, News>();
@@ -126,9 +148,18 @@ function placeOf(
 	return known.placed;
 }
 
+/** Remembers for some weeks which band the signals put an address in, so that its outcome can be counted there. */
 export function noteScores(
 	account: AccountContext,
-	{ now, scorecard, scores }: RequestOf<'noteScores'>,
+	{
+		now,
+		scorecard,
+		scores,
+	}: {
+		now: number;
+		scorecard: string;
+		scores: readonly { readonly digests: Digests; readonly band: number }[];
+	},
 ): void {
 	const { sql, wakeBy } = account;
 	// A list of a deleted account may still be on its way.

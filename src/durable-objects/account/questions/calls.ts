@@ -1,5 +1,11 @@
-import type { AdmitRequest, Admission, SettleRequest, Settled } from '../../../operations/verify/port.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type {
+	AdmitRequest,
+	Admission,
+	KeyedCall,
+	SettleRequest,
+	Settled,
+} from '../../../operations/verify/port.ts';
+import type { AccountContext } from '../context.ts';
 import { admitRequest } from '../credits/admission.ts';
 import { findCall, noteTaker } from '../credits/keyed-calls.ts';
 import { settleReservation } from '../credits/reservations.ts';
@@ -13,7 +19,18 @@ export function admit(account: AccountContext, request: AdmitRequest): Admission
 }
 
 /** Lets a repeat do the work of a call, and counts what that may cost us. */
-export function takeCall(account: AccountContext, { call, by, now }: RequestOf<'takeCall'>) {
+export function takeCall(
+	account: AccountContext,
+	{
+		call,
+		by,
+		now,
+	}: {
+		call: KeyedCall;
+		by: string;
+		now: number;
+	},
+) {
 	const earlier = findCall(account, { call, now });
 	if (earlier === null) return null;
 	// One that is answered needs no question.

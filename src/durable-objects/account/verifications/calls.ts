@@ -10,7 +10,7 @@ import type {
 import type { ReservationRef } from '../../../operations/verify/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 
 // Verifications at the dashboard. One is recorded with its reservation, in one step, and its answer with the settlement,
 // in one step: nobody is charged for an answer that can't be shown. What ends is not deleted here but marked: the alarm
@@ -22,10 +22,7 @@ export const VERIFICATIONS_MAX = 500;
 const TIDY_MS = 60_000;
 
 /** Null: there is none, or its time is over. */
-export function findVerification(
-	{ sql, credits }: AccountContext,
-	{ id, now }: RequestOf<'findVerification'>,
-) {
+export function findVerification({ sql, credits }: AccountContext, { id, now }: { id: string; now: number }) {
 	if (!credits.exists) return null;
 	const [row] = sql.rows('SELECT * FROM verifications WHERE id = ? AND ends_at > ?', id, now);
 	return row === undefined ? null : keptOf(row);
@@ -34,7 +31,7 @@ export function findVerification(
 /** A page of the history, from 0. Empty where the account keeps none. */
 export function listVerifications(
 	{ sql, credits }: AccountContext,
-	{ now, page, pageSize }: RequestOf<'listVerifications'>,
+	{ now, page, pageSize }: { now: number; page: number; pageSize: number },
 ): VerificationsPage {
 	if (!credits.exists) return { isKept: true, verifications: [], total: 0 };
 	if (!isHistoryKept(sql)) return { isKept: false, verifications: [], total: 0 };
@@ -52,7 +49,7 @@ export function listVerifications(
 /** Does nothing once the verification has ended. */
 export function noteProgress(
 	{ sql, credits }: AccountContext,
-	{ id, progress }: RequestOf<'noteProgress'>,
+	{ id, progress }: { id: string; progress: Progress },
 ): void {
 	if (!credits.exists) return;
 	sql.rows(
@@ -149,7 +146,7 @@ export function endVerifications(sql: Sql): void {
 /** Keeps a history from now on, or deletes it and keeps none. False: it was so before. */
 export function keepHistory(
 	{ sql, credits, wakeBy }: AccountContext,
-	{ keep, now }: RequestOf<'keepHistory'>,
+	{ keep, now }: { keep: boolean; now: number },
 ): boolean {
 	if (!credits.exists) return false;
 	const isNew = isHistoryKept(sql) !== keep;

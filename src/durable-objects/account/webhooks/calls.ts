@@ -1,6 +1,8 @@
 import { crossed } from '../../../core/webhooks/credits-low.ts';
 import { receiverOf } from '../../../core/webhooks/endpoint-url.ts';
+import type { WebhookEventType } from '../../../core/webhooks/events.ts';
 import { rotated } from '../../../core/webhooks/secret.ts';
+import type { SecretRef } from '../../../core/webhooks/secret.ts';
 import { HOST_WEBHOOKS_MAX, WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';
 import type {
 	AddWebhookResult,
@@ -10,7 +12,7 @@ import type {
 	WebhookView,
 	WebhooksView,
 } from '../../../operations/webhooks/port.ts';
-import type { AccountContext, RequestOf } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { requireState, viewOfBalance } from '../credits/books.ts';
 import { isAccountShut } from '../suspension.ts';
 import type { StoredDelivery, StoredWebhook } from './storage.ts';
@@ -18,7 +20,19 @@ import type { StoredDelivery, StoredWebhook } from './storage.ts';
 // The calls of the account that are about webhooks.
 export function addWebhook(
 	{ sql, credits, webhooks: { storage } }: AccountContext,
-	{ webhookId, url, events, secret, now }: RequestOf<'addWebhook'>,
+	{
+		webhookId,
+		url,
+		events,
+		secret,
+		now,
+	}: {
+		webhookId: string;
+		url: string;
+		events: readonly WebhookEventType[];
+		secret: Omit<SecretRef, 'until'>;
+		now: number;
+	},
 ): AddWebhookResult {
 	requireState(credits);
 	if (isAccountShut(sql)) return { kind: 'shut' };
@@ -40,9 +54,22 @@ export function listWebhooks({ credits, webhooks: { storage } }: AccountContext)
 	return { webhooks: storage.webhooks().map(viewOf), creditsLowBelow: storage.creditsLow().below };
 }
 
+/** Enabling an endpoint forgets its failures. Disabling it ends the deliveries that wait. */
 export function changeWebhook(
 	account: AccountContext,
-	{ webhookId, url, events, enabled, now }: RequestOf<'changeWebhook'>,
+	{
+		webhookId,
+		url,
+		events,
+		enabled,
+		now,
+	}: {
+		webhookId: string;
+		url?: string | undefined;
+		events?: readonly WebhookEventType[] | undefined;
+		enabled?: boolean | undefined;
+		now: number;
+	},
 ): WebhookView | TooManyWebhooks | null {
 	const { webhooks } = account;
 	const found = find(account, webhookId);
@@ -66,15 +93,25 @@ function findFullHost(others: readonly StoredWebhook[], url: string): TooManyWeb
 	return isFull ? { kind: 'too_many', max: HOST_WEBHOOKS_MAX, host } : null;
 }
 
-export function removeWebhook(account: AccountContext, { webhookId }: RequestOf<'removeWebhook'>): boolean {
+/** Removes an endpoint with its deliveries. */
+export function removeWebhook(account: AccountContext, { webhookId }: { webhookId: string }): boolean {
 	if (find(account, webhookId) === null) return false;
 	account.webhooks.storage.removeWebhook(webhookId);
 	return true;
 }
 
+/** A rotation to the current salt changes nothing. */
 export function rotateSecret(
 	account: AccountContext,
-	{ webhookId, secret, now }: RequestOf<'rotateSecret'>,
+	{
+		webhookId,
+		secret,
+		now,
+	}: {
+		webhookId: string;
+		secret: Omit<SecretRef, 'until'>;
+		now: number;
+	},
 ): WebhookView | null {
 	const found = find(account, webhookId);
 	if (found === null) return null;
@@ -87,7 +124,7 @@ export function rotateSecret(
 /** A balance that is below the threshold already does not cross it. */
 export function setCreditsLow(
 	{ credits, webhooks: { storage } }: AccountContext,
-	request: RequestOf<'setCreditsLow'>,
+	request: { below: number | null; mails?: boolean | undefined; now: number },
 ): void {
 	const { balance } = viewOfBalance(requireState(credits));
 	const low = storage.creditsLow();
@@ -107,9 +144,10 @@ export function creditsLow({ credits, webhooks: { storage } }: AccountContext): 
 	return { below, isLow, mails };
 }
 
+/** Sends the test event. A repeated one with the same id is sent once. */
 export function testWebhook(
 	account: AccountContext,
-	{ webhookId, eventId, now }: RequestOf<'testWebhook'>,
+	{ webhookId, eventId, now }: { webhookId: string; eventId: string; now: number },
 ): DeliveryView | 'disabled' | null {
 	const { webhooks } = account;
 	const found = find(account, webhookId);
@@ -120,9 +158,18 @@ export function testWebhook(
 	return delivery === null ? null : viewOfDelivery(delivery);
 }
 
+/** A page, newest first, and how many there are. `page` counts from 1. */
 export function listDeliveries(
 	account: AccountContext,
-	{ webhookId, page, pageSize }: RequestOf<'listDeliveries'>,
+	{
+		webhookId,
+		page,
+		pageSize,
+	}: {
+		webhookId: string;
+		page: number;
+		pageSize: number;
+	},
 ): { deliveries: readonly DeliveryView[]; total: number } | null {
 	const { storage } = account.webhooks;
 	if (find(account, webhookId) === null) return null;
@@ -130,9 +177,18 @@ export function listDeliveries(
 	return { deliveries: deliveries.map(viewOfDelivery), total: storage.countDeliveries(webhookId) };
 }
 
+/** Sends an event again, at once and with all its attempts. */
 export function replayDelivery(
 	account: AccountContext,
-	{ webhookId, eventId, now }: RequestOf<'replayDelivery'>,
+	{
+		webhookId,
+		eventId,
+		now,
+	}: {
+		webhookId: string;
+		eventId: string;
+		now: number;
+	},
 ): DeliveryView | 'disabled' | 'no_delivery' | null {
 	const { webhooks } = account;
 	const found = find(account, webhookId);

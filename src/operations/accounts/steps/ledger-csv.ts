@@ -1,6 +1,7 @@
+import type { AccountPort } from '../object-port.ts';
 import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import type { CsvRow } from '../../../core/csv/write.ts';
-import type { AccountStore, LedgerEntry } from '../port.ts';
+import type { LedgerEntry } from '../port.ts';
 
 /** The columns of a stored line. */
 export const STORED_COLUMNS = [
@@ -39,7 +40,7 @@ export function ledgerRow(line: LedgerEntry, key: string | null): CsvRow {
 
 /** The names of the jobs and tasks among lines of a ledger, by their ids. */
 export async function namesOf(
-	account: Pick<AccountStore, 'jobNames'>,
+	account: Pick<AccountPort, 'jobNames'>,
 	lines: readonly { readonly kind: string; readonly id: string }[],
 ): Promise<ReadonlyMap<string, string>> {
 	const jobIds = lines.filter(({ kind }) => isJobNoun(kind)).map(({ id }) => id);

@@ -1,10 +1,11 @@
+import type { Accounts } from '../object-port.ts';
 import { accountBytesOf } from '../../../core/keys/api-key.ts';
 import type { SigningSecret } from '../../../core/keys/api-key.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { NoteServices } from '../../people/steps/note.ts';
 import type { AuditEntry, Directory } from '../directory-port.ts';
-import type { AccountRef, Accounts } from '../port.ts';
+import type { AccountRef } from '../port.ts';
 import type { AccountRegister } from '../register-port.ts';
 
 /** What an entry of the audit trail needs. */

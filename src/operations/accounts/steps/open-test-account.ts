@@ -1,6 +1,7 @@
+import type { AccountPort, Accounts } from '../object-port.ts';
 import { testAccountOf } from '../../../core/keys/api-key.ts';
 import type { Clock } from '../../../engine/ports.ts';
-import type { AccountPort, AccountRef, Accounts } from '../port.ts';
+import type { AccountRef } from '../port.ts';
 
 /** Credits that buy nothing: more than all windows let a key spend in a century. */
 const TEST_CREDITS = 1_000_000_000_000;

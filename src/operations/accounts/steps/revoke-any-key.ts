@@ -1,6 +1,7 @@
+import type { Accounts } from '../object-port.ts';
 import { testAccountOf } from '../../../core/keys/api-key.ts';
 import type { Clock } from '../../../engine/ports.ts';
-import type { AccountRef, Accounts } from '../port.ts';
+import type { AccountRef } from '../port.ts';
 
 /** Revokes a key of the account, live or for tests. */
 export async function revokeAnyKey(

@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import { checkBooks, checkLedgerFiles, checkStretch } from '../../../core/audit/check-books.ts';
 import { checkBlobs, checkJob } from '../../../core/audit/check-job.ts';
 import { checkListed, checkPlaces, checkRows, checkStanding } from '../../../core/audit/check-listing.ts';
@@ -10,15 +11,21 @@ import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import { Slots } from '../../../lib/slots.ts';
 import type { AccountRegister } from '../../accounts/register-port.ts';
-import type { AccountFacts, AuditedBucket, AuditedListing } from '../port.ts';
+import type { AuditedBucket, AuditedListing } from '../port.ts';
 import type { AuditStep } from './audit-step.ts';
 import { confirm } from './confirm.ts';
 import { booksOf } from './place.ts';
 import type { AuditPlace } from './place.ts';
 
+/** The calls of an account's object that an audit makes. */
+type AuditedAccount = Pick<
+	AccountPort,
+	'auditBooks' | 'auditLedger' | 'auditGrants' | 'auditJobs' | 'knownJobs'
+>;
+
 export interface AuditAccountServices {
 	readonly clock: Clock;
-	readonly accounts: (accountId: string) => AccountFacts;
+	readonly accounts: (accountId: string) => AuditedAccount;
 	readonly auditedListing: AuditedListing;
 	readonly auditedBucket: AuditedBucket;
 	readonly accountRegister: Pick<AccountRegister, 'enteredAt' | 'nextAccount'>;
@@ -31,7 +38,7 @@ const LISTS_AT_ONCE = 4;
 
 interface Subject {
 	readonly accountId: string;
-	readonly store: AccountFacts;
+	readonly store: AuditedAccount;
 	readonly after: string | null;
 }
 

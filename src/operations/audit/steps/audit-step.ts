@@ -1,12 +1,11 @@
 import { DAY_MS } from '../../../lib/utc-days.ts';
+import type { AccountPort } from '../../accounts/object-port.ts';
 import { UPLOAD_TTL_MS } from '../../../core/upload/limits.ts';
 import { liveAccountOf } from '../../../core/keys/api-key.ts';
 import type { Finding } from '../../../core/audit/finding.ts';
 import { findOrphans } from '../../jobs/steps/find-orphans.ts';
 import type { FindOrphansServices } from '../../jobs/steps/find-orphans.ts';
 import type { KeptJobs } from '../../jobs/job-blobs-port.ts';
-import type { JobStore } from '../../jobs/port.ts';
-import type { AccountFacts } from '../port.ts';
 import { auditAccountStep } from './account-step.ts';
 import type { AuditAccountServices } from './account-step.ts';
 import { confirm } from './confirm.ts';
@@ -15,7 +14,9 @@ import type { AuditPlace } from './place.ts';
 
 export interface AuditServices
 	extends Omit<AuditAccountServices, 'accounts'>, Pick<FindOrphansServices, 'directory'> {
-	readonly accounts: (accountId: string) => AccountFacts & Pick<JobStore, 'claimsOf'>;
+	readonly accounts: (
+		accountId: string,
+	) => ReturnType<AuditAccountServices['accounts']> & Pick<AccountPort, 'claimsOf'>;
 	readonly keptJobs: Pick<KeptJobs, 'list'>;
 }
 

@@ -1,12 +1,12 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import type { Directory } from '../../accounts/directory-port.ts';
 import type { KeptJob } from '../job-blobs-port.ts';
-import type { JobStore } from '../port.ts';
 
 export interface FindOrphansServices {
 	readonly clock: Pick<Clock, 'now'>;
-	readonly accounts: (accountId: string) => Pick<JobStore, 'claimsOf'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'claimsOf'>;
 	readonly directory: Pick<Directory, 'findJobAccount'>;
 }
 

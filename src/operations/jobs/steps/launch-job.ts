@@ -1,3 +1,4 @@
+import type { AccountPort, Accounts } from '../../accounts/object-port.ts';
 import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
 import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
 import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
@@ -7,13 +8,13 @@ import type { PlannedPart } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
 import type { Admitted } from '../../accounts/port.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
-import type { JobRecord, JobStore, OpenJobRequest, PartMessage } from '../port.ts';
+import type { JobRecord, OpenJobRequest, PartMessage } from '../port.ts';
 import type { Clock } from '../../../engine/ports.ts';
 
 export interface LaunchJobServices {
 	readonly clock: Clock;
 	readonly newId: (prefix: string) => string;
-	readonly accounts: (accountId: string) => JobStore;
+	readonly accounts: Accounts;
 	readonly jobBlobs: JobBlobs;
 	readonly jobTiming: OpenJobRequest['timing'];
 	/** What the addresses ask of their job; left out: nothing, as everywhere but under a test key. May throw. */
@@ -112,7 +113,9 @@ function* textsOf(parts: readonly PlannedPart[], addresses: readonly string[]): 
 }
 
 /** The first answer to the request's Idempotency-Key. Throws if that was used for another request. */
-export function earlierAnswer(known: NonNullable<Awaited<ReturnType<JobStore['findAnswer']>>>): CreatedJob {
+export function earlierAnswer(
+	known: NonNullable<Awaited<ReturnType<AccountPort['findAnswer']>>>,
+): CreatedJob {
 	if (known.kind === 'replay') return { jobId: known.jobId, response: known.response, replayed: true };
 	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
 }

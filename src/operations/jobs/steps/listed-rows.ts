@@ -1,15 +1,16 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import { ROWS_PER_PAGE } from '../../../core/jobs/pages.ts';
 import { answeredAgain, listed } from '../../../core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../../core/jobs/report/listed-row.ts';
 import { TaskVerdicts } from '../../../core/jobs/task-verdicts.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { AccountRef } from '../../accounts/port.ts';
-import type { JobRecord, JobStore } from '../port.ts';
+import type { JobRecord } from '../port.ts';
 import { finalRow, readPage, totalOf } from './stored-results.ts';
 import type { ReadResultsServices } from './stored-results.ts';
 
 export interface ListedRowsServices extends ReadResultsServices {
-	readonly accounts: (accountId: string) => Pick<JobStore, 'findJob'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'findJob'>;
 }
 
 // A Worker may hold six connections, and the list that asked again is read beside its source.

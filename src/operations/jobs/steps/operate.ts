@@ -1,11 +1,12 @@
+import type { Accounts } from '../../accounts/object-port.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { AuditTrailServices } from '../../accounts/steps/manage.ts';
 import type { KeptJobs } from '../job-blobs-port.ts';
-import type { JobInspection, JobStore } from '../port.ts';
+import type { JobInspection } from '../port.ts';
 
 /** The services of operators' actions on jobs. */
 export interface OperateJobsServices extends AuditTrailServices {
-	readonly accounts: (accountId: string) => JobStore;
+	readonly accounts: Accounts;
 	readonly keptJobs: Pick<KeptJobs, 'find'>;
 }
 

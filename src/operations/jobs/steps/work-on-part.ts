@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import { PartRows } from '../../../core/jobs/part-rows.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
@@ -5,7 +6,6 @@ import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs
 import type { Metrics } from '../../../core/metrics/port.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import type { Outcomes } from '../../outcomes/port.ts';
 import { noteScores } from '../../outcomes/steps/note-scores.ts';
 import type { NoteScoresServices, ScoredAddress } from '../../outcomes/steps/note-scores.ts';
 import { findOwnOutcomes } from '../../outcomes/steps/own-outcomes.ts';
@@ -13,7 +13,7 @@ import type { OwnOutcomesServices } from '../../outcomes/steps/own-outcomes.ts';
 import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
 import type { Depth, ExaminePartServices, Found } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
-import type { JobRecord, JobStore } from '../port.ts';
+import type { JobRecord } from '../port.ts';
 import { PartMeter } from './part-meter.ts';
 import { outcomeOf } from './whose-fault.ts';
 
@@ -21,7 +21,7 @@ export interface WorkOnPartServices
 	extends ExaminePartServices, Omit<OwnOutcomesServices, 'accounts'>, Omit<NoteScoresServices, 'accounts'> {
 	readonly jobBlobs: JobBlobs;
 	readonly metrics: Metrics;
-	readonly accounts: (accountId: string) => Pick<Outcomes, 'findOutcomes' | 'noteScores'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'findOutcomes' | 'noteScores'>;
 }
 
 /** A part that a consumer has claimed. */
@@ -30,7 +30,7 @@ export interface PartInHand {
 	readonly accountId: string;
 	readonly jobId: string;
 	readonly part: number;
-	readonly claim: Extract<Awaited<ReturnType<JobStore['claimPart']>>, { kind: 'claimed' }>;
+	readonly claim: Extract<Awaited<ReturnType<AccountPort['claimPart']>>, { kind: 'claimed' }>;
 	readonly leaseMs: number;
 	/** Open rows become `unknown` without asking again. */
 	readonly giveUp: boolean;
@@ -56,7 +56,7 @@ const STORE_EVERY_MS = 15_000;
  */
 export async function workOnPart(
 	services: WorkOnPartServices,
-	jobs: JobStore,
+	jobs: AccountPort,
 	inHand: PartInHand,
 ): Promise<Worked> {
 	const meter = new PartMeter(services.metrics, classOf(inHand.claim));
@@ -69,7 +69,7 @@ export async function workOnPart(
 
 async function work(
 	services: WorkOnPartServices,
-	jobs: JobStore,
+	jobs: AccountPort,
 	inHand: PartInHand,
 	meter: PartMeter,
 ): Promise<Worked> {
@@ -164,7 +164,7 @@ function scoredIn(found: Found): readonly ScoredAddress[] {
 /** Stores and settles the attempts of a part, one after the other. */
 class AttemptStore {
 	readonly #jobBlobs: JobBlobs;
-	readonly #jobs: JobStore;
+	readonly #jobs: AccountPort;
 	readonly #clock: ExaminePartServices['clock'];
 	readonly #inHand: PartInHand;
 	readonly #meter: PartMeter;
@@ -172,7 +172,7 @@ class AttemptStore {
 
 	constructor(
 		jobBlobs: JobBlobs,
-		jobs: JobStore,
+		jobs: AccountPort,
 		clock: ExaminePartServices['clock'],
 		inHand: PartInHand,
 		meter: PartMeter,
@@ -225,7 +225,7 @@ class AttemptStore {
 	async #settle(
 		stored: string,
 		holder?: { readonly token: string; readonly leaseMs: number },
-	): ReturnType<JobStore['settlePart']> {
+	): ReturnType<AccountPort['settlePart']> {
 		const rows = decodeRows(stored);
 		const { jobId, part } = this.#inHand;
 		const settled = await this.#jobs.settlePart({

@@ -1,16 +1,16 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
 import { SCORECARD } from '../../../core/catchall/scorecard.ts';
 import { bandOf } from '../../../core/outcomes/band.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import type { AccountRef } from '../../accounts/port.ts';
-import type { Outcomes } from '../port.ts';
 import type { DigestsOf } from './own-outcomes.ts';
 
 export interface NoteScoresServices {
 	readonly clock: Clock;
 	readonly digestsOf: DigestsOf;
-	readonly accounts: (accountId: string) => Pick<Outcomes, 'noteScores'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'noteScores'>;
 }
 
 /** An address and the points of its score, where the signals alone gave it. */

@@ -1,9 +1,10 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
 import { ownOutcomeAt } from '../../../core/outcomes/own-outcome.ts';
 import type { OwnOutcome } from '../../../core/outcomes/own-outcome.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { AccountRef } from '../../accounts/port.ts';
-import type { Digests, Outcomes } from '../port.ts';
+import type { Digests } from '../port.ts';
 
 /** The keyed hashes of an address in an account. */
 export type DigestsOf = (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
@@ -11,7 +12,7 @@ export type DigestsOf = (accountId: string, address: Pick<Address, 'localPart' |
 export interface OwnOutcomesServices {
 	readonly clock: Clock;
 	readonly digestsOf: DigestsOf;
-	readonly accounts: (accountId: string) => Pick<Outcomes, 'findOutcomes'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'findOutcomes'>;
 }
 
 /** Looks up with one call what became of the account's own messages to these addresses. */

@@ -1,8 +1,9 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
 import { withAddress } from '../../../core/verification/without-address.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { Admissions, EarlierCall, KeyedCall, RememberedAnswer, ReservationRef } from '../port.ts';
+import type { EarlierCall, KeyedCall, RememberedAnswer, ReservationRef } from '../port.ts';
 
 // The network work of a call takes 15 s at most: a Worker that has given no answer by then has died.
 const AT_WORK_MS = 20_000;
@@ -23,7 +24,7 @@ interface TakenCall {
  * and does the work on its reservation. `by` names the repeat.
  */
 export async function waitForEarlier(
-	account: Pick<Admissions, 'findCall' | 'takeCall'>,
+	account: Pick<AccountPort, 'findCall' | 'takeCall'>,
 	clock: Clock,
 	{ call, by, ...first }: { readonly call: KeyedCall; readonly by: string; readonly earlier: EarlierCall },
 ): Promise<RememberedAnswer | TakenCall> {

@@ -1,13 +1,13 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import { progressAfter } from '../../../core/verification/progress.ts';
 import type { Progress } from '../../../core/verification/progress.ts';
 import type { Trace } from '../../../core/verification/trace.ts';
-import type { VerificationHistory } from '../history-port.ts';
 
 /**
  * Tells the account how far a verification is, one step at a time and the latest only. A step that could not be told is
  * no loss: the next one or the answer follows.
  */
-export function reportProgress(history: Pick<VerificationHistory, 'noteProgress'>, id: string): Trace {
+export function reportProgress(history: Pick<AccountPort, 'noteProgress'>, id: string): Trace {
 	let latest: Progress | null = null;
 	let isTelling = false;
 	const tell = async (): Promise<void> => {

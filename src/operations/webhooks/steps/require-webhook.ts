@@ -1,14 +1,15 @@
+import type { AccountPort } from '../../accounts/object-port.ts';
 import { describeUrlFault, judgeEndpointUrl } from '../../../core/webhooks/endpoint-url.ts';
 import type { EndpointRules } from '../../../core/webhooks/endpoint-url.ts';
 import type { SigningSecret } from '../../../core/keys/api-key.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { TooManyWebhooks, WebhookStore } from '../port.ts';
+import type { TooManyWebhooks } from '../port.ts';
 
 /** The services of all verbs around webhooks. */
 export interface WebhookServices {
 	readonly clock: Clock;
-	readonly accounts: (accountId: string) => WebhookStore;
+	readonly accounts: (accountId: string) => AccountPort;
 	/** What endpoints' secrets are derived from; null: not configured. */
 	readonly signing: SigningSecret | null;
 	readonly newId: (prefix: string) => string;

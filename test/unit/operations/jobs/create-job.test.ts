@@ -1,8 +1,9 @@
+import type { AccountPort } from '../../../../src/operations/accounts/object-port.ts';
 import { array, assert, asyncProperty, constantFrom, option, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../../../src/lib/digest.ts';
 import { createJob } from '../../../../src/operations/jobs/create-job.ts';
-import type { JobStore, OpenJobRequest } from '../../../../src/operations/jobs/port.ts';
+import type { OpenJobRequest } from '../../../../src/operations/jobs/port.ts';
 import type { LaunchJobServices } from '../../../../src/operations/jobs/steps/launch-job.ts';
 
 const services = {
@@ -31,7 +32,7 @@ async function fingerprintOf(
 			requests.push(request);
 			return Promise.resolve({ kind: 'opened', job: {} });
 		},
-	} as unknown as JobStore;
+	} as unknown as AccountPort;
 	const owner = { accountId: 'acc', keyId: 'key' };
 	await createJob({ ...services, accounts: () => account }, owner, {
 		emails,

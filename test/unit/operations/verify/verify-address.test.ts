@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../../../src/core/metrics/port.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
@@ -6,8 +7,7 @@ import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/result.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../../src/errors.ts';
-import type { Outcomes } from '../../../../src/operations/outcomes/port.ts';
-import type { Admissions, SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
+import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Examined } from '../../../../src/engine/examination.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
@@ -39,7 +39,7 @@ const notHere = (): Promise<never> => Promise.reject(new Error('not for this ope
 
 /** An account of which only settlements matter here: it writes them down. */
 function fakeAccount(): {
-	accounts: () => Admissions & Pick<Outcomes, 'noteScores'>;
+	accounts: () => Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'noteScores'>;
 	settlements: SettleRequest[];
 } {
 	const settlements: SettleRequest[] = [];
@@ -56,7 +56,7 @@ function fakeAccount(): {
 			lastTransactionAt: 1000,
 		},
 	};
-	const account: Admissions & Pick<Outcomes, 'noteScores'> = {
+	const account: Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'noteScores'> = {
 		noteScores: notHere,
 		admit: notHere,
 		findCall: notHere,

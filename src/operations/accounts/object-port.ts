@@ -1,0 +1,14 @@
+import type { Account } from '../../durable-objects/account/account.ts';
+import type { AccountLocation } from './port.ts';
+
+/**
+ * The calls of an account's object: its serialised state, in which every call may be repeated with the same ids and then
+ * changes nothing. Operations know the class by its type alone.
+ */
+export type AccountPort = Omit<
+	Account,
+	'alarm' | 'outside' | 'recovery' | 'rowsRead' | 'rowsWritten' | keyof Rpc.DurableObjectBranded
+>;
+
+/** All accounts, by their id. */
+export type Accounts = (accountId: string, location?: AccountLocation) => AccountPort;
