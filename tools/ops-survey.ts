@@ -1,4 +1,4 @@
-import type { SurveyedAccounts } from '../src/operations/accounts/survey-accounts.ts';
+import type { SurveyedAccounts } from '../src/operations/accounts/port.ts';
 import { callOperator } from './operator-client.ts';
 
 /** By what `ops accounts` sorts. */

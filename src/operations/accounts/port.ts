@@ -150,6 +150,15 @@ export interface AccountSurvey {
 	readonly bounces: number;
 }
 
+/** Accounts and what they did. */
+export interface SurveyedAccounts {
+	readonly accounts: readonly (AccountSurvey & { readonly accountId: string })[];
+	/** Accounts that did not answer. */
+	readonly missing: readonly string[];
+	/** Where to go on; null: that was all. */
+	readonly next: string | null;
+}
+
 /** Identifies the account. */
 export interface AccountRef {
 	readonly accountId: string;

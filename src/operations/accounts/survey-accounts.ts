@@ -1,7 +1,7 @@
 import { dayOf } from '../../core/credits/usage.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { DAY_MS } from '../../lib/utc-days.ts';
-import type { AccountSurvey } from './port.ts';
+import type { AccountSurvey, SurveyedAccounts } from './port.ts';
 import { audit } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
@@ -12,14 +12,6 @@ const SURVEY_DAYS = 7;
 export interface SurveyAccountsRequest {
 	/** The account after which to go on; null: from the start. */
 	readonly after: string | null;
-}
-
-export interface SurveyedAccounts {
-	readonly accounts: readonly (AccountSurvey & { readonly accountId: string })[];
-	/** Accounts that did not answer. */
-	readonly missing: readonly string[];
-	/** Where to go on; null: that was all. */
-	readonly next: string | null;
 }
 
 /** What the next accounts did in the last week. */
