@@ -348,29 +348,6 @@ test.each([
 	expect(telling.map(({ name }) => name)).toEqual([]);
 });
 
-// What verbs share lies in steps/, what they need of the world in ports.
-const verbs = files.filter(({ name }) => /^operations\/[^/]+\/(?!(?:.*-)?port\.ts$)[^/]+\.ts$/.test(name));
-
-test('a file of the operations has one verb, which is called as the file is', () => {
-	const exported = verbs.map(({ name, text }) => {
-		const verb = path.basename(name, '.ts').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-		const functions = [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)];
-		// A constant beside the verb is called out loud.
-		return [verb, functions.map(([, of = '']) => of).filter((of) => !/^[A-Z_]+$/.test(of))] as const;
-	});
-	expect(exported.filter(([verb, functions]) => functions.join() !== verb)).toEqual([]);
-});
-
-test('a verb is told its services, for whom, and what: in this order, and nothing else', () => {
-	const heads = verbs.map(({ name, text }) => {
-		const [, parameters = ''] = /^export (?:async )?function \w+\(([^)]*?)\n?\): /ms.exec(text) ?? [];
-		const names = [...parameters.matchAll(/(?:^|,)\s*(\w+|\{[^}]*\})(?=:)/g)].map(([, of = '']) => of);
-		return `${name}: ${names.join(', ')}`;
-	});
-	const other = heads.filter((head) => !/: services(?:, (?:account|person))?(?:, request)?$/.test(head));
-	expect(other).toEqual([]);
-});
-
 test('kinds of jobs are told apart in the folder of kinds alone', () => {
 	const telling = files.filter(
 		({ name, text }) =>
