@@ -10,8 +10,8 @@ interface Standing {
 }
 
 /**
- * Whether an open account stands in the database, and in the register in the bucket. Both are written before it is opened:
- * an entry that is missing is not on its way.
+ * Finds an open account that is missing from the database, or from the register in the bucket. Both are written
+ * before the account opens, so a missing entry is not just late.
  */
 export function checkPlaces(isListed: boolean, isEntered: boolean): Found[] {
 	const missing = [

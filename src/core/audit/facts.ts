@@ -25,7 +25,7 @@ export interface BooksFacts {
 	} | null;
 	/** All lines, those that have left the ledger included. */
 	readonly all: LedgerSumsFacts;
-	/** The lines up to the last one that stands in a file. */
+	/** The sums of the lines up to the last one that is stored in a file. */
 	readonly upToFiled: LedgerSumsFacts;
 	readonly filedLines: number;
 	readonly prunedLines: number;
@@ -85,7 +85,7 @@ export interface StretchFacts {
 		readonly marked: LedgerSumsFacts;
 		readonly counted: LedgerSumsFacts;
 	}[];
-	/** Open lines whose work has ended or never was; some of them. */
+	/** Open lines whose work has ended or never existed; some of them. */
 	readonly orphans: readonly { readonly id: string; readonly at: number; readonly kind: string }[];
 	/** Lines about purchases: credits that were paid for, and those taken back after a refund. */
 	readonly bought: readonly BoughtLine[];

@@ -15,7 +15,7 @@ export type SectionName = (typeof SECTIONS)[number];
 export interface Section {
 	/** By how much the section moves the score, a whole number. */
 	readonly score: number;
-	/** Labels of all that was measured, neutral findings too. */
+	/** Labels of all findings, including neutral ones. */
 	readonly signals: readonly string[];
 }
 

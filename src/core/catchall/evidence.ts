@@ -46,8 +46,8 @@ export interface CatchAllEvidence {
 	/** The readings of invented recipients: from this conversation, or from a recent one about the same domain. */
 	readonly invented: readonly InventedReading[];
 	/**
-	 * The answer to an invented recipient that was asked first, in another conversation with the same host: it shows
-	 * whether being first changes the wording. Null: not asked.
+	 * The answer to an invented recipient that we asked about first, in another conversation with the same host. It
+	 * shows whether being first changes the wording. Null: not asked.
 	 */
 	readonly control: RecipientReply | null;
 	readonly lists: {
@@ -86,7 +86,7 @@ export function provesNoCatchAll(invented: readonly InventedReading[]): boolean 
 	return invented.length >= 2 && invented.every((reading) => reading === 'no_such_mailbox');
 }
 
-/** True for a domain whose mailboxes are no use to a sender, whatever its server says. */
+/** True for a domain whose mailboxes are useless to a sender, whatever its server says. */
 export function isDoubtfulDomain({ disposable, suggestedDomain }: CatchAllEvidence['lists']): boolean {
 	return disposable || suggestedDomain !== null;
 }

@@ -72,7 +72,7 @@ function findFlattery(evidence: CatchAllEvidence, signals: readonly Signal[]): R
 }
 
 /**
- * The judgement of an address about which no mail server was asked: the signals of its name and its list, and the
+ * The judgement of an address that we asked no mail server about: the signals of its name and its list, and the
  * reason why there is no other evidence.
  */
 export function judgeUnasked(

@@ -14,7 +14,7 @@ export const SCORECARD = 'catchall-scorecard/1.1.0';
  */
 export const MODEL = CALIBRATION.version === null ? SCORECARD : `${SCORECARD}+${CALIBRATION.version}`;
 
-// A curve holds for the scorecard whose outcomes it was fitted to: after a change of weights there has to be a new one.
+// A curve is valid for the scorecard whose outcomes it was fitted to: a change of weights needs a new curve.
 assert(CALIBRATION.scorecard === SCORECARD, 'the calibration is for this scorecard');
 assertCurve(CALIBRATION.curve);
 
@@ -132,7 +132,8 @@ function wholeParts(exact: readonly number[], sum: number): readonly number[] {
 		.map((value, at) => ({ at, fraction: value - Math.floor(value) }))
 		.filter(({ fraction }) => fraction > 0)
 		.toSorted((a, b) => b.fraction - a.fraction || a.at - b.at);
-	// Score and base are each rounded by at most a half, so no more is missing than there are fractions.
+	// Score and base are each rounded by at most a half, so the missing rest is no larger than the number of
+	// fractions.
 	assert(missing >= 0 && missing <= unserved.length, 'what is missing can be shared out among the fractions');
 	const served = new Set(unserved.slice(0, missing).map(({ at }) => at));
 	return floors.map((floor, at) => (served.has(at) ? floor + 1 : floor) + 0);

@@ -52,7 +52,7 @@ export function issueHalfToken(
 	return `${claim}.${proofOf(secret, claim, person.passwordHash)}`;
 }
 
-/** A token that may be right: the person has to be looked up to know. */
+/** A token that may be right. The person's record decides. */
 export interface ClaimedHalf {
 	readonly userId: string;
 	/** When the password was sent, epoch ms. */

@@ -83,7 +83,7 @@ export const THROTTLES = {
 		client: { limit: 60, windowMs: 60 * MINUTE_MS },
 		account: { limit: 30, windowMs: 60 * MINUTE_MS },
 	},
-	/** Asking the payment provider how a purchase stands, as its page does while it is open. */
+	/** Asking the payment provider for a purchase's state, as its page does while it is open. */
 	ask_payment: {
 		client: { limit: 240, windowMs: 15 * MINUTE_MS },
 		account: { limit: 120, windowMs: 15 * MINUTE_MS },

@@ -25,7 +25,7 @@ export type OpenRow = DeferredRow | UnplannedRow;
 export const DEFERRED_LENGTH = 7;
 export const UNPLANNED_LENGTH = 4;
 
-/** The row of an address that is asked later. `last`: its result if it were given up now. */
+/** The row of an address that we ask about later. `last`: its result if it were given up now. */
 export function toDeferredRow(
 	index: number,
 	email: string,

@@ -76,7 +76,10 @@ interface OpenPage {
 	lines: string[];
 }
 
-/** The lines of one pass, in order. Every pass counts the rows of the whole job, so none is lost between two passes. */
+/**
+ * The lines of one pass, in order. Every pass counts the rows of the whole job, so no row gets lost between two
+ * passes.
+ */
 async function linesFrom({ parts, total, rowsPerPass }: LayoutPlan, first: number): Promise<string[]> {
 	const lines = Array.from({ length: Math.min(rowsPerPass, total - first) }, () => '');
 	// A slice keeps its part's whole text in memory, which only costs something if not all of its rows are needed.

@@ -32,7 +32,7 @@ export type TurnOutcome =
 export interface PartOptions {
 	/** The part's stored attempts. */
 	readonly attempts: number;
-	/** Pauses before the second and every later time that an address is asked. */
+	/** Pauses before the second and every later attempt at an address. */
 	readonly delaysMs: readonly number[];
 	/** How long rows may wait for our own capacity, epoch ms. */
 	readonly horizon: number;

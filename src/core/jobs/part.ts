@@ -36,7 +36,7 @@ export interface Part {
 }
 
 export interface PartTiming {
-	/** Pauses before the second and every later time that an address is asked. */
+	/** Pauses before the second and every later attempt at an address. */
 	readonly retryDelaysMs: readonly number[];
 	readonly redriveAfterMs: number;
 }
@@ -118,7 +118,7 @@ export function claimPart(
 	const claims = isOwn ? part.claims : part.claims + 1;
 	const attempt = part.attempts + 1;
 	const abandoned = claims > CLAIMS_MAX || attempt > ATTEMPTS_MAX;
-	// The message arrived, so the pauses for lost messages start over, should this consumer die.
+	// The message arrived, so the pauses for lost messages start over in case this consumer dies.
 	const sending = isOwn ? {} : { sends: 1, sendAt: now + timing.redriveAfterMs };
 	const lease = prolonged(part.lease, isOwn, { token, until: now + leaseMs });
 	return {
@@ -168,10 +168,10 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 	// Only if the lease is still the holder's: another consumer may have taken the part over meanwhile.
 	if (!done && holder !== undefined && holds(part, holder.token)) {
 		const lease = prolonged(part.lease, true, holder);
-		// As after a claim: should the holder die, the part's message is sent again.
+		// As after a claim: if the holder dies, the part's message is sent again.
 		return { ...settled, lease, claims: 1, sendAt: now + timing.redriveAfterMs, sends: 1 };
 	}
-	// A part that is done is sent too: its message completes the job, should the consumer die before that.
+	// Also plan the message of a part that is done: it completes the job if the consumer dies before that.
 	const sending = done ? { sendAt: now + timing.redriveAfterMs, sends: 1 } : { sendAt: dueAt, sends: 0 };
 	return { ...settled, lease: null, claims: 0, ...sending };
 }
@@ -211,7 +211,7 @@ export function postponePart(
 	const end = postponedSince + PUT_OFF_MAX_MS;
 	if (now >= end) return null;
 	const dueAt = Math.min(Math.max(until, now), end);
-	// Claims count consumers that died at work; this one gave the part back in good order.
+	// Claims count consumers that died; this one gave the part back in good order.
 	return { ...part, dueAt, lease: null, claims: 0, sendAt: dueAt, sends: 0, postponedSince };
 }
 

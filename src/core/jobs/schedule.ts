@@ -1,6 +1,6 @@
-/** How often a mail host was asked about an open address, and when it is asked next. Epoch milliseconds. */
+/** How often we asked a mail host about an open address, and when we ask next. Epoch milliseconds. */
 export interface Schedule {
-	/** How often a mail host was asked about the address. */
+	/** How often we asked a mail host about the address. */
 	readonly asked: number;
 	readonly dueAt: number;
 	/** When a fault of ours first put the address off; null: none has. */

@@ -100,7 +100,7 @@ export function toScoredRow(row: StoredRow, score: number, listEffect = 0): Scor
 	return listEffect === 0 ? [...row, score] : [...row, score, listEffect];
 }
 
-/** The row of an address whose catch-all task has judged it. */
+/** The row of an address that a catch-all task has judged. */
 export function toJudgedRow(row: StoredRow, { score, breakdown }: Judged): JudgedRow {
 	return [...row, score, breakdown];
 }

@@ -9,7 +9,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
 	read: 'Read lists, results and webhooks, which spends nothing',
 };
 
-/** The scopes of which a call needs one, or that any key may make the call. */
+/** The scopes that allow a call (the key needs one of them), or that any key may make it. */
 export type NeededScopes = readonly Scope[] | 'any key';
 
 /** The scopes for a call that reads: a program that starts lists may also read them. */

@@ -73,7 +73,7 @@ export const HOSTING = {
 	node4web: { ...hosting, hosts: 'mailbox.node4web.at smtp.node4web.at' },
 	viennaweb: { ...hosting, hosts: 'bulletproof.viennaweb.at' },
 
-	// Internet access providers, public data centres and inbound APIs: nothing is known about their answers.
+	// Internet access providers, public data centres and inbound APIs: we know nothing about their answers.
 	amazon_ses: { ...unknown, word: 'amazon', hosts: 'inbound-smtp.*.amazonaws.com amazonses.com' },
 	mailgun: { ...unknown, hosts: 'mxa.mailgun.org mxb.mailgun.org mxa.eu.mailgun.org mxb.eu.mailgun.org' },
 	sendgrid: { ...unknown, hosts: 'mx.sendgrid.net' },
@@ -105,7 +105,7 @@ export const HOSTING = {
 	salzburg: { ...unknown, hosts: 'smtp.salzburg.at' },
 	wien: { ...unknown, hosts: 'mx01.wien.gv.at mx02.wien.gv.at' },
 
-	// Parked and misspelt domains: all mail is accepted and none is read.
+	// Parked and misspelt domains: their servers accept all mail and read none.
 	above: { ...unknown, word: null, hosts: 'park-mx.above.com' },
 	h_email: { ...unknown, word: null, hosts: 'h-email.net' },
 } as const satisfies Readonly<Record<string, OperatorRow>>;

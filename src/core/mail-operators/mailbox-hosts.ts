@@ -134,7 +134,7 @@ export const MAILBOX_HOSTS = {
 		dkimSelectors: ['selector1', 'selector2'],
 	},
 
-	// Nothing is known about their answers, or they are honest only to callers that they trust.
+	// We know nothing about their answers, or they answer honestly only to callers that they trust.
 	telekom: { ...unproven, hosts: 'mx*.t-online.de tld.t-online.de' },
 	yahoo_japan: { ...unproven, word: 'yahoo', hosts: 'mail.yahoo.co.jp' },
 	facebook: { ...unproven, hosts: 'vvv.facebook.com' },

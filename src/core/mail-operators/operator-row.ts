@@ -21,7 +21,9 @@ export type ReplyHabit =
 	/** `550 5.7.1`, the status of a policy, to an unknown user. */
 	| 'calls_unknown_policy';
 
-/** On whose behalf a mail host refuses us. `customer`: each customer of the operator has hosts with its own rules. */
+/**
+ * The party for which a mail host refuses us. `customer`: each customer of the operator has hosts with its own rules.
+ */
 export type SpeaksFor = 'itself' | 'operator' | 'customer';
 
 /** Our knowledge about an operator. Fields left out have the general default. */
@@ -53,9 +55,9 @@ export interface OperatorRow {
 	/** The DKIM selectors that it gives to its customers. */
 	readonly dkimSelectors?: readonly string[];
 	/**
-	 * On whose behalf its hosts refuse us before RCPT. Default: hosts of a mailbox provider or gateway refuse for the
-	 * whole operator, with which we have one standing; other hosts for themselves. `customer`: each customer has a host,
-	 * with rules of its own.
+	 * The party for which its hosts refuse us before RCPT. Default: hosts of a mailbox provider or gateway refuse for
+	 * the whole operator, with which we have one standing; other hosts refuse for themselves. `customer`: each
+	 * customer has a host, with rules of its own.
 	 */
 	readonly speaksFor?: SpeaksFor;
 	/** The load that it accepts from one source address. Default: that of its kind (`core/politeness/budgets.ts`). */

@@ -24,7 +24,7 @@ export function wordOf(operator: OperatorName): string | null {
 	return word === undefined ? operator : word;
 }
 
-/** On whose behalf the operator's hosts refuse us before RCPT. */
+/** The party for which the operator's hosts refuse us before RCPT. */
 export function speaksForOf(operator: OperatorName): SpeaksFor {
 	const row = OPERATORS[operator];
 	return row.speaksFor ?? (isLarge(row) ? 'operator' : 'itself');

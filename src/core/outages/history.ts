@@ -15,7 +15,7 @@ export interface Contact {
 	readonly unexplained?: boolean;
 }
 
-/** A time in which a way out reached no party. */
+/** A period in which a way out reached no party. */
 interface Outage {
 	/** When the way out last worked before, but at most `QUIET_MS` before the first failure. */
 	readonly from: number;

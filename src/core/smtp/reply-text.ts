@@ -77,8 +77,8 @@ function withoutToken(text: string, token: string, replacement: string): string 
 const STATUS_WITHIN = /(?<![\p{L}\p{N}.]|version )([245])\.(\d{1,3})\.(\d{1,3})(?![.\d])/u;
 
 /**
- * The first status in the text, wherever it stands (`(#5.1.1)`, `cuda_nsu 5.1.1`, `"5.1.1`, `550-5.1.1`), if its class
- * is the code's; else null.
+ * The first status anywhere in the text (`(#5.1.1)`, `cuda_nsu 5.1.1`, `"5.1.1`, `550-5.1.1`), or null. Its class
+ * must be the code's.
  */
 export function statusWithin(text: string, code: number): string | null {
 	const found = STATUS_WITHIN.exec(text);

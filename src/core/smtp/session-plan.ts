@@ -12,7 +12,7 @@ export type DeepCheck = 'never' | 'catch_all' | 'always';
 export interface ConnectionLimits {
 	/** Recipients of one transaction, invented ones included. */
 	readonly recipientsPerTransaction: number;
-	/** After this many refused recipients, nothing more is asked on the connection. */
+	/** After this many refused recipients, we ask nothing more on the connection. */
 	readonly rejections: number;
 	/** RSET commands: one before each transaction but the first. */
 	readonly resets: number;

@@ -21,9 +21,9 @@ type Command =
 const encoder = new TextEncoder();
 
 /**
- * One SMTP conversation up to the RCPT answers (RFC 5321 §3.3), without I/O: bytes in, bytes out, and how long to wait.
- * Many targets are asked about in several transactions, one after the other. The session never sends DATA, VRFY or
- * EXPN, and never QUIT in the same write as a question.
+ * One SMTP conversation up to the RCPT answers (RFC 5321 §3.3), without I/O: bytes in, bytes out, and how long to
+ * wait. It asks about many targets in several transactions, one after the other. The session never sends DATA, VRFY
+ * or EXPN, and never QUIT in the same write as a question.
  */
 export class SmtpSession {
 	readonly #plan: SessionPlan;
@@ -43,7 +43,7 @@ export class SmtpSession {
 	#repliesHeard = 0;
 	#end: SessionEnd | null = null;
 	#tls: 'plain' | 'demanded' | 'asked' | 'handshake' | 'secured';
-	/** The server wants no more commands, or we can no longer tell which command its next reply answers. */
+	/** The server accepts no more commands, or we can no longer tell which command its next reply answers. */
 	#isBroken = false;
 
 	/** @param line the state in which an earlier conversation left the connection; null: a new connection */
@@ -323,8 +323,8 @@ export class SmtpSession {
 	}
 
 	/**
-	 * More replies than commands: with several recipients, a reply can no longer be matched to its recipient. A 421 is
-	 * harmless, since a server may send it at any time (RFC 5321 §3.8).
+	 * Handles more replies than commands. With several recipients, a reply can no longer be matched to its recipient.
+	 * A 421 is harmless, since a server may send it at any time (RFC 5321 §3.8).
 	 */
 	#receivedTooMany(reply: SmtpReply): void {
 		this.#isBroken = true;

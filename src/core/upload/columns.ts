@@ -41,9 +41,9 @@ export class ColumnTally {
 }
 
 /**
- * The column that most likely holds the addresses to verify: among several columns of addresses the one whose header
- * says so, then the one with more different addresses (an owner's column repeats few), then the fuller, then the first.
- * Null: no column holds any.
+ * The column that most likely holds the addresses to verify, or null if no column holds any. Among several columns of
+ * addresses it prefers a header that says so, then more different addresses (an owner's column repeats few), then the
+ * fuller column, then the first.
  */
 export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 	const withAddresses = columns

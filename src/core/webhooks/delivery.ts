@@ -51,7 +51,7 @@ export type DeliveryReply =
 export type AfterAttempt =
 	| { readonly kind: 'delivered' }
 	| { readonly kind: 'retry'; readonly at: number }
-	/** `gone`: the endpoint wants no more events (HTTP 410). */
+	/** `gone`: the endpoint accepts no more events (HTTP 410). */
 	| { readonly kind: 'given_up'; readonly gone: boolean }
 	/** The attempt is not counted. */
 	| { readonly kind: 'put_off'; readonly at: number };

@@ -8,7 +8,10 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
-/** The event by which an owner tries an endpoint. It is sent on request, to one endpoint, whatever its events. */
+/**
+ * The event with which an owner tries an endpoint. We send it on request, to one endpoint, whatever events that
+ * endpoint has chosen.
+ */
 export const TEST_EVENT = 'webhook.test';
 
 export type SentEventType = WebhookEventType | typeof TEST_EVENT;

@@ -2,7 +2,7 @@
 
 export type SheetCell = string | number | boolean | null;
 
-// A cell holds no more; Excel calls a longer one damage and offers to repair the file.
+// The most characters of a cell; Excel calls a longer one damage and offers to repair the file.
 const TEXT_MAX = 32_767;
 // Characters that XML 1.0 can't hold, and text that reads as the escape of one (§22.9.2.19).
 const UNFIT = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu;

@@ -41,8 +41,8 @@ const LEVEL = 3;
 const DATED = '1980-01-01T00:00:00';
 
 /**
- * Writes a workbook of one sheet as its rows arrive. Texts are cells of text: none is a formula, and a telephone number or
- * a leading zero stays as it is.
+ * Writes a workbook of one sheet as its rows arrive. Texts are text cells: none becomes a formula, and telephone
+ * numbers and leading zeros stay unchanged.
  */
 export async function* writeXlsx(
 	rows: AsyncIterable<readonly SheetCell[]>,

@@ -1,6 +1,6 @@
 import type { SignalGroup } from '../../../src/core/catchall/signal.ts';
 
-/** What each group may give at least and at most, in points, and the scores then with nothing else known. */
+/** The least and the most points of each group, and the scores with nothing else known. */
 export const CAP_VECTORS: readonly (readonly [SignalGroup, number, number, number, number])[] = [
 	['route', 0, 20, 70, 90],
 	['auth', -10, 5, 53, 76],

@@ -17,7 +17,7 @@ function said(facts: DomainFacts, group: SignalGroup): readonly string[] {
 		.map(({ label, points }) => `${label} ${points}`);
 }
 
-test('nothing known is nothing said but the ending, which is always known', () => {
+test('without facts there is only the signal of the ending, which is always known', () => {
 	expect(domainSignals(makeFacts()).map(({ label }) => label)).toEqual(['tld_risk:ordinary']);
 	expect(domainSignals(makeFacts({ domain: 'com', registrable: null }))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signa
 import { withMailbox, withoutMailbox } from '../../../src/core/catchall/without-mailbox.ts';
 import { breakdown as sample } from '../../support/dashboard/samples.ts';
 
-// What a database keeps of a score does not tell the mailbox, and is whole again with it.
+// A database stores a score without its mailbox's name, which can be added again.
 
 const LOCAL_PARTS = [
 	...['info', 'Sales', 'billing', 'office+news', 'no-reply', 'postmaster', 'karriere'],

@@ -86,18 +86,18 @@ test('no sequence of grants, withdrawals, reservations and settlements creates o
 
 const FIVE = grant(EMPTY_BALANCE, 5);
 
-describe('nobody spends what is not there', () => {
+describe('an account never spends credits that it does not have', () => {
 	test('the last credit can be set aside, and not one more', () => {
 		expect(reserve(FIVE, 5)).toEqual({ ...FIVE, reserved: 5 });
 		expect(reserve(FIVE, 6)).toBeNull();
 	});
 
-	test('what is set aside is not available twice', () => {
+	test('reserved credits are not available twice', () => {
 		const reserved = reserve(FIVE, 3) ?? FIVE;
 		expect([reserve(reserved, 2) !== null, reserve(reserved, 3)]).toEqual([true, null]);
 	});
 
-	test('an operator takes back what is available, and not one credit more', () => {
+	test('an admin can withdraw all available credits, and not one more', () => {
 		const reserved = reserve(FIVE, 3) ?? FIVE;
 		expect(withdraw(reserved, 2)).toEqual({ ...reserved, granted: 3 });
 		expect(withdraw(reserved, 3)).toBeNull();

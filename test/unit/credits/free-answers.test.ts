@@ -19,7 +19,7 @@ describe('free answers', () => {
 		expect(freeAnswersPerDay(granted)).toBe(perDay);
 	});
 
-	test('nobody is blamed for what is about us, or where nobody was asked', () => {
+	test('answers about us, or without a question, do not count', () => {
 		const unblamed = ALL.filter((subStatus) => statusOf(subStatus) === 'unknown' && !isFreeAnswer(subStatus));
 		expect(unblamed.toSorted()).toEqual([
 			'accepts_everything',

@@ -31,7 +31,7 @@ test('the stored text names its cost, has its own salt, and holds nothing of the
 });
 
 test.each(['', 'x', 'plain$text', 'scrypt$14$8$5$*$x', 'bcrypt$14$8$5$AAAA$AAAA'])(
-	'a text that is no hash of ours is nobody’s password: %j',
+	'no password matches a text that is no hash of ours: %j',
 	async (stored) => {
 		expect(await isPassword('vellum otter quilt', stored)).toBe(false);
 	},

@@ -38,7 +38,7 @@ describe('a code of an app (RFC 6238)', () => {
 		expect(seen).toEqual([null, step, step, step, null]);
 	});
 
-	test('is told to the app by a URI, and to people by its key', () => {
+	test('reaches the app by a URI, and people by its key', () => {
 		expect(totpSecretText(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
 		const uri = new URL(totpUri(secret, { issuer: 'Mailsonar', label: 'ada@inbox.test' }));
 		expect(uri.protocol).toBe('otpauth:');

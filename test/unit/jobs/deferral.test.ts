@@ -47,7 +47,7 @@ describe('a slow operator', () => {
 	const after = (subStatus: SubStatus, operator: typeof SLOW, isSmall: boolean) =>
 		askedAgainAfter({ subStatus, replyCode: null, operator, isSmall });
 
-	test('has the list come back when it lets newcomers in, and after a silence', () => {
+	test('makes the list ask again when it accepts newcomers, and after a silence', () => {
 		expect(after('greylisted', SLOW, false)).toEqual({ afterMs: 20 * 60_000 });
 		expect(after('timeout', SLOW, false)).toEqual({ afterMs: null });
 	});
@@ -57,7 +57,7 @@ describe('a slow operator', () => {
 		expect(after('timeout', SLOW, true)).toBe('no');
 	});
 
-	test.each([['google', QUICK] as const, ['nobody we know', null] as const])(
+	test.each([['google', QUICK] as const, ['unknown', null] as const])(
 		'is not %s, where a silence is final and the pauses are the job’s own',
 		(_, operator) => {
 			expect(after('greylisted', operator, false)).toEqual({ afterMs: null });

@@ -18,7 +18,7 @@ describe('when a job will be done', () => {
 	test.each<[string, readonly Lane[], number | null, number | null]>([
 		['half of it in a minute: in another minute', [lane()], null, 121_000],
 		['all but one: soon', [lane({ processed: 99, open: 1 })], null, 61_607],
-		['nothing yet: nobody knows', [lane(nothing)], null, null],
+		['nothing yet: unknown', [lane(nothing)], null, null],
 		['nothing yet, but rows wait: not before them', [lane(nothing)], HOUR_MS, HOUR_MS],
 		['rows wait for longer than the others take', [lane()], 3 * HOUR_MS, 3 * HOUR_MS],
 		['rows wait for less than the others take', [lane()], 70_000, 121_000],
@@ -42,10 +42,10 @@ describe('when a job will be done', () => {
 			[lane(), gmail({ open: 500 })],
 			{ operator: 'google', open: 500, perMinute: 50 },
 		],
-		['nobody in particular', [gmail(), lane({ open: 500 })], null],
-		['somebody of whom nothing is known', [lane(), gmail({ ...nothing, open: 900 })], null],
+		['no provider in particular', [gmail(), lane({ open: 500 })], null],
+		['a provider without any answer yet', [lane(), gmail({ ...nothing, open: 900 })], null],
 		['less than one a minute: no pace to speak of', [gmail({ processed: 1, settledAt: HOUR_MS })], null],
-		['nobody: all is answered', [gmail({ open: 0 })], null],
+		['no provider: all is answered', [gmail({ open: 0 })], null],
 	])('the last to answer is %s', (_, lanes, expected) => {
 		expect(of(lanes).heldUpBy).toEqual(expected);
 	});

@@ -8,7 +8,7 @@ function expected(count: number, domain: string): number {
 	return time.result();
 }
 
-test('the provider with the most to answer decides, by what it bears a minute', () => {
+test('the provider with the most to answer decides, by its rate a minute', () => {
 	const { recipientsPerMinute } = budgetOf('google');
 	expect(expected(5 * recipientsPerMinute, 'gmail.com')).toBe(LONG_MS);
 	expect(expected(5 * recipientsPerMinute + 1, 'gmail.com')).toBeGreaterThan(LONG_MS);
@@ -18,7 +18,7 @@ test('the provider with the most to answer decides, by what it bears a minute', 
 	expect(both.result()).toBe(60_000);
 });
 
-test('domains that nobody large runs need no time of their own', () => {
+test('domains of no large provider need no time of their own', () => {
 	expect(expected(10_000, 'shop.example')).toBe(0);
 	expect(new ExpectedTime().result()).toBe(0);
 });

@@ -24,7 +24,7 @@ describe('the kinds of jobs', () => {
 });
 
 describe('a job of another kind', () => {
-	test('is not there for whoever asks for this one', () => {
+	test('is not found under this one', () => {
 		const task = { kind: 'catchall' } as const;
 		expect(requireKind(task, 'catchall')).toBe(task);
 		expect(() => requireKind(task, 'verification')).toThrow(

@@ -191,7 +191,7 @@ describe('pagination', () => {
 		expect(paginate(total, page, limit)).toEqual({ total, page, limit, pages, hasNextPage });
 	});
 
-	test('whoever follows hasNextPage from page 1 sees every row once', () => {
+	test('a caller that follows hasNextPage from page 1 sees every row once', () => {
 		fc.assert(
 			fc.property(fc.nat(3_000), fc.integer({ min: 50, max: 500 }), (total, limit) => {
 				let page = 1;

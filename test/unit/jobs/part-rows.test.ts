@@ -162,7 +162,7 @@ test('an address that is not due is not asked, and keeps its schedule', () => {
 describe('a row for which we have no capacity', () => {
 	const full = { kind: 'postponed', row: rowOf(10, 'no_capacity') } as const;
 
-	test('comes back at the moment that was named, and it counts as no attempt', () => {
+	test('is due at the named moment, and it counts as no attempt', () => {
 		const rows = new PartRows(ENTRIES, [], termsOf(0));
 		rows.due(1_000);
 		for (let now = 1_000; now < 50_000; now += 5_000) rows.record(10, { ...full, until: now + 5_000 }, now);

@@ -49,7 +49,7 @@ describe('a lease', () => {
 		expect(claim(part, 'b', LEASE_MS)).toMatchObject({ kind: 'claimed', attempt: 1 });
 	});
 
-	test('is given again to who holds it, also after its end, and counts once', () => {
+	test('is given again to its holder, also after its end, and counts once', () => {
 		const part = claimed(fresh(), 'a', 0);
 		const again = claimed(part, 'a', LEASE_MS + 5);
 		expect(again).toEqual({ ...part, lease: { token: 'a', until: 2 * LEASE_MS + 5 } });
@@ -101,7 +101,7 @@ describe('attempts', () => {
 		expect(claim(one, 't', expected)).toMatchObject({ kind: 'claimed', attempt: 2 });
 	});
 
-	test('stored meanwhile leave the part to its consumer, who has the next one', () => {
+	test('stored meanwhile leave the part to the consumer of the next one', () => {
 		const part = claimed(fresh(), 'a', 0);
 		const holder = { token: 'a', until: 10 + LEASE_MS };
 		const meanwhile = { attempt: 1, tally: tallyOf({ risky: 1 }, 3), dueAt: 0, holder, now: 10 };
@@ -115,7 +115,7 @@ describe('attempts', () => {
 		// He dies: the part is sent again, and its next consumer has the second attempt.
 		expect(resendPart(one, nextSendAt(one), TIMING)).not.toBeNull();
 		expect(claim(one, 'b', 10 + LEASE_MS)).toMatchObject({ kind: 'claimed', attempt: 2 });
-		// Who has lost the part gets it by no means back.
+		// A consumer that lost the part never gets it back.
 		expect(settlePart(claimed(part, 'b', LEASE_MS), meanwhile, TIMING).lease).toBeNull();
 	});
 
@@ -192,7 +192,7 @@ describe('an outage of our own', () => {
 		expect(settlePart(part, { attempt: 1, tally: ALL_DEFERRED, now: 2 }, TIMING).postponedSince).toBeNull();
 	});
 
-	test('told by a consumer that lost its lease changes nothing', () => {
+	test('reported by a consumer that lost its lease changes nothing', () => {
 		const part = claimed(fresh(), 'b', 0);
 		expect(postponePart(part, { token: 'a', now: 1, until: 2 })).toBe(part);
 	});
@@ -251,7 +251,7 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 			let part = fresh();
 			let now = 0;
 			let charged = 0;
-			// What R2 would hold: the first blob of an attempt wins.
+			// As R2 stores it: the first blob of an attempt wins.
 			const blobs = new Map<number, PartTally>();
 			const running = new Map<number, { attempt: number }>();
 			for (const [index, action] of steps.entries()) {
@@ -283,7 +283,7 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 					const about = { attempt: action.attempt, tally, dueAt: now + action.inMs, holder, now };
 					const { lease } = part;
 					const next = settlePart(part, about, TIMING);
-					// A lease is kept by its holder, or it is nobody's: never that of somebody else.
+					// A lease stays with its holder or ends; it never passes to another consumer.
 					expect([null, part.lease, holder]).toContainEqual(next.lease);
 					if (next !== part && next.lease !== null) expect(next.lease.token).toBe(lease?.token);
 					charged += finalRows(tallyDifference(part.tally, next.tally));

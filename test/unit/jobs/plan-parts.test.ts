@@ -38,7 +38,7 @@ describe('parts', () => {
 		['two domains that fit together', [...at('a.test', 4), ...at('b.test', 6)], [10]],
 		['two domains one too large together', [...at('a.test', 5), ...at('b.test', 6)], [5, 6]],
 		[
-			'a large domain shares with nobody',
+			'a large domain shares its parts with no other',
 			[...at('a.test', 1), ...at('b.test', 11), ...at('c.test', 1)],
 			[1, 5, 6, 1],
 		],
@@ -65,7 +65,7 @@ describe('parts', () => {
 	});
 });
 
-describe('those who wait for the same provider', () => {
+describe('addresses that wait for the same provider', () => {
 	const cutOf = (emails: readonly string[]) =>
 		planParts(emails).map(({ members, operator }) => [operator, members.length]);
 

@@ -10,7 +10,7 @@ function rejectedOf(emails: readonly string[]): readonly Rejected[] {
 	return [...rejected.pages(emails)].flatMap((page) => page.split('\n')).map(decodeRejected);
 }
 
-describe('what is taken out of a list', () => {
+describe('elements that cleaning takes out of a list', () => {
 	test.each<[string, string[], [index: number, duplicateOf: number | null][]]>([
 		['nothing', ['a@x.test', 'b@x.test'], []],
 		['a repeated address', ['a@x.test', 'b@x.test', ' A@X.test'], [[2, 0]]],

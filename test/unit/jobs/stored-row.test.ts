@@ -102,7 +102,7 @@ test('a row that was stored reads exactly as the answer of a single call', () =>
 	);
 });
 
-test('rows come back as they were, one a line, whatever they hold', () => {
+test('rows are read as they were written, one a line, whatever they hold', () => {
 	fc.assert(
 		fc.property(rows, (list) => {
 			const text = encodeRows(list);
@@ -166,7 +166,7 @@ describe('an address that waits', () => {
 	const schedule = { asked: 1, dueAt: 60, putOffSince: null };
 	const greylisted = toDeferredRow(3, 'ada@x.test', 'greylisted', schedule);
 
-	test('is stored with what it would be told, and when it is asked', () => {
+	test('is stored with the result if it were given up, and with its due time', () => {
 		expect(encodeRows([greylisted])).toBe('[3,"ada@x.test",null,"greylisted",1,60,null]');
 		expect(scheduleOf(greylisted, 7)).toEqual(schedule);
 		expect(isDeferred(greylisted)).toBe(true);
@@ -180,7 +180,7 @@ describe('an address that waits', () => {
 		expect(nextDueAt([row], false)).toBeNull();
 	});
 
-	test('is told that when it is given up', () => {
+	test('gets that result when it is given up', () => {
 		const facts = { ...NO_FACTS, roleAccount: true, suggestedDomain: 'gmail.com' };
 		const row = giveUp(greylisted, facts, AT);
 		expect(row[0]).toBe(3);
@@ -189,7 +189,7 @@ describe('an address that waits', () => {
 		);
 	});
 
-	test('is told of DNS where DNS was the trouble', () => {
+	test('names DNS where DNS was the trouble', () => {
 		const row = giveUp(toDeferredRow(0, 'ada@x.test', 'dns_error', FROM_THE_START), NO_FACTS, AT);
 		expect(renderRow(row).details.general.validation_method).toBe('dns');
 	});
@@ -243,7 +243,7 @@ test('of a small job the next address is asked when the first of those that wait
 	);
 });
 
-test('a list asks together about those who are due within twenty seconds, and keeps nobody waiting longer', () => {
+test('a list asks together about addresses that are due within twenty seconds, and keeps none waiting longer', () => {
 	const dueAt = (at: number) =>
 		toDeferredRow(1, 'ada@x.test', 'no_capacity', { asked: 0, dueAt: at, putOffSince: null });
 	expect(nextDueAt([50_000, 10_000, 29_000, 12_000].map(dueAt), false)).toBe(29_000);

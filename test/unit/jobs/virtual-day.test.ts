@@ -12,12 +12,12 @@ const IDLE = { seed: 1, egresses: 2, lists: 0, listSize: 0, partsAtATime: 250, c
 describe('two lists as people have them, by two source addresses', () => {
 	const passed = passDay({ ...IDLE, lists: 2, listSize: 2_500, small: { count: 4, everyMs: 90_000 } });
 
-	test('are answered to the last address, and nobody is unknown for want of capacity', async () => {
+	test('are answered to the last address, and no address is unknown for want of capacity', async () => {
 		const { unknown, unfinished } = await passed;
 		expect([unknown, unfinished]).toEqual([0, 0]);
 	});
 
-	test('never go beyond what an operator bears', async () => {
+	test('never exceed the rate that an operator accepts', async () => {
 		const { angers, refused } = await passed;
 		expect([angers, refused]).toEqual([0, 0]);
 	});
@@ -43,7 +43,7 @@ describe('two lists as people have them, by two source addresses', () => {
 	});
 });
 
-test('a list that is more than the day bears is finished after midnight, not given up', async () => {
+test('a list that is too long for the day is finished after midnight, not given up', async () => {
 	const budgets = { google: { recipientsPerDay: 300 }, outlook: { recipientsPerDay: 150 } };
 	const day = await passDay({ ...IDLE, egresses: 1, lists: 1, listSize: 1_000, budgets, calls: NOBODY });
 	expect([day.unknown, day.unfinished, day.angers]).toEqual([0, 0, 0]);

@@ -5,13 +5,13 @@ import { sendDue } from '../../../src/core/jobs/window.ts';
 const TIMING = { retryDelaysMs: [60_000], redriveAfterMs: 30_000 };
 const waitingSince = (at: number) => ({ part: openPart(10, at, TIMING, false) });
 
-test('a job sends as many parts as may be under way, who waits longest first', () => {
+test('a job sends as many parts as may be under way, the longest wait first', () => {
 	const parts = Array.from({ length: PARTS_IN_FLIGHT_MAX + 5 }, (_, n) => waitingSince(100 - n));
 	const { sent, wakeAt } = sendDue(parts, 1_000, TIMING);
 	expect(sent).toHaveLength(PARTS_IN_FLIGHT_MAX);
 	expect(sent.every(({ part }) => isInFlight(part))).toBe(true);
 	expect(Math.max(...sent.map(({ part }) => part.dueAt))).toBe(95);
-	// Those that wait for room are sent when a part is given back: only lost messages are looked after.
+	// Parts that wait for room are sent when a part is given back: the alarm only looks after lost messages.
 	expect(wakeAt).toBe(1_000 + 2 * 30_000 - 30_000);
 });
 

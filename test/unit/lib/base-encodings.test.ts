@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { base62Length, fromBase62, toBase62 } from '../../../src/lib/base-encodings.ts';
 
-test('bytes come back as they went in, in a text of fixed length', () => {
+test('bytes survive a round trip through a text of fixed length', () => {
 	fc.assert(
 		fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (bytes) => {
 			const text = toBase62(bytes);

@@ -32,7 +32,7 @@ function world() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a question', () => {
-	test('is asked once by all who ask at the same time, and once in ten seconds', async () => {
+	test('is asked once for all concurrent callers, and once in ten seconds', async () => {
 		const { ask, asked, pass } = world();
 		const all = Promise.all(Array.from({ length: 20 }, ask));
 		asked[0]?.answer('well');
@@ -47,7 +47,7 @@ describe('a question', () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test('that fails is not cached, and those who waited for it ask again', async () => {
+	test('that fails is not cached, and callers that waited for it ask again', async () => {
 		const { ask, asked } = world();
 		const [first, second] = [ask(), ask()];
 		asked[0]?.fail();

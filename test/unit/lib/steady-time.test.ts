@@ -20,7 +20,7 @@ function clocks() {
 	return { world, time, pass };
 }
 
-test('is the time of the wall clock while nobody sets it', () => {
+test('is the time of the wall clock while that is not set', () => {
 	const { time, pass } = clocks();
 	expect(time()).toBe(START);
 	for (const ms of [1, 250, 60_000]) pass(ms);
@@ -61,7 +61,7 @@ test('never goes back, and loses nothing however often it is read', () => {
 	);
 });
 
-test('keeps nobody waiting for an hour whose budget of the minute was used up when the clock went back', () => {
+test('keeps no caller waiting for an hour whose budget of the minute was used up when the clock went back', () => {
 	const { world, time, pass } = clocks();
 	const meter = new RateMeter();
 	const wanted = { least: 1, most: 1, perMinute: 10, urgent: true };

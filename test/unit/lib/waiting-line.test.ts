@@ -137,7 +137,7 @@ test.each(['getting ready', 'waiting', 'at work'] as const)(
 	},
 );
 
-test('who took so long to get ready that the place was given away works all the same', async () => {
+test('a request that prepared so long that it lost its place works all the same', async () => {
 	const { clock, line, enter } = lineWith({ places: 1 });
 	const slow = enter();
 	await clock.run(clock.sleep(60_000));

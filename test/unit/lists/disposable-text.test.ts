@@ -22,7 +22,7 @@ test('mailbox providers, privacy relays and misspelt providers are ignored on an
 test('a whole ending is left out, since every customer of its registry would be a throw-away', () => {
 	const read = readDisposableText([...domains(4_000), 'co.uk', 'com.au', 'duckdns.org'].join('\n'));
 	expect(read).toMatchObject({ ok: true, leftOut: 2 });
-	// What a company lends to everybody may well be one.
+	// A suffix that a company lends to everybody may well be disposable.
 	expect(read.ok && read.domains).toContain('duckdns.org');
 });
 

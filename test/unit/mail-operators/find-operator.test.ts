@@ -55,7 +55,7 @@ describe('one host', () => {
 	});
 });
 
-// Whoever rents a line or a machine there could otherwise speak for the operator, and be taken for it.
+// A customer who rents a line or a machine there could otherwise pass for the operator.
 describe('a name that a subscriber or customer gets is not one of the operator’s mail servers', () => {
 	test.each([
 		['abo.wanadoo.fr', 'lfbn-idf1-1-2-3.w90-1.abo.wanadoo.fr'],
@@ -207,7 +207,7 @@ describe('mixed sets', () => {
 		});
 	});
 
-	test('a backup tells who helps, but not how the unknown first host behaves', () => {
+	test('a backup shows the provider, but not how the unknown first host behaves', () => {
 		expect(findMailOperator(['mail.acme.com', 'mta5.am0.yahoodns.net'])).toMatchObject({
 			operator: 'yahoo',
 			smtpProvider: 'yahoo',
@@ -232,7 +232,7 @@ describe('the rows', () => {
 		expect(rows).toHaveLength(written.reduce((sum, count) => sum + count, 0));
 	});
 
-	test('have a public word each, but for those who park domains', () => {
+	test('have a public word each, except operators that park domains', () => {
 		for (const operator of operators) {
 			expect(operator).toMatch(/^[a-z][a-z0-9_]*$/);
 			if (wordOf(operator) !== null) expect(wordOf(operator)).toMatch(/^[a-z][a-z0-9_]*$/);
@@ -263,7 +263,7 @@ describe('the rows', () => {
 		['mx00.gmx.net', 'when_offered'],
 		['mx-ha02.web.de', 'when_offered'],
 		['mx.zoho.com', null],
-	])('say who is told of TLS before he demands it: %s', (host, tls) => {
+	])('say where TLS is used before the server demands it: %s', (host, tls) => {
 		expect(findMailOperator([host])?.tls).toBe(tls);
 	});
 });

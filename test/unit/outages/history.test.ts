@@ -11,7 +11,7 @@ import type { Contact, WayOutHistory } from '../../../src/core/outages/history.t
 
 const SECOND_MS = 1_000;
 
-/** One attempt a second, each at somebody else's, answered at once: `+` worked, `-` failed, `G` failed at a giant's. */
+/** One attempt a second, each at another party, answered at once: `+` worked, `-` failed, `G` failed at a giant's. */
 function contactsOf(marks: string, from = 0): Contact[] {
 	return marks.split('').map((mark, n) => ({
 		parties: [`p${from + n}.test`],
@@ -42,7 +42,7 @@ describe('a failure is', () => {
 	test.each([
 		['as many in a row as an outage has', '+++' + '-'.repeat(UNRELATED_MIN), 'perhaps_ours'],
 		['with too few giants among them to be sure', 'GG' + '-'.repeat(UNRELATED_MIN), 'perhaps_ours'],
-		['with so many giants that nobody can have made it up', 'GGG' + '-'.repeat(UNRELATED_MIN), 'ours'],
+		['with so many giants that no customer can have made it up', 'GGG' + '-'.repeat(UNRELATED_MIN), 'ours'],
 		['with one success that came through', '-----+---------', 'perhaps_ours'],
 	])('perhaps ours, or surely: %s', (_, marks, expected) => {
 		const contacts = contactsOf(marks);
@@ -90,8 +90,8 @@ test('the slow and dead ones that a list ends with are no outage: others were re
 	expect(new Set(blamed(seen([...living, ...dead]), dead))).toEqual(new Set(['theirs']));
 });
 
-test('a flood of the dead is no outage to those who are reached meanwhile, however many there are of them', () => {
-	// A dead one every five milliseconds, and every four tenths of a second somebody who lives.
+test('a flood of dead servers is no outage while others are reached, however many are dead', () => {
+	// A dead server every five milliseconds, and a live one every four tenths of a second.
 	const flood = Array.from({ length: 2_000 }, (_, n): Contact => {
 		const worked = n % 80 === 0;
 		return { parties: [`p${n}.test`], isGiant: false, begun: n * 5, at: n * 5 + 2, worked };
@@ -101,7 +101,7 @@ test('a flood of the dead is no outage to those who are reached meanwhile, howev
 	expect(new Set(blamed(seen(alone), alone))).toEqual(new Set(['perhaps_ours']));
 });
 
-test('who is waited for when an outage begins is not blamed for it', () => {
+test('a party that we wait for when an outage begins is not blamed for it', () => {
 	const before = contactsOf('++++++++++');
 	const waitedFor = { parties: ['slow.test'], isGiant: false, begun: 8_900, at: 9_500, worked: false };
 	const during = contactsOf('-'.repeat(UNRELATED_MIN), 10);
@@ -110,7 +110,7 @@ test('who is waited for when an outage begins is not blamed for it', () => {
 	expect(blame(history, { begun: 7_000, at: 7_900 })).toBe('theirs');
 });
 
-test('who is waited for when an outage ends is not blamed for it', () => {
+test('a party that we wait for when an outage ends is not blamed for it', () => {
 	const during = contactsOf('-'.repeat(20));
 	const after = contactsOf('+++++', 20);
 	const waitedFor = { begun: 15 * SECOND_MS, at: 25 * SECOND_MS };

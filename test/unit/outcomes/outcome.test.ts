@@ -49,7 +49,7 @@ describe('the newest outcome of an address wins', () => {
 	});
 });
 
-describe('what stands for an address', () => {
+describe('the digests of an address', () => {
 	const now = { version: 2, secret: new Uint8Array(32).fill(2) };
 	const before = { version: 1, secret: new Uint8Array(32).fill(1) };
 	const digest = (email: string, account = 'acc_1') => addressDigests([now], account, addressOf(email))[0];

@@ -44,7 +44,7 @@ describe('a price table', () => {
 		expect(() => parsePacks(text)).toThrow(why);
 	});
 
-	test('says what it was told, for every amount', () => {
+	test('formats every amount as it was given', () => {
 		const pack = fc.record({
 			credits: fc.integer({ min: 1, max: 999_999_999 }),
 			amount: fc.integer({ min: 1, max: 999_999_999 }),

@@ -64,7 +64,7 @@ describe('a reply is', () => {
 	});
 });
 
-describe('whoever is no mail server is told by its first line', () => {
+describe('a server that speaks no SMTP is recognised by its first line', () => {
 	test.each([
 		'HTTP/1.1 400 Bad Request\r\n',
 		'SSH-2.0-OpenSSH_9.6\r\n',

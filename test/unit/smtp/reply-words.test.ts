@@ -41,7 +41,7 @@ const NEVER_SEEN = [
 	'550 This account is not provisioned here',
 ] as const;
 
-describe('a missing mailbox in words that nobody has written down', () => {
+describe('a missing mailbox in words that no rule has', () => {
 	test.each(NEVER_SEEN)('%s', (written) => {
 		const { meaning, rule, likelihood } = read(written);
 		expect(meaning).toBe('no_such_mailbox');
@@ -76,7 +76,7 @@ describe('words that deny no mailbox, or deny something else, stay undetermined'
 	});
 });
 
-/** What a server says of us, in its own languages. */
+/** A server's words about us, in its own languages. */
 const ABOUT_US = [
 	'your IP address is not welcome',
 	'your host has a poor reputation',
@@ -174,7 +174,7 @@ describe('a rule that knows the wording decides, whatever the words would say', 
 describe('what the answers to invented recipients add', () => {
 	const LESS_PLAIN = lessPlainRefusal();
 
-	test('words that are less plain count only where another answer bears them out', () => {
+	test('words that are less plain count only where another answer supports them', () => {
 		expect(read(LESS_PLAIN).meaning).toBe('undetermined');
 		expect(read(LESS_PLAIN, { witness: 'for' })).toMatchObject({
 			meaning: 'no_such_mailbox',

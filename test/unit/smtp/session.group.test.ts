@@ -40,7 +40,7 @@ describe('many recipients', () => {
 		expect(report.tally).toEqual({ asked: 5, rejected: 1 });
 	});
 
-	test('one by one, no invented one is asked before somebody was accepted', () => {
+	test('one by one, no invented one is asked before a target was accepted', () => {
 		const plan = group(3, { invented: ['qzx@x.test'], limits: { ...limits, recipientsPerTransaction: 2 } });
 		const report = playDialogue(plan, [
 			...greeted(),
@@ -164,7 +164,7 @@ describe('a reply about the number of questions is no answer to one of them', ()
 			'"too many" to the first of a later transaction',
 			['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 250 ok', '> 250 ok', '> 452 4.5.3 Too many'],
 		],
-	])('%s: the connection is over, and nobody is judged by it', (_, rest) => {
+	])('%s: the connection is over, and no recipient is judged by it', (_, rest) => {
 		const report = playDialogue(group(4), [
 			...greeted('PIPELINING'),
 			MAIL,
@@ -216,7 +216,7 @@ describe('a server that gives more answers than it was asked for', () => {
 	test.each([
 		['in the last transaction', 3],
 		['before the next one', 4],
-	])('is believed nothing, %s: nobody can tell whose is whose', (_, count) => {
+	])('is believed nothing, %s: no reply can be matched to recipients', (_, count) => {
 		const surplus = ['> 550 no', '> 250 ok', '> 250 ok', '> 250 ok'];
 		const report = playInSegments(group(count), [...flight, ...surplus]);
 		expect(report.end).toEqual({ kind: 'fault', fault: 'not_smtp' });

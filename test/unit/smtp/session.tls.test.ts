@@ -91,7 +91,7 @@ describe('a server that demands TLS', () => {
 		});
 	});
 
-	test('but does not offer it can only be told as it is', () => {
+	test('but does not offer it is reported unchanged', () => {
 		const report = playDialogue(ON_DEMAND, [...greeted('PIPELINING'), ...FLIGHT, MUST]);
 		expect(verdict(report)).toEqual({
 			end: 'refused',
@@ -113,7 +113,7 @@ describe('a server that demands TLS', () => {
 		expect(verdict(report)).toMatchObject({ end: 'refused', secured: true });
 	});
 
-	test('is told as it is where the connection has no TLS', () => {
+	test('is reported unchanged where the connection has no TLS', () => {
 		const report = playDialogue(makePlan(), [...OFFERED, ...FLIGHT, MUST]);
 		expect(verdict(report)).toMatchObject({
 			end: 'refused',

@@ -60,7 +60,7 @@ test('each column says how full it is and which share of it is addresses', () =>
 	]);
 });
 
-describe('a limit is named with what to do, and what is just within it is taken', () => {
+describe('an error names the limit and its remedy, and a file just within it is accepted', () => {
 	test('rows', () => {
 		expect(inspect(`email\n${lines(ROWS_MAX)}\n\n`).rows).toBe(50_000);
 		expect(refused(`email\n${lines(ROWS_MAX + 1)}`)).toBe(
@@ -96,7 +96,7 @@ describe('a limit is named with what to do, and what is just within it is taken'
 	});
 });
 
-describe('what is no list is refused by its name', () => {
+describe('a file that is no list is refused by its kind', () => {
 	test.each([
 		['an empty file', [], /^The file is empty\./],
 		['XLS', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1], /Excel workbook of the old kind \(XLS\).*save it as XLSX/],

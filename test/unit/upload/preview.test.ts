@@ -121,7 +121,7 @@ describe('each row of the file knows where its result will be', () => {
 						expect(place.kind).toBe(cell === '' ? 'empty' : 'malformed');
 					}
 				}
-				// What is previewed is what is then made.
+				// The job has the same contents as its preview.
 				const { addresses, duplicates, malformed } = previewOf(text).counts;
 				expect({ addresses, duplicates, malformed }).toEqual({
 					addresses: cleaned.accepted.length,

@@ -34,7 +34,7 @@ test('a sheet becomes rows with its columns, and the column of addresses is foun
 	]);
 });
 
-test('whatever texts stand in a sheet, they come back as they were', () => {
+test('any texts of a sheet are read unchanged', () => {
 	const word = fc.string({
 		unit: fc.constantFrom(...LETTERS),
 		minLength: 1,
@@ -185,7 +185,8 @@ describe('bounds', () => {
 		},
 	);
 
-	// What a parser has to hold together. A hundred megabytes of it, less than a workbook may have, are packed in 100 KB.
+	// A parser has to hold one token together. A hundred megabytes of it, less than a workbook may have, are packed
+	// in 100 KB.
 	const SHEET = 'xl/worksheets/sheet1.xml';
 	const long = (unit: string, octets = 24 * 1024 * 1024): string => unit.repeat(octets / unit.length);
 	test.each<[string, string, () => string]>([

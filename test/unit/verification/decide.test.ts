@@ -195,7 +195,7 @@ test('deliverable is said of accepted addresses only, undeliverable of refused o
 			if (status === 'deliverable') expect(target.kind).toBe('accepted');
 			expect(status === 'undeliverable').toBe(target.kind === 'rejected');
 			if (target.kind === 'unknown') expect(status).toBe('unknown');
-			// What was not seen in this conversation is not claimed.
+			// A conversation proves nothing that it did not show.
 			if (decision.catchAll === true) expect(invented).toBe('accepted');
 			if (decision.catchAll === false) expect(invented).toBe('rejected');
 		}),

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const ACCEPTED_AT = 0;
 const RUN_BEGINS = 10 * MINUTE;
 
-/** A domain that accepted somebody at 0 and refused `count` mailboxes from `begin` on, one a second. */
+/** A domain that accepted a mailbox at 0 and refused `count` mailboxes from `begin` on, one a second. */
 function runOf(count: number, begin = RUN_BEGINS, accepted = true): DomainRun {
 	let run: DomainRun | null = accepted
 		? continueRun(null, { kind: 'accepted', mailbox: 'ada' }, ACCEPTED_AT)
@@ -22,7 +22,7 @@ test('ten refusals in a row at a domain that took mail before are doubted, nine 
 	expect(isDoubtfulRun(runOf(10), RUN_BEGINS + MINUTE)).toBe(true);
 });
 
-test('what is still refused a quarter of an hour later is believed', () => {
+test('refusals that last for a quarter of an hour are believed', () => {
 	expect(isDoubtfulRun(runOf(10), RUN_BEGINS + 15 * MINUTE - 1)).toBe(true);
 	expect(isDoubtfulRun(runOf(10), RUN_BEGINS + 15 * MINUTE)).toBe(false);
 });

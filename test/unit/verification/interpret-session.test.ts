@@ -248,7 +248,7 @@ describe('a mailbox that takes no mail from strangers', () => {
 	});
 });
 
-test('the deciding rule and reply are told', () => {
+test('the interpretation names the deciding rule and reply', () => {
 	expect(read({ target: NO_SUCH_USER })).toMatchObject({ replyCode: '550 5.1.1' });
 	expect(read({ target: '550 No such user (ada@x.test)' })).toMatchObject({ replyCode: '550' });
 	expect(read({ refused: '554 5.7.1 no', stage: 'greeting' })).toMatchObject({ replyCode: '554 5.7.1' });

@@ -33,7 +33,7 @@ test.each<[string, TraceEvent, ReturnType<typeof progressAfter>]>([
 	expect(progressAfter(event)).toEqual(progress);
 });
 
-test('while a step is being told, only the latest of the others is kept', async () => {
+test('while a step is being reported, only the latest of the others is kept', async () => {
 	const told: string[] = [];
 	const gate = Promise.withResolvers<void>();
 	const trace = reportProgress(
@@ -54,7 +54,7 @@ test('while a step is being told, only the latest of the others is kept', async 
 	await expect.poll(() => told).toEqual(['ver_1 server', 'ver_1 mailbox']);
 });
 
-test('a step that could not be told is no loss: the next one is', async () => {
+test('a step that could not be reported is no loss: the next one is', async () => {
 	const told: string[] = [];
 	let isOut = true;
 	const trace = reportProgress(

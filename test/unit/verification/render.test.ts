@@ -110,7 +110,7 @@ test('without a catch-all score there are no catch-all fields at all', () => {
 	]);
 });
 
-describe('every flag of the lists is told, whatever the status', () => {
+describe('the result has every flag of the lists, whatever the status', () => {
 	const flags = [
 		['freeEmail', 'free_email'],
 		['roleAccount', 'role_account'],

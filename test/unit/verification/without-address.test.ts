@@ -11,13 +11,13 @@ const resultOf = (email: string) => {
 };
 
 test.each(['marker@x.test', 'marker@gmial.com', '"mar@ker"@gmial.com', 'Marker+tag@X.TEST'])(
-	'a result about %s is kept without it, and is whole again for whoever asks the same',
+	'a result about %s is stored without it, and is whole again for the same address',
 	(email) => {
 		const { address, result } = resultOf(email);
 		const kept = withoutAddress(result);
 		expect(JSON.stringify(kept).toLowerCase()).not.toMatch(/mar@?ker/);
 		expect(withAddress(kept, address)).toEqual(result);
-		// What an earlier version kept whole.
+		// A result that an earlier version stored whole.
 		expect(withAddress(result, address)).toEqual(result);
 	},
 );

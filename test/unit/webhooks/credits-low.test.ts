@@ -15,7 +15,7 @@ test.each([
 	expect(crossed(low, balance)?.isLow ?? null).toBe(isLow);
 });
 
-test('an account is told once for each time that its balance falls below, however it moves', () => {
+test('an account gets one notice each time its balance falls below, however it moves', () => {
 	assert(
 		property(array(integer({ min: 0, max: 20 })), (balances) => {
 			let low = { below: 10, isLow: false } as Parameters<typeof crossed>[0];

@@ -17,7 +17,7 @@ test.each([
 	[480, '480 credits are left'],
 	[1, '1 credit is left'],
 	[0, 'no credits are left'],
-])('the owner is told that %i credits are left, and where to add some', async (balance, subject) => {
+])('the owner gets a mail that %i credits are left, and where to add some', async (balance, subject) => {
 	const [mail, ...others] = await told('acc_1', balance);
 	expect(others).toEqual([]);
 	expect(mail).toMatchObject({ to: 'jane@shop.example', subject: `Mailsonar: ${subject}` });
@@ -25,7 +25,7 @@ test.each([
 	expect(mail?.text).toContain('Add credits: https://mailsonar.example/dashboard/credits/add');
 });
 
-test('of credits of test keys, and of a deleted account, nobody is told', async () => {
+test('for test keys, and for a deleted account, there is no mail', async () => {
 	expect(await told('test_1')).toEqual([]);
 	expect(await told('acc_1', 480, '')).toEqual([]);
 });

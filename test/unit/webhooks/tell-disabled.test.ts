@@ -28,10 +28,10 @@ async function told(accountId: string): Promise<{ asked: readonly string[]; mail
 	return { asked, mailed };
 }
 
-test('the owner of an account is told by mail that its endpoint was disabled', async () => {
+test('the owner of an account gets a mail when its endpoint was disabled', async () => {
 	expect(await told('acc_1')).toEqual({ asked: ['acc_1'], mailed: ['jane@shop.example'] });
 });
 
-test('of an endpoint of test keys nobody is told, and the directory is not asked', async () => {
+test('for an endpoint of test keys there is no mail and no look-up in the directory', async () => {
 	expect(await told('test_1')).toEqual({ asked: [], mailed: [] });
 });

@@ -45,7 +45,7 @@ function findService(hosts: readonly string[], services: Readonly<Record<string,
 	return null;
 }
 
-// A name has at most 127 labels; a hostile one gets no more of our time.
+// A name has at most 127 labels. The limit bounds our work for a hostile one.
 const LABELS_MAX = 127;
 
 function withParents(host: string): string[] {

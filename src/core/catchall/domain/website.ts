@@ -36,7 +36,7 @@ const FOR_SALE: readonly RegExp[] = [
 	/window\.location\.href\s*=\s*["']\/lander["']/i,
 ];
 
-// Bot walls hide the page, so nothing can be said of it.
+// Bot walls hide the page, so it proves nothing.
 const BOT_WALLS: readonly RegExp[] = [
 	/<title>\s*(?:just a moment|attention required|access denied|pardon our interruption|one moment, please|checking your browser|robot check|ddos-guard|security check)/i,
 	/(?:cf-chl-|challenge-platform|captcha-delivery\.com|_incapsula_resource|px-captcha|sgcaptcha|awswafintegration)/i,

@@ -42,5 +42,5 @@ export function wkdKeyUrl({ base }: WkdDirectory, localPart: string): string {
 	return `${base}/hu/${hash}?l=${encodeURIComponent(localPart)}`;
 }
 
-/** Whether a directory has a key for an address. An invented address is asked as a control. */
+/** Whether a directory has a key for an address. We ask for the key of an invented address as a control. */
 export type WkdFinding = 'key' | 'none';

@@ -13,7 +13,7 @@ export interface SheetRow {
 	readonly cells: readonly string[];
 }
 
-// A spreadsheet has no more.
+// The most rows of a spreadsheet.
 const ROW_NUMBER_MAX = 1_048_576;
 
 /** Reads the rows of a sheet (ECMA-376-1 §18.3.1), each cell as the spreadsheet shows it. */

@@ -80,7 +80,7 @@ describe('an address in the DNS', () => {
 		['dana.acme.test', ['dana']],
 		['dana\\.example.acme.test', ['dana.example']],
 		['DANA.Acme.Test', ['dana']],
-		// What a panel wrote there, nobody published.
+		// A hosting panel's default addresses were not published on purpose.
 		['hostmaster.acme.test', []],
 		['dana.other.test', []],
 		['dana.sub.acme.test', []],

@@ -5,7 +5,7 @@ import { MAILBOX_WEIGHTS } from '../../../../src/core/catchall/mailbox/weights.t
 
 const ACME = { domain: 'acme.example' };
 
-/** What was found, with its points: `role:info +5`. */
+/** The findings, with their points: `role:info +5`. */
 function found(localPart: string, facts = ACME): Record<string, number> {
 	const signals = mailboxSignals(localPart, facts);
 	return Object.fromEntries(signals.map(({ label, points }) => [label, points]));
@@ -106,7 +106,7 @@ describe('names that are no person’s', () => {
 		expect(found(localPart)).not.toHaveProperty('hash_like');
 	});
 
-	test('a mailbox that bears the name of its domain is no gibberish', () => {
+	test('a mailbox named after its domain is no gibberish', () => {
 		expect(found('xkqzvwpt', { domain: 'xkqzvwpt.co.example' })).toEqual(NOTHING);
 		expect(found('xkqz.vwpt', { domain: 'mail.xkqz-vwpt.example' })).toEqual(NOTHING);
 		expect(found('xkqzvwpt', { domain: 'xkqzvwp.example' })).toEqual({ 'gibberish:strong': -30 });

@@ -16,13 +16,13 @@ const VALID: CatchAllScore = { score: 91, verdict: 'valid' };
 const INVALID: CatchAllScore = { score: 12, verdict: 'invalid' };
 const OPEN: CatchAllScore = { score: 60, verdict: 'unknown' };
 
-describe('a catch-all check comes back in the words of the list', () => {
+describe('a catch-all check is shown in the words of the list', () => {
 	test.each<[SubStatus, CatchAllScore, Status, SubStatus, number]>([
 		['catch_all', VALID, 'deliverable', 'catch_all_valid', 91],
 		['catch_all', INVALID, 'undeliverable', 'catch_all_invalid', 12],
-		// What the check did not decide stays what the list said, and what it cost.
+		// An address that the check did not decide keeps the list's answer and price.
 		['catch_all', OPEN, 'risky', 'catch_all', 50],
-		// Another reason than the catch-all stands: a likely typo is one whoever accepts it.
+		// A reason other than the catch-all stays: a likely typo is one, whatever the server accepts.
 		['possible_typo', VALID, 'risky', 'possible_typo', 20],
 		['mailbox_full', INVALID, 'risky', 'mailbox_full', 40],
 	])('%s, then %o: %s', (first, verdict, status, subStatus, score) => {
@@ -43,7 +43,7 @@ describe('a catch-all check comes back in the words of the list', () => {
 		if (subStatus !== first) expect(shown.details.general.reason).not.toContain('250');
 	});
 
-	test('an address that was not checked is what the list said', () => {
+	test('an address that was not checked keeps the answer of the list', () => {
 		const row = listed(storedRow(0, 'ada@x.test', 'catch_all'), null);
 		expect(renderListed(row)).not.toHaveProperty('catch_all_score');
 		expect(catchAllOf(row)).toBeNull();

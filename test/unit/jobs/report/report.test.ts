@@ -35,7 +35,7 @@ test('a report says what came out, why, where the trouble is, and what was refun
 		{ reason: 'rejected_email', count: 3 },
 		{ reason: 'accepted_email', count: 2 },
 	]);
-	// What was asked again was free the first time.
+	// An address that was asked about again was free the first time.
 	expect(report.refunded).toEqual([
 		{ reason: 'gateway_protected', count: 1 },
 		{ reason: 'greylisted', count: 1 },
@@ -80,7 +80,7 @@ test('every address is counted once in each picture, and ten parties at most are
 			const troubles = report.domains.map(({ total, counts }) => total - counts.deliverable);
 			expect(troubles).toEqual(troubles.toSorted((a, b) => b - a));
 			expect(troubles.every((trouble) => trouble > 0)).toBe(true);
-			// What is stored is read as it was.
+			// A stored report is read unchanged.
 			expect(JSON.parse(JSON.stringify(report))).toEqual(report);
 		}),
 	);
