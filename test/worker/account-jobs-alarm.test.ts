@@ -261,8 +261,8 @@ function addFinishedJobs({ stub }: Awaited<ReturnType<typeof openAccount>>, coun
 		const numbers = `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 		sql.exec(
 			`${numbers} INSERT INTO jobs (job_id, status, key_id, submitted, accepted, duplicates, invalid, parts, timing,
-				created_at, ended_at, purge_at, wake_at)
-				SELECT 'done_' || i, 'completed', 'key', 1, 1, 0, 0, 1, ?, 1, 2, ?, ? FROM n`,
+				kind, created_at, ended_at, purge_at, wake_at)
+				SELECT 'done_' || i, 'completed', 'key', 1, 1, 0, 0, 1, ?, 'verification', 1, 2, ?, ? FROM n`,
 			JSON.stringify(TIMING),
 			endsAt,
 			endsAt,

@@ -12,7 +12,6 @@ import { auditGrants, auditLedger } from './audit/stretch.ts';
 import type { AccountContext, Outside, RequestOf } from './context.ts';
 import { setLimits } from './credits/admission.ts';
 import { FiledLines } from './credits/files.ts';
-import { recordPiece } from './credits/filing.ts';
 import { grantCredits } from './credits/grants.ts';
 import { findCall } from './credits/keyed-calls.ts';
 import { listLedger } from './credits/ledger.ts';
@@ -23,7 +22,7 @@ import { AccountJobs } from './jobs/jobs.ts';
 import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import * as listCalls from './lists/calls.ts';
-import { mailed, planMailOf } from './lists/mails.ts';
+import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
 import { admit, settle, takeCall } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
@@ -346,20 +345,8 @@ export class Account extends DurableObject {
 		assert(accountId !== undefined, 'accounts are found by name');
 		// Not awaited: a slow endpoint must not hold up what else is due.
 		this.ctx.waitUntil(this.#pump.send(round.webhooks.webhookIds));
-		const { jobs, webhooks } = this.#context;
-		await carryOut(this.outside, accountId, round, {
-			purged: (jobId) => this.#perform(() => jobs.purged(jobId)),
-			forgotten: (ids) => this.#perform(() => verificationCalls.forgetVerifications(this.#sql, ids)),
-			told: (webhookId) => this.#perform(() => webhooks.told(webhookId)),
-			mailed: (jobId) => this.#perform(() => mailed(this.#context, jobId)),
-			toldLow: (againAt) => this.#perform(() => webhooks.toldLow(againAt)),
-			filed: (piece) =>
-				this.#perform(() => {
-					recordPiece(this.#context, piece, now);
-					// For the next piece, and what may be pruned now.
-					this.#context.wakeBy(now);
-				}, soonest),
-		});
+		const perform = (work: () => void): Promise<void> => this.#perform(work, soonest);
+		await carryOut(this.#context, this.outside, { accountId, now, perform }, round);
 	}
 
 	#newPump(webhooks: AccountWebhooks, wakeBy: AccountContext['wakeBy']): WebhookPump {

@@ -1,15 +1,15 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
-import { findPiece, pruneLines } from './credits/filing.ts';
+import { findPiece, pruneLines, recordPiece } from './credits/filing.ts';
 import type { DuePiece } from './credits/filing.ts';
 import { pruneCalls } from './credits/keyed-calls.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
 import { releaseStale } from './credits/reservations.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { findDueMails } from './lists/mails.ts';
+import { findDueMails, mailed } from './lists/mails.ts';
 import { forgetEnded } from './outcomes/calls.ts';
-import { findEnded } from './verifications/calls.ts';
+import { findEnded, forgetVerifications } from './verifications/calls.ts';
 import type { WebhookRound } from './webhooks/webhooks.ts';
 
 // What could not be stored or deleted is tried again after this pause.
@@ -60,29 +60,22 @@ function keepLedger(account: AccountContext, outside: Outside, now: number): Due
 	return due;
 }
 
-/** What is recorded of what was carried out. */
-interface Done {
-	/** The blobs of a job were deleted. */
-	readonly purged: (jobId: string) => Promise<void>;
-	/** The addresses of these verifications were deleted. */
-	readonly forgotten: (verificationIds: readonly string[]) => Promise<void>;
-	/** The owner was told that an endpoint was disabled. */
-	readonly told: (webhookId: string) => Promise<void>;
-	/** The owner was told that a job ended. */
-	readonly mailed: (jobId: string) => Promise<void>;
-	/** The owner was told that credits run low. */
-	readonly toldLow: (againAt: number | null) => Promise<void>;
-	/** A piece of the ledger was stored. */
-	readonly filed: (piece: DuePiece) => Promise<void>;
+/** How the alarm reaches its object. */
+interface Ringing {
+	readonly accountId: string;
+	readonly now: number;
+	/** Does this in one transaction. */
+	readonly perform: (work: () => void) => Promise<void>;
 }
 
-/** Carries out what is due. Whatever fails here was planned again beforehand. */
+/** Carries out what is due and records it. Whatever fails here was planned again beforehand. */
 export async function carryOut(
+	account: AccountContext,
 	outside: Outside,
-	accountId: string,
+	{ accountId, now, perform }: Ringing,
 	{ parts, expired, ended, mails, webhooks: { tell, tellLow }, piece }: AlarmRound,
-	done: Done,
 ): Promise<void> {
+	const { sql, jobs, webhooks, wakeBy } = account;
 	const warn = (event: string, about: object, error: unknown): void =>
 		log(event, { account: accountId, ...about, ...describeError(error) }, 'warn');
 	try {
@@ -97,7 +90,7 @@ export async function carryOut(
 	for (const jobId of expired) {
 		try {
 			await outside.deleteBlobs(jobId);
-			await done.purged(jobId);
+			await perform(() => jobs.purged(jobId));
 		} catch (error) {
 			warn('blobs_not_deleted', { jobId }, error);
 		}
@@ -105,7 +98,7 @@ export async function carryOut(
 	if (ended.length > 0) {
 		try {
 			await outside.forgetAddresses(accountId, ended);
-			await done.forgotten(ended);
+			await perform(() => forgetVerifications(sql, ended));
 		} catch (error) {
 			warn('addresses_not_deleted', { addresses: ended.length }, error);
 		}
@@ -114,7 +107,7 @@ export async function carryOut(
 		if (disabledBecause === null || disabledBecause === 'owner') continue;
 		try {
 			await outside.tellDisabled({ accountId, webhookId, url, because: disabledBecause });
-			await done.told(webhookId);
+			await perform(() => webhooks.told(webhookId));
 		} catch (error) {
 			warn('owner_not_told', { webhook: webhookId }, error);
 		}
@@ -122,7 +115,7 @@ export async function carryOut(
 	for (const job of mails) {
 		try {
 			await outside.tellDone({ accountId, job });
-			await done.mailed(job.jobId);
+			await perform(() => mailed(account, job.jobId));
 		} catch (error) {
 			warn('list_mail_not_sent', { jobId: job.jobId }, error);
 		}
@@ -131,7 +124,7 @@ export async function carryOut(
 		const { againAt, ...low } = tellLow;
 		try {
 			await outside.tellCreditsLow({ accountId, ...low });
-			await done.toldLow(againAt);
+			await perform(() => webhooks.toldLow(againAt));
 		} catch (error) {
 			warn('owner_not_told', { about: 'low credits' }, error);
 		}
@@ -139,7 +132,11 @@ export async function carryOut(
 	if (piece === null) return;
 	try {
 		await outside.fileLedger(accountId, piece.piece);
-		await done.filed(piece);
+		await perform(() => {
+			recordPiece(account, piece, now);
+			// For the next piece, and what may be pruned now.
+			wakeBy(now);
+		});
 	} catch (error) {
 		warn('ledger_not_filed', { month: piece.piece.month }, error);
 	}
