@@ -3,8 +3,8 @@ import type { DomainFacts } from './domain-facts.ts';
 
 /**
  * The items of evidence, and the share of the whole that each is worth. An item counts when it was measured, whatever
- * the result. `mx_route` counts when any mail host answered, even of an operator that we do not know: that is the
- * scorecard's reference class, worth 0 points, and not a failure to measure.
+ * the result. `mx_route` counts when any mail host answered, even of an unknown operator. That is the scorecard's
+ * reference class, worth 0 points, and not a failure to measure.
  */
 export const COVERAGE_WEIGHTS = {
 	mx_route: 0.25,

@@ -93,8 +93,8 @@ function doubtOfTarget({ interpretation, operator, viaBackup }: Heard): Ruling |
 function doubtOfInvented(evidence: CatchAllEvidence, { interpretation, operator }: Heard): Ruling | null {
 	const { invented } = evidence;
 	if (invented.includes('blocked')) return because('probe_blocked');
-	// Also for servers that defer only invented recipients at first contact (Mimecast): telling a directory from a
-	// greylist would take several equal rounds over many minutes, and this is one conversation.
+	// This includes servers that defer only invented recipients at first contact (Mimecast). To tell a directory from
+	// a greylist would take several equal rounds over many minutes, and this is one conversation.
 	const deferred = invented.find(isDeferral);
 	if (deferred !== undefined) {
 		// A server that accepted one of them accepts all sooner or later: the doubt is about the address, not the moment.

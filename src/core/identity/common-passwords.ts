@@ -45,8 +45,8 @@ const BEHIND = /[^\p{L}]{1,6}$/u;
 const PERIOD_MAX = 4;
 
 /**
- * Whether a password is among the first that an attacker tries: a well-known word with a year or a mark, letters
- * replaced by lookalikes, a repetition, a run of keys, a date. Rules and a list of words replace a list of hundreds of
+ * Whether a password is among the first that an attacker tries. These are well-known words with a year or a mark,
+ * lookalike letters, repetitions, runs of keys and dates. Rules and a list of words replace a list of hundreds of
  * thousands of passwords, which would be too large for a Worker.
  */
 export function isCommonPassword(password: string): boolean {

@@ -10,9 +10,9 @@ const MAC_OCTETS = 16;
 const encoder = new TextEncoder();
 
 /**
- * The value of a form's hidden field: a random id, which detects a form that is sent twice, and a proof that we
- * rendered it for this browser (`binding`: its session's or visitor's token), against cross-site request forgery. The
- * value differs each time, so that the size of a compressed page reveals nothing (BREACH).
+ * The value of a form's hidden field. A random id in it detects a form that is sent twice. A proof that we rendered
+ * it for this browser (`binding`: its session's or visitor's token) prevents cross-site request forgery. The value
+ * differs each time, so that the size of a compressed page reveals nothing (BREACH).
  */
 export function issueFormToken(binding: string, random: Uint8Array): string {
 	return toBase64Url(new Uint8Array([...random, ...macOf(binding, random)]));

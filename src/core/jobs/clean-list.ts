@@ -18,9 +18,9 @@ export type Cleaned =
 	| { readonly kind: 'duplicate'; readonly of: number | null };
 
 /**
- * Cleans a list, text by text. Texts that differ only in case, surrounding white space or the form of the domain
- * (RFC 5890 §2.3.2.1: A-label or U-label) are the same: the first is an address or malformed, and every later one a
- * duplicate. Blank texts are never duplicates: each is malformed.
+ * Cleans a list, text by text. Texts are the same if they differ only in case, in surrounding white space or in the
+ * form of the domain (A-label or U-label, RFC 5890 §2.3.2.1). The first is an address or malformed, and every later
+ * one a duplicate. Blank texts are never duplicates: each is malformed.
  */
 export class ListCleaner {
 	readonly #seen = new Map<string, number | null>();

@@ -43,9 +43,9 @@ export interface Pagination {
 }
 
 /**
- * Puts the rows of all parts in the order of the input, cuts them into pages and returns their counts. Rows are parsed
- * one at a time. Throws unless every index from 0 to `total` - 1 has exactly one row, and a final one: a job must not
- * complete with an address lost or answered twice.
+ * Puts the rows of all parts in the order of the input, cuts them into pages and returns their counts. Rows are
+ * parsed one at a time. Throws unless every index from 0 to `total` - 1 has exactly one row, and a final one. A job
+ * must not complete with an address lost or answered twice.
  */
 export async function layOut(plan: LayoutPlan): Promise<RowCounts> {
 	const { total, rowsPerPass, put, see } = plan;

@@ -57,7 +57,7 @@ export const REDRIVE_MAX_MS = 900_000;
 export const CLAIMS_MAX = 5;
 /**
  * After this many attempts, too, open rows become `unknown`. Each attempt stores answers, so a part of 250 addresses
- * never needs as many: the limit ends a part whose rows a bug of ours would keep waiting for ever.
+ * never needs as many. The limit ends a part if a bug of ours keeps its rows waiting.
  */
 export const ATTEMPTS_MAX = 1_000;
 

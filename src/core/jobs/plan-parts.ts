@@ -24,7 +24,7 @@ export interface PlannedPart {
  * because they share conversations. Addresses at the domains of one large mailbox provider also stay together: they
  * wait for the same budget, and other addresses then need not wait with them. A domain larger than a part gets even
  * parts of its own, so that a slow domain delays no other. Parts are begun in their order. The provider with the most
- * addresses comes first, because its budget decides when the job is done; a part that waits for a budget leaves its
+ * addresses comes first, because its budget decides when the job is done. A part that waits for a budget leaves its
  * room to the next.
  */
 export function planParts(accepted: readonly string[]): readonly PlannedPart[] {

@@ -35,8 +35,8 @@ export type StoredRow = readonly [
 ];
 
 /**
- * A row of a job that resolves catch-all addresses itself: the final result, the score of the deep check and, if the
- * list's other addresses changed it, by how many points. An earlier version left out the points.
+ * A row of a job that resolves catch-all addresses itself: the final result and the score of the deep check.
+ * `listEffect`: the points by which the list's other addresses changed the score. An earlier version left it out.
  */
 export type ScoredRow = readonly [...StoredRow, score: number, listEffect?: number];
 

@@ -33,10 +33,10 @@ const PATTERNS = patternsOf(BY_HOST);
 /**
  * The operator of a domain's mail exchangers (best preference first); null when none is known.
  *
- * Mixed sets are common (a gateway, with Microsoft 365 behind it still listed as the last resort), so `gateway` is
- * the best gateway in the set, wherever it is, and `smtpProvider` the best mailbox host or else the best host of
- * another kind: both hold for the domain in any order. We talk to the first host, so the servers' behaviour is that
- * of its operator, or unknown.
+ * Mixed sets are common: a gateway, with Microsoft 365 behind it still listed as the last resort. So `gateway` is the
+ * best gateway in the set. `smtpProvider` is the best mailbox host, or else the best host of another kind. Both hold
+ * for the domain in any order. We talk to the first host, so the servers' behaviour is that of its operator, or
+ * unknown.
  */
 export function findMailOperator(mxHosts: readonly string[]): MailOperator | null {
 	const names = mxHosts.map(findName);

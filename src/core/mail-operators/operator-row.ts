@@ -31,9 +31,9 @@ export interface OperatorRow {
 	readonly kind: OperatorKind;
 	readonly routeClass: RouteClass;
 	/**
-	 * The host names of its mail servers, including their subdomains; `*` stands for any part of one label. Only names
-	 * that the operator alone gives to machines, so that no other host can pass for it: an Internet provider's own domain
-	 * also names its subscribers' lines, and a hosting company's its customers' servers.
+	 * The host names of its mail servers, including their subdomains; `*` stands for any part of one label. Only
+	 * names that the operator alone gives to machines, so that no other host can pass for it. An Internet provider's
+	 * own domain also names its subscribers' lines, and a hosting company's domain names its customers' servers.
 	 */
 	readonly hosts: string;
 	/** Its name in results, where that differs from the row's key; null: it has none. */
@@ -41,9 +41,9 @@ export interface OperatorRow {
 	/** How many recipients per transaction get honest answers. */
 	readonly perTransaction?: number;
 	/**
-	 * How long a single reply of it may take, in milliseconds, where that is longer than the usual timeouts: it asks
-	 * the server behind it first, or keeps callers waiting on purpose. A list waits that long, a single call does
-	 * not.
+	 * How long a single reply of it may take, in milliseconds, if longer than the usual timeouts. Such an operator
+	 * asks the server behind it first, or keeps callers waiting on purpose. A list waits that long, a single call
+	 * does not.
 	 */
 	readonly slowestReplyMs?: number;
 	/**

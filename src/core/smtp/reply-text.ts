@@ -48,8 +48,8 @@ function withoutRecipient(text: string, recipient: string): string {
 	const domain = recipient.slice(at + 1);
 	let rest = text.replaceAll(recipient, '<>').replaceAll(`@${domain}`, ' ');
 	for (const [open, close] of ECHO_MARKS) rest = rest.replaceAll(`${open}${localPart}${close}`, '<>');
-	// A local-part of letters only may be the server's own word ("user unknown", asked about unknown@), so it is
-	// removed only inside echo marks; any other local-part is removed everywhere.
+	// A local-part of letters only may be the server's own word ("user unknown", asked about unknown@). We remove it
+	// only inside echo marks, and any other local-part everywhere.
 	if (/[^a-z]/u.test(localPart)) rest = withoutToken(rest, localPart, '<>');
 	return domain === '' ? rest : withoutToken(rest, domain, ' ');
 }

@@ -19,8 +19,8 @@ const ZEROS_SHARE_MAX = 0.05;
 const WHOLE_TO_BROKEN_MIN = 10;
 
 /**
- * The encoding of a file: by its byte order mark, by the zeros of UTF-16, as UTF-8 where (almost) all of it is valid,
- * else Windows-1252, in which every octet is valid.
+ * Finds the encoding of a file: by its byte order mark, then by the zeros of UTF-16, then UTF-8 if (almost) all of it
+ * is valid. Otherwise it is Windows-1252, in which every octet is valid.
  */
 export function* findEncoding(file: Uint8Array): Steps<Encoding> {
 	const marked = MARKS.find(({ octets }) => octets.every((octet, index) => file[index] === octet));

@@ -17,8 +17,8 @@ export interface Mailbox {
 const TABLE_SHARE_MIN = 0.5;
 
 /**
- * Reads pasted text as a list: cells that were copied from a spreadsheet, or text with a header, with their columns;
- * everything else as addresses between any separators, with or without names. Throws `ServiceError` for text without any.
+ * Reads pasted text as a list. Cells from a spreadsheet, and text with a header, keep their columns. In any other
+ * text it finds addresses between any separators, with or without names. Throws `ServiceError` for text without any.
  */
 export function* readPasted(text: string): Steps<ListFile> {
 	const table = yield* readAsTable(text);

@@ -29,7 +29,7 @@ export function continueRun(
 }
 
 /**
- * True while a new domain-wide run of "no such user" must not be believed: broken directories (iCloud in April 2021,
+ * True while we must not believe a new domain-wide run of "no such user". Broken directories (iCloud in April 2021,
  * Exchange edges before they have synchronised) answer 550 5.1.1 for every mailbox.
  */
 export function isDoubtfulRun(run: DomainRun, now: number): boolean {

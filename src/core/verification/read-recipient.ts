@@ -10,7 +10,7 @@ import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 type Answers = Pick<SessionReport, 'targets' | 'invented' | 'sender'>;
 
 /**
- * Returns the conversation with the replies to invented recipients that it is judged by: its own or, if it has none,
+ * Returns the conversation with the invented recipients' replies that it is judged by: its own or, if it has none,
  * those from an earlier conversation with the same host.
  */
 export function withInvented(report: SessionReport, elsewhere: readonly RecipientReply[]): SessionReport {

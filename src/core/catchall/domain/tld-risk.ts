@@ -1,9 +1,10 @@
 /** The abuse risk of a domain's public suffix. */
 export type TldRisk = 'high_abuse' | 'restricted' | 'ordinary';
 
-// Generic top-level domains with at least 150 phishing domains for every 10,000 delegated ones, both in the year to
-// April 2025 and in August to October 2025 (Interisle, cybercrimeinfocenter.org, `Phishing activity in TLDs`; `lol` by
-// the year and the report of 2024). Measured abuse only, no country codes. Review yearly; last: 2026-11.
+// Generic top-level domains with at least 150 phishing domains for every 10,000 delegated ones. Both the year to
+// April 2025 and August to October 2025 must reach that figure (Interisle, cybercrimeinfocenter.org, `Phishing
+// activity in TLDs`); for `lol`, that year and the report of 2024. Measured abuse only, no country codes. Review
+// yearly; last: 2026-11.
 const HIGH_ABUSE: ReadonlySet<string> = new Set([
 	'bond',
 	'cfd',
