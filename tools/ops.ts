@@ -7,8 +7,10 @@ import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 import { relistAccount } from './ops-relist.ts';
+import { pagesOf } from './ops-pages.ts';
 import { ORDERS, busiestAccounts } from './ops-survey.ts';
 import { isRestoration, restorationReport } from './ops-restore.ts';
+import { secretVersions } from './ops-versions.ts';
 import { callPager } from './pager.ts';
 import { checkService } from './check-service.ts';
 import { ringing } from './stats/alerts.ts';
@@ -37,6 +39,8 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
   key revoke ACCOUNT KEYID                     takes effect on the next request
+  key versions                                 how many keys, webhooks and second factors need each version of
+                                               KEY_SIGNING_SECRET, and which accounts an older one
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
   jobs end JOB                                 ends it early: what is not answered becomes unknown, and is refunded
@@ -151,6 +155,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			const keyId = encodeURIComponent(required('the key id', rest[1]));
 			return callOperator(service, 'POST', `${accountPath(rest)}/keys/${keyId}/revoke`);
 		}
+		case 'key versions':
+			return secretVersions(service);
 		case 'jobs stuck':
 			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
@@ -232,14 +238,11 @@ function serviceAt(url: string): Service {
 /** The counts of all accounts, page by page. */
 async function exportOutcomes(service: Service): Promise<object> {
 	const sources: unknown[] = [];
-	let after: string | null = null;
-	do {
-		const query: string = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-		const page = await callOperator(service, 'GET', `/outcomes${query}`);
-		const { sources: more, next } = page as { sources: readonly unknown[]; next: string | null };
-		sources.push(...more);
-		after = next;
-	} while (after !== null);
+	for await (const page of pagesOf<{ sources: readonly unknown[]; next: string | null }>(
+		service,
+		'/outcomes',
+	))
+		sources.push(...page.sources);
 	return { exportedAt: new Date().toISOString(), sources };
 }
 

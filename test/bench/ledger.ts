@@ -30,7 +30,7 @@ const MONTH_MS = 30 * DAY_MS;
 // So that the lines lie in one month, which is over.
 const START = Date.UTC(2026, 9, 1);
 const NOW = START + 40 * DAY_MS;
-const KEY = { id: 'key_bench', secretHash: 'f'.repeat(64), label: 'Bench' };
+const KEY = { id: 'key_bench', secretHash: 'f'.repeat(64), version: 1, label: 'Bench' };
 const GOAL_FACTOR = 2;
 
 /** What is measured, in ms, by its name. */

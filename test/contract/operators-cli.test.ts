@@ -165,6 +165,16 @@ test('key revoke ends a key', async () => {
 	expect((await call(service.url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
 });
 
+test('key versions counts what depends on each version of the signing secret', async () => {
+	const { accountId } = await makeAccount(service);
+	const { current, keys, older, missing } = await json('key', 'versions');
+	const { keys: own } = await json('account', 'show', accountId);
+	const [{ version } = { version: 0 }] = own as { version: number }[];
+	expect([current, missing]).toEqual([version, []]);
+	expect((keys as Record<string, number>)[String(version)]).toBeGreaterThan(0);
+	expect(older).not.toContain(accountId);
+});
+
 describe('a command that fails', () => {
 	test.each<[string, string[], number, RegExp]>([
 		['no such account', ['account', 'show', 'acc_nobody'], 1, /no such account/],

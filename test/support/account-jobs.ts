@@ -5,7 +5,7 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { PartTally } from '../../src/core/jobs/stored-row.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 
-export const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), label: 'First key' };
+export const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), version: 1, label: 'First key' };
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const TTL_MS = 48 * HOUR_MS;

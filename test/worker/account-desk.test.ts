@@ -23,7 +23,12 @@ import {
 const DAY_MS = 86_400_000;
 type Opened = Awaited<ReturnType<typeof openAccount>>;
 
-const keyOf = (n: number) => ({ id: `key_${n}`, secretHash: `${n}`.padStart(64, '0'), label: `Key ${n}` });
+const keyOf = (n: number) => ({
+	id: `key_${n}`,
+	secretHash: `${n}`.padStart(64, '0'),
+	version: 1,
+	label: `Key ${n}`,
+});
 
 async function admit({ stub, start }: Opened, more: object = {}) {
 	const request = {

@@ -9,7 +9,7 @@ import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/po
 
 const WINDOW_MS = 900_000;
 const MINUTE_MS = 60_000;
-const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), label: 'First key' };
+const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), version: 1, label: 'First key' };
 
 let accounts = 0;
 

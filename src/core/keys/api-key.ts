@@ -20,6 +20,8 @@ export interface KeyRoute {
 	readonly keyId: string;
 	/** SHA-256 of the key's random part. The account stores only this. */
 	readonly secretHash: string;
+	/** Of the signing secret. */
+	readonly version: number;
 	/** The last characters of the key, by which people tell keys apart: all keys of an account begin alike. */
 	readonly ending: string;
 }
@@ -117,7 +119,8 @@ function routeOf(payload: Uint8Array, mode: KeyMode, apiKey: string): KeyRoute {
 	const live = accountIdOf(account);
 	const accountId = mode === 'live' ? live : testAccountOf(live);
 	const ending = apiKey.slice(-ENDING_LENGTH);
-	return { accountId, keyId: `key_${toBase62(key)}`, secretHash: sha256Hex(secret), ending };
+	const [version = 0] = payload;
+	return { accountId, keyId: `key_${toBase62(key)}`, secretHash: sha256Hex(secret), version, ending };
 }
 
 /** A key as it can be recognised in a customer's configuration: `ms_live_…x7Kq`. */

@@ -28,7 +28,7 @@ import { admit, settle, takeCall } from './questions/calls.ts';
 import { PartsAtWork } from './questions/parts-at-work.ts';
 import type { Recovery } from './recovery.ts';
 import { migrate } from './schema.ts';
-import { surveyAccount } from './survey.ts';
+import { secretVersions, surveyAccount } from './survey.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
 import * as verificationCalls from './verifications/calls.ts';
@@ -127,6 +127,9 @@ export class Account extends DurableObject {
 	}
 	survey(request: RequestOf<typeof surveyAccount>) {
 		return this.#perform(() => surveyAccount(this.#context, request));
+	}
+	secretVersions(request: RequestOf<typeof secretVersions>) {
+		return this.#perform(() => secretVersions(this.#context, request));
 	}
 
 	// Credits.

@@ -25,6 +25,8 @@ const KEYS_MAX = 50;
 export interface StoredKey {
 	readonly id: string;
 	readonly secretHash: string;
+	/** Of the service's secret that signed it. */
+	readonly version: number;
 	readonly label: string;
 	/** The last characters of the key; null: stored with its next use. */
 	readonly ending: string | null;
@@ -36,9 +38,21 @@ export interface StoredKey {
 }
 
 /** The record of a new key. */
-export function newKey({ id, secretHash, label, ending, scopes, expiresAt }: NewKey, now: number): StoredKey {
+export function newKey(
+	{ id, secretHash, version, label, ending, scopes, expiresAt }: NewKey,
+	now: number,
+): StoredKey {
 	const limits = { scopes: scopes ?? SCOPES, expiresAt: expiresAt ?? null };
-	return { id, secretHash, label, ending: ending ?? null, ...limits, createdAt: now, revokedAt: null };
+	return {
+		id,
+		secretHash,
+		version,
+		label,
+		ending: ending ?? null,
+		...limits,
+		createdAt: now,
+		revokedAt: null,
+	};
 }
 
 /** Adds a key. Repeating it changes nothing. */
@@ -119,10 +133,11 @@ export function listKeys(sql: Sql): readonly StoredKey[] {
 
 export function writeKey(sql: Sql, key: StoredKey): void {
 	sql.rows(
-		`INSERT OR REPLACE INTO api_keys (id, secret_hash, label, created_at, revoked_at, ending, scopes, expires_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT OR REPLACE INTO api_keys (id, secret_hash, version, label, created_at, revoked_at, ending, scopes, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		key.id,
 		key.secretHash,
+		key.version,
 		key.label,
 		key.createdAt,
 		key.revokedAt,
@@ -136,6 +151,7 @@ function keyOf(row: Row): StoredKey {
 	return {
 		id: textOf(row, 'id'),
 		secretHash: textOf(row, 'secret_hash'),
+		version: numberOf(row, 'version'),
 		label: textOf(row, 'label'),
 		createdAt: numberOf(row, 'created_at'),
 		revokedAt: numberOrNull(row['revoked_at']),
@@ -146,6 +162,17 @@ function keyOf(row: Row): StoredKey {
 }
 
 function viewOfKey(key: StoredKey, usage: KeyUsage | null): KeyView {
-	const { id, label, createdAt, revokedAt, ending, scopes, expiresAt } = key;
-	return { id, label, createdAt, revokedAt, revoked: revokedAt !== null, ending, scopes, expiresAt, usage };
+	const { id, version, label, createdAt, revokedAt, ending, scopes, expiresAt } = key;
+	return {
+		id,
+		version,
+		label,
+		createdAt,
+		revokedAt,
+		revoked: revokedAt !== null,
+		ending,
+		scopes,
+		expiresAt,
+		usage,
+	};
 }

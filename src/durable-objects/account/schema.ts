@@ -27,6 +27,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	CREATE TABLE api_keys (
 		id TEXT PRIMARY KEY,
 		secret_hash TEXT NOT NULL,
+		-- Of KEY_SIGNING_SECRET.
+		version INTEGER NOT NULL,
 		label TEXT NOT NULL,
 		created_at INTEGER NOT NULL,
 		revoked_at INTEGER,

@@ -1,7 +1,8 @@
+import { isExpired } from '../../core/keys/expiry.ts';
 import { numberOf } from '../sql.ts';
-import type { AccountSurvey } from '../../operations/accounts/port.ts';
+import type { AccountSurvey, SecretVersions } from '../../operations/accounts/port.ts';
 import type { AccountContext } from './context.ts';
-import { usageSince } from './keys.ts';
+import { listKeys, usageSince } from './keys.ts';
 
 /** What the account did from a day (`2026-11-21`) on, for an operator who looks for an abuser. Null: the account was never opened. */
 export function surveyAccount(account: AccountContext, { from }: { from: string }): AccountSurvey | null {
@@ -19,5 +20,23 @@ export function surveyAccount(account: AccountContext, { from }: { from: string 
 		unknown: sum(({ outcomes }) => outcomes.unknown),
 		credits: sum((usage) => usage.credits),
 		bounces: bounced === undefined ? 0 : numberOf(bounced, 'bounces'),
+	};
+}
+
+/** The versions of the signing secret without which something of the account would end. Null: it was never opened. */
+export function secretVersions(
+	{ sql, credits, webhooks }: AccountContext,
+	{ now }: { now: number },
+): SecretVersions | null {
+	if (!credits.exists) return null;
+	return {
+		keys: listKeys(sql)
+			.filter((key) => key.revokedAt === null && !isExpired(key, now))
+			.map(({ version }) => version),
+		webhooks: webhooks.storage
+			.webhooks()
+			.flatMap(({ secrets }) => secrets)
+			.filter(({ until }) => until === null || until > now)
+			.map(({ version }) => version),
 	};
 }

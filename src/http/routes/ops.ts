@@ -12,6 +12,7 @@ import { auditAll } from '../../operations/audit/audit-all.ts';
 import { AUDIT_STAGES } from '../../operations/audit/steps/place.ts';
 import type { AuditPlace } from '../../operations/audit/steps/place.ts';
 import { createAccount } from '../../operations/accounts/create-account.ts';
+import { findSecretVersions } from '../../operations/accounts/find-secret-versions.ts';
 import { findAccounts } from '../../operations/accounts/find-accounts.ts';
 import { grantCredits } from '../../operations/accounts/grant-credits.ts';
 import { createTestKey } from '../../operations/accounts/create-test-key.ts';
@@ -103,9 +104,6 @@ export function opsRoutes(): Hono<AppEnv> {
 		const found = await findAccounts(c.var.services, await require(c, z.object({ email })));
 		return reply(c, { accounts: found.map(renderListed) });
 	});
-	ops.get('/survey', async (c) =>
-		reply(c, await surveyAccounts(c.var.services, { after: c.req.query('after') ?? null })),
-	);
 	for (const [verb, suspended] of [
 		['suspend', true],
 		['unsuspend', false],
@@ -138,6 +136,7 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
+	addSurveys(ops);
 	addPeople(ops);
 	addJobs(ops);
 	addTrail(ops);
@@ -155,6 +154,16 @@ export function opsRoutes(): Hono<AppEnv> {
 		throw new ServiceError('path_not_found', 'There is no such operation');
 	});
 	return ops;
+}
+
+/** All accounts, page by page. */
+function addSurveys(ops: Hono<AppEnv>): void {
+	ops.get('/survey', async (c) =>
+		reply(c, await surveyAccounts(c.var.services, { after: c.req.query('after') ?? null })),
+	);
+	ops.get('/secret-versions', async (c) =>
+		reply(c, await findSecretVersions(c.var.services, { after: c.req.query('after') ?? null })),
+	);
 }
 
 /** People who can't help themselves. */

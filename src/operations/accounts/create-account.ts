@@ -29,7 +29,8 @@ export async function createAccount(
 	// Entered and listed first: an opened account that stands nowhere would be worse than a listed one that was never opened.
 	await services.accountRegister.enter(accountId);
 	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
-	const newKey = { id: route.keyId, secretHash: route.secretHash, ending: route.ending, label: 'First key' };
+	const { keyId: id, secretHash, version, ending } = route;
+	const newKey = { id, secretHash, version, ending, label: 'First key' };
 	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey });
 	return { accountId, apiKey };
 }

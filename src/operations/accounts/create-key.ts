@@ -62,8 +62,8 @@ export async function createKey(
 	};
 	const { apiKey, route } = issueApiKey(signing, parts, request.mode);
 	const { label, scopes, expiresAt } = request;
-	const { keyId: id, secretHash, ending } = route;
-	const key = { id, secretHash, ending, label, scopes, expiresAt };
+	const { keyId: id, secretHash, version, ending } = route;
+	const key = { id, secretHash, version, ending, label, scopes, expiresAt };
 	const store =
 		request.mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, { accountId });
 	if (store === null) return { kind: 'shut' };

@@ -30,7 +30,8 @@ export async function createTestKey(
 	const { apiKey, route } = issueApiKey(signing, parts, 'test');
 	await audit(services, 'key.create_test', accountId, { keyId: route.keyId });
 	const store = await openTestAccount(services, account);
-	const key = { id: route.keyId, secretHash: route.secretHash, ending: route.ending, label: request.label };
+	const { keyId: id, secretHash, version, ending } = route;
+	const key = { id, secretHash, version, ending, label: request.label };
 	const made = (await store?.createKey({ key, now: services.clock.now() })) ?? { kind: 'shut' };
 	if (made.kind !== 'created')
 		throw new ServiceError(

@@ -7,6 +7,8 @@ import type { LedgerMonth } from './ledger-files-port.ts';
 
 export interface KeyView {
 	readonly id: string;
+	/** Of the service's secret that signed it. */
+	readonly version: number;
 	readonly label: string;
 	/** Epoch milliseconds. */
 	readonly createdAt: number;
@@ -31,6 +33,8 @@ export interface AccountView {
 export interface NewKey {
 	readonly id: string;
 	readonly secretHash: string;
+	/** Of the service's secret that signed it. */
+	readonly version: number;
 	readonly label: string;
 	/** The last characters of the key. Left out: stored with its first use. */
 	readonly ending?: string;
@@ -150,13 +154,30 @@ export interface AccountSurvey {
 	readonly bounces: number;
 }
 
-/** Accounts and what they did. */
-export interface SurveyedAccounts {
-	readonly accounts: readonly (AccountSurvey & { readonly accountId: string })[];
+/** What a page of accounts answered. */
+export interface AskedAccounts<T> {
+	/** Without accounts that have nothing to say. */
+	readonly accounts: readonly (T & { readonly accountId: string })[];
 	/** Accounts that did not answer. */
 	readonly missing: readonly string[];
 	/** Where to go on; null: that was all. */
 	readonly next: string | null;
+}
+
+/** The versions of the service's signing secret that an account depends on: one entry for each thing. */
+export interface SecretVersions {
+	/** Of keys that are neither revoked nor expired. */
+	readonly keys: readonly number[];
+	/** Of the secrets that sign webhooks. */
+	readonly webhooks: readonly number[];
+}
+
+/** The versions that a page of accounts and all second factors depend on. */
+export interface FoundSecretVersions extends AskedAccounts<SecretVersions> {
+	/** Of the secret that signs now; null: there is none. */
+	readonly current: number | null;
+	/** How many second factors each version has. */
+	readonly secondFactors: Readonly<Record<string, number>>;
 }
 
 /** Identifies the account. */

@@ -10,6 +10,7 @@ const LIVE = { accountId: 'acc_1', mode: 'live' } as const;
 export const keys: readonly OwnKey[] = [
 	{
 		id: 'k1',
+		version: 1,
 		...LIVE,
 		label: 'Sign-up form',
 		createdAt: NOW - 40 * DAY,
@@ -27,6 +28,7 @@ export const keys: readonly OwnKey[] = [
 	},
 	{
 		id: 'k2',
+		version: 1,
 		...LIVE,
 		label: 'CRM import, nightly',
 		createdAt: NOW - 2 * DAY,
@@ -39,6 +41,7 @@ export const keys: readonly OwnKey[] = [
 	},
 	{
 		id: 'k3',
+		version: 1,
 		...LIVE,
 		label: 'Old website',
 		createdAt: NOW - 200 * DAY,
@@ -56,6 +59,7 @@ export const keys: readonly OwnKey[] = [
 	},
 	{
 		id: 'k4',
+		version: 1,
 		accountId: 'test_1',
 		mode: 'test',
 		label: 'Integration tests',
