@@ -24,7 +24,7 @@ export function renderJob(job: JobRecord, now: number): Job {
 		creditsReserved: job.creditsReserved,
 		creditsUsed: job.creditsUsed,
 		creditsRefunded: job.creditsRefunded,
-		validationFlags: { auto_catchall_rescue: job.rescuesCatchAll ?? false },
+		validationFlags: { auto_catchall_rescue: job.rescuesCatchAll },
 		createdAt: new Date(job.createdAt).toISOString(),
 		updatedAt: new Date(job.updatedAt).toISOString(),
 		completedAt: timestamp(job.completedAt),
@@ -53,6 +53,6 @@ export function timestamp(at: number | null): string | null {
 }
 
 /** Never in the past: what takes longer than estimated is done at any moment. */
-export function estimateFrom({ estimatedCompletionAt = null }: JobRecord, now: number): number | null {
+export function estimateFrom({ estimatedCompletionAt }: JobRecord, now: number): number | null {
 	return estimatedCompletionAt === null ? null : Math.max(estimatedCompletionAt, now);
 }

@@ -2,7 +2,8 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import type { PartTally } from '../../src/core/jobs/stored-row.ts';
+import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
+import type { RowTally } from '../../src/core/jobs/stored-row.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 
 export const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), version: 1, label: 'First key' };
@@ -15,6 +16,7 @@ export const TIMING = {
 	retryDelaysMs: [MINUTE_MS, 5 * MINUTE_MS],
 	redriveAfterMs: 30 * 1000,
 	resultsTtlMs: TTL_MS,
+	horizonMs: HORIZON_MS,
 };
 export const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 
@@ -86,18 +88,21 @@ export function jobOf(
 }
 
 /** The tally of a part's blob. */
-export const tallyOf = (counts: Partial<PartTally['counts']>, deferred = 0): PartTally => ({
+export const tallyOf = (counts: Partial<RowTally['counts']>, deferred = 0): RowTally => ({
 	counts: { ...NONE, ...counts },
 	deferred,
+	free: 0,
 });
 /** The sum of one figure over all tallies. */
-export const sumOf = (tallies: readonly PartTally[], key: keyof PartTally['counts']): number =>
+export const sumOf = (tallies: readonly RowTally[], key: keyof RowTally['counts']): number =>
 	tallies.reduce((total, { counts }) => total + counts[key], 0);
 export const claimOf = (part: number, token: string, now: number) => {
 	return { jobId: 'job_1', part, token, now, leaseMs: LEASE_MS };
 };
-export const settlementOf = (part: number, attempt: number, tally: PartTally, now: number) => {
-	return { jobId: 'job_1', part, attempt, tally, now };
+/** A stored attempt whose deferred addresses are due after the job's own pause. */
+export const settlementOf = (part: number, attempt: number, tally: RowTally, now: number) => {
+	const dueAt = tally.deferred === 0 ? null : now + (TIMING.retryDelaysMs[attempt - 1] ?? 0);
+	return { jobId: 'job_1', part, attempt, tally, dueAt, now };
 };
 
 /** The error of a call, caught inside the object: outside, the test runner would report it as unhandled. */

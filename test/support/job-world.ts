@@ -14,6 +14,7 @@ import type { Judgement } from '../../src/core/catchall/judge.ts';
 import { scoreSignals } from '../../src/core/catchall/scorecard.ts';
 import type { ResultList } from '../../src/core/jobs/pages.ts';
 import { renderVerdict } from '../../src/core/jobs/render-verdict.ts';
+import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
@@ -186,7 +187,12 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 
 	const launching = (services: VerifyPartServices): LaunchJobServices => ({
 		...services,
-		jobTiming: { retryDelaysMs: RETRY_DELAYS_MS, redriveAfterMs: REDRIVE_MS, resultsTtlMs: TTL_MS },
+		jobTiming: {
+			retryDelaysMs: RETRY_DELAYS_MS,
+			redriveAfterMs: REDRIVE_MS,
+			resultsTtlMs: TTL_MS,
+			horizonMs: HORIZON_MS,
+		},
 		sendParts: enqueue,
 	});
 

@@ -167,8 +167,8 @@ describe('the alarm', () => {
 
 	test('is brought forward for a later attempt that is due before', async () => {
 		const { stub, start, ring, nextAlarm } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4], { timing: { ...TIMING, retryDelaysMs: [8000] } }));
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1 }, 3), start));
+		await stub.openJob(jobOf(start, [4]));
+		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }, 3), start), dueAt: start + 8000 });
 		expect(await nextAlarm()).toBe(start + 8000);
 		expect(await ring(start + 8000)).toHaveLength(1);
 	});
@@ -260,10 +260,10 @@ function addFinishedJobs({ stub }: Awaited<ReturnType<typeof openAccount>>, coun
 	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 		const numbers = `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 		sql.exec(
-			`${numbers} INSERT INTO jobs (job_id, status, key_id, submitted, accepted, duplicates, invalid, parts, timing,
-				kind, created_at, ended_at, purge_at, wake_at)
-				SELECT 'done_' || i, 'completed', 'key', 1, 1, 0, 0, 1, ?, 'verification', 1, 2, ?, ? FROM n`,
-			JSON.stringify(TIMING),
+			`${numbers} INSERT INTO jobs (job_id, kind, status, key_id, submitted, accepted, duplicates, invalid, parts, timing,
+				created_at, ended_at, purge_at, wake_at)
+				SELECT 'done_' || i, 'verification', 'completed', 'key', 1, 1, 0, 0, 1, ?, 1, 2, ?, ? FROM n`,
+			JSON.stringify({ ...TIMING, price: 1 }),
 			endsAt,
 			endsAt,
 		);

@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PartTally } from '../../src/core/jobs/stored-row.ts';
+import type { RowTally } from '../../src/core/jobs/stored-row.ts';
 import {
 	HOUR_MS,
 	LEASE_MS,
@@ -234,7 +234,7 @@ describe('settling a part', () => {
 				await stub.openJob(jobOf(start, [4, 4, 4]));
 				let now = start;
 				const stored: Parameters<typeof stub.settlePart>[0][] = [];
-				const tallies = new Map<number, PartTally>();
+				const tallies = new Map<number, RowTally>();
 				const play = async (part: number, dies: boolean): Promise<void> => {
 					now += LEASE_MS;
 					const claim = await stub.claimPart(claimOf(part, `t${now}`, now));
@@ -243,7 +243,7 @@ describe('settling a part', () => {
 					const ended = Math.ceil(before.deferred / 2);
 					const status = claim.attempt % 2 === 0 ? ('unknown' as const) : ('risky' as const);
 					const counts = { ...before.counts, [status]: before.counts[status] + ended };
-					const tally = { counts, deferred: before.deferred - ended };
+					const tally = { counts, deferred: before.deferred - ended, free: 0 };
 					tallies.set(part, tally);
 					const settlement = { ...settlementOf(part, claim.attempt, tally, now), dueAt: now };
 					stored.push(settlement);
@@ -380,5 +380,5 @@ test('what each step writes is counted', async () => {
 	await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 250 }), start));
 	for (const part of [1, 2, 3]) await stub.settlePart(settlementOf(part, 1, tallyOf({ risky: 250 }), start));
 	rows.complete = await rowsOf(() => stub.completeJob({ jobId: 'job_1', now: start }));
-	expect(rows).toEqual({ open: 12, claim: 1, renew: 1, settle: 2, resend: 6, read: 0, complete: 6 });
+	expect(rows).toEqual({ open: 13, claim: 1, renew: 1, settle: 2, resend: 6, read: 0, complete: 6 });
 });

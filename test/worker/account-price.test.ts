@@ -1,8 +1,6 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, expect, test } from 'vitest';
 import { JOB_KINDS } from '../../src/core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../src/core/jobs/kinds/kinds.ts';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import { jobOf, ledgerOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 
 // A price is changed by a deploy, in the middle of jobs.
@@ -72,17 +70,4 @@ test('a list and a task have prices of their own, and credits for the addresses 
 	});
 	expect(await stub.openJob(jobOf(start, [3], task))).toMatchObject({ job: { creditsReserved: 9 } });
 	expect(await stub.openJob(jobOf(start, [1]))).toEqual({ kind: 'insufficient_credits', available: 1 });
-});
-
-test('a job from before prices were stored costs one credit an address', async () => {
-	const { stub, start, balance } = await openAccount(10);
-	await stub.openJob(jobOf(start, [4]));
-	await runInDurableObject(stub, (_: Account, { storage }) =>
-		storage.sql.exec("UPDATE jobs SET timing = json_remove(timing, '$.price')").toArray(),
-	);
-	setPrice({ verification: 7 });
-	expect(await stub.findJob('job_1')).toMatchObject({ creditsReserved: 4 });
-	await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 3, unknown: 1 }), start));
-	expect(await stub.completeJob({ jobId: 'job_1', now: start })).toMatchObject({ creditsUsed: 3 });
-	expect(await balance()).toMatchObject({ availableCredits: 7, reservedCredits: 0 });
 });

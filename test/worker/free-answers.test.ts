@@ -49,10 +49,10 @@ async function openOne() {
 	const job = async (jobId: string, count: number, free: number, now = start) => {
 		await stub.openJob(jobOf(now, [count], { jobId }));
 		const tally = { ...tallyOf({ unknown: count }), free };
-		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, now });
-		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, now });
+		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, dueAt: null, now });
+		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, dueAt: null, now });
 		await stub.completeJob({ jobId, now });
-		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, now });
+		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, dueAt: null, now });
 	};
 	return { ...opened, call, left, job };
 }
@@ -107,7 +107,7 @@ test('an account keeps so many consumers busy with small lists, and its other pa
 	expect((await claim('long', start)).kind).toBe('claimed');
 	const [first = ''] = jobs;
 	const tally = tallyOf({ deliverable: 1 });
-	await stub.settlePart({ jobId: first, part: 0, attempt: 1, tally, now: start });
+	await stub.settlePart({ jobId: first, part: 0, attempt: 1, tally, dueAt: null, now: start });
 	expect((await claim(jobs.at(-1) ?? '', start + 1)).kind).toBe('claimed');
 	// Consumers that died are no longer at work.
 	expect((await claim(jobs[1] ?? '', start + LEASE_MS)).kind).toBe('claimed');

@@ -109,24 +109,7 @@ describe('what an account answers for', () => {
 	});
 });
 
-describe('a list that does not say whose it is, as of an earlier version', () => {
-	const anonymous = async (jobId: string): Promise<void> => {
-		const input = await env.BLOBS.get(`jobs/${jobId}/input`);
-		await env.BLOBS.put(`jobs/${jobId}/input`, await (input?.text() ?? ''), {
-			customMetadata: { lengths: input?.customMetadata?.['lengths'] ?? '' },
-		});
-	};
-
-	test("is that of the account that the list of jobs names, and stays as long as that one's", async () => {
-		const world = await makeWorld();
-		const { jobId } = await world.submit(EMAILS);
-		await anonymous(jobId);
-		world.clock.now += 30 * DAY_MS;
-		expect(await sweep(world)).toEqual({ looked: 1, removed: 0 });
-		await world.finish(jobId);
-		await world.expectExact(jobId, EMAILS);
-	});
-
+describe('a list that does not say whose it is', () => {
 	test("is nobody's where nobody is named, once no job can be as old", async () => {
 		const world = await makeWorld();
 		await env.BLOBS.put('jobs/job_nobody/input', '[]');

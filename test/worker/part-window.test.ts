@@ -103,15 +103,11 @@ describe('a job with more parts than may be on their way', () => {
 	});
 });
 
-test('a claim tells until when its rows may wait for our capacity, also of a job of an earlier version', async () => {
+test('a claim tells until when its rows may wait for our capacity', async () => {
 	const { stub, start } = await openAccount(20);
 	const horizonMs = 7 * HOUR_MS;
 	await stub.openJob(jobOf(start, [1], { timing: { ...TIMING, horizonMs } }));
-	await stub.openJob(jobOf(start, [1], { jobId: 'job_2' }));
 	expect(await stub.claimPart(claimOf(0, 't', start))).toMatchObject({ horizon: start + horizonMs });
-	expect(await stub.claimPart({ ...claimOf(0, 't', start), jobId: 'job_2' })).toMatchObject({
-		horizon: start + 24 * HOUR_MS,
-	});
 });
 
 test('a job tells which provider holds it up, whoever has claimed and given back its parts meanwhile', async () => {
@@ -124,15 +120,5 @@ test('a job tells which provider holds it up, whoever has claimed and given back
 	expect(await stub.findJob('job_1')).toMatchObject({
 		estimatedCompletionAt: start + 6 * MINUTE_MS,
 		heldUpBy: { operator: 'google', open: 20, perMinute: 5 },
-	});
-});
-
-test('of a job that an earlier version opened nobody is known to hold it up', async () => {
-	const { stub, start } = await openAccount(20);
-	await stub.openJob(jobOf(start, [10, 10]));
-	await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 10 }), start + MINUTE_MS));
-	expect(await stub.findJob('job_1')).toMatchObject({
-		estimatedCompletionAt: start + 2 * MINUTE_MS,
-		heldUpBy: null,
 	});
 });

@@ -16,6 +16,7 @@ import { signIn } from '../../src/operations/people/sign-in.ts';
 import { signUp } from '../../src/operations/people/sign-up.ts';
 import { sweepIdentity } from '../../src/operations/people/sweep-identity.ts';
 import { throttle } from '../../src/operations/people/steps/throttle.ts';
+import { PLAIN_JOB } from '../support/plain-job.ts';
 import {
 	BASE,
 	PASSWORD,
@@ -45,32 +46,7 @@ async function rowsWith(text: string): Promise<string[]> {
 }
 
 function jobNamed(name: string): JobRecord {
-	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
-	return {
-		jobId: `job_${crypto.randomUUID()}`,
-		kind: 'verification',
-		sourceJobId: null,
-		status: 'processing',
-		name,
-		submitted: 1,
-		accepted: 1,
-		duplicates: 0,
-		invalid: 0,
-		parts: 1,
-		processed: 0,
-		counts,
-		creditsReserved: 1,
-		creditsUsed: 0,
-		creditsRefunded: 0,
-		waiting: 0,
-		nextAttemptAt: null,
-		createdAt: 1,
-		updatedAt: 1,
-		completedAt: null,
-		resultsExpiresAt: null,
-		catchAllTaskId: null,
-		error: null,
-	};
+	return { ...PLAIN_JOB, jobId: `job_${crypto.randomUUID()}`, name };
 }
 
 describe('a confirmation that dies half-way', () => {

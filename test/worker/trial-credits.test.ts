@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { TRIAL_AGAIN } from '../../src/core/identity/throttles.ts';
-import { sha256Hex } from '../../src/lib/digest.ts';
 import { deleteAccount } from '../../src/operations/people/delete-account.ts';
 import { findSession } from '../../src/operations/people/find-session.ts';
 import {
@@ -71,15 +70,6 @@ describe('trial credits', () => {
 			expect(await creditsOfPerson(identity, addressOf(spelling))).toBe(0);
 		expect(await creditsOfPerson(identity, addressOf(`${name}@inbox.test`))).toBe(100);
 		expect(await creditsOfPerson(identity, addressOf(`${dotted}@inbox.test`))).toBe(100);
-	});
-
-	test('that were given before dots were folded are remembered', async () => {
-		const identity = makeIdentity();
-		const name = `p.${crypto.randomUUID().slice(0, 8)}`;
-		const { attempts } = identity.services;
-		const before = sha256Hex(`trial ${name}@gmail.com`);
-		await attempts.count(before, TRIAL_AGAIN, identity.time.now);
-		expect(await creditsOfPerson(identity, addressOf(`${name}+again@gmail.com`))).toBe(0);
 	});
 
 	test('go to the address as it was typed, and so do mails', async () => {

@@ -55,7 +55,7 @@ async function workThrough(accountId: string, jobId: string, now: number): Promi
 		);
 		await account.claimPart({ jobId, part, token: 'lease', now, leaseMs: 60_000 });
 		await jobBlobs.putAttempt(jobId, part, 1, encodeRows(rows));
-		await account.settlePart({ jobId, part, attempt: 1, tally: tallyRows(rows), now });
+		await account.settlePart({ jobId, part, attempt: 1, tally: tallyRows(rows), dueAt: null, now });
 	}
 }
 

@@ -22,7 +22,7 @@ const PROVIDERS = [
  * people who already had trial credits; they sign in and get mail under the address that they typed.
  */
 export function trialMailbox(loginName: string): string {
-	const untagged = withoutTag(loginName);
+	const untagged = loginName.replace(/^([^+"]+)\+.*@/, '$1@');
 	const at = untagged.lastIndexOf('@');
 	const [localPart, domain] = [untagged.slice(0, at), untagged.slice(at + 1)];
 	const provider = PROVIDERS.find(({ domains }) => domains.some((name) => name === domain));
@@ -30,16 +30,7 @@ export function trialMailbox(loginName: string): string {
 	return `${provider.hasDots ? localPart : localPart.replaceAll('.', '')}@${provider.domains[0]}`;
 }
 
-/** The key under which a mailbox's trial is remembered, and the one that an older version may have used. */
-export function trialKeys(loginName: string): { readonly key: string; readonly earlierKey: string | null } {
-	const [mailbox, untagged] = [trialMailbox(loginName), withoutTag(loginName)];
-	return { key: keyOf(mailbox), earlierKey: mailbox === untagged ? null : keyOf(untagged) };
-}
-
-function withoutTag(loginName: string): string {
-	return loginName.replace(/^([^+"]+)\+.*@/, '$1@');
-}
-
-function keyOf(mailbox: string): string {
-	return sha256Hex(`trial ${mailbox}`);
+/** The key under which a mailbox's trial is remembered. */
+export function trialKey(loginName: string): string {
+	return sha256Hex(`trial ${trialMailbox(loginName)}`);
 }

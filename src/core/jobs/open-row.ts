@@ -4,41 +4,31 @@ import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 import type { Schedule } from './schedule.ts';
 
 /** An address without a final answer: its result if it were given up now, and when it is due. */
-export type DeferredRow = readonly [
-	...UnplannedRow,
+export type OpenRow = readonly [
+	index: number,
+	email: string,
+	subStatus: null,
+	lastSubStatus: SubStatusOf<'unknown'>,
 	asked: number,
 	/** Epoch milliseconds. */
 	dueAt: number,
 	putOffSince: number | null,
 ];
 
-/** A row as an earlier version stored it: asked in every attempt of its part, and due with the next one. */
-export type UnplannedRow = readonly [
-	index: number,
-	email: string,
-	subStatus: null,
-	lastSubStatus: SubStatusOf<'unknown'>,
-];
+export const OPEN_LENGTH = 7;
 
-export type OpenRow = DeferredRow | UnplannedRow;
-
-export const DEFERRED_LENGTH = 7;
-export const UNPLANNED_LENGTH = 4;
-
-/** The row of an address that we ask about later. `last`: its result if it were given up now. */
-export function toDeferredRow(
+/** The row of an address that is asked later. `last`: its result if it were given up now. */
+export function toOpenRow(
 	index: number,
 	email: string,
 	last: SubStatus,
 	{ asked, dueAt, putOffSince }: Schedule,
-): DeferredRow {
+): OpenRow {
 	assert(isUnknown(last), 'only an unknown is asked again');
 	return [index, email, null, last, asked, dueAt, putOffSince];
 }
 
-/** @param attempts the part's stored attempts, including the one that stored the row */
-export function scheduleOf(row: OpenRow, attempts: number): Schedule {
-	if (row.length === UNPLANNED_LENGTH) return { asked: attempts, dueAt: 0, putOffSince: null };
-	const [, , , , asked, dueAt, putOffSince] = row;
+/** When the row's address was asked, and is asked again. */
+export function scheduleOf([, , , , asked, dueAt, putOffSince]: OpenRow): Schedule {
 	return { asked, dueAt, putOffSince };
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../lib/assert.ts';
-import { scheduleOf, toDeferredRow } from './open-row.ts';
-import type { DeferredRow, OpenRow } from './open-row.ts';
+import { scheduleOf, toOpenRow } from './open-row.ts';
+import type { OpenRow } from './open-row.ts';
 import { FROM_THE_START, askedAgain, dueUntil, notReached, postponed, putOff } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import { isDeferred } from './stored-row.ts';
@@ -30,9 +30,7 @@ export type TurnOutcome =
 	| { readonly kind: 'not_reached' };
 
 export interface PartOptions {
-	/** The part's stored attempts. */
-	readonly attempts: number;
-	/** Pauses before the second and every later attempt at an address. */
+	/** Pauses before the second and every later time that an address is asked. */
 	readonly delaysMs: readonly number[];
 	/** How long rows may wait for our own capacity, epoch ms. */
 	readonly horizon: number;
@@ -56,7 +54,7 @@ export class PartRows {
 		this.#rows = new Map(
 			entries.map(([index, email]) => {
 				const row = known.get(index);
-				return [index, row ?? toDeferredRow(index, email, 'unexpected_error', FROM_THE_START)];
+				return [index, row ?? toOpenRow(index, email, 'unexpected_error', FROM_THE_START)];
 			}),
 		);
 	}
@@ -80,12 +78,12 @@ export class PartRows {
 	due(now: number): readonly Entry[] {
 		const open = this.#open;
 		const until = dueUntil(
-			open.map((row) => this.#scheduleOf(row).dueAt),
+			open.map((row) => scheduleOf(row).dueAt),
 			now,
 		);
-		const due = open.filter((row) => this.#scheduleOf(row).dueAt <= until);
+		const due = open.filter((row) => scheduleOf(row).dueAt <= until);
 		// A fault that put the part off also put off the rows that were due then.
-		for (const row of due) this.#plan(row, row[3], this.#putOffWithPart(this.#scheduleOf(row)));
+		for (const row of due) this.#plan(row, row[3], this.#putOffWithPart(scheduleOf(row)));
 		return due.map(([index, email]) => [index, email]);
 	}
 
@@ -94,14 +92,14 @@ export class PartRows {
 		const row = this.#rows.get(index);
 		assert(row !== undefined && isDeferred(row), 'only a deferred row is asked');
 		const { delaysMs } = this.#options;
-		const schedule = this.#scheduleOf(row);
+		const schedule = scheduleOf(row);
 		switch (outcome.kind) {
 			case 'final':
 				return this.#end(outcome.row);
 			case 'again': {
 				const next = askedAgain(schedule, now, delaysMs.slice(0, outcome.atMost), outcome.afterMs);
 				const why = outcome.row?.[2] ?? 'unexpected_error';
-				const deferred = toDeferredRow(index, row[1], why, next ?? schedule);
+				const deferred = toOpenRow(index, row[1], why, next ?? schedule);
 				if (next === null) return this.#end(outcome.row ?? this.#options.giveUp(deferred));
 				this.#learnt = true;
 				this.#rows.set(index, deferred);
@@ -141,12 +139,8 @@ export class PartRows {
 		this.#rows.set(row[0], row);
 	}
 
-	#plan([index, email]: OpenRow, why: DeferredRow[3], schedule: Schedule): void {
-		this.#rows.set(index, toDeferredRow(index, email, why, schedule));
-	}
-
-	#scheduleOf(row: OpenRow): Schedule {
-		return scheduleOf(row, this.#options.attempts);
+	#plan([index, email]: OpenRow, why: OpenRow[3], schedule: Schedule): void {
+		this.#rows.set(index, toOpenRow(index, email, why, schedule));
 	}
 
 	#putOffWithPart(schedule: Schedule): Schedule {

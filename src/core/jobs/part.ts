@@ -36,8 +36,6 @@ export interface Part {
 }
 
 export interface PartTiming {
-	/** Pauses before the second and every later attempt at an address. */
-	readonly retryDelaysMs: readonly number[];
 	readonly redriveAfterMs: number;
 }
 
@@ -142,8 +140,8 @@ export function renewPart(
 export interface StoredAttempt {
 	readonly attempt: number;
 	readonly tally: PartTally;
-	/** When the first of its deferred addresses is due; left out: the blob is of an earlier version. */
-	readonly dueAt?: number | null;
+	/** When the first of its deferred addresses is due; null: none is deferred. */
+	readonly dueAt: number | null;
 	/** The lease of the consumer that stored it and goes on with the next attempt. */
 	readonly holder?: Lease | undefined;
 	readonly now: number;
@@ -161,8 +159,8 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 	assert(attempt === part.attempts + 1, 'attempts are stored one after the other');
 	assertFollows(part, tally);
 	const done = tally.deferred === 0;
-	const dueAt = done ? now : Math.max(now, stored.dueAt ?? dueAfter(attempt, now, timing));
-	assert(Number.isSafeInteger(dueAt), 'a deferred address has a due time');
+	assert(done || Number.isSafeInteger(stored.dueAt), 'a deferred address has a due time');
+	const dueAt = done ? now : Math.max(now, stored.dueAt ?? now);
 	const settled = { count: part.count, attempts: attempt, dueAt, postponedSince: null, tally };
 	const { holder } = stored;
 	// Only if the lease is still the holder's: another consumer may have taken the part over meanwhile.
@@ -185,12 +183,6 @@ export function endPart(part: Part, now: number, { redriveAfterMs }: PartTiming)
 	const tally = { counts: { ...counts, unknown: counts.unknown + deferred }, deferred: 0 };
 	const idle = { lease: null, claims: 0, postponedSince: null };
 	return { ...part, ...idle, dueAt: now, sendAt: now + redriveAfterMs, sends: 1, tally };
-}
-
-function dueAfter(attempt: number, now: number, { retryDelaysMs }: PartTiming): number {
-	const delay = retryDelaysMs[attempt - 1];
-	assert(delay !== undefined, 'the last attempt of an earlier version defers nothing');
-	return now + delay;
 }
 
 /** Whether this token holds the part's lease. */

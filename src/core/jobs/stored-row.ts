@@ -9,7 +9,7 @@ import type { ListFacts, Outcome } from '../verification/render.ts';
 import type { CatchAllVerdict, ValidationMethod, VerificationResult } from '../verification/result.ts';
 import { SUB_STATUSES, isUnknown, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus } from '../verification/sub-status.ts';
-import { DEFERRED_LENGTH, UNPLANNED_LENGTH } from './open-row.ts';
+import { OPEN_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
 import type { CatchAllScore } from './task-verdicts.ts';
 
@@ -35,8 +35,8 @@ export type StoredRow = readonly [
 ];
 
 /**
- * A row of a job that resolves catch-all addresses itself: the final result and the score of the deep check.
- * `listEffect`: the points by which the list's other addresses changed the score. An earlier version left it out.
+ * A row of a job that resolves catch-all addresses itself: the final result, the score of the deep check and, if the
+ * list's other addresses changed it, by how many points.
  */
 export type ScoredRow = readonly [...StoredRow, score: number, listEffect?: number];
 
@@ -61,8 +61,12 @@ export interface PartTally {
 	readonly counts: RowCounts;
 	/** Addresses without a final row. */
 	readonly deferred: number;
-	/** Unknown rows that cost a question. An earlier version does not have it. */
-	readonly free?: number;
+}
+
+/** The counts of a part's rows. */
+export interface RowTally extends PartTally {
+	/** Of the unknown ones, those that cost a question. */
+	readonly free: number;
 }
 
 const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
@@ -123,10 +127,10 @@ const GATHER_MS = 20_000;
 
 /**
  * When the part's next attempt begins: when its first deferred row is due, or, of a list, a little later if others are
- * due by then. Null: none is deferred, or an earlier version stored the rows.
+ * due by then. Null: none is deferred.
  */
 export function nextDueAt(rows: readonly PartRow[], isSmall: boolean): number | null {
-	const due = rows.flatMap((row) => (isDeferred(row) && row.length !== UNPLANNED_LENGTH ? [row[5]] : []));
+	const due = rows.flatMap((row) => (isDeferred(row) ? [row[5]] : []));
 	if (due.length === 0) return null;
 	const soonest = due.reduce((least, at) => Math.min(least, at));
 	const gathered = soonest + (isSmall ? 0 : GATHER_MS);
@@ -215,7 +219,7 @@ export function decodeRow(line: string): PartRow {
 }
 
 /** Counts rows. */
-export function tallyRows(rows: Iterable<PartRow>): PartTally {
+export function tallyRows(rows: Iterable<PartRow>): RowTally {
 	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 	let deferred = 0;
 	let free = 0;
@@ -249,15 +253,13 @@ function listsOf(flags: number): Omit<ListFacts, 'suggestedDomain'> {
 	};
 }
 
-/** Checks only the fields that tell the kinds of rows apart: the row is ours, but an older version may have stored it. */
+/** Checks only the fields that tell the kinds of rows apart, since the row is ours. */
 function isRow(value: unknown): value is PartRow {
 	if (!Array.isArray(value)) return false;
 	const [index, email, subStatus, last]: readonly unknown[] = value;
 	if (!Number.isSafeInteger(index) || typeof email !== 'string') return false;
 	return subStatus === null
-		? (value.length === DEFERRED_LENGTH || value.length === UNPLANNED_LENGTH) &&
-				isSubStatus(last) &&
-				isUnknown(last)
+		? value.length === OPEN_LENGTH && isSubStatus(last) && isUnknown(last)
 		: value.length >= STORED_LENGTH && value.length <= JUDGED_LENGTH && isSubStatus(subStatus);
 }
 

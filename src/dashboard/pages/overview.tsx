@@ -120,7 +120,7 @@ export function OverviewLive({ view, running, ended }: Pick<OverviewProps, 'view
 }
 
 function Running({ view, job }: { readonly view: View; readonly job: JobRecord }) {
-	const { jobId, processed, accepted, estimatedCompletionAt: end = null } = job;
+	const { jobId, processed, accepted, estimatedCompletionAt: end } = job;
 	return (
 		<div class="stack-small">
 			<p class="spread">

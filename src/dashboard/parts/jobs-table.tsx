@@ -76,7 +76,7 @@ function RowActions({ job, now }: { readonly job: JobRecord; readonly now: numbe
 }
 
 function State({ job, now }: { readonly job: JobRecord; readonly now: number }) {
-	if ((job.deletedAt ?? null) !== null) return <Tag>Deleted</Tag>;
+	if (job.deletedAt !== null) return <Tag>Deleted</Tag>;
 	const leftMs = (job.estimatedCompletionAt ?? 0) - now;
 	return (
 		<>

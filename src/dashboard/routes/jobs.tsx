@@ -128,7 +128,7 @@ export async function showJob(
 }
 
 /** Later checks of the list's addresses. */
-async function findChecks(c: PageContext, { jobId, againJobId = null }: JobRecord) {
+async function findChecks(c: PageContext, { jobId, againJobId }: JobRecord) {
 	const account = c.var.services.accounts(signedInOf(c).user.accountId);
 	const [tasks, again] = await Promise.all([
 		account.tasksOf(jobId),

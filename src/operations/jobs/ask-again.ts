@@ -26,7 +26,7 @@ export async function askAgain(
 ): Promise<{ jobId: string }> {
 	const { job } = request;
 	requireResults(job, services.clock.now());
-	const { againJobId = null } = job;
+	const { againJobId } = job;
 	if (againJobId !== null) return { jobId: againJobId };
 	const emails: string[] = [];
 	const places: number[] = [];
@@ -39,7 +39,7 @@ export async function askAgain(
 		throw new ServiceError('nothing_unknown', 'No address of this list is likely to have an answer later');
 	const { jobId } = await createJob(services, account, {
 		emails,
-		rescuesCatchAll: job.rescuesCatchAll ?? false,
+		rescuesCatchAll: job.rescuesCatchAll,
 		name: `${(job.name ?? job.jobId).slice(0, NAME_MAX - SUFFIX.length)}${SUFFIX}`,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `again ${job.jobId}`,

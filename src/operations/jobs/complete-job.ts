@@ -72,7 +72,7 @@ export async function completeJob(
 async function partsOf(
 	{ jobBlobs }: CompleteJobServices,
 	jobs: Pick<AccountPort, 'attemptsOf'>,
-	{ jobId, parts, finishedAt = null }: JobRecord,
+	{ jobId, parts, finishedAt }: JobRecord,
 ): Promise<(() => AsyncGenerator<string>) | null> {
 	if (finishedAt === null) {
 		const attempts = await jobBlobs.lastAttempts(jobId, parts);

@@ -97,7 +97,7 @@ async function sorted(
 }
 
 /** Whether a list is stored that has just these rows: later checks move rows from one status to another. */
-function isStored({ verdictsTaskId = null, answersJobId = null }: JobRecord, filter: RowFilter): boolean {
+function isStored({ verdictsTaskId, answersJobId }: JobRecord, filter: RowFilter): boolean {
 	if (answersJobId !== null) return false;
 	return isOpen(filter) || (isByStatus(filter) && (verdictsTaskId === null || filter.status === 'catch_all'));
 }

@@ -28,7 +28,7 @@ export interface JobBlobs {
 /** A job with objects in the bucket, whether or not it was ever opened. */
 export interface KeptJob {
 	readonly jobId: string;
-	/** Null: not recorded, as by an earlier version, or the input is gone. */
+	/** Null: the input is gone. */
 	readonly accountId: string | null;
 	/** When the input was stored or, without one, the newest object. Epoch milliseconds. */
 	readonly keptSince: number;

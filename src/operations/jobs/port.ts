@@ -1,6 +1,6 @@
 import type { HeldUpBy } from '../../core/jobs/estimate.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
-import type { PartTally, RowCounts } from '../../core/jobs/stored-row.ts';
+import type { RowCounts, RowTally } from '../../core/jobs/stored-row.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 
 /** The state of a bulk job (spec §3). */
@@ -14,12 +14,12 @@ export interface JobRecord {
 	readonly sourceJobId: string | null;
 	readonly status: JobStatus;
 	readonly name: string | null;
-	/** The key that it was made with, or `OWNERS_KEY_ID`. An object of an earlier version does not say. */
-	readonly keyId?: string;
+	/** The key that it was made with, or `OWNERS_KEY_ID`. */
+	readonly keyId: string;
 	/** The owner is told by mail when it ends. */
-	readonly mailWhenDone?: boolean;
-	/** The job runs the deep check on its catch-all rows itself. An object of an earlier version does not say. */
-	readonly rescuesCatchAll?: boolean;
+	readonly mailWhenDone: boolean;
+	/** The job runs the deep check on its catch-all rows itself. */
+	readonly rescuesCatchAll: boolean;
 	/** Number of submitted elements: accepted + duplicates + invalid. */
 	readonly submitted: number;
 	readonly accepted: number;
@@ -38,24 +38,24 @@ export interface JobRecord {
 	readonly nextAttemptAt: number | null;
 	readonly createdAt: number;
 	readonly updatedAt: number;
-	/** While it runs; null: nothing is measured yet. An object of an earlier version does not say. */
-	readonly estimatedCompletionAt?: number | null;
+	/** While it runs; null: nothing is measured yet. */
+	readonly estimatedCompletionAt: number | null;
 	/** The provider that the estimate waits for; null: no single one. */
-	readonly heldUpBy?: HeldUpBy | null;
-	/** When it was ended early; null or left out: it was not. */
-	readonly finishedAt?: number | null;
+	readonly heldUpBy: HeldUpBy | null;
+	/** When it was ended early; null: it was not. */
+	readonly finishedAt: number | null;
 	readonly completedAt: number | null;
-	/** When its results were deleted on request; null or left out: they were not. */
-	readonly deletedAt?: number | null;
+	/** When its results were deleted on request; null: they were not. */
+	readonly deletedAt: number | null;
 	readonly resultsExpiresAt: number | null;
 	/** The last catch-all task over the job's results. */
 	readonly catchAllTaskId: string | null;
-	/** The last task over the job's results that is completed, and whose verdicts are kept; left out: none is. */
-	readonly verdictsTaskId?: string | null;
-	/** The job that asks its unknown addresses again. An object of an earlier version does not say. */
-	readonly againJobId?: string | null;
-	/** That job, once it is completed and its results are kept; left out: there is none. */
-	readonly answersJobId?: string | null;
+	/** The last task over the job's results that is completed, and whose verdicts are kept; null: none is. */
+	readonly verdictsTaskId: string | null;
+	/** The job that asks its unknown addresses again. */
+	readonly againJobId: string | null;
+	/** That job, once it is completed and its results are kept; null: there is none. */
+	readonly answersJobId: string | null;
 	readonly error: string | null;
 }
 
@@ -90,8 +90,8 @@ export interface JobTiming {
 	readonly retryDelaysMs: readonly number[];
 	readonly redriveAfterMs: number;
 	readonly resultsTtlMs: number;
-	/** How long rows may wait for our own capacity, from the job's creation on. Jobs of an earlier version do not say. */
-	readonly horizonMs?: number;
+	/** How long rows may wait for our own capacity, from the job's creation on. */
+	readonly horizonMs: number;
 }
 
 export interface OpenJobRequest {
@@ -125,29 +125,30 @@ export type OpenJobResult =
 	| { readonly kind: 'mismatch' }
 	| { readonly kind: 'insufficient_credits'; readonly available: number };
 
+/** Run `attempt` (from 1). The lease ends unless it is renewed with the token. */
+export interface ClaimedPart {
+	readonly kind: 'claimed';
+	readonly jobKind: JobKind;
+	/** The job runs the deep check on its catch-all rows itself. */
+	readonly rescuesCatchAll: boolean;
+	readonly token: string;
+	readonly attempt: number;
+	readonly count: number;
+	/** Until when rows may wait for our own capacity, epoch ms. */
+	readonly horizon: number;
+	/** Of a job that is promised within half a minute. */
+	readonly isSmall: boolean;
+	/** Pauses before the second and every later time that an address is asked. */
+	readonly retryDelaysMs: readonly number[];
+	/** Since when a fault of ours delays the part; null: none does. */
+	readonly postponedSince: number | null;
+	/** Five consumers claimed this attempt and none stored it: store the open rows as `unknown` without asking. */
+	readonly abandoned?: true;
+}
+
 export type ClaimResult =
-	/** Run `attempt` (from 1). The lease ends unless it is renewed with the token. */
-	| {
-			readonly kind: 'claimed';
-			readonly jobKind: JobKind;
-			/** The job runs the deep check on its catch-all rows itself. */
-			readonly rescuesCatchAll?: boolean;
-			readonly token: string;
-			readonly attempt: number;
-			readonly count: number;
-			/** Until when rows may wait for our own capacity, epoch ms. */
-			readonly horizon: number;
-			/** Of a job that is promised within half a minute. */
-			readonly isSmall: boolean;
-			/** Pauses before the second and every later time that an address is asked. */
-			readonly retryDelaysMs: readonly number[];
-			/** Since when a fault of ours delays the part; null: none does. */
-			readonly postponedSince: number | null;
-			/** Five consumers claimed this attempt and none stored it: store the open rows as `unknown` without asking. */
-			readonly abandoned?: true;
-			/** How many more answers may be free today. An object of an earlier version does not say. */
-			readonly freeAnswersLeft?: number;
-	  }
+	/** `freeAnswersLeft`: how many more answers may be free today. */
+	| (ClaimedPart & { readonly freeAnswersLeft: number })
 	/** Another consumer has it, or it is not due: acknowledge. */
 	| { readonly kind: 'held' }
 	/** Every row is final; the job may still have to be completed. */
@@ -169,9 +170,9 @@ export interface PartSettlement {
 	readonly jobId: string;
 	readonly part: number;
 	readonly attempt: number;
-	readonly tally: PartTally;
-	/** When the first deferred address is due; null or left out for a blob of an earlier version, which does not say. */
-	readonly dueAt?: number | null;
+	readonly tally: RowTally;
+	/** When the first deferred address is due; null: none is deferred. */
+	readonly dueAt: number | null;
 	/** The lease of a consumer that goes on with the part; left out: the consumer is done with it for now. */
 	readonly holder?: { token: string; leaseMs: number };
 	readonly now: number;

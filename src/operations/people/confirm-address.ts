@@ -1,6 +1,6 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
-import { trialKeys } from '../../core/identity/login-name.ts';
+import { trialKey } from '../../core/identity/login-name.ts';
 import { assert } from '../../lib/assert.ts';
 import { newSession } from './steps/begin-session.ts';
 import type { BegunSession, Browser } from './steps/begin-session.ts';
@@ -114,9 +114,6 @@ async function mayHaveTrial(
 	const own = Number.parseInt(tokenHash.slice(0, 6), 16);
 	const windowMs = TRIAL_AGAIN.windowMs + own;
 	const isOwn = ({ endsAt }: { readonly endsAt: number }): boolean => endsAt === expiresAt + windowMs;
-	const { key, earlierKey } = trialKeys(loginName);
-	const earlier = earlierKey === null ? null : await attempts.look(earlierKey, expiresAt);
-	if (earlier !== null && !isOwn(earlier)) return false;
-	const trial = await attempts.count(key, { ...TRIAL_AGAIN, windowMs }, expiresAt);
+	const trial = await attempts.count(trialKey(loginName), { ...TRIAL_AGAIN, windowMs }, expiresAt);
 	return trial.admitted || isOwn(trial);
 }

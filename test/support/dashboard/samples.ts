@@ -1,3 +1,4 @@
+import { PLAIN_JOB } from '../plain-job.ts';
 import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
 import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
@@ -89,9 +90,8 @@ export const ninetyDays: readonly DayUsage[] = Array.from({ length: 90 }, (_, ba
 export const days = ninetyDays.slice(-30);
 
 export const job: JobRecord = {
+	...PLAIN_JOB,
 	jobId: 'job_8c1f0f5ad4c14a2b9a3e77c1',
-	kind: 'verification',
-	sourceJobId: null,
 	status: 'completed',
 	name: 'July newsletter',
 	submitted: 20_412,
@@ -101,17 +101,12 @@ export const job: JobRecord = {
 	parts: 80,
 	processed: 20_000,
 	counts: { deliverable: 16_212, undeliverable: 2_190, risky: 1_402, unknown: 196, catchAll: 1_288 },
-	creditsReserved: 0,
 	creditsUsed: 19_804,
 	creditsRefunded: 196,
-	waiting: 0,
-	nextAttemptAt: null,
 	createdAt: NOW - 7 * HOUR,
 	updatedAt: NOW - 6 * HOUR,
 	completedAt: NOW - 6 * HOUR - 12 * MINUTE,
 	resultsExpiresAt: NOW + 41 * HOUR,
-	catchAllTaskId: null,
-	error: null,
 };
 
 export const workingJob: JobRecord = {

@@ -19,13 +19,18 @@ import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { sendDue } from '../../../src/core/jobs/window.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import type { JobBlobs } from '../../../src/operations/jobs/job-blobs-port.ts';
-import type { JobRecord, JobTiming } from '../../../src/operations/jobs/port.ts';
+import type { JobTiming } from '../../../src/operations/jobs/port.ts';
+import { PLAIN_JOB } from '../plain-job.ts';
 
 const notHere = (): never => {
 	throw new Error('not in this world');
 };
 
-const TIMING: Omit<JobTiming, 'retryDelaysMs'> = { redriveAfterMs: 30_000, resultsTtlMs: 172_800_000 };
+const TIMING: Omit<JobTiming, 'retryDelaysMs'> = {
+	redriveAfterMs: 30_000,
+	resultsTtlMs: 172_800_000,
+	horizonMs: HORIZON_MS,
+};
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000];
 
 /** A part with its number, as an account stores it. */
@@ -109,7 +114,9 @@ export class GiantJob {
 				...of,
 				count: claim.part.count,
 				isSmall: this.isSmall,
-				horizon: this.createdAt + HORIZON_MS,
+				horizon: this.createdAt + this.#timing.horizonMs,
+				rescuesCatchAll: false,
+				freeAnswersLeft: Infinity,
 				retryDelaysMs: this.#timing.retryDelaysMs,
 				postponedSince: claim.part.postponedSince,
 				...(claim.abandoned ? { abandoned: true } : {}),
@@ -130,7 +137,7 @@ export class GiantJob {
 			if (this.completedAt === null && this.#parts.every((one) => isDone(one.part))) this.completedAt = now;
 			if (!isDone(part)) this.#wakeAt(nextSendAt(part));
 			if (!held) this.#wakeIfSomebodyWaits(now);
-			return { job: NO_RECORD, ready: false, held };
+			return { job: PLAIN_JOB, ready: false, held };
 		},
 		postponePart: async (request) => {
 			const part = postponePart(this.#partOf(request.part), request);
@@ -207,30 +214,3 @@ export class GiantJob {
 		if (wakeAt !== null) this.#wakeAt(wakeAt);
 	}
 }
-
-/** Nobody in this world looks at it. */
-const NO_RECORD: JobRecord = {
-	jobId: 'job_1',
-	kind: 'verification',
-	sourceJobId: null,
-	status: 'processing',
-	name: null,
-	submitted: 0,
-	accepted: 0,
-	duplicates: 0,
-	invalid: 0,
-	parts: 0,
-	processed: 0,
-	counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-	creditsReserved: 0,
-	creditsUsed: 0,
-	creditsRefunded: 0,
-	waiting: 0,
-	nextAttemptAt: null,
-	catchAllTaskId: null,
-	createdAt: 0,
-	updatedAt: 0,
-	completedAt: null,
-	resultsExpiresAt: null,
-	error: null,
-};

@@ -1,3 +1,4 @@
+import { PLAIN_JOB } from '../plain-job.ts';
 import { VerdictRecorder } from '../../../src/core/jobs/task-verdicts.ts';
 import type { CatchAllScore } from '../../../src/core/jobs/task-verdicts.ts';
 import { encodeRows, toJudgedRow } from '../../../src/core/jobs/stored-row.ts';
@@ -32,15 +33,14 @@ export class FinishedLists {
 		for (const [list, pages] of Object.entries(layout.lists)) {
 			for (const [page, text] of pages.entries()) await this.jobBlobs.putPage(jobId, list, page, text);
 		}
-		const job = {
+		const job: JobRecord = {
+			...PLAIN_JOB,
 			jobId,
-			kind: 'verification',
 			status: 'completed',
-			name: null,
 			accepted: rows.length,
 			counts: layout.counts,
 			resultsExpiresAt: EXPIRES_AT,
-		} as JobRecord;
+		};
 		this.jobs.set(jobId, job);
 		return job;
 	}

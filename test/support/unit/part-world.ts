@@ -5,9 +5,10 @@ import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
 import type { Findings } from '../../../src/engine/examination.ts';
-import type { ClaimResult, JobRecord } from '../../../src/operations/jobs/port.ts';
+import type { ClaimResult } from '../../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';
+import { PLAIN_JOB } from '../plain-job.ts';
 import { addressOf } from './mail-servers.ts';
 
 const notHere = (): never => {
@@ -42,31 +43,7 @@ function manualClock() {
 	};
 }
 
-const JOB: JobRecord = {
-	jobId: 'job_1',
-	kind: 'verification',
-	sourceJobId: null,
-	status: 'processing',
-	name: null,
-	submitted: 1,
-	accepted: 1,
-	duplicates: 0,
-	invalid: 0,
-	parts: 1,
-	processed: 0,
-	counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-	creditsReserved: 1,
-	creditsUsed: 0,
-	creditsRefunded: 0,
-	waiting: 0,
-	nextAttemptAt: null,
-	catchAllTaskId: null,
-	createdAt: 0,
-	updatedAt: 0,
-	completedAt: null,
-	resultsExpiresAt: null,
-	error: null,
-};
+const JOB = { ...PLAIN_JOB, submitted: 1, accepted: 1, parts: 1, creditsReserved: 1 };
 
 export interface PartWorldOptions {
 	readonly claim?: Partial<Extract<ClaimResult, { kind: 'claimed' }>>;
@@ -89,6 +66,8 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	const claimed: Extract<ClaimResult, { kind: 'claimed' }> = {
 		kind: 'claimed',
 		jobKind: 'verification',
+		rescuesCatchAll: false,
+		freeAnswersLeft: Infinity,
 		token: 'lease_1',
 		attempt: 1,
 		count: emails.length,

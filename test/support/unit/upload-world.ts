@@ -1,5 +1,6 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/operations/jobs/port.ts';
+import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
 import { stageUpload } from '../../../src/operations/uploads/stage-upload.ts';
 import { startUpload } from '../../../src/operations/uploads/start-upload.ts';
 import type { StartUploadRequest } from '../../../src/operations/uploads/start-upload.ts';
@@ -44,7 +45,12 @@ export function worldOf({ credits = 100 } = {}) {
 		uploadBlobs,
 		fileWork: aloneAtWork,
 		jobBlobs,
-		jobTiming: { retryDelaysMs: [60_000], redriveAfterMs: 30_000, resultsTtlMs: 48 * HOUR_MS },
+		jobTiming: {
+			retryDelaysMs: [60_000],
+			redriveAfterMs: 30_000,
+			resultsTtlMs: 48 * HOUR_MS,
+			horizonMs: HORIZON_MS,
+		},
 		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),
 		listJob: () => Promise.resolve(),
 		requireProber: () => {},

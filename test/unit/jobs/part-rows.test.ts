@@ -34,8 +34,7 @@ const rowOf = (index: number, subStatus: SubStatus): FinalRow =>
 		decidedBy('smtp', subStatus),
 		7,
 	);
-const termsOf = (attempts: number, postponedSince: number | null = null): PartOptions => ({
-	attempts,
+const termsOf = (postponedSince: number | null = null): PartOptions => ({
 	delaysMs: DELAYS_MS,
 	horizon: HORIZON,
 	postponedSince,
@@ -83,7 +82,7 @@ class PartLife {
 	#postponedSince: number | null = null;
 
 	get rows(): PartRows {
-		return new PartRows(ENTRIES, decodeRows(this.stored), termsOf(this.#attempts, this.#postponedSince));
+		return new PartRows(ENTRIES, decodeRows(this.stored), termsOf(this.#postponedSince));
 	}
 
 	get isDone(): boolean {
@@ -162,8 +161,8 @@ test('an address that is not due is not asked, and keeps its schedule', () => {
 describe('a row for which we have no capacity', () => {
 	const full = { kind: 'postponed', row: rowOf(10, 'no_capacity') } as const;
 
-	test('is due at the named moment, and it counts as no attempt', () => {
-		const rows = new PartRows(ENTRIES, [], termsOf(0));
+	test('comes back at the moment that was named, and it counts as no attempt', () => {
+		const rows = new PartRows(ENTRIES, [], termsOf());
 		rows.due(1_000);
 		for (let now = 1_000; now < 50_000; now += 5_000) rows.record(10, { ...full, until: now + 5_000 }, now);
 		const [row] = rows.all;
@@ -175,7 +174,7 @@ describe('a row for which we have no capacity', () => {
 		[HORIZON - 1, false],
 		[HORIZON, true],
 	])('waits until the horizon of its job and no longer: at %i', (now, isFinal) => {
-		const rows = new PartRows(ENTRIES, [], termsOf(0));
+		const rows = new PartRows(ENTRIES, [], termsOf());
 		rows.due(0);
 		rows.record(10, { ...full, until: now + 60_000 }, now);
 		const [row] = rows.all;

@@ -70,28 +70,12 @@ describe('a lease', () => {
 		expect(renew('b', 10)).toBeNull();
 		expect(renew('a', 10)?.lease).toEqual({ token: 'a', until: LEASE_MS + 10 });
 		expect(renewPart(part, { token: 'a', now: 10, leaseMs: 1 })?.lease).toEqual(part.lease);
-		const settled = settlePart(part, { attempt: 1, tally: ALL_DEFERRED, now: 20 }, TIMING);
+		const settled = settlePart(part, { attempt: 1, tally: ALL_DEFERRED, now: 20, dueAt: 20 }, TIMING);
 		expect(renew('a', 30, settled)).toBeNull();
 	});
 });
 
 describe('attempts', () => {
-	test('of an earlier version follow each other after the configured pauses, and the last one may defer nothing', () => {
-		let part = fresh();
-		for (const [index, delay] of TIMING.retryDelaysMs.entries()) {
-			const now = part.dueAt;
-			expect(claim(part, 't', now)).toMatchObject({ attempt: index + 1, abandoned: false });
-			part = settlePart(part, { attempt: index + 1, tally: ALL_DEFERRED, now }, TIMING);
-			expect(part.dueAt).toBe(now + delay);
-			expect(part.sendAt).toBe(now + delay);
-			expect(claim(part, 't', now + delay - 1)).toEqual({ kind: 'held' });
-		}
-		expect(claim(part, 't', part.dueAt)).toMatchObject({ attempt: 3, abandoned: false });
-		const settleLast = (tally: PartTally) => settlePart(part, { attempt: 3, tally, now: part.dueAt }, TIMING);
-		expect(() => settleLast(ALL_DEFERRED)).toThrow('defers nothing');
-		expect(isDone(settleLast(tallyOf({ unknown: 4 }, 0)))).toBe(true);
-	});
-
 	test.each([
 		['when what they stored says so', 70_000, 70_000],
 		['at once where that has passed', 4, 5],
@@ -108,7 +92,9 @@ describe('attempts', () => {
 		const one = settlePart(part, meanwhile, TIMING);
 		expect(one).toMatchObject({ attempts: 1, lease: holder, claims: 1 });
 		expect(claim(one, 'b', 10 + LEASE_MS - 1)).toEqual({ kind: 'held' });
-		expect(settlePart(one, { attempt: 2, tally: ALL_FOUND_BUT_ONE, now: 20 }, TIMING)).toMatchObject({
+		expect(
+			settlePart(one, { attempt: 2, tally: ALL_FOUND_BUT_ONE, now: 20, dueAt: 20 }, TIMING),
+		).toMatchObject({
 			attempts: 2,
 			lease: null,
 		});
@@ -126,10 +112,18 @@ describe('attempts', () => {
 	});
 
 	test('are recorded once: a repeated or lower one leaves the very same part', () => {
-		const one = settlePart(fresh(), { attempt: 1, tally: tallyOf({ risky: 1 }, 3), now: 5 }, TIMING);
-		const two = settlePart(one, { attempt: 2, tally: tallyOf({ risky: 1, unknown: 3 }, 0), now: 9 }, TIMING);
-		expect(settlePart(two, { attempt: 2, tally: ALL_FOUND, now: 10 }, TIMING)).toBe(two);
-		expect(settlePart(two, { attempt: 1, tally: ALL_FOUND, now: 10 }, TIMING)).toBe(two);
+		const one = settlePart(
+			fresh(),
+			{ attempt: 1, tally: tallyOf({ risky: 1 }, 3), now: 5, dueAt: 5 },
+			TIMING,
+		);
+		const two = settlePart(
+			one,
+			{ attempt: 2, tally: tallyOf({ risky: 1, unknown: 3 }, 0), now: 9, dueAt: 9 },
+			TIMING,
+		);
+		expect(settlePart(two, { attempt: 2, tally: ALL_FOUND, now: 10, dueAt: 10 }, TIMING)).toBe(two);
+		expect(settlePart(two, { attempt: 1, tally: ALL_FOUND, now: 10, dueAt: 10 }, TIMING)).toBe(two);
 		expect(claim(two, 't', 10)).toEqual({ kind: 'done' });
 	});
 
@@ -142,14 +136,18 @@ describe('attempts', () => {
 		['counts less than nothing', 1, tallyOf({ deliverable: 5, risky: -1 }, 0)],
 		['has more catch-all rows than rows', 1, tallyOf({ deliverable: 1, catchAll: 2 }, 3)],
 	])('an attempt that %s is a broken promise', (_, attempt, tally) => {
-		expect(() => settlePart(fresh(), { attempt, tally, now: 0 }, TIMING)).toThrow('Broken promise');
+		expect(() => settlePart(fresh(), { attempt, tally, now: 0, dueAt: 0 }, TIMING)).toThrow('Broken promise');
 	});
 
 	test('a row that was final stays so', () => {
-		const one = settlePart(fresh(), { attempt: 1, tally: tallyOf({ deliverable: 1 }, 3), now: 0 }, TIMING);
-		expect(() => settlePart(one, { attempt: 2, tally: tallyOf({ risky: 4 }, 0), now: 0 }, TIMING)).toThrow(
-			'a final row stays final',
+		const one = settlePart(
+			fresh(),
+			{ attempt: 1, tally: tallyOf({ deliverable: 1 }, 3), now: 0, dueAt: 0 },
+			TIMING,
 		);
+		expect(() =>
+			settlePart(one, { attempt: 2, tally: tallyOf({ risky: 4 }, 0), now: 0, dueAt: 0 }, TIMING),
+		).toThrow('a final row stays final');
 	});
 
 	test('one that five consumers took and none stored is abandoned, and still recorded as any other', () => {
@@ -161,7 +159,7 @@ describe('attempts', () => {
 		}
 		const now = CLAIMS_MAX * LEASE_MS;
 		expect(claim(part, 'sixth', now)).toMatchObject({ abandoned: true, attempt: 1 });
-		const settled = settlePart(part, { attempt: 1, tally: ALL_DEFERRED, now }, TIMING);
+		const settled = settlePart(part, { attempt: 1, tally: ALL_DEFERRED, now, dueAt: now }, TIMING);
 		expect(claim(settled, 't', settled.dueAt)).toMatchObject({ abandoned: false, attempt: 2 });
 	});
 });
@@ -189,7 +187,9 @@ describe('an outage of our own', () => {
 
 	test('is over with the next stored attempt', () => {
 		const part = postponePart(claimed(fresh(), 'a', 0), { token: 'a', now: 0, until: 1 }) ?? fresh();
-		expect(settlePart(part, { attempt: 1, tally: ALL_DEFERRED, now: 2 }, TIMING).postponedSince).toBeNull();
+		expect(
+			settlePart(part, { attempt: 1, tally: ALL_DEFERRED, now: 2, dueAt: 2 }, TIMING).postponedSince,
+		).toBeNull();
 	});
 
 	test('reported by a consumer that lost its lease changes nothing', () => {
@@ -220,7 +220,7 @@ describe('messages', () => {
 	});
 
 	test('of a later attempt are sent when it is due, and again after the first pause', () => {
-		const part = settlePart(fresh(), { attempt: 1, tally: ALL_DEFERRED, now: 0 }, TIMING);
+		const part = settlePart(fresh(), { attempt: 1, tally: ALL_DEFERRED, now: 0, dueAt: 60_000 }, TIMING);
 		const sent = resendPart(part, 60_000, TIMING);
 		expect(sent).toMatchObject({ sends: 1, sendAt: 90_000 });
 		// The consumer's clock may be behind ours.
@@ -303,7 +303,7 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 				const before = blobs.get(result.attempt - 1) ?? ALL_DEFERRED;
 				const counts = { ...before.counts, risky: before.counts.risky + before.deferred };
 				const tally = blobs.get(result.attempt) ?? { counts, deferred: 0 };
-				const next = settlePart(result.part, { attempt: result.attempt, tally, now }, TIMING);
+				const next = settlePart(result.part, { attempt: result.attempt, tally, now, dueAt: now }, TIMING);
 				charged += finalRows(tallyDifference(part.tally, next.tally));
 				part = next;
 			}

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
-import { scheduleOf, toDeferredRow } from '../../../src/core/jobs/open-row.ts';
+import { scheduleOf, toOpenRow } from '../../../src/core/jobs/open-row.ts';
 import { FROM_THE_START } from '../../../src/core/jobs/schedule.ts';
 import {
 	decodeRow,
@@ -88,7 +88,7 @@ const storedRows = fc
 const schedules = fc.record({ asked: fc.nat(9), dueAt: times, putOffSince: fc.option(times) });
 const deferredRows = fc
 	.tuple(fc.nat(50_000), addresses, unknowns, schedules)
-	.map(([index, { email }, last, schedule]) => toDeferredRow(index, email, last, schedule));
+	.map(([index, { email }, last, schedule]) => toOpenRow(index, email, last, schedule));
 const rows: fc.Arbitrary<PartRow[]> = fc.array(fc.oneof(storedRows, deferredRows), { maxLength: 20 });
 
 test('a row that was stored reads exactly as the answer of a single call', () => {
@@ -154,7 +154,7 @@ describe('a row that its list resolved itself', () => {
 		expect(encodeRows([row]).length - encodeRows([decided]).length).toBeLessThanOrEqual(8);
 	});
 
-	test('of an earlier version, or without neighbours, names none', () => {
+	test('without neighbours names none', () => {
 		for (const row of [toScoredRow(decided, 91, 0), toScoredRow(decided, 91), decided]) {
 			expect(read(row)).toHaveLength(row === decided ? 14 : 15);
 			expect(listEffectIn(read(row))).toBe(0);
@@ -164,23 +164,16 @@ describe('a row that its list resolved itself', () => {
 
 describe('an address that waits', () => {
 	const schedule = { asked: 1, dueAt: 60, putOffSince: null };
-	const greylisted = toDeferredRow(3, 'ada@x.test', 'greylisted', schedule);
+	const greylisted = toOpenRow(3, 'ada@x.test', 'greylisted', schedule);
 
 	test('is stored with the result if it were given up, and with its due time', () => {
 		expect(encodeRows([greylisted])).toBe('[3,"ada@x.test",null,"greylisted",1,60,null]');
-		expect(scheduleOf(greylisted, 7)).toEqual(schedule);
+		expect(scheduleOf(greylisted)).toEqual(schedule);
 		expect(isDeferred(greylisted)).toBe(true);
 		expect(isDeferred(makeRow('ada@x.test'))).toBe(false);
 	});
 
-	test('of an earlier version was asked in each attempt of its part, and is due', () => {
-		const [row] = decodeRows('[3,"ada@x.test",null,"greylisted"]');
-		if (row === undefined || !isDeferred(row)) throw new Error('it waits');
-		expect(scheduleOf(row, 2)).toEqual({ asked: 2, dueAt: 0, putOffSince: null });
-		expect(nextDueAt([row], false)).toBeNull();
-	});
-
-	test('gets that result when it is given up', () => {
+	test('is told that when it is given up', () => {
 		const facts = { ...NO_FACTS, roleAccount: true, suggestedDomain: 'gmail.com' };
 		const row = giveUp(greylisted, facts, AT);
 		expect(row[0]).toBe(3);
@@ -189,15 +182,15 @@ describe('an address that waits', () => {
 		);
 	});
 
-	test('names DNS where DNS was the trouble', () => {
-		const row = giveUp(toDeferredRow(0, 'ada@x.test', 'dns_error', FROM_THE_START), NO_FACTS, AT);
+	test('is told of DNS where DNS was the trouble', () => {
+		const row = giveUp(toOpenRow(0, 'ada@x.test', 'dns_error', FROM_THE_START), NO_FACTS, AT);
 		expect(renderRow(row).details.general.validation_method).toBe('dns');
 	});
 
 	test.each<SubStatus>(['accepted_email', 'rejected_email', 'mailbox_full'])(
 		'never waits with %s',
 		(last) => {
-			expect(() => toDeferredRow(0, 'ada@x.test', last, FROM_THE_START)).toThrow('only an unknown');
+			expect(() => toOpenRow(0, 'ada@x.test', last, FROM_THE_START)).toThrow('only an unknown');
 		},
 	);
 });
@@ -214,7 +207,7 @@ describe('the tally', () => {
 			makeRow('b@x.test', { subStatus: 'catch_all', catchAll: true }),
 			makeRow('c@x.test', { subStatus: 'catch_all_invalid', catchAll: true }),
 			makeRow('d@x.test', { subStatus: 'timeout', catchAll: null }),
-			toDeferredRow(4, 'e@x.test', 'greylisted', FROM_THE_START),
+			toOpenRow(4, 'e@x.test', 'greylisted', FROM_THE_START),
 		];
 		expect(tallyRows(list)).toEqual({
 			counts: { deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 2 },
@@ -237,7 +230,7 @@ describe('the tally', () => {
 test('of a small job the next address is asked when the first of those that wait is due', () => {
 	fc.assert(
 		fc.property(rows, (list) => {
-			const dueAts = list.filter(isDeferred).map((row) => scheduleOf(row, 0).dueAt);
+			const dueAts = list.filter(isDeferred).map((row) => scheduleOf(row).dueAt);
 			expect(nextDueAt(list, true)).toBe(dueAts.length === 0 ? null : Math.min(...dueAts));
 		}),
 	);
@@ -245,7 +238,7 @@ test('of a small job the next address is asked when the first of those that wait
 
 test('a list asks together about addresses that are due within twenty seconds, and keeps none waiting longer', () => {
 	const dueAt = (at: number) =>
-		toDeferredRow(1, 'ada@x.test', 'no_capacity', { asked: 0, dueAt: at, putOffSince: null });
+		toOpenRow(1, 'ada@x.test', 'no_capacity', { asked: 0, dueAt: at, putOffSince: null });
 	expect(nextDueAt([50_000, 10_000, 29_000, 12_000].map(dueAt), false)).toBe(29_000);
 	expect(nextDueAt([10_000, 30_000].map(dueAt), false)).toBe(30_000);
 	expect(nextDueAt([10_000, 30_001].map(dueAt), false)).toBe(10_000);

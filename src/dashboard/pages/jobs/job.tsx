@@ -149,7 +149,7 @@ function ExpectedEnd({ view, job }: { readonly view: View; readonly job: JobReco
 	return leftMs < SOON_MS ? null : (
 		<p class="quiet">
 			Done in about {span(leftMs)}
-			{paceOf(job.heldUpBy ?? null)}
+			{paceOf(job.heldUpBy)}
 		</p>
 	);
 }
@@ -191,7 +191,7 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 		return (
 			<Notice kind="info" title="The results were deleted">
 				<p>
-					{(job.deletedAt ?? null) === null
+					{job.deletedAt === null
 						? `Results are kept for ${keptInWords(job)}.`
 						: 'They were deleted on request.'}{' '}
 					Only this summary is left. Upload the file to verify it again.

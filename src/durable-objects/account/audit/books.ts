@@ -15,7 +15,7 @@ const LATE_MS = 600_000;
 const LATE_MAX = 20;
 
 /** A job's price. Those opened before prices were stored cost one credit per address. */
-export const PRICE = "COALESCE(timing ->> '$.price', 1)";
+export const PRICE = "timing ->> '$.price'";
 
 /** The figures of the account as a whole, at one moment. */
 export function auditBooks(account: AccountContext, { now }: { now: number }): BooksFacts | null {

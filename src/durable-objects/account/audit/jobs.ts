@@ -1,6 +1,5 @@
 import { FAR_MS, LEASE_FAR_MS } from '../../../core/audit/check-job.ts';
 import type { JobFacts } from '../../../core/audit/facts.ts';
-import { HORIZON_MS } from '../../../core/jobs/schedule.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
@@ -33,7 +32,7 @@ export function knownJobs(
 function factsOf(account: AccountContext, row: Row, now: number): JobFacts {
 	const { sql } = account;
 	const jobId = textOf(row, 'job_id');
-	const timing = jsonOf<{ readonly price?: number; readonly horizonMs?: number }>(row, 'timing');
+	const timing = jsonOf<{ readonly price: number; readonly horizonMs: number }>(row, 'timing');
 	const partsWhere = (query: string, ...bindings: SqlStorageValue[]): number[] =>
 		sql
 			.rows(
@@ -51,14 +50,14 @@ function factsOf(account: AccountContext, row: Row, now: number): JobFacts {
 		duplicates: numberOf(row, 'duplicates'),
 		invalid: numberOf(row, 'invalid'),
 		parts: numberOf(row, 'parts'),
-		price: timing.price ?? 1,
+		price: timing.price,
 		createdAt: numberOf(row, 'created_at'),
 		endedAt: numberOrNull(row['ended_at']),
 		deletedAt: numberOrNull(row['deleted_at']),
 		purgeAt: numberOrNull(row['purge_at']),
 		purged: numberOf(row, 'purged') === 1,
 		wakeAt: numberOrNull(row['wake_at']),
-		horizonMs: timing.horizonMs ?? HORIZON_MS,
+		horizonMs: timing.horizonMs,
 		stored: storedOf(sql, jobId),
 		wrongParts: partsWhere(
 			`deliverable + undeliverable + risky + unknown + deferred <> count

@@ -63,7 +63,7 @@ export function settlePart({ sql, jobs, partsAtWork }: AccountContext, request: 
 	const settled = jobs.settlePart(request);
 	const { jobId, part, tally, now } = request;
 	if (!settled.held) partsAtWork.end(request);
-	if (settled.job.status === 'processing' && tally.free !== undefined)
+	if (settled.job.status === 'processing')
 		countFreeAnswersOfPart(sql, { jobId, part, answers: tally.free, now });
 	return settled;
 }

@@ -18,10 +18,10 @@ import {
 } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
 import { sendDue } from '../../../core/jobs/window.ts';
-import { HORIZON_MS } from '../../../core/jobs/schedule.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
 	ClaimResult,
+	ClaimedPart,
 	JobInspection,
 	JobRecord,
 	JobStatus,
@@ -166,7 +166,7 @@ export class AccountJobs {
 		return tasks.map((task) => this.#record(task));
 	}
 
-	claimPart(request: PartClaim): ClaimResult {
+	claimPart(request: PartClaim): ClaimedPart | Exclude<ClaimResult, { kind: 'claimed' }> {
 		const found = this.#runningPart(request);
 		if (found === null) return { kind: 'gone' };
 		const claim = claimPart(found.stored.part, request, found.job.timing);
@@ -181,7 +181,7 @@ export class AccountJobs {
 			attempt,
 			count: part.count,
 			isSmall: found.job.accepted < SMALL_JOB_BELOW,
-			horizon: found.job.createdAt + (found.job.timing.horizonMs ?? HORIZON_MS),
+			horizon: found.job.createdAt + found.job.timing.horizonMs,
 			retryDelaysMs: found.job.timing.retryDelaysMs,
 			postponedSince: part.postponedSince,
 		} as const;

@@ -68,8 +68,7 @@ export interface StoredPart {
 
 /** Reads a row of the table of jobs. */
 export function jobOf(row: Row): StoredJob {
-	// Jobs opened before prices were stored cost one credit per address.
-	const { price = 1, ...timing } = jsonOf<JobTiming & { readonly price?: number }>(row, 'timing');
+	const { price, ...timing } = jsonOf<JobTiming & { readonly price: number }>(row, 'timing');
 	return {
 		jobId: textOf(row, 'job_id'),
 		// The table's CHECKs allow no other words.
@@ -131,7 +130,7 @@ export function laneOf(row: Row): StoredLane {
 	};
 }
 
-/** Null also for an operator that later code has no row of. */
+/** Null also for an operator that has no row any more. */
 function operatorOf(row: Row): OperatorName | null {
 	const name = textOrNull(row, 'operator');
 	return name !== null && isOperator(name) ? name : null;

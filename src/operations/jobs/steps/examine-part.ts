@@ -12,7 +12,7 @@ import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
 import type { Again } from '../../../core/jobs/deferral.ts';
-import { toDeferredRow } from '../../../core/jobs/open-row.ts';
+import { toOpenRow } from '../../../core/jobs/open-row.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { FROM_THE_START } from '../../../core/jobs/schedule.ts';
@@ -251,7 +251,7 @@ export class Examination {
 	#noteUnreadable({ entries }: Group, begun: number): void {
 		const failure = { way: RESOLVER, begun, at: this.#services.clock.now() };
 		for (const [index, email] of entries) {
-			const open = toDeferredRow(index, email, 'dns_error', FROM_THE_START);
+			const open = toOpenRow(index, email, 'dns_error', FROM_THE_START);
 			const row = abandonedRow(this.#services, open, this.#how);
 			this.found.set(index, { kind: 'unreached', row, failure, resolverSaid: 'unreadable' });
 		}

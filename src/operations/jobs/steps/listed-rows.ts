@@ -52,7 +52,7 @@ export async function* listedRows(
 export async function findAnswers(
 	{ accounts, clock }: ListedRowsServices,
 	{ accountId }: AccountRef,
-	{ answersJobId = null }: JobRecord,
+	{ answersJobId }: JobRecord,
 ): Promise<JobRecord | null> {
 	const again = answersJobId === null ? null : await accounts(accountId).findJob(answersJobId);
 	return (again?.resultsExpiresAt ?? 0) > clock.now() ? again : null;
@@ -61,14 +61,14 @@ export async function findAnswers(
 /** The verdicts of the last catch-all check of a list. Null: none is kept. */
 export async function readTaskVerdicts(
 	{ jobBlobs }: Pick<ReadResultsServices, 'jobBlobs'>,
-	{ verdictsTaskId = null }: JobRecord,
+	{ verdictsTaskId }: JobRecord,
 ): Promise<TaskVerdicts | null> {
 	if (verdictsTaskId === null) return null;
 	const [places, verdicts] = await Promise.all([
 		jobBlobs.readSummary(verdictsTaskId, 'places'),
 		jobBlobs.readSummary(verdictsTaskId, 'verdicts'),
 	]);
-	// They have just expired, or an earlier version made the task.
+	// They may have just expired.
 	return places === null || verdicts === null ? null : new TaskVerdicts(places, verdicts);
 }
 

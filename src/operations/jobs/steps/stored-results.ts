@@ -70,7 +70,7 @@ export function requireResults(job: JobRecord, now: number): void {
 export function resultsExpired(job: JobRecord): ServiceError {
 	return new ServiceError(
 		'results_expired',
-		(job.deletedAt ?? null) === null
+		job.deletedAt === null
 			? `Results are kept for ${keptInWords(job)} and have expired`
 			: 'The results were deleted on request',
 	);

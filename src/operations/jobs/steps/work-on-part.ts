@@ -87,7 +87,6 @@ async function work(
 	const known = before === null ? [] : decodeRows(before);
 	meter.begin(known);
 	const rows = new PartRows(entries, known, {
-		attempts: claim.attempt - 1,
 		delaysMs: claim.retryDelaysMs,
 		horizon: claim.horizon,
 		postponedSince: claim.postponedSince,
@@ -119,7 +118,7 @@ async function examine(
 	const asker = {
 		accountId,
 		class: claim.isSmall ? 'small' : 'list',
-		freeAnswersLeft: claim.freeAnswersLeft ?? Infinity,
+		freeAnswersLeft: claim.freeAnswersLeft,
 	} as const;
 	const addresses = due.map(([, email]) => addressOf(email));
 	const ownOutcomeOf = await findOwnOutcomes(services, { accountId }, addresses);

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimPart, openPart, resendPart } from '../../../../src/core/jobs/part.ts';
-import { encodeRows, tallyRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
-import { decidedBy } from '../../../../src/core/verification/render.ts';
-import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
-import { listFacts } from '../../../../src/engine/examine-address.ts';
+import { tallyRows } from '../../../../src/core/jobs/stored-row.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
-import { addressOf } from '../../../support/unit/mail-servers.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
 import type { PartWorldOptions } from '../../../support/unit/part-world.ts';
 
@@ -167,28 +163,4 @@ describe('what was answered', () => {
 		expect(world.settlements.at(-1)?.tally).toEqual(tallyRows(world.rows(1)));
 		expect(asked).toHaveLength(3);
 	});
-});
-
-test('an attempt that an earlier version stored is gone on with', async () => {
-	const before = encodeRows([
-		toStoredRow(
-			0,
-			addressOf('ada@x.test'),
-			listFacts(addressOf('ada@x.test')),
-			decidedBy('smtp', 'accepted_email'),
-			5,
-		),
-	]);
-	const others = { 1: `${before}\n[1,"bob@y.test",null,"greylisted"]\n[2,"eve@z.test",null,"greylisted"]` };
-	const world = partWorld(['ada@x.test', 'bob@y.test', 'eve@z.test'], { claim: { attempt: 2 }, others });
-	const asked: string[] = [];
-	const examineEmail = (email: string): Promise<SubStatus | void> => {
-		asked.push(email);
-		return Promise.resolve(email === 'bob@y.test' ? 'greylisted' : undefined);
-	};
-	await verifyPart(world.services(examineEmail), ACCOUNT, REQUEST);
-	expect(asked).toEqual(['bob@y.test', 'eve@z.test']);
-	expect(told(world.rows(2))).toEqual(['accepted_email', null, 'accepted_email']);
-	// It was asked twice by now: the second pause follows.
-	expect(world.rows(2)[1]).toEqual([1, 'bob@y.test', null, 'greylisted', 2, 300_000, null]);
 });
