@@ -136,14 +136,13 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
 	);
-	addSurveys(ops);
+	addWalks(ops);
 	addPeople(ops);
 	addJobs(ops);
 	addTrail(ops);
 	addAudit(ops);
 	addRestoration(ops);
 	addRelisting(ops);
-	addOutcomes(ops);
 	addRecipientsPeace(ops);
 	ops.post('/explain', async (c) => {
 		const parsed = parseAddress((await require(c, z.object({ email }))).email);
@@ -157,13 +156,17 @@ export function opsRoutes(): Hono<AppEnv> {
 }
 
 /** All accounts, page by page. */
-function addSurveys(ops: Hono<AppEnv>): void {
-	ops.get('/survey', async (c) =>
-		reply(c, await surveyAccounts(c.var.services, { after: c.req.query('after') ?? null })),
-	);
-	ops.get('/secret-versions', async (c) =>
-		reply(c, await findSecretVersions(c.var.services, { after: c.req.query('after') ?? null })),
-	);
+function addWalks(ops: Hono<AppEnv>): void {
+	const walks = {
+		survey: surveyAccounts,
+		'secret-versions': findSecretVersions,
+		// What became of messages, for calibration.
+		outcomes: exportOutcomes,
+	};
+	for (const [path, walk] of Object.entries(walks))
+		ops.get(`/${path}`, async (c) =>
+			reply(c, await walk(c.var.services, { after: c.req.query('after') ?? null })),
+		);
 }
 
 /** People who can't help themselves. */
@@ -253,13 +256,6 @@ function addRelisting(ops: Hono<AppEnv>): void {
 		const request = await require(c, relisting);
 		return reply(c, await answerRelisting(c.var.services, c.req.param('accountId'), request));
 	});
-}
-
-/** What became of messages, in counts, for calibration. */
-function addOutcomes(ops: Hono<AppEnv>): void {
-	ops.get('/outcomes', async (c) =>
-		reply(c, await exportOutcomes(c.var.services, { after: c.req.query('after') ?? null })),
-	);
 }
 
 /** What operators do for those whose mail servers are asked. */
