@@ -2,7 +2,6 @@ import { waitUntil } from 'cloudflare:workers';
 import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
-import { LEDGER_SIZES } from './core/credits/ledger-policy.ts';
 import type { Metrics } from './core/metrics/port.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
@@ -43,7 +42,6 @@ import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
 import { auditSome } from './operations/audit/audit-some.ts';
-import { fileLedger } from './operations/accounts/file-ledger.ts';
 import type { DigestsOf } from './operations/outcomes/steps/own-outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-open-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
@@ -71,7 +69,6 @@ import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Activities } from './storage/activities.ts';
 import { D1Attempts } from './storage/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/development-mailbox.ts';
-import { R2LedgerFiles } from './storage/ledger-files.ts';
 import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/purchases.ts';
 import { D1People } from './storage/people.ts';
@@ -200,7 +197,6 @@ function blobsIn(bucket: R2Bucket) {
 	return {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
-		ledgerFiles: new R2LedgerFiles(bucket),
 		verifiedAddresses: new R2VerifiedAddresses(bucket),
 	};
 }
@@ -223,7 +219,7 @@ async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2Di
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */
 export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' | 'METRICS'>): Outside {
-	const { jobBlobs, ledgerFiles, verifiedAddresses } = blobsIn(env.BLOBS);
+	const { jobBlobs, verifiedAddresses } = blobsIn(env.BLOBS);
 	const metrics = metricsIn(env.METRICS);
 	// Most accounts never send an event or a mail: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
@@ -233,11 +229,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 		forgetAddresses: (accountId, ids) => verifiedAddresses.remove(accountId, ids),
-		fileLedger: (accountId, piece) => fileLedger({ ledgerFiles }, { accountId }, piece),
-		ledgerPolicy: () => ({
-			...LEDGER_SIZES,
-			retentionMs: readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
-		}),
+		ledgerRetentionMs: () => readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
 		renderEvent,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),

@@ -1,6 +1,5 @@
 import type { Accounts } from './operations/accounts/object-port.ts';
 import type { Config } from './config.ts';
-import type { LedgerFiles } from './operations/accounts/ledger-files-port.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
@@ -48,7 +47,6 @@ export interface Services
 	readonly uploadBlobs: UploadBlobs;
 	readonly verifiedAddresses: VerifiedAddresses;
 	readonly keptJobs: KeptJobs;
-	readonly ledgerFiles: LedgerFiles;
 	readonly config: Config;
 	readonly metrics: Metrics;
 	readonly accounts: Accounts;

@@ -123,3 +123,9 @@ export function ledgerHref(
 	].map(([name, word]) => `${name}=${encodeURIComponent(word)}`);
 	return words.length === 0 ? path : `${path}?${words.join('&')}`;
 }
+
+/** All lines of a month such as `2026-11`. */
+export function queryOfMonth(month: string): LedgerQuery {
+	const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));
+	return { kind: null, from: `${month}-01`, to: last.toISOString().slice(0, 10) };
+}

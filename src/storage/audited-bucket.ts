@@ -2,7 +2,6 @@ import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
 import type { AuditedBucket } from '../operations/audit/port.ts';
 import { KEYS_MAX, objectPages } from './bucket-pages.ts';
 import { KeptPlace } from './kept-place.ts';
-import { ledgerFileName, ledgerFilesPrefix } from './ledger-files.ts';
 import { UPLOADS_ROOT } from './upload-blobs.ts';
 
 const PLACE_KEY = 'sweeps/audit';
@@ -26,14 +25,6 @@ export class R2AuditedBucket implements AuditedBucket {
 		const prefix = blobPrefixOf(jobId);
 		const { objects } = await this.#bucket.list({ prefix, limit: FIRST_NAMES });
 		return objects.map(({ key }) => key.slice(prefix.length));
-	}
-
-	async ledgerFilesOf(accountId: string): Promise<readonly string[]> {
-		return this.#namesUnder(ledgerFilesPrefix(accountId));
-	}
-
-	ledgerFileName(month: string, piece: number): string {
-		return ledgerFileName(month, piece);
 	}
 
 	async oldUploads(before: number, after: string | null): ReturnType<AuditedBucket['oldUploads']> {

@@ -1,7 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import { FiledLines } from '../../src/durable-objects/account/credits/files.ts';
-import { LedgerMarks } from '../../src/durable-objects/account/credits/marks.ts';
 import { CreditStorage } from '../../src/durable-objects/account/credits/storage.ts';
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
@@ -51,8 +49,6 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 	const account = {
 		sql,
 		credits,
-		files: new FiledLines(sql),
-		marks: new LedgerMarks(sql),
 		jobs: new AccountJobs(credits, sql, wakeBy, (job, at) => webhooks.jobEnded(job, at)),
 		webhooks,
 		partsAtWork: new PartsAtWork(),

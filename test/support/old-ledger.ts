@@ -1,50 +1,24 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import type { LedgerPolicy } from '../../src/core/credits/ledger-policy.ts';
 import type { LedgerEntry, LedgerPage, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { KEY, MINUTE_MS, openAccount } from './account-jobs.ts';
 
 export const DAY_MS = 86_400_000;
+export const RETENTION_MS = 60 * DAY_MS;
 
-/** Small enough for a few lines to be cut into pieces, marked and pruned. */
-export const SMALL: LedgerPolicy = {
-	retentionMs: 60 * DAY_MS,
-	linesMax: 1_000,
-	linesPerMark: 3,
-	marksAtOnce: 2,
-	linesPerPiece: 4,
-	linesPruned: 3,
-};
+/** When the alarm deletes a line that was made at `at`. */
+export const deletedAt = (at: number, retentionMs = RETENTION_MS): number =>
+	at - (at % DAY_MS) + DAY_MS + retentionMs;
 
-/** A line of a ledger in a file, as far as tests ask. */
-export interface FiledLine {
-	readonly id: string;
-	readonly change: number;
-	readonly balanceAfter: number;
-}
-
-/** An account whose lines are put into files and pruned a few at a time, and how often storing fails. */
-export async function openOldLedger(credits: number, policy: Partial<LedgerPolicy> = {}) {
+/** An account whose lines are deleted after a time. */
+export async function openOldLedger(credits: number, retentionMs = RETENTION_MS) {
 	const opened = await openAccount(credits);
-	const { accountId, stub, start, ring } = opened;
-	/** What happens to pieces: stored, not stored, or stored while the object dies before it hears of it. */
-	const files = { fate: 'stored' as 'stored' | 'refused' | 'unheard', puts: 0 };
+	const { stub, start, ring } = opened;
 	const replaceOutside = async () => {
 		await opened.replaceOutside();
 		await runInDurableObject(stub, (account: Account) => {
-			const { fileLedger } = account.outside;
-			account.outside = {
-				...account.outside,
-				ledgerPolicy: () => ({ ...SMALL, ...policy }),
-				fileLedger: async (...about) => {
-					if (files.fate === 'refused') throw new Error('the bucket is out');
-					files.puts += 1;
-					await fileLedger(...about);
-					if (files.fate === 'unheard') throw new Error('the object died');
-				},
-			};
+			account.outside = { ...account.outside, ledgerRetentionMs: () => retentionMs };
 		});
 	};
 	await replaceOutside();
@@ -88,43 +62,19 @@ export async function openOldLedger(credits: number, policy: Partial<LedgerPolic
 		return entries.toReversed();
 	}
 
-	/** All lines in files, the oldest first. */
-	async function filed(): Promise<FiledLine[]> {
-		const { months } = await stub.listLedger({ before: null, pageSize: 1 });
-		const lines: FiledLine[] = [];
-		for (const { month, pieces, lines: count } of months.toReversed()) {
-			const before = lines.length;
-			for (let piece = 0; piece < pieces; piece += 1) {
-				const key = `ledgers/${accountId}/${month}/${String(piece).padStart(6, '0')}.csv`;
-				const csv = await (await env.BLOBS.get(key))?.text();
-				for (const row of (csv ?? '').trimEnd().split('\r\n')) {
-					const cells = row.split(',');
-					expect(cells[0]?.slice(0, 7)).toBe(month);
-					lines.push({ id: cells[2] ?? '', change: Number(cells[9]), balanceAfter: Number(cells[10]) });
-				}
-			}
-			expect(lines.length - before).toBe(count);
-		}
-		return lines;
+	/** The ids of these lines. */
+	async function heldIds(): Promise<string[]> {
+		return (await held()).map(({ id }) => id);
 	}
 
-	/** All lines there ever were, the oldest first: those in files, and those that are in none. */
-	async function everyLine(pageSize?: number): Promise<FiledLine[]> {
-		const inFiles = await filed();
-		const known = new Set(inFiles.map(({ id }) => id));
-		expect(known.size).toBe(inFiles.length);
-		const rest = (await held(pageSize)).filter(({ id }) => !known.has(id));
-		return [...inFiles, ...rest.map(({ id, change, balanceAfter }) => ({ id, change, balanceAfter }))];
-	}
-
-	return { ...opened, start, files, replaceOutside, verify, ringOut, held, filed, everyLine };
+	return { ...opened, start, replaceOutside, verify, ringOut, held, heldIds };
 }
 
 export type OldLedger = Awaited<ReturnType<typeof openOldLedger>>;
 
 /** Verifications a minute apart, all of them charged, from a time on. */
 export async function verifyMany(
-	{ verify }: OldLedger,
+	{ verify }: Pick<OldLedger, 'verify'>,
 	count: number,
 	from: number,
 	name = 'v',
@@ -133,8 +83,13 @@ export async function verifyMany(
 		expect(await verify(`${name}${n}`, from + n * MINUTE_MS, 'deliverable')).toBe('admitted');
 }
 
-/** The ids of all lines that the account holds, the newest first. */
-export async function ledgerIds({ stub }: OldLedger): Promise<string[]> {
-	const { entries } = await stub.listLedger({ before: null, pageSize: 1_000 });
-	return entries.map(({ id }) => id);
+/** Each line says the balance before it and its own change; returns the balance after the newest line. */
+export function expectChain(lines: readonly LedgerEntry[]): number {
+	const [oldest] = lines;
+	let balance = oldest === undefined ? 0 : oldest.balanceAfter - oldest.change;
+	for (const { id, change, balanceAfter } of lines) {
+		balance += change;
+		expect(balanceAfter, id).toBe(balance);
+	}
+	return balance;
 }

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { filingAt } from '../../src/durable-objects/account/credits/filing.ts';
+import { DAY_MS, deletedAt } from '../support/old-ledger.ts';
 import {
 	HOUR_MS,
 	KEY,
@@ -99,18 +99,6 @@ describe('the end of a job', () => {
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 3 }, 1), start));
 		await stub.failJob({ jobId: 'job_1', now: start + 24 * HOUR_MS, error: 'input gone' });
 		expect((await stub.show()).keys[0]?.usage?.credits).toBe(0);
-	});
-
-	test('of a job that failed before failures were refunded says what was kept', async () => {
-		const { stub, start } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }, 1), start));
-		await stub.failJob({ jobId: 'job_1', now: start + 1, error: 'input gone' });
-		await runInDurableObject(
-			stub,
-			(_: Account, state) => void state.storage.sql.exec("UPDATE ledger SET charged = 2 WHERE id = 'job_1'"),
-		);
-		expect(await stub.findJob('job_1')).toMatchObject({ creditsUsed: 2, creditsRefunded: 1 });
 	});
 
 	test('keeps the Idempotency-Key for 48 hours more', async () => {
@@ -248,8 +236,8 @@ describe('the alarm', () => {
 			const rest = await env.BLOBS.list({ prefix: `jobs/${jobId}` });
 			expect(rest.objects.map(({ key }) => key)).toEqual([neighbour]);
 			await ring(start + TTL_MS + 2 * MINUTE_MS);
-			// Nothing but the month's end: its lines go into a file then.
-			expect(await nextAlarm()).toBe(filingAt(start));
+			// Nothing but the deletion of its lines.
+			expect(await nextAlarm()).toBe(deletedAt(start, 400 * DAY_MS));
 			expect(await stub.findJob(jobId)).toEqual(record);
 		},
 	);

@@ -4,7 +4,7 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { LEDGER_KINDS } from '../../src/operations/accounts/port.ts';
 import type { LedgerEntry, LedgerFilter, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { KEY, MINUTE_MS, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { DAY_MS, SMALL, openOldLedger, verifyMany } from '../support/old-ledger.ts';
+import { DAY_MS, deletedAt, openOldLedger, verifyMany } from '../support/old-ledger.ts';
 import type { OldLedger } from '../support/old-ledger.ts';
 
 // Some lines of a ledger: of one kind, of some days. What they say is what they say among all.
@@ -32,7 +32,7 @@ async function linesOf(
 	return entries;
 }
 
-/** Lines of every kind over some days, some of them marked, with a job that still runs. */
+/** Lines of every kind over some days, with a job that still runs. */
 async function mixed() {
 	const opened = await openOldLedger(100);
 	const { stub, start, verify, ring } = opened;
@@ -84,9 +84,9 @@ describe('lines of a filter', () => {
 		expect({ ...some, entries: [] }).toEqual({ ...whole, entries: [] });
 	});
 
-	test('are those that the account holds: what has left for the files is in none', async () => {
+	test('are those that the account holds: what was deleted is in none', async () => {
 		const opened = await mixed();
-		const later = opened.start + SMALL.retentionMs + 40 * DAY_MS;
+		const later = deletedAt(opened.start) + 40 * DAY_MS;
 		await opened.stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 2 }), later));
 		await opened.stub.completeJob({ jobId: 'job_1', now: later });
 		await opened.stub.grant({ id: 'newest', credits: 3, now: later });
@@ -99,56 +99,56 @@ describe('lines of a filter', () => {
 });
 
 describe('of a long ledger', () => {
-	/** So many lines of one kind, with some of another between them; the number of rows that a page reads. */
+	/** So many lines of one kind, a hundred a day, with some of another between them; the number of rows that a page reads. */
 	async function long(many: string, few: string, lines = 5_000, every = 100) {
-		const opened = await openOldLedger(lines * 2, { linesPerMark: 100, marksAtOnce: 1_000 });
-		const { stub, start, ring } = opened;
+		const opened = await openOldLedger(lines * 2);
+		const { stub, start } = opened;
+		const at = (line: number): number => start + line * (DAY_MS / 100);
 		await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 			sql.exec(
 				`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${lines})
 				INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
-				SELECT ?1 + i, 'l' || i, IIF(i % ${every} = 0, ?2, ?3), ?4, 1, 1, 'risky', ?1 + i FROM n`,
+				SELECT ?1 + i * ${DAY_MS / 100}, 'l' || i, IIF(i % ${every} = 0, ?2, ?3), ?4, 1, 1, 'risky', ?1 + i FROM n`,
 				start,
 				few,
 				many,
 				KEY.id,
 			);
 		});
-		await ring(start + 2 * DAY_MS);
 		const read = async (filter: Partial<LedgerFilter>, before: LedgerPlace | null = null) => {
 			const rows = () => runInDurableObject(stub, (account: Account) => account.rowsRead);
 			const earlier = await rows();
 			const page = await stub.listLedger({ before, pageSize: 20, filter: { ...ALL, ...filter } });
 			return { page, rows: (await rows()) - earlier };
 		};
-		return { ...opened, read };
+		return { ...opened, at, read };
 	}
 
 	test('a page of the rare kinds, or of some days, reads little beside its own lines', async () => {
-		const { start, read } = await long('verification', 'job');
+		const { at, read } = await long('verification', 'job');
 		const usual = (await read({})).rows;
 		const jobs = await read({ kind: 'job' });
 		expect(jobs.page.entries.map(({ id }) => id).slice(0, 2)).toEqual(['l5000', 'l4900']);
 		expect(jobs.page.entries).toHaveLength(20);
-		// Of each line those up to the next mark, for its balance.
+		// For the balance after each, the lines that follow on its day.
 		expect(jobs.rows - usual).toBeLessThan(20 * (100 + 10));
 		expect((await read({ kind: 'task' })).rows).toBeLessThanOrEqual(usual);
-		expect((await read({ kind: 'job', from: start + 300, until: start + 401 })).page.entries).toHaveLength(2);
+		expect((await read({ kind: 'job', from: at(300), until: at(401) })).page.entries).toHaveLength(2);
 		for (const filter of [
-			{ from: start + 2_000, until: start + 2_010 },
-			{ until: start + 5 },
-			{ from: start + 4_995 },
-			{ from: start + 9_000 },
-			{ kind: 'verification', from: start + 2_000, until: start + 2_010 },
+			{ from: at(2_000), until: at(2_010) },
+			{ until: at(5) },
+			{ from: at(4_995) },
+			{ from: at(9_000) },
+			{ kind: 'verification', from: at(2_000), until: at(2_010) },
 		] as const)
 			expect((await read(filter)).rows - usual, JSON.stringify(filter)).toBeLessThan(300);
 	});
 
 	test('a page of verifications gives up among many others, and the next one goes on there', async () => {
-		const { read, start } = await long('grant', 'verification', 25_000, 5_000);
+		const { read, at } = await long('grant', 'verification', 25_000, 5_000);
 		const { page, rows } = await read({ kind: 'verification' });
 		expect(page.entries.map(({ id }) => id)).toEqual(['l25000', 'l20000', 'l15000', 'l10000']);
-		expect(page.older).toEqual({ at: start + 5_001, id: 'l5001' });
+		expect(page.older).toEqual({ at: at(5_001), id: 'l5001' });
 		expect(rows).toBeLessThan(22_000);
 		const next = await read({ kind: 'verification' }, page.older);
 		expect(next.page.entries.map(({ id }) => id)).toEqual(['l5000']);
@@ -158,6 +158,7 @@ describe('of a long ledger', () => {
 	test('a new verification costs no row more, for the index has none', async () => {
 		const { stub, verify, start } = await openOldLedger(10);
 		const written = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);
+		await verify('first of the day', start + DAY_MS, 'deliverable');
 		const before = await written();
 		expect(await verify('v', start + DAY_MS, 'deliverable')).toBe('admitted');
 		expect((await written()) - before).toBe(4);

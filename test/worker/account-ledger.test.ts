@@ -1,202 +1,149 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
-import { endOfMonth, monthOf } from '../../src/core/credits/month.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { compose } from '../../src/compose.ts';
-import { downloadLedgerMonth } from '../../src/operations/accounts/download-ledger-month.ts';
-import { KEY, MINUTE_MS, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { DAY_MS, SMALL, ledgerIds, openOldLedger, verifyMany } from '../support/old-ledger.ts';
-import type { OldLedger } from '../support/old-ledger.ts';
+import { KEY, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import {
+	DAY_MS,
+	RETENTION_MS,
+	deletedAt,
+	expectChain,
+	openOldLedger,
+	verifyMany,
+} from '../support/old-ledger.ts';
 
-// The life of a ledger: sums that need no look at its lines, months that go into files, lines that leave.
+// The life of a ledger's lines: the balance after each of them, and their deletion once they are too old.
 
-/** From when on all lines of the month of `at` may be in files. */
-const closingOf = (at: number): number => endOfMonth(monthOf(at)) + DAY_MS;
-
-/** The first moment of the month after that of `at`, and of the one after that. */
-const nextMonth = (at: number): number => endOfMonth(monthOf(at));
-
-async function monthsOf({ stub }: OldLedger) {
-	const { months } = await stub.listLedger({ before: null, pageSize: 1 });
-	return months.map(({ month, pieces, lines, closedAt }) => [month, pieces, lines, closedAt !== null]);
-}
-
-describe('a month', () => {
-	test('goes into files once it has been over for a day, and not a moment before', async () => {
+describe('the balance after a line', () => {
+	test('follows from the line before, also while a job runs, after it, and over midnight', async () => {
 		const opened = await openOldLedger(20);
-		const { start, ring, ringOut, filed, nextAlarm } = opened;
-		const first = nextMonth(start);
-		await verifyMany(opened, 2, first);
-		await ringOut(closingOf(start));
-		const month = monthOf(first);
-		expect(await monthsOf(opened)).toEqual([[monthOf(start), 1, 1, true]]);
-		await ring(closingOf(first) - 1);
-		expect(await monthsOf(opened)).toHaveLength(1);
-		expect(await nextAlarm()).toBe(closingOf(first));
-		await ringOut(closingOf(first));
-		expect(await monthsOf(opened)).toEqual([
-			[month, 1, 2, true],
-			[monthOf(start), 1, 1, true],
+		const { stub, start, verify, held, balance } = opened;
+		const midnight = start - (start % DAY_MS) + 2 * DAY_MS;
+		await verify('before', midnight - 3, 'deliverable');
+		await stub.openJob(jobOf(midnight - 2, [3]));
+		await verify('open', midnight - 1, null);
+		await verify('after', midnight + 1, 'deliverable');
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }), midnight + 2));
+		const saysAll = async () =>
+			(await held()).map(({ id, change, balanceAfter }) => [id, change, balanceAfter]);
+		expect(await saysAll()).toEqual([
+			['initial grant', 20, 20],
+			['before', -1, 19],
+			['job_1', -2, 17],
+			['open', 0, 17],
+			['after', -1, 16],
 		]);
-		expect(await filed()).toEqual([
-			{ id: 'initial grant', change: 20, balanceAfter: 20 },
-			{ id: 'v0', change: -1, balanceAfter: 19 },
-			{ id: 'v1', change: -1, balanceAfter: 18 },
+		await stub.completeJob({ jobId: 'job_1', now: midnight + 3 });
+		await stub.settle({
+			reservation: { id: 'open', at: midnight - 1 },
+			outcome: 'deliverable',
+			now: midnight + 4,
+		});
+		expect((await saysAll()).slice(2)).toEqual([
+			['job_1', -2, 17],
+			['open', -1, 16],
+			['after', -1, 15],
 		]);
-		// Nothing is left to be done, so the object sleeps until lines are too old.
-		expect(await nextAlarm()).toBe(start + SMALL.retentionMs + 1);
+		expect((await balance()).balance).toBe(15);
 	});
 
-	test('of many lines is stored in pieces as it goes on, the last of them when it is over', async () => {
-		const opened = await openOldLedger(20);
-		const { start, ringOut, everyLine, held } = opened;
-		const first = nextMonth(start);
-		await verifyMany(opened, 10, first);
-		await ringOut(closingOf(start));
-		await ringOut(first + 2 * DAY_MS);
-		expect(await monthsOf(opened)).toEqual([
-			[monthOf(first), 2, 8, false],
-			[monthOf(start), 1, 1, true],
-		]);
-		await ringOut(closingOf(first));
-		expect((await monthsOf(opened))[0]).toEqual([monthOf(first), 3, 10, true]);
-		const lines = await everyLine();
-		expect(lines).toHaveLength(11);
-		expect(await held()).toMatchObject(lines);
-	});
-
-	test('waits for a job that runs, and has what the job was charged in the end', async () => {
-		const opened = await openOldLedger(20);
-		const { stub, start, ringOut, filed, verify } = opened;
-		const first = nextMonth(start);
-		await verify('before', first, 'deliverable');
-		await stub.openJob(
-			jobOf(first + 1, [3], { timing: { ...jobOf(0, [1]).timing, redriveAfterMs: DAY_MS } }),
-		);
-		await verify('after', first + 2, 'deliverable');
-		await ringOut(closingOf(first));
-		expect((await filed()).map(({ id }) => id)).toEqual(['initial grant', 'before']);
-		expect((await monthsOf(opened))[0]).toEqual([monthOf(first), 1, 1, false]);
-		const end = closingOf(first) + DAY_MS;
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }), end));
-		await stub.completeJob({ jobId: 'job_1', now: end });
-		await ringOut(end + DAY_MS);
-		expect((await monthsOf(opened))[0]).toEqual([monthOf(first), 2, 3, true]);
-		expect((await filed()).slice(2)).toEqual([
-			{ id: 'job_1', change: -2, balanceAfter: 17 },
-			{ id: 'after', change: -1, balanceAfter: 16 },
-		]);
-	});
-
-	test.each(['refused', 'unheard'] as const)(
-		'is stored once and whole, although a piece was %s at first',
-		async (fate) => {
-			const opened = await openOldLedger(20);
-			const { start, files, ring, ringOut, everyLine, filed, nextAlarm, replaceOutside } = opened;
-			const first = nextMonth(start);
-			await verifyMany(opened, 6, first);
-			files.fate = fate;
-			await ring(closingOf(first));
-			expect(await filed()).toEqual([]);
-			// It is tried again, by an object that knows nothing of what went on.
-			await evictDurableObject(opened.stub);
-			await replaceOutside();
-			files.fate = 'stored';
-			expect(await nextAlarm()).toBeLessThanOrEqual(closingOf(first) + MINUTE_MS);
-			await ringOut(closingOf(first) + MINUTE_MS);
-			const lines = await everyLine();
-			expect(lines.map(({ id }) => id)).toEqual(['initial grant', 'v0', 'v1', 'v2', 'v3', 'v4', 'v5']);
-			expect(await filed()).toEqual(lines);
-			expect(files.puts).toBe(fate === 'unheard' ? 4 : 3);
-		},
-	);
-
-	test('takes no line once it stands in files: a clock of last month is our mistake', async () => {
-		const opened = await openOldLedger(20);
-		const { stub, start, ringOut, verify, balance } = opened;
-		await ringOut(closingOf(start));
-		const before = await balance();
-		for (const call of [
-			(account: Account) => account.grant({ id: 'late', credits: 1, now: start }),
-			(account: Account) => account.openJob(jobOf(start, [1])),
-		])
-			expect(await errorOf(stub, call)).toContain('Broken promise');
-		expect(await balance()).toEqual(before);
-		expect(await verify('in time', start + 1, 'deliverable')).toBe('admitted');
-	});
-
-	test('is downloaded with the labels of today, and another account has none of it', async () => {
-		const opened = await openOldLedger(20);
-		const { accountId, start, ringOut } = opened;
-		const first = nextMonth(start);
-		await verifyMany(opened, 5, first);
-		await ringOut(closingOf(first));
-		const services = compose(env);
-		const request = { month: monthOf(first) };
-		const csv = await new Response(await downloadLedgerMonth(services, { accountId }, request)).text();
-		const [head, ...lines] = csv.trimEnd().split('\r\n');
-		expect(head).toContain('when,what,id,key,credits');
-		expect(lines).toHaveLength(5);
-		expect(lines[0]).toContain(`,verification,v0,${KEY.label},1,1,0,0,0,-1,19`);
-		const other = await openOldLedger(1);
-		expect(await downloadLedgerMonth(services, { accountId: other.accountId }, request)).toBeNull();
+	test('costs one row more for the first line of a day, and for one that ends on the next day', async () => {
+		const { start, verify, rowsOf, stub } = await openOldLedger(20);
+		const midnight = start - (start % DAY_MS) + DAY_MS;
+		expect(await rowsOf(() => verify('first', midnight, 'deliverable'))).toBe(5);
+		expect(await rowsOf(() => verify('second', midnight + 1, 'deliverable'))).toBe(4);
+		await verify('late', midnight + 2, null);
+		await verify('next', midnight + DAY_MS, 'deliverable');
+		const settle = async (id: string, at: number) =>
+			stub.settle({ reservation: { id, at }, outcome: 'deliverable', now: midnight + DAY_MS + 1 });
+		expect(await rowsOf(() => settle('late', midnight + 2))).toBe(3);
 	});
 });
 
 describe('a line that is too old', () => {
-	test('stays to the last moment of the retention, and only what stands in a file leaves', async () => {
+	test('stays until its whole day is, and all that the ledger says of the others stays true', async () => {
 		const opened = await openOldLedger(20);
-		const { start, files, ringOut, held, everyLine, balance } = opened;
-		const first = nextMonth(start);
-		await verifyMany(opened, 3, first);
+		const { stub, start, ring, ringOut, held, heldIds, balance, nextAlarm } = opened;
+		const first = start - (start % DAY_MS) + 5 * DAY_MS;
+		await verifyMany(opened, 2, first, 'a');
+		await verifyMany(opened, 2, first + DAY_MS, 'b');
 		const before = await balance();
-		const left = first + SMALL.retentionMs;
-		files.fate = 'refused';
-		await ringOut(left + 10 * DAY_MS);
-		expect(await held()).toHaveLength(4);
-		files.fate = 'stored';
-		const again = await openOldLedger(20);
-		await verifyMany(again, 3, first);
-		await again.ringOut(closingOf(first));
-		await again.ring(left);
-		expect((await again.held()).map(({ id }) => id)).toEqual(['v0', 'v1', 'v2']);
-		await again.ring(left + 1);
-		expect((await again.held()).map(({ id }) => id)).toEqual(['v1', 'v2']);
-		await again.ring(left + MINUTE_MS);
-		expect(await again.held()).toHaveLength(2);
-		expect(await again.nextAlarm()).toBe(left + MINUTE_MS + 1);
-		await again.ringOut(left + DAY_MS);
-		expect(await again.held()).toEqual([]);
-		expect(await again.balance()).toEqual(before);
-		const { total, totals, reconciled } = await again.stub.listLedger({ before: null, pageSize: 1 });
-		expect({ total, totals, reconciled }).toEqual({
-			total: 4,
-			totals: { granted: 20, charged: 3, reserved: 0 },
+		await ringOut(first + 2 * DAY_MS);
+		expect(await nextAlarm()).toBe(deletedAt(start));
+		await ringOut(deletedAt(start));
+		expect(await nextAlarm()).toBe(deletedAt(first));
+		await ring(deletedAt(first) - 1);
+		expect(await heldIds()).toEqual(['a0', 'a1', 'b0', 'b1']);
+		expect((await held())[0]).toMatchObject({ change: -1, balanceAfter: 19 });
+		await ring(deletedAt(first));
+		expect(expectChain(await held())).toBe(16);
+		expect(await heldIds()).toEqual(['b0', 'b1']);
+		await ringOut(deletedAt(first + DAY_MS));
+		expect(await heldIds()).toEqual([]);
+		expect(await balance()).toEqual(before);
+		const page = await stub.listLedger({ before: null, pageSize: 1 });
+		expect(page).toMatchObject({
+			total: 5,
+			totals: { granted: 20, charged: 4, reserved: 0 },
 			reconciled: true,
+			months: [],
 		});
-		expect(await again.everyLine()).toEqual(await everyLine());
+		// Nothing is left to be done.
+		expect(await nextAlarm()).toBeNull();
 	});
 
-	test('leaves at any age where there are more than the account may hold', async () => {
-		const opened = await openOldLedger(20, { linesMax: 5 });
-		const { start, ringOut, held, everyLine } = opened;
-		const first = nextMonth(start);
-		await verifyMany(opened, 10, first);
-		await ringOut(closingOf(first));
-		expect((await held()).map(({ id }) => id)).toEqual(['v5', 'v6', 'v7', 'v8', 'v9']);
-		expect(await everyLine()).toHaveLength(11);
+	test('is deleted 5,000 at a time, and the balance after the others stays meanwhile', async () => {
+		const { stub, start, ring, ringOut, held } = await openOldLedger(20_000);
+		const at = start + DAY_MS;
+		await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+			sql.exec(
+				`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+				INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
+				SELECT ?1 + i, 'l' || i, 'verification', ?2, 1, 1, 'risky', ?1 + i FROM n`,
+				at,
+				KEY.id,
+			);
+			const day = new Date(at).toISOString().slice(0, 10);
+			sql.exec(
+				`UPDATE account SET consumed = 12000, ledger = json_set(ledger, '$.charged', 12000, '$.lines', 12001,
+					'$.newestDay', json_object('day', ?, 'lines', 12000, 'change', -12000))`,
+				day,
+			);
+			const opening = new Date(start).toISOString().slice(0, 10);
+			sql.exec('INSERT INTO ledger_days VALUES (?, 1, 20000)', opening);
+		});
+		await ring(deletedAt(at));
+		const left = await held();
+		expect(left).toHaveLength(7_001);
+		expect(expectChain(left)).toBe(8_000);
+		await ringOut(deletedAt(at));
+		expect(await held()).toEqual([]);
+	});
+
+	test('stays with its day and all later ones while a job of that day runs', async () => {
+		const opened = await openOldLedger(20, DAY_MS);
+		const { stub, start, verify, ringOut, heldIds } = opened;
+		const first = start - (start % DAY_MS) + 5 * DAY_MS;
+		await verify('day before', first - 1, 'deliverable');
+		await verify('before', first, 'deliverable');
+		const timing = { ...jobOf(0, [1]).timing, redriveAfterMs: 30 * DAY_MS };
+		await stub.openJob(jobOf(first + 1, [3], { timing }));
+		await verify('after', first + DAY_MS, 'deliverable');
+		const now = first + 9 * DAY_MS;
+		await ringOut(now);
+		expect(await heldIds()).toEqual(['before', 'job_1', 'after']);
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }), now));
+		await stub.completeJob({ jobId: 'job_1', now });
+		await ringOut(now + DAY_MS);
+		expect(await heldIds()).toEqual([]);
 	});
 
 	test('is settled, refunded and granted again without effect, and cannot be reserved again', async () => {
-		const opened = await openOldLedger(20);
-		const { stub, start, ringOut, verify, balance, held } = opened;
-		const first = nextMonth(start);
+		const { stub, start, ringOut, verify, balance, held } = await openOldLedger(20);
+		const first = start + DAY_MS;
 		await verify('good', first, 'deliverable');
 		await verify('dark', first + 1, 'unknown');
 		await stub.grant({ id: 'invoice', credits: 5, now: first + 2 });
-		const now = first + SMALL.retentionMs + DAY_MS;
-		await ringOut(closingOf(first));
+		const now = deletedAt(first);
 		await ringOut(now);
 		expect(await held()).toEqual([]);
 		const before = await balance();
@@ -217,42 +164,48 @@ describe('a line that is too old', () => {
 			category: 'default',
 			windowMs: 900_000,
 		} as const;
-		const admit = (account: Account) =>
-			account.admit({ ...again, now: first, reservation: { id: 'good', credits: 1 } });
-		expect(await errorOf(stub, admit)).toContain('Broken promise');
-		// One that was never made, in a time that is still held, is our mistake as before.
+		for (const call of [
+			(account: Account) => account.admit({ ...again, now: first, reservation: { id: 'good', credits: 1 } }),
+			(account: Account) => account.grant({ id: 'late', credits: 1, now: first }),
+			(account: Account) => account.openJob(jobOf(first, [1])),
+		])
+			expect(await errorOf(stub, call)).toContain('no line is added among deleted lines');
+		// A reservation that was never made, at a time whose lines are there, is our mistake.
 		const unknown = { reservation: { id: 'nobody', at: now }, outcome: 'unknown', now } as const;
 		expect(await errorOf(stub, (account) => account.settle(unknown))).toContain('was made here');
 		expect(await balance()).toEqual(before);
 	});
 
 	test('leaves its job as it was: what it charged, what it refunded, and that it ended', async () => {
-		const opened = await openOldLedger(20);
-		const { stub, start, ringOut, balance } = opened;
-		const first = nextMonth(start);
+		const { stub, start, ringOut, balance, heldIds } = await openOldLedger(20);
+		const first = start + DAY_MS;
 		for (const [jobId, at] of [
 			['job_good', first],
 			['job_bad', first + 1],
+			['job_left', first + 2],
 		] as const) {
 			await stub.openJob(jobOf(at, [4], { jobId }));
-			await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 3, unknown: 1 }), at), jobId });
+			await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }, 1), at), jobId });
 		}
-		await stub.completeJob({ jobId: 'job_good', now: first + 2 });
-		await stub.failJob({ jobId: 'job_bad', now: first + 2, error: 'gone' });
-		// As a version left it that did not refund failures.
-		await runInDurableObject(
-			stub,
-			(_: Account, { storage: { sql } }) =>
-				void sql.exec("UPDATE ledger SET charged = 2 WHERE id = 'job_bad'"),
-		);
-		const jobs = [await stub.findJob('job_good'), await stub.findJob('job_bad')];
+		await stub.settlePart({
+			...settlementOf(0, 2, tallyOf({ risky: 3, unknown: 1 }), first + 3),
+			jobId: 'job_good',
+		});
+		await stub.completeJob({ jobId: 'job_good', now: first + 4 });
+		await stub.failJob({ jobId: 'job_bad', now: first + 4, error: 'gone' });
+		// A job that its owner ended so keeps what it charged.
+		await stub.close({ now: first + 5 });
+		const ids = ['job_good', 'job_bad', 'job_left'];
+		const read = () => Promise.all(ids.map((id) => stub.findJob(id)));
+		const jobs = await read();
+		expect(jobs.map((job) => job?.creditsUsed)).toEqual([3, 0, 2]);
 		const before = await balance();
-		await ringOut(closingOf(first));
-		await ringOut(first + SMALL.retentionMs + DAY_MS);
-		await stub.completeJob({ jobId: 'job_good', now: first + SMALL.retentionMs + DAY_MS });
-		await stub.failJob({ jobId: 'job_bad', now: first + SMALL.retentionMs + DAY_MS, error: 'again' });
-		expect(await ledgerIds(opened)).toEqual([]);
-		expect([await stub.findJob('job_good'), await stub.findJob('job_bad')]).toEqual(jobs);
+		const now = deletedAt(first) + RETENTION_MS;
+		await ringOut(now);
+		expect(await heldIds()).toEqual([]);
+		await stub.completeJob({ jobId: 'job_good', now });
+		await stub.failJob({ jobId: 'job_bad', now, error: 'again' });
+		expect(await read()).toEqual(jobs);
 		expect(await balance()).toEqual(before);
 	});
 });

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { filingAt } from '../../src/durable-objects/account/credits/filing.ts';
+import { DAY_MS, deletedAt } from '../support/old-ledger.ts';
 import type { LedgerEntry } from '../../src/operations/accounts/port.ts';
 import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/port.ts';
 import { KEY, MINUTE_MS, errorOf, jobOf, openAccount } from '../support/account-jobs.ts';
@@ -164,8 +164,8 @@ describe.each([
 		await ring(start + LIFETIME_MS);
 		const free = await balance();
 		expect(free).toMatchObject({ availableCredits: 100, reservedCredits: 0 });
-		// Nothing but the month's end: its lines go into a file then.
-		expect(await nextAlarm()).toBe(filingAt(start));
+		// Nothing but the deletion of its lines.
+		expect(await nextAlarm()).toBe(deletedAt(start, 400 * DAY_MS));
 		const late = await stub.settle(settlementOf('r', start, 'deliverable', start + LIFETIME_MS + 1));
 		expect(late).toEqual({ charged: 0, balance: free });
 		expect(await stub.admit(admissionOf('r', start))).toMatchObject({ kind: 'admitted', balance: free });

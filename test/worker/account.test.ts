@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { filingAt } from '../../src/durable-objects/account/credits/filing.ts';
+import { DAY_MS } from '../../src/lib/utc-days.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/port.ts';
 
@@ -313,15 +313,15 @@ describe('rate windows', () => {
 });
 
 test('a verification writes four rows, and its first one sets the alarm', async () => {
-	const { stub, request } = await openAccount(10);
 	const now = Date.now();
+	const { stub, request } = await openAccount(10, now);
 	const verify = async (id: string): Promise<void> => {
 		await stub.admit(request(now, { id, credits: 1 }));
 		await stub.settle({ reservation: { id, at: now }, outcome: 'deliverable', now });
 	};
 	const alarm = () => runInDurableObject(stub, (_: Account, state) => state.storage.getAlarm());
-	// Only for the month's end: the grant goes into a file then.
-	expect(await alarm()).toBe(filingAt(now));
+	// Only for the deletion of old lines.
+	expect(await alarm()).toBe(now + DAY_MS);
 	await expectRows(stub, 4, () => verify('first'));
 	const due = await alarm();
 	expect(due).toBe(now + 5 * MINUTE_MS);

@@ -10,7 +10,7 @@ import type { Damage } from '../support/damage.ts';
 import { DELIVERIES } from '../support/damaged-deliveries.ts';
 import { PURCHASES } from '../support/damaged-purchases.ts';
 import type { JobWorld } from '../support/job-world.ts';
-import { openOldLedger, verifyMany } from '../support/old-ledger.ts';
+import { DAY_MS, openOldLedger, verifyMany } from '../support/old-ledger.ts';
 import { withMethods } from '../support/wrap.ts';
 
 // An audit finds every kind of damage, where it is and nowhere else, and nothing where nothing is off.
@@ -41,11 +41,13 @@ async function flawsOf({ accountId, clock }: JobWorld): Promise<readonly string[
 	});
 }
 
-test('an account with lists and calls has nothing off, from their beginning until their results are deleted', async () => {
+test('an account with lists and calls has nothing off, from their beginning until their lines are deleted', async () => {
 	const world = await livedIn();
 	const { looked } = await auditOf(world.accountId, world.clock.now);
 	expect(looked).toMatchObject({ accounts: 1, lines: 4, jobs: 2 });
-	for (let round = 0; round < 8; round += 1) {
+	const hasLines = async () =>
+		(await world.stub.listLedger({ before: null, pageSize: 1 })).entries.length > 0;
+	while (await hasLines()) {
 		expect((await auditOf(world.accountId, world.clock.now)).findings).toEqual([]);
 		await world.drain();
 		await world.advance();
@@ -83,7 +85,7 @@ const BOOKS: readonly Damage[] = [
 	{
 		name: 'a line that is gone',
 		what: ({ stub }) => rewrite(stub, "DELETE FROM ledger WHERE id = 'call_1'"),
-		found: ['ledger_sum', 'ledger_sum'],
+		found: ['day_wrong'],
 	},
 	{
 		name: 'a grant whose id is gone',
@@ -93,7 +95,11 @@ const BOOKS: readonly Damage[] = [
 	{
 		name: 'a line that waits for a job that never was',
 		what: async ({ stub, clock }) => {
-			await rewrite(stub, set("ledger = json_set(ledger, '$.lines', ledger ->> '$.lines' + 1)"));
+			await rewrite(
+				stub,
+				set(`ledger = json_set(ledger, '$.lines', ledger ->> '$.lines' + 1,
+					'$.newestDay.lines', ledger ->> '$.newestDay.lines' + 1)`),
+			);
 			await rewrite(
 				stub,
 				"INSERT INTO ledger (at, id, kind, credits) VALUES (?, 'job_never', 'job', 0)",
@@ -157,6 +163,10 @@ const JOBS: readonly Damage[] = [
 		what: async ({ stub, done }) => {
 			await rewrite(stub, 'UPDATE ledger SET charged = charged + 1 WHERE id = ?', done);
 			await rewrite(stub, summed('consumed', 'charged', 1));
+			await rewrite(
+				stub,
+				set("ledger = json_set(ledger, '$.newestDay.change', ledger ->> '$.newestDay.change' - 1)"),
+			);
 		},
 		found: ['job_charge'],
 	},
@@ -264,54 +274,42 @@ describe('one account', () => {
 	});
 });
 
-describe('a ledger of many stretches, with months in files', () => {
+describe('a ledger of many days', () => {
 	async function old() {
-		const opened = await openOldLedger(500, { linesPerMark: 2, marksAtOnce: 100 });
-		await inDatabase("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)", opened.accountId);
-		await new R2AccountRegister(env.BLOBS).enter(opened.accountId);
-		await verifyMany(opened, 60, opened.start + 1);
-		const now = opened.start + 40 * 24 * HOUR_MS;
+		const opened = await openOldLedger(500);
+		const { accountId, start } = opened;
+		await inDatabase("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)", accountId);
+		await new R2AccountRegister(env.BLOBS).enter(accountId);
+		for (const day of [1, 2, 70, 71]) await verifyMany(opened, 15, start + day * DAY_MS, `d${day}v`);
+		const now = start + 72 * DAY_MS;
 		await opened.ringOut(now);
-		const audit = async () => (await auditOf(opened.accountId, now)).findings;
-		return { ...opened, now, audit };
+		const audit = async () => {
+			const { findings, looked } = await auditOf(accountId, now);
+			for (const { what } of findings) planted.add(what);
+			return { off: findings.map(({ what, about }) => [what, about]), lines: looked.lines };
+		};
+		const dayOf = (n: number) => new Date(start + n * DAY_MS).toISOString().slice(0, 10);
+		return { ...opened, audit, dayOf };
 	}
-	const wordsOf = (findings: Awaited<ReturnType<typeof auditOf>>['findings']) =>
-		findings.map(({ what, about }) => {
-			planted.add(what);
-			return [what, about];
-		});
 
-	test('has nothing off, and each of its lines is read', async () => {
-		const { accountId, now } = await old();
-		const { findings, looked } = await auditOf(accountId, now);
-		expect(findings).toEqual([]);
-		expect(looked.lines).toBe(61);
-	});
-
-	test('says between which marks a charge was changed', async () => {
-		const { stub, audit } = await old();
-		await rewrite(stub, 'DELETE FROM ledger_files');
-		await rewrite(stub, "INSERT INTO ledger_files VALUES (1, -1, '', 0, -1, '', 0, 0)");
-		await rewrite(stub, 'DELETE FROM ledger_months');
-		await rewrite(stub, "UPDATE ledger SET charged = 0 WHERE id = 'v30'");
-		expect(wordsOf(await audit())).toEqual([['mark_wrong', 'v30']]);
+	test('has nothing off, and each of its lines that is not deleted is read', async () => {
+		const { audit } = await old();
+		expect(await audit()).toEqual({ off: [], lines: 30 });
 	});
 
 	test.each([
-		['lines', 'lines = lines + 1'],
-		['credits', 'change = change - 1'],
-	])('says that a month in files has other %s than were put there', async (_, change) => {
-		const { stub, audit } = await old();
-		await rewrite(stub, `UPDATE ledger_months SET ${change}`);
-		expect(wordsOf(await audit())).toEqual([['months_wrong', null]]);
+		['a charge is changed', "UPDATE ledger SET charged = 0 WHERE id = 'd70v5'"],
+		['a line is gone', "DELETE FROM ledger WHERE id = 'd70v5'"],
+	])('says of which day %s', async (_, change) => {
+		const { stub, audit, dayOf } = await old();
+		await rewrite(stub, change);
+		expect((await audit()).off).toEqual([['day_wrong', dayOf(70)]]);
 	});
 
-	test('says which file is gone', async () => {
-		const { accountId, audit } = await old();
-		const { objects } = await env.BLOBS.list({ prefix: `ledgers/${accountId}/` });
-		const key = objects.at(-1)?.key ?? '';
-		await env.BLOBS.delete(key);
-		expect(wordsOf(await audit())).toEqual([['ledger_file_missing', key.split('/')[2]]]);
+	test('says that the sums of a day whose lines are deleted were changed', async () => {
+		const { stub, audit, dayOf } = await old();
+		await rewrite(stub, 'UPDATE ledger_days SET change = change + 1 WHERE day = ?', dayOf(2));
+		expect((await audit()).off).toEqual([['ledger_sum', null]]);
 	});
 });
 

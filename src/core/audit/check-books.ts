@@ -1,6 +1,6 @@
 import { checkDeliveries } from './check-deliveries.ts';
 import type { BooksFacts, StretchFacts } from './facts.ts';
-import { some, time } from './finding.ts';
+import { time } from './finding.ts';
 import type { Found } from './finding.ts';
 
 /** The alarm may be this late before it counts as lost: a bad hour is no damage. */
@@ -11,7 +11,6 @@ export function checkBooks(facts: BooksFacts, now: number): Found[] {
 	return [
 		...balanceFlaws(facts),
 		...sumFlaws(facts),
-		...fileFlaws(facts),
 		...lateFlaws(facts, now),
 		...closedFlaws(facts),
 		...checkDeliveries(facts.deliveries),
@@ -65,31 +64,6 @@ function sumFlaws({ balance, said, all, grants, running, openReservations }: Boo
 	return found;
 }
 
-function fileFlaws({ months, upToFiled, filedLines, prunedLines }: BooksFacts): Found[] {
-	const lines = months.reduce((sum, month) => sum + month.lines, 0);
-	const change = months.reduce((sum, month) => sum + month.change, 0);
-	const found: Found[] = [];
-	if (lines !== filedLines || lines !== upToFiled.lines)
-		found.push(
-			ofAccount(
-				'months_wrong',
-				`The months in files have ${lines} lines; ${filedLines} were put there, up to line ${upToFiled.lines}`,
-			),
-		);
-	if (change !== upToFiled.change)
-		found.push(
-			ofAccount(
-				'months_wrong',
-				`The months in files add up to ${change} credits, their lines to ${upToFiled.change}`,
-			),
-		);
-	if (prunedLines > filedLines)
-		found.push(
-			ofAccount('months_wrong', `${prunedLines} lines were deleted, of ${filedLines} that stand in files`),
-		);
-	return found;
-}
-
 function lateFlaws({ late, due, alarmAt }: BooksFacts, now: number): Found[] {
 	const found: Found[] = late.map(({ id, at }) => ({
 		what: 'reservation_late',
@@ -120,10 +94,10 @@ function closedFlaws({ closedAt, liveKeys, runningJobs, balance }: BooksFacts): 
 /** Finds faults in a stretch of the ledger. */
 export function checkStretch({ wrong, orphans }: StretchFacts): Found[] {
 	return [
-		...wrong.map(({ id, marked, counted }): Found => ({
-			what: 'mark_wrong',
-			about: id,
-			says: `The lines up to the mark are ${counted.lines} and add up to ${counted.change} credits; the mark says ${marked.lines} and ${marked.change}`,
+		...wrong.map(({ said, counted }): Found => ({
+			what: 'day_wrong',
+			about: said.day,
+			says: `The day has ${counted.lines} lines, which add up to ${counted.change} credits; the account says ${said.lines} and ${said.change}`,
 		})),
 		...orphans.map(({ id, at, kind }): Found => ({
 			what: 'line_orphaned',
@@ -131,28 +105,6 @@ export function checkStretch({ wrong, orphans }: StretchFacts): Found[] {
 			says: `The line of ${time(at)} (${kind}) is open, and nothing works for it`,
 		})),
 	];
-}
-
-/** Finds files of the ledger that are missing between existing ones. */
-export function checkLedgerFiles(
-	{ months }: Pick<BooksFacts, 'months'>,
-	names: readonly string[],
-	nameOf: (month: string, piece: number) => string,
-): Found[] {
-	const there = new Set(names);
-	return months.flatMap(({ month, pieces }): Found[] => {
-		const missing = Array.from({ length: pieces }, (_, piece) => piece).filter(
-			(piece) => !there.has(nameOf(month, piece)),
-		);
-		if (missing.length === 0) return [];
-		return [
-			{
-				what: 'ledger_file_missing',
-				about: month,
-				says: `Of ${pieces} pieces of the month's ledger in files, these are missing: ${some(missing)}`,
-			},
-		];
-	});
 }
 
 function ofAccount(what: Found['what'], says: string): Found {

@@ -55,7 +55,7 @@ function stateFlaws({ status, endedAt, purgeAt, purged, wakeAt, stored }: JobFac
 }
 
 function chargeFlaws({ accepted, price, status, stored: { counts }, line }: JobFacts): Fault[] {
-	if (line === 'pruned' || (line === null && accepted === 0)) return [];
+	if (line === 'deleted' || (line === null && accepted === 0)) return [];
 	if (line === null) return [['job_charge', 'The ledger has no line of the job']];
 	const faults: string[] = [];
 	if (line.credits !== accepted * price)

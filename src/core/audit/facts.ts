@@ -23,18 +23,8 @@ export interface BooksFacts {
 		readonly charged: number;
 		readonly reserved: number;
 	} | null;
-	/** All lines, those that have left the ledger included. */
+	/** The sums of all days: of all lines, deleted lines included. */
 	readonly all: LedgerSumsFacts;
-	/** The sums of the lines up to the last one that is stored in a file. */
-	readonly upToFiled: LedgerSumsFacts;
-	readonly filedLines: number;
-	readonly prunedLines: number;
-	readonly months: readonly {
-		readonly month: string;
-		readonly pieces: number;
-		readonly lines: number;
-		readonly change: number;
-	}[];
 	/** The sum of all grants and adjustments, by their ids. */
 	readonly grants: number;
 	/** Sums of running jobs, from their parts. */
@@ -74,23 +64,21 @@ export interface WaitingDelivery {
 	readonly attempts: number;
 }
 
-/** Some lines of a ledger, between its marks. */
+/** Some days of a ledger. */
 export interface StretchFacts {
 	/** Lines that were read. */
 	readonly lines: number;
-	/** Marks that differ from the sums of the lines before them. */
+	/** Days whose lines do not add up to what the account says of them. */
 	readonly wrong: readonly {
-		readonly id: string;
-		readonly at: number;
-		readonly marked: LedgerSumsFacts;
+		readonly said: LedgerSumsFacts & { readonly day: string };
 		readonly counted: LedgerSumsFacts;
 	}[];
 	/** Open lines whose work has ended or never existed; some of them. */
 	readonly orphans: readonly { readonly id: string; readonly at: number; readonly kind: string }[];
 	/** Lines about purchases: credits that were paid for, and those taken back after a refund. */
 	readonly bought: readonly BoughtLine[];
-	/** The place to continue at; null: that was all. */
-	readonly next: { readonly at: number; readonly id: string } | null;
+	/** The last of these days; null: that was all. */
+	readonly next: string | null;
 }
 
 export interface BoughtLine {
@@ -143,13 +131,13 @@ export interface JobFacts {
 	readonly farParts: readonly number[];
 	/** The number of each part's last settled attempt, in the order of the parts; 0: none is. */
 	readonly attempts: readonly number[];
-	/** Its line in the ledger; `pruned`: it has left the ledger. */
+	/** Its line in the ledger; `deleted`: it was too old. */
 	readonly line:
 		| {
 				readonly credits: number;
 				readonly charged: number | null;
 				readonly closedAt: number | null;
 		  }
-		| 'pruned'
+		| 'deleted'
 		| null;
 }

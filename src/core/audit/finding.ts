@@ -10,9 +10,7 @@ export const FLAWS = [
 	'ledger_sum',
 	'grants_sum',
 	'reserved_sum',
-	'mark_wrong',
-	'months_wrong',
-	'ledger_file_missing',
+	'day_wrong',
 	'reservation_late',
 	'line_orphaned',
 	'alarm_late',
@@ -48,7 +46,7 @@ export type Flaw = (typeof FLAWS)[number];
 export interface Finding {
 	readonly what: Flaw;
 	readonly accountId: string | null;
-	/** The id of a job, reservation, mark, purchase, endpoint or event, or a month; null: the account as a whole. */
+	/** The id of a job, reservation, purchase, endpoint or event, or a day; null: the account as a whole. */
 	readonly about: string | null;
 	/** One sentence, without addresses or names. */
 	readonly says: string;

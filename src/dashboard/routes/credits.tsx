@@ -2,7 +2,6 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { forecast } from '../../core/credits/forecast.ts';
 import { CREDITS_LOW_MAX } from '../../core/webhooks/credits-low.ts';
-import { downloadLedgerMonth } from '../../operations/accounts/download-ledger-month.ts';
 import { downloadLedger } from '../../operations/accounts/download-ledger.ts';
 import { listLedger } from '../../operations/accounts/list-ledger.ts';
 import { readUsage } from '../../operations/accounts/read-usage.ts';
@@ -48,19 +47,12 @@ export function addCreditsPage(app: Hono<DashboardEnv>): void {
 		(c) => takeLow(c),
 	);
 	app.get(`${LEDGER_PAGE}.csv`, (c) => {
-		const filter = filterOfQuery(queryOf(c));
+		const query = queryOf(c);
+		const filter = filterOfQuery(query);
+		const name = ['credits', query.kind, query.from, query.to].filter(Boolean).join('-');
 		return c.body(downloadLedger(c.var.services, signedInOf(c).user, { filter }), 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
-			'Content-Disposition': 'attachment; filename="credits.csv"',
-		});
-	});
-	app.get('/dashboard/credits/:file{\\d{4}-\\d{2}\\.csv}', async (c) => {
-		const month = c.req.param('file').slice(0, 7);
-		const csv = await downloadLedgerMonth(c.var.services, signedInOf(c).user, { month });
-		if (csv === null) return c.notFound();
-		return c.body(csv, 200, {
-			'Content-Type': 'text/csv; charset=utf-8',
-			'Content-Disposition': `attachment; filename="credits-${month}.csv"`,
+			'Content-Disposition': `attachment; filename="${name}.csv"`,
 		});
 	});
 }
@@ -103,6 +95,7 @@ async function propsOf(
 		query,
 		low,
 		forecast: forecast(ledger.balance.availableCredits, days),
+		retentionDays: services.config.LEDGER_RETENTION_DAYS,
 		refused,
 		flash: takeFlash(c),
 	};

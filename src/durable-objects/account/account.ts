@@ -11,11 +11,9 @@ import { auditJobs, knownJobs } from './audit/jobs.ts';
 import { auditGrants, auditLedger } from './audit/stretch.ts';
 import type { AccountContext, Outside, RequestOf } from './context.ts';
 import { setLimits } from './credits/admission.ts';
-import { FiledLines } from './credits/files.ts';
 import { grantCredits } from './credits/grants.ts';
 import { findCall } from './credits/keyed-calls.ts';
 import { listLedger } from './credits/ledger.ts';
-import { LedgerMarks } from './credits/marks.ts';
 import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
@@ -67,7 +65,6 @@ export class Account extends DurableObject {
 		};
 		this.#sql = sql;
 		const now = (): number => this.outside.now();
-		const ledger = { files: new FiledLines(sql), marks: new LedgerMarks(sql) };
 		const webhooks = new AccountWebhooks({
 			credits,
 			storage: new WebhookStorage(sql),
@@ -80,7 +77,7 @@ export class Account extends DurableObject {
 		});
 		const alarmAt = (): number | null => this.#alarmAt;
 		const partsAtWork = new PartsAtWork();
-		this.#context = { sql, credits, ...ledger, jobs, webhooks, partsAtWork, now, wakeBy, alarmAt };
+		this.#context = { sql, credits, jobs, webhooks, partsAtWork, now, wakeBy, alarmAt };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
@@ -327,8 +324,8 @@ export class Account extends DurableObject {
 	}
 
 	/**
-	 * The heartbeat: frees reservations whose Worker died, sends lost and due parts, deletes expired blobs, puts old lines
-	 * of the ledger into files. The next ringing is set before anything outside is tried, so that no failure of it can end
+	 * The heartbeat: frees reservations whose Worker died, sends lost and due parts, deletes expired blobs and old
+	 * lines of the ledger. The next ringing is set before anything outside is tried, so that no failure of it can end
 	 * the heartbeat.
 	 */
 	override async alarm(info?: AlarmInvocationInfo): Promise<void> {
@@ -349,7 +346,7 @@ export class Account extends DurableObject {
 		// Not awaited: a slow endpoint must not hold up what else is due.
 		this.ctx.waitUntil(this.#pump.send(round.webhooks.webhookIds));
 		const perform = (work: () => void): Promise<void> => this.#perform(work, soonest);
-		await carryOut(this.#context, this.outside, { accountId, now, perform }, round);
+		await carryOut(this.#context, this.outside, { accountId, perform }, round);
 	}
 
 	#newPump(webhooks: AccountWebhooks, wakeBy: AccountContext['wakeBy']): WebhookPump {

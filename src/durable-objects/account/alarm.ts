@@ -1,8 +1,7 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
-import { findPiece, pruneLines, recordPiece } from './credits/filing.ts';
-import type { DuePiece } from './credits/filing.ts';
 import { pruneCalls } from './credits/keyed-calls.ts';
+import { deleteOldLines } from './credits/old-lines.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
 import { releaseStale } from './credits/reservations.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
@@ -17,8 +16,6 @@ const RETRY_MS = 60_000;
 
 /** What an alarm has to do outside of the object. */
 export interface AlarmRound extends ReturnType<AccountJobs['wake']> {
-	/** A piece of the ledger to be stored. */
-	readonly piece: DuePiece | null;
 	/** Ids of verifications whose addresses are to be deleted. */
 	readonly ended: readonly string[];
 	readonly webhooks: WebhookRound;
@@ -39,31 +36,14 @@ export function findDue(account: AccountContext, outside: Outside, now: number):
 	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const round = jobs.wake(now);
 	const mails = credits.exists ? findDueMails(account, now) : [];
-	return { ...round, ended, mails, webhooks: webhooks.wake(now), piece: keepLedger(account, outside, now) };
-}
-
-/** Marks the ledger, prunes it, and finds what has to be put into a file: some of it, and the rest at the next ringing. */
-function keepLedger(account: AccountContext, outside: Outside, now: number): DuePiece | null {
-	const { credits, marks, wakeBy } = account;
-	const state = credits.exists ? credits.read() : null;
-	if (state === null) return null;
-	const policy = outside.ledgerPolicy();
-	// What is settled hardly ever changes, so a mark is hardly ever written again.
-	const { markedUntil, more } = marks.mark(state.settledBefore, policy);
-	if (markedUntil !== null) credits.write({ ...state, ledger: { ...state.ledger, markedUntil } });
-	if (more) wakeBy(now);
-	const pruneAt = pruneLines(account, now, policy);
-	if (pruneAt !== null) wakeBy(pruneAt);
-	const { due, at } = findPiece(account, now, policy);
-	if (due !== null) wakeBy(now + RETRY_MS);
-	else if (at !== null) wakeBy(at);
-	return due;
+	const oldLinesAt = deleteOldLines(account, now, outside.ledgerRetentionMs());
+	if (oldLinesAt !== null) wakeBy(oldLinesAt);
+	return { ...round, ended, mails, webhooks: webhooks.wake(now) };
 }
 
 /** How the alarm reaches its object. */
 interface Ringing {
 	readonly accountId: string;
-	readonly now: number;
 	/** Does this in one transaction. */
 	readonly perform: (work: () => void) => Promise<void>;
 }
@@ -72,10 +52,10 @@ interface Ringing {
 export async function carryOut(
 	account: AccountContext,
 	outside: Outside,
-	{ accountId, now, perform }: Ringing,
-	{ parts, expired, ended, mails, webhooks: { tell, tellLow }, piece }: AlarmRound,
+	{ accountId, perform }: Ringing,
+	{ parts, expired, ended, mails, webhooks: { tell, tellLow } }: AlarmRound,
 ): Promise<void> {
-	const { sql, jobs, webhooks, wakeBy } = account;
+	const { sql, jobs, webhooks } = account;
 	const warn = (event: string, about: object, error: unknown): void =>
 		log(event, { account: accountId, ...about, ...describeError(error) }, 'warn');
 	try {
@@ -128,16 +108,5 @@ export async function carryOut(
 		} catch (error) {
 			warn('owner_not_told', { about: 'low credits' }, error);
 		}
-	}
-	if (piece === null) return;
-	try {
-		await outside.fileLedger(accountId, piece.piece);
-		await perform(() => {
-			recordPiece(account, piece, now);
-			// For the next piece, and what may be pruned now.
-			wakeBy(now);
-		});
-	} catch (error) {
-		warn('ledger_not_filed', { month: piece.piece.month }, error);
 	}
 }

@@ -1,6 +1,4 @@
-import type { LedgerPolicy } from '../../core/credits/ledger-policy.ts';
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
-import type { LedgerPiece } from '../../operations/accounts/ledger-files-port.ts';
 import type { DoneList } from '../../operations/jobs/lists-port.ts';
 import type { PartMessage } from '../../operations/jobs/port.ts';
 import type {
@@ -10,8 +8,6 @@ import type {
 	WebhookSender,
 } from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
-import type { FiledLines } from './credits/files.ts';
-import type { LedgerMarks } from './credits/marks.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
 import type { PartsAtWork } from './questions/parts-at-work.ts';
@@ -21,8 +17,6 @@ import type { AccountWebhooks } from './webhooks/webhooks.ts';
 export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
-	readonly files: FiledLines;
-	readonly marks: LedgerMarks;
 	readonly jobs: AccountJobs;
 	readonly partsAtWork: PartsAtWork;
 	readonly webhooks: AccountWebhooks;
@@ -46,9 +40,8 @@ export interface Outside {
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
 	/** Deletes the addresses of these verifications. Deleting them again changes nothing. */
 	readonly forgetAddresses: (accountId: string, verificationIds: readonly string[]) => Promise<void>;
-	/** Stores a piece of the ledger. Storing it again changes nothing. */
-	readonly fileLedger: (accountId: string, piece: LedgerPiece) => Promise<void>;
-	readonly ledgerPolicy: () => LedgerPolicy;
+	/** The age at which lines of the ledger are deleted. */
+	readonly ledgerRetentionMs: () => number;
 	/** The body of an event, in the API's form. `test`: it is of the account of test keys. */
 	readonly renderEvent: (event: WebhookEvent, test: boolean) => string;
 	readonly deliver: WebhookSender['deliver'];

@@ -3,9 +3,10 @@ import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/ba
 import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
 import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
+import { DAY_MS } from '../../lib/utc-days.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
-import { filingAt } from './credits/filing.ts';
+import { NO_DAY } from './credits/days.ts';
 import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import { releaseAll } from './credits/reservations.ts';
@@ -34,14 +35,14 @@ export function openAccount(
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },
-		ledger: { ...NO_LINES, markedUntil: null, filedUntil: null },
+		ledger: { ...NO_LINES, newestDay: NO_DAY, keptFrom: 0 },
 	};
 	if (key !== null) writeKey(sql, newKey(key, now));
 	if (initialCredits === 0) {
 		credits.write(empty);
 		return;
 	}
-	wakeBy(filingAt(now));
+	wakeBy(now + DAY_MS);
 	const first = { id: INITIAL_GRANT_ID, credits: initialCredits, now };
 	recordGrant(credits, empty, grant(EMPTY_BALANCE, initialCredits), first);
 }

@@ -61,35 +61,11 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		credits INTEGER NOT NULL
 	) WITHOUT ROWID;
 
-	-- Every thousandth line or so: how many lines there are up to it, and by how much they changed the balance.
-	CREATE TABLE ledger_marks (
-		at INTEGER NOT NULL,
-		id TEXT NOT NULL,
+	-- What the lines made on each day (UTC) add up to, but for the newest day, which stands in the account's row.
+	CREATE TABLE ledger_days (
+		day TEXT PRIMARY KEY,
 		lines INTEGER NOT NULL,
-		change INTEGER NOT NULL,
-		PRIMARY KEY (at, id)
-	) WITHOUT ROWID;
-
-	-- The last line that stands in a file, and the last that was deleted here, with the sums up to it.
-	CREATE TABLE ledger_files (
-		id INTEGER PRIMARY KEY CHECK (id = 1),
-		filed_at INTEGER NOT NULL,
-		filed_id TEXT NOT NULL,
-		filed_lines INTEGER NOT NULL,
-		pruned_at INTEGER NOT NULL,
-		pruned_id TEXT NOT NULL,
-		pruned_lines INTEGER NOT NULL,
-		pruned_change INTEGER NOT NULL
-	) WITHOUT ROWID;
-	INSERT INTO ledger_files VALUES (1, -1, '', 0, -1, '', 0, 0);
-
-	-- One row per month (UTC) with lines in files.
-	CREATE TABLE ledger_months (
-		month TEXT PRIMARY KEY,
-		pieces INTEGER NOT NULL,
-		lines INTEGER NOT NULL,
-		change INTEGER NOT NULL,
-		closed_at INTEGER
+		change INTEGER NOT NULL
 	) WITHOUT ROWID;
 
 	CREATE TABLE usage_days (
@@ -126,7 +102,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		purged INTEGER NOT NULL DEFAULT 0,
 		-- When the alarm has to look at the job, or earlier; NULL once its blobs are gone.
 		wake_at INTEGER,
-		-- What a failed job was charged all the same, once its line has left the ledger.
+		-- What an ended job was charged in the end: of a failed one nothing, unless its owner closed the account.
 		kept INTEGER,
 		-- Whether the job runs the deep check on its catch-all rows itself.
 		rescues_catch_all INTEGER NOT NULL DEFAULT 0,

@@ -6,13 +6,13 @@ import type { IdentityServices } from '../people/port.ts';
 import { listLedger } from './list-ledger.ts';
 import { LEDGER_HEAD, ledgerRow, namesOf } from './steps/ledger-csv.ts';
 
-// Each page is one call of the account, which others wait for.
-const PAGE_SIZE = 1_000;
+// Each page is one call of the account: its other callers wait meanwhile, and a request may make 1,000 such calls.
+const PAGE_SIZE = 2_000;
 // Lines of one kind are far apart, and the balance after each is looked up.
 const PAGE_SIZE_OF_KIND = 200;
 const ALL: LedgerFilter = { kind: null, from: null, until: null };
 
-/** The lines that the account holds as CSV, newest first, streamed. Older ones are in the files of their months. */
+/** The lines of the account's ledger as CSV, newest first, streamed. */
 export function downloadLedger(
 	services: Pick<IdentityServices, 'accounts'>,
 	account: AccountRef,
@@ -35,7 +35,7 @@ async function* rowsOf(
 			filter,
 		});
 		const names = await namesOf(services.accounts(account.accountId), page.entries);
-		for (const line of page.entries) yield [...ledgerRow(line, line.keyLabel), names.get(line.id) ?? null];
+		for (const line of page.entries) yield ledgerRow(line, names.get(line.id) ?? null);
 		before = page.older;
 	} while (before !== null);
 }

@@ -3,7 +3,6 @@ import type { KeyUsage } from '../../core/credits/usage.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/policy.ts';
-import type { LedgerMonth } from './ledger-files-port.ts';
 
 export interface KeyView {
 	readonly id: string;
@@ -125,15 +124,24 @@ export interface LedgerPage {
 	readonly entries: readonly LedgerEntry[];
 	/** The page of older lines begins before this place; null: there are none. With a `kind` they may turn out to be none. */
 	readonly older: LedgerPlace | null;
-	/** Lines of the whole ledger, with those that are only in files. */
+	/** Lines of the whole ledger, deleted lines included. */
 	readonly total: number;
 	readonly balance: BalanceView;
-	/** Sums over all lines. */
+	/** Sums over all lines, deleted lines included. */
 	readonly totals: { readonly granted: number; readonly charged: number; readonly reserved: number };
 	/** Whether the lines add up to the balance. */
 	readonly reconciled: boolean;
-	/** The months with lines in files, the newest first. */
+	/** The months with lines that are not deleted, the newest first. */
 	readonly months: readonly LedgerMonth[];
+}
+
+/** The lines of a month that are not deleted. */
+export interface LedgerMonth {
+	/** `2026-11`, UTC. */
+	readonly month: string;
+	readonly lines: number;
+	/** By how much they changed the balance. Running jobs' charges count once the jobs have ended. */
+	readonly change: number;
 }
 
 /** The usage of one key on one day (UTC). */

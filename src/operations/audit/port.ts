@@ -43,9 +43,6 @@ export interface AuditedBucket {
 	namesOf(jobId: string): Promise<readonly string[]>;
 	/** Whether a job has any blob: the first names. */
 	firstNamesOf(jobId: string): Promise<readonly string[]>;
-	/** The names of an account's files of the ledger, without their prefix. */
-	ledgerFilesOf(accountId: string): Promise<readonly string[]>;
-	ledgerFileName(month: string, piece: number): string;
 	/** The accounts of uploads stored before a time, among the next after a place. */
 	oldUploads(
 		before: number,

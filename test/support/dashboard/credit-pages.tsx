@@ -35,6 +35,7 @@ export const credits: CreditsProps = {
 	isNewest: false,
 	low: { below: 5_000, isLow: false, mails: true },
 	forecast: { kind: 'pace', days: 586, perDay: 61.1, of: 30 },
+	retentionDays: 400,
 	refused: null,
 	flash: null,
 };

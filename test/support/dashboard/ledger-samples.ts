@@ -23,8 +23,8 @@ export const ledger: Omit<LedgerPage, 'entries'> = {
 	total: 240,
 	older: { at: 1_700_000_000_000, id: 'job_older' },
 	months: [
-		{ month: '2026-11', pieces: 1, lines: 10_000, change: -9_320, closedAt: null },
-		{ month: '2026-10', pieces: 2, lines: 12_804, change: 38_112, closedAt: 1_793_577_600_000 },
+		{ month: '2026-11', lines: 10_000, change: -9_320 },
+		{ month: '2026-10', lines: 12_804, change: 38_112 },
 	],
 };
 

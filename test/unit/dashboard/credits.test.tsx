@@ -106,15 +106,15 @@ test('older lines are found by the last one that was shown, whatever its id', as
 	expect(last).not.toContain('Older lines');
 });
 
-test('months are offered as files, one that is not over as what it is', async () => {
-	const month = { pieces: 1, lines: 1_234, change: -1_200 };
-	const page = await creditsPage(100, 99, 0, {
-		months: [
-			{ ...month, month: '2026-11', closedAt: null },
-			{ ...month, month: '2026-10', closedAt: 1 },
-		],
-	});
-	expect(page).toContain('href="/dashboard/credits/2026-10.csv"');
-	expect(page).toContain('Oct 2026');
-	expect(page.match(/1,234 lines so far/g)).toHaveLength(1);
+test('each month is a file of its days', async () => {
+	const months = [
+		{ month: '2026-11', lines: 1_234, change: -1_200 },
+		{ month: '2026-02', lines: 1, change: 5 },
+	];
+	const page = await creditsPage(100, 99, 0, { months });
+	expect(page).toContain('href="/dashboard/credits.csv?from=2026-11-01&amp;to=2026-11-30"');
+	expect(page).toContain('href="/dashboard/credits.csv?from=2026-02-01&amp;to=2026-02-28"');
+	expect(page).toContain('Feb 2026');
+	expect(page).toContain('1,234 lines');
+	expect(page).toContain('Lines are kept for 400 days');
 });

@@ -27,6 +27,8 @@ export interface CreditsProps {
 	/** When the owner is told that credits run low. */
 	readonly low: CreditsLowView;
 	readonly forecast: Forecast;
+	/** Older lines are deleted. */
+	readonly retentionDays: number;
 	/** The form about low credits as it was refused; null: it was not. */
 	readonly refused: { readonly typed: string; readonly error: string } | null;
 	readonly flash: Flash | null;
@@ -53,7 +55,7 @@ export function CreditsPage(props: CreditsProps) {
 			<Section title="Low balance">
 				<LowBalance {...props} />
 			</Section>
-			<Months months={ledger.months} />
+			<Months months={ledger.months} retentionDays={props.retentionDays} />
 			<p id="live-says" class="unseen" role="status" />
 		</DashboardPage>
 	);

@@ -1,12 +1,11 @@
 import { INITIAL_GRANT_ID } from '../../../core/credits/initial-grant.ts';
 import { isJobNoun, JOB_TITLES } from '../../../core/jobs/kinds/kinds.ts';
 import { readPurchaseLine } from '../../../core/payments/purchase-ids.ts';
-import type { LedgerMonth } from '../../../operations/accounts/ledger-files-port.ts';
 import { LEDGER_KINDS } from '../../../operations/accounts/port.ts';
-import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
+import type { LedgerEntry, LedgerKind, LedgerMonth, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { change, count, monthName, plural } from '../../format.ts';
 import { Section } from '../../layout.tsx';
-import { isNarrowed, LEDGER_PAGE, ledgerHref } from '../../list-query.ts';
+import { isNarrowed, LEDGER_PAGE, ledgerHref, queryOfMonth } from '../../list-query.ts';
 import type { LedgerQuery } from '../../list-query.ts';
 import { Tag } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -139,13 +138,14 @@ function Neighbours(props: Shown) {
 	);
 }
 
-/** The months that stand in files, to be downloaded. */
-export function Months({ months }: { readonly months: readonly LedgerMonth[] }) {
+/** The months of the ledger, to be downloaded. */
+export function Months(props: { readonly months: readonly LedgerMonth[]; readonly retentionDays: number }) {
+	const { months, retentionDays } = props;
 	if (months.length === 0) return null;
 	return (
 		<Section
 			title="Months"
-			aside={<span class="quiet">Kept for good, even after their lines leave this page</span>}
+			aside={<span class="quiet">Lines are kept for {plural(retentionDays, 'day')}</span>}
 		>
 			<Table
 				caption="Months"
@@ -156,7 +156,7 @@ export function Months({ months }: { readonly months: readonly LedgerMonth[] }) 
 						names: true,
 						width: 160,
 						cell: ({ month }) => (
-							<a class="row-link" href={`/dashboard/credits/${month}.csv`} download>
+							<a class="row-link" href={ledgerHref(`${LEDGER_PAGE}.csv`, queryOfMonth(month))} download>
 								{monthName(month)}
 							</a>
 						),
@@ -164,8 +164,7 @@ export function Months({ months }: { readonly months: readonly LedgerMonth[] }) 
 					{
 						head: 'Lines',
 						width: 160,
-						cell: ({ lines, closedAt }) =>
-							closedAt === null ? `${plural(lines, 'line')} so far` : plural(lines, 'line'),
+						cell: ({ lines }) => plural(lines, 'line'),
 					},
 					{ head: 'Change', align: 'right', width: 84, cell: (month) => change(month.change) },
 				]}

@@ -2,8 +2,8 @@ import type { BooksFacts } from '../../../core/audit/facts.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import type { FiledLines } from '../credits/files.ts';
-import { AFTER_ALL } from '../credits/marks.ts';
+import { NO_DAY, addSums } from '../credits/days.ts';
+import type { LedgerDay } from '../credits/days.ts';
 import { RESERVATION_LIFETIME_MS } from '../credits/reservation-lifetime.ts';
 import { deliveryFacts, toldDue } from './deliveries.ts';
 import { readSuspension } from '../suspension.ts';
@@ -19,7 +19,7 @@ export const PRICE = "timing ->> '$.price'";
 
 /** The figures of the account as a whole, at one moment. */
 export function auditBooks(account: AccountContext, { now }: { now: number }): BooksFacts | null {
-	const { sql, credits, files, marks, alarmAt } = account;
+	const { sql, credits, alarmAt } = account;
 	const [row] = credits.exists ? sql.rows('SELECT * FROM account WHERE id = 1') : [];
 	if (row === undefined) return null;
 	const settledBefore = numberOf(row, 'settled_before');
@@ -31,8 +31,7 @@ export function auditBooks(account: AccountContext, { now }: { now: number }): B
 			refunded: numberOf(row, 'refunded'),
 		},
 		said: saidBy(row),
-		all: marks.sumsUpTo(AFTER_ALL),
-		...filedFacts(account, files),
+		all: daysOf(account).reduce(addSums, NO_DAY),
 		grants: sumOf(sql, 'SELECT TOTAL(credits) AS sum FROM grants'),
 		running: runningFacts(sql),
 		openReservations: sumOf(
@@ -64,18 +63,15 @@ function saidBy(row: Row): BooksFacts['said'] {
 	return { lines, granted, charged, reserved };
 }
 
-function filedFacts(
-	{ marks }: AccountContext,
-	files: FiledLines,
-): Pick<BooksFacts, 'upToFiled' | 'filedLines' | 'prunedLines' | 'months'> {
-	const { filed, filedLines, pruned, prunedSums } = files.read();
-	const isAllPruned = pruned.at === filed.at && pruned.id === filed.id;
-	return {
-		upToFiled: isAllPruned ? prunedSums : marks.sumsUpTo(filed),
-		filedLines,
-		prunedLines: prunedSums.lines,
-		months: files.months().map(({ month, pieces, lines, change }) => ({ month, pieces, lines, change })),
-	};
+/** What the lines of each day add up to, as it is stored. */
+export function daysOf({ sql, credits }: AccountContext): readonly LedgerDay[] {
+	const [row] = sql.rows("SELECT ledger -> '$.newestDay' AS day FROM account");
+	return credits.days.all(row === undefined ? NO_DAY : jsonOf<LedgerDay>(row, 'day'));
+}
+
+/** Lines of the ledger made before this time are deleted. */
+export function keptFrom(sql: Sql): number {
+	return sumOf(sql, "SELECT ledger ->> '$.keptFrom' AS sum FROM account");
 }
 
 /** What running jobs have charged and still hold, from their parts. */

@@ -3,6 +3,7 @@ import type { JobFacts } from '../../../core/audit/facts.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
+import { keptFrom } from './books.ts';
 
 const WRONG_MAX = 20;
 
@@ -98,8 +99,8 @@ function storedOf(sql: Sql, jobId: string): JobFacts['stored'] {
 	};
 }
 
-function lineOf({ credits, files }: AccountContext, at: number, id: string): JobFacts['line'] {
+function lineOf({ sql, credits }: AccountContext, at: number, id: string): JobFacts['line'] {
 	const line = credits.findLine(at, id);
 	if (line !== null) return { credits: line.credits, charged: line.charged, closedAt: line.closedAt };
-	return files.isPruned({ at, id }) ? 'pruned' : null;
+	return at < keptFrom(sql) ? 'deleted' : null;
 }

@@ -1,57 +1,57 @@
-import { assert } from '../../../lib/assert.ts';
+import { dayOf } from '../../../core/credits/usage.ts';
 import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
-import type { LedgerEntry, LedgerKind } from '../../../operations/accounts/port.ts';
+import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
+import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import type { AccountJobs } from '../jobs/jobs.ts';
 import { listKeys } from '../keys.ts';
-import { isAfter } from './files.ts';
-import { placeOf } from './marks.ts';
-import type { LedgerPlace } from '../../../operations/accounts/port.ts';
+import { endOfDay } from './days.ts';
+import type { LedgerDay } from './days.ts';
+import { placeOf } from './row.ts';
 
 type Entry = Omit<LedgerEntry, 'balanceAfter'>;
 
-/** Neighbouring lines of the ledger, the newest first and at the given place, with the balance after each. */
+/**
+ * Lines of the ledger, the newest first, with the balance after each: what all lines up to it add up to. Only between lines
+ * that are no neighbours, and from the page's first line to the end of its day, it reads the lines between.
+ */
 export function entriesOf(
-	{ sql, jobs, marks }: AccountContext,
+	{ sql, jobs, credits: { days } }: AccountContext,
 	rows: readonly Row[],
-	newest: LedgerPlace,
+	{ allDays, areNeighbours }: { readonly allDays: readonly LedgerDay[]; readonly areNeighbours: boolean },
 ): LedgerEntry[] {
 	const labels = labelsOf(sql);
-	let balanceAfter = marks.sumsUpTo(newest).change - chargedByRunning(jobs, newest);
+	const running = jobs.runningJobs();
+	let newer: { readonly row: Row; readonly sum: number } | null = null;
 	return rows.map((row) => {
-		const entry = entryOf(jobs, labels, row);
-		const line = { ...entry, balanceAfter };
-		balanceAfter -= entry.change;
-		return line;
+		const place = placeOf(row);
+		const day = dayOf(place.at);
+		let sum: number;
+		if (newer === null || (!areNeighbours && dayOf(placeOf(newer.row).at) !== day))
+			sum = sumUpTo(allDays, day) - days.sumsBetween(place, { at: endOfDay(day), id: '' }).change;
+		else if (areNeighbours) sum = newer.sum - changeOf(newer.row);
+		else sum = newer.sum - days.sumsBetween(place, placeOf(newer.row)).change;
+		newer = { row, sum };
+		return { ...entryOf(jobs, labels, row), balanceAfter: sum - chargedUpTo(running, place) };
 	});
 }
 
-/** Lines of the ledger with others between them, the newest first, with the balance after each. */
-export function scatteredEntriesOf(
-	{ sql, jobs, marks }: AccountContext,
-	rows: readonly Row[],
-): LedgerEntry[] {
-	const labels = labelsOf(sql);
-	const places = rows.map(placeOf);
-	const running = jobs.runningJobs();
-	const changes = marks.changesUpTo(places);
-	return rows.map((row, index) => {
-		const [place, change] = [places[index], changes[index]];
-		assert(place !== undefined && change !== undefined, 'each line has a place and the changes up to it');
-		return { ...entryOf(jobs, labels, row), balanceAfter: change - chargedUpTo(running, place) };
-	});
+/** The changes of all lines up to the end of a day, without what running jobs have charged. */
+function sumUpTo(allDays: readonly LedgerDay[], day: string): number {
+	return allDays.filter((each) => each.day <= day).reduce((sum, { change }) => sum + change, 0);
+}
+
+function changeOf(row: Row): number {
+	const isGiven = row['kind'] === 'grant' || row['kind'] === 'adjustment';
+	return isGiven ? numberOf(row, 'credits') : 0 - (numberOrNull(row['charged']) ?? 0);
 }
 
 /** What running jobs up to a place have charged so far: it is in their parts and not yet in their lines. */
-export function chargedByRunning(jobs: AccountJobs, upTo: LedgerPlace): number {
-	return chargedUpTo(jobs.runningJobs(), upTo);
-}
-
-function chargedUpTo(running: ReturnType<AccountJobs['runningJobs']>, upTo: LedgerPlace): number {
+function chargedUpTo(running: readonly JobRecord[], { at, id }: LedgerPlace): number {
 	return running
-		.filter(({ createdAt, jobId }) => !isAfter({ at: createdAt, id: jobId }, upTo))
+		.filter(({ createdAt, jobId }) => createdAt < at || (createdAt === at && jobId <= id))
 		.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
 }
 

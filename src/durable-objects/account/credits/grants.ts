@@ -1,11 +1,11 @@
 import { available, grant, withdraw } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
+import { DAY_MS } from '../../../lib/utc-days.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
 import type { AccountContext } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
 import { requireState, viewOfBalance, withTransaction } from './books.ts';
-import { filingAt } from './filing.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
@@ -29,7 +29,7 @@ export function grantCredits(
 	}
 	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
 	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
-	wakeBy(filingAt(request.now));
+	wakeBy(request.now + DAY_MS);
 	const next = recordGrant(books, state, balance, { ...request, credits });
 	return { kind: 'granted', credits, balance: viewOfBalance(next) };
 }

@@ -1,20 +1,28 @@
 import { assert } from '../../../lib/assert.ts';
-import type { LedgerFilter, LedgerPage, LedgerPlace } from '../../../operations/accounts/port.ts';
+import type {
+	LedgerFilter,
+	LedgerMonth,
+	LedgerPage,
+	LedgerPlace,
+} from '../../../operations/accounts/port.ts';
 import type { Row } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
-import { chargedByRunning, entriesOf, scatteredEntriesOf } from './entries.ts';
-import { AFTER_ALL, placeOf } from './marks.ts';
+import { NO_DAY, addSums, endOfDay } from './days.ts';
+import type { LedgerDay } from './days.ts';
+import { entriesOf } from './entries.ts';
+import { placeOf } from './row.ts';
 import { UNINDEXED } from './storage.ts';
 import type { CreditStorage } from './storage.ts';
 
 const PAGE_MAX = 5_000;
+const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
 const ALL: LedgerFilter = { kind: null, from: null, until: null };
 // Whoever looks for verifications reads the lines between them as well, so many at most for a page.
 const READ_AT_ONCE = 1_000;
 const READ_MAX = 20_000;
 
-/** A page of the ledger, newest first. Reads its own lines and those up to the next mark, however many there are. */
+/** A page of the ledger, newest first. Reads its own lines and some of the day of its first line, however many there are. */
 export function listLedger(
 	account: AccountContext,
 	{
@@ -28,26 +36,29 @@ export function listLedger(
 	},
 ): LedgerPage {
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
-	const { credits, files, marks, jobs } = account;
+	const { credits, jobs } = account;
 	const state = requireState(credits);
-	const { granted, charged, reserved, lines } = state.ledger;
+	const { granted, charged, reserved, lines, newestDay, keptFrom } = state.ledger;
+	const allDays = credits.days.all(newestDay);
 	const balance = viewOfBalance(state);
 	const { rows, older } = pageOf(credits, filter, before, pageSize);
-	const [newest] = rows;
-	const all = marks.sumsUpTo(AFTER_ALL);
+	const all = allDays.reduce(addSums, NO_DAY);
+	const charging = jobs.runningJobs().reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
 	return {
-		entries:
-			filter.kind === null && newest !== undefined
-				? entriesOf(account, rows, placeOf(newest))
-				: scatteredEntriesOf(account, rows),
+		entries: entriesOf(account, rows, { allDays, areNeighbours: filter.kind === null }),
 		older,
 		total: lines,
 		balance,
 		totals: { granted, charged, reserved },
-		// From the lines themselves: the marks were made of them.
-		reconciled: all.lines === lines && all.change - chargedByRunning(jobs, AFTER_ALL) === balance.balance,
-		months: files.months(),
+		reconciled: all.lines === lines && all.change - charging === balance.balance,
+		months: monthsOf(allDays.filter(({ day }) => endOfDay(day) > keptFrom)),
 	};
+}
+
+/** The months of some days, the newest first. */
+function monthsOf(days: readonly LedgerDay[]): LedgerMonth[] {
+	const months = Map.groupBy(days, ({ day }) => day.slice(0, 7));
+	return [...months].toReversed().map(([month, some]) => ({ month, ...some.reduce(addSums, NO_DAY) }));
 }
 
 interface Page {

@@ -12,7 +12,7 @@ import type { CreditStorage } from './storage.ts';
 
 /**
  * Ends a reservation in one step: charges a definite answer, refunds an `unknown`, releases a failure. For a
- * reservation that has ended already, returns what was charged, or 0 once its line was pruned.
+ * reservation that has ended already, returns what was charged, or 0 once its line was deleted.
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
 	const settled = settleLine(account, request);
@@ -24,13 +24,13 @@ export function settleReservation(account: AccountContext, request: SettleReques
 }
 
 function settleLine(
-	{ credits: storage, files }: AccountContext,
+	{ credits: storage }: AccountContext,
 	{ reservation, outcome, now }: SettleRequest,
 ): Settled {
 	const state = requireState(storage);
 	const line = storage.findLine(reservation.at, reservation.id);
-	// What it charged is in a file; this call charges nothing.
-	if (line === null && files.isPruned(reservation)) return { charged: 0, balance: viewOfBalance(state) };
+	if (line === null && reservation.at < state.ledger.keptFrom)
+		return { charged: 0, balance: viewOfBalance(state) };
 	assert(line !== null, `reservation ${reservation.id} was made here`);
 	if (line.closedAt !== null) return { charged: line.charged ?? 0, balance: viewOfBalance(state) };
 	const { next, charged } = withoutReservation(storage, state, line, { outcome, now });

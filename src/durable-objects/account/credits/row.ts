@@ -5,8 +5,10 @@ import type { LedgerSums } from '../../../core/credits/ledger-sums.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
 import type { Window } from '../../../core/rate-limit/window.ts';
-import { jsonOf, numberOrNull } from '../../sql.ts';
+import type { LedgerPlace } from '../../../operations/accounts/port.ts';
+import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row } from '../../sql.ts';
+import type { LedgerDay } from './days.ts';
 
 export interface LedgerLine {
 	readonly at: number;
@@ -21,10 +23,10 @@ export interface LedgerLine {
 
 /** What the account's row knows of its ledger. */
 export interface LedgerState extends LedgerSums {
-	/** When the newest line with a mark was made; null: there are no marks. */
-	readonly markedUntil: number | null;
-	/** When the newest line was made that stands in a file; null: there are no files. */
-	readonly filedUntil: number | null;
+	/** The newest day with lines; earlier days have rows of their own. */
+	readonly newestDay: LedgerDay;
+	/** Lines made before this time were deleted, or are about to be: the beginning of a day (UTC), epoch ms. */
+	readonly keptFrom: number;
 }
 
 /** The account's one wide row. */
@@ -38,6 +40,11 @@ export interface AccountState {
 	readonly windows: Partial<Record<Category, Window>>;
 	readonly today: UsageToday;
 	readonly ledger: LedgerState;
+}
+
+/** The place of a row of the ledger. */
+export function placeOf(row: Row): LedgerPlace {
+	return { at: numberOf(row, 'at'), id: textOf(row, 'id') };
 }
 
 /** Reads `SELECT * FROM account`. */

@@ -1,10 +1,13 @@
+import { dayOf } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { LedgerSums } from '../../../core/credits/ledger-sums.ts';
 import { changeSums } from '../../../core/credits/ledger-sums.ts';
 import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
+import { LedgerDays } from './days.ts';
+import type { LedgerDay } from './days.ts';
 import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
-import type { AccountState, LedgerLine, LedgerState } from './row.ts';
+import type { AccountState, LedgerLine } from './row.ts';
 import { jsonOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
@@ -36,10 +39,12 @@ export interface LineEnd {
  */
 export class CreditStorage {
 	readonly #sql: Sql;
+	readonly days: LedgerDays;
 	#exists = false;
 
 	constructor(sql: Sql) {
 		this.#sql = sql;
+		this.days = new LedgerDays(sql);
 	}
 
 	/** False for an account that was never opened. Nothing is written for it, so guessed ids create no objects. */
@@ -76,8 +81,7 @@ export class CreditStorage {
 
 	/** Inserts a line; that of a grant is closed at once. Returns the state with it, for the caller to write. */
 	insertLine(state: AccountState, { at, id, kind, keyId, credits }: NewLine): AccountState {
-		const { filedUntil } = state.ledger;
-		assert(filedUntil === null || at > filedUntil, 'no line is added to what stands in a file');
+		assert(at >= state.ledger.keptFrom, 'no line is added among deleted lines');
 		const isGiven = kind === 'grant' || kind === 'adjustment';
 		this.#sql.rows(
 			'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -88,8 +92,8 @@ export class CreditStorage {
 			credits,
 			isGiven ? at : null,
 		);
-		this.#shiftMarks(state.ledger, { at, id }, 1, isGiven ? credits : 0);
-		return withLedger(state, { lines: 1, ...(isGiven ? { granted: credits } : { reserved: credits }) });
+		const next = withLedger(state, { lines: 1, ...(isGiven ? { granted: credits } : { reserved: credits }) });
+		return this.#withDay(next, { day: dayOf(at), lines: 1, change: isGiven ? credits : 0 });
 	}
 
 	/** Closes a line. Returns the state with it, for the caller to write. */
@@ -103,20 +107,13 @@ export class CreditStorage {
 			line.at,
 			line.id,
 		);
-		this.#shiftMarks(state.ledger, line, 0, 0 - end.charged);
-		return withLedger(state, { reserved: -end.reserved, charged: end.charged - end.chargedBefore });
+		const next = withLedger(state, { reserved: -end.reserved, charged: end.charged - end.chargedBefore });
+		return this.#withDay(next, { day: dayOf(line.at), lines: 0, change: 0 - end.charged });
 	}
 
-	/** A line that is older than the newest mark changes what the marks after it say. */
-	#shiftMarks({ markedUntil }: LedgerState, { at, id }: LedgerPlace, lines: number, change: number): void {
-		if (markedUntil === null || at > markedUntil) return;
-		this.#sql.rows(
-			'UPDATE ledger_marks SET lines = lines + ?, change = change + ? WHERE (at, id) >= (?, ?)',
-			lines,
-			change,
-			at,
-			id,
-		);
+	#withDay(state: AccountState, added: LedgerDay): AccountState {
+		const newestDay = this.days.add(state.ledger.newestDay, added);
+		return { ...state, ledger: { ...state.ledger, newestDay } };
 	}
 
 	/** The newest lines before a place, newest first, none older than `from`. */

@@ -28,19 +28,23 @@ export function chargeRows(
 	credits.write(withLedger({ ...state, balance, today }, { reserved: 0 - reserved, charged }));
 }
 
-/** Releases what a job that ends still holds, closes its line in the ledger, and gives its charges back with `refunds`. */
+/**
+ * Releases what a job that ends still holds, closes its line in the ledger, and gives its charges back with `refunds`.
+ * Returns what the job was charged in the end.
+ */
 export function endCharges(
 	storage: CreditStorage,
 	job: StoredJob,
 	{ jobId, creditsReserved, creditsUsed, processed }: JobRecord,
 	{ status, now, refunds }: { readonly status: JobStatus; readonly now: number; readonly refunds: boolean },
-): void {
+): number {
 	const refunded = refunds ? creditsUsed : 0;
+	const kept = creditsUsed - refunded;
 	const line = storage.findLine(job.createdAt, jobId);
 	assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
 	let state = requireState(storage);
 	if (line !== null) {
-		const charges = { charged: creditsUsed - refunded, chargedBefore: creditsUsed };
+		const charges = { charged: kept, chargedBefore: creditsUsed };
 		const lineEnd = { ...charges, reserved: creditsReserved, outcome: status, closedAt: now };
 		state = storage.closeLine(state, line, lineEnd);
 	}
@@ -49,6 +53,7 @@ export function endCharges(
 	const next = { ...state, balance };
 	// A job that ended before its first result charged nothing, so it is no transaction.
 	storage.write(processed === 0 ? next : withTransaction(next, now));
+	return kept;
 }
 
 /** Gives back what a key was charged. Its usage still counts the answers, since they were given. */

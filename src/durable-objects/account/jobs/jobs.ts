@@ -355,9 +355,9 @@ export class AccountJobs {
 	): JobRecord {
 		const { status, now, error, refunds = false } = end;
 		const { jobId, timing, idempotencyKey } = job;
-		endCharges(this.#account, job, this.#record(job), { status, now, refunds });
+		const kept = endCharges(this.#account, job, this.#record(job), { status, now, refunds });
 		const purgeAt = now + timing.resultsTtlMs;
-		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt });
+		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept });
 		const rememberedUntil = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
 		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
@@ -394,6 +394,6 @@ export class AccountJobs {
 
 	/** A job as operations see it. */
 	#record(job: StoredJob): JobRecord {
-		return recordOf(job, this.#storage.totals(job.jobId), this.#account, this.#storage);
+		return recordOf(job, this.#storage.totals(job.jobId), this.#storage);
 	}
 }

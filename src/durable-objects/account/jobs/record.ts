@@ -2,18 +2,13 @@ import { forecast } from '../../../core/jobs/estimate.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
-import type { CreditStorage } from '../credits/storage.ts';
 import type { JobTotals, StoredJob } from './rows.ts';
 import type { AccountJobsStorage } from './storage.ts';
 
-/**
- * A job as operations see it. Its credits follow from its rows; those of a failed one from its line in the ledger, or
- * from what was kept of it.
- */
+/** A job as operations see it. Its credits follow from its parts; those of a failed job from what it kept. */
 export function recordOf(
 	job: StoredJob,
 	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
-	ledger: Pick<CreditStorage, 'findLine'>,
 	checks: Pick<AccountJobsStorage, 'lastCheckOf' | 'lastAnswersOf'>,
 ): JobRecord {
 	const processed = finalRows(counts);
@@ -22,10 +17,7 @@ export function recordOf(
 	const completedAt = job.status === 'completed' ? job.endedAt : null;
 	const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
 	const { createdAt, error, price } = job;
-	// Nothing, except for a job that failed under an earlier version, which did not refund.
-	const keptOfFailed =
-		status === 'failed' ? (job.kept ?? ledger.findLine(createdAt, jobId)?.charged ?? 0) : 0;
-	const creditsUsed = status === 'failed' ? keptOfFailed : (processed - counts.unknown) * price;
+	const creditsUsed = status === 'failed' ? (job.kept ?? 0) : (processed - counts.unknown) * price;
 	const expected = running ? forecast({ createdAt, lanes, lastDueAt }) : null;
 	return {
 		jobId,

@@ -37,7 +37,7 @@ export interface StoredJob {
 	readonly deletedAt: number | null;
 	readonly error: string | null;
 	readonly purgeAt: number | null;
-	/** Of a failed job whose line has left the ledger: what it was charged all the same. */
+	/** What an ended job was charged in the end; null while it runs. */
 	readonly kept: number | null;
 }
 

@@ -157,15 +157,16 @@ export class AccountJobsStorage {
 
 	endJob(
 		jobId: string,
-		end: { status: JobStatus; endedAt: number; error: string | null; purgeAt: number },
+		end: { status: JobStatus; endedAt: number; error: string | null; purgeAt: number; kept: number },
 	): void {
 		this.#sql.rows(
-			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, wake_at = ? WHERE job_id = ?',
+			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, wake_at = ?, kept = ? WHERE job_id = ?',
 			end.status,
 			end.endedAt,
 			end.error,
 			end.purgeAt,
 			end.purgeAt,
+			end.kept,
 			jobId,
 		);
 	}

@@ -3,8 +3,8 @@ import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import type { CsvRow } from '../../../core/csv/write.ts';
 import type { LedgerEntry } from '../port.ts';
 
-/** The columns of a stored line. */
-export const STORED_COLUMNS = [
+/** The head of a ledger's CSV. */
+export const LEDGER_HEAD = [
 	'when',
 	'what',
 	'id',
@@ -16,18 +16,16 @@ export const STORED_COLUMNS = [
 	'reserved',
 	'change',
 	'balance_after',
+	'name',
 ] as const satisfies CsvRow;
 
-/** The head of a ledger's CSV. The names of lists are the customer's words: they are added to what is downloaded. */
-export const LEDGER_HEAD = [...STORED_COLUMNS, 'name'] as const satisfies CsvRow;
-
-/** A stored line of a ledger's CSV. `key`: what its key is called in it. */
-export function ledgerRow(line: LedgerEntry, key: string | null): CsvRow {
+/** A line of a ledger's CSV. `name`: that of its list or task. */
+export function ledgerRow(line: LedgerEntry, name: string | null): CsvRow {
 	return [
 		new Date(line.at).toISOString(),
 		line.kind,
 		line.id,
-		key,
+		line.keyLabel,
 		line.credits,
 		line.charged,
 		line.refunded,
@@ -35,6 +33,7 @@ export function ledgerRow(line: LedgerEntry, key: string | null): CsvRow {
 		line.reserved,
 		line.change,
 		line.balanceAfter,
+		name,
 	];
 }
 

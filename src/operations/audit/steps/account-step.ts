@@ -1,5 +1,5 @@
 import type { AccountPort } from '../../accounts/object-port.ts';
-import { checkBooks, checkLedgerFiles, checkStretch } from '../../../core/audit/check-books.ts';
+import { checkBooks, checkStretch } from '../../../core/audit/check-books.ts';
 import { checkBlobs, checkJob } from '../../../core/audit/check-job.ts';
 import { checkListed, checkPlaces, checkRows, checkStanding } from '../../../core/audit/check-listing.ts';
 import { checkBought, checkPurchases } from '../../../core/audit/check-purchases.ts';
@@ -83,7 +83,7 @@ function accountAfter(accountId: string): AuditPlace | null {
 }
 
 async function booksStep(services: AuditAccountServices, { accountId, store }: Subject): Promise<Step> {
-	const { clock, accountRegister, auditedListing, auditedBucket } = services;
+	const { clock, accountRegister, auditedListing } = services;
 	let opened = false;
 	let places: readonly Found[] = [];
 	const findings = await confirm(services, async () => {
@@ -93,12 +93,7 @@ async function booksStep(services: AuditAccountServices, { accountId, store }: S
 		if (facts === null) return isTestAccount(accountId) ? [] : checkStanding(facts, listed);
 		if (!isTestAccount(accountId))
 			places = checkPlaces(listed !== null, (await accountRegister.enteredAt(accountId)) !== null);
-		const names = facts.months.length === 0 ? [] : await auditedBucket.ledgerFilesOf(accountId);
-		return [
-			...checkStanding(facts, listed),
-			...checkBooks(facts, clock.now()),
-			...checkLedgerFiles(facts, names, (month, piece) => auditedBucket.ledgerFileName(month, piece)),
-		];
+		return [...checkStanding(facts, listed), ...checkBooks(facts, clock.now())];
 	});
 	return {
 		findings: [...places, ...findings],
@@ -112,10 +107,9 @@ async function ledgerStep(
 	{ accountId, store, after }: Subject,
 ): Promise<Step> {
 	const { clock, auditedListing: listing } = services;
-	const request = { after: after === null ? null : readLedgerPlace(after) };
 	let stretch: StretchFacts = { lines: 0, wrong: [], orphans: [], bought: [], next: null };
 	const findings = await confirm(services, async () => {
-		stretch = await store.auditLedger(request);
+		stretch = await store.auditLedger({ after });
 		const { bought } = stretch;
 		const purchases = await listing.purchasesNamed(
 			bought.map(({ id }) => readPurchaseLine(id)?.purchaseId ?? null).filter((id) => id !== null),
@@ -127,15 +121,8 @@ async function ledgerStep(
 		findings,
 		looked: { lines },
 		next:
-			next === null
-				? { stage: 'jobs', accountId, after: null }
-				: { stage: 'ledger', accountId, after: `${next.at} ${next.id}` },
+			next === null ? { stage: 'jobs', accountId, after: null } : { stage: 'ledger', accountId, after: next },
 	};
-}
-
-function readLedgerPlace(text: string): { readonly at: number; readonly id: string } {
-	const space = text.indexOf(' ');
-	return { at: Number(text.slice(0, space)), id: text.slice(space + 1) };
 }
 
 async function jobsStep(services: AuditAccountServices, { accountId, store, after }: Subject): Promise<Step> {

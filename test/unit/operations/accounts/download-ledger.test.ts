@@ -16,7 +16,7 @@ const line = (at: number): LedgerEntry => ({
 	keyLabel: '=1+1',
 	closedAt: at,
 	change: -1,
-	balanceAfter: 10_000 - at,
+	balanceAfter: 100_000 - at,
 });
 
 /** An account whose ledger grows by `growth` lines between two pages. */
@@ -32,7 +32,7 @@ function account(lines: number, growth: number) {
 	return () => ({ listLedger }) as never;
 }
 
-test.each([0, 1, 999, 1_000, 1_001, 2_500])(
+test.each([0, 1, 1_999, 2_000, 2_001, 5_000])(
 	'a ledger of %i lines comes whole and once, newest first',
 	async (lines) => {
 		const csv = await new Response(
@@ -49,7 +49,7 @@ test.each([0, 1, 999, 1_000, 1_001, 2_500])(
 
 test('lines written while it is downloaded make no other line come twice', async () => {
 	const csv = await new Response(
-		downloadLedger({ accounts: account(2_500, 7) }, { accountId: 'acc' }),
+		downloadLedger({ accounts: account(5_000, 7) }, { accountId: 'acc' }),
 	).text();
 	const ids = csv
 		.trim()
@@ -57,10 +57,21 @@ test('lines written while it is downloaded make no other line come twice', async
 		.slice(1)
 		.map((row) => row.split(',')[2]);
 	expect(new Set(ids).size).toBe(ids.length);
-	expect(ids).toEqual(Array.from({ length: 2_500 }, (_, index) => `ver_${2_500 - index}`));
+	expect(ids).toEqual(Array.from({ length: 5_000 }, (_, index) => `ver_${5_000 - index}`));
 });
 
 test('a label that a spreadsheet would run is only text', async () => {
 	const csv = await new Response(downloadLedger({ accounts: account(1, 0) }, { accountId: 'acc' })).text();
 	expect(csv).toContain(",'=1+1,");
+});
+
+test('the name of a list is there, as text that no spreadsheet runs', async () => {
+	const entries = [{ ...line(1), id: 'job_1', kind: 'job' }];
+	const store = {
+		listLedger: () => Promise.resolve({ entries, older: null }),
+		jobNames: () => Promise.resolve({ job_1: '=July, "new"' }),
+	};
+	const accounts = () => store as never;
+	const csv = await new Response(downloadLedger({ accounts }, { accountId: 'acc' })).text();
+	expect(csv).toContain(`,"'=July, ""new"""\r\n`);
 });

@@ -27,10 +27,6 @@ const BOOKS: BooksFacts = {
 	balance: { granted: 0, consumed: 0, reserved: 0, refunded: 0 },
 	said: { lines: 0, granted: 0, charged: 0, reserved: 0 },
 	all: { lines: 0, change: 0 },
-	upToFiled: { lines: 0, change: 0 },
-	filedLines: 0,
-	prunedLines: 0,
-	months: [],
 	grants: 0,
 	running: { charged: 0, reserved: 0 },
 	openReservations: 0,
@@ -82,8 +78,6 @@ test('the audit reaches 100,000 accounts within a week', async () => {
 		auditedBucket: {
 			namesOf: none,
 			firstNamesOf: none,
-			ledgerFilesOf: none,
-			ledgerFileName: () => '',
 			oldUploads: () => Promise.resolve({ accountIds: [], next: null }),
 			readPlace: () => Promise.resolve(place),
 			keepPlace: (kept) => {

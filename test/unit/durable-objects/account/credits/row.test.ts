@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stateOf, valuesOf } from '../../../../../src/durable-objects/account/credits/row.ts';
 
-const LEDGER = { lines: 5, granted: 10, charged: 4, reserved: 6, markedUntil: null, filedUntil: 1_000 };
+const newestDay = { day: '2026-11-21', lines: 5, change: 6 };
+const LEDGER = { lines: 5, granted: 10, charged: 4, reserved: 6, newestDay, keptFrom: 1_000 };
 
 /** The stored row of an account with these credits. */
 function rowOf(
