@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseProbers } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { parsePacks } from './core/payments/packs.ts';
-import { isLoopbackHost } from './lib/loopback.ts';
+import { isLoopbackHost } from './lib/ip-address.ts';
 import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
 import type { DomainLookup } from './engine/domain/port.ts';
 import type { JobTiming } from './operations/jobs/port.ts';

@@ -3,24 +3,23 @@ import type { Config } from './config.ts';
 import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
-import type { Metrics } from './core/metrics/port.ts';
-import type { CheckDomainServices } from './operations/people/steps/check-domain.ts';
+import type { Metrics } from './core/metrics/metrics.ts';
+import type { CheckDomainServices } from './operations/people/sign-up.ts';
 import type { Address } from './core/address/parse-address.ts';
 import type { LookedUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs, KeptJobs } from './operations/jobs/job-blobs-port.ts';
 import type { AuditServices } from './operations/audit/steps/audit-step.ts';
-import type { ExportOutcomesServices } from './operations/outcomes/export-outcomes.ts';
-import type { RecordOutcomesServices } from './operations/outcomes/record-outcomes.ts';
+import type { ExportOutcomesServices, RecordOutcomesServices } from './operations/outcomes/outcomes.ts';
 import type { RestoreServices } from './operations/accounts/restore-account.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
-import type { OptOutServices } from './operations/opt-outs/refuse-domain.ts';
-import type { ShowProbersServices } from './operations/probers/show-probers.ts';
+import type { OptOutServices } from './operations/opt-outs/opt-outs.ts';
+import type { ShowProbersServices } from './operations/probers/probers.ts';
 import type { StartUploadServices } from './operations/uploads/start-upload.ts';
 import type { VerifiedAddresses } from './operations/verify/history-port.ts';
 import type { UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifyServices } from './operations/verify/verify-address.ts';
 import type { VerifyPartServices } from './operations/jobs/verify-part.ts';
-import type { WebhookServices } from './operations/webhooks/steps/require-webhook.ts';
+import type { WebhookServices } from './operations/webhooks/webhooks.ts';
 
 /** Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. */
 export interface Services

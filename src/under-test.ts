@@ -1,5 +1,5 @@
 import { examineForTest, examineListForTest, refuseForTest } from './engine/examine-for-test.ts';
-import { SILENT } from './core/metrics/port.ts';
+import { SILENT } from './core/metrics/metrics.ts';
 import type { Entry } from './core/jobs/part-rows.ts';
 import { asksFor } from './core/test-keys/words.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AddressPolicy } from './core/dns/usable-addresses.ts';
+import type { AddressPolicy } from './core/dns/find-mail-exchangers.ts';
 import { parseEgressList } from './core/egress/egress.ts';
 import type { Egress } from './core/egress/egress.ts';
 import { parseAddressBlock } from './lib/ip-address.ts';

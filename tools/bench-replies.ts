@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { OperatorName } from '../src/core/mail-operators/operators.ts';
 import { classifyReply } from '../src/core/smtp/classify-reply.ts';
 import type { Classification } from '../src/core/smtp/classify-reply.ts';
-import type { Stage } from '../src/core/smtp/reply.ts';
+import type { Stage } from '../src/core/smtp/reply-reader.ts';
 
 interface Row {
 	id: string;

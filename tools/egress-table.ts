@@ -1,4 +1,4 @@
-import { textTable } from '../src/lib/text-table.ts';
+import { textTable } from '../src/lib/text.ts';
 
 /** A prober as the operators' API tells of it. */
 export type ToldProber =

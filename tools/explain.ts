@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { visible } from '../src/lib/visible.ts';
+import { visible } from '../src/lib/text.ts';
 import { operatorToken, readDevVars } from './dev-vars.ts';
 import { jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';

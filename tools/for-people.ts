@@ -1,4 +1,4 @@
-import { visible } from '../src/lib/visible.ts';
+import { visible } from '../src/lib/text.ts';
 
 // What the service tells holds names, labels and replies that strangers chose: none of it steers the reader's terminal.
 

@@ -1,4 +1,4 @@
-import { visible } from '../src/lib/visible.ts';
+import { visible } from '../src/lib/text.ts';
 import { callOperator } from './operator-client.ts';
 
 /** What `ops audit` has found. */

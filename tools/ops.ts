@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { visible } from '../src/lib/visible.ts';
+import { visible } from '../src/lib/text.ts';
 import { auditReport, auditService, isAudit } from './ops-audit.ts';
 import { operatorToken, readDevVars } from './dev-vars.ts';
 import { egressTable } from './egress-table.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { trimTrailingSlash } from 'hono/trailing-slash';
 import type { Services } from '../services.ts';
-import { newId } from '../lib/ids.ts';
+import { newId } from '../lib/encodings.ts';
 import { ASSETS, FAVICON } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';

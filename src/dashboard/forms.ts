@@ -3,10 +3,15 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { describeFault, parseAddress } from '../core/address/parse-address.ts';
-import { FORM_ID_OCTETS, issueFormToken, readFormToken, TOKEN_FIELD } from '../core/identity/form-token.ts';
-import { TOKEN_OCTETS } from '../core/identity/one-time-link.ts';
-import { toBase64Url } from '../lib/base-encodings.ts';
-import { discard, readOctets } from '../lib/read-body.ts';
+import {
+	FORM_ID_OCTETS,
+	issueFormToken,
+	readFormToken,
+	TOKEN_FIELD,
+	TOKEN_OCTETS,
+} from '../core/identity/tokens.ts';
+import { toBase64Url } from '../lib/encodings.ts';
+import { discard, readOctets } from '../lib/streams.ts';
 import { PageError } from './page-error.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { writeCookie } from './session.ts';

@@ -1,12 +1,10 @@
 import { RESULT_FILTERS } from '../http/job-schemas.ts';
-import { NO_FILTER } from '../core/jobs/report/filter.ts';
-import type { RowFilter, With } from '../core/jobs/report/filter.ts';
-import { LIST_ORDER, SORTS } from '../core/jobs/report/order.ts';
-import type { RowOrder } from '../core/jobs/report/order.ts';
-import { CATCH_ALL_VERDICTS } from '../core/verification/result.ts';
+import { LIST_ORDER, NO_FILTER, SORTS } from '../core/jobs/report/filter.ts';
+import type { RowFilter, RowOrder, With } from '../core/jobs/report/filter.ts';
+import { CATCH_ALL_VERDICTS } from '../core/verification/render.ts';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
-import { beginOfDay, DAY_MS } from '../lib/utc-days.ts';
+import { beginOfDay, DAY_MS } from '../lib/time.ts';
 import { LEDGER_KINDS } from '../operations/accounts/port.ts';
 import type { LedgerFilter, LedgerKind, LedgerPlace } from '../operations/accounts/port.ts';
 

@@ -1,7 +1,7 @@
 import { getCookie } from 'hono/cookie';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
-import { isLoopbackHost } from '../lib/loopback.ts';
+import { isLoopbackHost } from '../lib/ip-address.ts';
 import type { DevelopmentMailbox, SignedIn } from '../operations/people/port.ts';
 import { ASSET_PATHS } from './assets.ts';
 import type { PageContext } from './context.ts';

@@ -1,8 +1,8 @@
 import { MaxFileSizeExceededError, MultipartParseError, MultipartParser } from '@remix-run/multipart-parser';
 import type { MultipartPart } from '@remix-run/multipart-parser';
 import { FILE_OCTETS_MAX } from '../core/upload/limits.ts';
-import { TOKEN_FIELD } from '../core/identity/form-token.ts';
-import { discard, readPieces } from '../lib/read-body.ts';
+import { TOKEN_FIELD } from '../core/identity/tokens.ts';
+import { discard, readPieces } from '../lib/streams.ts';
 import { PageError } from './page-error.ts';
 import type { PageContext } from './context.ts';
 import { requireFormToken } from './forms.ts';

@@ -1,14 +1,14 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import type { MiddlewareHandler } from 'hono';
-import { BROWSER_KNOWN_MS } from '../core/identity/known-browser.ts';
-import { SESSION_ABSOLUTE_MS } from '../core/identity/session-lifetime.ts';
+import { BROWSER_KNOWN_MS } from '../core/identity/browsers.ts';
+import { SESSION_ABSOLUTE_MS } from '../core/identity/tokens.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
-import { fromBase64Url, toBase64Url } from '../lib/base-encodings.ts';
+import { fromBase64Url, toBase64Url } from '../lib/encodings.ts';
 import type { BegunSession } from '../operations/people/steps/begin-session.ts';
 import type { Admitted } from '../operations/accounts/port.ts';
 import type { SignedIn } from '../operations/people/port.ts';
-import { findSession } from '../operations/people/find-session.ts';
+import { findSession } from '../operations/people/sign-in.ts';
 import { OWNERS_KEY_ID } from '../operations/verify/verify-for-owner.ts';
 
 /**

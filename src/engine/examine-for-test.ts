@@ -4,9 +4,8 @@ import { asksFor, catchAllVerdictOf, refusalOf, testAnswerOf, testWordOf } from 
 import type { TestAnswer } from '../core/test-keys/words.ts';
 import type { VerdictThresholds } from '../core/catchall/judge.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
-import type { Outcome } from '../core/verification/render.ts';
+import type { CatchAllVerdict, Outcome } from '../core/verification/render.ts';
 import { statusOf } from '../core/verification/sub-status.ts';
-import type { CatchAllVerdict } from '../core/verification/result.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { Examined, Findings, Manner } from './examination.ts';
 import { listFacts } from './examine-address.ts';

@@ -1,9 +1,9 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { CoverageItem } from '../core/catchall/coverage.ts';
-import { measuredOf } from '../core/catchall/coverage.ts';
+import { measuredOf } from '../core/catchall/breakdown.ts';
+import type { CoverageItem } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
 import { domainSignals, publishedSignals, wkdSignals } from '../core/catchall/domain-signals.ts';
-import type { WkdFinding } from '../core/catchall/domain/wkd.ts';
+import type { WkdFinding } from '../core/catchall/domain/published.ts';
 import type { CatchAllEvidence, InventedReading } from '../core/catchall/evidence.ts';
 import { judgeAddress } from '../core/catchall/judge.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
@@ -11,9 +11,9 @@ import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-fa
 import { listSignals } from '../core/catchall/list/list-signals.ts';
 import { mailboxSignals } from '../core/catchall/mailbox/mailbox-signals.ts';
 import { compareReplies } from '../core/catchall/reply-difference.ts';
-import type { Signal } from '../core/catchall/signal.ts';
+import type { Signal } from '../core/catchall/scorecard.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import type { OwnOutcome } from '../core/outcomes/own-outcome.ts';
+import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { DomainQuestion } from './domain/examine-domain.ts';

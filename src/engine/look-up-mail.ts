@@ -1,8 +1,6 @@
-import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
-import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
+import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
+import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Answer } from '../core/dns/resolver.ts';
-import { usableAddresses } from '../core/dns/usable-addresses.ts';
-import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
 import type { Clock, Resolver } from './ports.ts';
 import type { QuestionHost } from './question.ts';
 

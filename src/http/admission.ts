@@ -1,15 +1,12 @@
-import { DEFAULT_LIMITS } from '../core/rate-limit/policy.ts';
-import type { Category } from '../core/rate-limit/policy.ts';
+import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
+import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
-import type { BalanceView } from '../core/credits/balance-view.ts';
+import type { BalanceView } from '../core/credits/balance.ts';
 import type { EarlierCall, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Digests, KeptOutcome } from '../operations/outcomes/port.ts';
-import { AnonymousWindows, clientOf } from './anonymous-windows.ts';
+import { AnonymousWindows, clientOf, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
 import type { AppContext } from './context.ts';
-import { KnownKeys } from './known-keys.ts';
-import { presentedKey } from './presented-key.ts';
-import { RefusedKeys } from './refused-keys.ts';
 
 // Spec §7.
 const RATE_LIMITED = 'Developer API rate limit exceeded';

@@ -1,5 +1,5 @@
 import type { createRoute, z } from '@hono/zod-openapi';
-import { finished } from '../lib/finished.ts';
+import { finished } from '../lib/log.ts';
 import type { CreatedJob } from '../operations/jobs/steps/launch-job.ts';
 import type { AppContext } from './context.ts';
 import type { DeepReadonly } from './responses.ts';

@@ -1,13 +1,13 @@
 import { NO_DNS_FACTS } from '../core/catchall/domain-facts.ts';
-import { measuredOf } from '../core/catchall/coverage.ts';
+import { measuredOf } from '../core/catchall/breakdown.ts';
 import { domainSignals } from '../core/catchall/domain-signals.ts';
 import { readInvented } from '../core/catchall/evidence.ts';
 import { DEFAULT_THRESHOLDS, judgeAddress } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
-import type { Signal } from '../core/catchall/signal.ts';
-import { MAILBOX_WEIGHTS } from '../core/catchall/mailbox/weights.ts';
+import type { Signal } from '../core/catchall/scorecard.ts';
+import { MAILBOX_WEIGHTS } from '../core/catchall/mailbox/mailbox-signals.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { SmtpReply } from '../core/smtp/reply.ts';
+import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
 
 // What the scorecard says of two addresses of one catch-all domain, so that no example can contradict it. The evidence is

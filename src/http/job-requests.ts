@@ -3,11 +3,11 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import { requireKind } from '../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../core/jobs/kinds/kinds.ts';
-import type { Category } from '../core/rate-limit/policy.ts';
+import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError } from '../errors.ts';
 import { enter } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import { REPORTING, refusalOf } from './refusal.ts';
+import { refusalOf, REPORTING } from './on-error.ts';
 
 // Shared by the endpoints of jobs and of tasks.
 

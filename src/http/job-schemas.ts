@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { REJECTED_REASONS } from '../core/jobs/rejected.ts';
+import { REJECTED_REASONS } from '../core/jobs/clean-list.ts';
 import { STATUSES } from '../core/verification/sub-status.ts';
 import { EXPORT_FORMATS } from '../operations/jobs/export-results.ts';
 import { count, time, wrong } from './fields.ts';

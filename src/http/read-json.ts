@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import { NotGzip, gunzipPieces } from '../lib/gunzip.ts';
-import { readPieces } from '../lib/read-body.ts';
-import { joinBytes } from '../lib/streams.ts';
+import { gunzipPieces, joinBytes, NotGzip, readPieces } from '../lib/streams.ts';
 import type { AppContext } from './context.ts';
 import { ListBody, UnreadableBody } from './list-body.ts';
-import { REPORTING, refusalOf } from './refusal.ts';
+import { refusalOf, REPORTING } from './on-error.ts';
 
 /** A validated request body, or its refusal. */
 export type JsonBody<T> =

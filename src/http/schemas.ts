@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
 import { operatorWords } from '../core/mail-operators/operators.ts';
-import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/verification/result.ts';
-import type { CatchAllVerdict, VerificationResult } from '../core/verification/result.ts';
+import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/verification/render.ts';
+import type { CatchAllVerdict, VerificationResult } from '../core/verification/render.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { count, openWord, score, time } from './fields.ts';

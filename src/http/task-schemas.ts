@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { SECTIONS } from '../core/catchall/breakdown.ts';
 import type { Breakdown, SectionName } from '../core/catchall/breakdown.ts';
-import { CATCH_ALL_VERDICTS } from '../core/verification/result.ts';
+import { CATCH_ALL_VERDICTS } from '../core/verification/render.ts';
 import { count, score, time } from './fields.ts';
 import { jobStatus, listName, pageQuery, pagination, progress } from './job-schemas.ts';
 

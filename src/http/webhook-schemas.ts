@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { CREDITS_LOW_MAX } from '../core/webhooks/credits-low.ts';
-import { TEST_EVENT, WEBHOOK_EVENTS } from '../core/webhooks/events.ts';
+import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../core/webhooks/events.ts';
 import type { DisabledBecause } from '../operations/webhooks/port.ts';
 import { count, openWord, time } from './fields.ts';
 import { job, pagination } from './job-schemas.ts';

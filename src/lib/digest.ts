@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 as hex. */
 export function sha256Hex(data: Uint8Array | string): string {
@@ -27,4 +27,20 @@ export function hmacSha256HexOf(key: string, pieces: readonly (Uint8Array | stri
 /** SHA-1, only for protocols that prescribe it: it is not secure. */
 export function sha1(data: string): Uint8Array {
 	return createHash('sha1').update(data).digest();
+}
+
+const encoder = new TextEncoder();
+
+/** Compares two texts in a time that does not reveal where they differ (only whether their lengths do). */
+export function equalInConstantTime(a: string, b: string): boolean {
+	const [left, right] = [encoder.encode(a), encoder.encode(b)];
+	return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** FNV-1a of a text's UTF-16 units: a stable 32-bit number. */
+export function fnv1a(text: string): number {
+	let hash = 0x811c9dc5;
+	for (let index = 0; index < text.length; index += 1)
+		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+	return hash >>> 0;
 }

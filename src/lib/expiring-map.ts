@@ -39,3 +39,44 @@ export class ExpiringMap<V> {
 		return oldest;
 	}
 }
+
+/**
+ * Caches the answer of `ask` for `freshMs`. Callers that ask while it is pending wait for the same answer, but at
+ * most `patienceMs`: the request that asked first may have ended, and its question with it.
+ */
+export function remembered<T>(
+	clock: { now(): number; sleep(ms: number): Promise<void> },
+	{ freshMs, patienceMs }: { readonly freshMs: number; readonly patienceMs: number },
+	ask: () => Promise<T>,
+): () => Promise<T> {
+	let last: { readonly value: T; readonly until: number } | null = null;
+	let running: { readonly answer: Promise<T | null>; readonly until: number } | null = null;
+	const askNow = async (): Promise<T> => {
+		const value = await ask();
+		last = { value, until: clock.now() + freshMs };
+		return value;
+	};
+	return async () => {
+		const now = clock.now();
+		if (last !== null && now < last.until) return last.value;
+		if (running !== null && now < running.until) {
+			const shared = await Promise.race([running.answer, clock.sleep(patienceMs).then(() => null)]);
+			if (shared !== null) return shared;
+		}
+		const asking = askNow();
+		// If it fails, the callers that shared it ask again themselves.
+		const pending = { answer: asking.catch(() => null), until: clock.now() + patienceMs };
+		running = pending;
+		try {
+			return await asking;
+		} finally {
+			if (running === pending) running = null;
+		}
+	};
+}
+
+/** Runs a piece of work once: the first caller starts it, all others share its outcome. */
+export function onceOnly<T>(): (work: () => Promise<T>) => Promise<T> {
+	let outcome: Promise<T> | null = null;
+	return (work) => (outcome ??= work());
+}

@@ -27,3 +27,57 @@ export class PerInvocation<T> {
 		return held.get(this) as T;
 	}
 }
+
+/** The parties that an invocation waits for. */
+type Waited = 'dns' | 'prober' | 'account';
+
+/** Milliseconds of waiting, by party. */
+export type WaitedMs = Readonly<Record<Waited, number>>;
+
+/** Measures the time during which at least one of several waits is in progress. */
+class Watch {
+	#underWay = 0;
+	#since = 0;
+	#ms = 0;
+
+	begin(now: number): void {
+		if (this.#underWay === 0) this.#since = now;
+		this.#underWay += 1;
+	}
+
+	end(now: number): void {
+		this.#ms = this.read(now);
+		this.#since = now;
+		this.#underWay -= 1;
+	}
+
+	read(now: number): number {
+		return this.#ms + (this.#underWay === 0 ? 0 : now - this.#since);
+	}
+}
+
+const watches = new PerInvocation(() => ({ dns: new Watch(), prober: new Watch(), account: new Watch() }));
+
+/** Begins a wait of the current invocation. The function that it returns ends the wait. */
+export function beginWait(what: Waited): () => void {
+	const watch = watches.current?.[what];
+	watch?.begin(Date.now());
+	return () => watch?.end(Date.now());
+}
+
+/** Runs some work, and adds its time to the waits of the invocation. */
+export async function timed<T>(what: Waited, work: () => Promise<T>): Promise<T> {
+	const end = beginWait(what);
+	try {
+		return await work();
+	} finally {
+		end();
+	}
+}
+
+/** How long this invocation has waited so far. Waits of the same kind side by side count once. */
+export function waitedMs(): WaitedMs {
+	const now = Date.now();
+	const read = (what: Waited): number => watches.current?.[what].read(now) ?? 0;
+	return { dns: read('dns'), prober: read('prober'), account: read('account') };
+}

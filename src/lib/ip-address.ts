@@ -55,3 +55,10 @@ function parse(text: string): Parsed | null {
 		ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(':') && ipaddr.IPv6.isValid(text));
 	return isAddressText ? ipaddr.parse(text) : null;
 }
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Whether a URL's host name always means this machine. Names that merely resolve to it in the DNS do not count. */
+export function isLoopbackHost(hostname: string): boolean {
+	return LOOPBACK.test(hostname);
+}

@@ -1,4 +1,4 @@
-import { visible } from './visible.ts';
+import { visible } from './text.ts';
 
 /**
  * The loggable part of an error: its name and its stack. Its message may contain an address, a key or SQL with
@@ -28,7 +28,7 @@ type LogFields = Readonly<Record<string, unknown>> & { readonly event?: never; r
  * The level of a line. `error`: we refused a caller, or the operator has to look. `warn`: the code tries again or
  * goes on without. `info`: success.
  */
-export type LogLevel = 'error' | 'warn' | 'info';
+type LogLevel = 'error' | 'warn' | 'info';
 
 /**
  * Writes one structured line for the operator, for events that happen a few times a day; use `logSampled` for events
@@ -57,4 +57,17 @@ export const SAMPLED_SHARE = 0.01;
  */
 export function logSampled(event: string, fields: LogFields, random: () => number): void {
 	if (random() < SAMPLED_SHARE) log(event, { share: SAMPLED_SHARE, ...fields }, 'info');
+}
+
+/**
+ * Resolves when the work has ended, for `waitUntil`: the work goes on even if the client disconnects and the request
+ * is cancelled. Logs a failure, unless it is a refusal (`ServiceError`), which the client gets as its answer.
+ */
+export async function finished(work: Promise<unknown>): Promise<void> {
+	try {
+		await work;
+	} catch (error) {
+		if (error instanceof Error && error.name === 'ServiceError') return;
+		log('later_work_failed', describeError(error));
+	}
 }

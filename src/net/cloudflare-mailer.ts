@@ -1,4 +1,4 @@
-import type { Metrics } from '../core/metrics/port.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Mail, Mailer } from '../operations/people/port.ts';

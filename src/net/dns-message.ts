@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { decode, encode } from 'dns-packet';
 import type { Answer as DnsAnswer, Packet } from 'dns-packet';
-import type { LookedUpType } from '../core/dns/records.ts';
-import type { Answer, MxRecord } from '../core/dns/resolver.ts';
+import type { Answer, LookedUpType, MxRecord } from '../core/dns/resolver.ts';
 
 export type RecordType = LookedUpType;
 

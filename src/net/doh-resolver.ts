@@ -1,18 +1,17 @@
 import { Buffer } from 'node:buffer';
-import type { Looked, LookedUpType, RecordSource } from '../core/dns/records.ts';
 import { UnreadableAnswer } from '../core/dns/resolver.ts';
-import type { Answer, MxRecord, Resolver } from '../core/dns/resolver.ts';
+import type { Answer, Looked, LookedUpType, MxRecord, RecordSource, Resolver } from '../core/dns/resolver.ts';
 import { partyOfName } from '../core/outages/parties.ts';
 import { ServiceError } from '../errors.ts';
 import type { FactCache } from '../engine/domain/port.ts';
 import { RESOLVER } from '../engine/ports.ts';
 import type { Clock, WaysOut } from '../engine/ports.ts';
-import { timed } from '../lib/waits.ts';
+import { timed } from '../lib/invocation.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
 import { invocationFetch } from './invocation-fetch.ts';
 import type { Fetcher } from './invocation-fetch.ts';
-import { readResponse } from './read-response.ts';
+import { readResponse } from './public-web.ts';
 
 type Records = Answer<string | MxRecord>;
 

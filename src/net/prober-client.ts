@@ -1,11 +1,11 @@
 import { EgressHealth } from '../core/egress/egress-health.ts';
+import { orderByRendezvous } from '../core/egress/probers.ts';
 import type { Prober } from '../core/egress/probers.ts';
-import { orderByRendezvous } from '../core/egress/rendezvous.ts';
-import type { Metrics } from '../core/metrics/port.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
-import { beginWait } from '../lib/waits.ts';
+import { beginWait } from '../lib/invocation.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
@@ -14,7 +14,7 @@ import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
 import { answer, health, MESSAGE_OCTETS_MAX, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
 import { proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
-import { readResponse } from './read-response.ts';
+import { readResponse } from './public-web.ts';
 
 // A prober that works sends the head of the response at once; one that takes longer counts as silent.
 const SILENCE_MS = 3_000;

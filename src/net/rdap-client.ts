@@ -1,9 +1,9 @@
-import type { RecordSource } from '../core/dns/records.ts';
+import type { RecordSource } from '../core/dns/resolver.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { RdapDirectory, RdapReply } from '../engine/domain/port.ts';
 import type { Clock } from '../engine/ports.ts';
 import { hostOf } from '../core/webhooks/endpoint-url.ts';
-import { checkHost, follow, isOfStrangers, readText } from './visit.ts';
+import { checkHost, follow, isOfStrangers, readText } from './public-web.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 export interface RdapSettings {

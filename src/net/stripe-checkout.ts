@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../engine/ports.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { CheckoutSession } from '../core/payments/judge-session.ts';
+import type { CheckoutSession } from '../core/payments/purchase.ts';
 import type { Checkout, NewCheckout } from '../operations/payments/port.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import type { RecordSource } from '../core/dns/records.ts';
+import type { RecordSource } from '../core/dns/resolver.ts';
 import type { SigningSecret } from '../core/keys/api-key.ts';
 import type { DeliveryFault, DeliveryReply } from '../core/webhooks/delivery.ts';
 import { hostOf, judgeEndpointUrl } from '../core/webhooks/endpoint-url.ts';
@@ -8,7 +8,7 @@ import { signingSecretsOf } from '../core/webhooks/secret.ts';
 import { ServiceError } from '../errors.ts';
 import type { OutgoingDelivery, WebhookSender } from '../operations/webhooks/port.ts';
 import type { Fetcher } from './invocation-fetch.ts';
-import { checkHost } from './visit.ts';
+import { checkHost } from './public-web.ts';
 
 export interface WebhookSettings {
 	/** Names us, and where to complain. */

@@ -1,5 +1,5 @@
-import { usableAddresses } from '../core/dns/usable-addresses.ts';
-import type { AddressPolicy } from '../core/dns/usable-addresses.ts';
+import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
+import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';

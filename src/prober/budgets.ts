@@ -6,7 +6,7 @@ import type { Budget } from '../core/politeness/budget.ts';
 import { budgetOf } from '../core/politeness/budgets.ts';
 import type { BudgetOverrides } from '../core/politeness/budgets.ts';
 import type { BudgetMemory, Clock } from './ports.ts';
-import { DAY_MS } from '../lib/utc-days.ts';
+import { DAY_MS } from '../lib/time.ts';
 
 /** Where it is kept what was spent, and since when source addresses are used. Keeps less rather than throw. */
 export interface BudgetStore {

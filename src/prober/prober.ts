@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import { log } from '../lib/log.ts';
-import { remembered } from '../lib/remembered.ts';
-import { sleep } from '../lib/sleep.ts';
-import { steadyTime } from '../lib/steady-time.ts';
+import { remembered } from '../lib/expiring-map.ts';
+import { sleep, steadyTime } from '../lib/time.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { answerQuestion } from './answer-question.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Metrics } from '../core/metrics/port.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
 import { describeError, log } from '../lib/log.ts';
 import { verifyPart } from '../operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../operations/jobs/verify-part.ts';

@@ -2,9 +2,9 @@ import { and, desc, eq, lte, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../core/identity/activity.ts';
-import type { Activities, Activity } from '../operations/people/activity-port.ts';
+import type { Activities, Activity } from '../operations/people/port.ts';
 import { activities } from './schema.ts';
-import { DAY_MS } from '../lib/utc-days.ts';
+import { DAY_MS } from '../lib/time.ts';
 
 /** The activity of accounts in D1. */
 export class D1Activities implements Activities {

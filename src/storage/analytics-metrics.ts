@@ -1,6 +1,5 @@
-import { OF_ONE_METRIC_MAX, POINTS_MAX, dataPoint } from '../core/metrics/metrics.ts';
-import type { DataPoint, MetricName, PointOf } from '../core/metrics/metrics.ts';
-import type { Metrics } from '../core/metrics/port.ts';
+import { dataPoint, OF_ONE_METRIC_MAX, POINTS_MAX } from '../core/metrics/metrics.ts';
+import type { DataPoint, MetricName, Metrics, PointOf } from '../core/metrics/metrics.ts';
 import { PerInvocation } from '../lib/invocation.ts';
 import { describeError, followLog, log } from '../lib/log.ts';
 

@@ -1,7 +1,7 @@
 import { isDisposable, isOnDisposableList } from '../core/lists/domain-kinds.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Clock } from '../engine/ports.ts';
-import type { DisposableList, DisposableListStore } from '../operations/lists/port.ts';
+import type { DisposableList, DisposableListStore } from '../operations/lists/disposable-list.ts';
 import { Reloaded } from './reloaded.ts';
 
 const KEY = 'lists/disposable.txt';

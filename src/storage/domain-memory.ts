@@ -1,6 +1,6 @@
 import type { Asker } from '../core/politeness/mail-host.ts';
-import { continueRun, isDoubtfulRun } from '../core/verification/domain-run.ts';
-import type { DomainRun } from '../core/verification/domain-run.ts';
+import { continueRun, isDoubtfulRun } from '../core/verification/history.ts';
+import type { DomainRun } from '../core/verification/history.ts';
 import type { Clock, DomainMemory } from '../engine/ports.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 

@@ -1,4 +1,4 @@
-import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
+import { blobPrefixOf } from '../core/jobs/retention.ts';
 import type { SummaryName } from '../core/jobs/kinds/kind.ts';
 import { ServiceError } from '../errors.ts';
 import { AssertionError, assert } from '../lib/assert.ts';

@@ -1,4 +1,4 @@
-import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
+import { blobPrefixOf } from '../core/jobs/retention.ts';
 import { Slots } from '../lib/slots.ts';
 import type { KeptJob, KeptJobs } from '../operations/jobs/job-blobs-port.ts';
 import { OWNER } from './job-blobs.ts';

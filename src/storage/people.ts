@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { testAccountOf } from '../core/keys/api-key.ts';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import type { LinkPurpose } from '../core/identity/one-time-link.ts';
+import type { LinkPurpose } from '../core/identity/tokens.ts';
 import { assert } from '../lib/assert.ts';
 import type { OneTimeLink, People, Session, User } from '../operations/people/port.ts';
 import {

@@ -1,7 +1,7 @@
 import { and, asc, between, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { PURCHASE_STATES } from '../core/payments/purchase-state.ts';
+import { PURCHASE_STATES } from '../core/payments/purchase.ts';
 import { assert } from '../lib/assert.ts';
 import type { Purchase, PurchaseChange, Purchases } from '../operations/payments/port.ts';
 import { purchases } from './schema.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { ACTIVITIES } from '../core/identity/activity.ts';
-import { PURCHASE_STATES } from '../core/payments/purchase-state.ts';
+import { PURCHASE_STATES } from '../core/payments/purchase.ts';
 
 /** The listing of accounts. Their credits, keys and limits live in the account's own object. */
 export const accounts = sqliteTable(

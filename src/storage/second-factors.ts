@@ -2,7 +2,7 @@ import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { assert } from '../lib/assert.ts';
-import type { NewFactor, SecondFactor, SecondFactors } from '../operations/people/second-factor-port.ts';
+import type { NewFactor, SecondFactor, SecondFactors } from '../operations/people/port.ts';
 import { recoveryCodes, secondFactors, sessions } from './schema.ts';
 
 /** Second factors in D1. A code is taken by one statement, so that two requests at once can't both use it. */

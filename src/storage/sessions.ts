@@ -1,7 +1,7 @@
 import { and, desc, eq, lte, ne, or } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../core/identity/session-lifetime.ts';
+import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../core/identity/tokens.ts';
 import type { Session, Sessions, SignedIn } from '../operations/people/port.ts';
 import { accounts, sessions, users } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { blobPrefixOf } from '../core/jobs/blob-prefix.ts';
+import { blobPrefixOf } from '../core/jobs/retention.ts';
 import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
 import { assert } from '../lib/assert.ts';
 import { KEYS_MAX, objectPages, removeWhere } from './bucket-pages.ts';

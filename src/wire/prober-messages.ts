@@ -1,6 +1,6 @@
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
-import type { SmtpReply } from '../core/smtp/reply.ts';
+import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import type { RecipientReply, SessionReport } from '../core/smtp/session.ts';
 import type { TraceEvent } from '../core/verification/trace.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';

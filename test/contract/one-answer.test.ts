@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import type { VerificationResult } from '../../src/core/verification/result.ts';
+import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { makeAccount } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Page, Visitor } from '../support/visitor.ts';

@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { CONNECTION_LIMITS } from '../../src/core/smtp/limits.ts';
 import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
-import { sleep } from '../../src/lib/sleep.ts';
+import { sleep } from '../../src/lib/time.ts';
 import { converse } from '../support/converse.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import type { DialerSettings } from '../../src/prober/dial/egress-dialer.ts';

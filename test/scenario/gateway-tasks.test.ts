@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Verdict } from '../../src/core/jobs/render-verdict.ts';
+import type { Verdict } from '../../src/core/jobs/task-verdicts.ts';
 import type { Behaviour } from '../sandbox/behaviour.ts';
 import { accept } from '../sandbox/behaviour.ts';
 import { unknown } from '../sandbox/expectation.ts';

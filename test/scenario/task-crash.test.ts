@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { Verdict } from '../../src/core/jobs/render-verdict.ts';
+import type { Verdict } from '../../src/core/jobs/task-verdicts.ts';
 import { expectSums } from '../support/sums.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job, Task } from './access.ts';

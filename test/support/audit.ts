@@ -1,5 +1,5 @@
-import { SILENT } from '../../src/core/metrics/port.ts';
-import type { Metrics } from '../../src/core/metrics/port.ts';
+import { SILENT } from '../../src/core/metrics/metrics.ts';
+import type { Metrics } from '../../src/core/metrics/metrics.ts';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Finding } from '../../src/core/audit/finding.ts';
@@ -7,11 +7,10 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { auditAccount } from '../../src/operations/audit/audit-account.ts';
 import { auditAll } from '../../src/operations/audit/audit-all.ts';
 import type { AuditServices } from '../../src/operations/audit/steps/audit-step.ts';
-import type { AuditPlace } from '../../src/operations/audit/steps/place.ts';
+import type { AuditPlace } from '../../src/operations/audit/steps/account-step.ts';
 import type { Audited } from '../../src/operations/audit/steps/walk.ts';
 import { R2AccountRegister } from '../../src/storage/account-register.ts';
-import { R2AuditedBucket } from '../../src/storage/audited-bucket.ts';
-import { D1AuditedListing } from '../../src/storage/audited-listing.ts';
+import { D1AuditedListing, R2AuditedBucket } from '../../src/storage/audited-stores.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { R2KeptJobs } from '../../src/storage/kept-jobs.ts';
 

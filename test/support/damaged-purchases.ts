@@ -1,6 +1,6 @@
-import type { PurchaseState } from '../../src/core/payments/purchase-state.ts';
+import { grantIdOf, refundIdOf } from '../../src/core/payments/purchase.ts';
+import type { PurchaseState } from '../../src/core/payments/purchase.ts';
 import type { Purchase } from '../../src/operations/payments/port.ts';
-import { grantIdOf, refundIdOf } from '../../src/core/payments/purchase-ids.ts';
 import { HOUR_MS } from './account-jobs.ts';
 import { inDatabase, rewrite } from './damage.ts';
 import type { Damage, LivedIn } from './damage.ts';

@@ -1,23 +1,21 @@
 import { env } from 'cloudflare:workers';
 import { parseAddress } from '../../src/core/address/parse-address.ts';
 import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
-import type { CheckDomainServices } from '../../src/operations/people/steps/check-domain.ts';
+import { confirmAddress, signUp } from '../../src/operations/people/sign-up.ts';
+import type { CheckDomainServices, ConfirmResult } from '../../src/operations/people/sign-up.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { sha256Hex } from '../../src/lib/digest.ts';
-import { newId, secureRandom } from '../../src/lib/ids.ts';
-import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
-import type { ConfirmResult } from '../../src/operations/people/confirm-address.ts';
-import { findSession } from '../../src/operations/people/find-session.ts';
+import { newId, secureRandom } from '../../src/lib/encodings.ts';
+import { findSession } from '../../src/operations/people/sign-in.ts';
 import type {
 	Challenge,
 	IdentityServices,
 	Mail,
-	PasswordTurn,
 	Passwords,
+	PasswordTurn,
 	SignedIn,
 } from '../../src/operations/people/port.ts';
-import { signUp } from '../../src/operations/people/sign-up.ts';
 import { D1Attempts } from '../../src/storage/attempts.ts';
 import { R2AccountRegister } from '../../src/storage/account-register.ts';
 import { D1Directory } from '../../src/storage/directory.ts';

@@ -1,5 +1,5 @@
 import type { AccountPort } from '../../src/operations/accounts/object-port.ts';
-import { SILENT } from '../../src/core/metrics/port.ts';
+import { SILENT } from '../../src/core/metrics/metrics.ts';
 import {
 	createExecutionContext,
 	createMessageBatch,
@@ -13,7 +13,7 @@ import { makeBreakdown } from '../../src/core/catchall/breakdown.ts';
 import type { Judgement } from '../../src/core/catchall/judge.ts';
 import { scoreSignals } from '../../src/core/catchall/scorecard.ts';
 import type { ResultList } from '../../src/core/jobs/pages.ts';
-import { renderVerdict } from '../../src/core/jobs/render-verdict.ts';
+import { renderVerdict } from '../../src/core/jobs/task-verdicts.ts';
 import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
@@ -21,13 +21,13 @@ import { decidedBy } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
+import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import type { Findings } from '../../src/engine/examination.ts';
 import type { PartQueue } from '../../src/core/jobs/kinds/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
-import { createTask } from '../../src/operations/tasks/create-task.ts';
+import { createTask } from '../../src/operations/tasks/tasks.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';

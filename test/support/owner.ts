@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
-import { SILENT } from '../../src/core/metrics/port.ts';
-import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
+import { SILENT } from '../../src/core/metrics/metrics.ts';
+import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import { decidedBy, renderResult } from '../../src/core/verification/render.ts';
 import { listFacts } from '../../src/engine/examine-address.ts';
 import { ServiceError } from '../../src/errors.ts';

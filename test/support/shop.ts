@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
-import type { CheckoutSession } from '../../src/core/payments/judge-session.ts';
+import type { CheckoutSession } from '../../src/core/payments/purchase.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { beginPurchase } from '../../src/operations/payments/begin-purchase.ts';
+import { beginPurchase } from '../../src/operations/payments/purchases.ts';
 import type { Checkout, PaymentServices, Purchase } from '../../src/operations/payments/port.ts';
-import { takePaymentEvent } from '../../src/operations/payments/take-payment-event.ts';
+import { takePaymentEvent } from '../../src/operations/payments/settle-purchases.ts';
 import { D1Attempts } from '../../src/storage/attempts.ts';
 import { D1Purchases } from '../../src/storage/purchases.ts';
 import { auditOf } from './audit.ts';

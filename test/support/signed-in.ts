@@ -1,13 +1,13 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env as ofTests } from 'cloudflare:workers';
 import { compose } from '../../src/compose.ts';
-import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken } from '../../src/core/identity/form-token.ts';
+import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../src/core/identity/tokens.ts';
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { createDashboard } from '../../src/dashboard/app.ts';
 import { createApp } from '../../src/http/app.ts';
-import { secureRandom } from '../../src/lib/ids.ts';
+import { secureRandom } from '../../src/lib/encodings.ts';
 import { withInvocation } from '../../src/lib/invocation.ts';
-import { createKey } from '../../src/operations/accounts/create-key.ts';
+import { createKey } from '../../src/operations/accounts/keys.ts';
 import { makeIdentity, newFormId, newPerson } from './identity.ts';
 
 // People who are signed in to the whole Worker, and its routes, read from the application itself.

@@ -1,10 +1,8 @@
 import { totpCode } from '../../src/lib/totp.ts';
 import { factorSecret } from '../../src/core/identity/second-factor.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
-import { beginTwoFactor } from '../../src/operations/people/begin-two-factor.ts';
-import { finishSignIn } from '../../src/operations/people/finish-sign-in.ts';
-import { signIn } from '../../src/operations/people/sign-in.ts';
-import { turnOnTwoFactor } from '../../src/operations/people/turn-on-two-factor.ts';
+import { beginTwoFactor, turnOnTwoFactor } from '../../src/operations/people/two-factor.ts';
+import { finishSignIn, signIn } from '../../src/operations/people/sign-in.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
 import { fromBase32 } from './base32.ts';
 import { BASE, PASSWORD, newFormId, newPerson } from './identity.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { downloadLedger } from '../../src/operations/accounts/download-ledger.ts';
+import { downloadLedger } from '../../src/operations/accounts/credits.ts';
 import type { LedgerEntry, LedgerPage, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {

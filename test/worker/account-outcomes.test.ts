@@ -3,15 +3,13 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../src/core/address/parse-address.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
-import { addressDigests } from '../../src/core/outcomes/address-digest.ts';
-import { DAY_MS } from '../../src/lib/utc-days.ts';
+import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../../src/core/outcomes/outcome.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
 import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes/calls.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { recordOutcomes } from '../../src/operations/outcomes/record-outcomes.ts';
-import { noteScores } from '../../src/operations/outcomes/steps/note-scores.ts';
-import { findOwnOutcomes } from '../../src/operations/outcomes/steps/own-outcomes.ts';
+import { findOwnOutcomes, noteScores, recordOutcomes } from '../../src/operations/outcomes/outcomes.ts';
 import { openAccount } from '../support/account-jobs.ts';
 
 // What an account keeps of its own messages: keyed hashes, for as long as they decide, and counts by band.

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { DAY_MS } from '../../src/lib/utc-days.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/port.ts';
 

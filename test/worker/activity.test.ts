@@ -1,16 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../../src/core/identity/activity.ts';
-import { createKey } from '../../src/operations/accounts/create-key.ts';
-import { grantCredits } from '../../src/operations/accounts/grant-credits.ts';
-import { revokeOwnKey } from '../../src/operations/accounts/revoke-own-key.ts';
-import { setSuspended } from '../../src/operations/accounts/set-suspended.ts';
-import { changePassword } from '../../src/operations/people/change-password.ts';
-import { deleteAccount } from '../../src/operations/people/delete-account.ts';
-import { revokeSession } from '../../src/operations/people/revoke-session.ts';
-import { keepHistory } from '../../src/operations/verify/keep-history.ts';
-import { sweepIdentity } from '../../src/operations/people/sweep-identity.ts';
-import type { Activities } from '../../src/operations/people/activity-port.ts';
+import { createKey, revokeOwnKey } from '../../src/operations/accounts/keys.ts';
+import { grantCredits } from '../../src/operations/accounts/credits.ts';
+import { setSuspended } from '../../src/operations/accounts/accounts.ts';
+import {
+	changePassword,
+	deleteAccount,
+	revokeSession,
+	sweepIdentity,
+} from '../../src/operations/people/settings.ts';
+import { keepHistory } from '../../src/operations/verify/history.ts';
+import type { Activities } from '../../src/operations/people/port.ts';
 import { D1Activities } from '../../src/storage/activities.ts';
 import { PASSWORD, PROOF, makeIdentity, newAddress, newFormId, newPerson } from '../support/identity.ts';
 import { newTwoFactorPerson, nextCode, twoStepBrowser } from '../support/two-factor.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { changeAddress } from '../../src/operations/people/change-address.ts';
-import { changePassword } from '../../src/operations/people/change-password.ts';
-import { findSession } from '../../src/operations/people/find-session.ts';
-import { requestAddressChange } from '../../src/operations/people/request-address-change.ts';
+import { changeAddress, requestAddressChange } from '../../src/operations/people/change-address.ts';
+import { changePassword } from '../../src/operations/people/settings.ts';
+import { findSession } from '../../src/operations/people/sign-in.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
 import {
 	PASSWORD,

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { expect, inject, test, vi } from 'vitest';
 import { isDisposable } from '../../src/core/lists/domain-kinds.ts';
 import worker from '../../src/index.ts';
-import { fetchText } from '../../src/net/read-response.ts';
-import { refreshDisposableList } from '../../src/operations/lists/refresh-disposable-list.ts';
+import { fetchText } from '../../src/net/public-web.ts';
+import { refreshDisposableList } from '../../src/operations/lists/disposable-list.ts';
 import { DisposableLookup, R2DisposableList } from '../../src/storage/disposable-list.ts';
 
 // The list's way from a public server over HTTP into R2 and into use.

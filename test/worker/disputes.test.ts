@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CheckoutSession } from '../../src/core/payments/judge-session.ts';
-import { takePaymentEvent } from '../../src/operations/payments/take-payment-event.ts';
+import type { CheckoutSession } from '../../src/core/payments/purchase.ts';
+import { takePaymentEvent } from '../../src/operations/payments/settle-purchases.ts';
 import { EVENT, HOUR_MS, openShop, paid } from '../support/shop.ts';
 
 // Payments that their payers dispute at the bank (chargebacks).

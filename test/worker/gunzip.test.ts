@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { NotGzip, gunzipPieces } from '../../src/lib/gunzip.ts';
-import { discard } from '../../src/lib/read-body.ts';
+import { discard, gunzipPieces, NotGzip } from '../../src/lib/streams.ts';
 
 // gzip bodies in the runtime that inflates them: what comes out, and where it ends.
 

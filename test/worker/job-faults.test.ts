@@ -1,9 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { findStuckJobs } from '../../src/operations/jobs/find-stuck-jobs.ts';
-import { retryJob } from '../../src/operations/jobs/retry-job.ts';
-import { showJob } from '../../src/operations/jobs/show-job.ts';
+import { findStuckJobs, retryJob, showJob } from '../../src/operations/jobs/manage-job.ts';
 import { deathsIn } from '../support/deaths.ts';
 import { R2KeptJobs } from '../../src/storage/kept-jobs.ts';
 import { jobWorld, listedStatus, mortal, statusesOf } from '../support/job-world.ts';

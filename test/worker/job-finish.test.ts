@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { deleteResults } from '../../src/operations/jobs/delete-results.ts';
-import { finishJob } from '../../src/operations/jobs/finish-job.ts';
+import { deleteResults, finishJob } from '../../src/operations/jobs/manage-job.ts';
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
-import { readResults } from '../../src/operations/jobs/read-results.ts';
+import { readResults } from '../../src/operations/jobs/read-job.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import { D1Activities } from '../../src/storage/activities.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
-import { changePassword } from '../../src/operations/people/change-password.ts';
-import { deleteAccount } from '../../src/operations/people/delete-account.ts';
-import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
-import { resetPassword } from '../../src/operations/people/reset-password.ts';
+import { changePassword, deleteAccount } from '../../src/operations/people/settings.ts';
+import { requestPasswordReset, resetPassword } from '../../src/operations/people/reset-password.ts';
 import { signIn } from '../../src/operations/people/sign-in.ts';
 import {
 	BASE,

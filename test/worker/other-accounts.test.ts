@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import { createApp } from '../../src/http/app.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/lib/encodings.ts';
 import { D1Purchases } from '../../src/storage/purchases.ts';
 import { filled, pageRoutes, signedInPerson } from '../support/signed-in.ts';
 import { eventually } from '../support/patience.ts';

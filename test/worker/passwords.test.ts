@@ -1,16 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { secureRandom } from '../../src/lib/ids.ts';
-import { sleep } from '../../src/lib/sleep.ts';
+import { secureRandom } from '../../src/lib/encodings.ts';
+import { sleep } from '../../src/lib/time.ts';
 import { WaitingLine } from '../../src/lib/waiting-line.ts';
-import { changePassword } from '../../src/operations/people/change-password.ts';
-import { confirmAddress } from '../../src/operations/people/confirm-address.ts';
-import { deleteAccount } from '../../src/operations/people/delete-account.ts';
+import { changePassword, deleteAccount } from '../../src/operations/people/settings.ts';
+import { confirmAddress, signUp } from '../../src/operations/people/sign-up.ts';
 import { CrowdedError, passwordsIn } from '../../src/operations/people/steps/passwords.ts';
-import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
-import { resetPassword } from '../../src/operations/people/reset-password.ts';
+import { requestPasswordReset, resetPassword } from '../../src/operations/people/reset-password.ts';
 import { signIn } from '../../src/operations/people/sign-in.ts';
-import { signUp } from '../../src/operations/people/sign-up.ts';
 import {
 	BASE,
 	PASSWORD,

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import type { Checkout } from '../../src/operations/payments/port.ts';
-import { settleOpenPurchases } from '../../src/operations/payments/settle-open-purchases.ts';
-import { showPurchase } from '../../src/operations/payments/show-purchase.ts';
+import { settleOpenPurchases } from '../../src/operations/payments/settle-purchases.ts';
+import { showPurchase } from '../../src/operations/payments/purchases.ts';
 import { HOUR_MS, mortal, openShop, paid } from '../support/shop.ts';
 
 // A purchase on the real database and account objects, with a payment provider in memory and services that die.

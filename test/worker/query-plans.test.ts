@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { Sql } from '../../src/durable-objects/sql.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { D1AuditedListing } from '../../src/storage/audited-listing.ts';
+import { D1AuditedListing } from '../../src/storage/audited-stores.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
 import { openAccount } from '../support/account-jobs.ts';
 

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createAccount } from '../../src/operations/accounts/create-account.ts';
-import { revokeKey } from '../../src/operations/accounts/revoke-key.ts';
-import { setSuspended } from '../../src/operations/accounts/set-suspended.ts';
+import { createAccount, setSuspended } from '../../src/operations/accounts/accounts.ts';
+import { revokeKey } from '../../src/operations/accounts/keys.ts';
 import { countingAccounts } from '../support/billing.ts';
 
 // What a key that opens nothing costs, and whom: the real application and account object.

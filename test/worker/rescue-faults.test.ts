@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { deathsIn } from '../support/deaths.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
-import { readResults } from '../../src/operations/jobs/read-results.ts';
+import { readResults } from '../../src/operations/jobs/read-job.ts';
 
 // A job that resolves its catch-all addresses itself: its rows carry a score, and are charged by their verdict.
 

@@ -4,11 +4,10 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { createAccount } from '../../src/operations/accounts/create-account.ts';
-import { grantCredits } from '../../src/operations/accounts/grant-credits.ts';
+import { createAccount, setSuspended } from '../../src/operations/accounts/accounts.ts';
+import { grantCredits } from '../../src/operations/accounts/credits.ts';
 import { restoreAccount } from '../../src/operations/accounts/restore-account.ts';
 import type { RestoreServices, RestoreTarget } from '../../src/operations/accounts/restore-account.ts';
-import { setSuspended } from '../../src/operations/accounts/set-suspended.ts';
 import { withMethods } from '../support/wrap.ts';
 import type { Method } from '../support/wrap.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
+import { requestPasswordReset } from '../../src/operations/people/reset-password.ts';
 import { signIn } from '../../src/operations/people/sign-in.ts';
 import { signUp } from '../../src/operations/people/sign-up.ts';
 import { BASE, makeIdentity, newAddress, newFormId, newPerson } from '../support/identity.ts';

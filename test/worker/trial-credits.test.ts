@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { TRIAL_AGAIN } from '../../src/core/identity/throttles.ts';
-import { deleteAccount } from '../../src/operations/people/delete-account.ts';
-import { findSession } from '../../src/operations/people/find-session.ts';
+import { deleteAccount } from '../../src/operations/people/settings.ts';
+import { findSession } from '../../src/operations/people/sign-in.ts';
 import {
 	PROOF,
 	addressOf,

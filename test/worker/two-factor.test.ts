@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { totpCode } from '../../src/lib/totp.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
-import { deleteAccount } from '../../src/operations/people/delete-account.ts';
-import { findSession } from '../../src/operations/people/find-session.ts';
-import { remakeRecoveryCodes } from '../../src/operations/people/remake-recovery-codes.ts';
-import { requestPasswordReset } from '../../src/operations/people/request-password-reset.ts';
-import { resetPassword } from '../../src/operations/people/reset-password.ts';
-import { removeTwoFactor } from '../../src/operations/people/remove-two-factor.ts';
-import { turnOffTwoFactor } from '../../src/operations/people/turn-off-two-factor.ts';
+import { deleteAccount } from '../../src/operations/people/settings.ts';
+import { findSession } from '../../src/operations/people/sign-in.ts';
+import {
+	remakeRecoveryCodes,
+	removeTwoFactor,
+	turnOffTwoFactor,
+} from '../../src/operations/people/two-factor.ts';
+import { requestPasswordReset, resetPassword } from '../../src/operations/people/reset-password.ts';
 import { BASE, PROOF, makeIdentity, newAddress, newFormId, newPerson, tokenOf } from '../support/identity.ts';
 import { codeNow, newTwoFactorPerson, nextCode, turnOn, twoStepBrowser } from '../support/two-factor.ts';
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken } from '../../src/core/identity/form-token.ts';
+import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../src/core/identity/tokens.ts';
 import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
 import type { ThrottledAction } from '../../src/core/identity/throttles.ts';
 import { FILE_OCTETS_MAX } from '../../src/core/upload/limits.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { encodeRows, tallyRows, toStoredRow } from '../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/lib/encodings.ts';
 import { completeJob } from '../../src/operations/jobs/complete-job.ts';
 import { RESULT_COLUMNS } from '../../src/core/csv/result-columns.ts';
 import { NO_FILTER } from '../../src/core/jobs/report/filter.ts';

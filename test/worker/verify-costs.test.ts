@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createAccount } from '../../src/operations/accounts/create-account.ts';
+import { createAccount } from '../../src/operations/accounts/accounts.ts';
 import {
 	countingAccounts,
 	countingBucket,

@@ -2,9 +2,11 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { assert, expect, test, vi } from 'vitest';
 import { HISTORY_MS } from '../../src/core/verification/history.ts';
-import { findVerification } from '../../src/operations/verify/find-verification.ts';
-import { listVerifications } from '../../src/operations/verify/list-verifications.ts';
-import { removeStaleAddresses } from '../../src/operations/verify/remove-stale-addresses.ts';
+import {
+	findVerification,
+	listVerifications,
+	removeStaleAddresses,
+} from '../../src/operations/verify/history.ts';
 import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
 import * as sample from '../support/dashboard/samples.ts';

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { assert, beforeEach, expect, test, vi } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { findVerification } from '../../src/operations/verify/find-verification.ts';
+import { findVerification } from '../../src/operations/verify/history.ts';
 import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
 import { newAddress, newFormId } from '../support/identity.ts';

@@ -1,4 +1,4 @@
-import { SILENT } from '../../src/core/metrics/port.ts';
+import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listFacts } from '../../src/engine/examine-address.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pointsOf } from '../../src/core/outcomes/band.ts';
+import { pointsOf } from '../../src/core/outcomes/outcome.ts';
 import type { Random } from './random.ts';
 
 /** Outcomes of addresses with about the same points. */

@@ -1,6 +1,6 @@
 import { probabilityAt } from '../../src/core/catchall/calibration.ts';
 import type { Calibration } from '../../src/core/catchall/calibration.ts';
-import { textTable } from '../../src/lib/text-table.ts';
+import { textTable } from '../../src/lib/text.ts';
 import { reliabilityOf } from './measure.ts';
 import type { Quality } from './measure.ts';
 import type { Findings } from './propose.ts';

@@ -1,5 +1,5 @@
 import { STATUSES } from '../../src/core/verification/sub-status.ts';
-import { textTable } from '../../src/lib/text-table.ts';
+import { textTable } from '../../src/lib/text.ts';
 import { printable } from './analytics.ts';
 import type { Stats } from './summary.ts';
 

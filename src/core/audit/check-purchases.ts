@@ -1,9 +1,14 @@
-import { grantIdOf, readPurchaseLine, refundIdOf } from '../payments/purchase-ids.ts';
-import { ASKED_UNTIL_MS, TOLD_AGAIN_MS } from '../payments/retry-times.ts';
+import {
+	ASKED_UNTIL_MS,
+	grantIdOf,
+	readPurchaseLine,
+	refundIdOf,
+	TOLD_AGAIN_MS,
+} from '../payments/purchase.ts';
 import type { BoughtLine, GrantFacts, PurchaseFacts } from './facts.ts';
 import { time } from './finding.ts';
 import type { Flaw, Found } from './finding.ts';
-import { DAY_MS } from '../../lib/utc-days.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 // Repeated notices and repeated queries may take a day longer: one failed night is no damage.
 const GRACE_MS = DAY_MS;

@@ -1,12 +1,9 @@
-import type { DkimFinding } from './domain/dkim.ts';
-import type { DmarcFinding, SpfFinding } from './domain/sender-policies.ts';
-import type { ParkingFinding } from './domain/parking.ts';
+import type { DkimFinding, DmarcFinding, MtaStsFinding, SpfFinding } from './domain/mail-policies.ts';
+import type { ParkingFinding, WebsiteFinding } from './domain/website.ts';
 import { addressDigest } from './domain/published.ts';
 import type { PublishedAddress, PublishedWhere } from './domain/published.ts';
-import type { Registration } from './domain/rdap-answer.ts';
-import type { MtaStsFinding } from './domain/transport-policies.ts';
-import type { WebsiteFinding } from './domain/website.ts';
-import { DAY_MS } from '../../lib/utc-days.ts';
+import type { Registration } from './domain/rdap.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 /**
  * Everything known about a domain. Null means not measured (too late, failed or switched off), which costs coverage but

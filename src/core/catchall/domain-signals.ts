@@ -2,11 +2,11 @@ import { ageInDays, isPublished } from './domain-facts.ts';
 import type { DomainFacts } from './domain-facts.ts';
 import { findRegistrable } from '../dns/registrable.ts';
 import { readTldRisk } from './domain/tld-risk.ts';
-import type { WkdFinding } from './domain/wkd.ts';
+import type { WkdFinding } from './domain/published.ts';
 import { DOMAIN_WEIGHTS } from './domain-weights.ts';
 import type { DomainWeight, DomainWeights } from './domain-weights.ts';
-import type { Signal, SignalGroup } from './signal.ts';
-import { DAY_MS } from '../../lib/utc-days.ts';
+import type { Signal, SignalGroup } from './scorecard.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 type Make = (group: SignalGroup, weight: DomainWeight, text: string, label?: string) => Signal;
 

@@ -1,14 +1,14 @@
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import type { OwnOutcome } from '../outcomes/own-outcome.ts';
+import type { OwnOutcome } from '../outcomes/outcome.ts';
 import type { PauseReason } from '../politeness/pause.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from '../verification/interpret-session.ts';
-import type { CoverageItem } from './coverage.ts';
-import type { Signal } from './signal.ts';
+import type { CoverageItem } from './breakdown.ts';
+import type { Signal } from './scorecard.ts';
 
 /** The outcome of asking the domain's mail hosts about the address. */
 export type MailProbe =

@@ -1,8 +1,8 @@
 import type { SubStatus } from '../verification/sub-status.ts';
-import type { CatchAllVerdict } from '../verification/result.ts';
+import type { CatchAllVerdict } from '../verification/render.ts';
 import { isDoubtfulDomain, provesNoCatchAll } from './evidence.ts';
 import type { CatchAllEvidence } from './evidence.ts';
-import { OWN_OUTCOME_TEXTS, OWN_RULES, decides } from '../outcomes/own-outcome.ts';
+import { decides, OWN_OUTCOME_TEXTS, OWN_RULES } from '../outcomes/outcome.ts';
 
 /** The decision of a rule that overrides the signals. */
 export interface Ruling {

@@ -1,17 +1,15 @@
 import { subStatusOfCatchAll } from '../verification/decide.ts';
-import type { CatchAllVerdict } from '../verification/result.ts';
+import type { CatchAllVerdict } from '../verification/render.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
-import { makeBreakdown } from './breakdown.ts';
+import { COVERAGE_MIN, coverageOf, makeBreakdown } from './breakdown.ts';
 import type { Breakdown, Override } from './breakdown.ts';
-import { COVERAGE_MIN, coverageOf } from './coverage.ts';
 import { isDoubtfulDomain } from './evidence.ts';
 import type { CatchAllEvidence, InventedReading } from './evidence.ts';
 import { findGate } from './gates.ts';
 import type { Ruling } from './gates.ts';
 import { measureRoute } from './route-signals.ts';
 import { scoreSignals } from './scorecard.ts';
-import type { Scored } from './scorecard.ts';
-import type { Signal } from './signal.ts';
+import type { Scored, Signal } from './scorecard.ts';
 import {
 	because,
 	DOMAIN_ALONE,

@@ -1,4 +1,4 @@
-import type { SmtpReply } from '../smtp/reply.ts';
+import type { SmtpReply } from '../smtp/reply-reader.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 
 /**

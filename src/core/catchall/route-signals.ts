@@ -1,12 +1,12 @@
-import { displayNameOf } from '../mail-operators/display-name.ts';
+import { displayNameOf } from '../mail-operators/operators.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { RouteClass } from '../mail-operators/operator-row.ts';
 import type { SessionReport } from '../smtp/session.ts';
-import type { CoverageItem } from './coverage.ts';
+import type { CoverageItem } from './breakdown.ts';
 import { provesCatchAll } from './evidence.ts';
 import type { CatchAllEvidence } from './evidence.ts';
 import { compareReplies } from './reply-difference.ts';
-import type { Signal } from './signal.ts';
+import type { Signal } from './scorecard.ts';
 
 type RouteEvidence = Pick<CatchAllEvidence, 'mail' | 'invented' | 'control' | 'lists'>;
 

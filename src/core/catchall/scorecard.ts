@@ -2,8 +2,36 @@ import { assert } from '../../lib/assert.ts';
 import { assertCurve, probabilityAt } from './calibration.ts';
 import type { Curve } from './calibration.ts';
 import { CALIBRATION } from './data/calibration.ts';
-import { SIGNAL_GROUPS } from './signal.ts';
-import type { Signal, SignalGroup } from './signal.ts';
+
+/** The groups of evidence. The scorecard's `CAPS` say how much each may move the total. */
+export const SIGNAL_GROUPS = [
+	'route',
+	'auth',
+	'mx',
+	'web',
+	'parking',
+	'lists',
+	'smtp_stack',
+	'age',
+	'mailbox',
+	'pattern',
+	'list_quality',
+	'smtp',
+	'footprint',
+	'history',
+] as const;
+export type SignalGroup = (typeof SIGNAL_GROUPS)[number];
+
+/** One measured fact. A fact that could not be measured gives no signal: it costs coverage, never points. */
+export interface Signal {
+	readonly group: SignalGroup;
+	/** Unique among the signals of an address: what was measured and its result, `dmarc:reject`. */
+	readonly label: string;
+	/** +10 doubles the odds that a message reaches a mailbox, -10 halves them; 0: measured, but neutral. */
+	readonly points: number;
+	/** One sentence for people, without the address. */
+	readonly text: string;
+}
 
 /** The version of the weights and limits that turn signals into points. */
 export const SCORECARD = 'catchall-scorecard/1.1.0';
@@ -46,7 +74,7 @@ export const CAPS: Readonly<Record<SignalGroup, readonly [least: number, most: n
 	history: [-25, 20],
 };
 
-export interface WeighedSignal extends Signal {
+interface WeighedSignal extends Signal {
 	/** By how much the signal moves the score, whole. Its sign never contradicts that of the points. */
 	readonly effect: number;
 }

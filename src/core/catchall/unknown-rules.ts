@@ -4,7 +4,7 @@ import type { SubStatusOf } from '../verification/sub-status.ts';
 import { provesCatchAll, provesNoCatchAll } from './evidence.ts';
 import type { CatchAllEvidence, MailProbe, InventedReading } from './evidence.ts';
 import type { Ruling } from './gates.ts';
-import type { Signal, SignalGroup } from './signal.ts';
+import type { Signal, SignalGroup } from './scorecard.ts';
 
 type Heard = Extract<MailProbe, { kind: 'heard' }>;
 type Reason = SubStatusOf<'unknown'>;

@@ -1,6 +1,6 @@
-import type { Breakdown, Section, SectionName } from './breakdown.ts';
 import { SECTIONS } from './breakdown.ts';
-import { mailboxName } from '../lists/local-parts.ts';
+import type { Breakdown, Section, SectionName } from './breakdown.ts';
+import { mailboxName } from '../lists/domain-kinds.ts';
 
 // The label of a role contains the mailbox's name. Together with the domain it is an address, which no database may
 // hold.

@@ -48,7 +48,7 @@ export function reserve(balance: Balance, credits: number): Balance | null {
 }
 
 /** How a reservation ends: how much of it is charged, and how much refunded for `unknown`. */
-export interface Settlement {
+interface Settlement {
 	readonly reserved: number;
 	readonly charged: number;
 	readonly refunded: number;
@@ -76,4 +76,17 @@ export function refund(balance: Balance, credits: number): Balance {
 		consumed: balance.consumed - credits,
 		refunded: balance.refunded + credits,
 	});
+}
+
+/** The credits of an account as GET /v1/credits returns them. */
+export interface BalanceView {
+	readonly balance: number;
+	readonly availableCredits: number;
+	readonly reservedCredits: number;
+	readonly totalPurchased: number;
+	readonly totalConsumed: number;
+	readonly totalRefunded: number;
+	readonly transactionCount: number;
+	/** Epoch milliseconds. */
+	readonly lastTransactionAt: number | null;
 }

@@ -1,4 +1,4 @@
-import type { DayUsage } from './usage-by-day.ts';
+import type { DayUsage } from './usage.ts';
 
 /** How long credits last at the recent pace. */
 export type Forecast =

@@ -12,3 +12,6 @@ export const PRICE: Readonly<Record<'single' | 'verification' | 'catchall', numb
 export function inCredits(credits: number): string {
 	return `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 }
+
+/** The id of the grant that an account begins with. It has a space, which the ids of an admin's grants can't have. */
+export const INITIAL_GRANT_ID = 'initial grant';

@@ -1,4 +1,4 @@
-import type { VerificationResult } from '../verification/result.ts';
+import type { VerificationResult } from '../verification/render.ts';
 import type { CsvRow } from './write.ts';
 
 /**

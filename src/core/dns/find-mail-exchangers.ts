@@ -1,4 +1,6 @@
 import type { MxRecord, Resolver } from './resolver.ts';
+import { isAddress, isInBlock, isPublicAddress } from '../../lib/ip-address.ts';
+import type { AddressBlock } from '../../lib/ip-address.ts';
 
 /** The mail hosts of a domain, or the reason why it has none (RFC 5321 §5.1). */
 export type MailRoute =
@@ -51,4 +53,22 @@ async function implicitRoute(resolver: Resolver, domain: string): Promise<MailRo
 		case 'no_such_name':
 			return { kind: 'no_mail_host' };
 	}
+}
+
+/** The IP addresses of mail servers that we connect to: public ones, and blocks that our configuration allows. */
+export type AddressPolicy =
+	| { readonly kind: 'public_only'; readonly alsoAllowed: readonly AddressBlock[] }
+	| { readonly kind: 'any' };
+
+/**
+ * The addresses that may be dialled, in the given order. A zone that names our loopback or a private network as its
+ * mail server must not make us connect there.
+ */
+export function usableAddresses(addresses: readonly string[], policy: AddressPolicy): readonly string[] {
+	return addresses.filter((address) => isUsable(address, policy));
+}
+
+function isUsable(address: string, policy: AddressPolicy): boolean {
+	if (policy.kind === 'any') return isAddress(address);
+	return isPublicAddress(address) || policy.alsoAllowed.some((block) => isInBlock(address, block));
 }

@@ -1,5 +1,5 @@
 import { COMMON_PASSWORD_WORDS } from './data/common-password-words.ts';
-import { lazySet } from '../lists/word-set.ts';
+import { lazySet } from '../lists/domain-kinds.ts';
 
 const words = lazySet(COMMON_PASSWORD_WORDS);
 

@@ -1,6 +1,5 @@
-import { toBase64Url } from '../../lib/base-encodings.ts';
-import { equalInConstantTime } from '../../lib/constant-time.ts';
-import { hmacSha256 } from '../../lib/digest.ts';
+import { toBase64Url } from '../../lib/encodings.ts';
+import { equalInConstantTime, hmacSha256, sha256Hex } from '../../lib/digest.ts';
 import { TOTP_SECRET_OCTETS } from '../../lib/totp.ts';
 import type { SigningSecret } from '../keys/api-key.ts';
 
@@ -34,7 +33,7 @@ export function factorSecret(
 }
 
 /** A person who sent the right password, but no code so far. */
-export interface HalfSignedIn {
+interface HalfSignedIn {
 	readonly id: string;
 	readonly passwordHash: string;
 }
@@ -53,7 +52,7 @@ export function issueHalfToken(
 }
 
 /** A token that may be right. The person's record decides. */
-export interface ClaimedHalf {
+interface ClaimedHalf {
 	readonly userId: string;
 	/** When the password was sent, epoch ms. */
 	readonly since: number;
@@ -79,4 +78,87 @@ export function readHalfToken(
 function proofOf(secret: Uint8Array, claim: string, passwordHash: string): string {
 	const key = hmacSha256(secret, encoder.encode('half signed in'));
 	return toBase64Url(hmacSha256(key, encoder.encode(`${claim} ${passwordHash}`)));
+}
+
+export const RECOVERY_CODES = 10;
+// 80 bits: too many to guess, so that a digest needs no salt and no slow hash.
+const CODE_LENGTH = 16;
+// Crockford's base 32: without the letters that are read as figures.
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/**
+ * Makes ten codes, each good for one sign-in without the app: `7k2m-9qxd-w4hn-0rtz`. They are shown once. They follow
+ * from the session's token and the form's id, neither of which is stored, so a form sent twice shows the same codes.
+ */
+export function makeRecoveryCodes(sessionToken: string, formId: string): readonly string[] {
+	const key = encoder.encode(`recovery codes ${sessionToken}`);
+	return Array.from({ length: RECOVERY_CODES }, (_, index) => {
+		const random = hmacSha256(key, encoder.encode(`${formId} ${index}`));
+		const code = Array.from(random.subarray(0, CODE_LENGTH), (octet) => DIGITS[octet % 32]).join('');
+		return code.replaceAll(/(.{4})(?!$)/g, '$1-');
+	});
+}
+
+/** The stored form of a code. */
+export function digestOfRecoveryCode(code: string): string {
+	return sha256Hex(`recovery code ${plain(code)}`);
+}
+
+/** The person's input where we ask for a code. */
+type TypedCode =
+	| { readonly kind: 'app'; readonly code: string }
+	| { readonly kind: 'recovery'; readonly digest: string };
+
+/** Reads six figures, or a recovery code in any spelling; null for anything else. */
+export function readCode(text: string): TypedCode | null {
+	const figures = text.replaceAll(/[\s-]/g, '');
+	if (/^\d{6}$/.test(figures)) return { kind: 'app', code: figures };
+	const code = plain(text);
+	const isCode = code.length === CODE_LENGTH && Array.from(code).every((digit) => DIGITS.includes(digit));
+	return isCode ? { kind: 'recovery', digest: digestOfRecoveryCode(code) } : null;
+}
+
+function plain(code: string): string {
+	return code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+}
+
+/** How long a secret waits for its first code. */
+const OFFER_WITHIN_MS = 60 * 60_000;
+
+/**
+ * Issues the value that the form holds between the password and the first code: which secret, until when, and our
+ * proof that this person sent the password for it. The secret is shown again with this alone, so an unlocked desk is
+ * not enough to make one up.
+ */
+export function offerFactor(
+	{ version, secret }: SigningSecret,
+	person: HalfSignedIn,
+	salt: string,
+	now: number,
+): string {
+	const claim = `${version}.${now + OFFER_WITHIN_MS}.${salt}`;
+	return `${claim}.${proofOfOffer(secret, claim, person)}`;
+}
+
+/**
+ * Reads the field of a form; null: we made this person no such offer, or it is too old, or the password has changed
+ * since.
+ */
+export function readOffer(
+	secrets: readonly SigningSecret[],
+	person: HalfSignedIn,
+	offer: string,
+	now: number,
+): FactorRef | null {
+	const [, claim = '', version, endsAt, salt = '', proof = ''] =
+		/^((\d+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(offer) ?? [];
+	const signing = secrets.find((each) => String(each.version) === version);
+	if (signing === undefined || now >= Number(endsAt)) return null;
+	if (!equalInConstantTime(proof, proofOfOffer(signing.secret, claim, person))) return null;
+	return { version: signing.version, salt };
+}
+
+function proofOfOffer(secret: Uint8Array, claim: string, { id, passwordHash }: HalfSignedIn): string {
+	const key = hmacSha256(secret, encoder.encode('offered factor'));
+	return toBase64Url(hmacSha256(key, encoder.encode(`${claim} ${id} ${passwordHash}`)));
 }

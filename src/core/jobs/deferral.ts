@@ -1,6 +1,7 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import { unknownOf } from '../verification/sub-status.ts';
 import type { Retry, SubStatus } from '../verification/sub-status.ts';
+import type { FinalRow } from './stored-row.ts';
 
 // Decides which answers a later attempt of a bulk job may improve. Greylisting recognises us by egress address, HELO
 // name and sender. Every attempt uses the same three, because the domain alone determines the egress
@@ -63,4 +64,10 @@ export function conversationMs(
  */
 export function retryDelaysMs(accepted: number, configuredMs: readonly number[]): readonly number[] {
 	return accepted < SMALL_JOB_BELOW ? SMALL_JOB_DELAYS_MS : configuredMs;
+}
+
+/** Whether asking about an unknown address of a finished list again, hours later, may bring an answer. */
+export function mayAnswerLater(row: FinalRow): boolean {
+	const later = unknownOf(row[2])?.later ?? 'no';
+	return later === 'unless_permanent' ? row[11]?.startsWith('5') !== true : later === 'yes';
 }

@@ -1,4 +1,6 @@
 import type { OperatorName } from '../mail-operators/operators.ts';
+import { publicMailOf } from '../mail-operators/public-mail.ts';
+import { budgetOf } from '../politeness/budgets.ts';
 
 /** The parts of a running job that wait for one provider (`operator`), or for none in particular (null). */
 export interface Lane {
@@ -11,7 +13,7 @@ export interface Lane {
 }
 
 /** The progress of a running job. Epoch milliseconds. */
-export interface Progress {
+interface Progress {
 	readonly createdAt: number;
 	readonly lanes: readonly Lane[];
 	/** When the last of the deferred rows is due; null: none is deferred. */
@@ -25,7 +27,7 @@ export interface HeldUpBy {
 	readonly perMinute: number;
 }
 
-export interface Forecast {
+interface Forecast {
 	/** When the job will be done, epoch ms; null: nothing is known yet. */
 	readonly at: number | null;
 	/** Null: no single provider. */
@@ -75,4 +77,28 @@ function together(a: Lane, b: Lane): Lane {
 		open: a.open + b.open,
 		settledAt: a.settledAt === null ? b.settledAt : Math.max(a.settledAt, b.settledAt ?? 0),
 	};
+}
+
+/** We mail the owner when a list ends that was expected to take longer than this, unless they chose otherwise. */
+export const LONG_MS = 5 * 60_000;
+
+/**
+ * Estimates before its start how long a list will take, from the rate that each large provider accepts from one
+ * source address. Large providers decide; a list without their addresses takes minutes.
+ */
+export class ExpectedTime {
+	readonly #counts = new Map<OperatorName, number>();
+
+	add(domain: string): void {
+		const operator = publicMailOf(domain);
+		if (operator !== null) this.#counts.set(operator, (this.#counts.get(operator) ?? 0) + 1);
+	}
+
+	/** The least time, in milliseconds. */
+	result(): number {
+		const minutes = [...this.#counts].map(
+			([operator, count]) => count / budgetOf(operator).recipientsPerMinute,
+		);
+		return Math.ceil(Math.max(0, ...minutes) * 60_000);
+	}
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../lib/utc-days.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -24,4 +24,9 @@ export function keptInWords(job: {
 	readonly resultsExpiresAt: number | null;
 }): string {
 	return retentionInWords((job.resultsExpiresAt ?? 0) - (job.completedAt ?? 0));
+}
+
+/** The prefix of all blobs of a job, which deletes them together. */
+export function blobPrefixOf(jobId: string): string {
+	return `jobs/${jobId}/`;
 }

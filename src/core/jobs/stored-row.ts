@@ -5,8 +5,13 @@ import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import { listEffectOf } from '../catchall/list/list-effect.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
-import type { ListFacts, Outcome } from '../verification/render.ts';
-import type { CatchAllVerdict, ValidationMethod, VerificationResult } from '../verification/result.ts';
+import type {
+	CatchAllVerdict,
+	ListFacts,
+	Outcome,
+	ValidationMethod,
+	VerificationResult,
+} from '../verification/render.ts';
 import { SUB_STATUSES, isUnknown, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus } from '../verification/sub-status.ts';
 import { OPEN_LENGTH } from './open-row.ts';

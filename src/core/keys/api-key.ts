@@ -1,7 +1,6 @@
-import { base62Length, fromBase62, toBase62 } from '../../lib/base-encodings.ts';
+import { base62Length, fromBase62, toBase62 } from '../../lib/encodings.ts';
 import { assert } from '../../lib/assert.ts';
-import { equalInConstantTime } from '../../lib/constant-time.ts';
-import { hmacSha256, sha256Hex } from '../../lib/digest.ts';
+import { equalInConstantTime, hmacSha256, sha256Hex } from '../../lib/digest.ts';
 
 /** One of the secrets that sign API keys. A key contains the version of its secret. */
 export interface SigningSecret {

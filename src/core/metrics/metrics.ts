@@ -88,3 +88,46 @@ export function columnOf<M extends MetricName>(metric: M, name: keyof PointOf<M>
 	const blob = (blobs as readonly string[]).indexOf(name);
 	return blob >= 0 ? `blob${blob + 1}` : `double${(doubles as readonly string[]).indexOf(name) + 1}`;
 }
+
+/** Counts by key. */
+export class Counter {
+	readonly #counts = new Map<string, number>();
+
+	/** Adds one, or `by`, to a key's count. */
+	add(key: string, by = 1): void {
+		this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
+	}
+
+	/** The largest counts. If there are more than `most`, the smallest ones are added up as `rest`. */
+	largest(most: number, rest: string): readonly (readonly [key: string, count: number])[] {
+		const sorted = [...this.#counts].toSorted(([, a], [, b]) => b - a);
+		if (sorted.length <= most) return sorted;
+		const kept = sorted.slice(0, most - 1);
+		const others = sorted.slice(most - 1).reduce((sum, [, count]) => sum + count, 0);
+		return [...kept, [rest, others]];
+	}
+}
+
+/** The fields of a result about the operator of the domain's mail. */
+interface MailServer {
+	readonly gateway: string | null;
+	readonly smtpProvider: string | null;
+	readonly mxRecord: string | null;
+	readonly implicitMx: string | null;
+}
+
+/**
+ * The operator's word in metrics: the gateway's if there is one, `other` for an unknown operator, `none` without
+ * mail.
+ */
+export function operatorOf({ gateway, smtpProvider, mxRecord, implicitMx }: MailServer): string {
+	return gateway ?? smtpProvider ?? (mxRecord === null && implicitMx === null ? 'none' : 'other');
+}
+
+/** Receives points. It neither throws nor waits: points that can't be written are lost, and counted. */
+export interface Metrics {
+	note<M extends MetricName>(metric: M, point: PointOf<M>): void;
+}
+
+/** Measures nothing: answers to test keys are made up. */
+export const SILENT: Metrics = { note: () => {} };

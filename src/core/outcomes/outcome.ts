@@ -1,4 +1,10 @@
-import { DAY_MS } from '../../lib/utc-days.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { toBase62 } from '../../lib/encodings.ts';
+import { hmacSha256 } from '../../lib/digest.ts';
+import type { Address } from '../address/parse-address.ts';
+import type { SigningSecret } from '../keys/api-key.ts';
+import type { Outcome } from '../verification/render.ts';
+import { statusOf } from '../verification/sub-status.ts';
 
 /** The outcome of a message that an account sent to an address. */
 export const OUTCOME_KINDS = ['delivered', 'hard_bounce'] as const;
@@ -33,4 +39,104 @@ export function replaces(told: ToldOutcome, known: Pick<ToldOutcome, 'kind' | 'a
 	if (told.at === known.at) return told.kind === 'hard_bounce' && known.kind !== 'hard_bounce';
 	if (told.at < known.at) return false;
 	return told.kind !== known.kind || told.isDated || told.at - known.at >= DAY_MS;
+}
+
+// HMAC-SHA-256 cut to 128 bits (RFC 2104 §5 allows down to 80).
+const DIGEST_OCTETS = 16;
+
+/**
+ * The digests that stand for an address in its account: a keyed hash for each of our secrets, the current one first.
+ * Without the secret an address can't be tested against them, and it has another digest in each account. Both scripts
+ * of a domain, and any letter case, give the same digest: few servers distinguish mailboxes by case.
+ */
+export function addressDigests(
+	secrets: readonly SigningSecret[],
+	accountId: string,
+	{ localPart, domain }: Pick<Address, 'localPart' | 'domain'>,
+): readonly string[] {
+	// No account id and no address contains a zero octet, so no two inputs are equal.
+	const text = new TextEncoder().encode(`own outcome\0${accountId}\0${localPart.toLowerCase()}@${domain}`);
+	return secrets.map(({ secret }) => toBase62(hmacSha256(secret, text).subarray(0, DIGEST_OCTETS)));
+}
+
+/** The width of a band, in the scorecard's points: ten double the odds. */
+const BAND_POINTS = 4;
+
+/** Counts of the outcomes of messages to addresses of one band. No address can be derived from them. */
+export interface BandCount extends Readonly<Record<OutcomeKind, number>> {
+	/** The scorecard that gave the points, without its calibration. */
+	readonly scorecard: string;
+	readonly band: number;
+}
+
+/** The band of a score's points. */
+export function bandOf(points: number): number {
+	return Math.round(points / BAND_POINTS) + 0;
+}
+
+/** The points in the middle of a band. */
+export function pointsOf(band: number): number {
+	return band * BAND_POINTS;
+}
+
+/** The outcome of a message that this account sent to this very address. */
+export interface OwnOutcome {
+	readonly kind: OutcomeKind;
+	/** Days since that message. */
+	readonly ageDays: number;
+}
+
+/** A kept outcome as evidence at `now`, epoch milliseconds. */
+export function ownOutcomeAt(
+	{ kind, at }: { readonly kind: OutcomeKind; readonly at: number },
+	now: number,
+): OwnOutcome {
+	return { kind, ageDays: Math.max(0, Math.floor((now - at) / DAY_MS)) };
+}
+
+/** The labels of the gates that rest on an own outcome. */
+export const OWN_RULES: Readonly<Record<OutcomeKind, string>> = {
+	hard_bounce: 'gate:own_bounce',
+	delivered: 'gate:own_delivery',
+};
+
+/** Whether the rule that decided (see `Judgement`) rests on an own outcome. */
+export function isOwnRule(label: string | null): boolean {
+	return label !== null && Object.values(OWN_RULES).includes(label);
+}
+
+/** One sentence for people, without a full stop. */
+export const OWN_OUTCOME_TEXTS: Readonly<Record<OutcomeKind, string>> = {
+	hard_bounce: 'A message of yours to this address bounced in the last half year',
+	delivered: 'A message of yours to this address was delivered in the last three months',
+};
+
+/**
+ * Whether the outcome is young enough to decide. A domain that is disposable or one slip from a large provider's
+ * accepts mail for every address, so a delivery there proves nothing.
+ */
+export function decides({ kind, ageDays }: OwnOutcome, isDoubtfulDomain: boolean): boolean {
+	return ageDays <= KEPT_DAYS[kind] && (kind === 'hard_bounce' || !isDoubtfulDomain);
+}
+
+/**
+ * Applies the account's own outcome to a result without a score; null: the result stays. An earlier delivery does not
+ * outweigh evidence that no mail can arrive now. Every other result gives way, even an `unknown`.
+ */
+export function overrule(outcome: Outcome, own: OwnOutcome, isDoubtfulDomain: boolean): Outcome | null {
+	const wanted = own.kind === 'delivered' ? 'deliverable' : 'undeliverable';
+	const status = statusOf(outcome.subStatus);
+	if (status === wanted || status === 'undeliverable' || !decides(own, isDoubtfulDomain)) return null;
+	const subStatus = own.kind === 'delivered' ? 'accepted_email' : 'rejected_email';
+	return { ...outcome, subStatus, ...shownAsOwn(own) };
+}
+
+/** The fields of a result that say why it was decided by the account's own message. */
+export function shownAsOwn({ kind }: OwnOutcome): Pick<Outcome, 'method' | 'replyCode'> & { note: string } {
+	const text = OWN_OUTCOME_TEXTS[kind];
+	return {
+		method: 'list',
+		replyCode: null,
+		note: kind === 'delivered' ? text : `Mailbox does not exist. ${text}`,
+	};
 }

@@ -1,5 +1,4 @@
-import { equalInConstantTime } from '../../lib/constant-time.ts';
-import { hmacSha256HexOf } from '../../lib/digest.ts';
+import { equalInConstantTime, hmacSha256HexOf } from '../../lib/digest.ts';
 
 /** The largest difference between a signature's time and ours, in seconds: that of Stripe's own libraries. */
 export const SIGNATURE_TOLERANCE_S = 300;

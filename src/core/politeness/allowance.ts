@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import { RateMeter } from './rate-meter.ts';
-import { DAY_MS } from '../../lib/utc-days.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 // Of each minute and each day: so that a caller who waits finds something left, however long the lists are.
 const SHARE_OF_LISTS = 0.9;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../lib/utc-days.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 /** What one operator, or mail host, bears from one source address that it knows. */
 export interface Budget {

@@ -1,6 +1,6 @@
 import { findRegistrable } from '../dns/registrable.ts';
 import { isFreeProvider } from '../lists/domain-kinds.ts';
-import type { Stage } from '../smtp/reply.ts';
+import type { Stage } from '../smtp/reply-reader.ts';
 import type { Asker, MailHost } from './mail-host.ts';
 
 /** Why a mail host is not contacted for a while. */

@@ -1,3 +1,13 @@
+export const CATEGORIES = ['default', 'batch', 'polling'] as const;
+/** The counter of an account that a request counts on (spec §8). */
+export type Category = (typeof CATEGORIES)[number];
+
+/** Requests per window and category. */
+export type Limits = Readonly<Record<Category, number>>;
+
+// Spec §8.
+export const DEFAULT_LIMITS: Limits = { default: 300, batch: 30, polling: 600 };
+
 /** A fixed window: it begins with its first request; the first request after its end begins a new one. */
 export interface Window {
 	/** Epoch milliseconds of its first request. */

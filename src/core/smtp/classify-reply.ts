@@ -2,7 +2,7 @@ import { assert } from '../../lib/assert.ts';
 import type { ReplyHabit } from '../mail-operators/operator-row.ts';
 import { OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
-import type { SmtpReply, Stage } from './reply.ts';
+import type { SmtpReply, Stage } from './reply-reader.ts';
 import { REPLY_RULES } from './reply-rules.ts';
 import type { ReplyMeaning, ReplyRule } from './reply-rules/rule.ts';
 import { statusWithin, wordsOf } from './reply-text.ts';

@@ -1,9 +1,8 @@
 import { classifyReply } from './classify-reply.ts';
-import { CONNECTION_LIMITS } from './limits.ts';
-import type { SmtpReply } from './reply.ts';
+import { CONNECTION_LIMITS, transactionSize } from './limits.ts';
+import type { RecipientTally } from './limits.ts';
+import type { SmtpReply } from './reply-reader.ts';
 import type { ConnectionLimits, LineState, SessionPlan } from './session-plan.ts';
-import { transactionSize } from './transaction-size.ts';
-import type { RecipientTally } from './transaction-size.ts';
 
 type Recipients = Pick<SessionPlan, 'targets' | 'invented' | 'furtherInvented' | 'deep' | 'limits' | 'tally'>;
 

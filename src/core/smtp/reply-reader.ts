@@ -1,5 +1,17 @@
-import { REPLY_LINES_MAX, REPLY_LINE_OCTETS_MAX, SESSION_OCTETS_MAX } from './limits.ts';
-import type { SmtpReply } from './reply.ts';
+import { REPLY_LINE_OCTETS_MAX, REPLY_LINES_MAX, SESSION_OCTETS_MAX } from './limits.ts';
+
+/** One complete SMTP reply (RFC 5321 §4.2), as parsed by the reply reader. */
+export interface SmtpReply {
+	/** 200-599. */
+	readonly code: number;
+	/** RFC 3463 status such as `5.1.1`, taken from the first line that carries one, else null. */
+	readonly enhanced: string | null;
+	/** The text of every line, without code, separator and line end. Invalid UTF-8 is replaced by U+FFFD. */
+	readonly lines: readonly string[];
+}
+
+/** Where in the conversation a reply was given, which limits what the reply can be about. */
+export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt';
 
 /** Why we stop reading a byte stream: it is not SMTP, or it exceeds our limits. */
 export type ReplyFault = 'line_too_long' | 'too_many_lines' | 'too_many_octets' | 'not_smtp';

@@ -1,6 +1,5 @@
-import type { ReplyFault } from './reply-reader.ts';
-import type { SmtpReply, Stage } from './reply.ts';
-import type { RecipientTally } from './transaction-size.ts';
+import type { ReplyFault, SmtpReply, Stage } from './reply-reader.ts';
+import type { RecipientTally } from './limits.ts';
 
 /**
  * When to ask about further invented recipients. `catch_all`: if the server accepted the first ones. `always`: also

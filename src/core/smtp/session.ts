@@ -9,7 +9,7 @@ import {
 } from './limits.ts';
 import { isPositive, RecipientQueue } from './recipient-queue.ts';
 import { ReplyReader } from './reply-reader.ts';
-import type { SmtpReply, Stage } from './reply.ts';
+import type { SmtpReply, Stage } from './reply-reader.ts';
 import type { LineState, RecipientReply, SessionEnd, SessionPlan, SessionReport } from './session-plan.ts';
 
 export type * from './session-plan.ts';

@@ -2,7 +2,7 @@ import { makeBreakdown } from '../catchall/breakdown.ts';
 import type { Judgement, VerdictThresholds } from '../catchall/judge.ts';
 import { scoreSignals } from '../catchall/scorecard.ts';
 import { subStatusOfCatchAll } from '../verification/decide.ts';
-import type { CatchAllVerdict } from '../verification/result.ts';
+import type { CatchAllVerdict } from '../verification/render.ts';
 
 // Signals of a made-up domain, so that a breakdown has contents.
 const SIGNALS = [

@@ -2,7 +2,7 @@ import { OPERATORS, wordOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { SUB_STATUSES } from '../verification/sub-status.ts';
 import type { Status, SubStatus } from '../verification/sub-status.ts';
-import type { CatchAllVerdict } from '../verification/result.ts';
+import type { CatchAllVerdict } from '../verification/render.ts';
 
 /** The answer of a test key for the address of a word. */
 export interface TestAnswer {

@@ -1,7 +1,7 @@
 import { refusal } from './file-kind.ts';
 import type { Inspection } from './inspect.ts';
 import type { Row } from './row-reader.ts';
-import { ADDRESS_COLUMNS_MAX } from './several-columns.ts';
+import { ADDRESS_COLUMNS_MAX } from './columns.ts';
 
 /** The way to read the rows of a list. */
 export interface Choice {

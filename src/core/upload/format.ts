@@ -1,10 +1,8 @@
 import { ownCopy } from '../../lib/text.ts';
-import type { Steps } from '../../lib/steps.ts';
+import type { Steps } from '../../lib/slots.ts';
 import { parseAddress } from '../address/parse-address.ts';
-import { findEncoding } from './encoding.ts';
-import type { Encoding } from './encoding.ts';
-import { DELIMITERS, parseText } from './parse-text.ts';
-import type { Delimiter } from './parse-text.ts';
+import { DELIMITERS, findEncoding, parseText } from './text.ts';
+import type { Delimiter, Encoding } from './text.ts';
 
 /** The format of a file. */
 export interface FileFormat {

@@ -1,7 +1,7 @@
-import type { Steps } from '../../lib/steps.ts';
-import { ColumnTally, chooseColumn, namesAddresses } from './columns.ts';
+import type { Steps } from '../../lib/slots.ts';
+import { chooseColumn, ColumnTally, namesAddresses } from './columns.ts';
 import type { ColumnFacts } from './columns.ts';
-import { stepsOf } from './encoding.ts';
+import { stepsOf } from './text.ts';
 import { NoAddresses, refusal, refuseUnreadable } from './file-kind.ts';
 import { findFormat, shown } from './format.ts';
 import type { FileFormat } from './format.ts';

@@ -1,5 +1,5 @@
-import type { Steps } from '../../lib/steps.ts';
-import { CSV_TEXT_FORMAT, CsvText } from './csv-text.ts';
+import type { Steps } from '../../lib/slots.ts';
+import { CSV_TEXT_FORMAT, CsvText } from './text.ts';
 import { NoAddresses } from './file-kind.ts';
 import { inspectFile } from './inspect.ts';
 import type { ListFile } from './read-list-file.ts';

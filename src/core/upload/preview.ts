@@ -1,5 +1,5 @@
 import { describeFault } from '../address/parse-address.ts';
-import { ExpectedTime } from '../jobs/expected-time.ts';
+import { ExpectedTime } from '../jobs/estimate.ts';
 import { ListCleaner } from '../jobs/clean-list.ts';
 import { HeaderSplit } from './choice.ts';
 import type { Choice } from './choice.ts';

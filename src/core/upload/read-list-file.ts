@@ -1,9 +1,9 @@
-import type { Steps } from '../../lib/steps.ts';
-import { CSV_TEXT_FORMAT } from './csv-text.ts';
+import type { Steps } from '../../lib/slots.ts';
+import { CSV_TEXT_FORMAT } from './text.ts';
 import { NoAddresses, isArchive, refusal, refuseUnreadable } from './file-kind.ts';
 import { inspectFile } from './inspect.ts';
 import type { Inspection } from './inspect.ts';
-import { sheetToCsv } from './xlsx/sheet-to-csv.ts';
+import { sheetToCsv } from './xlsx/sheet-rows.ts';
 import { openWorkbook } from './xlsx/workbook.ts';
 
 /** The text of a file that a list is read from. */

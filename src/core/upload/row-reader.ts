@@ -1,7 +1,7 @@
 import type { FileFormat } from './format.ts';
 import { NOT_TEXT, refusal } from './file-kind.ts';
 import { COLUMNS_MAX, ROW_CHARS_MAX } from './limits.ts';
-import { parseText } from './parse-text.ts';
+import { parseText } from './text.ts';
 
 export interface Row {
 	/** Row number in the file, from 1, counting header and empty rows, as in a spreadsheet. */

@@ -1,5 +1,5 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import type { CatchAllVerdict } from './result.ts';
+import type { CatchAllVerdict } from './render.ts';
 import type { Interpretation } from './interpret-session.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';
 

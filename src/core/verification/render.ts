@@ -1,8 +1,87 @@
+import { statusOf, SUB_STATUSES } from './sub-status.ts';
+import type { Status, SubStatus } from './sub-status.ts';
+import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
-import { rate } from './rate.ts';
-import type { CatchAllVerdict, ValidationMethod, VerificationResult } from './result.ts';
-import { SUB_STATUSES, statusOf } from './sub-status.ts';
-import type { SubStatus } from './sub-status.ts';
+
+export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
+type RiskLevel = (typeof RISK_LEVELS)[number];
+
+export const VALIDATION_METHODS = ['smtp', 'dns', 'list'] as const;
+export type ValidationMethod = (typeof VALIDATION_METHODS)[number];
+
+export const CATCH_ALL_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
+export type CatchAllVerdict = (typeof CATCH_ALL_VERDICTS)[number];
+
+/** The result for one address: the `data` of POST /v1/verify and a row of a bulk job's results. */
+export interface VerificationResult {
+	/** As given, trimmed, the domain in lower case. */
+	email: string;
+	is_valid: boolean;
+	status: Status;
+	risk_level: RiskLevel;
+	/** 0-100, whole. */
+	deliverability_score: number;
+	did_you_mean: string | null;
+	details: {
+		general: { domain: string; reason: string; validation_method: ValidationMethod };
+		/** Null: not checked, or not known. */
+		attributes: {
+			free_email: boolean;
+			role_account: boolean;
+			disposable: boolean;
+			catch_all: boolean | null;
+			has_plus_tag: boolean;
+			mailbox_full: boolean | null;
+			no_reply: boolean;
+		};
+		mail_server: {
+			smtp_provider: string | null;
+			mx_record: string | null;
+			implicit_mx: string | null;
+			gateway: string | null;
+		};
+		sub_status: SubStatus;
+	};
+	/** ISO 8601, UTC. */
+	verified_at: string;
+	/** 0-100, whole; present exactly when `attributes.catch_all` is true and the deep check ran. */
+	catch_all_score?: number;
+	catch_all_verdict?: CatchAllVerdict;
+}
+
+interface Rating {
+	/** 0-100, whole. */
+	readonly score: number;
+	readonly risk: RiskLevel;
+}
+
+/**
+ * Score and risk of an outcome: status and sub_status in a form that can be sorted. They never contradict the status.
+ *
+ * @param flagged the address has a flag that a sender should consider (role, no-reply or disposable)
+ * @param catchAllScore the score of the deep check on a catch-all domain, 0-100. For an `unknown` it is only an estimate:
+ * a customer who sends to everything from 80 up must not get unresolved addresses.
+ */
+export function rate(subStatus: SubStatus, flagged: boolean, catchAllScore: number | null): Rating {
+	assert(catchAllScore === null || Number.isInteger(catchAllScore), 'a catch-all score is whole');
+	switch (statusOf(subStatus)) {
+		case 'deliverable':
+			if (catchAllScore !== null) return { score: catchAllScore, risk: 'low' };
+			return flagged ? { score: 90, risk: 'medium' } : { score: 97, risk: 'low' };
+		case 'undeliverable':
+			return { score: catchAllScore ?? (subStatus === 'disposable' ? 5 : 2), risk: 'high' };
+		case 'unknown':
+			return { score: 50, risk: 'medium' };
+		case 'risky':
+			return riskyRating(subStatus);
+	}
+}
+
+function riskyRating(subStatus: SubStatus): Rating {
+	if (subStatus === 'mailbox_full') return { score: 40, risk: 'medium' };
+	if (subStatus === 'possible_typo') return { score: 20, risk: 'high' };
+	return { score: 50, risk: 'medium' };
+}
 
 /** The lists' facts about an address, found without any network request. */
 export interface ListFacts {
@@ -102,4 +181,28 @@ function reasonOf({ subStatus, replyCode, note }: Outcome): string {
 function isFull(subStatus: SubStatus): boolean | null {
 	if (subStatus === 'mailbox_full') return true;
 	return subStatus === 'accepted_email' || subStatus === 'possible_typo' ? false : null;
+}
+
+// We store results in databases without their addresses, because deleted data stays in unused pages until it is
+// overwritten. A caller that asks again supplies the address.
+
+/** The result without its address, and without the local part of its suggestion. */
+export function withoutAddress(result: VerificationResult): VerificationResult {
+	const { did_you_mean: suggested } = result;
+	return { ...result, email: '', did_you_mean: suggested === null ? null : domainPart(suggested) };
+}
+
+/** The result with this address, which `withoutAddress` removed or which is still in it. */
+export function withAddress(result: VerificationResult, address: Address): VerificationResult {
+	const { did_you_mean: suggested } = result;
+	return {
+		...result,
+		email: address.email,
+		did_you_mean: suggested === null ? null : `${address.localPart}${domainPart(suggested)}`,
+	};
+}
+
+/** `@x.test`; the local part may be quoted, with an @ in it. */
+function domainPart(email: string): string {
+	return email.slice(email.lastIndexOf('@'));
 }

@@ -1,4 +1,4 @@
-import { visible } from '../../lib/visible.ts';
+import { visible } from '../../lib/text.ts';
 import type { Address } from '../address/parse-address.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
@@ -8,10 +8,42 @@ import type { Classification } from '../smtp/classify-reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from './interpret-session.ts';
 import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
-import type { ListFacts } from './render.ts';
-import type { CatchAllVerdict } from './result.ts';
+import type { CatchAllVerdict, ListFacts } from './render.ts';
 import { SUB_STATUSES } from './sub-status.ts';
 import type { SubStatus } from './sub-status.ts';
+
+/** How far a verification has come. It names only steps that have happened. */
+export type Progress =
+	/** The domain's mail hosts are being looked up. */
+	| { readonly at: 'domain' }
+	/** The mail host of best preference, or one after it, is being asked about the mailbox. */
+	| { readonly at: 'server'; readonly host: string }
+	/** The conversation is over and we weigh its evidence; for a catch-all domain we look up more. */
+	| { readonly at: 'mailbox'; readonly host: string; readonly replied: boolean };
+
+/** The first step of every verification. */
+export const AT_FIRST: Progress = { at: 'domain' };
+
+/** The progress after this step of the trace, or null if the step doesn't change it. */
+export function progressAfter(event: TraceEvent): Progress | null {
+	switch (event.step) {
+		case 'route': {
+			const [host] = event.route.kind === 'hosts' ? event.route.hosts : [];
+			return host === undefined ? null : { at: 'server', host };
+		}
+		case 'conversation':
+			return { at: 'mailbox', host: event.host, replied: event.interpretation.replyCode !== null };
+		case 'address':
+		case 'lists':
+		case 'host':
+		case 'dial':
+		case 'wait':
+		case 'paused':
+		case 'score':
+		case 'decision':
+			return null;
+	}
+}
 
 /** One step on the way to a verdict. No step holds a key, a password or any other secret. */
 export type TraceEvent =

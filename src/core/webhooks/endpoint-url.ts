@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../lib/loopback.ts';
+import { isLoopbackHost } from '../../lib/ip-address.ts';
 import { isSameRegistrable } from '../dns/registrable.ts';
 
 export interface EndpointRules {

@@ -1,4 +1,4 @@
-import { toBase64 } from '../../lib/base-encodings.ts';
+import { toBase64 } from '../../lib/encodings.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { SigningSecret } from '../keys/api-key.ts';
 

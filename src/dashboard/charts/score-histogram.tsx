@@ -1,5 +1,5 @@
-import type { ScoreCounts } from '../../core/jobs/score-counter.ts';
-import type { CatchAllVerdict } from '../../core/verification/result.ts';
+import type { ScoreCounts } from '../../core/jobs/task-verdicts.ts';
+import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import { count } from '../format.ts';
 import { Table } from '../parts/table.tsx';
 import { CHART_HEIGHT, Grid, PLOT_HEIGHT, TOP, VerticalAxis, axisFor, heightOf } from './axis.tsx';

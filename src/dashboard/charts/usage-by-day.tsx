@@ -1,4 +1,4 @@
-import type { DayUsage } from '../../core/credits/usage-by-day.ts';
+import type { DayUsage } from '../../core/credits/usage.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import { STATUS_WORDS, Shape } from '../parts/badge.tsx';

@@ -1,6 +1,6 @@
-import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { BalanceView } from '../../core/credits/balance.ts';
 import { forecast } from '../../core/credits/forecast.ts';
-import type { DayUsage } from '../../core/credits/usage-by-day.ts';
+import type { DayUsage } from '../../core/credits/usage.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';

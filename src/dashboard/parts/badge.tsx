@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { CatchAllVerdict } from '../../core/verification/result.ts';
+import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import type { JobStatus } from '../../operations/jobs/port.ts';
 

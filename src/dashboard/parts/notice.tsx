@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { BalanceView } from '../../core/credits/balance.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
 import type { Flash } from '../session.ts';
 import { plural } from '../format.ts';

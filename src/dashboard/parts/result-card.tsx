@@ -1,6 +1,6 @@
 import { listEffectOf } from '../../core/catchall/list/list-effect.ts';
-import { displayNameOf } from '../../core/mail-operators/display-name.ts';
-import type { VerificationResult } from '../../core/verification/result.ts';
+import { displayNameOf } from '../../core/mail-operators/operators.ts';
+import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status } from '../../core/verification/sub-status.ts';
 import { ScoreWaterfall } from '../charts/score-waterfall.tsx';

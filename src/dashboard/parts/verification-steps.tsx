@@ -1,4 +1,4 @@
-import type { Progress } from '../../core/verification/progress.ts';
+import type { Progress } from '../../core/verification/trace.ts';
 import { Icon } from './icon.tsx';
 import { Mono } from './table.tsx';
 

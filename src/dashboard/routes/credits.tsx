@@ -1,13 +1,11 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { forecast } from '../../core/credits/forecast.ts';
-import { CREDITS_LOW_MAX } from '../../core/webhooks/credits-low.ts';
-import { downloadLedger } from '../../operations/accounts/download-ledger.ts';
-import { listLedger } from '../../operations/accounts/list-ledger.ts';
-import { readUsage } from '../../operations/accounts/read-usage.ts';
-import { namesOf } from '../../operations/accounts/steps/ledger-csv.ts';
+import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
+import { downloadLedger, listLedger, namesOf } from '../../operations/accounts/credits.ts';
+import { readUsage } from '../../operations/accounts/accounts.ts';
 import type { LedgerPlace } from '../../operations/accounts/port.ts';
-import { setCreditsLow } from '../../operations/webhooks/set-credits-low.ts';
+import { setCreditsLow } from '../../operations/webhooks/webhooks.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, signedInOf, takeFlash } from '../session.ts';
 import { withForm } from '../forms.ts';

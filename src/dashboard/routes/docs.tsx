@@ -1,7 +1,7 @@
 import { SCOPES } from '../../core/keys/scopes.ts';
 import type { Hono } from 'hono';
-import { DEFAULT_LIMITS } from '../../core/rate-limit/policy.ts';
-import { createKey } from '../../operations/accounts/create-key.ts';
+import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
+import { createKey } from '../../operations/accounts/keys.ts';
 import { readApi } from '../api-reference.ts';
 import type { ApiCall } from '../api-reference.ts';
 import { clientAndDevice } from '../context.ts';

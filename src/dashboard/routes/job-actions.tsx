@@ -1,10 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import { deleteResults } from '../../operations/jobs/delete-results.ts';
-import { finishJob } from '../../operations/jobs/finish-job.ts';
-import { renameJob } from '../../operations/jobs/rename-job.ts';
-import { setMailWhenDone } from '../../operations/jobs/set-mail-when-done.ts';
+import { deleteResults, finishJob, renameJob, setMailWhenDone } from '../../operations/jobs/manage-job.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, ownerOf, signedInOf } from '../session.ts';
 import { withBareForm, withForm } from '../forms.ts';

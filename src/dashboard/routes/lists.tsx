@@ -1,12 +1,11 @@
 import type { Hono } from 'hono';
 import { PASTED_CHARS_MAX } from '../../core/upload/pasted.ts';
 import { ServiceError } from '../../errors.ts';
-import { LIST_SOURCES, findLists } from '../../operations/jobs/find-lists.ts';
+import { findLists, LIST_SOURCES } from '../../operations/jobs/read-job.ts';
 import { LIST_STATES } from '../../operations/jobs/lists-port.ts';
-import { listUploads } from '../../operations/uploads/list-uploads.ts';
+import { listUploads } from '../../operations/uploads/uploads.ts';
 import type { Upload } from '../../operations/uploads/port.ts';
-import { stagePasted } from '../../operations/uploads/stage-pasted.ts';
-import { stageUpload } from '../../operations/uploads/stage-upload.ts';
+import { stagePasted, stageUpload } from '../../operations/uploads/stage-upload.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { signedInOf, takeFlash } from '../session.ts';
 import { minute } from '../format.ts';

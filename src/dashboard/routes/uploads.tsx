@@ -1,12 +1,10 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { LONG_MS } from '../../core/jobs/expected-time.ts';
+import { LONG_MS } from '../../core/jobs/estimate.ts';
 import { ServiceError } from '../../errors.ts';
-import { finished } from '../../lib/finished.ts';
-import { chooseSheet } from '../../operations/uploads/choose-sheet.ts';
-import { discardUpload } from '../../operations/uploads/discard-upload.ts';
-import { previewUpload } from '../../operations/uploads/preview-upload.ts';
-import type { UploadPreview } from '../../operations/uploads/preview-upload.ts';
+import { finished } from '../../lib/log.ts';
+import { chooseSheet, discardUpload, previewUpload } from '../../operations/uploads/uploads.ts';
+import type { UploadPreview } from '../../operations/uploads/uploads.ts';
 import { startUpload } from '../../operations/uploads/start-upload.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, ownerOf, signedInOf } from '../session.ts';

@@ -7,15 +7,15 @@ import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { ServiceError } from '../../errors.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import { throttle } from '../../operations/people/steps/throttle.ts';
-import { changeWebhook } from '../../operations/webhooks/change-webhook.ts';
-import { createWebhook } from '../../operations/webhooks/create-webhook.ts';
-import { listDeliveries } from '../../operations/webhooks/list-deliveries.ts';
-import { listWebhooks } from '../../operations/webhooks/list-webhooks.ts';
-import { removeWebhook } from '../../operations/webhooks/remove-webhook.ts';
-import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts';
-import { rotateSecret } from '../../operations/webhooks/rotate-secret.ts';
-import { sendTestEvent } from '../../operations/webhooks/send-test-event.ts';
-import { showWebhook } from '../../operations/webhooks/show-webhook.ts';
+import {
+	changeWebhook,
+	createWebhook,
+	listWebhooks,
+	removeWebhook,
+	rotateSecret,
+	showWebhook,
+} from '../../operations/webhooks/webhooks.ts';
+import { listDeliveries, replayDelivery, sendTestEvent } from '../../operations/webhooks/deliveries.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, ownerOf, signedInOf, takeFlash } from '../session.ts';

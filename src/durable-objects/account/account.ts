@@ -1,7 +1,7 @@
 import { isTestAccount } from '../../core/keys/api-key.ts';
 import { DurableObject } from 'cloudflare:workers';
 import { assert } from '../../lib/assert.ts';
-import { newId } from '../../lib/ids.ts';
+import { newId } from '../../lib/encodings.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';

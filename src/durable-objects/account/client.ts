@@ -1,7 +1,7 @@
 import type { AccountPort, Accounts } from '../../operations/accounts/object-port.ts';
 import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { timed } from '../../lib/waits.ts';
+import { timed } from '../../lib/invocation.ts';
 import type { Account } from './account.ts';
 
 /** How the platform marks what went wrong between us and the object. */

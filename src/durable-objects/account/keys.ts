@@ -1,11 +1,10 @@
-import { SCOPES, parseScopes } from '../../core/keys/scopes.ts';
+import { isExpired, parseScopes, SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
-import { isExpired } from '../../core/keys/expiry.ts';
 import { addUsage } from '../../core/credits/usage.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
-import { DEFAULT_LIMITS } from '../../core/rate-limit/policy.ts';
+import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
 import { assert } from '../../lib/assert.ts';
-import { equalInConstantTime } from '../../lib/constant-time.ts';
+import { equalInConstantTime } from '../../lib/digest.ts';
 import type {
 	AccountView,
 	CreateKeyResult,

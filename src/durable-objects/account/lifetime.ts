@@ -1,9 +1,9 @@
 import type { NewKey } from '../../operations/accounts/port.ts';
-import { EMPTY_BALANCE, available, grant, withdraw } from '../../core/credits/balance.ts';
-import { INITIAL_GRANT_ID } from '../../core/credits/initial-grant.ts';
+import { available, EMPTY_BALANCE, grant, withdraw } from '../../core/credits/balance.ts';
+import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
 import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
-import { DAY_MS } from '../../lib/utc-days.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { NO_DAY } from './credits/days.ts';

@@ -1,4 +1,4 @@
-import { isExpired } from '../../core/keys/expiry.ts';
+import { isExpired } from '../../core/keys/scopes.ts';
 import { numberOf } from '../sql.ts';
 import type { AccountSurvey, SecretVersions } from '../../operations/accounts/port.ts';
 import type { AccountContext } from './context.ts';

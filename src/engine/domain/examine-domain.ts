@@ -1,5 +1,5 @@
 import type { DomainFacts } from '../../core/catchall/domain-facts.ts';
-import type { RdapServers } from '../../core/catchall/domain/rdap-bootstrap.ts';
+import type { RdapServers } from '../../core/catchall/domain/rdap.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
 import type { DomainLookup, DomainPorts } from './port.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';

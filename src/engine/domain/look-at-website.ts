@@ -1,8 +1,12 @@
 import { readMailtos, readSecurityTxt } from '../../core/catchall/domain/published.ts';
 import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
 import { isSameRegistrable } from '../../core/dns/registrable.ts';
-import { isAllowedByRobots } from '../../core/catchall/domain/robots.ts';
-import { findContactPath, readPage, readRedirect } from '../../core/catchall/domain/website.ts';
+import {
+	findContactPath,
+	isAllowedByRobots,
+	readPage,
+	readRedirect,
+} from '../../core/catchall/domain/website.ts';
 import type { WebsiteFinding } from '../../core/catchall/domain/website.ts';
 import type { DomainPorts, WebAnswer } from './port.ts';
 

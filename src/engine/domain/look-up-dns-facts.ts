@@ -1,15 +1,22 @@
 import { NO_DNS_FACTS } from '../../core/catchall/domain-facts.ts';
 import type { DnsFacts } from '../../core/catchall/domain-facts.ts';
-import { hasBimi, hasMtaSts, readDane, readTlsRpt } from '../../core/catchall/domain/transport-policies.ts';
-import { operatorSelectors, readDkim } from '../../core/catchall/domain/dkim.ts';
-import { decideDmarc, readDmarcRecord, readSpf } from '../../core/catchall/domain/sender-policies.ts';
-import type { DmarcRecord } from '../../core/catchall/domain/sender-policies.ts';
-import { readParking } from '../../core/catchall/domain/parking.ts';
+import {
+	decideDmarc,
+	hasBimi,
+	hasMtaSts,
+	operatorSelectors,
+	readDane,
+	readDkim,
+	readDmarcRecord,
+	readSpf,
+	readTlsRpt,
+} from '../../core/catchall/domain/mail-policies.ts';
+import type { DmarcRecord } from '../../core/catchall/domain/mail-policies.ts';
+import { readParking } from '../../core/catchall/domain/website.ts';
 import { readCaaAddresses, readReportUris, readSoaAddress } from '../../core/catchall/domain/published.ts';
 import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
-import type { Looked, LookedUpType } from '../../core/dns/records.ts';
-import type { Answer } from '../../core/dns/resolver.ts';
+import type { Answer, Looked, LookedUpType } from '../../core/dns/resolver.ts';
 import { Slots } from '../../lib/slots.ts';
 import type { DomainPorts } from './port.ts';
 import { withinTime } from './within-time.ts';

@@ -1,5 +1,5 @@
-import { readMtaStsPolicy } from '../../core/catchall/domain/transport-policies.ts';
-import type { MtaStsFinding } from '../../core/catchall/domain/transport-policies.ts';
+import { readMtaStsPolicy } from '../../core/catchall/domain/mail-policies.ts';
+import type { MtaStsFinding } from '../../core/catchall/domain/mail-policies.ts';
 import type { DomainPorts } from './port.ts';
 
 // RFC 8461 §3.3 suggests 64 kilobytes as the longest policy to accept.

@@ -1,7 +1,5 @@
-import { findRdapServer, readRdapBootstrap } from '../../core/catchall/domain/rdap-bootstrap.ts';
-import type { RdapServers } from '../../core/catchall/domain/rdap-bootstrap.ts';
-import { readRdapAnswer } from '../../core/catchall/domain/rdap-answer.ts';
-import type { Registration } from '../../core/catchall/domain/rdap-answer.ts';
+import { findRdapServer, readRdapAnswer, readRdapBootstrap } from '../../core/catchall/domain/rdap.ts';
+import type { RdapServers, Registration } from '../../core/catchall/domain/rdap.ts';
 import type { DomainPorts } from './port.ts';
 
 const DAY_SECONDS = 86_400;

@@ -1,5 +1,5 @@
-import { wkdDirectories, wkdKeyUrl } from '../../core/catchall/domain/wkd.ts';
-import type { WkdDirectory, WkdFinding } from '../../core/catchall/domain/wkd.ts';
+import { wkdDirectories, wkdKeyUrl } from '../../core/catchall/domain/published.ts';
+import type { WkdDirectory, WkdFinding } from '../../core/catchall/domain/published.ts';
 import type { DomainPorts, WebAnswer } from './port.ts';
 import { withinTime } from './within-time.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordSource } from '../../core/dns/records.ts';
+import type { RecordSource } from '../../core/dns/resolver.ts';
 import type { Clock, Randomness } from '../ports.ts';
 
 /** Caches measured facts. Never throws: an entry that can't be read counts as absent. */

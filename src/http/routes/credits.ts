@@ -7,7 +7,7 @@ import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import { CREDITS, META } from '../examples.ts';
 import type { Tag } from '../openapi.ts';
-import { renderBalance } from '../render-balance.ts';
+import { renderBalance } from '../render.ts';
 import { failuresOfAnyKey, jsonResponse } from '../responses.ts';
 import { credits, success } from '../schemas.ts';
 

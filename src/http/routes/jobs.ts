@@ -1,15 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { PRICE, inCredits } from '../../core/credits/price.ts';
+import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { READING } from '../../core/keys/scopes.ts';
-import { finished } from '../../lib/finished.ts';
+import { finished } from '../../lib/log.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
-import { deleteResults } from '../../operations/jobs/delete-results.ts';
+import { deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
 import { exportResults } from '../../operations/jobs/export-results.ts';
-import { finishJob } from '../../operations/jobs/finish-job.ts';
-import { listJobs } from '../../operations/jobs/list-jobs.ts';
-import { readRejected } from '../../operations/jobs/read-rejected.ts';
-import { readResults } from '../../operations/jobs/read-results.ts';
+import { listJobs, readRejected, readResults } from '../../operations/jobs/read-job.ts';
 import { enter } from '../admission.ts';
 import { answer, answerAccepted, answerFile, answerNothing, successText } from '../answer.ts';
 import type { AnswerTo } from '../answer.ts';
@@ -40,8 +37,8 @@ import {
 } from '../job-schemas.ts';
 import type { Tag } from '../openapi.ts';
 import { readJsonList } from '../read-json.ts';
-import { renderJob } from '../render-job.ts';
-import type { Job } from '../render-job.ts';
+import { renderJob } from '../render.ts';
+import type { Job } from '../render.ts';
 import {
 	BODY_ERRORS,
 	IDEMPOTENCY_ERRORS,

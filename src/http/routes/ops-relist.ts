@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
-import { relistAccount } from '../../operations/accounts/relist-account.ts';
+import { relistAccount } from '../../operations/accounts/accounts.ts';
 
 /** An address as an operator types it. */
 export const email = z.string({ error: 'email must be a string' }).trim().min(3).max(254);

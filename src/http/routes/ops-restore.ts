@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 import { restoreAccount } from '../../operations/accounts/restore-account.ts';
-import { renderBalance } from '../render-balance.ts';
+import { renderBalance } from '../render.ts';
 
 const time = z.iso
 	.datetime({ offset: true, error: 'at must be a time with its zone, like 2026-11-21T10:00:00Z' })

@@ -1,47 +1,40 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
-import { CATEGORIES } from '../../core/rate-limit/policy.ts';
+import { CATEGORIES } from '../../core/rate-limit/window.ts';
 import { ServiceError } from '../../errors.ts';
-import { equalInConstantTime } from '../../lib/constant-time.ts';
-import { sha256Hex } from '../../lib/digest.ts';
-import { discard } from '../../lib/read-body.ts';
-import { explainAddress } from '../../operations/verify/explain-address.ts';
+import { equalInConstantTime, sha256Hex } from '../../lib/digest.ts';
+import { discard } from '../../lib/streams.ts';
+import { explainAddress } from '../../operations/verify/try-address.ts';
 import { auditAccount } from '../../operations/audit/audit-account.ts';
 import { auditAll } from '../../operations/audit/audit-all.ts';
-import { AUDIT_STAGES } from '../../operations/audit/steps/place.ts';
-import type { AuditPlace } from '../../operations/audit/steps/place.ts';
-import { createAccount } from '../../operations/accounts/create-account.ts';
+import { AUDIT_STAGES } from '../../operations/audit/steps/account-step.ts';
+import type { AuditPlace } from '../../operations/audit/steps/account-step.ts';
+import {
+	createAccount,
+	findAccounts,
+	setLimits,
+	setSuspended,
+	showAccount,
+	surveyAccounts,
+} from '../../operations/accounts/accounts.ts';
 import { findSecretVersions } from '../../operations/accounts/find-secret-versions.ts';
-import { findAccounts } from '../../operations/accounts/find-accounts.ts';
-import { grantCredits } from '../../operations/accounts/grant-credits.ts';
-import { createTestKey } from '../../operations/accounts/create-test-key.ts';
-import { revokeKey } from '../../operations/accounts/revoke-key.ts';
-import { setLimits } from '../../operations/accounts/set-limits.ts';
-import { setSuspended } from '../../operations/accounts/set-suspended.ts';
-import { surveyAccounts } from '../../operations/accounts/survey-accounts.ts';
-import { showAccount } from '../../operations/accounts/show-account.ts';
-import { endJob } from '../../operations/jobs/end-job.ts';
-import { findStuckJobs } from '../../operations/jobs/find-stuck-jobs.ts';
-import type { StuckJob } from '../../operations/jobs/find-stuck-jobs.ts';
-import { retryJob } from '../../operations/jobs/retry-job.ts';
-import { showJob } from '../../operations/jobs/show-job.ts';
-import type { OperatedJob } from '../../operations/jobs/steps/operate.ts';
+import { grantCredits } from '../../operations/accounts/credits.ts';
+import { createTestKey, revokeKey } from '../../operations/accounts/keys.ts';
+import { endJob, findStuckJobs, retryJob, showJob } from '../../operations/jobs/manage-job.ts';
+import type { OperatedJob, StuckJob } from '../../operations/jobs/manage-job.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import type { SeenProber } from '../../operations/probers/port.ts';
-import { exportOutcomes } from '../../operations/outcomes/export-outcomes.ts';
-import { allowDomain } from '../../operations/opt-outs/allow-domain.ts';
-import { listRefusedDomains } from '../../operations/opt-outs/list-refused-domains.ts';
-import { refuseDomain } from '../../operations/opt-outs/refuse-domain.ts';
+import { exportOutcomes } from '../../operations/outcomes/outcomes.ts';
+import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
 import type { OptOut } from '../../operations/opt-outs/port.ts';
-import { removeTwoFactor } from '../../operations/people/remove-two-factor.ts';
-import { showProbers } from '../../operations/probers/show-probers.ts';
+import { removeTwoFactor } from '../../operations/people/two-factor.ts';
+import { showProbers } from '../../operations/probers/probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
-import { AnonymousWindows, clientOf } from '../anonymous-windows.ts';
+import { AnonymousWindows, clientOf } from '../keys.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';
-import { renderBalance } from '../render-balance.ts';
-import { renderJob } from '../render-job.ts';
+import { renderBalance, renderJob } from '../render.ts';
 import { answerRelisting, customer, email, relisting } from './ops-relist.ts';
 import { answerRestoration, restoration } from './ops-restore.ts';
 

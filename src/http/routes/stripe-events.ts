@@ -1,10 +1,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from 'zod';
-import { readPurchaseId } from '../../core/payments/purchase-ids.ts';
+import { readPurchaseId } from '../../core/payments/purchase.ts';
 import { isSignedByStripe } from '../../core/payments/stripe-signature.ts';
-import { discard, readOctets } from '../../lib/read-body.ts';
-import { takePaymentEvent } from '../../operations/payments/take-payment-event.ts';
-import type { PaymentEvent } from '../../operations/payments/take-payment-event.ts';
+import { discard, readOctets } from '../../lib/streams.ts';
+import { takePaymentEvent } from '../../operations/payments/settle-purchases.ts';
+import type { PaymentEvent } from '../../operations/payments/settle-purchases.ts';
 import type { AppEnv } from '../context.ts';
 
 // An event holds one object of Stripe's, some kilobytes.

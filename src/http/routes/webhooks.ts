@@ -2,17 +2,17 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import { READING } from '../../core/keys/scopes.ts';
-import { changeWebhook } from '../../operations/webhooks/change-webhook.ts';
-import { createWebhook } from '../../operations/webhooks/create-webhook.ts';
-import { listDeliveries } from '../../operations/webhooks/list-deliveries.ts';
-import { listWebhooks } from '../../operations/webhooks/list-webhooks.ts';
+import {
+	changeWebhook,
+	createWebhook,
+	listWebhooks,
+	removeWebhook,
+	rotateSecret,
+	setCreditsLow,
+	showWebhook,
+} from '../../operations/webhooks/webhooks.ts';
+import { listDeliveries, replayDelivery, sendTestEvent } from '../../operations/webhooks/deliveries.ts';
 import type { WebhookView } from '../../operations/webhooks/port.ts';
-import { removeWebhook } from '../../operations/webhooks/remove-webhook.ts';
-import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts';
-import { rotateSecret } from '../../operations/webhooks/rotate-secret.ts';
-import { sendTestEvent } from '../../operations/webhooks/send-test-event.ts';
-import { setCreditsLow } from '../../operations/webhooks/set-credits-low.ts';
-import { showWebhook } from '../../operations/webhooks/show-webhook.ts';
 import { enter } from '../admission.ts';
 import { answer, answerNothing } from '../answer.ts';
 import type { AnswerTo } from '../answer.ts';
@@ -25,7 +25,7 @@ import type { QueryContext } from '../job-requests.ts';
 import { pageQuery } from '../job-schemas.ts';
 import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
-import { renderDelivery, renderWebhook } from '../render-webhook.ts';
+import { renderDelivery, renderWebhook } from '../render.ts';
 import { BODY_ERRORS, emptyResponse, failures, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 import {

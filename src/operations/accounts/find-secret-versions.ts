@@ -1,5 +1,5 @@
 import { testAccountOf } from '../../core/keys/api-key.ts';
-import type { SecondFactors } from '../people/second-factor-port.ts';
+import type { SecondFactors } from '../people/port.ts';
 import type { FoundSecretVersions } from './port.ts';
 import { askAccounts } from './steps/ask-accounts.ts';
 import type { ManageServices } from './steps/manage.ts';

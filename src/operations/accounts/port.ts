@@ -1,8 +1,8 @@
-import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { BalanceView } from '../../core/credits/balance.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
-import type { Limits } from '../../core/rate-limit/policy.ts';
+import type { Limits } from '../../core/rate-limit/window.ts';
 
 export interface KeyView {
 	readonly id: string;

@@ -1,11 +1,11 @@
 import type { AccountPort } from './object-port.ts';
-import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { BalanceView } from '../../core/credits/balance.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AuditedListing } from '../audit/port.ts';
 import type { Purchases } from '../payments/port.ts';
-import { grantAgain } from '../payments/steps/grant-again.ts';
+import { grantAgain } from '../payments/settle-purchases.ts';
 import type { AccountRef } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';

@@ -1,10 +1,8 @@
 import { isLiveAccount, isTestAccount, liveAccountOf } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import { auditAccountStep } from './steps/account-step.ts';
-import type { AuditAccountServices } from './steps/account-step.ts';
-import { booksOf } from './steps/place.ts';
-import type { AuditPlace } from './steps/place.ts';
+import { auditAccountStep, booksOf } from './steps/account-step.ts';
+import type { AuditAccountServices, AuditPlace } from './steps/account-step.ts';
 import { walk } from './steps/walk.ts';
 import type { Audited } from './steps/walk.ts';
 

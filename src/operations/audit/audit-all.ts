@@ -1,7 +1,7 @@
 import { auditStep } from './steps/audit-step.ts';
 import type { AuditServices } from './steps/audit-step.ts';
-import { FROM_THE_FIRST } from './steps/place.ts';
-import type { AuditPlace } from './steps/place.ts';
+import { FROM_THE_FIRST } from './steps/account-step.ts';
+import type { AuditPlace } from './steps/account-step.ts';
 import { walk } from './steps/walk.ts';
 import type { Audited } from './steps/walk.ts';
 

@@ -1,12 +1,12 @@
 import type { Flaw } from '../../core/audit/finding.ts';
 import { liveAccountOf } from '../../core/keys/api-key.ts';
-import { Counter } from '../../core/metrics/counter.ts';
-import type { Metrics } from '../../core/metrics/port.ts';
+import { Counter } from '../../core/metrics/metrics.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
 import { log } from '../../lib/log.ts';
 import { auditStep } from './steps/audit-step.ts';
 import type { AuditServices, Looked } from './steps/audit-step.ts';
-import { AUDIT_STAGES, FROM_THE_FIRST } from './steps/place.ts';
-import type { AuditPlace } from './steps/place.ts';
+import { AUDIT_STAGES, FROM_THE_FIRST } from './steps/account-step.ts';
+import type { AuditPlace } from './steps/account-step.ts';
 import { walk } from './steps/walk.ts';
 import type { Reach } from './steps/walk.ts';
 

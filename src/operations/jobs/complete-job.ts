@@ -7,11 +7,15 @@ import { decodeRows, encodeRows, isDeferred, notAsked } from '../../core/jobs/st
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import { listFacts } from '../../engine/examine-address.ts';
 import { assert } from '../../lib/assert.ts';
-import { failJob } from './fail-job.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
+import { listDoneMail, mailableName } from '../../core/jobs/done-mail.ts';
+import { isTestAccount } from '../../core/keys/api-key.ts';
+import type { Directory } from '../accounts/directory-port.ts';
+import type { Mailer } from '../people/port.ts';
+import type { DoneList } from './lists-port.ts';
 
 export interface CompleteJobServices {
 	readonly clock: Clock;
@@ -23,7 +27,7 @@ export interface CompleteJobServices {
 // A Worker may hold six connections.
 const READ_AHEAD = 4;
 
-export interface CompleteJobRequest {
+interface CompleteJobRequest {
 	readonly jobId: string;
 }
 
@@ -123,4 +127,39 @@ async function* readParts(
 			yield text;
 		}
 	}
+}
+
+/** Ends a job whose input is gone. Its reserved credits that were not charged are released. */
+export async function failJob(
+	services: CompleteJobServices,
+	account: AccountRef,
+	request: CompleteJobRequest,
+): Promise<void> {
+	const { accountId } = account;
+	const { jobId } = request;
+	const jobs = services.accounts(accountId);
+	const job = await jobs.findJob(jobId);
+	if (job === null || job.status !== 'processing') return;
+	// The listing first, as in `completeJob`.
+	await services.listJob(accountId, { ...job, status: 'failed' });
+	await jobs.failJob({ jobId, now: services.clock.now(), error: "The job's input is gone" });
+}
+
+interface TellDoneServices {
+	readonly directory: Pick<Directory, 'findAccount'>;
+	readonly mailer: Pick<Mailer, 'send'>;
+	/** Our own address; null: not configured. */
+	readonly publicUrl: string | null;
+}
+
+/** Tells the owner by mail that a list ended. Throws where the mail can't be sent. A deleted account has no owner. */
+export async function tellDone(services: TellDoneServices, request: DoneList): Promise<void> {
+	const { accountId, job } = request;
+	if (isTestAccount(accountId)) return;
+	const account = await services.directory.findAccount(accountId);
+	if (account === null) return;
+	const { publicUrl } = services;
+	const link = publicUrl === null ? null : new URL(`/dashboard/jobs/${job.jobId}`, publicUrl).href;
+	const ended = { ...job, name: mailableName(job.name), failed: job.status === 'failed' };
+	await services.mailer.send({ to: account.email, ...listDoneMail(ended, link) });
 }

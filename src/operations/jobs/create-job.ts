@@ -1,7 +1,6 @@
 import { planListFacts } from '../../core/catchall/list/list-facts.ts';
 import type { ListFacts, ListedAddress } from '../../core/catchall/list/list-facts.ts';
-import { cleanList } from '../../core/jobs/clean-list.ts';
-import { RejectedElements } from '../../core/jobs/rejected.ts';
+import { cleanList, RejectedElements } from '../../core/jobs/clean-list.ts';
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256HexOf } from '../../lib/digest.ts';

@@ -1,5 +1,6 @@
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
-import { verifiedName } from '../../core/csv/download-name.ts';
+import { verifiedName, writeCsv } from '../../core/csv/write.ts';
+import type { CsvRow } from '../../core/csv/write.ts';
 import {
 	NO_CELLS,
 	chosenCells,
@@ -9,8 +10,6 @@ import {
 	resultCells,
 } from '../../core/csv/result-columns.ts';
 import type { ResultColumn } from '../../core/csv/result-columns.ts';
-import { writeCsv } from '../../core/csv/write.ts';
-import type { CsvRow } from '../../core/csv/write.ts';
 import { isOpen, matcherOf } from '../../core/jobs/report/filter.ts';
 import type { RowFilter } from '../../core/jobs/report/filter.ts';
 import { renderListed } from '../../core/jobs/report/listed-row.ts';
@@ -26,11 +25,10 @@ import { streamOf } from '../../lib/streams.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { Octets, OriginalList, UploadBlobs } from '../uploads/port.ts';
 import type { JobRecord } from './port.ts';
-import { listedRows } from './steps/listed-rows.ts';
-import type { ListedRowsServices } from './steps/listed-rows.ts';
-import { begun } from './steps/result-file.ts';
-import type { Download } from './steps/result-file.ts';
-import { requireResults, resultsExpired } from './steps/stored-results.ts';
+import { listedRows, requireResults, resultsExpired } from './steps/stored-results.ts';
+import type { ListedRowsServices } from './steps/stored-results.ts';
+import { begun } from './export-results.ts';
+import type { Download } from './export-results.ts';
 
 type Listed = AsyncGenerator<ListedRow, void, undefined>;
 

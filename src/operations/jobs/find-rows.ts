@@ -1,16 +1,13 @@
 import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
-import { isByStatus, isOpen, matcherOf } from '../../core/jobs/report/filter.ts';
-import type { RowFilter } from '../../core/jobs/report/filter.ts';
+import { comparerOf, isByStatus, isOpen, matcherOf, sortKeyOf } from '../../core/jobs/report/filter.ts';
+import type { RowFilter, RowOrder } from '../../core/jobs/report/filter.ts';
 import { listed } from '../../core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
-import { comparerOf, sortKeyOf } from '../../core/jobs/report/order.ts';
-import type { RowOrder } from '../../core/jobs/report/order.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
-import { listedRows, readTaskVerdicts } from './steps/listed-rows.ts';
-import type { ListedRowsServices } from './steps/listed-rows.ts';
-import { readRows, requireResults } from './steps/stored-results.ts';
+import { listedRows, readRows, readTaskVerdicts, requireResults } from './steps/stored-results.ts';
+import type { ListedRowsServices } from './steps/stored-results.ts';
 
 export interface FindRowsRequest {
 	readonly job: JobRecord;

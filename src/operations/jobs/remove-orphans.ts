@@ -1,14 +1,58 @@
+import type { AccountPort } from '../accounts/object-port.ts';
+import type { Clock } from '../../engine/ports.ts';
 import { describeError, log } from '../../lib/log.ts';
-import type { JobBlobs, KeptJobs } from './job-blobs-port.ts';
-import { findOrphans } from './steps/find-orphans.ts';
-import type { FindOrphansServices } from './steps/find-orphans.ts';
+import type { Directory } from '../accounts/directory-port.ts';
+import type { JobBlobs, KeptJob, KeptJobs } from './job-blobs-port.ts';
 
-export interface RemoveOrphansServices extends FindOrphansServices {
+export interface FindOrphansServices {
+	readonly clock: Pick<Clock, 'now'>;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'claimsOf'>;
+	readonly directory: Pick<Directory, 'findJobAccount'>;
+}
+
+/** A job with blobs that no account answers for. */
+interface Orphan {
+	readonly jobId: string;
+	/** Whose it was; null: it is not known. */
+	readonly accountId: string | null;
+}
+
+// A request stores the addresses a moment before its account records the job. No request lasts this long.
+const AGE_MIN_MS = 6 * 3_600_000;
+// For objects without a known account, which can't be asked. No job and no results exist this long.
+const UNOWNED_AGE_MIN_MS = 7 * 24 * 3_600_000;
+
+/** Those of the jobs that no account answers for. An account that does not answer may own all of its jobs. */
+export async function findOrphans(
+	{ clock, accounts, directory }: FindOrphansServices,
+	jobs: readonly KeptJob[],
+): Promise<readonly Orphan[]> {
+	const now = clock.now();
+	const orphans: Orphan[] = [];
+	const byOwner = new Map<string, string[]>();
+	for (const { jobId, accountId, keptSince } of jobs) {
+		if (now - keptSince < AGE_MIN_MS) continue;
+		const owner = accountId ?? (await directory.findJobAccount(jobId));
+		if (owner !== null) byOwner.set(owner, [...(byOwner.get(owner) ?? []), jobId]);
+		else if (now - keptSince >= UNOWNED_AGE_MIN_MS) orphans.push({ jobId, accountId: null });
+	}
+	for (const [accountId, jobIds] of byOwner) {
+		try {
+			const claimed = new Set(await accounts(accountId).claimsOf({ jobIds }));
+			for (const jobId of jobIds) if (!claimed.has(jobId)) orphans.push({ jobId, accountId });
+		} catch (error) {
+			log('claims_not_heard', { accountId, ...describeError(error) }, 'warn');
+		}
+	}
+	return orphans;
+}
+
+interface RemoveOrphansServices extends FindOrphansServices {
 	readonly jobBlobs: Pick<JobBlobs, 'remove'>;
 	readonly keptJobs: KeptJobs;
 }
 
-export interface RemoveOrphansRequest {
+interface RemoveOrphansRequest {
 	/** The most jobs to check. */
 	readonly most: number;
 }

@@ -1,14 +1,13 @@
 import type { AccountPort, Accounts } from '../accounts/object-port.ts';
-import type { Metrics } from '../../core/metrics/port.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
 import { PUT_OFF_MAX_MS, putOff } from '../../core/jobs/schedule.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { completeJob } from './complete-job.ts';
-import { failJob } from './fail-job.ts';
+import { completeJob, failJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
 import { isOutage } from './steps/examine-part.ts';
 import type { ExaminePartServices } from './steps/examine-part.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
+import type { DigestsOf } from '../outcomes/outcomes.ts';
 import { workOnPart } from './steps/work-on-part.ts';
 import type { PartInHand, Worked } from './steps/work-on-part.ts';
 

@@ -1,7 +1,6 @@
 import type { Accounts } from '../accounts/object-port.ts';
-import type { CheckoutSession } from '../../core/payments/judge-session.ts';
+import type { CheckoutSession, PurchaseState } from '../../core/payments/purchase.ts';
 import type { CreditPack, Money } from '../../core/payments/packs.ts';
-import type { PurchaseState } from '../../core/payments/purchase-state.ts';
 import type { Clock } from '../../engine/ports.ts';
 
 /** What was agreed with an account, written down before it pays: a price that changes later changes nothing of it. */

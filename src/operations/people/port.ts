@@ -1,12 +1,12 @@
 import type { Accounts } from '../accounts/object-port.ts';
 import type { SigningSecret } from '../../core/keys/api-key.ts';
-import type { LinkPurpose } from '../../core/identity/one-time-link.ts';
+import type { LinkPurpose } from '../../core/identity/tokens.ts';
 import type { Throttle } from '../../core/identity/throttles.ts';
 import type { Clock } from '../../engine/ports.ts';
-import type { Activities } from './activity-port.ts';
-import type { SecondFactors } from './second-factor-port.ts';
 import type { Directory } from '../accounts/directory-port.ts';
 import type { AccountRegister } from '../accounts/register-port.ts';
+import type { ActivityKind } from '../../core/identity/activity.ts';
+import type { FactorRef } from '../../core/identity/second-factor.ts';
 
 /** A person who confirmed an address. Times are epoch milliseconds everywhere. */
 export interface User {
@@ -190,4 +190,62 @@ export interface IdentityServices {
 	readonly trialCredits: number;
 	/** Runs work after the response, so that its duration reveals nothing. Errors are logged. */
 	readonly later: (work: () => Promise<void>) => void;
+}
+
+/** Something that happened to an account, as its owner reads it. */
+export interface Activity {
+	/** Epoch milliseconds. */
+	readonly at: number;
+	readonly kind: ActivityKind;
+	/** The browser and system in a few words; null: no browser of the owner's did it. */
+	readonly device: string | null;
+	/** What it was about: the label of a key, the name of a list, credits. */
+	readonly about: string | null;
+	/** Who did it, where it was not the owner at the dashboard. */
+	readonly by: 'operator' | 'api' | null;
+}
+
+/** The activity of accounts, bounded in time and in number. */
+export interface Activities {
+	record(accountId: string, activity: Activity): Promise<void>;
+	/** The newest first. */
+	list(accountId: string, most: number): Promise<readonly Activity[]>;
+	/** Deletes what is told no longer. */
+	sweep(now: number): Promise<void>;
+}
+
+/** The second factor of a person. */
+export interface SecondFactor extends FactorRef {
+	/** When it was turned on, epoch ms. */
+	readonly since: number;
+	/** The time step of the last code that was taken: none is taken twice, nor an older one. */
+	readonly lastStep: number;
+}
+
+export interface NewFactor {
+	readonly userId: string;
+	readonly factor: SecondFactor;
+	/** Digests. */
+	readonly recoveryCodes: readonly string[];
+	/** The session that goes on; all others end. */
+	readonly tokenHash: string;
+}
+
+export interface SecondFactors {
+	find(userId: string): Promise<SecondFactor | null>;
+	/** How many recovery codes are left. */
+	countCodes(userId: string): Promise<number>;
+	/** Turns it on, and gives what is on afterwards: another one where another request was faster. */
+	turnOn(request: NewFactor): Promise<SecondFactor>;
+	turnOff(userId: string): Promise<void>;
+	/** How many depend on each version of the service's secret. */
+	countByVersion(): Promise<Readonly<Record<string, number>>>;
+	/** Takes the code of a time step. False: that step, or a later one, was taken before. */
+	useStep(userId: string, step: number): Promise<boolean>;
+	/** Takes a recovery code. False: there is no such one. */
+	useRecoveryCode(userId: string, digest: string): Promise<boolean>;
+	/** Whether a recovery code with this digest is left. */
+	hasCode(userId: string, digest: string): Promise<boolean>;
+	/** Replaces all recovery codes. */
+	replaceCodes(userId: string, digests: readonly string[]): Promise<void>;
 }

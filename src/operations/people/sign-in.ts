@@ -1,16 +1,17 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
-import { digestOfToken } from '../../core/identity/one-time-link.ts';
-import { issueHalfToken } from '../../core/identity/second-factor.ts';
+import { digestOfToken, isAlive, needsTouch } from '../../core/identity/tokens.ts';
+import { issueHalfToken, readHalfToken } from '../../core/identity/second-factor.ts';
 import { CHALLENGE_AFTER, throttleKey } from '../../core/identity/throttles.ts';
 import { ServiceError } from '../../errors.ts';
 import { newSession } from './steps/begin-session.ts';
 import type { BegunSession, Browser } from './steps/begin-session.ts';
 import { attemptOf, recogniseBrowser, rememberBrowser } from './steps/known-browser.ts';
-import type { IdentityServices, User } from './port.ts';
+import type { IdentityServices, SignedIn, User } from './port.ts';
 import { note } from './steps/note.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Attempt, Throttled } from './steps/throttle.ts';
+import { checkCode } from './steps/check-code.ts';
 
 export interface SignInRequest extends Browser {
 	readonly address: Address;
@@ -24,7 +25,7 @@ export interface SignInRequest extends Browser {
 	readonly challengeAnswer: string | null;
 }
 
-export type SignInServices = Pick<
+type SignInServices = Pick<
 	IdentityServices,
 	| 'clock'
 	| 'secureRandom'
@@ -110,4 +111,105 @@ async function asksForPerson(
 	const keys = [throttleKey('sign_in', 'client', client), throttleKey('sign_in', 'account', account ?? '')];
 	const windows = await Promise.all(keys.map((key) => attempts.look(key, clock.now())));
 	return windows.some((window) => window !== null && window.count >= CHALLENGE_AFTER);
+}
+
+interface FinishSignInRequest extends Browser {
+	/** What the browser holds since its password was right. */
+	readonly halfToken: string;
+	/** As typed: of the app, or a recovery code. */
+	readonly code: string;
+	readonly client: string;
+	/** The token of an earlier session that the browser still has; that session ends. */
+	readonly earlierToken: string | null;
+	/** The token of a known browser, if any. */
+	readonly browserToken: string | null;
+	/** Our public URL. */
+	readonly base: string;
+}
+
+type FinishSignInResult =
+	| ({ readonly kind: 'signed_in' } & BegunSession)
+	| { readonly kind: 'wrong_code' }
+	/** Too long ago, or the password was changed since: sign in from the beginning. */
+	| { readonly kind: 'password_needed' }
+	| Throttled;
+
+/** Begins the session of a person who has sent the right password before, and sends a code now. */
+export async function finishSignIn(
+	services: IdentityServices,
+	request: FinishSignInRequest,
+): Promise<FinishSignInResult> {
+	const { code, client, device, base } = request;
+	const half = await findHalfSignedIn(services, request);
+	const factor = half === null ? null : await services.secondFactors.find(half.user.id);
+	if (half === null || factor === null) return { kind: 'password_needed' };
+	const { user } = half;
+	const known = await recogniseBrowser(services, user.loginName, request.browserToken);
+	if (!(await isRepeated(services, half, request))) {
+		const attempt = attemptOf(known, client, user.loginName);
+		const checked = await checkCode(services, user, factor, { code, attempt, device, base });
+		if (checked.kind !== 'right') return checked;
+		note(services, user.accountId, { kind: 'signed_in', device });
+	}
+	if (request.earlierToken !== null) await services.sessions.remove(digestOfToken(request.earlierToken));
+	const { token, session } = newSession(services, user.id, request);
+	await services.sessions.insert(session);
+	return { kind: 'signed_in', token, browserToken: rememberBrowser(services, user, known) };
+}
+
+/**
+ * Whether this very form has begun a session before, by a second click: its code is used up. Only since the password was
+ * sent: else an old form would renew its session for ever, without a code.
+ */
+async function isRepeated(
+	{ sessions }: Pick<IdentityServices, 'sessions'>,
+	{ user, since }: HalfSignedInPerson,
+	{ formId }: Browser,
+): Promise<boolean> {
+	const begun = (await sessions.list(user.id)).find(({ id }) => id === `ses_${formId}`);
+	return begun !== undefined && begun.createdAt >= since;
+}
+
+/** A person who has sent the right password, and no code so far. */
+interface HalfSignedInPerson {
+	readonly user: User;
+	/** When the password was sent, epoch ms. */
+	readonly since: number;
+}
+
+/** The person who is half signed in with a token; null: it is none of ours, or it has ended. */
+export async function findHalfSignedIn(
+	services: Pick<IdentityServices, 'clock' | 'people' | 'signingSecrets'>,
+	request: Pick<FinishSignInRequest, 'halfToken'>,
+): Promise<HalfSignedInPerson | null> {
+	const { clock, people, signingSecrets } = services;
+	const claimed = readHalfToken(signingSecrets, request.halfToken, clock.now());
+	if (claimed === null) return null;
+	const user = await people.find(claimed.userId);
+	return user !== null && claimed.isOfPassword(user.passwordHash) ? { user, since: claimed.since } : null;
+}
+
+interface SessionRequest {
+	/** The token from the browser's cookie. */
+	readonly token: string;
+}
+
+/** The person who is signed in with a token; null for an unknown token or a session that has ended. */
+export async function findSession(
+	services: Pick<IdentityServices, 'clock' | 'sessions'>,
+	request: SessionRequest,
+): Promise<SignedIn | null> {
+	const found = await services.sessions.find(digestOfToken(request.token));
+	const now = services.clock.now();
+	if (found === null || !isAlive(found.session, now)) return null;
+	if (needsTouch(found.session, now)) await services.sessions.touch(found.session.tokenHash, now);
+	return found;
+}
+
+/** Ends the session of a token. Repeating it changes nothing. */
+export async function signOut(
+	services: Pick<IdentityServices, 'sessions'>,
+	request: SessionRequest,
+): Promise<void> {
+	await services.sessions.remove(digestOfToken(request.token));
 }

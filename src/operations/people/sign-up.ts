@@ -1,19 +1,79 @@
+import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
-import { loginNameOf } from '../../core/identity/login-name.ts';
-import { alreadyRegisteredMail, confirmationMail } from '../../core/identity/mails.ts';
-import { TOKEN_OCTETS, digestOfToken, linkEndsAt } from '../../core/identity/one-time-link.ts';
-import { findPasswordFault } from '../../core/identity/password-rules.ts';
-import type { PasswordFault } from '../../core/identity/password-rules.ts';
-import { RANDOM_OCTETS, accountIdOf } from '../../core/keys/api-key.ts';
-import { toBase64Url } from '../../lib/base-encodings.ts';
-import { checkDomain, takesMail } from './steps/check-domain.ts';
-import type { CheckDomainServices, DomainFault } from './steps/check-domain.ts';
-import type { IdentityServices } from './port.ts';
-import { pageLink } from './steps/links.ts';
+import { suggestDomain } from '../../core/lists/typos.ts';
+import { ServiceError } from '../../errors.ts';
+import type { MailRoute } from '../../core/dns/find-mail-exchangers.ts';
+import type { IdentityServices, OneTimeLink, User } from './port.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
+import { loginNameOf, trialKey } from '../../core/identity/login-name.ts';
+import { alreadyRegisteredMail, confirmationMail } from '../../core/identity/mails.ts';
+import { digestOfToken, linkEndsAt, TOKEN_OCTETS } from '../../core/identity/tokens.ts';
+import { findPasswordFault } from '../../core/identity/passwords.ts';
+import type { PasswordFault } from '../../core/identity/passwords.ts';
+import { accountIdOf, RANDOM_OCTETS } from '../../core/keys/api-key.ts';
+import { toBase64Url } from '../../lib/encodings.ts';
+import { isSameBrowser, openLink, pageLink } from './steps/links.ts';
+import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
+import { assert } from '../../lib/assert.ts';
+import { newSession } from './steps/begin-session.ts';
+import type { BegunSession, Browser } from './steps/begin-session.ts';
+import { rememberBrowser } from './steps/known-browser.ts';
 
-export interface SignUpRequest {
+export interface CheckDomainServices extends Pick<IdentityServices, 'attempts' | 'clock' | 'isDisposable'> {
+	readonly findRoute: (domain: string) => Promise<MailRoute>;
+	/** Whether throw-away addresses are refused. */
+	readonly refusesDisposable: boolean;
+}
+
+interface CheckDomainRequest {
+	readonly address: Address;
+	/** The person saw our suggestion and keeps the address. */
+	readonly keepsAddress: boolean;
+	readonly client: string;
+}
+
+/** Why a person can't have an account under an address. */
+export type DomainFault =
+	| { readonly kind: 'disposable' }
+	| { readonly kind: 'typo'; readonly suggestion: string }
+	/** The domain takes no mail: it does not exist, has no mail hosts, or says so (RFC 7505). */
+	| { readonly kind: 'no_mail' };
+
+/** What is wrong with the domain by our own lists; null: nothing. */
+export async function checkDomain(
+	services: CheckDomainServices,
+	{ address, keepsAddress }: Omit<CheckDomainRequest, 'client'>,
+): Promise<Exclude<DomainFault, { kind: 'no_mail' }> | null> {
+	const { domain, localPart } = address;
+	const suggested = suggestDomain(domain);
+	if (suggested !== null && !keepsAddress) return { kind: 'typo', suggestion: `${localPart}@${suggested}` };
+	const isRefused = services.refusesDisposable && (await services.isDisposable(domain));
+	return isRefused ? { kind: 'disposable' } : null;
+}
+
+/**
+ * Whether the domain takes mail, as the DNS says; while that fails it may. To be asked after the limits of the action,
+ * and not with a place in the line for passwords: the DNS of a stranger may be slow.
+ */
+export async function takesMail(
+	services: CheckDomainServices,
+	{ address, client }: Omit<CheckDomainRequest, 'keepsAddress'>,
+): Promise<boolean> {
+	// All of them together, too: nobody anonymous may make us ask without limit. Beyond it we don't look.
+	const throttled = await throttle(services, 'look_up_sign_up', { client, account: 'everyone' });
+	if (throttled !== null) return true;
+	try {
+		const { kind } = await services.findRoute(address.domain);
+		return kind === 'hosts' || kind === 'undetermined';
+	} catch (error) {
+		// No resolver can be reached. What we don't know keeps nobody out.
+		if (error instanceof ServiceError) return true;
+		throw error;
+	}
+}
+
+interface SignUpRequest {
 	readonly address: Address;
 	readonly password: string;
 	/** The person saw our suggestion and keeps the address. */
@@ -33,7 +93,7 @@ export type SignUpResult =
 	| DomainFault
 	| Throttled;
 
-export type SignUpServices = IdentityServices & CheckDomainServices;
+type SignUpServices = IdentityServices & CheckDomainServices;
 
 /**
  * Accepts a sign-up. No person and no account exist before the address is confirmed. Only the mail says whether the
@@ -97,4 +157,122 @@ async function sendLink(
 		expiresAt: linkEndsAt(purpose, now),
 	});
 	if (isNew) await mailer.send({ to: address.email, ...confirmationMail(pageLink(base, 'confirm', token)) });
+}
+
+interface ConfirmRequest extends Browser {
+	readonly token: string;
+	/** The browser's visitor token, if any. */
+	readonly visitor: string | null;
+	/** Required of every browser but the one that signed up. */
+	readonly password: string | null;
+	readonly client: string;
+}
+
+export type ConfirmResult =
+	/** `hadTrial`: the mailbox had its trial credits before, so there are none now. */
+	| ({ readonly kind: 'confirmed'; readonly hadTrial: boolean } & BegunSession)
+	/** Unknown, used or expired. */
+	| { readonly kind: 'link_ended' }
+	| { readonly kind: 'password_needed' }
+	| { readonly kind: 'wrong_password' }
+	| Throttled;
+
+/**
+ * Creates the person, the account and the trial grant, and signs in. A browser other than the one that signed up must
+ * send the password: otherwise an attacker could sign up with a victim's address and have the victim confirm the
+ * attacker's password. Every step uses ids from the sign-up, so a confirmation that died half-way, or is sent twice at
+ * once, creates everything once; only the first one to use the link is signed in.
+ */
+export async function confirmAddress(
+	services: IdentityServices,
+	request: ConfirmRequest,
+): Promise<ConfirmResult> {
+	const link = await openLink(services, 'confirm_address', request.token);
+	if (link === null) return { kind: 'link_ended' };
+	const refusal = isSameBrowser(link, request.visitor) ? null : await checkPassword(services, link, request);
+	if (refusal !== null) return refusal;
+	const user = await makePerson(services, link);
+	// Another sign-up with this address was confirmed first, and its password counts.
+	if (user.id !== link.userId) return { kind: 'link_ended' };
+	const hadTrial = await openAccount(services, link, user);
+	const isFirst = await services.people.useLink(link.tokenHash, services.clock.now());
+	if (!isFirst) return { kind: 'link_ended' };
+	const { token, session } = newSession(services, user.id, request);
+	await services.sessions.insert(session);
+	return { kind: 'confirmed', token, browserToken: rememberBrowser(services, user), hadTrial };
+}
+
+/** Requires the password of a browser other than the one that signed up; null when it is right. */
+async function checkPassword(
+	services: IdentityServices,
+	{ tokenHash, userId, passwordHash }: OneTimeLink,
+	{ password, client }: ConfirmRequest,
+): Promise<ConfirmResult | null> {
+	if (password === null) return { kind: 'password_needed' };
+	return services.passwords.inLine(userId, async (turn) => {
+		const throttled = await throttle(services, 'open_link', { client, account: tokenHash });
+		if (throttled !== null) return throttled;
+		return (await turn.isRight(password, passwordHash)) ? null : { kind: 'wrong_password' };
+	});
+}
+
+async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink): Promise<User> {
+	const { userId: id, email, loginName, passwordHash } = link;
+	assert(passwordHash !== null && link.accountId !== null, 'a sign-up has a password and an account');
+	// An operator may have made an account for this address before (docs/decisions/0010-people-and-accounts.md).
+	const typed = parseAddress(email);
+	const names = typed.ok ? [loginName, typed.address.email.toLowerCase()] : [loginName];
+	const accountId = (await people.freeAccountOf(names)) ?? link.accountId;
+	return people.insert({
+		id,
+		email,
+		loginName,
+		accountId,
+		passwordHash,
+		name: '',
+		createdAt: clock.now(),
+	});
+}
+
+/** Opens the account. True: the mailbox had its trial credits before. */
+async function openAccount(services: IdentityServices, link: OneTimeLink, user: User): Promise<boolean> {
+	const { accountId, email } = user;
+	const now = services.clock.now();
+	await services.accountRegister.enter(accountId);
+	await services.directory.insertAccount({ id: accountId, email, createdAt: now });
+	const account = services.accounts(accountId);
+	// Also for an account made by an operator, since that may have died after listing it.
+	await account.open({ now, initialCredits: 0, key: null });
+	// An account that an operator opened got its credits then.
+	if (accountId !== link.accountId || services.trialCredits === 0) return false;
+	if (!(await mayHaveTrial(services, link))) return true;
+	// With a space, which ids from operators can't have.
+	await account.grant({ id: `trial ${user.id}`, credits: services.trialCredits, now });
+	return false;
+}
+
+/**
+ * The end of a mailbox's trial window identifies the link. So a repeated confirmation recognises its own window, and a
+ * person who deleted an account and comes back finds the earlier one.
+ */
+async function mayHaveTrial(
+	{ attempts }: Pick<IdentityServices, 'attempts'>,
+	{ loginName, expiresAt, tokenHash }: OneTimeLink,
+): Promise<boolean> {
+	// Up to 4.7 hours, so that links made in the same millisecond differ.
+	const own = Number.parseInt(tokenHash.slice(0, 6), 16);
+	const windowMs = TRIAL_AGAIN.windowMs + own;
+	const isOwn = ({ endsAt }: { readonly endsAt: number }): boolean => endsAt === expiresAt + windowMs;
+	const trial = await attempts.count(trialKey(loginName), { ...TRIAL_AGAIN, windowMs }, expiresAt);
+	return trial.admitted || isOwn(trial);
+}
+
+/** What the page of a confirmation link shows. Opening the page changes nothing, since mail scanners open links. */
+export async function lookAtConfirmation(
+	services: Pick<IdentityServices, 'clock' | 'people'>,
+	request: Pick<ConfirmRequest, 'token' | 'visitor'>,
+): Promise<{ email: string; needsPassword: boolean } | null> {
+	const { token, visitor } = request;
+	const link = await openLink(services, 'confirm_address', token);
+	return link === null ? null : { email: link.email, needsPassword: !isSameBrowser(link, visitor) };
 }

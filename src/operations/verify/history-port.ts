@@ -1,4 +1,4 @@
-import type { Progress } from '../../core/verification/progress.ts';
+import type { Progress } from '../../core/verification/trace.ts';
 import type { Examined } from '../../engine/examination.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { Scope } from '../../core/keys/scopes.ts';
-import type { Category } from '../../core/rate-limit/policy.ts';
-import type { WindowView } from '../../core/rate-limit/window.ts';
-import type { VerificationResult } from '../../core/verification/result.ts';
+import type { Category, WindowView } from '../../core/rate-limit/window.ts';
+import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
-import type { BalanceView } from '../../core/credits/balance-view.ts';
+import type { BalanceView } from '../../core/credits/balance.ts';
 import type { JobRecord } from '../jobs/port.ts';
 import type { Digests, KeptOutcome } from '../outcomes/port.ts';
 import type { KeptAnswer } from './history-port.ts';

@@ -4,8 +4,11 @@ import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { VerifyServices } from './verify-address.ts';
+import type { VerificationResult } from '../../core/verification/render.ts';
+import { explain } from '../../core/verification/trace.ts';
+import type { TraceEvent } from '../../core/verification/trace.ts';
 
-export interface TryAddressRequest {
+interface TryAddressRequest {
 	readonly address: Address;
 	readonly client: string;
 }
@@ -19,4 +22,28 @@ export async function tryAddress(
 	const throttled = await throttle(services, 'try_address', { client, account: 'everybody' });
 	if (throttled !== null) return throttled;
 	return { kind: 'answered', ...(await services.examine(address, null)) };
+}
+
+interface ExplainAddressRequest {
+	readonly address: Address;
+}
+
+interface Explanation {
+	readonly result: VerificationResult;
+	/** Every step that led to the result, line by line. */
+	readonly lines: readonly string[];
+}
+
+// Its observations of mail hosts count like those of an account.
+const SUPPORT = 'support';
+
+/** Examines an address and explains every step and rule. Free of charge, for operators and support. */
+export async function explainAddress(
+	services: Pick<VerifyServices, 'examine'>,
+	request: ExplainAddressRequest,
+): Promise<Explanation> {
+	const events: TraceEvent[] = [];
+	const trace = (event: TraceEvent): void => void events.push(event);
+	const { result } = await services.examine(request.address, SUPPORT, { trace });
+	return { result, lines: explain(events) };
 }

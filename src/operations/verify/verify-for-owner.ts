@@ -1,7 +1,9 @@
-import type { Accounts } from '../accounts/object-port.ts';
+import type { AccountPort, Accounts } from '../accounts/object-port.ts';
+import { progressAfter } from '../../core/verification/trace.ts';
+import type { Progress, Trace } from '../../core/verification/trace.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import type { Metrics } from '../../core/metrics/port.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { BY_DASHBOARD } from './port.ts';
@@ -9,10 +11,38 @@ import type { ReservationRef } from './port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { BegunVerification, VerifiedAddresses } from './history-port.ts';
 import type { IdentityServices } from '../people/port.ts';
-import type { DigestsOf } from '../outcomes/steps/own-outcomes.ts';
-import { reportProgress } from './steps/report-progress.ts';
+import type { DigestsOf } from '../outcomes/outcomes.ts';
 import { verifyAddress } from './verify-address.ts';
 import type { VerifyServices } from './verify-address.ts';
+
+/**
+ * Tells the account how far a verification is, one step at a time and the latest only. A step that could not be told is
+ * no loss: the next one or the answer follows.
+ */
+export function reportProgress(history: Pick<AccountPort, 'noteProgress'>, id: string): Trace {
+	let latest: Progress | null = null;
+	let isTelling = false;
+	const tell = async (): Promise<void> => {
+		isTelling = true;
+		try {
+			while (latest !== null) {
+				const progress = latest;
+				latest = null;
+				await history.noteProgress({ id, progress });
+			}
+		} catch {
+			latest = null;
+		} finally {
+			isTelling = false;
+		}
+	};
+	return (event) => {
+		const progress = progressAfter(event);
+		if (progress === null) return;
+		latest = progress;
+		if (!isTelling) void tell();
+	};
+}
 
 /** The key id under which the ledger and the usage by day count the owner's actions without a key. */
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
@@ -31,12 +61,12 @@ export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentitySer
 	readonly config: { readonly RATE_WINDOW_SECONDS: number };
 }
 
-export interface VerifyForOwnerRequest {
+interface VerifyForOwnerRequest {
 	readonly address: Address;
 	readonly formId: string;
 }
 
-export type OwnersVerification =
+type OwnersVerification =
 	/**
 	 * It is found under `id` from now on. `ended` resolves, and never rejects, once it has its answer or has failed; the
 	 * work goes on only as long as the caller keeps it alive.

@@ -1,7 +1,6 @@
-import type { BalanceView } from '../../core/credits/balance-view.ts';
-import type { LowCredits } from '../../core/webhooks/credits-low.ts';
+import type { BalanceView } from '../../core/credits/balance.ts';
+import type { LowCredits, SentEventType, WebhookEventType } from '../../core/webhooks/events.ts';
 import type { DeliveryFault, DeliveryReply } from '../../core/webhooks/delivery.ts';
-import type { SentEventType, WebhookEventType } from '../../core/webhooks/events.ts';
 import type { SecretRef } from '../../core/webhooks/secret.ts';
 import type { JobRecord } from '../jobs/port.ts';
 

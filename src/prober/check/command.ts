@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isAddress } from '../../lib/ip-address.ts';
-import { sleep } from '../../lib/sleep.ts';
-import { textTable } from '../../lib/text-table.ts';
+import { sleep } from '../../lib/time.ts';
+import { textTable } from '../../lib/text.ts';
 import { readProberConfig } from '../config.ts';
 import type { ProberConfig } from '../config.ts';
 import { checkClock, checkEgress } from './check-egress.ts';

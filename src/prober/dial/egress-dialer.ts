@@ -1,5 +1,5 @@
 import type { Egress } from '../../core/egress/egress.ts';
-import { orderByRendezvous } from '../../core/egress/rendezvous.ts';
+import { orderByRendezvous } from '../../core/egress/probers.ts';
 import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';

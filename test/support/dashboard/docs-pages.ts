@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../../../src/core/rate-limit/policy.ts';
+import { DEFAULT_LIMITS } from '../../../src/core/rate-limit/window.ts';
 import { readApi } from '../../../src/dashboard/api-reference.ts';
 import { docsPages } from '../../../src/dashboard/docs/pages.ts';
 import { createApp } from '../../../src/http/app.ts';

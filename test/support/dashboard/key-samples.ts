@@ -1,5 +1,5 @@
 import { SCOPES } from '../../../src/core/keys/scopes.ts';
-import type { OwnKey } from '../../../src/operations/accounts/list-keys.ts';
+import type { OwnKey } from '../../../src/operations/accounts/keys.ts';
 import { NOW } from './samples.ts';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import type { VerificationResult } from '../../../src/core/verification/result.ts';
+import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { EMPTY_KEY_FORM, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/public/opt-out.tsx';
@@ -8,7 +8,7 @@ import { TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { KeptAnswer, ShownVerification } from '../../../src/operations/verify/history-port.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
-import type { Progress } from '../../../src/core/verification/progress.ts';
+import type { Progress } from '../../../src/core/verification/trace.ts';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { COMPANY_PAGES } from './company-pages.tsx';

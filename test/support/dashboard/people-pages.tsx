@@ -22,7 +22,7 @@ import {
 	TwoFactorOnPage,
 	TwoFactorSetupPage,
 } from '../../../src/dashboard/pages/people/two-factor.tsx';
-import type { Activity } from '../../../src/operations/people/activity-port.ts';
+import type { Activity } from '../../../src/operations/people/port.ts';
 import { SignInPage } from '../../../src/dashboard/pages/people/sign-in.tsx';
 import {
 	ConfirmPage,

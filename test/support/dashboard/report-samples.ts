@@ -1,6 +1,5 @@
-import { NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
+import { LIST_ORDER, NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
 import type { RowFilter } from '../../../src/core/jobs/report/filter.ts';
-import { LIST_ORDER } from '../../../src/core/jobs/report/order.ts';
 import type { Report, Trouble } from '../../../src/core/jobs/report/report.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import type { ListQuery } from '../../../src/dashboard/list-query.ts';

@@ -1,15 +1,14 @@
 import { PLAIN_JOB } from '../plain-job.ts';
 import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
-import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
+import type { DayUsage } from '../../../src/core/credits/usage.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { View } from '../../../src/dashboard/view.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { renderResult } from '../../../src/core/verification/render.ts';
-import type { Outcome } from '../../../src/core/verification/render.ts';
-import type { VerificationResult } from '../../../src/core/verification/result.ts';
+import type { Outcome, VerificationResult } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { BalanceView } from '../../../src/core/credits/balance-view.ts';
+import type { BalanceView } from '../../../src/core/credits/balance.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 
 // Sample data for pages. Nothing here is random, so two runs render the same.

@@ -5,7 +5,7 @@ import { Preview } from '../../../src/core/upload/preview.ts';
 import { ROWS_MAX } from '../../../src/core/upload/limits.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
-import type { Steps } from '../../../src/lib/steps.ts';
+import type { Steps } from '../../../src/lib/slots.ts';
 import { listFileOf, workbookOf } from '../unit/workbooks.ts';
 import { mutated } from './mutated.ts';
 import { orRefused } from './target.ts';

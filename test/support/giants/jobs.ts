@@ -12,11 +12,10 @@ import {
 	settlePart,
 } from '../../../src/core/jobs/part.ts';
 import type { Part } from '../../../src/core/jobs/part.ts';
-import { planParts } from '../../../src/core/jobs/plan-parts.ts';
+import { planParts, sendDue } from '../../../src/core/jobs/plan-parts.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
 import { decodeRows, isDeferred } from '../../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
-import { sendDue } from '../../../src/core/jobs/window.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import type { JobBlobs } from '../../../src/operations/jobs/job-blobs-port.ts';
 import type { JobTiming } from '../../../src/operations/jobs/port.ts';

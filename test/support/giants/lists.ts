@@ -1,5 +1,5 @@
 import type { Answer, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
-import { fnv1a } from '../../../src/lib/fnv1a.ts';
+import { fnv1a } from '../../../src/lib/digest.ts';
 import { MAILBOX } from './mail-servers.ts';
 
 /** Where the addresses of a list are, in shares of it: as people have them. */

@@ -1,5 +1,5 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
-import { SILENT } from '../../../src/core/metrics/port.ts';
+import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { findMailExchangers } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Spent } from '../../../src/core/politeness/allowance.ts';
 import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';

@@ -1,4 +1,4 @@
-import { SILENT } from '../../../src/core/metrics/port.ts';
+import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/config.ts';
@@ -16,7 +16,7 @@ import type { Findings } from '../../../src/engine/examination.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
 import { downloadResults } from '../../../src/operations/jobs/download-results.ts';
 import { findRows } from '../../../src/operations/jobs/find-rows.ts';
-import { readReport } from '../../../src/operations/jobs/read-report.ts';
+import { readReport } from '../../../src/operations/jobs/read-job.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
 import { fileBucket } from './file-bucket.ts';

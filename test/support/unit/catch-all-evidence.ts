@@ -1,6 +1,6 @@
 import type { CatchAllEvidence, MailProbe } from '../../../src/core/catchall/evidence.ts';
 import { readInvented } from '../../../src/core/catchall/evidence.ts';
-import type { Signal, SignalGroup } from '../../../src/core/catchall/signal.ts';
+import type { Signal, SignalGroup } from '../../../src/core/catchall/scorecard.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { makeReply, makeReport } from './session-report.ts';

@@ -1,6 +1,6 @@
 import type { DnsFacts, DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
 import { NO_DNS_FACTS } from '../../../src/core/catchall/domain-facts.ts';
-import type { Registration } from '../../../src/core/catchall/domain/rdap-answer.ts';
+import type { Registration } from '../../../src/core/catchall/domain/rdap.ts';
 
 export const MEASURED_AT = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;

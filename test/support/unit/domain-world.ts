@@ -1,5 +1,4 @@
-import type { Looked, LookedUpType, RecordSource } from '../../../src/core/dns/records.ts';
-import type { Answer } from '../../../src/core/dns/resolver.ts';
+import type { Answer, Looked, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
 import type {
 	DomainPorts,
 	FactCache,

@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
+import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Clock, Prober } from '../../../src/engine/ports.ts';
 import { answerQuestion } from '../../../src/prober/answer-question.ts';
 import { CONNECT_TIMEOUT_MS } from '../../../src/prober/converse.ts';

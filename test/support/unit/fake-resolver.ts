@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
+import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Answer, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
 
 type Failed = 'server_failure' | 'timeout';

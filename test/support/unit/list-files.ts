@@ -1,8 +1,8 @@
-import { findEncoding } from '../../../src/core/upload/encoding.ts';
+import { findEncoding } from '../../../src/core/upload/text.ts';
 import { findFormat } from '../../../src/core/upload/format.ts';
 import { inspectFile } from '../../../src/core/upload/inspect.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
-import type { Steps } from '../../../src/lib/steps.ts';
+import type { Steps } from '../../../src/lib/slots.ts';
 import type { FileWork } from '../../../src/operations/uploads/port.ts';
 
 /** A file's octets: UTF-8 unless said otherwise. */

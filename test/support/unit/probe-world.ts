@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
+import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { probe as probeAddresses } from '../../../src/engine/probe.ts';
 import type { Probe } from '../../../src/engine/probe.ts';

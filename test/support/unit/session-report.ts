@@ -1,4 +1,4 @@
-import type { SmtpReply, Stage } from '../../../src/core/smtp/reply.ts';
+import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
 import type { RecipientReply, SessionEnd, SessionReport } from '../../../src/core/smtp/session.ts';
 
 /** `550 5.1.1 no such user` as the reply reader would return it; ` | ` separates lines. */

@@ -7,7 +7,7 @@ import { IDENTITY, assertCurve, probabilityAt } from '../../../src/core/catchall
 import type { Calibration, Curve } from '../../../src/core/catchall/calibration.ts';
 import { CALIBRATION } from '../../../src/core/catchall/data/calibration.ts';
 import { SCORECARD } from '../../../src/core/catchall/scorecard.ts';
-import { pointsOf } from '../../../src/core/outcomes/band.ts';
+import { pointsOf } from '../../../src/core/outcomes/outcome.ts';
 import { Unusable, poolOf, readExported, totalOf } from '../../../tools/calibration/counts.ts';
 import type { Exported } from '../../../tools/calibration/counts.ts';
 import { qualityOf } from '../../../tools/calibration/measure.ts';

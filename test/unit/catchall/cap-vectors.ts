@@ -1,4 +1,4 @@
-import type { SignalGroup } from '../../../src/core/catchall/signal.ts';
+import type { SignalGroup } from '../../../src/core/catchall/scorecard.ts';
 
 /** The least and the most points of each group, and the scores with nothing else known. */
 export const CAP_VECTORS: readonly (readonly [SignalGroup, number, number, number, number])[] = [

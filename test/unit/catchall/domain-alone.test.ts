@@ -5,8 +5,8 @@ import { domainSignals, publishedSignals } from '../../../src/core/catchall/doma
 import { addressDigest } from '../../../src/core/catchall/domain/published.ts';
 import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signals.ts';
 import type { Judgement } from '../../../src/core/catchall/judge.ts';
-import { SIGNAL_GROUPS } from '../../../src/core/catchall/signal.ts';
-import type { Signal } from '../../../src/core/catchall/signal.ts';
+import { SIGNAL_GROUPS } from '../../../src/core/catchall/scorecard.ts';
+import type { Signal } from '../../../src/core/catchall/scorecard.ts';
 import { GOOGLE, makeSignal, OK } from '../../support/unit/catch-all-evidence.ts';
 import { BUSY, judge, ruleOf, words } from '../../support/unit/catch-all-judgement.ts';
 import { makeFacts, registration } from '../../support/unit/domain-facts.ts';

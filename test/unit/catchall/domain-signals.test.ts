@@ -7,7 +7,7 @@ import { DOMAIN_WEIGHTS } from '../../../src/core/catchall/domain-weights.ts';
 import type { DomainWeight } from '../../../src/core/catchall/domain-weights.ts';
 import { addressDigest } from '../../../src/core/catchall/domain/published.ts';
 import type { PublishedWhere } from '../../../src/core/catchall/domain/published.ts';
-import type { SignalGroup } from '../../../src/core/catchall/signal.ts';
+import type { SignalGroup } from '../../../src/core/catchall/scorecard.ts';
 import { makeFacts, registration } from '../../support/unit/domain-facts.ts';
 
 /** `label points` of the signals of a group. */

@@ -4,7 +4,7 @@ import { planListFacts } from '../../../src/core/catchall/list/list-facts.ts';
 import type { ListedAddress } from '../../../src/core/catchall/list/list-facts.ts';
 import { listSignals } from '../../../src/core/catchall/list/list-signals.ts';
 import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signals.ts';
-import type { Signal } from '../../../src/core/catchall/signal.ts';
+import type { Signal } from '../../../src/core/catchall/scorecard.ts';
 import { makeFacts, registration } from '../../support/unit/domain-facts.ts';
 
 type Facts = Parameters<typeof makeFacts>[0];

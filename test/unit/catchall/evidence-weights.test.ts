@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { DOMAIN_WEIGHTS } from '../../../src/core/catchall/domain-weights.ts';
 import { LIST_WEIGHTS, PATTERN_PRIORS } from '../../../src/core/catchall/list/weights.ts';
-import { MAILBOX_WEIGHTS } from '../../../src/core/catchall/mailbox/weights.ts';
+import { MAILBOX_WEIGHTS } from '../../../src/core/catchall/mailbox/mailbox-signals.ts';
 import { scoreSignals } from '../../../src/core/catchall/scorecard.ts';
 import { unnoticedMutations } from '../../support/unit/mutate-weights.ts';
 import { DOMAIN_VECTORS, LIST_VECTORS, MAILBOX_VECTORS } from './evidence-vectors.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Signal, SignalGroup } from '../../../src/core/catchall/signal.ts';
+import type { Signal, SignalGroup } from '../../../src/core/catchall/scorecard.ts';
 
 // Worked examples of the scorecard, kept beside the project and not in it.
 const FILE = path.join(import.meta.dirname, '../../../../shared/data/golden-vectors.json');

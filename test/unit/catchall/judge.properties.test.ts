@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SECTIONS } from '../../../src/core/catchall/breakdown.ts';
-import type { CoverageItem } from '../../../src/core/catchall/coverage.ts';
+import type { CoverageItem } from '../../../src/core/catchall/breakdown.ts';
 import type { CatchAllEvidence, MailEvidence } from '../../../src/core/catchall/evidence.ts';
 import { verdictOn } from '../../../src/core/catchall/judge.ts';
-import { SIGNAL_GROUPS } from '../../../src/core/catchall/signal.ts';
+import { SIGNAL_GROUPS } from '../../../src/core/catchall/scorecard.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import {
 	GOOGLE,

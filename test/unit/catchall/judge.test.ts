@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COVERAGE_WEIGHTS, coverageOf } from '../../../src/core/catchall/coverage.ts';
-import type { CoverageItem } from '../../../src/core/catchall/coverage.ts';
+import { COVERAGE_WEIGHTS, coverageOf } from '../../../src/core/catchall/breakdown.ts';
+import type { CoverageItem } from '../../../src/core/catchall/breakdown.ts';
 import { verdictOn } from '../../../src/core/catchall/judge.ts';
 import {
 	GOOGLE,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { COVERAGE_WEIGHTS, coverageOf } from '../../../src/core/catchall/coverage.ts';
-import type { CoverageItem } from '../../../src/core/catchall/coverage.ts';
+import { COVERAGE_WEIGHTS, coverageOf } from '../../../src/core/catchall/breakdown.ts';
+import type { CoverageItem } from '../../../src/core/catchall/breakdown.ts';
 import { judgeAddress } from '../../../src/core/catchall/judge.ts';
 import {
 	LIST_WEIGHTS,

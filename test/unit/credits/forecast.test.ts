@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { forecast } from '../../../src/core/credits/forecast.ts';
-import type { DayUsage } from '../../../src/core/credits/usage-by-day.ts';
+import type { DayUsage } from '../../../src/core/credits/usage.ts';
 
 const outcomes = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
 const daysOf = (credits: readonly number[]): readonly DayUsage[] =>

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { FORM_ID_OCTETS, issueFormToken } from '../../../src/core/identity/form-token.ts';
+import { FORM_ID_OCTETS, issueFormToken } from '../../../src/core/identity/tokens.ts';
 import type { DashboardEnv } from '../../../src/dashboard/context.ts';
 import { requireFormToken } from '../../../src/dashboard/forms.ts';
 import { PageError } from '../../../src/dashboard/page-error.ts';

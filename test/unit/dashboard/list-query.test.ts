@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
-import { LIST_ORDER } from '../../../src/core/jobs/report/order.ts';
+import { LIST_ORDER, NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
 import { listHref, readListQuery } from '../../../src/dashboard/list-query.ts';
 import type { ListQuery } from '../../../src/dashboard/list-query.ts';
 

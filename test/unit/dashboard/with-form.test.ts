@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FORM_ID_OCTETS, TOKEN_FIELD, issueFormToken } from '../../../src/core/identity/form-token.ts';
+import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../../src/core/identity/tokens.ts';
 import type { DashboardEnv } from '../../../src/dashboard/context.ts';
 import { withForm } from '../../../src/dashboard/forms.ts';
 import { PageError } from '../../../src/dashboard/page-error.ts';

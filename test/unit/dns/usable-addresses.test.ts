@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { usableAddresses } from '../../../src/core/dns/usable-addresses.ts';
-import type { AddressPolicy } from '../../../src/core/dns/usable-addresses.ts';
+import { usableAddresses } from '../../../src/core/dns/find-mail-exchangers.ts';
+import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { parseAddressBlock } from '../../../src/lib/ip-address.ts';
 
 const FOUND = ['10.0.0.1', '8.8.8.8', '127.0.0.1', 'not an address', '198.18.0.5', '::1', '2606:4700::1'];

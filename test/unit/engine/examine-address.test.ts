@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isDisposable } from '../../../src/core/lists/domain-kinds.ts';
-import type { VerificationResult } from '../../../src/core/verification/result.ts';
+import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { examineAddress, listFacts } from '../../../src/engine/examine-address.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';

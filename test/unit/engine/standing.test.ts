@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Asker, MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { Observation } from '../../../src/core/politeness/pause.ts';
-import type { VerificationResult } from '../../../src/core/verification/result.ts';
+import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { examineAddress } from '../../../src/engine/examine-address.ts';
 import type { ExamineSettings } from '../../../src/engine/examination.ts';
 import type { DomainMemory } from '../../../src/engine/ports.ts';

@@ -3,8 +3,7 @@ import { readConfig } from '../../../src/config.ts';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import { dataPoint } from '../../../src/core/metrics/metrics.ts';
 import { createApp } from '../../../src/http/app.ts';
-import { withInvocation } from '../../../src/lib/invocation.ts';
-import { timed } from '../../../src/lib/waits.ts';
+import { timed, withInvocation } from '../../../src/lib/invocation.ts';
 import type { Services } from '../../../src/services.ts';
 
 // Each request is measured by the pattern of the route that answered it, and by what it waited for.

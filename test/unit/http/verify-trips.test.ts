@@ -1,4 +1,4 @@
-import { SILENT } from '../../../src/core/metrics/port.ts';
+import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';

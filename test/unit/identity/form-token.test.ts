@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FORM_ID_OCTETS, issueFormToken, readFormToken } from '../../../src/core/identity/form-token.ts';
+import { FORM_ID_OCTETS, issueFormToken, readFormToken } from '../../../src/core/identity/tokens.ts';
 
 const random = fc.uint8Array({ minLength: FORM_ID_OCTETS, maxLength: FORM_ID_OCTETS });
 

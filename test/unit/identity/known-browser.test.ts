@@ -4,7 +4,7 @@ import {
 	BROWSER_ID_OCTETS,
 	issueBrowserToken,
 	readBrowserToken,
-} from '../../../src/core/identity/known-browser.ts';
+} from '../../../src/core/identity/browsers.ts';
 import type { SigningSecret } from '../../../src/core/keys/api-key.ts';
 
 const OLD: SigningSecret = { version: 1, secret: new Uint8Array(32).fill(1) };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { SALT_OCTETS, hashPassword, isPassword } from '../../../src/core/identity/password-hash.ts';
+import { hashPassword, isPassword, SALT_OCTETS } from '../../../src/core/identity/passwords.ts';
 
 const hash = async (password: string): Promise<string> => hashPassword(password, randomBytes(SALT_OCTETS));
 

@@ -4,11 +4,11 @@ import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
 import { isCommonPassword } from '../../../src/core/identity/common-passwords.ts';
 import {
-	PASSWORD_MAX,
-	PASSWORD_MIN,
 	describePasswordFault,
 	findPasswordFault,
-} from '../../../src/core/identity/password-rules.ts';
+	PASSWORD_MAX,
+	PASSWORD_MIN,
+} from '../../../src/core/identity/passwords.ts';
 import { cpuMsOf } from '../../support/cpu-ms.ts';
 
 function addressOf(text: string): Address {

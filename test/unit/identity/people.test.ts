@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
-import { describeDevice } from '../../../src/core/identity/device.ts';
+import { describeDevice } from '../../../src/core/identity/browsers.ts';
 import { loginNameOf } from '../../../src/core/identity/login-name.ts';
-import { digestOfToken, linkEndsAt } from '../../../src/core/identity/one-time-link.ts';
 import {
+	digestOfToken,
+	isAlive,
+	linkEndsAt,
+	needsTouch,
 	SESSION_ABSOLUTE_MS,
 	SESSION_IDLE_MS,
-	isAlive,
-	needsTouch,
-} from '../../../src/core/identity/session-lifetime.ts';
+} from '../../../src/core/identity/tokens.ts';
 import { throttleKey } from '../../../src/core/identity/throttles.ts';
-import { usageByDay, firstDayOf } from '../../../src/core/credits/usage-by-day.ts';
-import { fromBase64Url, toBase64Url } from '../../../src/lib/base-encodings.ts';
+import { firstDayOf, usageByDay } from '../../../src/core/credits/usage.ts';
+import { fromBase64Url, toBase64Url } from '../../../src/lib/encodings.ts';
 
 test.each([
 	['Ada@Inbox.test', 'ada@inbox.test'],

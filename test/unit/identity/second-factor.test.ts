@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-	RECOVERY_CODES,
 	digestOfRecoveryCode,
+	factorSecret,
+	issueHalfToken,
 	makeRecoveryCodes,
 	readCode,
-} from '../../../src/core/identity/recovery-codes.ts';
-import { factorSecret, issueHalfToken, readHalfToken } from '../../../src/core/identity/second-factor.ts';
+	readHalfToken,
+	RECOVERY_CODES,
+} from '../../../src/core/identity/second-factor.ts';
 import { totpCode, totpSecretText, totpStepOf, totpUri } from '../../../src/lib/totp.ts';
 
 const OLD = { version: 1, secret: new Uint8Array(32).fill(1) };

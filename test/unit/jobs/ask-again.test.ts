@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayAnswerLater } from '../../../src/core/jobs/ask-again.ts';
+import { mayAnswerLater } from '../../../src/core/jobs/deferral.ts';
 import { toStoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';

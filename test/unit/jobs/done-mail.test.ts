@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listDoneMail, mailableName } from '../../../src/core/jobs/done-mail.ts';
 import type { EndedList } from '../../../src/core/jobs/done-mail.ts';
-import { tellDone } from '../../../src/operations/jobs/tell-done.ts';
+import { tellDone } from '../../../src/operations/jobs/complete-job.ts';
 import { job } from '../../support/dashboard/samples.ts';
 
 // The mail that tells that a list is done.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ExpectedTime, LONG_MS } from '../../../src/core/jobs/expected-time.ts';
+import { ExpectedTime, LONG_MS } from '../../../src/core/jobs/estimate.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 
 function expected(count: number, domain: string): number {

@@ -78,7 +78,6 @@ class PartLife {
 	now = 1_000;
 	stored = '';
 	readonly asked = new Map<number, number>();
-	#attempts = 0;
 	#postponedSince: number | null = null;
 
 	get rows(): PartRows {
@@ -107,7 +106,6 @@ class PartLife {
 		this.#postponedSince = rows.hasLearnt ? null : (this.#postponedSince ?? this.now);
 		if (rows.hasLearnt) {
 			this.stored = encodeRows(all);
-			this.#attempts += 1;
 		}
 		this.now = Math.max(this.now + 1_000, nextDueAt(all, false) ?? 0);
 	}

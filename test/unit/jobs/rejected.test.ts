@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanList } from '../../../src/core/jobs/clean-list.ts';
-import { RejectedElements, decodeRejected } from '../../../src/core/jobs/rejected.ts';
-import type { Rejected } from '../../../src/core/jobs/rejected.ts';
+import { cleanList, decodeRejected, RejectedElements } from '../../../src/core/jobs/clean-list.ts';
+import type { Rejected } from '../../../src/core/jobs/clean-list.ts';
 
 function rejectedOf(emails: readonly string[]): readonly Rejected[] {
 	const rejected = new RejectedElements();

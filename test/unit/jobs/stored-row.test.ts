@@ -19,9 +19,8 @@ import {
 	toStoredRow,
 } from '../../../src/core/jobs/stored-row.ts';
 import type { PartRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
-import { decidedBy, renderResult } from '../../../src/core/verification/render.ts';
+import { decidedBy, renderResult, VALIDATION_METHODS } from '../../../src/core/verification/render.ts';
 import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
-import { VALIDATION_METHODS } from '../../../src/core/verification/result.ts';
 import { SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isInFlight, openPart, PARTS_IN_FLIGHT_MAX } from '../../../src/core/jobs/part.ts';
-import { sendDue } from '../../../src/core/jobs/window.ts';
+import { sendDue } from '../../../src/core/jobs/plan-parts.ts';
 
 const TIMING = { retryDelaysMs: [60_000], redriveAfterMs: 30_000 };
 const waitingSince = (at: number) => ({ part: openPart(10, at, TIMING, false) });

@@ -118,7 +118,11 @@ describe('rotation', () => {
 		]) {
 			expect(readApiKey(secrets, ISSUED.apiKey)).toEqual(ISSUED.route);
 			const { apiKey, route } = issueApiKey(NEW, SAMPLE);
-			expect(readApiKey(secrets, apiKey)).toEqual({ ...ISSUED.route, ending: route.ending });
+			expect(readApiKey(secrets, apiKey)).toEqual({
+				...ISSUED.route,
+				ending: route.ending,
+				version: NEW.version,
+			});
 		}
 	});
 

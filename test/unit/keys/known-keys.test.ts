@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import type { SigningSecret } from '../../../src/core/keys/api-key.ts';
-import { KnownKeys } from '../../../src/http/known-keys.ts';
+import { KnownKeys } from '../../../src/http/keys.ts';
 
 const OURS: readonly SigningSecret[] = [{ version: 1, secret: new Uint8Array(32).fill(1) }];
 // After a secret came out: the same version, another secret.

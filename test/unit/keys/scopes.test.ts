@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import { expiresAtOf, isExpired } from '../../../src/core/keys/expiry.ts';
-import { READING, SCOPES, isInScope, parseScopes } from '../../../src/core/keys/scopes.ts';
+import {
+	expiresAtOf,
+	isExpired,
+	isInScope,
+	parseScopes,
+	READING,
+	SCOPES,
+} from '../../../src/core/keys/scopes.ts';
 import type { NeededScopes } from '../../../src/core/keys/scopes.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
 import type { KnownPaths } from '../../../src/http/endpoint.ts';

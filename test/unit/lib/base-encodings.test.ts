@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base62Length, fromBase62, toBase62 } from '../../../src/lib/base-encodings.ts';
+import { base62Length, fromBase62, toBase62 } from '../../../src/lib/encodings.ts';
 
 test('bytes survive a round trip through a text of fixed length', () => {
 	fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { discard, readOctets, readPieces } from '../../../src/lib/read-body.ts';
+import { discard, readOctets, readPieces } from '../../../src/lib/streams.ts';
 
 /** A body of ten octets in pieces of three, and what became of it. */
 function bodyOf(octets = 10) {

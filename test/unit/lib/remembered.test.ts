@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { remembered } from '../../../src/lib/remembered.ts';
+import { remembered } from '../../../src/lib/expiring-map.ts';
 
 const FRESH_MS = 10_000;
 const PATIENCE_MS = 5_000;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { sleep } from '../../../src/lib/sleep.ts';
+import { sleep } from '../../../src/lib/time.ts';
 
 test.each<[string, (abort: AbortController) => void]>([
 	['before it began', (abort) => abort.abort()],

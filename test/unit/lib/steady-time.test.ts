@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RateMeter } from '../../../src/core/politeness/rate-meter.ts';
-import { steadyTime } from '../../../src/lib/steady-time.ts';
+import { steadyTime } from '../../../src/lib/time.ts';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 22);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OneAtATime } from '../../../src/lib/steps.ts';
+import { OneAtATime } from '../../../src/lib/slots.ts';
 
 /** A clock whose time goes on with each sleep, and whose sleepers wake up in their order. */
 function restlessClock() {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { withInvocation } from '../../../src/lib/invocation.ts';
-import { timed, waitedMs } from '../../../src/lib/waits.ts';
+import { timed, waitedMs, withInvocation } from '../../../src/lib/invocation.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isDisposable, isFreeProvider, isPrivacyRelay } from '../../../src/core/lists/domain-kinds.ts';
-import { isNoReply, isRole } from '../../../src/core/lists/local-parts.ts';
+import {
+	isDisposable,
+	isFreeProvider,
+	isNoReply,
+	isPrivacyRelay,
+	isRole,
+} from '../../../src/core/lists/domain-kinds.ts';
 
 describe('disposable', () => {
 	test.each([

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayNameOf } from '../../../src/core/mail-operators/display-name.ts';
-import { operatorWords } from '../../../src/core/mail-operators/operators.ts';
+import { displayNameOf, operatorWords } from '../../../src/core/mail-operators/operators.ts';
 
 test.each([
 	['google', 'Google'],

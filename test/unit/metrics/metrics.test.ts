@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { Counter } from '../../../src/core/metrics/counter.ts';
 import {
+	columnOf,
+	Counter,
+	dataPoint,
 	METRICS,
 	OF_ONE_METRIC_MAX,
+	operatorOf,
 	POINTS_MAX,
-	columnOf,
-	dataPoint,
 } from '../../../src/core/metrics/metrics.ts';
 import type { MetricName } from '../../../src/core/metrics/metrics.ts';
-import { operatorOf } from '../../../src/core/metrics/operator-of.ts';
 import { isFreeAnswer } from '../../../src/core/credits/free-answers.ts';
 import { SUB_STATUSES, unknownOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Metrics } from '../../../src/core/metrics/port.ts';
+import type { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { CloudflareMailer } from '../../../src/net/cloudflare-mailer.ts';
 
 const MAIL = { to: 'ada@example.com', subject: 'Confirm your address', text: 'hush-hush-link' };

@@ -1,4 +1,4 @@
-import { SILENT } from '../../../src/core/metrics/port.ts';
+import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import type { Looked, LookedUpType, RecordSource } from '../../../src/core/dns/records.ts';
+import type { Looked, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
 import { webhookSecret } from '../../../src/core/webhooks/secret.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { SignedWebhooks } from '../../../src/net/webhook-sender.ts';

@@ -6,7 +6,7 @@ import { createApp } from '../../../src/http/app.ts';
 import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signals.ts';
 import { DEFAULT_THRESHOLDS, verdictOn } from '../../../src/core/catchall/judge.ts';
 import { MODEL } from '../../../src/core/catchall/scorecard.ts';
-import { rate } from '../../../src/core/verification/rate.ts';
+import { rate } from '../../../src/core/verification/render.ts';
 import { CATCH_ALL_DOMAIN, JANE_SIGNAL } from '../../../src/http/catchall-example.ts';
 import * as examples from '../../../src/http/examples.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';

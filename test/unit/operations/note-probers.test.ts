@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteProbers } from '../../../src/operations/probers/note-probers.ts';
+import { noteProbers } from '../../../src/operations/probers/probers.ts';
 import type { PausedParty, ProberState, SeenProber } from '../../../src/operations/probers/port.ts';
 
 const STATE: ProberState = {

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { addressDigests } from '../../../src/core/outcomes/address-digest.ts';
-import { bandOf, pointsOf } from '../../../src/core/outcomes/band.ts';
-import { endOf, replaces } from '../../../src/core/outcomes/outcome.ts';
-import { DAY_MS } from '../../../src/lib/utc-days.ts';
+import {
+	addressDigests,
+	bandOf,
+	endOf,
+	overrule,
+	pointsOf,
+	replaces,
+} from '../../../src/core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../../../src/core/outcomes/outcome.ts';
-import { overrule } from '../../../src/core/outcomes/own-outcome.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeSession } from '../../../src/core/payments/judge-session.ts';
-import type { CheckoutSession, SessionVerdict } from '../../../src/core/payments/judge-session.ts';
+import { judgeSession } from '../../../src/core/payments/purchase.ts';
+import type { CheckoutSession, SessionVerdict } from '../../../src/core/payments/purchase.ts';
 
 const AGREED = { amount: 6_950, currency: 'EUR' };
 const OPEN: CheckoutSession = {

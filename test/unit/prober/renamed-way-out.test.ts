@@ -8,7 +8,7 @@ import { Budgets } from '../../../src/prober/budgets.ts';
 import { withSystemSource } from '../../../src/prober/dial/source-towards.ts';
 import { Standings } from '../../../src/prober/standing.ts';
 import { ProberState } from '../../../src/prober/state.ts';
-import { DAY_MS } from '../../../src/lib/utc-days.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 
 const BLOCKED = { kind: 'refused', why: 'probe_blocked', stage: 'greeting', domain: 'a.test' } as const;

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES, DEFAULT_LIMITS } from '../../../src/core/rate-limit/policy.ts';
-import { admit, viewOf } from '../../../src/core/rate-limit/window.ts';
+import { admit, CATEGORIES, DEFAULT_LIMITS, viewOf } from '../../../src/core/rate-limit/window.ts';
 import type { Window } from '../../../src/core/rate-limit/window.ts';
 
 const WINDOW_MS = 900_000;

@@ -38,8 +38,8 @@ async function madeOnImport(): Promise<readonly RegExp[]> {
 	);
 	try {
 		await import('../../../src/core/address/parse-address.ts');
-		await import('../../../src/core/catchall/mailbox/letters.ts');
-		await import('../../../src/core/lists/local-parts.ts');
+		await import('../../../src/core/catchall/mailbox/shape.ts');
+		await import('../../../src/core/lists/domain-kinds.ts');
 		await import('../../../src/core/mail-operators/find-operator.ts');
 		await import('../../../src/core/smtp/classify-reply.ts');
 	} finally {
@@ -53,8 +53,8 @@ describe('no expression', () => {
 		expect(written.length).toBeGreaterThan(250);
 		expect(makers).toEqual([
 			'src/core/address/parse-address.ts',
-			'src/core/catchall/mailbox/letters.ts',
-			'src/core/lists/local-parts.ts',
+			'src/core/catchall/mailbox/shape.ts',
+			'src/core/lists/domain-kinds.ts',
 			'src/core/mail-operators/find-operator.ts',
 			'src/core/smtp/reply-rules/relay.ts',
 			'src/core/smtp/reply-rules/words.ts',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { contentDisposition, verifiedName } from '../../../src/core/csv/download-name.ts';
+import { contentDisposition, verifiedName } from '../../../src/core/csv/write.ts';
 import { NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
-import { fileNameOf } from '../../../src/operations/jobs/steps/result-file.ts';
+import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';
 
 test.each([
 	'"; filename="evil.exe',

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
-import { isAllowedByRobots } from '../../../src/core/catchall/domain/robots.ts';
+import { findContactPath, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
 import { readMailtos, readReportUris, readSecurityTxt } from '../../../src/core/catchall/domain/published.ts';
-import { readDmarcRecord, readSpf } from '../../../src/core/catchall/domain/sender-policies.ts';
-import { readMtaStsPolicy } from '../../../src/core/catchall/domain/transport-policies.ts';
-import { findContactPath, readPage } from '../../../src/core/catchall/domain/website.ts';
+import {
+	readDmarcRecord,
+	readMtaStsPolicy,
+	readSpf,
+} from '../../../src/core/catchall/domain/mail-policies.ts';
 import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';
-import { describeDevice } from '../../../src/core/identity/device.ts';
-import { readFormToken } from '../../../src/core/identity/form-token.ts';
+import { describeDevice } from '../../../src/core/identity/browsers.ts';
+import { readFormToken } from '../../../src/core/identity/tokens.ts';
 import { readApiKey } from '../../../src/core/keys/api-key.ts';
 import { readDisposableText } from '../../../src/core/lists/disposable-text.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
@@ -19,7 +21,7 @@ import { findMailboxes } from '../../../src/core/upload/pasted.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
 import { safeNext } from '../../../src/dashboard/session.ts';
-import { fileNameOf } from '../../../src/operations/jobs/steps/result-file.ts';
+import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';
 import { growth } from '../../support/unit/growth.ts';
 
 // What strangers send, and what reads it. Most callers cut a text long before: here each reader is given all of it.

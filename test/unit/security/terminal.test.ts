@@ -8,8 +8,7 @@ import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { explain } from '../../../src/core/verification/trace.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
-import { textTable } from '../../../src/lib/text-table.ts';
-import { visible } from '../../../src/lib/visible.ts';
+import { textTable, visible } from '../../../src/lib/text.ts';
 import { forPeople, jsonLine } from '../../../tools/for-people.ts';
 
 // Names of lists, labels of keys, replies of mail servers: strangers chose them, and operators read them.

@@ -7,7 +7,7 @@ import type { OperatorName } from '../../../src/core/mail-operators/operators.ts
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../../../src/core/smtp/classify-reply.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
-import type { SmtpReply, Stage } from '../../../src/core/smtp/reply.ts';
+import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
 
 const RECIPIENT = 'ada@x.test';
 const operators = Object.keys(OPERATORS) as OperatorName[];

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { REPLY_LINES_MAX, REPLY_LINE_OCTETS_MAX, SESSION_OCTETS_MAX } from '../../../src/core/smtp/limits.ts';
+import { REPLY_LINE_OCTETS_MAX, REPLY_LINES_MAX, SESSION_OCTETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { ReplyReader } from '../../../src/core/smtp/reply-reader.ts';
-import type { ReplyFault } from '../../../src/core/smtp/reply-reader.ts';
-import type { SmtpReply } from '../../../src/core/smtp/reply.ts';
+import type { ReplyFault, SmtpReply } from '../../../src/core/smtp/reply-reader.ts';
 
 const encoder = new TextEncoder();
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import type { Classification, Witness } from '../../../src/core/smtp/classify-reply.ts';
-import type { Stage } from '../../../src/core/smtp/reply.ts';
+import type { Stage } from '../../../src/core/smtp/reply-reader.ts';
 import { wordsOf } from '../../../src/core/smtp/reply-text.ts';
 import { WEIGHTS } from '../../../src/core/smtp/reply-words/data/weights.ts';
 import {

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COMMAND_TIMEOUT_MS, SPENT_TIMEOUT_MS } from '../../../src/core/smtp/limits.ts';
+import { COMMAND_TIMEOUT_MS, SPENT_TIMEOUT_MS, transactionSize } from '../../../src/core/smtp/limits.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
-import { transactionSize } from '../../../src/core/smtp/transaction-size.ts';
 import { greeted, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readListFile } from '../../../src/core/upload/read-list-file.ts';
-import { patternOf } from '../../../src/core/upload/xlsx/number-text.ts';
-import { TEXTS_MAX } from '../../../src/core/upload/xlsx/shared-text.ts';
+import { patternOf, TEXTS_MAX } from '../../../src/core/upload/xlsx/cell-text.ts';
 import { refusalOf, rowsOf } from '../../support/unit/list-files.ts';
 import { listFileOf, sheetXml, textOf, workbookOf } from '../../support/unit/workbooks.ts';
 import type { Cell } from '../../support/unit/workbooks.ts';

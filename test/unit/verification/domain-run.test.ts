@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { continueRun, isDoubtfulRun } from '../../../src/core/verification/domain-run.ts';
-import type { DomainRun } from '../../../src/core/verification/domain-run.ts';
+import { continueRun, isDoubtfulRun } from '../../../src/core/verification/history.ts';
+import type { DomainRun } from '../../../src/core/verification/history.ts';
 
 const MINUTE = 60_000;
 const ACCEPTED_AT = 0;

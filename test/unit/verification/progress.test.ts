@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { progressAfter } from '../../../src/core/verification/progress.ts';
+import { progressAfter } from '../../../src/core/verification/trace.ts';
 import type { TraceEvent } from '../../../src/core/verification/trace.ts';
-import { reportProgress } from '../../../src/operations/verify/steps/report-progress.ts';
+import { reportProgress } from '../../../src/operations/verify/verify-for-owner.ts';
 
 const route: TraceEvent = {
 	step: 'route',

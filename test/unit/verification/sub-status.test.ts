@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rate } from '../../../src/core/verification/rate.ts';
+import { rate } from '../../../src/core/verification/render.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { Status, SubStatus } from '../../../src/core/verification/sub-status.ts';
 

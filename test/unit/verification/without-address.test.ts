@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { listFacts } from '../../../src/engine/examine-address.ts';
-import { decidedBy, renderResult } from '../../../src/core/verification/render.ts';
-import { withAddress, withoutAddress } from '../../../src/core/verification/without-address.ts';
+import {
+	decidedBy,
+	renderResult,
+	withAddress,
+	withoutAddress,
+} from '../../../src/core/verification/render.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 
 const resultOf = (email: string) => {

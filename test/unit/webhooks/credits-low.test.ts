@@ -1,6 +1,6 @@
 import { array, assert, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { crossed } from '../../../src/core/webhooks/credits-low.ts';
+import { crossed } from '../../../src/core/webhooks/events.ts';
 
 test.each([
 	[{ below: 100, isLow: false }, 100, null],

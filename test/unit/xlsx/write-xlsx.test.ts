@@ -1,9 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { columnName, rowElement } from '../../../src/core/xlsx/sheet-text.ts';
-import type { SheetCell } from '../../../src/core/xlsx/sheet-text.ts';
-import { writeXlsx } from '../../../src/core/xlsx/write-xlsx.ts';
+import { columnName, rowElement, writeXlsx } from '../../../src/core/xlsx/write-xlsx.ts';
+import type { SheetCell } from '../../../src/core/xlsx/write-xlsx.ts';
 import { joinBytes } from '../../../src/lib/streams.ts';
 
 async function* given(rows: readonly (readonly SheetCell[])[]) {

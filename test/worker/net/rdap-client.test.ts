@@ -1,9 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
-import { readRdapAnswer } from '../../../src/core/catchall/domain/rdap-answer.ts';
-import { readRdapBootstrap } from '../../../src/core/catchall/domain/rdap-bootstrap.ts';
+import { readRdapAnswer, readRdapBootstrap } from '../../../src/core/catchall/domain/rdap.ts';
 import { RdapClient } from '../../../src/net/rdap-client.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
-import { sleep } from '../../../src/lib/sleep.ts';
+import { sleep } from '../../../src/lib/time.ts';
 import { makeStoppedClock } from './peers.ts';
 import { records, webFetcher } from './web.ts';
 

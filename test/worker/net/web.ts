@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { Looked, RecordSource } from '../../../src/core/dns/records.ts';
+import type { Looked, RecordSource } from '../../../src/core/dns/resolver.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 
 const ADDRESSES: Readonly<Record<string, readonly string[] | 'failed'>> = {

@@ -1,4 +1,4 @@
-import { mailboxName } from '../../lists/local-parts.ts';
+import { mailboxName } from '../../lists/domain-kinds.ts';
 import { isPersonType } from '../mailbox/mailbox-signals.ts';
 import { nameShape } from '../mailbox/shape.ts';
 import type { NamePattern } from '../mailbox/shape.ts';

@@ -1,5 +1,5 @@
-import { mailboxName } from '../../lists/local-parts.ts';
-import type { Signal } from '../signal.ts';
+import { mailboxName } from '../../lists/domain-kinds.ts';
+import type { Signal } from '../scorecard.ts';
 import { isPersonType } from '../mailbox/mailbox-signals.ts';
 import { nameShape } from '../mailbox/shape.ts';
 import type { NamePattern } from '../mailbox/shape.ts';

@@ -1,5 +1,5 @@
 import { TRIGRAMS } from './data/trigrams.ts';
-import { isLatin } from './letters.ts';
+import { isLatin } from './shape.ts';
 import { findName } from './names.ts';
 
 /** Tells names from noise: the shipped model or, in measurements, one trained on a part of the names. */

@@ -1,14 +1,52 @@
-import { isNoReply, isRole, mailboxName } from '../../lists/local-parts.ts';
-import type { Signal } from '../signal.ts';
+import { isNoReply, isRole, mailboxName } from '../../lists/domain-kinds.ts';
+import type { Signal } from '../scorecard.ts';
 import { findGibberish } from './gibberish.ts';
-import { foldLatin } from './letters.ts';
-import { isMachineMade, isPlaceholder } from './not-a-name.ts';
-import { nameShape } from './shape.ts';
-import { MAILBOX_WEIGHTS } from './weights.ts';
-import type { MailboxFinding } from './weights.ts';
+import { foldLatin, nameShape } from './shape.ts';
+import { isMachineMade, isPlaceholder } from './names.ts';
+
+/** A finding in a local part. */
+type MailboxFinding =
+	| 'two_names'
+	| 'name_with_initial'
+	| 'one_name'
+	| 'core_role'
+	| 'other_role'
+	| 'no_reply'
+	| 'gibberish_strong'
+	| 'gibberish_weak'
+	| 'placeholder'
+	| 'hash_like'
+	| 'digits_many'
+	| 'digits_all'
+	| 'length_one'
+	| 'length_long'
+	| 'plus_tag';
+
+/**
+ * Points of each finding in a local part: +10 doubles the odds, -10 halves them. Most addresses of a list are made of
+ * names, so a name says little. These are priors from likelihood ratios, not fitted. Gibberish stays at -30 although
+ * the test is far more certain than that, because a true catch-all delivers such mail, too.
+ */
+export const MAILBOX_WEIGHTS: Record<MailboxFinding, number> = {
+	two_names: 4,
+	name_with_initial: 3,
+	one_name: 2,
+	core_role: 5,
+	other_role: 2,
+	no_reply: -8,
+	gibberish_strong: -30,
+	gibberish_weak: -12,
+	placeholder: -35,
+	hash_like: -35,
+	digits_many: -10,
+	digits_all: -16,
+	length_one: -10,
+	length_long: -8,
+	plus_tag: -4,
+};
 
 /** Facts about an address apart from its local part. */
-export interface MailboxFacts {
+interface MailboxFacts {
 	/** The domain of the address: a mailbox named after it (`hrblck@hrblck.example`) is not gibberish. */
 	readonly domain: string;
 }

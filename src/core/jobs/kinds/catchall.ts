@@ -1,6 +1,5 @@
 import { PRICE } from '../../credits/price.ts';
-import { ScoreCounter } from '../score-counter.ts';
-import { VerdictRecorder } from '../task-verdicts.ts';
+import { ScoreCounter, VerdictRecorder } from '../task-verdicts.ts';
 import type { Kind, Summary } from './kind.ts';
 
 /** A catch-all task: the deeper check of the catch-all addresses of a job. */

@@ -1,8 +1,9 @@
-import type { CatchAllVerdict } from '../../verification/result.ts';
+import type { CatchAllVerdict } from '../../verification/render.ts';
+import { STATUSES } from '../../verification/sub-status.ts';
 import type { SubStatus } from '../../verification/sub-status.ts';
 import type { ResultFilter } from '../pages.ts';
 import { flagsIn } from '../stored-row.ts';
-import { catchAllOf, statusOfListed } from './listed-row.ts';
+import { catchAllOf, scoreOfListed, statusOfListed } from './listed-row.ts';
 import type { ListedRow } from './listed-row.ts';
 
 /** Only the rows with a property, or only those without it. */
@@ -71,4 +72,50 @@ function isOther<T>(wanted: T | null, found: T): boolean {
 
 function fits(wanted: With | null, has: boolean): boolean {
 	return wanted === null || (wanted === 'only') === has;
+}
+
+/** The keys that rows can be sorted by. */
+export const SORTS = ['list', 'address', 'domain', 'status', 'score'] as const;
+export type SortKey = (typeof SORTS)[number];
+
+export interface RowOrder {
+	readonly by: SortKey;
+	readonly descending: boolean;
+}
+
+export const LIST_ORDER: RowOrder = { by: 'list', descending: false };
+
+/** The value that a row is sorted by. Rows with equal values stay in the list's order. */
+export function sortKeyOf(by: SortKey): (listed: ListedRow) => string | number {
+	switch (by) {
+		case 'list':
+			return ({ row }) => row[0];
+		case 'address':
+			return ({ row }) => row[1].toLowerCase();
+		case 'domain':
+			return ({ row }) => domainOf(row[1]);
+		case 'status':
+			return (listed) => STATUSES.indexOf(statusOfListed(listed));
+		case 'score':
+			return scoreOfListed;
+	}
+}
+
+/** Compares two rows by their keys; `index`: the place in the list. */
+export function comparerOf({ descending }: RowOrder) {
+	return (a: SortedRow, b: SortedRow): number => {
+		const sign = descending ? -1 : 1;
+		if (a.key < b.key) return -sign;
+		return a.key > b.key ? sign : a.index - b.index;
+	};
+}
+
+interface SortedRow {
+	readonly key: string | number;
+	readonly index: number;
+}
+
+/** The domain of a stored address, which is in lower case. */
+export function domainOf(email: string): string {
+	return email.slice(email.lastIndexOf('@') + 1);
 }

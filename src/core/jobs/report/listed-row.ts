@@ -1,5 +1,5 @@
-import { rate } from '../../verification/rate.ts';
-import type { CatchAllVerdict, VerificationResult } from '../../verification/result.ts';
+import { rate } from '../../verification/render.ts';
+import type { CatchAllVerdict, VerificationResult } from '../../verification/render.ts';
 import { statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
 import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';

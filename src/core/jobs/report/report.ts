@@ -1,12 +1,12 @@
-import { CATCH_ALL_VERDICTS } from '../../verification/result.ts';
+import { CATCH_ALL_VERDICTS } from '../../verification/render.ts';
 import { STATUSES, statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
-import { mayAnswerLater } from '../ask-again.ts';
-import type { ScoreCounts } from '../score-counter.ts';
+import { mayAnswerLater } from '../deferral.ts';
+import type { ScoreCounts } from '../task-verdicts.ts';
 import { flagsIn } from '../stored-row.ts';
 import { catchAllOf, statusOfListed } from './listed-row.ts';
 import type { ListedRow } from './listed-row.ts';
-import { domainOf } from './order.ts';
+import { domainOf } from './filter.ts';
 
 /** Rows with one reason. */
 export interface ReasonCount {

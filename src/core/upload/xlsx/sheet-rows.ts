@@ -1,13 +1,15 @@
 import { refusal } from '../file-kind.ts';
-import { COLUMNS_MAX, ROWS_MAX, ROW_CHARS_MAX } from '../limits.ts';
-import { numberText } from './number-text.ts';
-import { RichText, unescaped } from './shared-text.ts';
-import type { Workbook } from './workbook.ts';
+import { COLUMNS_MAX, ROW_CHARS_MAX, ROWS_MAX } from '../limits.ts';
+import { numberText, RichText, unescaped } from './cell-text.ts';
+import type { Sheet, Workbook } from './workbook.ts';
+import { readXml } from './xml.ts';
 import type { XmlReader } from './xml.ts';
 import { DAMAGED } from './zip.ts';
+import type { Steps } from '../../../lib/slots.ts';
+import { CsvText } from '../text.ts';
 
 /** A row of a sheet that has contents. */
-export interface SheetRow {
+interface SheetRow {
 	/** From 1. */
 	readonly number: number;
 	readonly cells: readonly string[];
@@ -17,7 +19,7 @@ export interface SheetRow {
 const ROW_NUMBER_MAX = 1_048_576;
 
 /** Reads the rows of a sheet (ECMA-376-1 §18.3.1), each cell as the spreadsheet shows it. */
-export class SheetRows implements XmlReader {
+class SheetRows implements XmlReader {
 	/** Complete rows that the caller has not taken yet. */
 	rows: SheetRow[] = [];
 	/** The number of rows with contents, so far. */
@@ -133,4 +135,32 @@ function columnOf(place: string): number {
 	}
 	if (column === 0) throw refusal(DAMAGED);
 	return column - 1;
+}
+
+/**
+ * Writes a sheet as CSV, each row with its number, so that the code for text files can read it. Throws `ServiceError`
+ * for too many rows, or for more text than a file can have.
+ */
+export function* sheetToCsv(file: Uint8Array, book: Workbook, sheet: Sheet): Steps<Uint8Array> {
+	const reader = new SheetRows(book);
+	const text = new CsvText();
+	let written = 0;
+	const take = (): void => {
+		for (const { number, cells } of reader.rows.splice(0)) {
+			text.skip(number - written - 1);
+			text.write(cells);
+			written = number;
+		}
+	};
+	yield* readXml(file, sheet.entry, { allowance: book.allowance, reader }, () => {
+		take();
+		return reader.isTooLong;
+	});
+	if (reader.isTooLong) {
+		throw refusal(
+			`The sheet “${sheet.name}” has more than 50,000 rows, the most that a list can have. Split it into several files.`,
+		);
+	}
+	take();
+	return text.end();
 }

@@ -1,8 +1,7 @@
-import type { Steps } from '../../../lib/steps.ts';
+import type { Steps } from '../../../lib/slots.ts';
 import { refusal } from '../file-kind.ts';
 import { shown } from '../format.ts';
-import { patternOf } from './number-text.ts';
-import { SharedText } from './shared-text.ts';
+import { patternOf, SharedText } from './cell-text.ts';
 import { Allowance, readXml } from './xml.ts';
 import type { XmlReader } from './xml.ts';
 import { DAMAGED, readDirectory } from './zip.ts';

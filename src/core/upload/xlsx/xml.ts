@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { Steps } from '../../../lib/steps.ts';
+import type { Steps } from '../../../lib/slots.ts';
 import { refusal } from '../file-kind.ts';
 import { DAMAGED, unpack } from './zip.ts';
 import type { ZipEntry } from './zip.ts';

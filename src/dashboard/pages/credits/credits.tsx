@@ -1,4 +1,4 @@
-import type { BalanceView } from '../../../core/credits/balance-view.ts';
+import type { BalanceView } from '../../../core/credits/balance.ts';
 import type { Forecast } from '../../../core/credits/forecast.ts';
 import type { LedgerPage } from '../../../operations/accounts/port.ts';
 import type { CreditsLowView } from '../../../operations/webhooks/port.ts';

@@ -1,6 +1,6 @@
-import { INITIAL_GRANT_ID } from '../../../core/credits/initial-grant.ts';
+import { INITIAL_GRANT_ID } from '../../../core/credits/price.ts';
 import { isJobNoun, JOB_TITLES } from '../../../core/jobs/kinds/kinds.ts';
-import { readPurchaseLine } from '../../../core/payments/purchase-ids.ts';
+import { readPurchaseLine } from '../../../core/payments/purchase.ts';
 import { LEDGER_KINDS } from '../../../operations/accounts/port.ts';
 import type { LedgerEntry, LedgerKind, LedgerMonth, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { change, count, monthName, plural } from '../../format.ts';

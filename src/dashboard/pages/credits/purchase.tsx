@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../core/payments/packs.ts';
-import type { PurchaseState } from '../../../core/payments/purchase-state.ts';
+import type { PurchaseState } from '../../../core/payments/purchase.ts';
 import type { Purchase } from '../../../operations/payments/port.ts';
 import { count, plural } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';

@@ -39,7 +39,7 @@ export function JobActions({ view, job }: OneList) {
 }
 
 function MailForm({ view, job }: OneList) {
-	const wanted = job.mailWhenDone === true;
+	const wanted = job.mailWhenDone;
 	return (
 		<Form view={view} action={`/dashboard/jobs/${job.jobId}/mail`} layout="plain">
 			{!wanted && <input type="hidden" name="wanted" value="yes" />}

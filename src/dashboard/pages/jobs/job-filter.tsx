@@ -1,13 +1,12 @@
 import { isOpen, NO_FILTER } from '../../../core/jobs/report/filter.ts';
-import type { RowFilter } from '../../../core/jobs/report/filter.ts';
-import type { RowOrder, SortKey } from '../../../core/jobs/report/order.ts';
+import type { RowFilter, RowOrder, SortKey } from '../../../core/jobs/report/filter.ts';
 import type { ResultFilter } from '../../../core/jobs/pages.ts';
 import { scoredOf } from '../../../core/jobs/report/report.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
-import { CATCH_ALL_VERDICTS } from '../../../core/verification/result.ts';
+import { CATCH_ALL_VERDICTS } from '../../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../../core/verification/sub-status.ts';
-import { displayNameOf } from '../../../core/mail-operators/display-name.ts';
+import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import { count } from '../../format.ts';
 import { listHref, sortWord } from '../../list-query.ts';
 import type { ListQuery } from '../../list-query.ts';

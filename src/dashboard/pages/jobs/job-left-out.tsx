@@ -1,6 +1,6 @@
 import { describeFault, parseAddress } from '../../../core/address/parse-address.ts';
 import type { Pagination } from '../../../core/jobs/pages.ts';
-import type { Rejected } from '../../../core/jobs/rejected.ts';
+import type { Rejected } from '../../../core/jobs/clean-list.ts';
 import { shown } from '../../../core/upload/format.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { count, list, plural } from '../../format.ts';

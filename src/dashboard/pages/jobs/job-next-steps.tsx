@@ -24,7 +24,7 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 	const { view, job, available, tasks, again } = props;
 	const { catchAll } = job.counts;
 	// A list that resolved its catch-all addresses itself has had this check.
-	const isChecked = job.rescuesCatchAll === true || tasks.some(({ status }) => status !== 'failed');
+	const isChecked = job.rescuesCatchAll || tasks.some(({ status }) => status !== 'failed');
 	const offersCheck = catchAll > 0 && !isChecked;
 	const offersAgain = again === null && report.mayAnswerLater > 0;
 	if (!offersCheck && !offersAgain && tasks.length === 0 && again === null) return null;

@@ -2,7 +2,7 @@ import { scoredOf } from '../../../core/jobs/report/report.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
 import { NO_FILTER } from '../../../core/jobs/report/filter.ts';
 import type { RowFilter } from '../../../core/jobs/report/filter.ts';
-import { displayNameOf } from '../../../core/mail-operators/display-name.ts';
+import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { binsOf, ScoreHistogram } from '../../charts/score-histogram.tsx';
 import type { Thresholds } from '../../charts/score-histogram.tsx';

@@ -1,11 +1,11 @@
 import { SUB_STATUSES } from '../../../core/verification/sub-status.ts';
 import { isOpen, NO_FILTER } from '../../../core/jobs/report/filter.ts';
+import type { SortKey } from '../../../core/jobs/report/filter.ts';
 import type { Pagination } from '../../../core/jobs/pages.ts';
-import type { SortKey } from '../../../core/jobs/report/order.ts';
 import { scoredOf } from '../../../core/jobs/report/report.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
-import type { VerificationResult } from '../../../core/verification/result.ts';
-import { displayNameOf } from '../../../core/mail-operators/display-name.ts';
+import type { VerificationResult } from '../../../core/verification/render.ts';
+import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { percent } from '../../charts/axis.tsx';
 import { change, count, plural } from '../../format.ts';

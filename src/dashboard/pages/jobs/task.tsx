@@ -1,8 +1,8 @@
 import { listEffectOf } from '../../../core/catchall/list/list-effect.ts';
 import type { Pagination } from '../../../core/jobs/pages.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
-import { CATCH_ALL_VERDICTS } from '../../../core/verification/result.ts';
-import type { CatchAllVerdict } from '../../../core/verification/result.ts';
+import { CATCH_ALL_VERDICTS } from '../../../core/verification/render.ts';
+import type { CatchAllVerdict } from '../../../core/verification/render.ts';
 import { PartsBar } from '../../charts/parts-bar.tsx';
 import { ScoreHistogram } from '../../charts/score-histogram.tsx';
 import type { ScoreBin } from '../../charts/score-histogram.tsx';

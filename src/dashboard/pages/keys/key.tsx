@@ -1,8 +1,7 @@
 import { abbreviateKey } from '../../../core/keys/api-key.ts';
-import { isExpired } from '../../../core/keys/expiry.ts';
-import { SCOPE_MEANINGS, SCOPES } from '../../../core/keys/scopes.ts';
-import type { DayUsage } from '../../../core/credits/usage-by-day.ts';
-import type { OwnKey } from '../../../operations/accounts/list-keys.ts';
+import { isExpired, SCOPE_MEANINGS, SCOPES } from '../../../core/keys/scopes.ts';
+import type { DayUsage } from '../../../core/credits/usage.ts';
+import type { OwnKey } from '../../../operations/accounts/keys.ts';
 import { UsageByDay } from '../../charts/usage-by-day.tsx';
 import { count, shortDay } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';

@@ -1,8 +1,8 @@
 import { abbreviateKey } from '../../../core/keys/api-key.ts';
 import type { KeyMode } from '../../../core/keys/api-key.ts';
 import { SCOPE_MEANINGS, SCOPES } from '../../../core/keys/scopes.ts';
-import type { Scope } from '../../../core/keys/scopes.ts';
-import type { OwnKey } from '../../../operations/accounts/list-keys.ts';
+import type { Expiry, Scope } from '../../../core/keys/scopes.ts';
+import type { OwnKey } from '../../../operations/accounts/keys.ts';
 import { examplesOf } from '../../code-examples.ts';
 import type { Flash } from '../../session.ts';
 import { count, list } from '../../format.ts';
@@ -15,7 +15,6 @@ import { Cut, Empty, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/figures.tsx';
 import type { View } from '../../view.ts';
 import { KeyStatus, RevokeForm } from './key.tsx';
-import type { Expiry } from '../../../core/keys/expiry.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { Checkbox, DateField, Field, Form, Group, Select } from '../../parts/form.tsx';
 

@@ -1,6 +1,6 @@
 import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../../../core/identity/activity.ts';
 import type { ActivityKind } from '../../../core/identity/activity.ts';
-import type { Activity } from '../../../operations/people/activity-port.ts';
+import type { Activity } from '../../../operations/people/port.ts';
 import { count } from '../../format.ts';
 import { DashboardPage } from '../../layout.tsx';
 import { Time } from '../../parts/figures.tsx';

@@ -1,4 +1,4 @@
-import { PASSWORD_MIN } from '../../../core/identity/password-rules.ts';
+import { PASSWORD_MIN } from '../../../core/identity/passwords.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { NarrowPage } from '../../layout.tsx';
 import { Button } from '../../parts/button.tsx';

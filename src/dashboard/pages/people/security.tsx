@@ -1,4 +1,4 @@
-import { PASSWORD_MIN } from '../../../core/identity/password-rules.ts';
+import { PASSWORD_MIN } from '../../../core/identity/passwords.ts';
 import { list } from '../../format.ts';
 import { TextPage } from '../../parts/text-page.tsx';
 import type { View } from '../../view.ts';

@@ -1,7 +1,5 @@
-import type { Activity } from '../../../operations/people/activity-port.ts';
-import type { Session, User } from '../../../operations/people/port.ts';
-import type { SecondFactor } from '../../../operations/people/second-factor-port.ts';
-import { PASSWORD_MIN } from '../../../core/identity/password-rules.ts';
+import type { Activity, SecondFactor, Session, User } from '../../../operations/people/port.ts';
+import { PASSWORD_MIN } from '../../../core/identity/passwords.ts';
 import type { Flash } from '../../session.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { DashboardPage, Section } from '../../layout.tsx';

@@ -1,5 +1,5 @@
-import type { FactorSetup } from '../../../operations/people/look-at-setup.ts';
-import type { SecondFactor } from '../../../operations/people/second-factor-port.ts';
+import type { FactorSetup } from '../../../operations/people/two-factor.ts';
+import type { SecondFactor } from '../../../operations/people/port.ts';
 import { plural } from '../../format.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { DashboardPage, Section } from '../../layout.tsx';

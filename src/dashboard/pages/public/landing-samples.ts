@@ -1,8 +1,7 @@
 import { parseAddress } from '../../../core/address/parse-address.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
 import { decidedBy, renderResult } from '../../../core/verification/render.ts';
-import type { Outcome } from '../../../core/verification/render.ts';
-import type { VerificationResult } from '../../../core/verification/result.ts';
+import type { Outcome, VerificationResult } from '../../../core/verification/render.ts';
 import type { SubStatus } from '../../../core/verification/sub-status.ts';
 import type { ScoreBreakdown } from '../../charts/score-waterfall.tsx';
 

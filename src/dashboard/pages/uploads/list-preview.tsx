@@ -1,9 +1,9 @@
 import { PRICE } from '../../../core/credits/price.ts';
-import { LONG_MS } from '../../../core/jobs/expected-time.ts';
+import { LONG_MS } from '../../../core/jobs/estimate.ts';
+import { VERIFIED_COLUMN } from '../../../core/upload/columns.ts';
 import type { ColumnFacts } from '../../../core/upload/columns.ts';
 import type { Row } from '../../../core/upload/row-reader.ts';
-import { VERIFIED_COLUMN } from '../../../core/upload/several-columns.ts';
-import type { UploadPreview } from '../../../operations/uploads/preview-upload.ts';
+import type { UploadPreview } from '../../../operations/uploads/uploads.ts';
 import { count, plural, share, span } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
 import { Button } from '../../parts/button.tsx';

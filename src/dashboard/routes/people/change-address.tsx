@@ -1,8 +1,10 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { changeAddress } from '../../../operations/people/change-address.ts';
-import { lookAtAddressChange } from '../../../operations/people/look-at-address-change.ts';
-import { requestAddressChange } from '../../../operations/people/request-address-change.ts';
+import {
+	changeAddress,
+	lookAtAddressChange,
+	requestAddressChange,
+} from '../../../operations/people/change-address.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';
 import { addressField, codeField, linkToken, passwordField, withForm } from '../../forms.ts';

@@ -1,9 +1,11 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { describePasswordFault } from '../../../core/identity/password-rules.ts';
-import { requestPasswordReset } from '../../../operations/people/request-password-reset.ts';
-import { lookAtReset } from '../../../operations/people/look-at-reset.ts';
-import { resetPassword } from '../../../operations/people/reset-password.ts';
+import { describePasswordFault } from '../../../core/identity/passwords.ts';
+import {
+	lookAtReset,
+	requestPasswordReset,
+	resetPassword,
+} from '../../../operations/people/reset-password.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';
 import { endSession, keepBrowser, leaveFlash, readCookie } from '../../session.ts';

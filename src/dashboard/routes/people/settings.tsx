@@ -1,12 +1,14 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ACTIVITIES_MAX } from '../../../core/identity/activity.ts';
-import { describePasswordFault } from '../../../core/identity/password-rules.ts';
-import { changeName } from '../../../operations/people/change-name.ts';
-import { changePassword } from '../../../operations/people/change-password.ts';
-import { deleteAccount } from '../../../operations/people/delete-account.ts';
-import { listSessions } from '../../../operations/people/list-sessions.ts';
-import { revokeSession } from '../../../operations/people/revoke-session.ts';
+import { describePasswordFault } from '../../../core/identity/passwords.ts';
+import {
+	changeName,
+	changePassword,
+	deleteAccount,
+	listSessions,
+	revokeSession,
+} from '../../../operations/people/settings.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';
 import { codeField, passwordField, withBareForm, withForm } from '../../forms.ts';

@@ -1,14 +1,13 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { findHalfSignedIn } from '../../../operations/people/find-half-signed-in.ts';
-import { finishSignIn } from '../../../operations/people/finish-sign-in.ts';
+import { findHalfSignedIn, finishSignIn } from '../../../operations/people/sign-in.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';
 import { beginSession, clearCookie, leaveFlash, readCookie, safeNext } from '../../session.ts';
 import { codeField, withForm } from '../../forms.ts';
 import type { FieldErrors, FormContext } from '../../forms.ts';
 import { publicBase, viewOf } from '../../make-view.ts';
-import { DAY_MS } from '../../../lib/utc-days.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import { describeThrottled } from '../../page-error.ts';
 import { SignInCodePage } from '../../pages/people/sign-in-code.tsx';
 import { showPage } from '../../show-page.ts';

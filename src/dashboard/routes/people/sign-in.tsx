@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { signIn } from '../../../operations/people/sign-in.ts';
-import { signOut } from '../../../operations/people/sign-out.ts';
+import { signIn, signOut } from '../../../operations/people/sign-in.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';
 import {

@@ -1,9 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { describePasswordFault } from '../../../core/identity/password-rules.ts';
-import { confirmAddress } from '../../../operations/people/confirm-address.ts';
-import { lookAtConfirmation } from '../../../operations/people/look-at-confirmation.ts';
-import { signUp } from '../../../operations/people/sign-up.ts';
+import { describePasswordFault } from '../../../core/identity/passwords.ts';
+import { confirmAddress, lookAtConfirmation, signUp } from '../../../operations/people/sign-up.ts';
 import type { SignUpResult } from '../../../operations/people/sign-up.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';

@@ -1,11 +1,13 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { beginTwoFactor } from '../../../operations/people/begin-two-factor.ts';
-import { lookAtSetup } from '../../../operations/people/look-at-setup.ts';
-import type { FactorSetup } from '../../../operations/people/look-at-setup.ts';
-import { remakeRecoveryCodes } from '../../../operations/people/remake-recovery-codes.ts';
-import { turnOffTwoFactor } from '../../../operations/people/turn-off-two-factor.ts';
-import { turnOnTwoFactor } from '../../../operations/people/turn-on-two-factor.ts';
+import {
+	beginTwoFactor,
+	lookAtSetup,
+	remakeRecoveryCodes,
+	turnOffTwoFactor,
+	turnOnTwoFactor,
+} from '../../../operations/people/two-factor.ts';
+import type { FactorSetup } from '../../../operations/people/two-factor.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';
 import { codeField, passwordField, withForm } from '../../forms.ts';

@@ -1,5 +1,5 @@
 import type { GrantFacts, StretchFacts } from '../../../core/audit/facts.ts';
-import { PURCHASE_LINES } from '../../../core/payments/purchase-ids.ts';
+import { PURCHASE_LINES } from '../../../core/payments/purchase.ts';
 import { numberOf, textOf } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { endOfDay } from '../credits/days.ts';

@@ -1,11 +1,9 @@
-import { isExpired } from '../../../core/keys/expiry.ts';
-import { isInScope } from '../../../core/keys/scopes.ts';
+import { isExpired, isInScope } from '../../../core/keys/scopes.ts';
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { countRequest } from '../../../core/credits/usage.ts';
-import { DEFAULT_LIMITS } from '../../../core/rate-limit/policy.ts';
-import type { Category, Limits } from '../../../core/rate-limit/policy.ts';
-import { admit, viewOf } from '../../../core/rate-limit/window.ts';
-import { equalInConstantTime } from '../../../lib/constant-time.ts';
+import { admit, DEFAULT_LIMITS, viewOf } from '../../../core/rate-limit/window.ts';
+import type { Category, Limits } from '../../../core/rate-limit/window.ts';
+import { equalInConstantTime } from '../../../lib/digest.ts';
 import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
 import { findKey, writeKey } from '../keys.ts';

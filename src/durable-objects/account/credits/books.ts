@@ -1,8 +1,8 @@
 import { available } from '../../../core/credits/balance.ts';
+import type { BalanceView } from '../../../core/credits/balance.ts';
 import { dayOf } from '../../../core/credits/usage.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { BalanceView } from '../../../core/credits/balance-view.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../lib/utc-days.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import type { LedgerPlace } from '../../../operations/accounts/port.ts';
 import { numberOf, textOf } from '../../sql.ts';
 import type { Sql } from '../../sql.ts';

@@ -1,7 +1,7 @@
 import { available, grant, withdraw } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
-import { DAY_MS } from '../../../lib/utc-days.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
 import type { AccountContext } from '../context.ts';
 import { readSuspension } from '../suspension.ts';

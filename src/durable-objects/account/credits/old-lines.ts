@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../lib/utc-days.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import { numberOrNull } from '../../sql.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';

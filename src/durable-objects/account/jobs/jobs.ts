@@ -17,7 +17,7 @@ import {
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
-import { sendDue } from '../../../core/jobs/window.ts';
+import { sendDue } from '../../../core/jobs/plan-parts.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
 	ClaimResult,

@@ -1,7 +1,7 @@
 import { dayOf } from '../../../core/credits/usage.ts';
 import { endOf, replaces } from '../../../core/outcomes/outcome.ts';
-import { DAY_MS } from '../../../lib/utc-days.ts';
 import type { ToldOutcome } from '../../../core/outcomes/outcome.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import type { Digests, KeptOutcome, RecordResult, Recorded } from '../../../operations/outcomes/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';

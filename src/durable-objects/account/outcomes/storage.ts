@@ -1,7 +1,6 @@
-import type { BandCount } from '../../../core/outcomes/band.ts';
 import { endOf } from '../../../core/outcomes/outcome.ts';
-import { DAY_MS } from '../../../lib/utc-days.ts';
-import type { OutcomeKind } from '../../../core/outcomes/outcome.ts';
+import type { BandCount, OutcomeKind } from '../../../core/outcomes/outcome.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import type { KeptOutcome } from '../../../operations/outcomes/port.ts';
 import { numberOf, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';

@@ -1,6 +1,6 @@
 import { AT_WORK_MS, HISTORY_MS, SEEN_MS } from '../../../core/verification/history.ts';
-import { AT_FIRST } from '../../../core/verification/progress.ts';
-import type { Progress } from '../../../core/verification/progress.ts';
+import { AT_FIRST } from '../../../core/verification/trace.ts';
+import type { Progress } from '../../../core/verification/trace.ts';
 import type {
 	BegunVerification,
 	KeptAnswer,

@@ -1,6 +1,6 @@
-import { crossed } from '../../../core/webhooks/credits-low.ts';
-import { receiverOf } from '../../../core/webhooks/endpoint-url.ts';
+import { crossed } from '../../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../../core/webhooks/events.ts';
+import { receiverOf } from '../../../core/webhooks/endpoint-url.ts';
 import { rotated } from '../../../core/webhooks/secret.ts';
 import type { SecretRef } from '../../../core/webhooks/secret.ts';
 import { HOST_WEBHOOKS_MAX, WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';

@@ -1,4 +1,4 @@
-import type { LowCredits } from '../../../core/webhooks/credits-low.ts';
+import type { LowCredits } from '../../../core/webhooks/events.ts';
 
 /** The account's row about low credits. Times are epoch milliseconds. */
 export interface StoredLow extends LowCredits {

@@ -1,9 +1,8 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import { crossed } from '../../../core/webhooks/credits-low.ts';
-import { DELIVERIES_KEPT_MS, ENDED_MAX, WAITING_MAX } from '../../../core/webhooks/delivery.ts';
-import { TEST_EVENT } from '../../../core/webhooks/events.ts';
+import { crossed, TEST_EVENT } from '../../../core/webhooks/events.ts';
 import type { SentEventType, WebhookEventType } from '../../../core/webhooks/events.ts';
-import { newId } from '../../../lib/ids.ts';
+import { DELIVERIES_KEPT_MS, ENDED_MAX, WAITING_MAX } from '../../../core/webhooks/delivery.ts';
+import { newId } from '../../../lib/encodings.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { DisabledBecause, LowBalance, WebhookEvent } from '../../../operations/webhooks/port.ts';

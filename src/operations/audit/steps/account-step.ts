@@ -6,16 +6,13 @@ import { checkBought, checkPurchases } from '../../../core/audit/check-purchases
 import type { Found } from '../../../core/audit/finding.ts';
 import type { JobFacts, PurchaseFacts, StretchFacts } from '../../../core/audit/facts.ts';
 import { isTestAccount, liveAccountOf, testAccountOf } from '../../../core/keys/api-key.ts';
-import { grantIdOf, readPurchaseLine, refundIdOf } from '../../../core/payments/purchase-ids.ts';
+import { grantIdOf, readPurchaseLine, refundIdOf } from '../../../core/payments/purchase.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import { Slots } from '../../../lib/slots.ts';
 import type { AccountRegister } from '../../accounts/register-port.ts';
 import type { AuditedBucket, AuditedListing } from '../port.ts';
 import type { AuditStep } from './audit-step.ts';
-import { confirm } from './confirm.ts';
-import { booksOf } from './place.ts';
-import type { AuditPlace } from './place.ts';
 
 /** The calls of an account's object that an audit makes. */
 type AuditedAccount = Pick<
@@ -201,4 +198,55 @@ async function purchasesStep(
 	const next =
 		last === null ? accountAfter(accountId) : ({ stage: 'purchases', accountId, after: last } as const);
 	return { findings, looked: {}, next };
+}
+
+/** Longer than what lies between two stores in any call. */
+const PAUSE_MS = 2_000;
+
+/**
+ * What is off twice, with a pause in between: two stores are never read at one moment, and work goes on meanwhile.
+ */
+export async function confirm<T extends Found>(
+	{ clock }: { readonly clock: Clock },
+	look: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+	const first = await look();
+	if (first.length === 0) return first;
+	await clock.sleep(PAUSE_MS);
+	const seen = new Set(first.map(keyOf));
+	return (await look()).filter((found) => seen.has(keyOf(found)));
+}
+
+function keyOf({ what, about }: Found): string {
+	return `${what} ${about ?? ''}`;
+}
+
+/** The steps of an audit: those of one account, in this order, and those of the service as a whole. */
+export const AUDIT_STAGES = [
+	'books',
+	'ledger',
+	'jobs',
+	'listing',
+	'purchases',
+	'accounts',
+	'rows',
+	'bucket',
+	'uploads',
+] as const;
+
+/** Where an audit is, as its caller keeps it between two calls. */
+export interface AuditPlace {
+	readonly stage: (typeof AUDIT_STAGES)[number];
+	/** Of the first five stages. */
+	readonly accountId: string | null;
+	/** What this stage has done last; null: nothing yet. */
+	readonly after: string | null;
+}
+
+/** The first place of an audit of everything. */
+export const FROM_THE_FIRST: AuditPlace = { stage: 'accounts', accountId: null, after: null };
+
+/** The first place of an account. */
+export function booksOf(accountId: string): AuditPlace {
+	return { stage: 'books', accountId, after: null };
 }

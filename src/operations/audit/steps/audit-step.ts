@@ -1,16 +1,13 @@
-import { DAY_MS } from '../../../lib/utc-days.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import type { AccountPort } from '../../accounts/object-port.ts';
 import { UPLOAD_TTL_MS } from '../../../core/upload/limits.ts';
 import { liveAccountOf } from '../../../core/keys/api-key.ts';
 import type { Finding } from '../../../core/audit/finding.ts';
-import { findOrphans } from '../../jobs/steps/find-orphans.ts';
-import type { FindOrphansServices } from '../../jobs/steps/find-orphans.ts';
+import { findOrphans } from '../../jobs/remove-orphans.ts';
+import type { FindOrphansServices } from '../../jobs/remove-orphans.ts';
 import type { KeptJobs } from '../../jobs/job-blobs-port.ts';
-import { auditAccountStep } from './account-step.ts';
-import type { AuditAccountServices } from './account-step.ts';
-import { confirm } from './confirm.ts';
-import { booksOf } from './place.ts';
-import type { AuditPlace } from './place.ts';
+import { auditAccountStep, booksOf, confirm } from './account-step.ts';
+import type { AuditAccountServices, AuditPlace } from './account-step.ts';
 
 export interface AuditServices
 	extends Omit<AuditAccountServices, 'accounts'>, Pick<FindOrphansServices, 'directory'> {

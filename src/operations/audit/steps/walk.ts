@@ -2,7 +2,7 @@ import type { Finding } from '../../../core/audit/finding.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { LOOKED_AT_NOTHING } from './audit-step.ts';
 import type { AuditStep, Looked } from './audit-step.ts';
-import type { AuditPlace } from './place.ts';
+import type { AuditPlace } from './account-step.ts';
 
 export interface Audited {
 	readonly findings: readonly Finding[];

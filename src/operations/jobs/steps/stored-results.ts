@@ -1,14 +1,20 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import { ROWS_PER_PAGE, pageSpan, paginate } from '../../../core/jobs/pages.ts';
+import { pageSpan, paginate, ROWS_PER_PAGE } from '../../../core/jobs/pages.ts';
 import type { Pagination, ResultList } from '../../../core/jobs/pages.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
-import { decodeRow, isDeferred } from '../../../core/jobs/stored-row.ts';
+import { decodeRow, isDeferred, renderRow } from '../../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../../core/jobs/stored-row.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord } from '../port.ts';
+import type { AccountPort } from '../../accounts/object-port.ts';
+import { answeredAgain, listed } from '../../../core/jobs/report/listed-row.ts';
+import type { ListedRow } from '../../../core/jobs/report/listed-row.ts';
+import { TaskVerdicts } from '../../../core/jobs/task-verdicts.ts';
+import type { AccountRef } from '../../accounts/port.ts';
+import type { VerificationResult } from '../../../core/verification/render.ts';
 
 export interface ReadResultsServices {
 	readonly clock: Clock;
@@ -77,7 +83,7 @@ export function resultsExpired(job: JobRecord): ServiceError {
 }
 
 /** The lines of one stored page. */
-export async function readPage(
+async function readPage(
 	jobBlobs: JobBlobs,
 	job: JobRecord,
 	list: ResultList,
@@ -90,7 +96,7 @@ export async function readPage(
 }
 
 /** A line of a completed job's page. */
-export function finalRow(line: string): FinalRow {
+function finalRow(line: string): FinalRow {
 	const row = decodeRow(line);
 	assert(!isDeferred(row), 'a completed job has final rows only');
 	return row;
@@ -100,4 +106,128 @@ export function finalRow(line: string): FinalRow {
 export function totalOf(job: JobRecord, list: ResultList): number {
 	if (list === 'all') return job.accepted;
 	return list === 'catch_all' ? job.counts.catchAll : job.counts[list];
+}
+
+export interface ListedRowsServices extends ReadResultsServices {
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'findJob'>;
+}
+
+// A Worker may hold six connections, and the list that asked again is read beside its source.
+const READ_AHEAD = 3;
+// Lists that ask again the rows of one that asks again: each is read beside the one before.
+const DEPTH_MAX = 3;
+
+/**
+ * All rows of a completed list in its order, each with what a catch-all check or a list that asked again found out about
+ * it. A few stored pages are in memory at a time. Throws as `readPage` does.
+ */
+export async function* listedRows(
+	services: ListedRowsServices,
+	account: AccountRef,
+	job: JobRecord,
+	depth = 1,
+): AsyncGenerator<ListedRow, void, undefined> {
+	const verdicts = await readTaskVerdicts(services, job);
+	const later = depth < DEPTH_MAX ? answersTo(services, account, job, depth) : null;
+	let next = await later?.next();
+	try {
+		for await (const lines of pagesOf(services, job)) {
+			for (const line of lines) {
+				const row = finalRow(line);
+				const own = listed(row, verdicts?.of(row[0]) ?? null);
+				if (next?.done !== false || next.value.place !== row[0]) yield own;
+				else {
+					yield answeredAgain(own, next.value.row);
+					next = await later?.next();
+				}
+			}
+		}
+	} finally {
+		await later?.return();
+	}
+}
+
+/** The list that asked a list's unknown addresses again. Null: none is completed, or its results are not kept. */
+export async function findAnswers(
+	{ accounts, clock }: ListedRowsServices,
+	{ accountId }: AccountRef,
+	{ answersJobId }: JobRecord,
+): Promise<JobRecord | null> {
+	const again = answersJobId === null ? null : await accounts(accountId).findJob(answersJobId);
+	return (again?.resultsExpiresAt ?? 0) > clock.now() ? again : null;
+}
+
+/** The verdicts of the last catch-all check of a list. Null: none is kept. */
+export async function readTaskVerdicts(
+	{ jobBlobs }: Pick<ReadResultsServices, 'jobBlobs'>,
+	{ verdictsTaskId }: JobRecord,
+): Promise<TaskVerdicts | null> {
+	if (verdictsTaskId === null) return null;
+	const [places, verdicts] = await Promise.all([
+		jobBlobs.readSummary(verdictsTaskId, 'places'),
+		jobBlobs.readSummary(verdictsTaskId, 'verdicts'),
+	]);
+	// They may have just expired.
+	return places === null || verdicts === null ? null : new TaskVerdicts(places, verdicts);
+}
+
+/** The rows of the list that asked again, each with its place in the first list; none if they are deleted. */
+async function* answersTo(
+	services: ListedRowsServices,
+	account: AccountRef,
+	job: JobRecord,
+	depth: number,
+): AsyncGenerator<{ readonly place: number; readonly row: ListedRow }, void, undefined> {
+	const again = await findAnswers(services, account, job);
+	const text = again === null ? null : await services.jobBlobs.readSummary(again.jobId, 'places');
+	if (again === null || text === null) return;
+	const places = JSON.parse(text) as readonly number[];
+	let at = 0;
+	try {
+		for await (const row of listedRows(services, account, again, depth + 1)) {
+			const place = places[at];
+			at += 1;
+			if (place !== undefined) yield { place, row };
+		}
+	} catch (error) {
+		// Deleted while it was read: the first answers stand.
+		if (!(error instanceof ServiceError && error.code === 'results_expired')) throw error;
+	}
+}
+
+/** The stored pages of the whole list, a few read ahead of the consumer. */
+async function* pagesOf(
+	{ jobBlobs }: ReadResultsServices,
+	job: JobRecord,
+): AsyncGenerator<readonly string[], void, undefined> {
+	const pages = Math.ceil(totalOf(job, 'all') / ROWS_PER_PAGE);
+	for (let first = 0; first < pages; first += READ_AHEAD) {
+		const some = Array.from({ length: Math.min(READ_AHEAD, pages - first) }, (_, at) => first + at);
+		yield* await Promise.all(some.map((page) => readPage(jobBlobs, job, 'all', page)));
+	}
+}
+
+/** Renders rows of a job, with what its last completed catch-all task says beside their own results. */
+export class RowsWithVerdicts {
+	readonly #services: Pick<ReadResultsServices, 'jobBlobs'>;
+	readonly #job: JobRecord;
+	#verdicts: Promise<TaskVerdicts | null> | null = null;
+
+	constructor(services: Pick<ReadResultsServices, 'jobBlobs'>, job: JobRecord) {
+		this.#services = services;
+		this.#job = job;
+	}
+
+	/** `index`: the position among the accepted addresses, from 0. */
+	async render(row: FinalRow): Promise<{ index: number } & VerificationResult> {
+		const [index, , , , isCatchAll] = row;
+		// Most rows are of other domains: a page of them needs no verdicts.
+		if (isCatchAll !== true) return { index, ...renderRow(row) };
+		const verdicts = await (this.#verdicts ??= readTaskVerdicts(this.#services, this.#job));
+		return { index, ...renderRow(row, verdicts?.of(index) ?? null) };
+	}
+
+	async renderAll(rows: readonly FinalRow[]): Promise<readonly ({ index: number } & VerificationResult)[]> {
+		return Promise.all(rows.map((row) => this.render(row)));
+	}
 }

@@ -3,19 +3,16 @@ import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import { PartRows } from '../../../core/jobs/part-rows.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
-import type { Metrics } from '../../../core/metrics/port.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import { noteScores } from '../../outcomes/steps/note-scores.ts';
-import type { NoteScoresServices, ScoredAddress } from '../../outcomes/steps/note-scores.ts';
-import { findOwnOutcomes } from '../../outcomes/steps/own-outcomes.ts';
-import type { OwnOutcomesServices } from '../../outcomes/steps/own-outcomes.ts';
+import { findOwnOutcomes, noteScores } from '../../outcomes/outcomes.ts';
+import type { NoteScoresServices, OwnOutcomesServices, ScoredAddress } from '../../outcomes/outcomes.ts';
 import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
 import type { Depth, ExaminePartServices, Found } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord } from '../port.ts';
-import { PartMeter } from './part-meter.ts';
-import { outcomeOf } from './whose-fault.ts';
+import { outcomeOf, PartMeter } from './part-meter.ts';
 
 export interface WorkOnPartServices
 	extends ExaminePartServices, Omit<OwnOutcomesServices, 'accounts'>, Omit<NoteScoresServices, 'accounts'> {
@@ -257,7 +254,7 @@ async function depthOf(
 	{ jobKind, rescuesCatchAll }: PartInHand['claim'],
 ): Promise<Depth> {
 	const isTask = JOB_KINDS[jobKind].isDeep;
-	if (!isTask && rescuesCatchAll !== true) return NOT_DEEP;
+	if (!isTask && !rescuesCatchAll) return NOT_DEEP;
 	const facts = await jobBlobs.readSummary(jobId, isTask ? 'facts' : 'neighbours');
 	const sourceList = facts === null ? null : (JSON.parse(facts) as Depth['sourceList']);
 	return { deep: isTask ? 'always' : 'catch_all', sourceList };

@@ -1,11 +1,5 @@
-import {
-	grantIdOf,
-	heldIdOf,
-	lostIdOf,
-	refundIdOf,
-	returnedIdOf,
-} from '../../../core/payments/purchase-ids.ts';
-import type { PurchaseState } from '../../../core/payments/purchase-state.ts';
+import { grantIdOf, heldIdOf, lostIdOf, refundIdOf, returnedIdOf } from '../../../core/payments/purchase.ts';
+import type { PurchaseState } from '../../../core/payments/purchase.ts';
 import type { GrantResult } from '../../accounts/port.ts';
 import type { PaymentServices, Purchase } from '../port.ts';
 

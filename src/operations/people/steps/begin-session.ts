@@ -1,5 +1,5 @@
-import { TOKEN_OCTETS, digestOfToken } from '../../../core/identity/one-time-link.ts';
-import { toBase64Url } from '../../../lib/base-encodings.ts';
+import { digestOfToken, TOKEN_OCTETS } from '../../../core/identity/tokens.ts';
+import { toBase64Url } from '../../../lib/encodings.ts';
 import type { IdentityServices, Session } from '../port.ts';
 
 /** The browser for which a session begins. */

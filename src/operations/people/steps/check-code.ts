@@ -1,9 +1,7 @@
-import { readCode } from '../../../core/identity/recovery-codes.ts';
-import { factorSecret } from '../../../core/identity/second-factor.ts';
+import { factorSecret, readCode } from '../../../core/identity/second-factor.ts';
 import { recoveryCodeUsedMail } from '../../../core/identity/mails.ts';
 import { totpStepOf } from '../../../lib/totp.ts';
-import type { IdentityServices, User } from '../port.ts';
-import type { SecondFactor } from '../second-factor-port.ts';
+import type { IdentityServices, SecondFactor, User } from '../port.ts';
 import { pageLink } from './links.ts';
 import { note } from './note.ts';
 import { forgive, throttle } from './throttle.ts';

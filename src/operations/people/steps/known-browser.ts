@@ -1,9 +1,5 @@
-import {
-	BROWSER_ID_OCTETS,
-	issueBrowserToken,
-	readBrowserToken,
-} from '../../../core/identity/known-browser.ts';
-import { toBase64Url } from '../../../lib/base-encodings.ts';
+import { BROWSER_ID_OCTETS, issueBrowserToken, readBrowserToken } from '../../../core/identity/browsers.ts';
+import { toBase64Url } from '../../../lib/encodings.ts';
 import type { IdentityServices, User } from '../port.ts';
 import type { Attempt } from './throttle.ts';
 

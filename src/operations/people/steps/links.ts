@@ -1,6 +1,6 @@
-import { digestOfToken } from '../../../core/identity/one-time-link.ts';
-import type { LinkPurpose } from '../../../core/identity/one-time-link.ts';
-import { equalInConstantTime } from '../../../lib/constant-time.ts';
+import { digestOfToken } from '../../../core/identity/tokens.ts';
+import type { LinkPurpose } from '../../../core/identity/tokens.ts';
+import { equalInConstantTime } from '../../../lib/digest.ts';
 import type { IdentityServices, OneTimeLink } from '../port.ts';
 
 /** The URL of a link in a mail. `base` is our public URL, never a request's Host. */

@@ -1,5 +1,4 @@
-import type { Activity } from '../activity-port.ts';
-import type { IdentityServices } from '../port.ts';
+import type { Activity, IdentityServices } from '../port.ts';
 
 /** What recording an activity needs. */
 export type NoteServices = Pick<IdentityServices, 'activities' | 'clock' | 'later'>;

@@ -1,4 +1,4 @@
-import { SALT_OCTETS, hashPassword, isPassword } from '../../../core/identity/password-hash.ts';
+import { hashPassword, isPassword, SALT_OCTETS } from '../../../core/identity/passwords.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { WaitingLine } from '../../../lib/waiting-line.ts';
 import type { Passwords } from '../port.ts';

@@ -1,6 +1,6 @@
 import type { AccountPort } from '../../accounts/object-port.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
-import { withAddress } from '../../../core/verification/without-address.ts';
+import { withAddress } from '../../../core/verification/render.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { EarlierCall, KeyedCall, RememberedAnswer, ReservationRef } from '../port.ts';

@@ -1,19 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+	decideDmarc,
 	hasBimi,
 	hasMtaSts,
+	operatorSelectors,
 	readDane,
-	readMtaStsPolicy,
-	readTlsRpt,
-} from '../../../../src/core/catchall/domain/transport-policies.ts';
-import { operatorSelectors, readDkim } from '../../../../src/core/catchall/domain/dkim.ts';
-import {
-	decideDmarc,
+	readDkim,
 	readDmarcRecord,
+	readMtaStsPolicy,
 	readSpf,
-} from '../../../../src/core/catchall/domain/sender-policies.ts';
-import type { DmarcRecord } from '../../../../src/core/catchall/domain/sender-policies.ts';
+	readTlsRpt,
+} from '../../../../src/core/catchall/domain/mail-policies.ts';
+import type { DmarcRecord } from '../../../../src/core/catchall/domain/mail-policies.ts';
 import type { Answer } from '../../../../src/core/dns/resolver.ts';
 
 describe('SPF', () => {

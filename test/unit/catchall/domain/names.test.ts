@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PARKING_BLOCKS } from '../../../../src/core/catchall/domain/data/parking-services.ts';
-import { isMarketPlace, readParking } from '../../../../src/core/catchall/domain/parking.ts';
-import type { ParkingEvidence } from '../../../../src/core/catchall/domain/parking.ts';
+import { isMarketPlace, readParking } from '../../../../src/core/catchall/domain/website.ts';
+import type { ParkingEvidence } from '../../../../src/core/catchall/domain/website.ts';
 import { findRegistrable, isSameRegistrable } from '../../../../src/core/dns/registrable.ts';
 import { readTldRisk } from '../../../../src/core/catchall/domain/tld-risk.ts';
 import { parseAddressBlock } from '../../../../src/lib/ip-address.ts';

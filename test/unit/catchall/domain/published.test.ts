@@ -8,9 +8,11 @@ import {
 	readReportUris,
 	readSecurityTxt,
 	readSoaAddress,
+	wkdDirectories,
+	wkdKeyUrl,
+	zBase32,
 } from '../../../../src/core/catchall/domain/published.ts';
 import type { PublishedAddress } from '../../../../src/core/catchall/domain/published.ts';
-import { wkdDirectories, wkdKeyUrl, zBase32 } from '../../../../src/core/catchall/domain/wkd.ts';
 import { cpuMsOf } from '../../../support/cpu-ms.ts';
 
 /** Which of these local parts of acme.test the addresses stand for. */

@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bundledRdapServers } from '../../../../src/core/catchall/domain/data/rdap-servers.ts';
-import { readRdapAnswer } from '../../../../src/core/catchall/domain/rdap-answer.ts';
-import { findRdapServer, readRdapBootstrap } from '../../../../src/core/catchall/domain/rdap-bootstrap.ts';
+import {
+	findRdapServer,
+	readRdapAnswer,
+	readRdapBootstrap,
+} from '../../../../src/core/catchall/domain/rdap.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const at = (text: string): number => Date.parse(text);

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAllowedByRobots } from '../../../../src/core/catchall/domain/robots.ts';
-import { findContactPath, readPage, readRedirect } from '../../../../src/core/catchall/domain/website.ts';
+import {
+	findContactPath,
+	isAllowedByRobots,
+	readPage,
+	readRedirect,
+} from '../../../../src/core/catchall/domain/website.ts';
 import { cpuMsOf } from '../../../support/cpu-ms.ts';
 
 describe('a home page', () => {

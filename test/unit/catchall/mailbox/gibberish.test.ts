@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findGibberish } from '../../../../src/core/catchall/mailbox/gibberish.ts';
 import type { NameModel } from '../../../../src/core/catchall/mailbox/gibberish.ts';
-import { foldLatin } from '../../../../src/core/catchall/mailbox/letters.ts';
+import { foldLatin } from '../../../../src/core/catchall/mailbox/shape.ts';
 import { collectNames, otherWords, trainTrigrams } from '../../../../tools/build-trigrams.ts';
 
 // How often real names are called gibberish, and noise is not. The model is trained on four fifths of the names and

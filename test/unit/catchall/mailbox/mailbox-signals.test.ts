@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPersonType, mailboxSignals } from '../../../../src/core/catchall/mailbox/mailbox-signals.ts';
-import { MAILBOX_WEIGHTS } from '../../../../src/core/catchall/mailbox/weights.ts';
+import {
+	isPersonType,
+	MAILBOX_WEIGHTS,
+	mailboxSignals,
+} from '../../../../src/core/catchall/mailbox/mailbox-signals.ts';
 
 const ACME = { domain: 'acme.example' };
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldLatin, isLatin } from '../../../../src/core/catchall/mailbox/letters.ts';
+import { foldLatin, isLatin, nameShape } from '../../../../src/core/catchall/mailbox/shape.ts';
 import { findName } from '../../../../src/core/catchall/mailbox/names.ts';
-import { nameShape } from '../../../../src/core/catchall/mailbox/shape.ts';
 import { collectNames } from '../../../../tools/build-trigrams.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Registration } from '../../../../src/core/catchall/domain/rdap-answer.ts';
-import { wkdDirectories, wkdKeyUrl } from '../../../../src/core/catchall/domain/wkd.ts';
+import type { Registration } from '../../../../src/core/catchall/domain/rdap.ts';
+import { wkdDirectories, wkdKeyUrl } from '../../../../src/core/catchall/domain/published.ts';
 import type { RdapReply, WebAnswer } from '../../../../src/engine/domain/port.ts';
 import { lookAtWebsite } from '../../../../src/engine/domain/look-at-website.ts';
 import type { SiteFindings } from '../../../../src/engine/domain/look-at-website.ts';

@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NO_FILTER, isByStatus, isOpen, matcherOf } from '../../../../src/core/jobs/report/filter.ts';
-import type { RowFilter } from '../../../../src/core/jobs/report/filter.ts';
-import { comparerOf, sortKeyOf } from '../../../../src/core/jobs/report/order.ts';
-import type { RowOrder } from '../../../../src/core/jobs/report/order.ts';
+import {
+	comparerOf,
+	isByStatus,
+	isOpen,
+	matcherOf,
+	NO_FILTER,
+	sortKeyOf,
+} from '../../../../src/core/jobs/report/filter.ts';
+import type { RowFilter, RowOrder } from '../../../../src/core/jobs/report/filter.ts';
 import { listedRow } from '../../../support/unit/listed-rows.ts';
 
 const ROWS = [

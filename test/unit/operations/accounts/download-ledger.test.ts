@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry, LedgerPlace } from '../../../../src/operations/accounts/port.ts';
-import { downloadLedger } from '../../../../src/operations/accounts/download-ledger.ts';
+import { downloadLedger } from '../../../../src/operations/accounts/credits.ts';
 
 const line = (at: number): LedgerEntry => ({
 	id: `ver_${at}`,

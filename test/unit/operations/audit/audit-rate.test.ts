@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { BooksFacts } from '../../../../src/core/audit/facts.ts';
 import { liveAccountOf } from '../../../../src/core/keys/api-key.ts';
-import { SILENT } from '../../../../src/core/metrics/port.ts';
+import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { auditSome } from '../../../../src/operations/audit/audit-some.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 

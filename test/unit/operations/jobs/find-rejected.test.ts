@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
-import { RejectedElements } from '../../../../src/core/jobs/rejected.ts';
-import { findRejected } from '../../../../src/operations/jobs/find-rejected.ts';
+import { cleanList, RejectedElements } from '../../../../src/core/jobs/clean-list.ts';
+import { findRejected } from '../../../../src/operations/jobs/read-job.ts';
 import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
 import { FakeJobBlobs } from '../../../support/unit/fake-uploads.ts';
 

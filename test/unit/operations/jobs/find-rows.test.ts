@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ROWS_PER_PAGE } from '../../../../src/core/jobs/pages.ts';
-import { NO_FILTER } from '../../../../src/core/jobs/report/filter.ts';
+import { LIST_ORDER, NO_FILTER } from '../../../../src/core/jobs/report/filter.ts';
 import type { RowFilter } from '../../../../src/core/jobs/report/filter.ts';
 import { statusOfListed } from '../../../../src/core/jobs/report/listed-row.ts';
-import { LIST_ORDER } from '../../../../src/core/jobs/report/order.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { findRows } from '../../../../src/operations/jobs/find-rows.ts';
 import type { FindRowsRequest } from '../../../../src/operations/jobs/find-rows.ts';
-import { readReport } from '../../../../src/operations/jobs/read-report.ts';
+import { readReport } from '../../../../src/operations/jobs/read-job.ts';
 import { FinishedLists } from '../../../support/unit/finished-lists.ts';
 import { storedRow } from '../../../support/unit/listed-rows.ts';
 

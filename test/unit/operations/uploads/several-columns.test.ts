@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RowPerAddress } from '../../../../src/core/upload/several-columns.ts';
-import { listUploads } from '../../../../src/operations/uploads/list-uploads.ts';
-import { previewUpload } from '../../../../src/operations/uploads/preview-upload.ts';
+import { RowPerAddress } from '../../../../src/core/upload/columns.ts';
+import { listUploads, previewUpload } from '../../../../src/operations/uploads/uploads.ts';
 import { refusalOf } from '../../../support/unit/list-files.ts';
 import { ACCOUNT, HOUR_MS, worldOf } from '../../../support/unit/upload-world.ts';
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/errors.ts';
-import { discardUpload } from '../../../../src/operations/uploads/discard-upload.ts';
-import { previewUpload } from '../../../../src/operations/uploads/preview-upload.ts';
-import { removeStaleUploads } from '../../../../src/operations/uploads/remove-stale-uploads.ts';
+import {
+	discardUpload,
+	previewUpload,
+	removeStaleUploads,
+} from '../../../../src/operations/uploads/uploads.ts';
 import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
 import { ACCOUNT, HOUR_MS, LIST, OTHER, worldOf } from '../../../support/unit/upload-world.ts';
 

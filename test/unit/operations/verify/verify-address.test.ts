@@ -1,10 +1,10 @@
 import type { AccountPort } from '../../../../src/operations/accounts/object-port.ts';
-import { SILENT } from '../../../../src/core/metrics/port.ts';
+import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import type { Asker } from '../../../../src/core/politeness/mail-host.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
-import type { VerificationResult } from '../../../../src/core/verification/result.ts';
+import type { VerificationResult } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';

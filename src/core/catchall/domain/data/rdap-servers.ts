@@ -1,4 +1,4 @@
-import type { RdapServers } from '../rdap-bootstrap.ts';
+import type { RdapServers } from '../rdap.ts';
 
 // Used while the bootstrap file can't be fetched (RFC 9224). The top-level domains most used for mail,
 // out of IANA's registry data.iana.org/rdap/dns.json as published in 2026 (copies: monovm/whois-ruby a7bc075,

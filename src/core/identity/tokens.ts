@@ -1,0 +1,79 @@
+import { equalInConstantTime, hmacSha256, sha256Hex } from '../../lib/digest.ts';
+import { fromBase64Url, toBase64Url } from '../../lib/encodings.ts';
+
+/** The purpose of a link in a mail. */
+export type LinkPurpose = 'confirm_address' | 'reset_password' | 'change_address';
+
+const HOUR_MS = 3_600_000;
+const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
+	confirm_address: 24 * HOUR_MS,
+	change_address: 24 * HOUR_MS,
+	// OWASP: as short as is practical.
+	reset_password: HOUR_MS,
+};
+
+/** Random bytes of every token: too many to guess, so its digest needs no salt and no slow hash. */
+export const TOKEN_OCTETS = 32;
+
+/** When a link issued at `now` expires, epoch ms. */
+export function linkEndsAt(purpose: LinkPurpose, now: number): number {
+	return now + LIFETIME_MS[purpose];
+}
+
+/** The stored digest of a link's or session's token: a leaked database opens nothing. */
+export function digestOfToken(token: string): string {
+	return sha256Hex(token);
+}
+
+/** The name of the hidden field. */
+export const TOKEN_FIELD = 'csrf';
+/** Random bytes that `issueFormToken` needs. */
+export const FORM_ID_OCTETS = 12;
+const MAC_OCTETS = 16;
+const encoder = new TextEncoder();
+
+/**
+ * The value of a form's hidden field. A random id in it detects a form that is sent twice. A proof that we rendered
+ * it for this browser (`binding`: its session's or visitor's token) prevents cross-site request forgery. The value
+ * differs each time, so that the size of a compressed page reveals nothing (BREACH).
+ */
+export function issueFormToken(binding: string, random: Uint8Array): string {
+	return toBase64Url(new Uint8Array([...random, ...macOf(binding, random)]));
+}
+
+/** The form's id, or null for a token that we did not issue to this browser. */
+export function readFormToken(binding: string, token: string): string | null {
+	const bytes = fromBase64Url(token);
+	if (bytes === null || bytes.length !== FORM_ID_OCTETS + MAC_OCTETS) return null;
+	const random = bytes.subarray(0, FORM_ID_OCTETS);
+	const given = toBase64Url(bytes.subarray(FORM_ID_OCTETS));
+	if (!equalInConstantTime(given, toBase64Url(macOf(binding, random)))) return null;
+	return sha256Hex(random).slice(0, 24);
+}
+
+function macOf(binding: string, random: Uint8Array): Uint8Array {
+	return hmacSha256(encoder.encode(`form ${binding}`), random).subarray(0, MAC_OCTETS);
+}
+
+/** A session ends when it was not used for this long. */
+export const SESSION_IDLE_MS = 7 * 24 * HOUR_MS;
+/** No session lasts longer than this, even when in use. */
+export const SESSION_ABSOLUTE_MS = 30 * 24 * HOUR_MS;
+// Writing the time at every request would cost a row each; the idle limit needs no better precision.
+const TOUCH_AFTER_MS = 10 * 60_000;
+
+interface SessionTimes {
+	/** Epoch milliseconds. */
+	readonly createdAt: number;
+	readonly lastSeenAt: number;
+}
+
+/** Whether the session is still valid at `now`. */
+export function isAlive({ createdAt, lastSeenAt }: SessionTimes, now: number): boolean {
+	return now < lastSeenAt + SESSION_IDLE_MS && now < createdAt + SESSION_ABSOLUTE_MS;
+}
+
+/** Whether the session's last use should be stored again. */
+export function needsTouch({ lastSeenAt }: SessionTimes, now: number): boolean {
+	return now >= lastSeenAt + TOUCH_AFTER_MS;
+}

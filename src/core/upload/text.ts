@@ -1,0 +1,151 @@
+import Papa from 'papaparse';
+import type { Steps } from '../../lib/slots.ts';
+import { refusal } from './file-kind.ts';
+import type { FileFormat } from './format.ts';
+import { FILE_OCTETS_MAX } from './limits.ts';
+
+/** Text encodings that we read. */
+const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+const MARKS: readonly { readonly encoding: Encoding; readonly octets: readonly number[] }[] = [
+	{ encoding: 'utf-8', octets: [0xef, 0xbb, 0xbf] },
+	{ encoding: 'utf-16le', octets: [0xff, 0xfe] },
+	{ encoding: 'utf-16be', octets: [0xfe, 0xff] },
+];
+/** Octets per step: some milliseconds of work. */
+export const STEP_OCTETS = 128 * 1024;
+// UTF-16 without a byte order mark is recognised by its zeros: every other octet of Western text.
+const SAMPLE_OCTETS = 2_000;
+const ZEROS_SHARE_MIN = 0.4;
+const ZEROS_SHARE_MAX = 0.05;
+// How many valid UTF-8 sequences outweigh a broken one: Windows-1252 text hardly ever forms one by accident.
+const WHOLE_TO_BROKEN_MIN = 10;
+
+/**
+ * Finds the encoding of a file: by its byte order mark, then by the zeros of UTF-16, then UTF-8 if (almost) all of it
+ * is valid. Otherwise it is Windows-1252, in which every octet is valid.
+ */
+export function* findEncoding(file: Uint8Array): Steps<Encoding> {
+	const marked = MARKS.find(({ octets }) => octets.every((octet, index) => file[index] === octet));
+	if (marked !== undefined) return marked.encoding;
+	return findUtf16(file) ?? ((yield* isUtf8(file)) ? 'utf-8' : 'windows-1252');
+}
+
+/** The file in pieces, so that the decoded text is never in memory as a whole. */
+export function* stepsOf(file: Uint8Array): Generator<Uint8Array> {
+	for (let from = 0; from < file.length; from += STEP_OCTETS) yield file.subarray(from, from + STEP_OCTETS);
+}
+
+function findUtf16(file: Uint8Array): Encoding | null {
+	const sample = file.subarray(0, SAMPLE_OCTETS);
+	const zerosAt = (parity: number): number =>
+		(2 * sample.filter((octet, index) => octet === 0 && index % 2 === parity).length) / sample.length;
+	const even = zerosAt(0);
+	const odd = zerosAt(1);
+	if (odd >= ZEROS_SHARE_MIN && even <= ZEROS_SHARE_MAX) return 'utf-16le';
+	return even >= ZEROS_SHARE_MIN && odd <= ZEROS_SHARE_MAX ? 'utf-16be' : null;
+}
+
+/** Whether the file is UTF-8. A few broken characters among many valid ones are allowed: files get cut or joined. */
+function* isUtf8(file: Uint8Array): Steps<boolean> {
+	const decoder = new TextDecoder('utf-8');
+	let beyondAscii = 0;
+	let broken = 0;
+	const count = (text: string): void => {
+		beyondAscii += text.length - text.replaceAll(/[^\0-\x7F]+/g, '').length;
+		broken += text.length - text.replaceAll('\uFFFD', '').length;
+	};
+	for (const step of stepsOf(file)) {
+		count(decoder.decode(step, { stream: true }));
+		yield;
+	}
+	count(decoder.decode());
+	return beyondAscii - broken >= WHOLE_TO_BROKEN_MIN * broken;
+}
+
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+interface ParsedText {
+	readonly rows: readonly (readonly string[])[];
+	/** Characters that belong to `rows`; the rest begins the next row. */
+	readonly consumed: number;
+	/** Index in `rows` of the first row with a misplaced quotation mark, or null. */
+	readonly oddQuote: number | null;
+	/** A quotation mark is still open at the end of the last text. */
+	readonly unclosed: boolean;
+}
+
+interface ParserAnswer {
+	readonly data: readonly string[][];
+	readonly errors: readonly { readonly code: string; readonly row: number }[];
+	readonly meta: { readonly cursor: number };
+}
+
+/**
+ * Reads the rows of a text whose lines end in LF. Unless `isLast`, the last row is not read, because it may continue.
+ * `Papa.Parser` and not `Papa.parse`: only the parser says where that row begins.
+ */
+export function parseText(text: string, delimiter: Delimiter, isLast: boolean): ParsedText {
+	const parser = new Papa.Parser({ delimiter, newline: '\n' });
+	const { data, errors, meta } = parser.parse(text, 0, !isLast) as ParserAnswer;
+	return {
+		rows: data,
+		consumed: meta.cursor,
+		oddQuote: errors.find(({ code, row }) => code === 'InvalidQuotes' && row < data.length)?.row ?? null,
+		unclosed: errors.some(({ code }) => code === 'MissingQuotes'),
+	};
+}
+
+/** The format of the texts that `CsvText` writes. */
+export const CSV_TEXT_FORMAT: FileFormat = {
+	encoding: 'utf-8',
+	delimiter: ',',
+	lineEnd: 'lf',
+	hasSeparatorLine: false,
+};
+
+// RFC 4180 §2, rules 5 to 7.
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/**
+ * Writes rows as the text of a list, each cell unchanged, because only we read it again. Files for people are made
+ * safe for spreadsheets elsewhere. Throws `ServiceError` for more text than a file can have.
+ */
+export class CsvText {
+	readonly #encoder = new TextEncoder();
+	readonly #pieces: Uint8Array[] = [];
+	#octets = 0;
+
+	write(cells: readonly string[]): void {
+		this.#add(`${cells.map(quoted).join(',')}\n`);
+	}
+
+	/** Adds empty rows. */
+	skip(rows: number): void {
+		if (rows > 0) this.#add('\n'.repeat(rows));
+	}
+
+	end(): Uint8Array {
+		const whole = new Uint8Array(this.#octets);
+		let at = 0;
+		for (const piece of this.#pieces) {
+			whole.set(piece, at);
+			at += piece.length;
+		}
+		return whole;
+	}
+
+	#add(line: string): void {
+		const piece = this.#encoder.encode(line);
+		this.#octets += piece.length;
+		if (this.#octets > FILE_OCTETS_MAX)
+			throw refusal('As text, this list has more than 20 MB. Keep only the columns you need, or split it.');
+		this.#pieces.push(piece);
+	}
+}
+
+function quoted(cell: string): string {
+	return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

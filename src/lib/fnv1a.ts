@@ -1,7 +1,0 @@
-/** FNV-1a of a text's UTF-16 units: a stable 32-bit number. */
-export function fnv1a(text: string): number {
-	let hash = 0x811c9dc5;
-	for (let index = 0; index < text.length; index += 1)
-		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-	return hash >>> 0;
-}

@@ -1,0 +1,45 @@
+/** A day of UTC, which knows no summer time. */
+export const DAY_MS = 86_400_000;
+
+/** When a day such as `2026-11-21` begins in UTC, epoch ms; null: there is no such day. */
+export function beginOfDay(day: string): number | null {
+	if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+	const begin = Date.parse(`${day}T00:00:00Z`);
+	// `2026-02-30` would be read as the second of March.
+	return Number.isNaN(begin) || new Date(begin).toISOString().slice(0, 10) !== day ? null : begin;
+}
+
+/**
+ * Time that never goes back. It follows the wall clock, also when that is set ahead. When the wall clock is set back,
+ * it goes on at the pace of a monotonic clock, so that timers still end when they should.
+ *
+ * @param wall epoch milliseconds
+ * @param pace milliseconds since any moment, never set
+ */
+export function steadyTime(wall: () => number, pace: () => number): () => number {
+	let time = wall();
+	let paced = pace();
+	return () => {
+		const passed = pace();
+		time = Math.max(wall(), time + Math.floor(passed - paced));
+		paced += Math.floor(passed - paced);
+		return time;
+	};
+}
+
+/**
+ * Waits for `ms`, or until the signal aborts, which also clears the timer. With an aborted signal it does not wait at
+ * all.
+ */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	if (signal?.aborted === true) return Promise.resolve();
+	const end = (): void => {
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', end);
+		resolve();
+	};
+	const timer = setTimeout(end, ms);
+	signal?.addEventListener('abort', end, { once: true });
+	return promise;
+}

@@ -1,0 +1,251 @@
+import {
+	accountIdOf,
+	isLiveAccount,
+	issueApiKey,
+	RANDOM_OCTETS,
+	testAccountOf,
+} from '../../core/keys/api-key.ts';
+import { ServiceError } from '../../errors.ts';
+import type { AccountLocation, AccountRef, AccountSurvey, AccountView, AskedAccounts } from './port.ts';
+import { audit, requireAccount } from './steps/manage.ts';
+import type { ManageServices } from './steps/manage.ts';
+import { parseAddress } from '../../core/address/parse-address.ts';
+import { loginNameOf } from '../../core/identity/login-name.ts';
+import type { ListedAccount } from './directory-port.ts';
+import { dayOf, firstDayOf, usageByDay } from '../../core/credits/usage.ts';
+import type { DayUsage } from '../../core/credits/usage.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { askAccounts } from './steps/ask-accounts.ts';
+import type { Limits } from '../../core/rate-limit/window.ts';
+import { openTestAccount } from './keys.ts';
+import { note } from '../people/steps/note.ts';
+import type { JobStatus } from '../jobs/port.ts';
+import type { IdentityServices, People } from '../people/port.ts';
+
+interface CreateAccountRequest {
+	readonly email: string;
+	/** Initial credits; null: the trial grant. */
+	readonly credits: number | null;
+	/** Where its requests will come from; left out: from where this one comes. */
+	readonly location?: AccountLocation | undefined;
+}
+
+/** Opens an account with one key, which is returned only now. */
+export async function createAccount(
+	services: ManageServices,
+	request: CreateAccountRequest,
+): Promise<{ accountId: string; apiKey: string }> {
+	const { signing, secureRandom } = services;
+	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	const account = secureRandom(RANDOM_OCTETS.account);
+	const [key, secret] = [secureRandom(RANDOM_OCTETS.key), secureRandom(RANDOM_OCTETS.secret)];
+	const accountId = accountIdOf(account);
+	const { apiKey, route } = issueApiKey(signing, { account, key, secret });
+	const now = services.clock.now();
+	const initialCredits = request.credits ?? services.trialCredits;
+	await audit(services, 'account.create', accountId, { credits: initialCredits });
+	// Entered and listed first: an opened account that stands nowhere would be worse than a listed one that was never opened.
+	await services.accountRegister.enter(accountId);
+	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
+	const { keyId: id, secretHash, version, ending } = route;
+	const newKey = { id, secretHash, version, ending, label: 'First key' };
+	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey });
+	return { accountId, apiKey };
+}
+
+interface FindAccountsRequest {
+	/** As typed by the operator; perhaps not an address. */
+	readonly email: string;
+}
+
+/** The open accounts of an address, oldest first. The audit trail records the search, but not the address. */
+export async function findAccounts(
+	services: ManageServices,
+	request: FindAccountsRequest,
+): Promise<readonly ListedAccount[]> {
+	const { email } = request;
+	const parsed = parseAddress(email);
+	const names = [email.toLowerCase(), ...(parsed.ok ? [loginNameOf(parsed.address)] : [])];
+	const found = await services.directory.findAccountsOf(names);
+	await audit(services, 'account.find', null, { found: found.length });
+	return found;
+}
+
+const SURVEY_DAYS = 7;
+
+interface SurveyAccountsRequest {
+	/** The account after which to go on; null: from the start. */
+	readonly after: string | null;
+}
+
+/** What the next accounts did in the last week. */
+export async function surveyAccounts(
+	services: ManageServices,
+	{ after }: SurveyAccountsRequest,
+): Promise<AskedAccounts<AccountSurvey>> {
+	if (after === null) await audit(services, 'account.survey', null, {});
+	const from = dayOf(services.clock.now() - (SURVEY_DAYS - 1) * DAY_MS);
+	return askAccounts(services, after, (accountId) => services.accounts(accountId).survey({ from }));
+}
+
+/** Everything that an operator sees of an account. */
+export async function showAccount(
+	services: ManageServices,
+	account: AccountRef,
+): Promise<AccountView & { email: string | null; createdAt: number }> {
+	const { email, createdAt } = await requireAccount(services, account);
+	return { email, createdAt, ...(await services.accounts(account.accountId).show()) };
+}
+
+interface SetLimitsRequest {
+	/** The limits to change. */
+	readonly limits: Partial<Limits>;
+}
+
+/** Changes an account's rate limits, and those of its test keys. */
+export async function setLimits(
+	services: ManageServices,
+	account: AccountRef,
+	request: SetLimitsRequest,
+): Promise<Limits> {
+	const { accountId } = account;
+	const { limits } = request;
+	await requireAccount(services, account);
+	await audit(services, 'limits.set', accountId, limits);
+	const changed = await services.accounts(accountId).setLimits(limits);
+	await openTestAccount(services, account);
+	return changed;
+}
+
+interface SetSuspendedRequest {
+	readonly suspended: boolean;
+}
+
+/** Suspends an account or resumes it, with its test keys, from the next request on. Its jobs end early. A repetition is not told. */
+export async function setSuspended(
+	services: ManageServices,
+	account: AccountRef,
+	request: SetSuspendedRequest,
+): Promise<{ suspendedAt: number | null }> {
+	const { accountId } = account;
+	const { suspended } = request;
+	await requireAccount(services, account);
+	await audit(services, suspended ? 'account.suspend' : 'account.unsuspend', accountId, {});
+	const store = services.accounts(accountId);
+	const at = suspended ? services.clock.now() : null;
+	await services.accounts(testAccountOf(accountId)).suspend({ at });
+	const isNew = await store.suspend({ at });
+	const { suspendedAt } = await store.show();
+	await services.directory.setSuspended(accountId, suspendedAt);
+	const kind = suspended ? 'account_suspended' : 'account_resumed';
+	if (isNew) note(services, accountId, { kind, by: 'operator' });
+	return { suspendedAt };
+}
+
+interface RelistServices extends ManageServices {
+	readonly people: Pick<People, 'findByAccount' | 'remove'>;
+}
+
+/** A job behind which a later call goes on. */
+interface RelistPlace {
+	readonly accountId: string;
+	readonly jobId: string;
+}
+
+interface RelistAccountRequest {
+	/** Where the owner is written to, which the account itself does not know; null: as it is listed. */
+	readonly email: string | null;
+	/** Where the last call stopped; null: at the beginning. */
+	readonly after: RelistPlace | null;
+}
+
+interface Relisted {
+	readonly suspendedAt: number | null;
+	readonly closedAt: number | null;
+	/** Jobs and tasks that were written by this call. */
+	readonly jobs: number;
+	/** Null: that was all. */
+	readonly next: RelistPlace | null;
+}
+
+const JOBS_A_PAGE = 100;
+const PAGES_A_CALL = 10;
+
+/**
+ * Writes again what the database lists of an account: the account, and its jobs, some at a time. Of a closed one it deletes
+ * what the database has of its owner. A repetition changes nothing. Throws `ServiceError` `account_not_found`.
+ */
+export async function relistAccount(
+	services: RelistServices,
+	account: AccountRef,
+	request: RelistAccountRequest,
+): Promise<Relisted> {
+	const { accountId } = account;
+	const { email, after } = request;
+	// The object itself is asked: both places that name it may be lost.
+	const facts = isLiveAccount(accountId)
+		? await services.accounts(accountId).auditBooks({ now: services.clock.now() })
+		: null;
+	if (facts === null) throw new ServiceError('account_not_found', 'There is no such account');
+	const { suspendedAt, closedAt } = facts;
+	if (after === null) await relist(services, accountId, { email, suspendedAt, closedAt });
+	if (closedAt !== null) return { suspendedAt, closedAt, jobs: 0, next: null };
+	return { suspendedAt, closedAt, ...(await relistJobs(services, accountId, after)) };
+}
+
+async function relist(
+	services: RelistServices,
+	accountId: string,
+	known: { readonly email: string | null } & Pick<Relisted, 'suspendedAt' | 'closedAt'>,
+): Promise<void> {
+	const { accountRegister, directory, people } = services;
+	await audit(services, 'account.relist', accountId, {});
+	await accountRegister.enter(accountId);
+	const createdAt = (await accountRegister.enteredAt(accountId)) ?? services.clock.now();
+	await directory.relistAccount({ id: accountId, createdAt, ...known });
+	const owner = known.closedAt === null ? null : await people.findByAccount(accountId);
+	if (owner !== null) await people.remove(owner, known.closedAt ?? createdAt);
+}
+
+async function relistJobs(
+	{ accounts, clock, directory }: RelistServices,
+	liveId: string,
+	after: RelistPlace | null,
+): Promise<Pick<Relisted, 'jobs' | 'next'>> {
+	const testId = testAccountOf(liveId);
+	let accountId = after?.accountId === testId ? testId : liveId;
+	let last = after?.jobId ?? null;
+	let jobs = 0;
+	for (let pages = 0; pages < PAGES_A_CALL; pages += 1) {
+		const request = { after: last, most: JOBS_A_PAGE, now: clock.now() };
+		const page = await accounts(accountId).auditJobs(request);
+		// The table of jobs takes no other words.
+		const listed = page.map(({ status, ...job }) => ({ ...job, status: status as JobStatus }));
+		if (listed.length > 0) await directory.listJobs(accountId, listed);
+		jobs += page.length;
+		last = page.at(-1)?.jobId ?? last;
+		if (page.length === JOBS_A_PAGE) continue;
+		if (accountId === testId) return { jobs, next: null };
+		[accountId, last] = [testId, ''];
+	}
+	return { jobs, next: { accountId, jobId: last ?? '' } };
+}
+
+interface ReadUsageRequest {
+	readonly days: number;
+	/** Null: all keys, and the dashboard. */
+	readonly keyId: string | null;
+}
+
+/** The usage of the account, or of one of its keys, on each of the last `days` days; today is the last. */
+export async function readUsage(
+	services: Pick<IdentityServices, 'accounts' | 'clock'>,
+	account: AccountRef,
+	request: ReadUsageRequest,
+): Promise<readonly DayUsage[]> {
+	const { days, keyId } = request;
+	const now = services.clock.now();
+	const entries = await services.accounts(account.accountId).usageSince(firstDayOf(days, now));
+	const wanted = keyId === null ? entries : entries.filter((entry) => entry.keyId === keyId);
+	return usageByDay(wanted, days, now);
+}

@@ -1,0 +1,163 @@
+import { ASKED_UNTIL_MS, judgeSession } from '../../core/payments/purchase.ts';
+import type { CheckoutSession, PurchaseState } from '../../core/payments/purchase.ts';
+import { describeError, log } from '../../lib/log.ts';
+import type { PaymentServices, Purchase, Purchases } from './port.ts';
+import { bookPurchase } from './steps/book-purchase.ts';
+import type { AccountRef } from '../accounts/port.ts';
+
+/**
+ * Brings a purchase to where its checkout is. Asks the provider itself, so that it does not matter who tells, how often
+ * and in which order. First the credits, under an id that grants once, then our own note: if we die between them, the
+ * next one who looks does the rest. Returns the purchase as it stands.
+ */
+export async function settlePurchase(
+	services: Pick<PaymentServices, 'accounts' | 'checkout' | 'clock' | 'purchases'>,
+	purchase: Purchase,
+): Promise<Purchase> {
+	const { checkout, clock, purchases } = services;
+	if (checkout === null || purchase.sessionId === null) return purchase;
+	const session = await checkout.read(purchase.sessionId);
+	if (session === null) return purchase;
+	const state = await carryOut(services, purchase, session);
+	if (state === 'open') return purchase;
+	const { paymentId, receiptUrl } = session;
+	const isKnown = purchase.state === state && purchase.paymentId === paymentId;
+	if (isKnown && purchase.receiptUrl === receiptUrl) return purchase;
+	return purchases.change(purchase.id, { state, changedAt: clock.now(), paymentId, receiptUrl });
+}
+
+/** Carries out what the checkout says, and tells the operator what a person has to know. */
+async function carryOut(
+	services: Pick<PaymentServices, 'accounts' | 'clock'>,
+	purchase: Purchase,
+	session: CheckoutSession,
+): Promise<PurchaseState> {
+	const verdict = judgeSession(session, purchase.price);
+	if (verdict === 'wait') return 'open';
+	if (verdict === 'end') return 'ended';
+	if (verdict === 'review') return review(purchase, session);
+	// A dispute was won before: what was held is there again to be taken back.
+	if (verdict === 'take_back' && session.dispute === 'won')
+		await bookPurchase(services, purchase, 'dispute_won');
+	const state = STATE_AFTER[verdict];
+	const { isDone, missing } = await bookPurchase(services, purchase, state);
+	if (!isDone) return review(purchase, session);
+	const isDispute = state === 'disputed' || state === 'dispute_won' || state === 'dispute_lost';
+	if (isDispute && purchase.state !== state)
+		log('purchase_disputed', { purchase: purchase.id, account: purchase.accountId, state, missing });
+	return state;
+}
+
+const STATE_AFTER = {
+	grant: 'paid',
+	hold: 'disputed',
+	give_back: 'dispute_won',
+	lose: 'dispute_lost',
+	take_back: 'refunded',
+} as const;
+
+function review(purchase: Purchase, session: CheckoutSession): PurchaseState {
+	if (purchase.state !== 'review' && purchase.state !== 'refunded')
+		log('purchase_needs_review', {
+			purchase: purchase.id,
+			account: purchase.accountId,
+			agreed: purchase.price.amount,
+			paid: session.isPaid ? session.total.amount : 0,
+			refunded: session.refunded,
+		});
+	return 'review';
+}
+
+// The newest; whatever is older than a month stands in the account at any time that it can go back to.
+const PURCHASES_MAX = 1_000;
+
+/**
+ * Grants what the account has paid for and does not know of, and takes back what was refunded or disputed: the daily work asks about
+ * open purchases alone. Each has its id, so what stands in the account counts once. Returns the ids of the purchases that
+ * were granted or taken back now, and of those that a person has to look at.
+ */
+export async function grantAgain(
+	services: Pick<PaymentServices, 'accounts' | 'clock' | 'purchases'>,
+	{ accountId }: AccountRef,
+): Promise<{ readonly granted: readonly string[]; readonly toReview: readonly string[] }> {
+	const granted: string[] = [];
+	const toReview: string[] = [];
+	for (const purchase of await services.purchases.listOf(accountId, PURCHASES_MAX)) {
+		const { id, state } = purchase;
+		if (state === 'open' || state === 'ended') continue;
+		const booked = state === 'review' ? null : await bookPurchase(services, purchase, state);
+		if (booked === null || !booked.isDone) toReview.push(id);
+		else if (booked.isNew) granted.push(id);
+	}
+	return { granted, toReview };
+}
+
+const HOUR_MS = 3_600_000;
+const YOUNGEST_MS = HOUR_MS;
+const OPEN_PURCHASES_MAX = 200;
+// The rest of the night's work waits for it, and a provider that keeps silent takes ten seconds each time.
+const TIME_MS = 100_000;
+
+/** Asks about purchases that nobody has told us about, in case the provider's events do not reach us. */
+export async function settleOpenPurchases(
+	services: PaymentServices,
+): Promise<{ asked: number; settled: number }> {
+	if (services.checkout === null) return { asked: 0, settled: 0 };
+	const now = services.clock.now();
+	const open = await services.purchases.openBetween(
+		now - ASKED_UNTIL_MS,
+		now - YOUNGEST_MS,
+		OPEN_PURCHASES_MAX,
+	);
+	let asked = 0;
+	let settled = 0;
+	for (const purchase of open) {
+		if (services.clock.now() - now >= TIME_MS) break;
+		asked += 1;
+		try {
+			if ((await settlePurchase(services, purchase)).state !== 'open') settled += 1;
+		} catch (error) {
+			log('purchase_not_settled', { purchase: purchase.id, ...describeError(error) });
+		}
+	}
+	return { asked, settled };
+}
+
+/** What a provider's event is about: a checkout or a payment, and the purchase for which we made it. */
+export interface PaymentEvent {
+	readonly id: string;
+	readonly type: string;
+	readonly sessionId: string | null;
+	readonly paymentId: string | null;
+	/** As we named it to the provider; null: it is none of ours, or the event does not say. */
+	readonly purchaseId: string | null;
+}
+
+/**
+ * Takes a signed event. It only says where to look: what is granted follows from our own record and from what the
+ * provider answers. False: it is about none of our purchases. Throws where the provider has to tell again.
+ */
+export async function takePaymentEvent(services: PaymentServices, request: PaymentEvent): Promise<boolean> {
+	const { id: eventId, type, purchaseId } = request;
+	const purchase = await findPurchase(services.purchases, request);
+	if (purchase === null) {
+		// The database went back to a time before it: somebody may have paid, and nobody will look by himself.
+		if (purchaseId !== null) log('purchase_not_found', { eventId, type, purchase: purchaseId });
+		return false;
+	}
+	const { state } = await settlePurchase(services, purchase);
+	log('payment_event_taken', { eventId, type, purchase: purchase.id, state }, 'info');
+	return true;
+}
+
+/** By its name last: where the payment was not noted yet. */
+async function findPurchase(
+	purchases: Purchases,
+	{ sessionId, paymentId, purchaseId }: PaymentEvent,
+): Promise<Purchase | null> {
+	const bySession = sessionId === null ? null : await purchases.findBySession(sessionId);
+	if (bySession !== null) return bySession;
+	const byPayment = paymentId === null ? null : await purchases.findByPayment(paymentId);
+	if (byPayment !== null) return byPayment;
+	return purchaseId === null ? null : purchases.find(purchaseId);
+}

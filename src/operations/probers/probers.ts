@@ -1,0 +1,54 @@
+import { Counter } from '../../core/metrics/metrics.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import { isOperator } from '../../core/mail-operators/operators.ts';
+import type { Probers, ProberState, SeenProber } from './port.ts';
+
+interface NoteProbersServices extends ShowProbersServices {
+	readonly metrics: Metrics;
+}
+
+// Far from what an invocation may write: each point costs.
+const PROBERS_MAX = 10;
+const PAUSES_MAX = 12;
+
+/** Notes how each prober is, and which operators leave its source addresses standing. Hosts of nobody we know are `other`. */
+export async function noteProbers(services: NoteProbersServices): Promise<void> {
+	const seen = await showProbers(services);
+	const pauses = new Counter();
+	for (const one of seen.slice(0, PROBERS_MAX)) {
+		services.metrics.note('prober_state', { prober: one.prober, ...figuresOf(one) });
+		if ('silent' in one) continue;
+		for (const { operator, why } of ofEverybody(one.state))
+			pauses.add([one.prober, isOperator(operator) ? operator : 'other', why].join(' '));
+	}
+	for (const [key, count] of pauses.largest(PAUSES_MAX, 'other other other')) {
+		const [prober = '', operator = '', why = ''] = key.split(' ');
+		services.metrics.note('operator_pause', { prober, operator, why, count });
+	}
+}
+
+function figuresOf(seen: SeenProber) {
+	if ('silent' in seen) return { state: seen.silent, connections: 0, waiting: 0, pauses: 0 };
+	const { state } = seen;
+	const word = state.draining ? 'draining' : state.stateFails ? 'disk_fails' : 'works';
+	return {
+		state: word,
+		connections: state.connections,
+		waiting: state.waiting,
+		pauses: ofEverybody(state).length,
+	};
+}
+
+/** One account that is held back is that account's matter. */
+function ofEverybody({ paused }: ProberState): ProberState['paused'] {
+	return paused.filter(({ asker }) => asker === null);
+}
+
+export interface ShowProbersServices {
+	readonly probers: Probers;
+}
+
+/** How each prober is, and what mail operators think of its source addresses. */
+export function showProbers(services: ShowProbersServices): Promise<readonly SeenProber[]> {
+	return services.probers.states();
+}

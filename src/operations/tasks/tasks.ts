@@ -1,0 +1,139 @@
+import { requireKind } from '../../core/jobs/kinds/kinds.ts';
+import { ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
+import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
+import type { Entry } from '../../core/jobs/part-rows.ts';
+import { decodeRows } from '../../core/jobs/stored-row.ts';
+import { assert } from '../../lib/assert.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import type { JobBlobs } from '../jobs/job-blobs-port.ts';
+import type { Admitted } from '../accounts/port.ts';
+import type { JobRecord } from '../jobs/port.ts';
+import { earlierAnswer, launchJob } from '../jobs/steps/launch-job.ts';
+import type { CreatedJob, LaunchJobServices } from '../jobs/steps/launch-job.ts';
+import { readRows, requireResults, resultsExpired, streamRows } from '../jobs/steps/stored-results.ts';
+import type { ReadResultsRequest, ReadResultsServices } from '../jobs/steps/stored-results.ts';
+import { decodeScores, renderVerdict, ScoreCounter } from '../../core/jobs/task-verdicts.ts';
+import type { ScoreCounts, Verdict } from '../../core/jobs/task-verdicts.ts';
+import { writeCsv } from '../../core/csv/write.ts';
+import type { CsvRow } from '../../core/csv/write.ts';
+import { streamOf } from '../../lib/streams.ts';
+
+interface CreateTaskRequest {
+	readonly sourceJobId: string;
+	readonly name: string | null;
+	readonly idempotencyKey: string | null;
+	/** Writes the body of the 202. `previousTaskId`: the last task that was made from the job before, or null. */
+	readonly render: (task: JobRecord, previousTaskId: string | null) => string;
+}
+
+// A Worker may hold six connections.
+const READS_AT_ONCE = 6;
+
+/**
+ * Starts a catch-all task over the catch-all rows of a completed job. The rows and the facts about the whole list are
+ * copied, so that the job's results may expire meanwhile. A repeated request gets its first answer in any case.
+ */
+export async function createTask(
+	services: LaunchJobServices,
+	account: Admitted,
+	request: CreateTaskRequest,
+): Promise<CreatedJob> {
+	const { sourceJobId, name, idempotencyKey, render } = request;
+	const { clock, jobBlobs } = services;
+	const jobs = services.accounts(account.accountId);
+	const idempotency =
+		idempotencyKey === null
+			? null
+			: { key: idempotencyKey, fingerprint: sha256Hex(JSON.stringify([sourceJobId, name])) };
+	const known =
+		idempotency === null ? null : await jobs.findAnswer({ kind: 'catchall', idempotency, now: clock.now() });
+	if (known !== null) return earlierAnswer(known);
+	const source = requireKind(await jobs.findJob(sourceJobId), 'verification');
+	requireResults(source, clock.now());
+	const rows = await readCatchAll(jobBlobs, source);
+	const addresses = rows.map(([, email]) => email);
+	const facts = addresses.length === 0 ? null : await jobBlobs.readSummary(sourceJobId, 'facts');
+	return launchJob(services, account, {
+		kind: 'catchall',
+		sourceJobId,
+		name,
+		rescuesCatchAll: false,
+		submitted: addresses.length,
+		duplicates: 0,
+		invalid: 0,
+		addresses,
+		idempotency,
+		render: (task) => render(task, source.catchAllTaskId),
+		keepBeside: async (taskId) => {
+			if (facts !== null) await jobBlobs.putSummary(taskId, 'facts', facts);
+			if (rows.length === 0) return;
+			await jobBlobs.putSummary(taskId, 'places', JSON.stringify(rows.map(([index]) => index)));
+		},
+	});
+}
+
+/** The index and the address of each of the job's catch-all rows, in the job's order. */
+async function readCatchAll(jobBlobs: JobBlobs, source: JobRecord): Promise<readonly Entry[]> {
+	const pages = Math.ceil(source.counts.catchAll / ROWS_PER_PAGE);
+	const rows: Entry[] = [];
+	for (let first = 0; first < pages; first += READS_AT_ONCE) {
+		const some = Array.from({ length: Math.min(READS_AT_ONCE, pages - first) }, (_, at) => first + at);
+		const texts = await Promise.all(some.map((page) => jobBlobs.readPage(source.jobId, 'catch_all', page)));
+		for (const text of texts) {
+			// The alarm may have just deleted them.
+			if (text === null) throw resultsExpired(source);
+			rows.push(...decodeRows(text).map(([index, email]): Entry => [index, email]));
+		}
+	}
+	assert(rows.length === source.counts.catchAll, 'the catch-all rows are as many as were counted');
+	return rows;
+}
+
+/** How often each score occurs in a completed task. */
+export async function readScores(
+	services: ReadResultsServices,
+	request: Pick<ReadResultsRequest, 'job'>,
+): Promise<ScoreCounts> {
+	const { job: task } = request;
+	requireResults(task, services.clock.now());
+	const text = await services.jobBlobs.readSummary(task.jobId, 'scores');
+	// A task without addresses has no stored scores.
+	if (text === null && task.accepted > 0) throw resultsExpired(task);
+	return text === null ? new ScoreCounter().counts : decodeScores(text);
+}
+
+/** A page of a completed task's results. */
+export async function readVerdicts(
+	services: ReadResultsServices,
+	request: ReadResultsRequest,
+): Promise<{ results: readonly Verdict[]; pagination: Pagination }> {
+	const { rows, pagination } = await readRows(services, request);
+	return { results: rows.map(renderVerdict), pagination };
+}
+
+interface DownloadVerdictsRequest {
+	readonly task: JobRecord;
+	readonly list: ResultList;
+}
+
+/** The results of a completed task as CSV, streamed. On an error the stream fails rather than ending early. */
+export function downloadVerdicts(
+	services: ReadResultsServices,
+	request: DownloadVerdictsRequest,
+): ReadableStream<Uint8Array> {
+	const { task, list } = request;
+	requireResults(task, services.clock.now());
+	return streamOf(writeCsv(rowsOf(services, task, list)));
+}
+
+async function* rowsOf(
+	services: ReadResultsServices,
+	task: JobRecord,
+	list: ResultList,
+): AsyncGenerator<CsvRow, void, undefined> {
+	yield ['Email', 'Score', 'Verdict'];
+	for await (const row of streamRows(services, task, list)) {
+		const { email, score, verdict } = renderVerdict(row);
+		yield [email, score, verdict];
+	}
+}

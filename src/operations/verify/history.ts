@@ -1,0 +1,128 @@
+import { parseAddress } from '../../core/address/parse-address.ts';
+import type { Address } from '../../core/address/parse-address.ts';
+import { withMailbox, withoutMailbox } from '../../core/catchall/without-mailbox.ts';
+import { withAddress, withoutAddress } from '../../core/verification/render.ts';
+import type { Examined } from '../../engine/examination.ts';
+import type { KeptAnswer, KeptVerification, ShownVerification, VerifiedAddresses } from './history-port.ts';
+import type { AccountPort, Accounts } from '../accounts/object-port.ts';
+import type { Clock } from '../../engine/ports.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import type { SignedIn } from '../people/port.ts';
+import { note } from '../people/steps/note.ts';
+import type { NoteServices } from '../people/steps/note.ts';
+import { HISTORY_MS } from '../../core/verification/history.ts';
+
+/** What the account keeps of an answer: nothing of it leads to the mailbox. */
+export function keptAnswer(
+	{ result, breakdown, answeredBy }: Examined,
+	{ localPart }: Address,
+): Omit<KeptAnswer, 'charged'> {
+	return {
+		result: withoutAddress(result),
+		breakdown: breakdown === null ? null : withoutMailbox(breakdown, localPart),
+		answeredBy,
+	};
+}
+
+/** The verification of this address as it was. Null: the address is gone, and so nothing can be shown. */
+function shownVerification(kept: KeptVerification, email: string | undefined): ShownVerification | null {
+	const parsed = email === undefined ? null : parseAddress(email);
+	if (parsed?.ok !== true) return null;
+	const { address } = parsed;
+	const { state } = kept;
+	if (state.kind !== 'answered') return { ...kept, email: address.email };
+	const { result, breakdown } = state.answer;
+	const answer = {
+		...state.answer,
+		result: withAddress(result, address),
+		breakdown: breakdown === null ? null : withMailbox(breakdown, address.localPart),
+	};
+	return { ...kept, email: address.email, state: { ...state, answer } };
+}
+
+interface FindVerificationServices {
+	readonly clock: Clock;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'findVerification'>;
+	readonly verifiedAddresses: Pick<VerifiedAddresses, 'read'>;
+}
+
+/** A verification with its address. Null: there is none, or its time is over. */
+export async function findVerification(
+	services: FindVerificationServices,
+	account: AccountRef,
+	request: { readonly id: string },
+): Promise<ShownVerification | null> {
+	const { clock, accounts, verifiedAddresses } = services;
+	const { accountId } = account;
+	const { id } = request;
+	const [kept, emails] = await Promise.all([
+		accounts(accountId).findVerification({ id, now: clock.now() }),
+		verifiedAddresses.read(accountId, [id]),
+	]);
+	return kept === null ? null : shownVerification(kept, emails.get(id));
+}
+
+interface ListVerificationsServices {
+	readonly clock: Clock;
+	readonly accounts: (accountId: string) => Pick<AccountPort, 'listVerifications'>;
+	readonly verifiedAddresses: Pick<VerifiedAddresses, 'read'>;
+}
+
+interface ShownVerificationsPage {
+	/** False: the account keeps no history. */
+	readonly isKept: boolean;
+	/** Those that were answered, the newest first. One whose address is gone is left out. */
+	readonly verifications: readonly ShownVerification[];
+	readonly total: number;
+}
+
+/** A page of the history, from 0, with the addresses. */
+export async function listVerifications(
+	services: ListVerificationsServices,
+	account: AccountRef,
+	request: { readonly page: number; readonly pageSize: number },
+): Promise<ShownVerificationsPage> {
+	const { clock, accounts, verifiedAddresses } = services;
+	const { accountId } = account;
+	const page = await accounts(accountId).listVerifications({ ...request, now: clock.now() });
+	const emails = await verifiedAddresses.read(
+		accountId,
+		page.verifications.map(({ id }) => id),
+	);
+	const shown = page.verifications.map((kept) => shownVerification(kept, emails.get(kept.id)));
+	return { ...page, verifications: shown.filter((one) => one !== null) };
+}
+
+interface KeepHistoryRequest {
+	readonly keep: boolean;
+	/** The browser and system in a few words. */
+	readonly device: string;
+}
+
+/** Keeps the verifications of an account's owner from now on, or deletes them and keeps none. A repetition is not told. */
+export async function keepHistory(
+	services: NoteServices & { readonly accounts: Accounts },
+	person: SignedIn,
+	request: KeepHistoryRequest,
+): Promise<void> {
+	const { accountId } = person.user;
+	const { keep, device } = request;
+	const isNew = await services.accounts(accountId).keepHistory({ keep, now: services.clock.now() });
+	if (isNew) note(services, accountId, { kind: keep ? 'history_on' : 'history_off', device });
+}
+
+interface RemoveStaleAddressesServices {
+	readonly clock: Clock;
+	readonly verifiedAddresses: Pick<VerifiedAddresses, 'removeOlderThan'>;
+}
+
+/**
+ * Deletes addresses that are older than any history: left where an account deleted its history while one was being
+ * stored.
+ */
+export async function removeStaleAddresses(
+	services: RemoveStaleAddressesServices,
+): Promise<{ readonly removed: number }> {
+	const { clock, verifiedAddresses } = services;
+	return { removed: await verifiedAddresses.removeOlderThan(clock.now() - HISTORY_MS) };
+}

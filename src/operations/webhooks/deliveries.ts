@@ -1,0 +1,105 @@
+import { paginate } from '../../core/jobs/pages.ts';
+import type { Pagination } from '../../core/jobs/pages.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import type { DeliveryView, DisabledWebhook, LowBalance } from './port.ts';
+import { requireWebhook, webhookDisabled } from './webhooks.ts';
+import type { WebhookServices } from './webhooks.ts';
+import { ServiceError } from '../../errors.ts';
+import { creditsLowMail, webhookDisabledMail } from '../../core/identity/mails.ts';
+import { isTestAccount } from '../../core/keys/api-key.ts';
+import type { Directory } from '../accounts/directory-port.ts';
+import type { Mailer } from '../people/port.ts';
+
+interface ListDeliveriesRequest {
+	readonly webhookId: string;
+	/** From 1. */
+	readonly page: number;
+	readonly limit: number;
+}
+
+/** A page of what was and will be sent to an endpoint, newest first. */
+export async function listDeliveries(
+	services: WebhookServices,
+	account: AccountRef,
+	request: ListDeliveriesRequest,
+): Promise<{ deliveries: readonly DeliveryView[]; pagination: Pagination }> {
+	const { webhookId, page, limit } = request;
+	const { deliveries, total } = requireWebhook(
+		await services.accounts(account.accountId).listDeliveries({ webhookId, page, pageSize: limit }),
+	);
+	return { deliveries, pagination: paginate(total, page, limit) };
+}
+
+/** Sends an event to an endpoint again, with the same id and body. */
+export async function replayDelivery(
+	services: WebhookServices,
+	account: AccountRef,
+	request: { readonly webhookId: string; readonly eventId: string },
+): Promise<DeliveryView> {
+	const now = services.clock.now();
+	const replayed = requireWebhook(
+		await services.accounts(account.accountId).replayDelivery({ ...request, now }),
+	);
+	if (replayed === 'disabled') throw webhookDisabled();
+	if (replayed === 'no_delivery')
+		throw new ServiceError('delivery_not_found', 'There is no such delivery to this webhook');
+	return replayed;
+}
+
+/** Sends an event to one endpoint, so that its owner sees whether it works. */
+export async function sendTestEvent(
+	services: WebhookServices,
+	account: AccountRef,
+	request: { readonly webhookId: string },
+): Promise<DeliveryView> {
+	const { webhookId } = request;
+	const eventId = services.newId('evt');
+	const now = services.clock.now();
+	const sent = requireWebhook(
+		await services.accounts(account.accountId).testWebhook({ webhookId, eventId, now }),
+	);
+	if (sent === 'disabled') throw webhookDisabled();
+	return sent;
+}
+
+/**
+ * Tells the owner by mail that the balance has fallen below the threshold. Throws where the mail can't be sent. Credits
+ * of test keys are nobody's, and the directory knows no test accounts.
+ */
+export async function tellCreditsLow(services: TellDisabledServices, request: LowBalance): Promise<void> {
+	const { accountId, balance, below } = request;
+	if (isTestAccount(accountId)) return;
+	const account = await services.directory.findAccount(accountId);
+	// Its owner deleted the account since.
+	if (account === null || account.email === '') return;
+	const { publicUrl } = services;
+	const links =
+		publicUrl === null
+			? null
+			: {
+					add: new URL('/dashboard/credits/add', publicUrl).href,
+					change: new URL('/dashboard/credits#low-balance', publicUrl).href,
+				};
+	await services.mailer.send({ to: account.email, ...creditsLowMail({ balance, below, links }) });
+}
+
+interface TellDisabledServices {
+	readonly directory: Pick<Directory, 'findAccount'>;
+	readonly mailer: Pick<Mailer, 'send'>;
+	/** Our own address; null: not configured. */
+	readonly publicUrl: string | null;
+}
+
+/**
+ * Tells the owner by mail that events are no longer sent to an endpoint. Throws where the mail can't be sent. Of an endpoint
+ * of test keys nobody is told: no event that matters is lost, and the directory knows no test accounts.
+ */
+export async function tellDisabled(services: TellDisabledServices, request: DisabledWebhook): Promise<void> {
+	const { accountId, webhookId, url, because } = request;
+	if (isTestAccount(accountId)) return;
+	const account = await services.directory.findAccount(accountId);
+	if (account === null) return;
+	const { publicUrl } = services;
+	const link = publicUrl === null ? null : new URL(`/dashboard/webhooks/${webhookId}`, publicUrl).href;
+	await services.mailer.send({ to: account.email, ...webhookDisabledMail(url, because, link) });
+}
