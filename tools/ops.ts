@@ -47,6 +47,8 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs retry JOB                               has its open parts worked on again, at once
   outcomes export                              what became of messages, in counts by band: for \`npm run calibrate\`
   audit ACCOUNT | audit --all                  compares ledger, jobs, blobs and database, and says what is off (then exits 1)
+  abuse DOMAIN [--day 2026-11-22]              the accounts that asked about a domain on a day of the last seven (UTC); today
+                                               unless said otherwise
   guessers                                     accounts that guess mailboxes of a domain, and are slowed there
   refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
   refuse --list                                the domains that are not asked
@@ -82,6 +84,7 @@ const OPTIONS = {
 	list: { type: 'boolean', default: false },
 	all: { type: 'boolean', default: false },
 	remove: { type: 'string' },
+	day: { type: 'string' },
 	hours: { type: 'string' },
 	dataset: { type: 'string', default: 'mailsonar' },
 } as const;
@@ -116,6 +119,7 @@ async function run(service: Service, words: readonly string[], values: Values): 
 	if (noun === 'audit')
 		return auditService(service, values.all ? null : required('the account, or --all,', verb));
 	if (noun === 'accounts') return busiestAccounts(service, orderOf(values));
+	if (noun === 'abuse') return findAskers(service, required('the domain', verb), values.day);
 	if (noun === 'trail') return readTrail(service, verb, values);
 	if (noun === 'refuse') return refuse(service, verb, values);
 	if (noun === 'stats' && verb === undefined) return stats(values, '24');
@@ -177,6 +181,11 @@ async function run(service: Service, words: readonly string[], values: Values): 
 				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
 			);
 	}
+}
+
+function findAskers(service: Service, domain: string, day?: string): Promise<object> {
+	const query = new URLSearchParams({ domain, day: day ?? new Date().toISOString().slice(0, 10) });
+	return callOperator(service, 'GET', `/askers?${query.toString()}`);
 }
 
 function orderOf({ by }: Values): keyof typeof ORDERS {

@@ -9,11 +9,11 @@ import { beginWait } from '../lib/invocation.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
-import type { ProberState, Probers, SeenProber } from '../operations/probers/port.ts';
+import type { Probers, SeenAskers, SeenProber, Silence } from '../operations/probers/port.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
 import { answer, health, MESSAGE_OCTETS_MAX, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
-import { proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
+import { ASKED_PATH, askers, proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
 import { readResponse } from './public-web.ts';
 
 // A prober that works sends the head of the response at once; one that takes longer counts as silent.
@@ -38,6 +38,13 @@ class Unanswered extends Error {
 
 // Reasons that point to a misconfiguration: no prober of ours, another version of it, or a proxy without SOCKS5.
 const NONSENSE: ReadonlySet<Unanswered['why']> = new Set(['nonsense', 'nonsense_way_out', 'invalid']);
+
+/** A zod schema, of which this reads the data alone. */
+interface Schema<T> {
+	safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
+}
+
+type Read<T> = { readonly body: T } | { readonly silent: Silence };
 
 /** Puts each question to the prober that comes first for its key, and to the next if that one can't answer. */
 export class ProberClient implements ProberPort, Probers {
@@ -85,29 +92,44 @@ export class ProberClient implements ProberPort, Probers {
 	}
 
 	/** The state that each prober reports, or why it reports none. */
-	states(): Promise<readonly SeenProber[]> {
+	async states(): Promise<readonly SeenProber[]> {
+		const all = await this.#readAll(STATE_PATH, proberState);
+		return all.map(([prober, one]) => ('silent' in one ? { prober, ...one } : { prober, state: one.body }));
+	}
+
+	/** The accounts that asked each prober about a domain on a day, or why it does not say. */
+	async askers(domain: string, day: string): Promise<readonly SeenAskers[]> {
+		const path = `${ASKED_PATH}?${new URLSearchParams({ domain, day }).toString()}`;
+		const all = await this.#readAll(path, askers);
+		return all.map(([prober, one]) => ({ prober, ...('silent' in one ? one : one.body) }));
+	}
+
+	/** The JSON that each prober has at a path, or why it has none. */
+	#readAll<T>(path: string, schema: Schema<T>): Promise<readonly (readonly [string, Read<T>])[]> {
 		return Promise.all(
-			this.#probers.map(async (prober): Promise<SeenProber> => {
+			this.#probers.map(async (prober): Promise<readonly [string, Read<T>]> => {
 				try {
-					return { prober: prober.label, ...(await this.#soon((signal) => this.#stateOf(prober, signal))) };
+					return [prober.label, await this.#soon((signal) => this.#read(prober, path, schema, signal))];
 				} catch (error) {
 					const isMute = error instanceof Unanswered && error.why === 'silent';
-					return { prober: prober.label, silent: isMute ? 'silent' : 'unreachable' };
+					return [prober.label, { silent: isMute ? 'silent' : 'unreachable' }];
 				}
 			}),
 		);
 	}
 
-	async #stateOf(
+	async #read<T>(
 		{ url, token }: Prober,
+		path: string,
+		schema: Schema<T>,
 		signal: AbortSignal,
-	): Promise<{ readonly state: ProberState } | { readonly silent: 'refuses_token' | 'nonsense' }> {
+	): Promise<Read<T>> {
 		const headers = { authorization: `Bearer ${token}` };
-		const response = await this.#fetch(`${url}${STATE_PATH}`, { headers, signal, redirect: 'manual' });
+		const response = await this.#fetch(`${url}${path}`, { headers, signal, redirect: 'manual' });
 		const { octets, isWhole } = await readResponse(response, STATE_OCTETS_MAX);
 		if (response.status === 401) return { silent: 'refuses_token' };
-		const parsed = isWhole && response.ok ? proberState.safeParse(parseJson(octets)) : null;
-		return parsed?.success === true ? { state: parsed.data } : { silent: 'nonsense' };
+		const parsed = isWhole && response.ok ? schema.safeParse(parseJson(octets)) : null;
+		return parsed?.success === true ? { body: parsed.data } : { silent: 'nonsense' };
 	}
 
 	/** Waits until an answer is overdue. Who was held up meanwhile first reads what came in, before anyone is called mute. */

@@ -6,9 +6,10 @@ import { equalInConstantTime } from '../lib/digest.ts';
 import { describeError, log } from '../lib/log.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
 import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
-import { STATE_PATH } from '../wire/prober-state.ts';
+import { ASKED_PATH, STATE_PATH } from '../wire/prober-state.ts';
 import type { WireState } from '../wire/prober-state.ts';
 import type { ProberMetrics } from './metrics.ts';
+import type { Asker } from './state.ts';
 
 export interface ProberApp {
 	/** Each is good. */
@@ -18,6 +19,8 @@ export interface ProberApp {
 	readonly answer: (asked: WireQuestion) => Promise<WireAnswer>;
 	/** For people and for `ops`: plain JSON. */
 	readonly state: () => Omit<WireState, 'draining' | 'running'>;
+	/** The accounts that asked about a domain on a day (UTC). */
+	readonly askersOf: (domain: string, day: string) => readonly Asker[];
 	/** What keeps mail hosts from being reached, in words without secrets. */
 	readonly problems: () => Promise<readonly string[]>;
 	/** It ends its work: nothing new is begun. */
@@ -99,6 +102,10 @@ export function createProberApp(prober: ProberApp): Hono {
 	app.get(STATE_PATH, (c) =>
 		c.json({ draining: prober.isDraining(), running, ...prober.state() } satisfies WireState),
 	);
+	app.get(ASKED_PATH, (c) => {
+		const { domain = '', day = '' } = c.req.query();
+		return c.json({ askers: prober.askersOf(domain, day) });
+	});
 	app.get('/metrics', async (c) =>
 		c.body(await prober.metrics.registry.metrics(), 200, {
 			'content-type': prober.metrics.registry.contentType,

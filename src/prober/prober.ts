@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { hmacSha256HexOf } from '../lib/digest.ts';
 import { log } from '../lib/log.ts';
 import { remembered } from '../lib/expiring-map.ts';
 import { sleep, steadyTime } from '../lib/time.ts';
@@ -61,6 +62,9 @@ export function openProber(config: ProberConfig): RunningProber {
 		answer: async (asked) => {
 			const leave = shares.enter(asked);
 			if (leave === null) return notNow(asked, clock.now());
+			const [token = ''] = config.PROBER_TOKEN;
+			if (asked.asker !== null)
+				state.noteAsked(digestOf(token, asked.domain), asked.asker, asked.targets.length);
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
@@ -84,6 +88,9 @@ export function openProber(config: ProberConfig): RunningProber {
 			operators: stateOfOperators(lines.overview(), state, clock.now()),
 			guessers: guessers.slowed(clock.now()),
 		}),
+		// Each token that is valid, so that a new token finds what the one before it noted.
+		askersOf: (domain, day) =>
+			config.PROBER_TOKEN.flatMap((token) => state.askersOf(digestOf(token, domain), day)),
 		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,
 		drain: () => {
@@ -100,6 +107,11 @@ export function openProber(config: ProberConfig): RunningProber {
 			state.close();
 		},
 	};
+}
+
+/** The state file names no domain that somebody asked about without the token. */
+function digestOf(token: string, domain: string): string {
+	return hmacSha256HexOf(token, [domain]).slice(0, 32);
 }
 
 /** The account has as much of this prober as it may: that is our capacity, and no fault of ours. */

@@ -18,6 +18,10 @@ const SCHEMA = `
 	CREATE TABLE IF NOT EXISTS egresses (
 		name TEXT PRIMARY KEY, since INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
+	-- Day, digest of the domain and account, in one text: the oldest sort first.
+	CREATE TABLE IF NOT EXISTS asked (
+		name TEXT PRIMARY KEY, addresses INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
 `;
 
 /** The database that a prober remembers in. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { dayOf as utcDayOf } from '../core/credits/usage.ts';
 import { dayOf } from '../core/politeness/allowance.ts';
 import type { Spent } from '../core/politeness/allowance.ts';
 import { UNBLEMISHED } from '../core/politeness/pause.ts';
@@ -15,7 +16,19 @@ import { describeError, log } from '../lib/log.ts';
 const WRITES_PER_CLEANING = 1_000;
 
 /** How many rows of a kind are kept; those about to expire, and the least that was spent, give way. */
-const LIMITS = { standings: 50_000, invented: 100_000, spent: 100_000 };
+const LIMITS = { standings: 50_000, invented: 100_000, spent: 100_000, asked: 1_000_000 };
+
+// So long an abuse report about a domain and a day leads to an account.
+const ASKED_KEPT_DAYS = 7;
+const ASKERS_MAX = 100;
+
+const DAY_MS = 86_400_000;
+
+/** An account that asked about a domain, and about how many addresses. */
+export interface Asker {
+	readonly asker: string;
+	readonly addresses: number;
+}
 
 /**
  * What a prober remembers across a restart: how operators stand to its source addresses, what domains said to invented
@@ -122,6 +135,30 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 		return typeof kept === 'number' ? kept : now;
 	}
 
+	/**
+	 * Counts addresses of a domain that an account asked about today (UTC).
+	 *
+	 * @param digest the keyed hash of the domain, in hex
+	 */
+	noteAsked(digest: string, asker: string, addresses: number): void {
+		const now = this.#clock.now();
+		this.#write(
+			`INSERT INTO asked (name, addresses) VALUES (?, ?)
+				ON CONFLICT (name) DO UPDATE SET addresses = addresses + excluded.addresses`,
+			now,
+			[`${utcDayOf(now)} ${digest} ${asker}`, addresses],
+		);
+	}
+
+	/** The accounts that asked about a domain on a day (`2026-11-22`), those that asked most first. */
+	askersOf(digest: string, day: string): readonly Asker[] {
+		const named = `json_object('asker', substr(name, length(?1) + 1), 'addresses', addresses)`;
+		const most =
+			'SELECT * FROM asked WHERE name > ?1 AND name < ?1 || char(127) ORDER BY addresses DESC LIMIT ?2';
+		const query = `SELECT json_group_array(${named}) AS text FROM (${most})`;
+		return (this.#read(query, `${day} ${digest} `, ASKERS_MAX) ?? []) as readonly Asker[];
+	}
+
 	close(): void {
 		this.#db.close();
 	}
@@ -140,9 +177,9 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 		}));
 	}
 
-	#read(query: string, key: string, now: number): unknown {
+	#read(query: string, key: string, second: number): unknown {
 		try {
-			const row = this.#db.prepare(query).get(key, now);
+			const row = this.#db.prepare(query).get(key, second);
 			return row === undefined ? null : JSON.parse(String(row['text']));
 		} catch (error) {
 			this.#failed(error);
@@ -158,6 +195,9 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 				this.#db.prepare('DELETE FROM spent WHERE day < ?').run(dayOf(now));
 				this.#shorten('invented', 'domain', 'until');
 				this.#shorten('spent', 'name', 'recipients');
+				const oldest = utcDayOf(now - ASKED_KEPT_DAYS * DAY_MS);
+				this.#db.prepare('DELETE FROM asked WHERE name < ?').run(oldest);
+				this.#shorten('asked', 'name', 'name');
 			}
 			this.#db.prepare(query).run(...values);
 			this.#writes += 1;
@@ -168,7 +208,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	}
 
 	/** Whoever brings names without end fills no disk. */
-	#shorten(table: 'invented' | 'spent', key: string, order: string): void {
+	#shorten(table: 'invented' | 'spent' | 'asked', key: string, order: string): void {
 		const surplus = `MAX(0, (SELECT COUNT(*) FROM ${table}) - ?)`;
 		this.#db
 			.prepare(

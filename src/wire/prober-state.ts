@@ -4,6 +4,8 @@ import { z } from 'zod';
 // ignores fields that a later one adds.
 
 export const STATE_PATH = '/state';
+/** Which accounts asked about a domain on a day: `GET /asked?domain=x.test&day=2026-11-22`. */
+export const ASKED_PATH = '/asked';
 /** The most octets of a state as JSON. */
 export const STATE_OCTETS_MAX = 1_048_576;
 /** The longest list of pauses. Those that hold back every asker come first; the rest is left out. */
@@ -88,3 +90,6 @@ export const proberState = z.object({
 	guessers: z.array(guesser).max(GUESSERS_MAX).optional(),
 });
 export type WireState = z.output<typeof proberState>;
+
+/** The accounts that asked about a domain on a day, and about how many of its addresses. */
+export const askers = z.object({ askers: z.array(z.object({ asker: text, addresses: count })).max(1_000) });

@@ -175,6 +175,17 @@ test('key versions counts what depends on each version of the signing secret', a
 	expect(older).not.toContain(accountId);
 });
 
+test('abuse names the accounts that asked about a domain on a day', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 5);
+	const { jobId } = (await submitted(apiKey, ['ada@inbox.test', 'bob@inbox.test', 'ada@full.test'])).data;
+	await completed(apiKey, jobId);
+	const { accounts, silent } = await json('abuse', 'INBOX.test');
+	expect([accounts, silent]).toEqual([expect.arrayContaining([{ accountId, addresses: 2 }]), []]);
+	expect(await json('abuse', 'inbox.test', '--day', '2020-01-01')).toEqual({ accounts: [], silent: [] });
+	const wrong = await run(['abuse', 'inbox.test', '--day', 'monday', '--url', service.url]);
+	expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('day must be like 2026-11-22')]);
+});
+
 describe('a command that fails', () => {
 	test.each<[string, string[], number, RegExp]>([
 		['no such account', ['account', 'show', 'acc_nobody'], 1, /no such account/],

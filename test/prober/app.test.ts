@@ -48,6 +48,8 @@ function prober(changes: Partial<ProberApp> = {}) {
 			paused: [],
 			operators: [],
 		}),
+		askersOf: (domain, day) =>
+			domain === 'x.test' && day === '2026-11-22' ? [{ asker: 'acc_1', addresses: 2 }] : [],
 		problems: () => Promise.resolve([]),
 		isDraining: () => isDraining,
 		drain: () => (isDraining = true),

@@ -29,7 +29,7 @@ import { exportOutcomes } from '../../operations/outcomes/outcomes.ts';
 import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
 import type { OptOut } from '../../operations/opt-outs/port.ts';
 import { removeTwoFactor } from '../../operations/people/two-factor.ts';
-import { showProbers } from '../../operations/probers/probers.ts';
+import { findAskers, showProbers } from '../../operations/probers/probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../keys.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -256,6 +256,10 @@ function addRecipientsPeace(ops: Hono<AppEnv>): void {
 	ops.get('/guessers', async (c) => {
 		const seen = await showProbers(c.var.services);
 		return reply(c, { guessers: seen.flatMap(renderGuessers) });
+	});
+	ops.get('/askers', async (c) => {
+		const { domain = '', day = '' } = c.req.query();
+		return reply(c, await findAskers(c.var.services, { domain, day }));
 	});
 	ops.post('/refused-domains', async (c) =>
 		reply(c, renderOptOut(await refuseDomain(c.var.services, await require(c, refusedDomain))), 201),

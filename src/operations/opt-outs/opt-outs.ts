@@ -11,7 +11,7 @@ const FAULTS: Readonly<Record<OptOutFault, string>> = {
 };
 
 /** The domain in its stored form. Throws `ServiceError` `invalid_parameter`. */
-function requireDomain(text: string): string {
+export function requireDomain(text: string): string {
 	const read = readOptOut(text);
 	if (read.ok) return read.domain;
 	throw new ServiceError('invalid_parameter', FAULTS[read.fault]);

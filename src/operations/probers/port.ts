@@ -69,12 +69,27 @@ export interface ProberState {
 	readonly operators: readonly AskedOperator[];
 }
 
+/** Why a prober says nothing. */
+export type Silence = 'unreachable' | 'silent' | 'refuses_token' | 'nonsense';
+
 /** A prober by its name, and its state, or why there is none. */
 export type SeenProber =
 	| { readonly prober: string; readonly state: ProberState }
-	| { readonly prober: string; readonly silent: 'unreachable' | 'silent' | 'refuses_token' | 'nonsense' };
+	| { readonly prober: string; readonly silent: Silence };
 
-/** The probers that are configured, in their order. One that does not answer holds up nobody for long. */
+/** An account that asked about a domain, and about how many addresses. */
+export interface Asker {
+	readonly asker: string;
+	readonly addresses: number;
+}
+
+/** The accounts that asked a prober about a domain on a day, or why it does not say. */
+export type SeenAskers =
+	| { readonly prober: string; readonly askers: readonly Asker[] }
+	| { readonly prober: string; readonly silent: Silence };
+
+/** The probers that are configured, in their order. One that does not answer holds up the others for a few seconds. */
 export interface Probers {
 	states(): Promise<readonly SeenProber[]>;
+	askers(domain: string, day: string): Promise<readonly SeenAskers[]>;
 }

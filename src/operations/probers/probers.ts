@@ -2,6 +2,8 @@ import { Counter } from '../../core/metrics/metrics.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { isOperator } from '../../core/mail-operators/operators.ts';
 import type { Probers, ProberState, SeenProber } from './port.ts';
+import { requireDomain } from '../opt-outs/opt-outs.ts';
+import { ServiceError } from '../../errors.ts';
 
 interface NoteProbersServices extends ShowProbersServices {
 	readonly metrics: Metrics;
@@ -51,4 +53,28 @@ export interface ShowProbersServices {
 /** How each prober is, and what mail operators think of its source addresses. */
 export function showProbers(services: ShowProbersServices): Promise<readonly SeenProber[]> {
 	return services.probers.states();
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * The accounts that asked about a domain on a day (UTC; the last seven are known), those that asked most first, and the
+ * probers that do not say. For a report of abuse, which names the two. Throws `invalid_parameter`.
+ */
+export async function findAskers(
+	{ probers }: ShowProbersServices,
+	request: { readonly domain: string; readonly day: string },
+): Promise<{ accounts: readonly { accountId: string; addresses: number }[]; silent: readonly string[] }> {
+	const domain = requireDomain(request.domain);
+	if (!DAY.test(request.day)) throw new ServiceError('invalid_parameter', 'day must be like 2026-11-22');
+	const accounts = new Map<string, number>();
+	const silent: string[] = [];
+	for (const one of await probers.askers(domain, request.day)) {
+		if ('silent' in one) silent.push(one.prober);
+		else
+			for (const { asker, addresses } of one.askers)
+				accounts.set(asker, (accounts.get(asker) ?? 0) + addresses);
+	}
+	const found = [...accounts].map(([accountId, addresses]) => ({ accountId, addresses }));
+	return { accounts: found.toSorted((a, b) => b.addresses - a.addresses), silent };
 }

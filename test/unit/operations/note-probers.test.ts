@@ -25,7 +25,10 @@ const paused = (operator: string, asker: string | null = null): PausedParty => (
 async function noted(seen: readonly SeenProber[]): Promise<readonly (readonly [string, object])[]> {
 	const points: (readonly [string, object])[] = [];
 	const metrics = { note: (metric: string, point: object) => void points.push([metric, point]) };
-	await noteProbers({ probers: { states: () => Promise.resolve(seen) }, metrics });
+	await noteProbers({
+		probers: { states: () => Promise.resolve(seen), askers: () => Promise.resolve([]) },
+		metrics,
+	});
 	return points;
 }
 

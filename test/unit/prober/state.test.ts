@@ -127,7 +127,7 @@ describe('a damaged file', () => {
 describe('whoever brings names without end', () => {
 	// What is out of date or too much is removed once in a thousand writes.
 	const [MOST, CLEANING] = [500, 1_000];
-	const limits = { standings: MOST, invented: MOST, spent: MOST };
+	const limits = { standings: MOST, invented: MOST, spent: MOST, asked: MOST };
 	const rowsOf = (table: string): number => {
 		const db = new DatabaseSync(file);
 		const { rows } = db.prepare(`SELECT COUNT(*) AS rows FROM ${table}`).get() as { rows: number };
@@ -184,4 +184,51 @@ test('a disk that fails costs memory and no answer, and is said once', () => {
 	);
 	expect(lines).toHaveLength(1);
 	vi.restoreAllMocks();
+});
+
+describe('the accounts that asked about a domain', () => {
+	const NOW = Date.UTC(2026, 10, 22, 12);
+	const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
+
+	test('are found by domain and day, those that asked most first, also after a restart', () => {
+		const clock = fakeClock(NOW);
+		const before = new ProberState(file, clock);
+		before.noteAsked(A, 'acc_1', 2);
+		before.noteAsked(A, 'acc_2', 4);
+		before.noteAsked(A, 'acc_1', 3);
+		before.noteAsked(B, 'acc_3', 9);
+		before.close();
+		const after = new ProberState(file, clock);
+		expect(after.askersOf(A, '2026-11-22')).toEqual([
+			{ asker: 'acc_1', addresses: 5 },
+			{ asker: 'acc_2', addresses: 4 },
+		]);
+		expect(after.askersOf(A, '2026-11-21')).toEqual([]);
+		expect(after.askersOf('%', '2026-11-22')).toEqual([]);
+		after.close();
+	});
+
+	test.each([
+		[7, 1],
+		[8, 0],
+	])('are known after %i days: %i', (days, known) => {
+		const clock = fakeClock(NOW);
+		const state = new ProberState(file, clock);
+		state.noteAsked(A, 'acc_1', 1);
+		clock.advance(days * 86_400_000);
+		// Old rows go with every thousandth write.
+		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, 'acc_2', 1);
+		expect(state.askersOf(A, '2026-11-22')).toHaveLength(known);
+		state.close();
+	});
+
+	test('fill no disk: the oldest give way', () => {
+		const clock = fakeClock(NOW);
+		const state = new ProberState(file, clock, { standings: 1, invented: 1, spent: 1, asked: 2 });
+		state.noteAsked(A, 'acc_1', 1);
+		clock.advance(86_400_000);
+		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, `acc_${writes % 3}`, 1);
+		expect(state.askersOf(A, '2026-11-22')).toEqual([]);
+		state.close();
+	});
 });
