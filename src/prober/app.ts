@@ -102,10 +102,9 @@ export function createProberApp(prober: ProberApp): Hono {
 	app.get(STATE_PATH, (c) =>
 		c.json({ draining: prober.isDraining(), running, ...prober.state() } satisfies WireState),
 	);
-	app.get(ASKED_PATH, (c) => {
-		const { domain = '', day = '' } = c.req.query();
-		return c.json({ askers: prober.askersOf(domain, day) });
-	});
+	app.get(ASKED_PATH, (c) =>
+		c.json({ askers: prober.askersOf(c.req.query('domain') ?? '', c.req.query('day') ?? '') }),
+	);
 	app.get('/metrics', async (c) =>
 		c.body(await prober.metrics.registry.metrics(), 200, {
 			'content-type': prober.metrics.registry.contentType,
@@ -116,11 +115,13 @@ export function createProberApp(prober: ProberApp): Hono {
 		return c.json({ status: 'draining' }, 202);
 	});
 
-	app.onError((error) => {
-		log('prober_error', describeError(error));
-		return Response.json({ error: 'failed', message: 'The prober failed' }, { status: 500 });
-	});
+	app.onError(answerFailure);
 	return app;
+}
+
+function answerFailure(error: Error): Response {
+	log('prober_error', describeError(error));
+	return Response.json({ error: 'failed', message: 'The prober failed' }, { status: 500 });
 }
 
 function healthOf(status: Health['status'], problems: readonly string[]): Health {

@@ -89,9 +89,15 @@ describe('input that is no address', () => {
 			body: answer,
 		} = await call(service.url, account.apiKey, 'POST', '/v1/verify', body);
 		expect(status).toBe(400);
-		expect(answer).toEqual({
+		const { param, docs, ...told } = answer as { error: string; param?: string; docs?: string };
+		// A page is named where one field is meant, and only there.
+		expect([param, docs]).toEqual(
+			param === undefined ? [undefined, undefined] : ['email', '/docs/reference/verifyAddress'],
+		);
+		expect(told).toEqual({
 			success: false,
 			error: expect.stringMatching(/^[^\r\n]{5,200}$/),
+			message: told.error,
 			code: expect.stringMatching(/^[a-z_]+$/),
 			requestId: headers.get('x-request-id'),
 		});

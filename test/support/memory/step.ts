@@ -19,6 +19,7 @@ import { findRows } from '../../../src/operations/jobs/find-rows.ts';
 import { readReport } from '../../../src/operations/jobs/read-job.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
+import { PLAIN_JOB } from '../plain-job.ts';
 import { fileBucket } from './file-bucket.ts';
 import { longJudgement } from './judgement.ts';
 
@@ -59,6 +60,7 @@ const account = {
 			? { ...none, risky: accepted, catchAll: accepted }
 			: { ...none, deliverable: accepted };
 		const job = {
+			...PLAIN_JOB,
 			...request,
 			accepted,
 			counts,
@@ -86,6 +88,8 @@ const account = {
 			count: partCounts(jobId)[part],
 			retryDelaysMs: [],
 			postponedSince: null,
+			rescuesCatchAll: false,
+			freeAnswersLeft: Infinity,
 		}),
 	findOutcomes: ({ addresses }: { addresses: readonly unknown[] }) =>
 		Promise.resolve(addresses.map(() => null)),
