@@ -76,7 +76,9 @@ describe('one address', () => {
 		const { jobId } = (sent.body as { data: { jobId: string } }).data;
 		await completed(list.apiKey, jobId);
 		const { results } = await resultsOf(list.apiKey, jobId, '?limit=500');
-		expect(results.map((row) => ({ ...row, verified_at: '' }))).toEqual(page.map(([result]) => result));
+		expect(results.map((row) => ({ ...row, verified_at: '' }))).toEqual(
+			page.map(([result], index) => ({ index, ...result })),
+		);
 		const charged = page.reduce((sum, [, credits]) => sum + credits, 0);
 		expect((await balanceOf(list.apiKey)).totalConsumed).toBe(charged);
 

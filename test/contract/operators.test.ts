@@ -85,6 +85,7 @@ describe('showing an account', () => {
 					revokedAt: null,
 					scopes: ['verify', 'lists', 'read'],
 					ending: apiKey.slice(-4),
+					version: expect.any(Number),
 					expiresAt: null,
 					lastUsedAt: null,
 					requests: 0,

@@ -204,6 +204,7 @@ describe('a body of 64 KiB', () => {
 		expect(await response.json()).toEqual({
 			success: false,
 			error: `The body is longer than ${BODY_OCTETS_MAX} bytes`,
+			message: `The body is longer than ${BODY_OCTETS_MAX} bytes`,
 			code: 'body_too_large',
 			requestId: response.headers.get('x-request-id'),
 		});
