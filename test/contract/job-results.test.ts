@@ -51,7 +51,7 @@ describe('GET /v1/jobs/:jobId/results', () => {
 					completedAt: anyTime,
 					resultsExpiresAt: anyTime,
 				},
-				results: [{ ...single, verified_at: anyTime }],
+				results: [{ index: 2, ...single, verified_at: anyTime }],
 				pagination: { total: 64, page: 3, limit: 1, pages: 64, hasNextPage: true },
 			},
 			meta: { requestId: anyWord },
