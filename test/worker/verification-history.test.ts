@@ -182,7 +182,7 @@ describe('the history', () => {
 
 	test('deletes the address first, and tries again while the bucket is out', async () => {
 		const { stub, start, verify, left, ringAt, alarmAt } = await opened();
-		const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
 		await verify('ada@x.test', start);
 		await stub.keepHistory({ keep: false, now: start });
 		const real = await runInDurableObject(stub, (one: Account) => {
