@@ -7,9 +7,8 @@ import { describeError, log } from '../lib/log.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
 import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { ASKED_PATH, STATE_PATH } from '../wire/prober-state.ts';
-import type { WireState } from '../wire/prober-state.ts';
+import type { AskingAccount, WireState } from '../wire/prober-state.ts';
 import type { ProberMetrics } from './metrics.ts';
-import type { Asker } from './state.ts';
 
 export interface ProberApp {
 	/** Each is good. */
@@ -20,7 +19,7 @@ export interface ProberApp {
 	/** For people and for `ops`: plain JSON. */
 	readonly state: () => Omit<WireState, 'draining' | 'running'>;
 	/** The accounts that asked about a domain on a day (UTC). */
-	readonly askersOf: (domain: string, day: string) => readonly Asker[];
+	readonly askersOf: (domain: string, day: string) => readonly AskingAccount[];
 	/** What keeps mail hosts from being reached, in words without secrets. */
 	readonly problems: () => Promise<readonly string[]>;
 	/** It ends its work: nothing new is begun. */

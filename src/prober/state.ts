@@ -11,6 +11,7 @@ import type { StandingStore } from './standing.ts';
 import { openStateFile } from './state-file.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
+import type { AskingAccount } from '../wire/prober-state.ts';
 
 // What is out of date is removed now and then.
 const WRITES_PER_CLEANING = 1_000;
@@ -23,12 +24,6 @@ const ASKED_KEPT_DAYS = 7;
 const ASKERS_MAX = 100;
 
 const DAY_MS = 86_400_000;
-
-/** An account that asked about a domain, and about how many addresses. */
-export interface Asker {
-	readonly asker: string;
-	readonly addresses: number;
-}
 
 /**
  * What a prober remembers across a restart: how operators stand to its source addresses, what domains said to invented
@@ -151,12 +146,12 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	}
 
 	/** The accounts that asked about a domain on a day (`2026-11-22`), those that asked most first. */
-	askersOf(digest: string, day: string): readonly Asker[] {
+	askersOf(digest: string, day: string): readonly AskingAccount[] {
 		const named = `json_object('asker', substr(name, length(?1) + 1), 'addresses', addresses)`;
 		const most =
 			'SELECT * FROM asked WHERE name > ?1 AND name < ?1 || char(127) ORDER BY addresses DESC LIMIT ?2';
 		const query = `SELECT json_group_array(${named}) AS text FROM (${most})`;
-		return (this.#read(query, `${day} ${digest} `, ASKERS_MAX) ?? []) as readonly Asker[];
+		return (this.#read(query, `${day} ${digest} `, ASKERS_MAX) ?? []) as readonly AskingAccount[];
 	}
 
 	close(): void {

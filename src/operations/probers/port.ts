@@ -78,14 +78,14 @@ export type SeenProber =
 	| { readonly prober: string; readonly silent: Silence };
 
 /** An account that asked about a domain, and about how many addresses. */
-export interface Asker {
+export interface AskingAccount {
 	readonly asker: string;
 	readonly addresses: number;
 }
 
 /** The accounts that asked a prober about a domain on a day, or why it does not say. */
 export type SeenAskers =
-	| { readonly prober: string; readonly askers: readonly Asker[] }
+	| { readonly prober: string; readonly askers: readonly AskingAccount[] }
 	| { readonly prober: string; readonly silent: Silence };
 
 /** The probers that are configured, in their order. One that does not answer holds up the others for a few seconds. */
