@@ -4,6 +4,7 @@ import type { Sandbox, SandboxOptions } from '../test/sandbox/world.ts';
 import { proberVariables, PROBER_VARIABLES, startLocalProber } from './local-prober.ts';
 import type { LocalProber } from './local-prober.ts';
 import { LOCAL_PARTS } from './arguments.ts';
+import type { ProberBudgets } from './arguments.ts';
 import { applyMigrations } from './local-migrations.ts';
 import { startWranglerDev } from './wrangler-dev.ts';
 import type { WranglerDev } from './wrangler-dev.ts';
@@ -18,6 +19,8 @@ export interface LocalServiceOptions {
 	/** 0: any free port. */
 	readonly port: number;
 	readonly persistTo: string;
+	/** Of the prober towards mail servers on this machine; left out: lifted. */
+	readonly budgets?: ProberBudgets;
 	/** How many parts of lists run side by side; left out: ten. */
 	readonly parts?: number;
 	/** Further arguments for `wrangler dev`. */
@@ -36,7 +39,7 @@ export interface LocalService extends WranglerDev {
 
 /** Applies the migrations, starts the sandbox mail world, a prober and `wrangler dev`, and resolves when all answer. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-	const { port, persistTo, output, parts = LOCAL_PARTS } = options;
+	const { port, persistTo, output, parts = LOCAL_PARTS, budgets = 'lifted' } = options;
 	const config = writeLocalConfig(parts);
 	applyMigrations(persistTo, config);
 	const sandbox = options.sandbox === null ? null : await startSandbox(options.sandbox);
@@ -44,7 +47,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 	const named = namedVars(options.wrangler);
 	let prober: LocalProber | null = null;
 	try {
-		prober = await proberFor({ ...given, ...named }, { stateFolder: persistTo, output });
+		prober = await proberFor({ ...given, ...named }, { stateFolder: persistTo, output, budgets });
 		const vars = { ...given, ...(prober === null ? {} : { PROBERS: prober.probers }) };
 		const flags = Object.entries(vars).flatMap(([name, value]) =>
 			name in named || isOfProberAlone(name) ? [] : ['--var', `${name}:${value}`],

@@ -33,6 +33,7 @@ try {
 		sandbox: given.live ? null : {},
 		port: given.port,
 		persistTo: given.persistTo,
+		budgets: given.budgets,
 		parts: given.parts,
 		wrangler: given.wrangler,
 		vars: {},
