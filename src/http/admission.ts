@@ -73,15 +73,14 @@ export async function enter(
 	{ credits = null, jobId, outcomeOf, call = null }: AskedAlong = {},
 ): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
-	const { accountId, keyId, secretHash, ending } = c.var.credential;
+	const { accountId, keyId, secretHash } = c.var.credential;
 	const scopes = c.var.scopes ?? [];
 	const now = clock.now();
 	const reservation = { id: newId('vfy'), at: now };
 	const admission = await accounts(accountId).admit({
 		keyId,
 		secretHash,
-		ending,
-		...(scopes === 'any key' ? {} : { scopes }),
+		scopes,
 		category,
 		windowMs: config.RATE_WINDOW_SECONDS * 1000,
 		now,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { admitRequest } from '../../src/durable-objects/account/credits/admission.ts';
 import { listLedger } from '../../src/durable-objects/account/credits/ledger.ts';
 import { deleteOldLines } from '../../src/durable-objects/account/credits/old-lines.ts';
@@ -25,7 +26,15 @@ const MONTH_MS = 30 * DAY_MS;
 // So that all lines are older than what is kept.
 const START = Date.UTC(2026, 9, 1);
 const NOW = START + 40 * DAY_MS;
-const KEY = { id: 'key_bench', secretHash: 'f'.repeat(64), version: 1, label: 'Bench' };
+const KEY = {
+	id: 'key_bench',
+	secretHash: 'f'.repeat(64),
+	version: 1,
+	label: 'Bench',
+	ending: 'x7Kq',
+	scopes: SCOPES,
+	expiresAt: null,
+};
 const GOAL_FACTOR = 2;
 
 /** What is measured, in ms, by its name. */
@@ -98,6 +107,7 @@ function measure(file: AccountFile, lines: number): Measured {
 		admitRequest(account, {
 			keyId: KEY.id,
 			secretHash: KEY.secretHash,
+			scopes: 'any key' as const,
 			category: 'default',
 			windowMs: 1_000,
 			now,

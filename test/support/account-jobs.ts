@@ -1,12 +1,21 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
 import type { RowTally } from '../../src/core/jobs/stored-row.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 
-export const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), version: 1, label: 'First key' };
+export const KEY = {
+	id: 'key_first',
+	secretHash: 'f'.repeat(64),
+	version: 1,
+	label: 'First key',
+	ending: 'x7Kq',
+	scopes: SCOPES,
+	expiresAt: null,
+};
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const TTL_MS = 48 * HOUR_MS;

@@ -47,7 +47,14 @@ export async function call(
 ): Promise<void> {
 	const at = clock.now;
 	const { id: keyId, secretHash } = KEY;
-	const request = { keyId, secretHash, category: 'default', windowMs: 900_000, now: at } as const;
+	const request = {
+		keyId,
+		secretHash,
+		scopes: 'any key' as const,
+		category: 'default',
+		windowMs: 900_000,
+		now: at,
+	} as const;
 	await stub.admit({ ...request, reservation: { id, credits: 1 } });
 	if (outcome !== null) await stub.settle({ reservation: { id, at }, outcome, now: at });
 }

@@ -28,6 +28,7 @@ export async function openOldLedger(credits: number, retentionMs = RETENTION_MS)
 		const key = {
 			keyId: KEY.id,
 			secretHash: KEY.secretHash,
+			scopes: 'any key' as const,
 			category: 'default',
 			windowMs: 900_000,
 		} as const;

@@ -1,3 +1,4 @@
+import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { checkBooks } from '../../src/core/audit/check-books.ts';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
@@ -27,6 +28,9 @@ const keyOf = (n: number) => ({
 	id: `key_${n}`,
 	secretHash: `${n}`.padStart(64, '0'),
 	version: 1,
+	ending: 'x7Kq',
+	scopes: SCOPES,
+	expiresAt: null,
 	label: `Key ${n}`,
 });
 
@@ -34,6 +38,7 @@ async function admit({ stub, start }: Opened, more: object = {}) {
 	const request = {
 		keyId: KEY.id,
 		secretHash: KEY.secretHash as string | null,
+		scopes: 'any key' as const,
 		windowMs: 900_000,
 		now: start,
 	};

@@ -202,7 +202,12 @@ describe('the alarm', () => {
 	test('leaves the reservation of a running job alone, and frees that of a dead verification beside it', async () => {
 		const { stub, start, ring, balance } = await openAccount(10);
 		await stub.openJob(jobOf(start, [4]));
-		const admission = { keyId: KEY.id, secretHash: KEY.secretHash, category: 'default' as const };
+		const admission = {
+			keyId: KEY.id,
+			secretHash: KEY.secretHash,
+			scopes: 'any key' as const,
+			category: 'default' as const,
+		};
 		const reservation = { id: 'r', credits: 1 };
 		await stub.admit({ ...admission, windowMs: 900_000, now: start, reservation });
 		await ring(start + 5 * MINUTE_MS);

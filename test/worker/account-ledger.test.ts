@@ -161,6 +161,7 @@ describe('a line that is too old', () => {
 		const again = {
 			keyId: KEY.id,
 			secretHash: KEY.secretHash,
+			scopes: 'any key' as const,
 			category: 'default',
 			windowMs: 900_000,
 		} as const;

@@ -134,6 +134,7 @@ describe('what became of a message', () => {
 		const request = {
 			keyId: 'dashboard',
 			secretHash: null,
+			scopes: 'any key' as const,
 			category: 'default',
 			windowMs: 900_000,
 			now: start,

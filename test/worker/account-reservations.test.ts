@@ -17,7 +17,13 @@ type Opened = Awaited<ReturnType<typeof openAccount>>;
 type Outcome = SettleRequest['outcome'];
 
 const admissionOf = (id: string, now: number): AdmitRequest => {
-	const key = { keyId: KEY.id, secretHash: KEY.secretHash, category: 'default', windowMs: 900_000 } as const;
+	const key = {
+		keyId: KEY.id,
+		secretHash: KEY.secretHash,
+		scopes: 'any key' as const,
+		category: 'default',
+		windowMs: 900_000,
+	} as const;
 	return { ...key, now, reservation: { id, credits: 1 } };
 };
 const settlementOf = (id: string, at: number, outcome: Outcome, now = at): SettleRequest => {

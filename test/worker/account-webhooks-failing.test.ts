@@ -176,7 +176,14 @@ describe('low credits', () => {
 		const id = `vfy_${n}`;
 		const reservation = { id, credits: 1 };
 		const { id: keyId, secretHash } = KEY;
-		const admission = { keyId, secretHash, category: 'default' as const, windowMs: 900_000, now: start };
+		const admission = {
+			keyId,
+			secretHash,
+			scopes: 'any key' as const,
+			category: 'default' as const,
+			windowMs: 900_000,
+			now: start,
+		};
 		await stub.admit({ ...admission, reservation });
 		await stub.settle({ reservation: { id, at: start }, outcome, now: start });
 	};

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
@@ -9,7 +10,15 @@ import type { AdmitRequest, SettleRequest } from '../../src/operations/verify/po
 
 const WINDOW_MS = 900_000;
 const MINUTE_MS = 60_000;
-const KEY = { id: 'key_first', secretHash: 'f'.repeat(64), version: 1, label: 'First key' };
+const KEY = {
+	id: 'key_first',
+	secretHash: 'f'.repeat(64),
+	version: 1,
+	label: 'First key',
+	ending: 'x7Kq',
+	scopes: SCOPES,
+	expiresAt: null,
+};
 
 let accounts = 0;
 
@@ -22,6 +31,7 @@ async function openAccount(initialCredits: number, at = Date.now()) {
 		return {
 			keyId: KEY.id,
 			secretHash: KEY.secretHash,
+			scopes: 'any key' as const,
 			category: 'default',
 			windowMs: WINDOW_MS,
 			now,

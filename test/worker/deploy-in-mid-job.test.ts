@@ -36,7 +36,14 @@ const makeWorld = (): Promise<JobWorld> => jobWorld(CREDITS, MAIL);
 
 function admit({ stub, clock }: JobWorld, id: string, call?: { key: string; fingerprint: string }) {
 	const { id: keyId, secretHash } = KEY;
-	const who = { keyId, secretHash, category: 'default', windowMs: 900_000, now: clock.now } as const;
+	const who = {
+		keyId,
+		secretHash,
+		scopes: 'any key' as const,
+		category: 'default',
+		windowMs: 900_000,
+		now: clock.now,
+	} as const;
 	return stub.admit({ ...who, reservation: { id, credits: 1 }, ...(call === undefined ? {} : { call }) });
 }
 

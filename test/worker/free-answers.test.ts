@@ -12,6 +12,7 @@ const DAY_MS = 86_400_000;
 const admissionOf = (id: string, now: number): AdmitRequest => ({
 	keyId: KEY.id,
 	secretHash: KEY.secretHash,
+	scopes: 'any key' as const,
 	category: 'polling',
 	windowMs: 1,
 	now,

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { dayOf } from '../../src/core/credits/usage.ts';
 import { FORMER_SECRET_MS } from '../../src/core/webhooks/secret.ts';
 import { jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
@@ -23,7 +24,15 @@ test('an account tells which versions of the signing secret its valid keys and i
 	const { stub, start } = await openAccount(0);
 	const key = (n: number, expiresAt: number | null) => ({
 		now: start,
-		key: { id: `key_${n}`, secretHash: `${n}`, version: n, label: '', expiresAt },
+		key: {
+			id: `key_${n}`,
+			secretHash: `${n}`,
+			version: n,
+			label: '',
+			ending: 'x7Kq',
+			scopes: SCOPES,
+			expiresAt,
+		},
 	});
 	for (const request of [key(2, null), key(3, start + 10), key(4, null)]) await stub.createKey(request);
 	await stub.revokeKey({ keyId: 'key_4', now: start });

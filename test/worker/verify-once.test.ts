@@ -59,6 +59,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		const admission = await account.stub.admit({
 			keyId: KEY.id,
 			secretHash: KEY.secretHash,
+			scopes: 'any key' as const,
 			category: 'default',
 			windowMs: 900_000,
 			now: clock.now,
@@ -236,6 +237,7 @@ describe('a call under an Idempotency-Key', () => {
 		const request = {
 			keyId: KEY.id,
 			secretHash: KEY.secretHash,
+			scopes: 'any key' as const,
 			category: 'default',
 			windowMs: 900_000,
 			now: clock.now,

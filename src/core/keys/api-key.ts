@@ -123,6 +123,6 @@ function routeOf(payload: Uint8Array, mode: KeyMode, apiKey: string): KeyRoute {
 }
 
 /** A key as it can be recognised in a customer's configuration: `ms_live_…x7Kq`. */
-export function abbreviateKey(mode: KeyMode, ending: string | null): string {
-	return `${PREFIXES[mode]}…${ending ?? ''}`;
+export function abbreviateKey(mode: KeyMode, ending: string): string {
+	return `${PREFIXES[mode]}…${ending}`;
 }

@@ -18,8 +18,8 @@ export type NeededScopes = readonly Scope[] | 'any key';
 export const READING = ['lists', 'read'] as const satisfies readonly Scope[];
 
 /** Whether a key with these scopes may make a call that needs one of the `needed` scopes. */
-export function isInScope(held: readonly Scope[], needed: readonly Scope[] | null): boolean {
-	return needed === null || needed.some((scope) => held.includes(scope));
+export function isInScope(held: readonly Scope[], needed: NeededScopes): boolean {
+	return needed === 'any key' || needed.some((scope) => held.includes(scope));
 }
 
 /** Parses scopes separated by spaces. Unknown words allow nothing. */

@@ -1,4 +1,4 @@
-import { isExpired, parseScopes, SCOPES } from '../../core/keys/scopes.ts';
+import { isExpired, parseScopes } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import { addUsage } from '../../core/credits/usage.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
@@ -12,7 +12,7 @@ import type {
 	KeyView,
 	NewKey,
 } from '../../operations/accounts/port.ts';
-import { numberOf, numberOrNull, textOf, textOrNull } from '../sql.ts';
+import { numberOf, numberOrNull, textOf } from '../sql.ts';
 import type { Row, Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
@@ -27,10 +27,10 @@ export interface StoredKey {
 	/** Of the service's secret that signed it. */
 	readonly version: number;
 	readonly label: string;
-	/** The last characters of the key; null: stored with its next use. */
-	readonly ending: string | null;
+	/** The last characters of the key. */
+	readonly ending: string;
 	readonly scopes: readonly Scope[];
-	/** Epoch milliseconds; null: it never ends. */
+	/** Epoch milliseconds; null: the key never expires. */
 	readonly expiresAt: number | null;
 	readonly createdAt: number;
 	readonly revokedAt: number | null;
@@ -41,17 +41,7 @@ export function newKey(
 	{ id, secretHash, version, label, ending, scopes, expiresAt }: NewKey,
 	now: number,
 ): StoredKey {
-	const limits = { scopes: scopes ?? SCOPES, expiresAt: expiresAt ?? null };
-	return {
-		id,
-		secretHash,
-		version,
-		label,
-		ending: ending ?? null,
-		...limits,
-		createdAt: now,
-		revokedAt: null,
-	};
+	return { id, secretHash, version, label, ending, scopes, expiresAt, createdAt: now, revokedAt: null };
 }
 
 /** Adds a key. Repeating it changes nothing. */
@@ -154,7 +144,7 @@ function keyOf(row: Row): StoredKey {
 		label: textOf(row, 'label'),
 		createdAt: numberOf(row, 'created_at'),
 		revokedAt: numberOrNull(row['revoked_at']),
-		ending: textOrNull(row, 'ending'),
+		ending: textOf(row, 'ending'),
 		scopes: parseScopes(textOf(row, 'scopes')),
 		expiresAt: numberOrNull(row['expires_at']),
 	};

@@ -33,7 +33,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		created_at INTEGER NOT NULL,
 		revoked_at INTEGER,
 		-- The last characters of the key, for people.
-		ending TEXT,
+		ending TEXT NOT NULL,
 		-- What the key may do, separated by spaces.
 		scopes TEXT NOT NULL,
 		-- NULL: the key does not expire.

@@ -6,6 +6,7 @@ import {
 	testAccountOf,
 } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
+import { SCOPES } from '../../core/keys/scopes.ts';
 import type { AccountLocation, AccountRef, AccountSurvey, AccountView, AskedAccounts } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
@@ -48,7 +49,7 @@ export async function createAccount(
 	await services.accountRegister.enter(accountId);
 	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
 	const { keyId: id, secretHash, version, ending } = route;
-	const newKey = { id, secretHash, version, ending, label: 'First key' };
+	const newKey = { id, secretHash, version, ending, label: 'First key', scopes: SCOPES, expiresAt: null };
 	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey });
 	return { accountId, apiKey };
 }

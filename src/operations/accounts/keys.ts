@@ -9,6 +9,7 @@ import {
 import type { KeyMode, SigningSecret } from '../../core/keys/api-key.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { AccountRef, KeyView } from './port.ts';
+import { SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
@@ -157,7 +158,7 @@ export async function createTestKey(
 	await audit(services, 'key.create_test', accountId, { keyId: route.keyId });
 	const store = await openTestAccount(services, account);
 	const { keyId: id, secretHash, version, ending } = route;
-	const key = { id, secretHash, version, ending, label: request.label };
+	const key = { id, secretHash, version, ending, label: request.label, scopes: SCOPES, expiresAt: null };
 	const made = (await store?.createKey({ key, now: services.clock.now() })) ?? { kind: 'shut' };
 	if (made.kind !== 'created')
 		throw new ServiceError(

@@ -13,8 +13,8 @@ export interface KeyView {
 	readonly createdAt: number;
 	readonly revoked: boolean;
 	readonly revokedAt: number | null;
-	/** The last characters of the key; null for an older key that was not used since they are stored. */
-	readonly ending: string | null;
+	/** The last characters of the key, by which people recognise it. */
+	readonly ending: string;
 	readonly scopes: readonly Scope[];
 	/** From when on it is refused; null: never. */
 	readonly expiresAt: number | null;
@@ -35,12 +35,11 @@ export interface NewKey {
 	/** Of the service's secret that signed it. */
 	readonly version: number;
 	readonly label: string;
-	/** The last characters of the key. Left out: stored with its first use. */
-	readonly ending?: string;
-	/** Left out: all. */
-	readonly scopes?: readonly Scope[];
-	/** Epoch milliseconds. Left out or null: it never ends. */
-	readonly expiresAt?: number | null;
+	/** The last characters of the key. */
+	readonly ending: string;
+	readonly scopes: readonly Scope[];
+	/** Epoch milliseconds; null: the key never expires. */
+	readonly expiresAt: number | null;
 }
 
 export type GrantResult =

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/keys/scopes.ts';
+import type { NeededScopes } from '../../core/keys/scopes.ts';
 import type { Category, WindowView } from '../../core/rate-limit/window.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
@@ -14,7 +14,7 @@ export interface ReservationRef {
 }
 
 /** Replaces a key for the actions of a person who is signed in. Usage is counted under this id. */
-export const BY_DASHBOARD = { keyId: 'dashboard', secretHash: null } as const;
+export const BY_DASHBOARD = { keyId: 'dashboard', secretHash: null, scopes: 'any key' } as const;
 
 /** A call under an Idempotency-Key. */
 export interface KeyedCall {
@@ -48,10 +48,7 @@ export interface AdmitRequest {
 	readonly keyId: string;
 	/** SHA-256 of the key's secret, hex; null for a person who is signed in (`BY_DASHBOARD`). */
 	readonly secretHash: string | null;
-	/** The last characters of the key, which an older key's record may lack. */
-	readonly ending?: string;
-	/** The scopes of which the key needs one. Left out: any key may. */
-	readonly scopes?: readonly Scope[];
+	readonly scopes: NeededScopes;
 	readonly category: Category;
 	readonly windowMs: number;
 	/** Epoch milliseconds. */

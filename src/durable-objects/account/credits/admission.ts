@@ -6,7 +6,7 @@ import type { Category, Limits } from '../../../core/rate-limit/window.ts';
 import { equalInConstantTime } from '../../../lib/digest.ts';
 import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
-import { findKey, writeKey } from '../keys.ts';
+import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
 import { keptOutcome } from '../outcomes/calls.ts';
 import { countFreeAnswers } from '../questions/free-answers.ts';
@@ -14,7 +14,6 @@ import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
 import { findBegun, recordVerification, unansweredSince } from '../verifications/calls.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
-import type { Sql } from '../../sql.ts';
 import { releaseReservation } from './reservations.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
 import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
@@ -85,7 +84,7 @@ export function refuseUnopened(request: AdmitRequest): Admission {
 
 /** Why the key of a request is refused, or null. What became of an account is told to its own keys alone. */
 function refusalFor({ key, suspension }: Visit, request: AdmitRequest): KeyRefusal | null {
-	const { secretHash, scopes = null, now } = request;
+	const { secretHash, scopes, now } = request;
 	if (secretHash !== null && (key === null || !equalInConstantTime(key.secretHash, secretHash)))
 		return 'unknown';
 	if ((key?.revokedAt ?? null) !== null) return 'revoked';
@@ -159,15 +158,9 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 	const visit = { state, key: findKey(sql, keyId), suspension: readSuspension(sql), isInLedger };
 	const { admission, next, line } = decideAdmission(visit, request);
 	if (next === null) return admission;
-	noteEnding(sql, visit.key, request);
 	if (next.today.day !== state.today.day) credits.archiveDay(state.today);
 	credits.write(line === null ? next : credits.insertLine(next, { ...line, kind: 'verification' }));
 	return admission;
-}
-
-/** Once for each key from before its last characters were stored. */
-function noteEnding(sql: Sql, key: StoredKey | null, { ending }: AdmitRequest): void {
-	if (key !== null && key.ending === null && ending !== undefined) writeKey(sql, { ...key, ending });
 }
 
 /** Replaces the given limits and returns all limits. */
