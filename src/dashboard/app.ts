@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import { trimTrailingSlash } from 'hono/trailing-slash';
 import type { Services } from '../services.ts';
 import { newId } from '../lib/encodings.ts';
 import { ASSETS, FAVICON } from './assets.ts';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
-import { showError, showNotFound } from './on-error.tsx';
+import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addChangeAddress } from './routes/people/change-address.tsx';
 import { addCompany, addCrawlers, addMailbox, addOptOut } from './routes/public.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
@@ -44,6 +45,11 @@ export function createDashboard(
 		await next();
 	});
 	app.use('*', withSecurityHeaders);
+	app.use('*', async (c, next) => {
+		// No session is read, and no form is judged, for a program that calls a path of no page.
+		const isServed = matchedRoutes(c).some(({ path }) => path !== '/*');
+		return isServed || isPerson(c) ? next() : c.notFound();
+	});
 	app.use('*', trimTrailingSlash({ alwaysRedirect: true }));
 	app.get('/assets/:name', (c) => {
 		const asset = ASSETS.get(c.req.param('name'));

@@ -62,8 +62,14 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	});
 };
 
-/** A page that does not exist. */
-export const showNotFound: NotFoundHandler<DashboardEnv> = (c) => showMissing(c);
+/** A page that does not exist: the API answers programs. */
+export const showNotFound: NotFoundHandler<DashboardEnv> = (c) =>
+	isPerson(c) ? showMissing(c) : c.body(null, 404);
+
+/** Whether the client reads pages, as browsers do. */
+export function isPerson(c: PageContext): boolean {
+	return c.req.header('accept')?.includes('text/html') === true;
+}
 
 function showMissing(c: PageContext): Response | Promise<Response> {
 	return show(c, {

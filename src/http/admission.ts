@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
+import { assert } from '../lib/assert.ts';
 import type { BalanceView } from '../core/credits/balance.ts';
 import type { EarlierCall, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
@@ -44,6 +45,14 @@ export function authenticate(c: AppContext): string {
 	c.set('window', view);
 	if (!admitted) throw new ServiceError('rate_limited', RATE_LIMITED);
 	throw presented instanceof ServiceError ? presented : REFUSED.unknown();
+}
+
+/** Throws if a route answered without `enter`: a key without the scope, or a revoked one, could have called it. */
+export function requireAdmission(c: AppContext): void {
+	assert(
+		c.error !== undefined || c.var.window !== undefined,
+		'every call under /v1 is admitted by its account',
+	);
 }
 
 /** What the call to the account does beside the admission. */

@@ -7,7 +7,7 @@ import { logSampled, SAMPLED_SHARE } from '../lib/log.ts';
 import { waitedMs } from '../lib/invocation.ts';
 import type { WaitedMs } from '../lib/invocation.ts';
 import { discard } from '../lib/streams.ts';
-import { authenticate } from './admission.ts';
+import { authenticate, requireAdmission } from './admission.ts';
 import { AnonymousWindows, clientOf } from './keys.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Services } from '../services.ts';
@@ -33,30 +33,10 @@ const HEALTH_CHECKS_MAX = 60;
 const HEALTH_WINDOW_MS = 60_000;
 const healthChecks = new AnonymousWindows();
 
-// All other paths are the API's.
-const PAGES = [
-	'/',
-	'/try',
-	'/docs',
-	'/docs.md',
-	'/docs/*',
-	'/llms.txt',
-	'/opt-out',
-	'/security',
-	'/terms',
-	'/imprint',
-	'/contact',
-	'/status',
-	'/robots.txt',
-	'/sitemap.xml',
-	'/favicon.ico',
-	'/theme',
-	'/assets/*',
-	'/dashboard',
-	'/dashboard/*',
-];
-
-/** The pages for people, which have their own errors, headers and cookies. */
+/**
+ * The pages for people, which have their own errors, headers and cookies. A 404 without a body: there is no such page,
+ * and the client is a program, which gets the API's answer.
+ */
 export interface Pages {
 	fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
 }
@@ -88,7 +68,16 @@ export function createApp(
 		c.res = await onError(new ServiceError('bad_request', 'A request names one Host'), c);
 		setHeaders(c);
 	});
-	for (const path of PAGES) app.all(path, showPages);
+	const isOfApi = pathsOf(app);
+	app.use('*', async (c, next) => {
+		if (isOfApi(c.req.path)) return next();
+		const page = await showPages(c);
+		if (page.status !== 404) return page;
+		if (page.body === null) return next();
+		c.set('requestId', newId('req'));
+		c.res = page;
+		setHeaders(c);
+	});
 	const paths: KnownPaths = new Map();
 	app.onError(onError);
 	app.use('*', async (c, next) => {
@@ -118,6 +107,7 @@ export function createApp(
 	app.use('/v1/*', async (c, next) => {
 		authenticate(c);
 		await next();
+		requireAdmission(c);
 		// Reads the rest of a body that was refused or not expected.
 		await discard(c.req.raw.body);
 	});
@@ -135,12 +125,20 @@ export function createApp(
 	addFeedback(app, paths);
 	addStripeEvents(app);
 	serveTheRest(app, paths);
-	app.notFound((c) => {
-		// A person who followed a wrong link: the API's own paths were handled above.
-		if (c.req.header('accept')?.includes('text/html') === true) return showPages(c);
+	app.notFound(() => {
 		throw new ServiceError('path_not_found', 'Not found');
 	});
 	return app;
+}
+
+/** Tells the API's paths from those of pages: each begins like one of the routes that the API has by its first request. */
+function pathsOf(api: OpenAPIHono<AppEnv>): (path: string) => boolean {
+	const rootOf = (path: string): string => path.split('/', 2)[1] ?? '';
+	let roots: ReadonlySet<string> | null = null;
+	return (path) => {
+		roots ??= new Set(api.routes.map((route) => rootOf(route.path)));
+		return roots.has(rootOf(path));
+	};
 }
 
 // A point costs $0.25 a million, a twentieth of a verification: one in ten shows what latency is made of.

@@ -200,6 +200,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'hono/cookie',
 			'hono/html',
 			'hono/http-exception',
+			'hono/route',
 			'hono/utils/http-status',
 			'hono/csrf',
 			'hono/secure-headers',

@@ -1,5 +1,6 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
+import { JOB_NOUNS } from '../../core/jobs/kinds/kinds.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
@@ -64,13 +65,7 @@ export type CreateKeyResult =
 export type LedgerKind = 'grant' | 'adjustment' | 'verification' | JobNoun;
 
 /** All of them. */
-export const LEDGER_KINDS = [
-	'grant',
-	'adjustment',
-	'verification',
-	'job',
-	'task',
-] as const satisfies readonly LedgerKind[];
+export const LEDGER_KINDS: readonly LedgerKind[] = ['grant', 'adjustment', 'verification', ...JOB_NOUNS];
 
 /** Which lines of the ledger are meant. Null: no bound. */
 export interface LedgerFilter {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../errors.ts';
+import { assert } from '../../../lib/assert.ts';
 import { SMALL_JOB_BELOW } from '../deferral.ts';
 import { bulk } from './bulk.ts';
 import { catchall } from './catchall.ts';
@@ -8,6 +9,12 @@ import type { Kind } from './kind.ts';
 export const JOB_KINDS = { verification: bulk, catchall } as const satisfies Record<string, Kind>;
 
 export type JobKind = keyof typeof JOB_KINDS;
+
+/** A stored kind. */
+export function requireJobKind(word: string): JobKind {
+	assert(Object.hasOwn(JOB_KINDS, word), 'every stored job is of a kind that has a row');
+	return word as JobKind;
+}
 
 /** The binding of the queue that delivers parts. Small jobs have a queue of their own, so that no list delays them. */
 export type PartQueue = (typeof JOB_KINDS)[JobKind]['queue'] | 'SMALL_QUEUE';
@@ -19,6 +26,9 @@ export function queueOf(kind: JobKind, accepted: number): PartQueue {
 
 /** The names of jobs in the ledger. */
 export type JobNoun = (typeof JOB_KINDS)[JobKind]['noun'];
+
+/** All of them. */
+export const JOB_NOUNS: readonly JobNoun[] = Object.values(JOB_KINDS).map(({ noun }) => noun);
 
 /** The heading of each on the pages. */
 export const JOB_TITLES = Object.fromEntries(

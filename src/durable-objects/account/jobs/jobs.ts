@@ -162,7 +162,7 @@ export class AccountJobs {
 
 	/** The catch-all tasks over a job, newest first. */
 	tasksOf(jobId: string): readonly JobRecord[] {
-		const tasks = this.#account.exists ? this.#storage.tasksOf(jobId) : [];
+		const tasks = this.#account.exists ? this.#storage.checksOf(jobId, 'catchall') : [];
 		return tasks.map((task) => this.#record(task));
 	}
 

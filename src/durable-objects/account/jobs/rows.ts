@@ -1,4 +1,5 @@
 import type { Lane } from '../../../core/jobs/estimate.ts';
+import { requireJobKind } from '../../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import type { Part } from '../../../core/jobs/part.ts';
@@ -71,9 +72,9 @@ export function jobOf(row: Row): StoredJob {
 	const { price, ...timing } = jsonOf<JobTiming & { readonly price: number }>(row, 'timing');
 	return {
 		jobId: textOf(row, 'job_id'),
-		// The table's CHECKs allow no other words.
-		kind: textOf(row, 'kind') as JobKind,
+		kind: requireJobKind(textOf(row, 'kind')),
 		sourceJobId: textOrNull(row, 'source_job_id'),
+		// The table's CHECK allows no other words.
 		status: textOf(row, 'status') as JobStatus,
 		keyId: textOf(row, 'key_id'),
 		name: textOrNull(row, 'name'),

@@ -40,11 +40,11 @@ export class AccountJobsStorage {
 		return this.#sql.rows(query, kind, status ?? null, limit, offset).map(jobOf);
 	}
 
-	/** The tasks of a job, newest first. */
-	tasksOf(jobId: string): StoredJob[] {
-		const query = `SELECT * FROM jobs WHERE source_job_id = ? AND kind = 'catchall'
+	/** The later jobs of a kind that were made from a job, newest first. */
+	checksOf(jobId: string, kind: JobKind): StoredJob[] {
+		const query = `SELECT * FROM jobs WHERE source_job_id = ? AND kind = ?
 			ORDER BY created_at DESC, job_id DESC`;
-		return this.#sql.rows(query, jobId).map(jobOf);
+		return this.#sql.rows(query, jobId, kind).map(jobOf);
 	}
 
 	/** The newest task of a job, or of kind `verification` the newest list that asks its addresses again. */
