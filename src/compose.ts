@@ -32,8 +32,8 @@ import { invocationFetch } from './net/invocation-fetch.ts';
 import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
-import { lookUpMail } from './engine/look-up-mail.ts';
-import type { ExamineSettings } from './engine/examination.ts';
+import { lookUpMail, lookUpRoute } from './engine/look-up-mail.ts';
+import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
@@ -126,7 +126,7 @@ function wire(env: Env): Services {
 	const queues = [env.VERIFY_QUEUE, env.SMALL_QUEUE, env.CATCHALL_QUEUE];
 	const metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
-	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, cacheOf('dns', dnsAnswers), clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
@@ -135,6 +135,7 @@ function wire(env: Env): Services {
 		resolver,
 		randomness: { word: randomLetters },
 		domainMemory,
+		facts: cacheOf('facts', facts),
 		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		disposable: new DisposableLookup(disposableLists, clock),
@@ -156,8 +157,7 @@ function wire(env: Env): Services {
 		...settingsOf(config),
 		isDisposable: (domain) => ports.disposable.has(domain),
 		later,
-		examine: examineAddress.bind(null, ports, settings),
-		lookUpMail: ({ domain }) => lookUpMail(ports, domain, clock.now() + settings.budgetMs),
+		...examinations(ports, settings),
 		...blobs,
 		...auditedStores(env),
 		fileWork,
@@ -165,10 +165,8 @@ function wire(env: Env): Services {
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
 		findRoute: (domain) => findMailExchangers(resolver, domain),
-		examineAddresses: examineAddresses.bind(null, ports, settings),
 		...lookups,
 		waysOut,
-		thresholds: settings.thresholds,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
@@ -185,6 +183,19 @@ function wire(env: Env): Services {
 	};
 	const forTests = underTest(services);
 	return services;
+}
+
+/** The ways to find out about addresses. */
+function examinations(ports: ExaminePorts, settings: ExamineSettings) {
+	return {
+		examine: examineAddress.bind(null, ports, settings),
+		examineAddresses: examineAddresses.bind(null, ports, settings),
+		lookUpMail: (({ domain }, { quick }) =>
+			quick
+				? lookUpRoute(ports, domain)
+				: lookUpMail(ports, domain, clock.now() + settings.budgetMs)) satisfies Services['lookUpMail'],
+		thresholds: settings.thresholds,
+	};
 }
 
 function blobsIn(bucket: R2Bucket) {
@@ -256,7 +267,7 @@ function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
 /** What sends events to customers' endpoints, and what tells owners of those that were disabled. */
 function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 	const config = readConfig(env);
-	const resolver = new DohResolver(config.DOH_URL, dnsCache(), clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, cacheOf('dns', dnsAnswers), clock, waysOut);
 	const settings = {
 		userAgent: userAgentOf(config),
 		rules: endpointRulesOf(config),
@@ -274,8 +285,8 @@ function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 }
 
 /** Of the isolate, and of the data centre: nobody waits until the latter has stored an answer. */
-function dnsCache(): FactCache {
-	const cache = new PlatformFactCache(() => caches.open('dns'), dnsAnswers, clock);
+function cacheOf(name: 'dns' | 'facts', memory: FactMemory): FactCache {
+	const cache = new PlatformFactCache(() => caches.open(name), memory, clock);
 	return {
 		get: (key) => cache.get(key),
 		put: async (key, value, ttlSeconds) => later(() => cache.put(key, value, ttlSeconds)),
@@ -310,7 +321,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 			clock,
 			invocationFetch,
 		),
-		cache: new PlatformFactCache(() => caches.open('facts'), facts, clock),
+		cache: cacheOf('facts', facts),
 	};
 	const enabled = enabledLookups(config);
 	// With another bootstrap file configured, IANA's servers are not meant.

@@ -40,7 +40,7 @@ export interface Services
 		PaymentServices,
 		JudgePorts {
 	/** What DNS says of the mail of the address's domain. */
-	readonly lookUpMail: (address: Address) => Promise<LookedUpMail>;
+	readonly lookUpMail: (address: Address, options: { readonly quick: boolean }) => Promise<LookedUpMail>;
 	readonly auditedListing: AuditServices['auditedListing'];
 	readonly jobBlobs: JobBlobs;
 	readonly uploadBlobs: UploadBlobs;

@@ -15,7 +15,7 @@ export function underTest(services: Services): Services {
 	return {
 		...services,
 		metrics: SILENT,
-		examine: (address) => examineForTest(ports, address),
+		examine: (address, _, options) => examineForTest(ports, address, options),
 		examineAddresses: (addresses, manner) => examineListForTest(ports, addresses, manner),
 		lookUpMail: () => Promise.resolve({ route: { kind: 'no_mail_host' }, hosts: [] }),
 		findRoute: () => Promise.resolve({ kind: 'no_mail_host' }),

@@ -21,6 +21,7 @@ import { assert } from '../lib/assert.ts';
 import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } from './examination.ts';
 import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
+import type { KnownCatchAll } from './catch-all-memory.ts';
 import { RESOLVER } from './ports.ts';
 import { lookUpHosts } from './look-up-mail.ts';
 import { noteAsked, questionHosts } from './probe.ts';
@@ -69,6 +70,18 @@ function noteOn(
 	return slownessOf(subStatus, operator, manner.class) ?? silenceOf(subStatus, waitedMs);
 }
 
+/** The quick check: the domain takes mail, and nothing more is known of the mailbox. */
+export const QUICK: Outcome = {
+	...decidedBy('dns', 'not_asked'),
+	note: 'The domain takes mail. The quick check asks no mail server, so the mailbox is not known',
+};
+
+/** The quick check: the domain takes mail, and was hardly meant. */
+export const QUICK_TYPO: Outcome = {
+	...decidedBy('list', 'possible_typo'),
+	note: "The domain is one slip away from a large provider's. The quick check asked no mail server",
+};
+
 const ROUTELESS = {
 	no_such_domain: 'invalid_domain',
 	null_mx: 'does_not_accept_mail',
@@ -88,6 +101,8 @@ export interface Case {
 	readonly nameServersFail: boolean;
 	/** The mail operator of the route as a whole. */
 	readonly operator: MailOperator | null;
+	/** What is remembered of the domain, where its hosts are not asked; null: nothing. */
+	readonly knownCatchAll: KnownCatchAll | null;
 	/** Null where the route leads to no host, or to one that is not worth asking. */
 	readonly probe: TargetAnswer | null;
 	/** How long its mail hosts were given for their answer; null: not known. */
@@ -184,9 +199,16 @@ type Decided = Outcome | 'doubtful_directory' | null;
 function decideOn(about: Case): Decided {
 	const { route, operator, manner, probe } = about;
 	if (route.kind !== 'hosts') return decidedBy('dns', ROUTELESS[route.kind]);
+	if (manner.quick === true) return decideUnasked(about);
 	if (!isWorthAsking(operator, manner.deep)) return decidedBy('smtp', 'accepts_everything');
 	assert(probe !== null, 'a route that leads to hosts was asked along');
 	return probe.kind === 'heard' ? decideHeard(about, probe) : decideUnheard(probe);
+}
+
+function decideUnasked({ lists, manner, knownCatchAll }: Case): Outcome {
+	if (lists.suggestedDomain !== null) return QUICK_TYPO;
+	const asIs = manner.mayAsk === false ? decidedBy('list', 'free_limit') : QUICK;
+	return { ...asIs, catchAll: knownCatchAll?.catchAll ?? null };
 }
 
 function decideUnheard(probe: Exclude<TargetAnswer, Heard>): Outcome {

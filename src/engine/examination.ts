@@ -10,6 +10,7 @@ import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ListFacts, Outcome, VerificationResult } from '../core/verification/render.ts';
+import type { FactCache } from './domain/port.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { DomainMemory, OptOuts, Prober, Randomness, WaysOut } from './ports.ts';
@@ -25,6 +26,8 @@ export interface ExaminePorts extends LookUpPorts, JudgePorts {
 	readonly disposable: { has(domain: string): Promise<boolean> };
 	/** Left out: nobody opted out. */
 	readonly optOuts?: OptOuts;
+	/** What examinations found about domains. Left out: nothing is remembered. */
+	readonly facts?: FactCache;
 }
 
 export interface ExamineSettings {
@@ -44,6 +47,8 @@ export interface Manner {
 	readonly deep: DeepCheck;
 	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
 	readonly mayAsk?: boolean;
+	/** No mail host is asked: lists, DNS and what we remember of the domain decide. Left out: false. */
+	readonly quick?: boolean;
 	/** How soon the answer is needed. */
 	readonly class: QuestionClass;
 	/** The DNS look-up of the domain's mail, done or under way; null: not begun. */

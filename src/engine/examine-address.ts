@@ -14,9 +14,10 @@ import type { Trace } from '../core/verification/trace.ts';
 import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
+import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
 import { conclude, isWorthAsking } from './conclude.ts';
 import type { Examined, ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
-import { lookUpHosts, lookUpMail } from './look-up-mail.ts';
+import { lookUpHosts, lookUpMail, lookUpRoute } from './look-up-mail.ts';
 import type { LookedUpHost, LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
@@ -40,6 +41,8 @@ export interface ExamineOptions {
 	readonly ownOutcome?: OwnOutcome | null;
 	/** False: what needs a question to a mail host stays unknown. */
 	readonly mayAsk?: boolean;
+	/** No mail host is asked. */
+	readonly quick?: boolean;
 }
 
 /** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
@@ -48,9 +51,9 @@ export async function examineAddress(
 	settings: ExamineSettings,
 	address: Address,
 	asker: Asker,
-	{ trace = () => {}, mail = null, ownOutcome = null, mayAsk = true }: ExamineOptions = {},
+	{ trace = () => {}, mail = null, ownOutcome = null, mayAsk = true, quick = false }: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, asker, mail, mayAsk, ownOutcomeOf: () => ownOutcome };
+	const manner = { ...ALONE, asker, mail, mayAsk, quick, ownOutcomeOf: () => ownOutcome };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');
@@ -107,7 +110,8 @@ export async function examineAddresses(
 		// Of several addresses none had all of it.
 		const waitedMs = isAlone ? ports.clock.now() - mail.lookedUpAt : null;
 		const control = onceOnly<RecipientReply | null>();
-		const shared = { ports, settings, manner, ...mail, waitedMs, control, trace };
+		const knownCatchAll = manner.quick === true ? await recallCatchAll(ports, domain) : null;
+		const shared = { ports, settings, manner, ...mail, knownCatchAll, waitedMs, control, trace };
 		for (const [at, each] of known.entries()) {
 			const answer = answers?.[at] ?? null;
 			// The deeper check has the time of one address, however long those before it took.
@@ -116,6 +120,7 @@ export async function examineAddresses(
 			found.push(wasReached ? await conclude({ ...shared, ...each, probe: answer, deadline }) : null);
 		}
 	}
+	await rememberCatchAll(ports, domain, found);
 	for (const findings of found)
 		if (findings !== null) trace({ step: 'decision', subStatus: findings.outcome.subStatus });
 	return found;
@@ -144,20 +149,23 @@ async function mailToAsk(
 	trace: Trace,
 ): Promise<MailToAsk | { readonly unasked: Unasked }> {
 	const { domain, manner } = about;
-	if ((await ports.optOuts?.covers(domain)) === true) return { unasked: 'opted_out' };
+	const { quick = false } = manner;
+	// An opt-out is about questions to mail hosts.
+	if (!quick && (await ports.optOuts?.covers(domain)) === true) return { unasked: 'opted_out' };
 	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
 	if (about.isDisposable && manner.deep !== 'always') return { unasked: 'disposable' };
 	const begun = ports.clock.now();
-	const mail = await (manner.mail ?? lookUpMail(ports, domain, begun + budgetMs));
+	const mail = await (manner.mail ??
+		(quick ? lookUpRoute(ports, domain) : lookUpMail(ports, domain, begun + budgetMs)));
 	const { route } = mail;
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const operator = route.kind === 'hosts' && !implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
-	if (await leadsToOptedOut(ports, route)) return { unasked: 'opted_out' };
+	if (!quick && (await leadsToOptedOut(ports, route))) return { unasked: 'opted_out' };
 	const deadline = begun + conversationMs(manner.class, operator, budgetMs);
 	const lookedUpAt = ports.clock.now();
 	const found = { route, operator, implicit, lookedUpAt, deadline };
-	if (route.kind !== 'hosts' || !isWorthAsking(operator, manner.deep)) {
+	if (quick || route.kind !== 'hosts' || !isWorthAsking(operator, manner.deep)) {
 		const nameServersFail = route.kind === 'undetermined' && route.cause === 'server_failure';
 		return { ...found, hosts: null, nameServersFail };
 	}

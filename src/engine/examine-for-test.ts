@@ -8,7 +8,9 @@ import type { CatchAllVerdict, Outcome } from '../core/verification/render.ts';
 import { statusOf } from '../core/verification/sub-status.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import type { Examined, Findings, Manner } from './examination.ts';
+import { QUICK, QUICK_TYPO } from './conclude.ts';
 import { listFacts } from './examine-address.ts';
+import type { ExamineOptions } from './examine-address.ts';
 import type { Clock } from './ports.ts';
 
 const SLOW_MS = 20_000;
@@ -27,10 +29,16 @@ interface TestPorts {
 }
 
 /** Answers about an address as a test key is answered: by the word before the @, without asking anybody. */
-export async function examineForTest(ports: TestPorts, address: Address): Promise<Examined> {
+export async function examineForTest(
+	ports: TestPorts,
+	address: Address,
+	{ quick = false }: Pick<ExamineOptions, 'quick'> = {},
+): Promise<Examined> {
 	refuseForTest([address.localPart]);
-	await waitForSlow(ports, [address]);
-	const { lists, outcome, judgement } = findingsOf(ports, address, 'catch_all');
+	if (!quick) await waitForSlow(ports, [address]);
+	const { lists, outcome, judgement } = quick
+		? quickFindingsOf(address)
+		: findingsOf(ports, address, 'catch_all');
 	const result = renderResult(address, lists, outcome, ports.clock.now());
 	return { result, breakdown: judgement?.breakdown ?? null };
 }
@@ -80,6 +88,18 @@ function findingsOf({ thresholds }: TestPorts, address: Address, deep: Manner['d
 	const catchAllScore = { score, verdict: judgement.verdict };
 	const outcome = { ...outcomeOf(answer, verdict), subStatus, catchAll: true, catchAllScore };
 	return { ...found, outcome, judgement };
+}
+
+/** What the quick check says: nothing that only a mail server could tell. */
+function quickFindingsOf(address: Address): Findings {
+	const { subStatus } = testAnswerOf(testWordOf(address.localPart));
+	const lists = listFacts(address, subStatus === 'disposable');
+	const found = { lists, invented: null, judgement: null };
+	if (subStatus === 'possible_typo') return { ...found, outcome: QUICK_TYPO };
+	const isToldByDns = BY_DNS.has(subStatus) && subStatus !== 'unroutable_mx';
+	if (isToldByDns || subStatus === 'disposable' || subStatus === 'free_limit')
+		return { ...found, outcome: decidedBy(isToldByDns ? 'dns' : 'list', subStatus) };
+	return { ...found, outcome: QUICK };
 }
 
 function outcomeOf({ subStatus, gateway }: TestAnswer, verdict: CatchAllVerdict | null): Outcome {

@@ -29,6 +29,14 @@ export interface LookedUpMail {
 // As many as a question holds, of which a prober dials three.
 export const HOSTS_MAX = 5;
 
+/** Looks up a domain's mail route alone, which tells whether the domain takes mail. */
+export async function lookUpRoute(
+	{ resolver }: Pick<LookUpPorts, 'resolver'>,
+	domain: string,
+): Promise<LookedUpMail> {
+	return { route: await findMailExchangers(resolver, domain), hosts: null };
+}
+
 /** Looks up a domain's mail route and the addresses of its mail hosts. `deadline`: epoch milliseconds. */
 export async function lookUpMail(
 	ports: LookUpPorts,

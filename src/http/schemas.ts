@@ -5,7 +5,7 @@ import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/ver
 import type { CatchAllVerdict, VerificationResult } from '../core/verification/render.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
-import { count, openWord, score, time } from './fields.ts';
+import { count, openWord, score, time, wrong } from './fields.ts';
 
 const flag = z.boolean().nullable();
 /** POST /v1/verify, request. Unknown fields are ignored, since real clients send some. */
@@ -15,6 +15,12 @@ export const verifyRequest = z
 			email: z
 				.string({ error: 'Missing or invalid parameter: email must be a string' })
 				.describe('The address, up to 254 octets. White space around it is ignored'),
+			mode: z
+				.enum(['full', 'quick'], wrong('full or quick'))
+				.optional()
+				.describe(
+					'How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free',
+				),
 		},
 		{ error: 'The body must be a JSON object with an email' },
 	)

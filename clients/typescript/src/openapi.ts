@@ -954,6 +954,11 @@ export interface components {
         VerifyRequest: {
             /** @description The address, up to 254 octets. White space around it is ignored */
             email: string;
+            /**
+             * @description How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free
+             * @enum {string}
+             */
+            mode?: "full" | "quick";
         };
         /** @description The credits of the account */
         Credits: {

@@ -153,7 +153,7 @@ export function renderResult(
 				disposable: lists.disposable,
 				catch_all: outcome.catchAll,
 				has_plus_tag: address.hasPlusTag,
-				mailbox_full: isFull(subStatus),
+				mailbox_full: isFull(outcome),
 				no_reply: lists.noReply,
 			},
 			mail_server: {
@@ -178,9 +178,10 @@ function reasonOf({ subStatus, replyCode, note }: Outcome): string {
 	return `${reason}. The mail server replied ${replyCode}`;
 }
 
-function isFull(subStatus: SubStatus): boolean | null {
+function isFull({ subStatus, method }: Outcome): boolean | null {
 	if (subStatus === 'mailbox_full') return true;
-	return subStatus === 'accepted_email' || subStatus === 'possible_typo' ? false : null;
+	if (subStatus === 'possible_typo') return method === 'smtp' ? false : null;
+	return subStatus === 'accepted_email' ? false : null;
 }
 
 // We store results in databases without their addresses, because deleted data stays in unused pages until it is

@@ -85,15 +85,22 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			await enter(c, 'default');
 			throw request.error;
 		}
-		const { address, call } = request;
+		const { address, call, quick } = request;
 		const { services, requestId, credential } = c.var;
 		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
-		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address);
+		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address, { quick });
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
 		const outcomeOf = services.digestsOf(credential.accountId, address);
 		const entered = await enter(c, 'default', { credits: PRICE.single, outcomeOf, call });
-		const verifying = verifyAddress(services, credential, { ...entered, address, requestId, mail, call });
+		const verifying = verifyAddress(services, credential, {
+			...entered,
+			address,
+			requestId,
+			mail,
+			call,
+			quick,
+		});
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(finished(verifying));
 		const { answer, replayed } = await verifying;
@@ -104,13 +111,19 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 }
 
 type Read =
-	| { readonly ok: true; readonly address: Address; readonly call: KeyedCall | null }
+	| {
+			readonly ok: true;
+			readonly address: Address;
+			readonly call: KeyedCall | null;
+			/** No mail server is asked. */
+			readonly quick: boolean;
+	  }
 	| { readonly ok: false; readonly error: ServiceError };
 
 async function readRequest(c: AppContext): Promise<Read> {
 	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
 	if (!body.ok) return body;
-	const { email } = body.value;
+	const { email, mode } = body.value;
 	const parsed = parseAddress(email);
 	if (!parsed.ok) {
 		const text = `Malformed email: ${describeFault(parsed.reason)}`;
@@ -118,8 +131,10 @@ async function readRequest(c: AppContext): Promise<Read> {
 	}
 	try {
 		const key = readIdempotencyKey(c);
-		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify([email])) };
-		return { ok: true, address: parsed.address, call };
+		const quick = mode === 'quick';
+		const asked = quick ? [email, { mode }] : [email];
+		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(asked)) };
+		return { ok: true, address: parsed.address, call, quick };
 	} catch (error) {
 		if (error instanceof ServiceError) return { ok: false, error };
 		throw error;

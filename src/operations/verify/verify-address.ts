@@ -43,6 +43,8 @@ export interface VerifyAddressRequest {
 	readonly outcome: KeptOutcome | null;
 	/** False: too many of the account's answers were free today. */
 	readonly mayAsk?: boolean;
+	/** No mail host is asked. */
+	readonly quick?: boolean;
 	/** The answer is kept in the account's history, which the reservation began. */
 	readonly isKept?: boolean;
 	/** Takes each step as it happens. */
@@ -73,6 +75,7 @@ export async function verifyAddress(
 ): Promise<VerifiedAddress> {
 	const { clock, metrics } = services;
 	const { address, requestId, outcome, isKept = false, trace, call = null, earlier = null } = request;
+	const { quick = false } = request;
 	const till = services.accounts(account.accountId);
 	let { reservation, mail, mayAsk = true } = request;
 	if (call !== null && earlier !== null) {
@@ -85,18 +88,26 @@ export async function verifyAddress(
 	let examined: Examined;
 	try {
 		const traced = trace === undefined ? {} : { trace };
-		examined = await services.examine(address, account.accountId, { mail, ownOutcome, mayAsk, ...traced });
+		examined = await services.examine(address, account.accountId, {
+			mail,
+			ownOutcome,
+			mayAsk,
+			quick,
+			...traced,
+		});
 	} catch (error) {
 		const kept = isKept ? { keep: null } : {};
 		await till.settle({ reservation, outcome: 'failed', now: clock.now(), ...kept });
 		throw error;
 	}
 	const { result, countedPoints: points = null } = examined;
+	const { sub_status: subStatus } = result.details;
 	const answeredAt = clock.now();
 	const settling = till.settle({
 		reservation,
 		outcome: result.status,
-		isFree: isFreeAnswer(result.details.sub_status),
+		// A quick check that proves nothing is one, too, for its look-ups.
+		isFree: isFreeAnswer(subStatus) || (quick && subStatus === 'not_asked'),
 		now: answeredAt,
 		...(isKept ? { keep: keptAnswer(examined, address) } : {}),
 		...(call === null ? {} : { remember: { key: call.key, requestId, result: withoutAddress(result) } }),

@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config.ts';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Resolver } from '../../../src/core/dns/resolver.ts';
 import { examineAddress } from '../../../src/engine/examine-address.ts';
-import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
+import { lookUpMail, lookUpRoute } from '../../../src/engine/look-up-mail.ts';
 import type { Prober } from '../../../src/engine/ports.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
@@ -76,25 +76,26 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		accounts: () => account,
 		examine: (...[address, asker, options]: Parameters<Services['examine']>) =>
 			examineAddress(ports, settings, address, asker, options),
-		lookUpMail: ({ domain }: { domain: string }) => lookUpMail(ports, domain, clock.now() + 15_000),
+		lookUpMail: ({ domain }: { domain: string }, { quick }: { quick: boolean }) =>
+			quick ? lookUpRoute(ports, domain) : lookUpMail(ports, domain, clock.now() + 15_000),
 	} as unknown as Services;
 	const app = createApp(
 		() => services,
 		() => Promise.reject(new Error('no page is asked for')),
 		() => Promise.reject(new Error('no tool is asked for')),
 	);
-	const verify = async (): Promise<{ status: number; ms: number }> => {
+	const verify = async (mode: 'full' | 'quick' = 'full'): Promise<{ status: number; ms: number }> => {
 		const begun = clock.now();
 		const request = new Request('http://localhost/v1/verify', {
 			method: 'POST',
 			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-			body: '{"email":"ada@x.test"}',
+			body: JSON.stringify({ email: 'ada@x.test', mode }),
 		});
 		const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
 		const response = await app.fetch(request, {}, context);
 		return { status: response.status, ms: clock.now() - begun };
 	};
-	return { verify: () => clock.run(verify()), steps };
+	return { verify: (mode?: 'full' | 'quick') => clock.run(verify(mode)), steps };
 }
 
 test.each<[string, Distances]>([
@@ -110,6 +111,12 @@ test.each<[string, Distances]>([
 		status: 200,
 		ms: Math.max(accountMs, dnsMs) + proberMs + accountMs,
 	});
+});
+
+test('a quick check takes one trip to the resolver beside those to the account, and asks no prober', async () => {
+	const { verify, steps } = worldOf({ accountMs: 20, resolverMs: 50, proberMs: 300 });
+	expect(await verify('quick')).toEqual({ status: 200, ms: 50 + 20 });
+	expect(steps.toSorted()).toEqual(['admit', 'dns', 'settle']);
 });
 
 test.each([

@@ -1,0 +1,111 @@
+import { describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, sightingsOf, verified } from './api.ts';
+import { success, verification } from '../../src/http/schemas.ts';
+import { dataOf, ops } from './operator.ts';
+
+// POST /v1/verify with `mode: "quick"`: the answer for a person who waits, from lists and DNS alone.
+
+const service = inject('service');
+const quickAnswer = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
+
+async function quick(apiKey: string, email: string, headers: Record<string, string> = {}) {
+	const answer = await call(service.url, apiKey, 'POST', '/v1/verify', { email, mode: 'quick' }, headers);
+	expect(answer.status, answer.text).toBe(200);
+	return quickAnswer.parse(answer.body);
+}
+
+describe('a quick check', () => {
+	test.each([
+		['ada@no-such-domain.test', 'undeliverable', 'invalid_domain', 'dns', 1],
+		['ada@no-mail.test', 'undeliverable', 'no_mx_records', 'dns', 1],
+		['ada@null-mx.test', 'undeliverable', 'does_not_accept_mail', 'dns', 1],
+		['ada@mailinator.com', 'undeliverable', 'disposable', 'list', 1],
+		['jane.doe@outlok.com', 'risky', 'possible_typo', 'list', 1],
+		['nobody@inbox.test', 'unknown', 'not_asked', 'dns', 0],
+		['ada@implicit-mx.test', 'unknown', 'not_asked', 'dns', 0],
+		['ada@servfail.test', 'unknown', 'dns_error', 'dns', 0],
+	])('says of %s: %s (%s), by %s, for %i', async (email, status, subStatus, method, credits) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const { data, meta } = await quick(apiKey, email);
+		expect(data).toMatchObject({
+			email,
+			status,
+			details: { sub_status: subStatus, general: { validation_method: method } },
+		});
+		expect(meta).toMatchObject({ creditsUsed: credits, creditsRemaining: 1 - credits });
+		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 1 - credits, reservedCredits: 0 });
+	});
+
+	test('asks no mail server, and claims nothing that only a mail server could tell', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const email = 'quick.nobody.asked@inbox.test';
+		const { data } = await quick(apiKey, email);
+		expect(data.details.attributes).toMatchObject({ mailbox_full: null });
+		expect(data.details.mail_server.mx_record).toBe('mx.inbox.test');
+		expect((await sightingsOf('quick.nobody.asked')).smtp).toBe(0);
+	});
+
+	test('names the provider that was probably meant', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const { data } = await quick(apiKey, 'jane.doe@outlok.com');
+		expect(data.did_you_mean).toBe('jane.doe@outlook.com');
+		expect(data.details.attributes.mailbox_full).toBeNull();
+	});
+
+	test('knows a catch-all domain that was asked before', async () => {
+		const { apiKey } = await makeAccount(service, 5);
+		const email = 'jane.doe@google-catch-all.test';
+		await verified(apiKey, email);
+		const { data } = await quick(apiKey, email);
+		expect(data.details.attributes.catch_all).toBe(true);
+		expect(data.status).toBe('unknown');
+	});
+
+	test('needs a credit, although it may cost none', async () => {
+		const { apiKey } = await makeAccount(service, 0);
+		const answer = await call(service.url, apiKey, 'POST', '/v1/verify', {
+			email: 'ada@inbox.test',
+			mode: 'quick',
+		});
+		expectFailure(answer, 402, 'insufficient_credits');
+	});
+});
+
+test.each(['fast', '', null, 1, true])(
+	'mode %j is refused by its name, and nothing is charged',
+	async (mode) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const answer = await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test', mode });
+		expectFailure(answer, 400, 'invalid_parameter');
+		expect(answer.body).toMatchObject({ param: 'mode' });
+		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 1 });
+	},
+);
+
+test('mode full is what a call without a mode asks for, under the same Idempotency-Key', async () => {
+	const { apiKey } = await makeAccount(service, 2);
+	const headers = { 'idempotency-key': 'sign-up-1' };
+	const ask = async (body: object) => call(service.url, apiKey, 'POST', '/v1/verify', body, headers);
+	const first = await ask({ email: 'ada@inbox.test' });
+	const repeated = await ask({ email: 'ada@inbox.test', mode: 'full' });
+	expect(repeated.text).toBe(first.text);
+	expectFailure(await ask({ email: 'ada@inbox.test', mode: 'quick' }), 409, 'idempotency_key_reused');
+});
+
+test.each([
+	['rejected_email', 'unknown', 'not_asked'],
+	['deliverable', 'unknown', 'not_asked'],
+	['unroutable_mx', 'unknown', 'not_asked'],
+	['invalid_domain', 'undeliverable', 'invalid_domain'],
+	['disposable', 'undeliverable', 'disposable'],
+	['possible_typo', 'risky', 'possible_typo'],
+	['dns_error', 'unknown', 'dns_error'],
+	['slow', 'unknown', 'not_asked'],
+])('a test key answers %s quickly with %s (%s)', async (word, status, subStatus) => {
+	const { accountId } = await makeAccount(service, 1);
+	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Tests' }), 201);
+	const { data } = await quick(String(made['apiKey']), `${word}@test.mailsonar.example`);
+	expect([data.status, data.details.sub_status]).toEqual([status, subStatus]);
+});
