@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import { ServiceError } from '../errors.ts';
@@ -57,27 +58,13 @@ export function createApp(
 	loadMcp: () => Promise<Mcp>,
 ): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
-	let pages: Promise<Pages> | null = null;
-	const showPages = async (c: AppContext): Promise<Response> => {
-		const loaded = await (pages ??= loadPages(() => openApiDocument(app, '/')));
-		return loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
-	};
 	app.use('*', async (c, next) => {
 		if (namesOneHost(c.req.raw)) return next();
 		c.set('requestId', newId('req'));
 		c.res = await onError(new ServiceError('bad_request', 'A request names one Host'), c);
 		setHeaders(c);
 	});
-	const isOfApi = pathsOf(app);
-	app.use('*', async (c, next) => {
-		if (isOfApi(c.req.path)) return next();
-		const page = await showPages(c);
-		if (page.status !== 404) return page;
-		if (page.body === null) return next();
-		c.set('requestId', newId('req'));
-		c.res = page;
-		setHeaders(c);
-	});
+	app.use('*', pagesOf(app, loadPages));
 	const paths: KnownPaths = new Map();
 	app.onError(onError);
 	app.use('*', async (c, next) => {
@@ -131,13 +118,29 @@ export function createApp(
 	return app;
 }
 
-/** Tells the API's paths from those of pages: each begins like one of the routes that the API has by its first request. */
-function pathsOf(api: OpenAPIHono<AppEnv>): (path: string) => boolean {
-	const rootOf = (path: string): string => path.split('/', 2)[1] ?? '';
+/** The first segment of a path. */
+function rootOf(path: string): string {
+	return path.split('/', 2)[1] ?? '';
+}
+
+/** Answers the paths of pages: all but those that begin like a route of the API. */
+function pagesOf(
+	api: OpenAPIHono<AppEnv>,
+	loadPages: (describeApi: () => object) => Promise<Pages>,
+): MiddlewareHandler<AppEnv> {
 	let roots: ReadonlySet<string> | null = null;
-	return (path) => {
-		roots ??= new Set(api.routes.map((route) => rootOf(route.path)));
-		return roots.has(rootOf(path));
+	let pages: Promise<Pages> | null = null;
+	return async (c, next) => {
+		// Read with the first request, when the API has all its routes.
+		roots ??= new Set(api.routes.map(({ path }) => rootOf(path)));
+		if (roots.has(rootOf(c.req.path))) return next();
+		const loaded = await (pages ??= loadPages(() => openApiDocument(api, '/')));
+		const page = await loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
+		if (page.status !== 404) return page;
+		if (page.body === null) return next();
+		c.set('requestId', newId('req'));
+		c.res = page;
+		return setHeaders(c);
 	};
 }
 
