@@ -22,10 +22,11 @@ export class IsolateDomainMemory implements DomainMemory {
 		asker: Asker,
 	): 'believed' | 'doubtful' {
 		const now = this.#clock.now();
-		// Whoever is not signed in makes nobody else doubt a domain, nor believe it.
+		// Visitors can't be told apart, so they make no account doubt a domain, nor believe it.
 		const name = asker === null ? `anonymous ${domain}` : domain;
-		const run = continueRun(this.#runs.get(name, now) ?? null, answer, now);
+		const account = asker ?? 'visitors';
+		const run = continueRun(this.#runs.get(name, now) ?? null, answer, account, now);
 		this.#runs.set(name, run, now + RUN_KEPT_MS);
-		return isDoubtfulRun(run, now) ? 'doubtful' : 'believed';
+		return isDoubtfulRun(run, account, now) ? 'doubtful' : 'believed';
 	}
 }

@@ -29,3 +29,15 @@ test('whoever is not signed in makes nobody else doubt a domain', () => {
 	expect(refuse(9, null)).toBe('doubtful');
 	expect(refuse(10, 'acc_1')).toBe('believed');
 });
+
+test('ten names that one account invents turn no other account’s refusal into a doubt', () => {
+	const clock = fakeClock();
+	const memory = new IsolateDomainMemory(clock);
+	memory.answered('x.test', { kind: 'accepted', mailbox: 'ada' }, 'acc_customer');
+	clock.advance(20 * MINUTE);
+	const refuse = (index: number, asker: string): string =>
+		memory.answered('x.test', { kind: 'rejected', mailbox: `nobody-${index}` }, asker);
+	for (let index = 0; index < 10; index += 1) refuse(index, 'acc_attacker');
+	expect(refuse(10, 'acc_attacker')).toBe('doubtful');
+	expect(refuse(11, 'acc_customer')).toBe('believed');
+});
