@@ -2,6 +2,7 @@ import { isEnough, keptForMs, allAtOnce, asIfConfirmed, shortened } from './reme
 import { partOf } from '../core/politeness/budget.ts';
 import { everybodysName } from '../core/politeness/mail-host.ts';
 import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
+import { companyOf } from '../core/mail-operators/operators.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretInvented } from '../core/verification/interpret-session.ts';
@@ -200,7 +201,7 @@ export class Lines implements Conversations {
 
 	/** When it would be somebody's turn at an operator by the source address; now, where nobody was asked lately. */
 	turnAt: TurnAt = (egress, operator, of) => {
-		const known = this.#groups.get(everybodysName({ party: operator, egress }));
+		const known = this.#groups.get(everybodysName({ party: companyOf(operator), egress }));
 		return known?.group.turnAt({ ...of, targets: of.targets.length }) ?? this.#ports.clock.now();
 	};
 
@@ -208,7 +209,7 @@ export class Lines implements Conversations {
 	#groupOf({ host, operator, machine }: ConversationRequest): LineGroup | null {
 		// A hosting company's hosts judge us one by one, and are one machine room. So is a machine of nobody we know, by
 		// whatever names.
-		const name = everybodysName({ ...host, party: operator ?? machine });
+		const name = everybodysName({ ...host, party: operator === null ? machine : companyOf(operator) });
 		const known = this.#groups.get(name);
 		if (known !== undefined) {
 			if (operator === null) rememberHost(known.hosts, host);

@@ -110,8 +110,9 @@ function doubtOfInvented(evidence: CatchAllEvidence, { interpretation, operator 
 		// If only one was asked and it was refused, this contradicts the answer that made the domain a catch-all.
 		return unresolved('randoms_disagree', 'The domain does not answer alike about all invented recipients.');
 	}
-	if (operator?.recipients === 'accepts_everything') {
-		// Operators that accept everything are not asked about invented recipients.
+	const acceptsAll = operator?.ownDomainsOnly === true && invented.includes('accepted');
+	if (operator?.recipients === 'accepts_everything' || acceptsAll) {
+		// Operators that are known to accept everything are not asked about invented recipients.
 		const certainly = interpretation.target.kind === 'accepted' && interpretation.target.certainly;
 		return certainly || isPublished(evidence) ? null : because('accepts_everything');
 	}

@@ -15,6 +15,8 @@ export interface MailOperator {
 	readonly gateway: string | null;
 	readonly routeClass: RouteClass;
 	readonly recipients: RecipientPolicy;
+	/** No domain of it can be a catch-all: if it accepts an invented recipient, it does not check recipients. */
+	readonly ownDomainsOnly: boolean;
 	/** How many recipients per transaction get honest answers; null: no limit known. */
 	readonly perTransaction: number | null;
 	/** The longest time that one reply may take, in milliseconds; null: no longer than the usual timeouts. */
@@ -53,6 +55,7 @@ export function findMailOperator(mxHosts: readonly string[]): MailOperator | nul
 		gateway: gateway === undefined ? null : wordOf(gateway),
 		routeClass,
 		recipients: recipientsOf(routeClass),
+		ownDomainsOnly: names[0] === best && row.ownDomainsOnly === true,
 		perTransaction: row.perTransaction ?? null,
 		slowestReplyMs: row.slowestReplyMs ?? null,
 		askAgainAfterMs: row.askAgainAfterMs ?? null,

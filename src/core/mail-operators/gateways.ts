@@ -1,12 +1,30 @@
 import type { OperatorRow } from './operator-row.ts';
 
-const callAhead = { kind: 'gateway', routeClass: 'seg_callahead' } as const;
-const gateway = { kind: 'gateway', routeClass: 'seg' } as const;
+const known = {
+	source: 'vendors’ documents, and the MX records of 40,000 public bodies',
+	date: '2026-11-21',
+} as const;
+const callAhead = { ...known, kind: 'gateway', routeClass: 'seg_callahead' } as const;
+const gateway = { ...known, kind: 'gateway', routeClass: 'seg' } as const;
+const mimecast = { ...gateway, word: 'mimecast' } as const;
 
 /** Secure e-mail gateways, in front of mailboxes hosted elsewhere. */
 export const GATEWAYS = {
 	// These ask the mail server behind them before they answer, and cache its reply.
-	barracuda: { ...callAhead, hosts: 'barracudanetworks.com barracuda.com cudamail.com' },
+	barracuda: {
+		...callAhead,
+		hosts: 'barracudanetworks.com barracuda.com cudamail.com',
+		source: 'KumoMTA’s shaping rules: TLS, 10 connections, 15 deliveries each',
+		date: '2026-11-23',
+		tls: 'when_offered',
+		budget: {
+			connections: 4,
+			connectionsPerMinute: 60,
+			recipientsPerMinute: 240,
+			recipientsPerDay: 40_000,
+			recipientsPerConnection: 15,
+		},
+	},
 	proofpoint_essentials: { ...callAhead, word: 'proofpoint', hosts: 'ppe-hosted.com' },
 	spamexperts: {
 		...callAhead,
@@ -18,7 +36,13 @@ export const GATEWAYS = {
 
 	// Their customers choose: accept a list of recipients, ask the backend, or accept everything.
 	proofpoint: { ...gateway, hosts: 'pphosted.com gpphosted.com', speaksFor: 'customer' },
-	mimecast: { ...gateway, hosts: 'mimecast.com mimecast.co.za mimecast-offshore.com' },
+	// Mimecast counts by region. We keep one standing a region.
+	mimecast: { ...gateway, hosts: 'mimecast.com mimecast-offshore.com' },
+	mimecast_eu: { ...mimecast, hosts: 'eu-smtp-inbound-*.mimecast.com' },
+	mimecast_de: { ...mimecast, hosts: 'de-smtp-inbound-*.mimecast.com' },
+	mimecast_us: { ...mimecast, hosts: 'us-smtp-inbound-*.mimecast.com usb-smtp-inbound-*.mimecast.com' },
+	mimecast_au: { ...mimecast, hosts: 'au-smtp-inbound-*.mimecast.com' },
+	mimecast_za: { ...mimecast, hosts: 'za-smtp-inbound-*.mimecast.co.za mimecast.co.za' },
 	cisco: { ...gateway, hosts: 'iphmx.com ironport.com', speaksFor: 'customer' },
 	symantec: { ...gateway, hosts: 'messagelabs.com' },
 	trendmicro: { ...gateway, hosts: 'trendmicro.com trendmicro.eu trendmicro.co.jp' },

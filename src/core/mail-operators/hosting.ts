@@ -1,7 +1,12 @@
+import { UNITED_INTERNET } from './careful-budgets.ts';
 import type { OperatorRow } from './operator-row.ts';
 
-const hosting = { kind: 'hosting', routeClass: 'hosting' } as const;
-const unknown = { kind: 'hosting', routeClass: 'unknown' } as const;
+const known = {
+	source: 'the MX records of 40,000 public bodies; common knowledge of mail administrators',
+	date: '2026-11-21',
+} as const;
+const hosting = { ...known, kind: 'hosting', routeClass: 'hosting' } as const;
+const unknown = { ...known, kind: 'hosting', routeClass: 'unknown' } as const;
 
 /** Hosting companies, and others that host or run mail servers for customers. */
 export const HOSTING = {
@@ -14,6 +19,11 @@ export const HOSTING = {
 	},
 	ionos: {
 		...hosting,
+		source: 'IONOS’s help: it blocks a source that asks for many unknown users; one company with GMX',
+		date: '2026-11-23',
+		tls: 'when_offered',
+		standsWith: 'gmx',
+		budget: UNITED_INTERNET,
 		hosts:
 			'mx0*.ionos.de mx0*.ionos.com mx0*.ionos.fr mx0*.ionos.es mx0*.ionos.it mx0*.ionos.co.uk ' +
 			'mx0*.kundenserver.de mx0*.schlund.de mx0*.1and1.com mxint0*.1and1.com mx0*.1and1.fr ' +

@@ -19,7 +19,11 @@ export type ReplyHabit =
 	/** `550 5.4.1 Access denied` to a recipient that the tenant does not have. */
 	| 'denies_access_to_unknown'
 	/** `550 5.7.1`, the status of a policy, to an unknown user. */
-	| 'calls_unknown_policy';
+	| 'calls_unknown_policy'
+	/** The words for a missing mailbox also where the recipient's own filter refuses a stranger. */
+	| 'calls_filtered_unknown'
+	/** `552 Too much mail data` to a recipient with a full mailbox. */
+	| 'calls_full_too_much_data';
 
 /**
  * The party for which a mail host refuses us. `customer`: each customer of the operator has hosts with its own rules.
@@ -29,6 +33,10 @@ export type SpeaksFor = 'itself' | 'operator' | 'customer';
 /** Our knowledge about an operator. Fields left out have the general default. */
 export interface OperatorRow {
 	readonly kind: OperatorKind;
+	/** The public place of what the row claims. */
+	readonly source: string;
+	/** When we last compared the row with its source. */
+	readonly date: string;
 	readonly routeClass: RouteClass;
 	/**
 	 * The host names of its mail servers, including their subdomains; `*` stands for any part of one label. Only
@@ -52,6 +60,11 @@ export interface OperatorRow {
 	 */
 	readonly askAgainAfterMs?: number;
 	readonly replyHabits?: readonly ReplyHabit[];
+	/**
+	 * All its mailboxes are at its own domains, where no customer can set up a catch-all. If it accepts an invented
+	 * recipient, it does not check recipients (any more), and its acceptance proves nothing.
+	 */
+	readonly ownDomainsOnly?: true;
 	/** The DKIM selectors that it gives to its customers. */
 	readonly dkimSelectors?: readonly string[];
 	/**
@@ -60,6 +73,11 @@ export interface OperatorRow {
 	 * customer has a host, with rules of its own.
 	 */
 	readonly speaksFor?: SpeaksFor;
+	/**
+	 * The operator with which it shares its standing and its budget: one company with one defence. Both rows have the
+	 * same budget.
+	 */
+	readonly standsWith?: 'gmx';
 	/** The load that it accepts from one source address. Default: that of its kind (`core/politeness/budgets.ts`). */
 	readonly budget?: Budget;
 	/** Default: TLS only where a server demands it. */

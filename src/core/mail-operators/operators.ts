@@ -1,14 +1,20 @@
 import { GATEWAYS } from './gateways.ts';
 import { HOSTING } from './hosting.ts';
+import { INTERNET_PROVIDERS } from './internet-providers.ts';
 import { MAILBOX_HOSTS } from './mailbox-hosts.ts';
 import type { OperatorRow, SpeaksFor } from './operator-row.ts';
 
 /** An operator that we know. */
-export type OperatorName = keyof typeof MAILBOX_HOSTS | keyof typeof GATEWAYS | keyof typeof HOSTING;
+export type OperatorName =
+	| keyof typeof MAILBOX_HOSTS
+	| keyof typeof INTERNET_PROVIDERS
+	| keyof typeof GATEWAYS
+	| keyof typeof HOSTING;
 
 /** One row per operator, collected from the MX records of 40,000 public bodies and from vendors' documents. */
 export const OPERATORS: Readonly<Record<OperatorName, OperatorRow>> = {
 	...MAILBOX_HOSTS,
+	...INTERNET_PROVIDERS,
 	...GATEWAYS,
 	...HOSTING,
 };
@@ -27,7 +33,12 @@ export function wordOf(operator: OperatorName): string | null {
 /** The party for which the operator's hosts refuse us before RCPT. */
 export function speaksForOf(operator: OperatorName): SpeaksFor {
 	const row = OPERATORS[operator];
-	return row.speaksFor ?? (isLarge(row) ? 'operator' : 'itself');
+	return row.speaksFor ?? (isLarge(row) || row.standsWith !== undefined ? 'operator' : 'itself');
+}
+
+/** The operator with which the operator shares one standing and one budget: itself, or another of its company. */
+export function companyOf(operator: OperatorName): OperatorName {
+	return OPERATORS[operator].standsWith ?? operator;
 }
 
 /** Whether its servers are one service for many customers. */
@@ -49,19 +60,25 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 	allinkl: 'ALL-INKL',
 	anti_spam_premium: 'Anti-Spam Premium',
 	appriver: 'AppRiver',
+	att: 'AT&T',
+	au: 'au',
+	bt: 'BT',
 	d_fence: 'D-Fence',
+	docomo: 'docomo',
 	dreamhost: 'DreamHost',
 	dts: 'DTS',
 	easyname: 'easyname',
 	europeanmx: 'EuropeanMX',
 	expurgate: 'eXpurgate',
 	forwardemail: 'Forward Email',
+	freenet: 'freenet',
 	gmx: 'GMX',
 	godaddy: 'GoDaddy',
 	hey: 'HEY',
 	iij: 'IIJ',
 	improvmx: 'ImprovMX',
 	ionos: 'IONOS',
+	kpn: 'KPN',
 	laposte: 'La Poste',
 	mailbox_org: 'mailbox.org',
 	mailchannels: 'MailChannels',
@@ -85,13 +102,16 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 	simplelogin: 'SimpleLogin',
 	siteground: 'SiteGround',
 	smx: 'SMX',
+	softbank: 'SoftBank',
 	spamexperts: 'SpamExperts',
 	spamhero: 'SpamHero',
 	spamtitan: 'SpamTitan',
 	startmail: 'StartMail',
 	strato: 'STRATO',
 	telekom: 'Deutsche Telekom',
+	talktalk: 'TalkTalk',
 	trendmicro: 'Trend Micro',
+	ukr_net: 'Ukr.net',
 	vipre: 'VIPRE',
 	webde: 'WEB.DE',
 	wp: 'Wirtualna Polska',

@@ -1,6 +1,6 @@
 import { addressBytes } from '../../lib/ip-address.ts';
 import type { SpeaksFor } from '../mail-operators/operator-row.ts';
-import { speaksForOf } from '../mail-operators/operators.ts';
+import { companyOf, speaksForOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 
 /** The account id of the caller who asks, or null for anonymous visitors. */
@@ -20,7 +20,7 @@ export interface MailHost {
 /** Describes a mail host by its operator; null: not known. */
 export function mailHostOf(host: string, operator: OperatorName | null, egress: string): MailHost {
 	const speaksFor = operator === null ? 'itself' : speaksForOf(operator);
-	const party = operator === null || speaksFor === 'itself' ? host : operator;
+	const party = operator === null || speaksFor === 'itself' ? host : companyOf(operator);
 	return { host, party, egress, speaksFor };
 }
 

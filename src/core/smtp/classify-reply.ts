@@ -106,6 +106,7 @@ function once<T>(compute: () => T): () => T {
 	return () => (known ??= { value: compute() }).value;
 }
 
-function hasHabit(operator: OperatorName | null, habit: ReplyHabit): boolean {
+/** Whether replies of the operator (null: not known) have a meaning of their own. */
+export function hasHabit(operator: OperatorName | null, habit: ReplyHabit): boolean {
 	return operator !== null && (OPERATORS[operator].replyHabits?.includes(habit) ?? false);
 }

@@ -43,7 +43,10 @@ function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
 	// A backup host may accept what the primary host refuses later. Believe it only if it refused an invented
 	// recipient.
 	if (!certainly && evidence.viaBackup && invented !== 'rejected') return decided('no_connect', null);
-	if (!certainly && (invented === 'accepted' || invented === 'mixed')) return { kind: 'deep_check' };
+	if (!certainly && (invented === 'accepted' || invented === 'mixed'))
+		return evidence.operator?.ownDomainsOnly === true
+			? decided('accepts_everything', null)
+			: { kind: 'deep_check' };
 	const catchAll = invented === 'rejected' ? false : null;
 	return decided(evidence.likelyTypo ? 'possible_typo' : 'accepted_email', catchAll);
 }

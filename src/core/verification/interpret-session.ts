@@ -1,7 +1,7 @@
 import type { Observation } from '../politeness/pause.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
-import { classifyReply } from '../smtp/classify-reply.ts';
+import { classifyReply, hasHabit } from '../smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
 import type { SubStatusOf } from './sub-status.ts';
@@ -123,6 +123,8 @@ function doubtOf(
 ): TargetFinding | null {
 	const { reply } = target;
 	if (reply === null) return null;
+	if (meaning === 'no_such_mailbox' && hasHabit(operator, 'calls_filtered_unknown'))
+		return { kind: 'unknown', why: 'filtered_or_missing' };
 	// The mailbox exists but refuses outside senders (Exchange 5.7.1xx): mail would bounce, so no claim is made.
 	if (meaning === 'mailbox_exists' && reply.code >= 500) return { kind: 'unknown', why: 'antispam_system' };
 	// The reply names another of our recipients and not this one: replies and commands are out of step.

@@ -186,6 +186,19 @@ export const SUB_STATUSES = {
 		retry: 'no',
 		later: 'no',
 	},
+	filtered_or_missing: {
+		status: 'unknown',
+		reason:
+			"This provider refuses a missing mailbox and a recipient's unwanted senders in the same words, so its refusal does not decide",
+		short: 'Filtered or missing: same words',
+		advice:
+			'The recipient may only refuse strangers. Ask the recipient to allow your domain, or send with care.',
+		silence: 'server',
+		fault: 'theirs',
+		costsAQuestion: true,
+		retry: 'no',
+		later: 'no',
+	},
 	gateway_protected: {
 		status: 'unknown',
 		reason: 'A mail security gateway in front of the recipient refuses to say',

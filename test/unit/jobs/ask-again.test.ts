@@ -31,6 +31,7 @@ test.each<[SubStatus, string | null, boolean]>([
 	['unavailable_smtp', null, true],
 	['unavailable_smtp', '550 5.7.1', false],
 	['antispam_system', '554 5.7.1', false],
+	['filtered_or_missing', '550', false],
 	['gateway_protected', null, false],
 	['catch_all_unresolved', null, false],
 	['accepts_everything', null, false],

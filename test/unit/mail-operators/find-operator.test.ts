@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findMailOperator, hostsOf } from '../../../src/core/mail-operators/find-operator.ts';
 import { GATEWAYS } from '../../../src/core/mail-operators/gateways.ts';
 import { HOSTING } from '../../../src/core/mail-operators/hosting.ts';
+import { INTERNET_PROVIDERS } from '../../../src/core/mail-operators/internet-providers.ts';
 import { MAILBOX_HOSTS } from '../../../src/core/mail-operators/mailbox-hosts.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
 import { OPERATORS, speaksForOf, wordOf } from '../../../src/core/mail-operators/operators.ts';
@@ -28,7 +29,7 @@ describe('one host', () => {
 		['inbound-smtp.eu-west-1.amazonaws.com', 'amazon_ses', 'amazon', null, 'unknown'],
 		['mxa-0050be01.gslb.pphosted.com', 'proofpoint', null, 'proofpoint', 'seg'],
 		['mx1-us1.ppe-hosted.com', 'proofpoint_essentials', null, 'proofpoint', 'seg_callahead'],
-		['eu-smtp-inbound-1.mimecast.com', 'mimecast', null, 'mimecast', 'seg'],
+		['eu-smtp-inbound-1.mimecast.com', 'mimecast_eu', null, 'mimecast', 'seg'],
 		['d1.a.ess.barracudanetworks.com', 'barracuda', null, 'barracuda', 'seg_callahead'],
 		['mx1.hc686-26.c3s2.iphmx.com', 'cisco', null, 'cisco', 'seg'],
 		['acme.in.tmes-anz.trendmicro.com', 'trendmicro', null, 'trendmicro', 'seg'],
@@ -228,7 +229,9 @@ describe('the rows', () => {
 	test('give no host to two operators, and no operator two rows', () => {
 		const names = hosts.map(([host]) => host);
 		expect(new Set(names).size).toBe(names.length);
-		const written = [MAILBOX_HOSTS, GATEWAYS, HOSTING].map((part) => Object.keys(part).length);
+		const written = [MAILBOX_HOSTS, INTERNET_PROVIDERS, GATEWAYS, HOSTING].map(
+			(part) => Object.keys(part).length,
+		);
 		expect(rows).toHaveLength(written.reduce((sum, count) => sum + count, 0));
 	});
 

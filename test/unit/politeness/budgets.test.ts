@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { companyOf, OPERATORS } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { partOf, RECIPIENTS_PER_MINUTE_MIN, warmth } from '../../../src/core/politeness/budget.ts';
 import type { Budget } from '../../../src/core/politeness/budget.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import { mailHostOf } from '../../../src/core/politeness/mail-host.ts';
 
 const figures = (budget: Budget): readonly number[] => [
 	budget.connections,
@@ -18,15 +20,42 @@ test.each<[OperatorName | null, readonly number[]]>([
 	['google', [4, 30, 120, 20_000, 50]],
 	['microsoft365', [4, 60, 240, 40_000, 50]],
 	['outlook', [3, 30, 60, 10_000, 30]],
-	['apple', [4, 30, 60, 10_000, 30]],
+	['apple', [4, 30, 60, 10_000, 5]],
 	['gmx', [2, 10, 30, 5_000, 20]],
 	['webde', [2, 10, 30, 5_000, 20]],
 	['mimecast', [4, 60, 240, 40_000, 50]],
-	['ionos', [3, 30, 120, 20_000, 50]],
+	['ionos', [2, 10, 30, 5_000, 20]],
+	['orange', [2, 10, 30, 5_000, 20]],
+	['telekom', [2, 10, 30, 5_000, 10]],
+	['tencent', [2, 10, 30, 5_000, 8]],
+	['netease', [2, 10, 30, 5_000, 7]],
+	['barracuda', [4, 60, 240, 40_000, 15]],
+	['kpn', [3, 30, 120, 20_000, 50]],
 	['zoho', [3, 30, 120, 20_000, 50]],
 	[null, [2, 10, 60, 2_000, 100]],
 ])('%s bears %j', (operator, expected) => {
 	expect(figures(budgetOf(operator))).toEqual(expected);
+});
+
+test('GMX, WEB.DE, mail.com and IONOS are one company: one standing, one budget', () => {
+	const hosts = ['mx00.gmx.net', 'mx-ha02.web.de', 'mx00.mail.com', 'mx01.1and1.com', 'mx00.kundenserver.de'];
+	const parties = hosts.map((host) => {
+		const operator = findMailOperator([host])?.operator ?? null;
+		return mailHostOf(host, operator, 'direct').party;
+	});
+	expect(new Set(parties)).toEqual(new Set(['gmx']));
+	for (const name of Object.keys(OPERATORS) as OperatorName[])
+		expect(budgetOf(name), name).toEqual(
+			companyOf(name) === name ? budgetOf(name) : budgetOf(companyOf(name)),
+		);
+});
+
+test('Mimecast counts by region, and so do we', () => {
+	const partyOf = (host: string): string =>
+		mailHostOf(host, findMailOperator([host])?.operator ?? null, 'direct').party;
+	expect(partyOf('eu-smtp-inbound-1.mimecast.com')).toBe(partyOf('eu-smtp-inbound-2.mimecast.com'));
+	expect(partyOf('eu-smtp-inbound-1.mimecast.com')).not.toBe(partyOf('us-smtp-inbound-1.mimecast.com'));
+	expect(findMailOperator(['us-smtp-inbound-1.mimecast.com'])?.gateway).toBe('mimecast');
 });
 
 describe('what is given', () => {

@@ -10,7 +10,7 @@ const CONTRACT: Readonly<Record<Status, string>> = {
 		'invalid_domain no_mx_records does_not_accept_mail unroutable_mx rejected_email mailbox_disabled catch_all_invalid disposable',
 	risky: 'catch_all mailbox_full possible_typo',
 	unknown:
-		'timeout no_connect unavailable_smtp greylisted rate_limited antispam_system gateway_protected catch_all_unresolved probe_blocked tls_required dns_error smtputf8_unsupported no_capacity not_asked accepts_everything opted_out free_limit unexpected_error',
+		'timeout no_connect unavailable_smtp greylisted rate_limited antispam_system filtered_or_missing gateway_protected catch_all_unresolved probe_blocked tls_required dns_error smtputf8_unsupported no_capacity not_asked accepts_everything opted_out free_limit unexpected_error',
 };
 const ALL = Object.keys(SUB_STATUSES) as SubStatus[];
 

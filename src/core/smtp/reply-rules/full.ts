@@ -82,6 +82,15 @@ export const FULL: readonly ReplyRule[] = [
 		date: '2026-11-21',
 	},
 	{
+		id: 'full.docomo',
+		means: 'mailbox_full',
+		codes: [552],
+		text: /too much mail data/,
+		habit: 'calls_full_too_much_data',
+		source: 'sisimai Rhost: docomo says it of a full mailbox, others of a message that is too large',
+		date: '2026-11-23',
+	},
+	{
 		id: 'full.code',
 		means: 'mailbox_full',
 		codes: [422],

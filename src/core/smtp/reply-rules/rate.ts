@@ -70,7 +70,7 @@ export const RATE: readonly ReplyRule[] = [
 		text: pattern(
 			'\\bhl:(?:rep|ifc|icc)\\b',
 			'\\bmi:(?:dmc|cel|stc)\\b',
-			'\\brp:(?:cel|drc)\\b',
+			'\\brp:(?:cel|drc|orq)\\b',
 			'\\bib(?:007|11[0-3]|60[57])\\b',
 			'\\btss0[1-6]\\b',
 			'\\bcloudfilter(?:rate)?\\d',

@@ -215,6 +215,39 @@ export const MAILBOX_HOST_ROWS: readonly ProviderRow[] = [
 			expect: unknown('rate_limited'),
 		},
 	]),
+	...at('docomo', 'mfsmax.docomo.ne.jp', [
+		{
+			name: 'docomo-unknown',
+			local: 'nobody',
+			behaviour: ofStrangers('550 Unknown user {rcpt}'),
+			expect: unknown('filtered_or_missing'),
+		},
+		{
+			name: 'docomo-known',
+			behaviour: ofStrangers('550 Unknown user {rcpt}'),
+			expect: { ...deliverable(), catch_all: false },
+		},
+		{
+			name: 'docomo-full',
+			behaviour: ofMembers('552 Too much mail data'),
+			expect: full,
+		},
+	]),
+	...at('softbank', 'mx.softbank.ne.jp', [
+		{
+			name: 'softbank-unknown',
+			local: 'nobody',
+			behaviour: ofStrangers('550 Invalid recipient: <{rcpt}>'),
+			expect: { ...unknownUser, catch_all: false },
+		},
+	]),
+	...at('yahoo', 'mail.yahoo.co.jp', [
+		{
+			name: 'yahoo-japan-all',
+			behaviour: ofAll('250 recipient <{rcpt}> ok'),
+			expect: { ...unknown('accepts_everything'), catch_all: null },
+		},
+	]),
 	...at('mailru', 'mxs.mail.ru', [
 		{
 			name: 'mailru-all',
@@ -264,6 +297,11 @@ export const MAILBOX_HOST_ROWS: readonly ProviderRow[] = [
 			local: 'nobody',
 			behaviour: ofStrangers('550 5.1.1 Not our Customer'),
 			expect: { ...unknownUser, catch_all: false },
+		},
+		{
+			name: 'comcast-moved',
+			behaviour: ofAll('250 2.1.5 recipient ok'),
+			expect: { ...unknown('accepts_everything'), catch_all: null },
 		},
 		{
 			name: 'comcast-reverse',
