@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { ensureDevVars } from '../tools/dev-vars.ts';
+import { installPackages } from './install.ts';
 
 // `npm test`: the checks and Vitest's projects, some at a time. Each has a process of its own, because Vitest ends a run
 // with all its projects when the setup of one fails. Its last line is the sum of theirs.
@@ -48,6 +49,7 @@ const word = process.argv[2] ?? 'all';
 const parts = RUNS[word];
 if (parts === undefined)
 	throw new Error(`There is no run named ${word}, only ${Object.keys(RUNS).join(', ')}`);
+installPackages(import.meta.dirname);
 // Services that start at the same time would each make secrets of their own.
 ensureDevVars();
 const waiting = [...parts];

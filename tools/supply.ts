@@ -25,9 +25,9 @@ export interface LockedPackage {
 	readonly libc?: readonly string[];
 }
 
-/** The packages of others that the lock file names; our own and the links to them are left out. */
-export function lockedPackages(): readonly LockedPackage[] {
-	const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+/** The packages of others that a lock file names; our own and the links to them are left out. */
+export function lockedPackages(file = 'package-lock.json'): readonly LockedPackage[] {
+	const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
 		packages: Readonly<Record<string, Omit<LockedPackage, 'folder'>>>;
 	};
 	return Object.entries(packages)

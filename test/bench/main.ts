@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { installPackages } from '../install.ts';
 import { BENCHES } from './benches.ts';
 import { describeMachine, loadNow, writeSection } from './report.ts';
 
 // `npm run bench -- [address|bulk|http|cost|start …] [--quick] [--write]`: everything on loopback, bounded in number and
 // time. What fails fails alone: the others are still measured.
 
-const FOLDER = 'test/bench';
 // They measure ourselves alone.
 const WITHOUT_PEERS: ReadonlySet<string> = new Set(['giants']);
 
@@ -29,7 +27,9 @@ if (quick && words.includes('--write')) {
 }
 // Ends the services too: they end with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-if (named.length === 0 || named.some((name) => !WITHOUT_PEERS.has(name))) installPeers();
+if (named.length === 0 || named.some((name) => !WITHOUT_PEERS.has(name)))
+	// The peers and the load generator.
+	installPackages(import.meta.dirname);
 // Once: later it would be our own.
 const load = loadNow();
 let failed = 0;
@@ -45,18 +45,3 @@ for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
 	}
 }
 process.exit(failed === 0 ? 0 : 1);
-
-/** The peers and the load generator, which nothing else needs. No script of theirs runs. */
-function installPeers(): void {
-	if (existsSync(`${FOLDER}/node_modules`)) return;
-	console.error('Installing what is measured against (test/bench/package-lock.json) …');
-	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	const { status } = spawnSync(
-		npm,
-		['ci', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund'],
-		{
-			stdio: 'inherit',
-		},
-	);
-	if (status !== 0) process.exit(1);
-}

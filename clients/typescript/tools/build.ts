@@ -30,12 +30,15 @@ export async function buildClient(dist = path.join(HOME, 'dist')): Promise<void>
 	});
 	writeFileSync(path.join(dist, 'THIRD-PARTY.txt'), licencesOf(Object.keys(metafile.inputs)));
 	chmodSync(path.join(dist, 'mailsonar.js'), 0o755);
-	// The client's own compiler, since customers have an older one than we do.
-	const compiler = createRequire(path.join(HOME, 'package.json')).resolve('typescript/lib/tsc.js');
+	const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
 	const flags = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', dist];
-	execFileSync(process.execPath, [compiler, '-p', path.join(HOME, 'tsconfig.json'), ...flags], {
-		stdio: 'inherit',
-	});
+	execFileSync(
+		process.execPath,
+		[path.join(compiler, '../bin/tsc'), '-p', path.join(HOME, 'tsconfig.json'), ...flags],
+		{
+			stdio: 'inherit',
+		},
+	);
 	// It leaves the endings of our sources in declarations.
 	for (const file of globSync(path.join(dist, '*.d.ts')))
 		writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));

@@ -7,7 +7,7 @@ import type { BrowserCommand } from './commands.ts';
 // Chromium as an npm package, for Linux on x64 only. It brings the libraries and fonts that a browser needs, so pages
 // look the same wherever the tests run.
 
-const MODULES = path.join(import.meta.dirname, '../../../node_modules');
+const MODULES = path.join(import.meta.dirname, '../../node_modules');
 const PACKAGE = path.join(MODULES, '@sparticuz/chromium');
 const CACHE = path.join(MODULES, '.cache/mailsonar');
 // Addresses and keys are set in a monospaced font, which the package lacks.
