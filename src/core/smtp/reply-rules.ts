@@ -8,7 +8,7 @@ import { BY_WORDS } from './reply-rules/rule.ts';
 import type { ReplyRule } from './reply-rules/rule.ts';
 import { RATE } from './reply-rules/rate.ts';
 import { RECIPIENT_EXCEPTIONS } from './reply-rules/recipient-exceptions.ts';
-import { RELAY } from './reply-rules/relay.ts';
+import { RELAY, RELAY_AT_RCPT } from './reply-rules/relay.ts';
 import { SESSION } from './reply-rules/session.ts';
 import { TEMPORARY } from './reply-rules/temporary.ts';
 import { UNKNOWN_USER, UNKNOWN_USER_STATUS } from './reply-rules/unknown-user.ts';
@@ -36,6 +36,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
 	...EXISTS,
 	...RATE,
 	...SESSION,
+	...RELAY_AT_RCPT,
 	...BLOCKED,
 	...RELAY,
 	...FULL,

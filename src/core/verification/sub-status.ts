@@ -234,7 +234,7 @@ export const SUB_STATUSES = {
 			'The mail server refuses us, and your own mail may well arrive. Verify the address again tomorrow.',
 		silence: 'server',
 		fault: 'ours',
-		costsAQuestion: false,
+		costsAQuestion: true,
 		retry: 'no',
 		later: 'yes',
 	},

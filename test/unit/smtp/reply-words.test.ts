@@ -162,7 +162,7 @@ describe('a rule that knows the wording decides, whatever the words would say', 
 		],
 		['550 mailbox unknown, account disabled', 'mailbox_disabled', 'disabled.words'],
 		['550 unknown user or quota exceeded', 'mailbox_full', 'full.words'],
-		['554 no such user, relay denied', 'relay_denied', 'relay.denied'],
+		['554 no such user, relay denied', 'relay_denied', 'relay.refused'],
 		['550 no such address is permitted', 'no_such_mailbox', 'unknown_user.absent_then_noun'],
 	] as const)('%s: %s', (written, meaning, rules) => {
 		const found = read(written, { witness: 'for' });

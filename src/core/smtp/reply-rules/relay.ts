@@ -1,8 +1,25 @@
 import type { ReplyRule } from './rule.ts';
-import { pattern } from './words.ts';
+import { DNS_LISTS, pattern } from './words.ts';
 
 const DOMAIN =
 	'(?:(?:recipient |destination |mail |e-?mail )?domain(?: name)?|host(?: name)?|domaine|dominio|domane)';
+
+/**
+ * A server that refuses to relay does not serve the recipient's domain, whatever else it says of our address: the owner
+ * of the domain pointed it there. Tried before the rules about a block.
+ */
+export const RELAY_AT_RCPT: readonly ReplyRule[] = [
+	{
+		id: 'relay.refused',
+		means: 'relay_denied',
+		stages: ['rcpt'],
+		class: 5,
+		text: /\b(?:un)?able to relay|\brelay(?:ing)?\b.{0,40}\b(?:denied|refused|prohibited|not (?:permitted|allowed|authori[sz]ed))|from relaying\b|tenant ?attribution/,
+		unless: new RegExp(`open relay|(?:${DNS_LISTS.source})`, 'u'),
+		source: 'Sendmail "Relaying denied. IP name lookup failed"; Microsoft 5.7.64 TenantAttribution',
+		date: '2026-11-23',
+	},
+];
 
 /** About the domain: this server does not serve the domain, or cannot find it. */
 export const RELAY: readonly ReplyRule[] = [

@@ -76,7 +76,7 @@ export const MAILBOX_HOST_ROWS: readonly ProviderRow[] = [
 		{
 			name: 'm365-tenant',
 			behaviour: ofAll('550 5.7.64 TenantAttribution; Relay Access Denied'),
-			expect: unknown('probe_blocked'),
+			expect: unknown('unavailable_smtp'),
 		},
 		{
 			name: 'm365-relay',
