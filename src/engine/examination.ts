@@ -40,6 +40,8 @@ export interface ExamineSettings {
 export interface Manner {
 	/** The account we ask for: refusals it draws slow down the other accounts only within limits. */
 	readonly asker: Asker;
+	/** The account never paid. Left out: it paid, or nobody is signed in. */
+	readonly isTrial?: boolean;
 	/**
 	 * When the deeper check runs. `never`: in a bulk job, which leaves it to a task. `catch_all`: in a single call, if the
 	 * domain is a catch-all. `always`: in a task, whose every address gets a score.

@@ -43,6 +43,8 @@ export interface ExamineOptions {
 	readonly mayAsk?: boolean;
 	/** No mail host is asked. */
 	readonly quick?: boolean;
+	/** The account never paid. */
+	readonly isTrial?: boolean;
 }
 
 /** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
@@ -51,9 +53,16 @@ export async function examineAddress(
 	settings: ExamineSettings,
 	address: Address,
 	asker: Asker,
-	{ trace = () => {}, mail = null, ownOutcome = null, mayAsk = true, quick = false }: ExamineOptions = {},
+	{
+		trace = () => {},
+		mail = null,
+		ownOutcome = null,
+		mayAsk = true,
+		isTrial = false,
+		quick = false,
+	}: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, asker, mail, mayAsk, quick, ownOutcomeOf: () => ownOutcome };
+	const manner = { ...ALONE, asker, isTrial, mail, mayAsk, quick, ownOutcomeOf: () => ownOutcome };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');

@@ -43,6 +43,8 @@ export interface Question {
 	/** Use a new connection: a server's wording may differ for the first recipient of a connection. */
 	readonly fresh: boolean;
 	readonly asker: Asker;
+	/** The account never paid. Left out: it paid, or nobody is signed in. */
+	readonly isTrial?: boolean | undefined;
 	readonly class: QuestionClass;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;

@@ -72,6 +72,8 @@ interface Entered {
 	readonly outcome: KeptOutcome | null;
 	/** False: too many answers of today were free, so no mail host is asked. */
 	readonly mayAsk: boolean;
+	/** The account never paid. */
+	readonly isTrial: boolean;
 	readonly earlier: EarlierCall | null;
 }
 
@@ -107,6 +109,7 @@ export async function enter(
 				job: admission.job,
 				outcome: admission.outcome ?? null,
 				mayAsk: admission.mayAsk ?? true,
+				isTrial: admission.isTrial ?? false,
 				earlier: admission.earlier ?? null,
 			};
 		case 'unauthenticated':

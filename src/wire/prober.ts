@@ -48,6 +48,8 @@ export const question = z.object({
 	class: z.enum(['single', 'small', 'list']),
 	/** The id of the account that asks, for fairness and standing; null: the caller is not signed in. */
 	asker: z.string().max(64).nullable(),
+	/** The account never paid: such accounts share one part of each budget. Left out: it paid. */
+	isTrial: z.boolean().optional(),
 	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
 });

@@ -147,8 +147,8 @@ export interface ClaimedPart {
 }
 
 export type ClaimResult =
-	/** `freeAnswersLeft`: how many more answers may be free today. */
-	| (ClaimedPart & { readonly freeAnswersLeft: number })
+	/** `freeAnswersLeft`: how many more answers may be free today; `isTrial`: the account never paid. */
+	| (ClaimedPart & { readonly freeAnswersLeft: number; readonly isTrial?: true })
 	/** Another consumer has it, or it is not due: acknowledge. */
 	| { readonly kind: 'held' }
 	/** Every row is final; the job may still have to be completed. */

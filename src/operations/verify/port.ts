@@ -86,6 +86,8 @@ export type Admission =
 			readonly outcome?: KeptOutcome | null;
 			/** False: too many answers of today were free, so no mail host is asked. Left out: nothing was reserved. */
 			readonly mayAsk?: boolean;
+			/** The account never paid. Left out: it paid, or nothing was reserved. */
+			readonly isTrial?: true;
 			/** Left out: there was no earlier call under the key, so credits are reserved for this one. */
 			readonly earlier?: EarlierCall;
 			/** The verification was begun before, and nothing is reserved. */

@@ -45,6 +45,8 @@ export interface VerifyAddressRequest {
 	readonly mayAsk?: boolean;
 	/** No mail host is asked. */
 	readonly quick?: boolean;
+	/** The account never paid. */
+	readonly isTrial?: boolean;
 	/** The answer is kept in the account's history, which the reservation began. */
 	readonly isKept?: boolean;
 	/** Takes each step as it happens. */
@@ -75,7 +77,7 @@ export async function verifyAddress(
 ): Promise<VerifiedAddress> {
 	const { clock, metrics } = services;
 	const { address, requestId, outcome, isKept = false, trace, call = null, earlier = null } = request;
-	const { quick = false } = request;
+	const { isTrial = false, quick = false } = request;
 	const till = services.accounts(account.accountId);
 	let { reservation, mail, mayAsk = true } = request;
 	if (call !== null && earlier !== null) {
@@ -93,6 +95,7 @@ export async function verifyAddress(
 			ownOutcome,
 			mayAsk,
 			quick,
+			...(isTrial ? { isTrial } : {}),
 			...traced,
 		});
 	} catch (error) {

@@ -127,6 +127,7 @@ export async function verifyForOwner(
 				mail: null,
 				outcome: admission.outcome ?? null,
 				mayAsk: admission.mayAsk ?? true,
+				isTrial: admission.isTrial ?? false,
 				isKept: true,
 				trace: reportProgress(services.accounts(accountId), id),
 			});

@@ -9,6 +9,7 @@ import type {
 import { textOf } from '../../sql.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
 import { countFreeAnswersOfPart, forgetFreeAnswersOf, freeAnswersLeftOf } from '../questions/free-answers.ts';
+import { trialOf } from '../questions/trial.ts';
 import { postponeTurn } from '../questions/parts-at-work.ts';
 import { isAccountShut } from '../suspension.ts';
 import type { AccountJobs } from './jobs.ts';
@@ -43,7 +44,7 @@ export function claimPart(account: AccountContext, request: PartClaim): ClaimRes
 		postponeTurn(account, request);
 		return { kind: 'held' };
 	}
-	return { ...claim, freeAnswersLeft: freeAnswersLeftOf(account, request.now) };
+	return { ...claim, freeAnswersLeft: freeAnswersLeftOf(account, request.now), ...trialOf(account) };
 }
 
 /** False: the lease was lost, or its attempt is stored. */

@@ -10,12 +10,14 @@ import { admitRequest } from '../credits/admission.ts';
 import { findCall, noteTaker } from '../credits/keyed-calls.ts';
 import { settleReservation } from '../credits/reservations.ts';
 import { countFreeAnswers, freeAnswersLeftOf } from './free-answers.ts';
+import { trialOf } from './trial.ts';
 
 /** Admits a request, and says whether it may put a question to a mail host. */
 export function admit(account: AccountContext, request: AdmitRequest): Admission {
 	const admission = admitRequest(account, request);
 	if (admission.kind !== 'admitted' || request.reservation === null) return admission;
-	return { ...admission, mayAsk: freeAnswersLeftOf(account, request.now) > 0 };
+	const mayAsk = freeAnswersLeftOf(account, request.now) > 0;
+	return { ...admission, mayAsk, ...trialOf(account) };
 }
 
 /** Lets a repeat do the work of a call, and counts what that may cost us. */

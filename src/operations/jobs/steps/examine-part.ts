@@ -108,6 +108,8 @@ const FAULTS_IN_A_ROW_MAX = 12;
 /** For whom a part is examined. */
 interface PartAsker {
 	readonly accountId: string;
+	/** The account never paid. */
+	readonly isTrial?: boolean;
 	readonly class: QuestionClass;
 	/** How many more answers may be free today. */
 	readonly freeAnswersLeft: number;
@@ -196,6 +198,7 @@ export class Examination {
 				entries.map(([, email]) => addressOf(email)),
 				{
 					asker: this.#asker.accountId,
+					isTrial: this.#asker.isTrial ?? false,
 					class: this.#asker.class,
 					mayAsk: this.#freeAnswersLeft > 0,
 					mail: route === null ? null : { route, hosts: null },

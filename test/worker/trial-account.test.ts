@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { KEY, LEASE_MS, jobOf, openAccount } from '../support/account-jobs.ts';
+
+// Accounts that never paid share one part of what mail operators accept, so the account says so with each request.
+
+test('an account is on trial until it has credits that are not those of its trial', async () => {
+	const { stub, start: now } = await openAccount(0);
+	await stub.grant({ id: 'trial usr_1', credits: 100, now });
+	let calls = 0;
+	const isTrial = async (): Promise<readonly unknown[]> => {
+		calls += 1;
+		const admission = await stub.admit({
+			keyId: KEY.id,
+			secretHash: KEY.secretHash,
+			scopes: 'any key',
+			category: 'polling',
+			windowMs: 1,
+			now,
+			reservation: { id: `ver_${calls}`, credits: 1 },
+		});
+		const jobId = `job_${calls}`;
+		await stub.openJob(jobOf(now, [1], { jobId }));
+		const claim = await stub.claimPart({ jobId, part: 0, token: 'a', now, leaseMs: LEASE_MS });
+		return [admission, claim].map((said) => 'isTrial' in said && said.isTrial);
+	};
+	expect(await isTrial()).toEqual([true, true]);
+	await stub.grant({ id: 'order-1', credits: 1_000, now });
+	expect(await isTrial()).toEqual([false, false]);
+});
