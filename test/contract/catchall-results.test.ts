@@ -111,7 +111,7 @@ describe('the results of a task', () => {
 			},
 			meta: { requestId: anyWord },
 		});
-		expect(MODEL).toBe('catchall-scorecard/1.1.0');
+		expect(MODEL).toBe('catchall-scorecard/1.2.0');
 	});
 
 	test('are the catch-all rows of the source and no others, in its order and spelling', () => {

@@ -15,7 +15,7 @@ import { openAccount } from '../support/account-jobs.ts';
 // What an account keeps of its own messages: keyed hashes, for as long as they decide, and counts by band.
 
 type Opened = Awaited<ReturnType<typeof openAccount>>;
-const SCORECARD = 'catchall-scorecard/1.1.0';
+const SCORECARD = 'catchall-scorecard/1.2.0';
 const MINUTE_MS = 60_000;
 
 async function opened() {

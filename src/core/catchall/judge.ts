@@ -8,7 +8,7 @@ import type { CatchAllEvidence, InventedReading } from './evidence.ts';
 import { findGate } from './gates.ts';
 import type { Ruling } from './gates.ts';
 import { measureRoute } from './route-signals.ts';
-import { scoreSignals } from './scorecard.ts';
+import { scoreInList } from './scorecard.ts';
 import type { Scored, Signal } from './scorecard.ts';
 import {
 	because,
@@ -53,7 +53,7 @@ export interface Judgement {
 export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThresholds): Judgement {
 	const route = measureRoute(evidence);
 	const signals = [...route.signals, ...evidence.signals];
-	const scored = scoreSignals(signals);
+	const scored = scoreInList(signals, (score) => rangeOf(verdictOn(score, thresholds), thresholds));
 	const coverage = coverageOf(new Set([...route.measured, ...evidence.measured]));
 	const ruling =
 		findGate(evidence) ??
@@ -79,7 +79,8 @@ export function judgeUnasked(
 	thresholds: VerdictThresholds,
 ): Judgement {
 	const coverage = coverageOf(new Set(['mailbox']));
-	return rule(scoreSignals(signals), coverage, because(why), { isCatchAll: null, thresholds });
+	const scored = scoreInList(signals, (score) => rangeOf(verdictOn(score, thresholds), thresholds));
+	return rule(scored, coverage, because(why), { isCatchAll: null, thresholds });
 }
 
 /** The signals' own score and verdict, or those of the ruling. */
@@ -123,20 +124,24 @@ export function verdictOn(score: number, { validFrom, invalidBelow }: VerdictThr
 }
 
 /** The ruling's score, or the signals', moved into the verdict's range. */
-function settle(
-	{ verdict, score }: Ruling,
-	counted: number,
+function settle({ verdict, score }: Ruling, counted: number, thresholds: VerdictThresholds): number {
+	const [least, most] = rangeOf(verdict, thresholds);
+	return Math.min(most, Math.max(least, score ?? counted));
+}
+
+/** The lowest and the highest score with this verdict. */
+function rangeOf(
+	verdict: CatchAllVerdict,
 	{ validFrom, invalidBelow }: VerdictThresholds,
-): number {
-	const wanted = score ?? counted;
+): readonly [least: number, most: number] {
 	switch (verdict) {
 		case 'valid':
-			return Math.max(validFrom, wanted);
+			return [validFrom, 100];
 		case 'invalid':
 			// With `invalidBelow` at 0 no score is in the range of `invalid`; the lowest must do.
-			return Math.max(0, Math.min(invalidBelow - 1, wanted));
+			return [0, Math.max(0, invalidBelow - 1)];
 		case 'unknown':
-			return Math.min(validFrom - 1, Math.max(invalidBelow, wanted));
+			return [invalidBelow, validFrom - 1];
 	}
 }
 

@@ -34,11 +34,12 @@ export interface Signal {
 }
 
 /** The version of the weights and limits that turn signals into points. */
-export const SCORECARD = 'catchall-scorecard/1.1.0';
+export const SCORECARD = 'catchall-scorecard/1.2.0';
 
 /**
  * The version of everything that turns evidence into a score and a verdict. Any change of a weight or a rule needs a new
- * one; a calibrated one ends in `+` and its number. 1.1.0: the domain alone makes no mailbox `valid`; the weights are those of 1.0.0.
+ * one; a calibrated one ends in `+` and its number. 1.1.0: the domain alone makes no mailbox `valid`. 1.2.0: the quality of a
+ * list changes no verdict. The weights are those of 1.0.0.
  */
 export const MODEL = CALIBRATION.version === null ? SCORECARD : `${SCORECARD}+${CALIBRATION.version}`;
 
@@ -82,7 +83,7 @@ interface WeighedSignal extends Signal {
 export interface Scored {
 	/** 2-98, whole. */
 	readonly score: number;
-	/** Base and signals after all limits. The score follows from these points; ten double the odds. */
+	/** Base and signals about the address after all limits; ten double the odds. */
 	readonly points: number;
 	/** The score without any evidence. `base` and all effects add up to `score`. */
 	readonly base: number;
@@ -113,6 +114,36 @@ export function scoreSignals(signals: readonly Signal[], curve: Curve = CALIBRAT
 		base,
 		signals: sorted.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 })),
 	};
+}
+
+/**
+ * The score of an address of a list. The list's quality says nothing about this mailbox, so it moves the score by no more
+ * than its own points, and never to another verdict: an address has one answer, in a list and alone.
+ *
+ * @param rangeOf the lowest and the highest score with the same verdict
+ */
+export function scoreInList(
+	signals: readonly Signal[],
+	rangeOf: (score: number) => readonly [least: number, most: number],
+): Scored {
+	const ofMailbox = signals.filter(({ group }) => group !== 'list_quality');
+	const own = scoreSignals(ofMailbox);
+	const quality = signals.filter(({ group }) => group === 'list_quality').toSorted(inOrder);
+	if (quality.length === 0) return own;
+	const { points, members } = weighGroup(quality, 'list_quality');
+	const moved = within(
+		scoreSignals(signals).score,
+		own.score + Math.ceil(Math.min(0, points)),
+		own.score + Math.floor(Math.max(0, points)),
+	);
+	const score = within(moved, ...rangeOf(own.score));
+	const share = points === 0 ? 0 : (score - own.score) / points;
+	const effects = wholeParts(
+		members.map((one) => one * share),
+		score - own.score,
+	);
+	const weighed = quality.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 }));
+	return { ...own, score, signals: [...own.signals, ...weighed].toSorted(inOrder) };
 }
 
 /** By group (in the order of `SIGNAL_GROUPS`), then by label, then by points where a label occurs twice. */

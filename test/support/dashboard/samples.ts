@@ -198,7 +198,7 @@ export const results: readonly VerificationResult[] = [
 ];
 
 export const breakdown: Breakdown = {
-	model: 'catchall-scorecard/1.1.0',
+	model: 'catchall-scorecard/1.2.0',
 	base: 70,
 	domain_triage: { score: 12, signals: ['provider:google', 'dmarc:reject', 'spf:ok'] },
 	domain_age: { score: 3, signals: ['age:15y'] },

@@ -222,7 +222,7 @@ describe('npm run calibrate', () => {
 		expect(code).toBe(0);
 		expect(text).toMatch(/2000 outcomes/);
 		expect(text).toMatch(/log-loss +ECE/);
-		expect(text).toMatch(/Proposed: catchall-scorecard\/1\.1\.0\+1/);
+		expect(text).toMatch(/Proposed: catchall-scorecard\/1\.2\.0\+1/);
 		const written = readFileSync(out, 'utf8');
 		const value = /CALIBRATION: Calibration = (\{.*\});\n$/s.exec(written)?.[1] ?? '';
 		const calibration = JSON.parse(value) as Calibration;

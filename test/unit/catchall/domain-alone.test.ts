@@ -49,7 +49,7 @@ describe('a well-kept domain alone makes none of its mailboxes valid', () => {
 		expect(rule?.text).toMatch(/nothing that was found speaks for this very mailbox/);
 		expect(rule?.effect).toBeLessThan(0);
 		expect(breakdown.smtp.score).toBe(rule?.effect);
-		expect(breakdown.model).toBe('catchall-scorecard/1.1.0');
+		expect(breakdown.model).toBe('catchall-scorecard/1.2.0');
 	});
 
 	test('one point for the mailbox is enough, and none is not', () => {

@@ -189,3 +189,27 @@ test(
 	},
 	TIMEOUT_MS,
 );
+
+test(
+	'an address has one verdict with and without its list, and the list’s quality moves the score by its shown points at most',
+	() => {
+		fc.assert(
+			fc.property(told, fc.integer({ min: -50, max: 50 }), thresholds, (evidence, points, drawnLines) => {
+				const signals = (evidence.rest?.signals ?? []).filter(({ group }) => group !== 'list_quality');
+				const quality = makeSignal('list_quality', points, 'list_quality:drawn');
+				const [alone, listed] = [signals, [...signals, quality]].map((known) =>
+					judge({ ...evidence, rest: { ...evidence.rest, signals: known } }, drawnLines),
+				);
+				expect([listed!.verdict, listed!.subStatus]).toEqual([alone!.verdict, alone!.subStatus]);
+				expect(listed!.rule).toBe(alone!.rule);
+				const effect =
+					listed!.breakdown.explanations.find(({ signal }) => signal === 'list_quality:drawn')?.effect ?? 0;
+				expect(effect).toBeGreaterThanOrEqual(Math.max(-12, Math.min(0, points)));
+				expect(effect).toBeLessThanOrEqual(Math.min(8, Math.max(0, points)));
+				if (listed!.rule === null) expect(listed!.score - alone!.score).toBe(effect);
+			}),
+			MANY,
+		);
+	},
+	TIMEOUT_MS,
+);

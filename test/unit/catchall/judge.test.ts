@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { COVERAGE_WEIGHTS, coverageOf } from '../../../src/core/catchall/breakdown.ts';
 import type { CoverageItem } from '../../../src/core/catchall/breakdown.ts';
 import { verdictOn } from '../../../src/core/catchall/judge.ts';
+import type { Signal } from '../../../src/core/catchall/scorecard.ts';
 import {
 	GOOGLE,
 	makeSignal,
@@ -171,9 +172,10 @@ test('a breakdown, whole', () => {
 		makeSignal('list_quality', -4, 'job:poor'),
 	];
 	const { breakdown, score } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals } });
-	expect(score).toBe(74);
+	// Without the list 79: the quality of a list moves the score by its own four points.
+	expect(score).toBe(75);
 	expect(breakdown).toMatchObject({
-		model: 'catchall-scorecard/1.1.0',
+		model: 'catchall-scorecard/1.2.0',
 		base: 70,
 		domain_triage: {
 			signals: ['provider:proofpoint', 'dmarc:reject', 'mx:several', 'lists:none', 'starttls:yes'],
@@ -185,10 +187,40 @@ test('a breakdown, whole', () => {
 		list: { signals: ['job:poor'] },
 		coverage: 0.85,
 	});
-	expect(breakdown.explanations[0]).toEqual({
+	expect(breakdown.explanations).toContainEqual({
 		signal: 'job:poor',
-		effect: breakdown.list.score,
+		effect: -4,
 		text: 'What job:poor says.',
 	});
 	expect(breakdown.explanations.every(({ effect }) => effect !== 0)).toBe(true);
+});
+
+describe('a list in which most addresses are missing', () => {
+	const poor = makeSignal('list_quality', -12, 'list_quality:poor');
+	const judged = (signals: readonly Signal[]): [number, string] => {
+		const { score, verdict } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals } });
+		return [score, verdict];
+	};
+
+	test('lowers a score by its weight, as the breakdown shows it', () => {
+		const signals = [makeSignal('mailbox', 4), poor];
+		expect(judged(signals.slice(0, 1))).toEqual([78, 'unknown']);
+		expect(judged(signals)).toEqual([66, 'unknown']);
+		const { breakdown } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals } });
+		expect(breakdown.explanations).toContainEqual(
+			expect.objectContaining({ signal: 'list_quality:poor', effect: -12 }),
+		);
+	});
+
+	test('makes no address invalid by itself, and none valid', () => {
+		const weak = makeSignal('pattern', -10, 'domain_pattern:differs');
+		expect(judged([weak])).toEqual([57, 'unknown']);
+		expect(judged([weak, poor])).toEqual([45, 'unknown']);
+		const good = makeSignal('list_quality', 8, 'list_quality:good');
+		const near = makeSignal('mailbox', 6);
+		const age = makeSignal('age', 3);
+		const auth = makeSignal('auth', 4);
+		expect(judged([near, age, auth])[1]).toBe('unknown');
+		expect(judged([near, age, auth, good])[1]).toBe('unknown');
+	});
 });

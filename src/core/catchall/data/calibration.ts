@@ -5,7 +5,7 @@ import type { Calibration } from '../calibration.ts';
  * outcomes have been seen, so nothing is fitted.
  */
 export const CALIBRATION: Calibration = {
-	scorecard: 'catchall-scorecard/1.1.0',
+	scorecard: 'catchall-scorecard/1.2.0',
 	version: null,
 	curve: { kind: 'identity' },
 };
