@@ -64,7 +64,7 @@ test('the runbook lists again what the database has lost', async () => {
 	const seen = await run(service, look);
 	expect(seen.code).toBe(1);
 	for (const { accountId } of [customer, other])
-		expect(seen.stdout).toContain(`${accountId} account_unlisted:`);
+		expect(seen.stdout).toContain(`${accountId} listing_differs:`);
 	expect((await run(service, relist)).code).toBe(0);
 	expect(await run(service, again)).toMatchObject({
 		code: 0,

@@ -40,7 +40,7 @@ export const DELIVERIES: readonly Damage[] = [
 			await waiting(stub, clock.now - 10_000, 1);
 			await ringAt(stub, clock.now + 7 * 24 * HOUR_MS);
 		},
-		found: ['alarm_late'],
+		found: ['work_late'],
 	},
 	{
 		name: 'an event that is left after its last attempt',
@@ -48,7 +48,7 @@ export const DELIVERIES: readonly Damage[] = [
 			await endpoint(stub);
 			await waiting(stub, clock.now - 25 * HOUR_MS, 7);
 		},
-		found: ['delivery_late'],
+		found: ['delivery_stuck'],
 	},
 	{
 		name: 'an event that a clock far ahead put off',
@@ -56,12 +56,12 @@ export const DELIVERIES: readonly Damage[] = [
 			await endpoint(stub);
 			await waiting(stub, clock.now + 240 * HOUR_MS, 2);
 		},
-		found: ['delivery_far'],
+		found: ['delivery_stuck'],
 	},
 	{
 		name: 'an event for an endpoint that is gone',
 		what: ({ stub, clock }) => waiting(stub, clock.now + 1_000, 1),
-		found: ['delivery_orphaned'],
+		found: ['delivery_stuck'],
 	},
 	{
 		name: 'an event that waits for an endpoint that is disabled',
@@ -69,6 +69,6 @@ export const DELIVERIES: readonly Damage[] = [
 			await endpoint(stub, clock.now);
 			await waiting(stub, clock.now + 1_000, 1);
 		},
-		found: ['delivery_orphaned'],
+		found: ['delivery_stuck'],
 	},
 ];

@@ -65,32 +65,32 @@ const BOOKS: readonly Damage[] = [
 	{
 		name: 'credits below nothing',
 		what: ({ stub }) => rewrite(stub, set('refunded = -1')),
-		found: ['balance_wrong'],
+		found: ['ledger_sum'],
 	},
 	{
 		name: 'a balance that its own ledger does not know',
 		what: ({ stub }) => rewrite(stub, set('consumed = consumed - 1')),
-		found: ['balance_wrong', 'ledger_sum'],
+		found: ['ledger_sum', 'ledger_sum'],
 	},
 	{
 		name: 'credits from nowhere',
 		what: ({ stub }) => rewrite(stub, summed('granted', 'granted', 5)),
-		found: ['ledger_sum', 'grants_sum'],
+		found: ['ledger_sum', 'ledger_sum'],
 	},
 	{
 		name: 'a reservation for nothing',
 		what: ({ stub }) => rewrite(stub, summed('reserved', 'reserved', 3)),
-		found: ['reserved_sum'],
+		found: ['ledger_sum'],
 	},
 	{
 		name: 'a line that is gone',
 		what: ({ stub }) => rewrite(stub, "DELETE FROM ledger WHERE id = 'call_1'"),
-		found: ['day_wrong'],
+		found: ['ledger_sum'],
 	},
 	{
 		name: 'a grant whose id is gone',
 		what: ({ stub }) => rewrite(stub, 'DELETE FROM grants'),
-		found: ['grants_sum'],
+		found: ['ledger_sum'],
 	},
 	{
 		name: 'a line that waits for a job that never was',
@@ -106,13 +106,13 @@ const BOOKS: readonly Damage[] = [
 				clock.now,
 			);
 		},
-		found: ['line_orphaned'],
+		found: ['ledger_sum'],
 	},
 	{
 		name: 'a job that the alarm has forgotten',
 		what: ({ stub, clock }) =>
 			rewrite(stub, 'UPDATE jobs SET wake_at = ? WHERE ended_at IS NULL', clock.now - 2 * HOUR_MS),
-		found: ['alarm_late'],
+		found: ['work_late'],
 	},
 	{
 		name: 'a call that nobody ended and nobody released',
@@ -120,13 +120,13 @@ const BOOKS: readonly Damage[] = [
 			await call(world, 'call_2', null);
 			world.clock.now += 20 * 60_000;
 		},
-		found: ['reservation_late'],
+		found: ['work_late'],
 	},
 	{
 		name: 'a closed account that lives on',
 		what: ({ stub, clock }) =>
 			rewrite(stub, 'INSERT OR REPLACE INTO standing (id, closed_at) VALUES (1, ?)', clock.now),
-		found: ['standing_differs', 'closed_alive'],
+		found: ['listing_differs', 'closed_alive'],
 	},
 ];
 
@@ -135,28 +135,28 @@ const JOBS: readonly Damage[] = [
 		name: 'a list that lost an element',
 		what: ({ stub, done }) =>
 			rewrite(stub, 'UPDATE jobs SET submitted = submitted + 1 WHERE job_id = ?', done),
-		found: ['job_counts'],
+		found: ['job_sums'],
 	},
 	{
 		name: 'a part that is gone',
 		what: ({ stub, done }) => rewrite(stub, 'DELETE FROM parts WHERE job_id = ? AND n = 0', done),
-		found: ['job_counts', 'job_counts', 'job_charge'],
+		found: ['job_sums', 'job_sums', 'job_sums'],
 	},
 	{
 		name: 'a part that contradicts itself',
 		what: ({ stub, running }) => rewrite(stub, 'UPDATE parts SET claims = -1 WHERE job_id = ?', running),
-		found: ['part_wrong'],
+		found: ['job_sums'],
 	},
 	{
 		name: 'a part that a clock far ahead put off',
 		what: ({ stub, clock }) =>
 			rewrite(stub, 'UPDATE parts SET due_at = ? WHERE deferred > 0', clock.now + 240 * HOUR_MS),
-		found: ['part_far'],
+		found: ['work_late'],
 	},
 	{
 		name: 'results that no alarm will delete',
 		what: ({ stub, done }) => rewrite(stub, 'UPDATE jobs SET wake_at = NULL WHERE job_id = ?', done),
-		found: ['job_state'],
+		found: ['job_sums'],
 	},
 	{
 		name: 'a charge that no answer is worth',
@@ -168,7 +168,7 @@ const JOBS: readonly Damage[] = [
 				set("ledger = json_set(ledger, '$.newestDay.change', ledger ->> '$.newestDay.change' - 1)"),
 			);
 		},
-		found: ['job_charge'],
+		found: ['job_sums'],
 	},
 	{
 		name: 'a job that has run for three days',
@@ -177,7 +177,7 @@ const JOBS: readonly Damage[] = [
 			await rewrite(stub, 'UPDATE ledger SET at = ? WHERE id = ?', ago, running);
 			await rewrite(stub, 'UPDATE jobs SET created_at = ? WHERE job_id = ?', ago, running);
 		},
-		found: ['job_late'],
+		found: ['work_late'],
 	},
 	{
 		name: 'results that outlive their time',
@@ -185,7 +185,7 @@ const JOBS: readonly Damage[] = [
 			const ago = clock.now - 2 * HOUR_MS;
 			await rewrite(stub, 'UPDATE jobs SET purge_at = ? WHERE job_id = ?', ago, done);
 		},
-		found: ['results_overdue'],
+		found: ['work_late'],
 	},
 ];
 
@@ -218,38 +218,38 @@ const LISTING: readonly Damage[] = [
 	{
 		name: 'an account that the database does not list',
 		what: ({ accountId }) => inDatabase('DELETE FROM accounts WHERE id = ?', accountId),
-		found: ['account_unlisted'],
+		found: ['listing_differs'],
 	},
 	{
 		name: 'an account that the bucket lost the entry of',
 		what: ({ accountId }) => env.BLOBS.delete(`accounts/${accountId}`),
-		found: ['account_unregistered'],
+		found: ['listing_differs'],
 	},
 	{
 		name: 'a suspension that only the database knows',
 		what: ({ accountId }) => inDatabase('UPDATE accounts SET suspended_at = 1 WHERE id = ?', accountId),
-		found: ['standing_differs'],
+		found: ['listing_differs'],
 	},
 	{
 		name: 'a job that the database does not list',
 		what: ({ done }) => inDatabase('DELETE FROM jobs WHERE id = ?', done),
-		found: ['job_unlisted'],
+		found: ['listing_differs'],
 	},
 	{
 		name: 'a job that ended and is listed as running',
 		what: ({ done }) => inDatabase("UPDATE jobs SET status = 'processing' WHERE id = ?", done),
-		found: ['job_listed_wrong'],
+		found: ['listing_differs'],
 	},
 	{
 		name: "a job that is listed as somebody else's",
 		what: ({ done }) => inDatabase("UPDATE jobs SET account_id = 'acc_other' WHERE id = ?", done),
-		found: ['job_listed_wrong'],
+		found: ['listing_differs'],
 	},
 	{
 		name: 'a listed job that the account does not know',
 		what: ({ accountId }) =>
 			inDatabase("INSERT INTO jobs VALUES ('job_unheard', ?, 'processing', 1)", accountId),
-		found: ['job_unknown'],
+		found: ['listed_unknown'],
 	},
 ];
 
@@ -267,8 +267,8 @@ describe('one account', () => {
 	test('that is listed and was never opened, and one that nobody ever heard of', async () => {
 		await inDatabase("INSERT INTO accounts (id, email, created_at) VALUES ('acc_unopened', '', 1)");
 		const { findings } = await auditOf('acc_unopened', Date.now());
-		expect(findings).toMatchObject([{ what: 'account_unopened', accountId: 'acc_unopened' }]);
-		planted.add('account_unopened');
+		expect(findings).toMatchObject([{ what: 'listed_unknown', accountId: 'acc_unopened' }]);
+		planted.add('listed_unknown');
 		await expect(auditOf('acc_unheard', Date.now())).rejects.toMatchObject({ code: 'account_not_found' });
 		await expect(auditOf('nonsense', Date.now())).rejects.toMatchObject({ code: 'account_not_found' });
 	});
@@ -303,7 +303,7 @@ describe('a ledger of many days', () => {
 	])('says of which day %s', async (_, change) => {
 		const { stub, audit, dayOf } = await old();
 		await rewrite(stub, change);
-		expect((await audit()).off).toEqual([['day_wrong', dayOf(70)]]);
+		expect((await audit()).off).toEqual([['ledger_sum', dayOf(70)]]);
 	});
 
 	test('says that the sums of a day whose lines are deleted were changed', async () => {
@@ -333,7 +333,7 @@ describe('the service as a whole', () => {
 		const { accountId, stub, running, clock } = await livedIn();
 		await livedIn();
 		await rewrite(stub, 'UPDATE parts SET claims = -1 WHERE job_id = ?', running);
-		expect(await found(clock.now)).toEqual([['part_wrong', accountId, running]]);
+		expect(await found(clock.now)).toEqual([['job_sums', accountId, running]]);
 	});
 
 	test('finds rows and blobs that belong to nobody', async () => {
@@ -353,11 +353,11 @@ describe('the service as a whole', () => {
 		const now = Date.now() + 3 * 24 * HOUR_MS;
 		const all = await found(now);
 		expect(all.filter(([, owner, about]) => owner !== accountId || about === 'job_orphan')).toEqual([
-			['job_without_account', 'acc_gone', 'job_stray'],
-			['person_without_account', 'acc_lost', null],
-			['purchase_without_account', 'acc_lost', 'pur_stray'],
-			['blob_unclaimed', accountId, 'job_orphan'],
-			['upload_left', 'acc_careless', null],
+			['listed_unknown', 'acc_gone', 'job_stray'],
+			['listed_unknown', 'acc_lost', null],
+			['listed_unknown', 'acc_lost', 'pur_stray'],
+			['blob_left', accountId, 'job_orphan'],
+			['blob_left', 'acc_careless', null],
 		]);
 	});
 
@@ -372,7 +372,7 @@ describe('the service as a whole', () => {
 		const { findings } = await auditOfAll(now, { ...services, accounts });
 		expect(findings.map(({ what, accountId }) => [what, accountId])).toEqual([
 			['no_answer', silent.accountId],
-			['grants_sum', other.accountId],
+			['ledger_sum', other.accountId],
 		]);
 		planted.add('no_answer');
 	});

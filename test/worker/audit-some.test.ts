@@ -44,10 +44,10 @@ describe('the audit by cron', () => {
 		expect(runs.at(-1)?.isRound).toBe(true);
 		expect(runs.length).toBeGreaterThan(3);
 		expect(runs.reduce((sum, { accounts }) => sum + accounts, 0)).toBe(3);
-		expect(runs.reduce((sum, { found }) => sum + (found.job_unknown ?? 0), 0)).toBe(3);
+		expect(runs.reduce((sum, { found }) => sum + (found.listed_unknown ?? 0), 0)).toBe(3);
 		expect(points).toEqual(
-			runs.flatMap(({ found: { job_unknown: count } }) =>
-				count === undefined ? [] : [['audit_finding', { flaw: 'job_unknown', count }]],
+			runs.flatMap(({ found: { listed_unknown: count } }) =>
+				count === undefined ? [] : [['audit_finding', { flaw: 'listed_unknown', count }]],
 			),
 		);
 		const told = lines.filter(({ event }) => event === 'audit_found');
@@ -55,12 +55,12 @@ describe('the audit by cron', () => {
 			worlds
 				.map(({ accountId }) => accountId)
 				.toSorted()
-				.map((accountId) => ['job_unknown', accountId, `job_of_${accountId}`]),
+				.map((accountId) => ['listed_unknown', accountId, `job_of_${accountId}`]),
 		);
 		// And begins anew.
 		expect(await auditSome(services, NO_END)).toMatchObject({
 			accounts: 3,
-			found: { job_unknown: 3 },
+			found: { listed_unknown: 3 },
 			isRound: true,
 		});
 	});
@@ -90,7 +90,7 @@ describe('the audit by cron', () => {
 		await worker.scheduled({ cron: '5-59/10 * * * *', scheduledTime: Date.now(), noRetry() {} }, env);
 		expect(lines.find(({ event }) => event === 'audited')).toMatchObject({
 			accounts: 1,
-			found: { job_unknown: 1 },
+			found: { listed_unknown: 1 },
 			isRound: true,
 		});
 	});
@@ -107,7 +107,7 @@ describe('GET /ops/audit', () => {
 	test('tells what is off, of one account and of all', async () => {
 		const { accountId } = await makeWorld();
 		await plant(accountId);
-		const finding = { what: 'job_unknown', accountId, about: `job_of_${accountId}` };
+		const finding = { what: 'listed_unknown', accountId, about: `job_of_${accountId}` };
 		expect(await ops(`?account=${accountId}`)).toMatchObject({
 			status: 200,
 			data: { findings: [finding], looked: { accounts: 1 }, next: null },

@@ -64,10 +64,10 @@ describe('the database is lost', () => {
 		const audited = await auditService(service, null);
 		expect(audited.looked.accounts).toBe(2);
 		expect(audited.findings.map(({ what, accountId: of }) => [what, of])).toEqual([
-			['account_unlisted', accountId],
-			['account_unlisted', other.accountId],
+			['listing_differs', accountId],
+			['listing_differs', other.accountId],
 		]);
-		expect(auditReport(audited)).toContain(`${accountId} account_unlisted: The account is there`);
+		expect(auditReport(audited)).toContain(`${accountId} listing_differs: The account is there`);
 	});
 
 	test.each<[string, (of: Awaited<ReturnType<typeof opened>>) => [string, string, object?], object]>([
@@ -154,7 +154,7 @@ describe('the database is lost', () => {
 			"INSERT INTO users (id, email, login_name, account_id, name, password_hash, created_at) VALUES ('usr_1', 'a@b.test', 'a@b.test', ?, '', '', 1)",
 			accountId,
 		);
-		expect((await named()).map(([what]) => what)).toContain('standing_differs');
+		expect((await named()).map(([what]) => what)).toContain('listing_differs');
 		await relistAccount(service, accountId, 'a@b.test');
 		expect(await stored('SELECT email, closed_at FROM accounts')).toEqual([{ email: '', closed_at: now }]);
 		expect([...(await stored('SELECT id FROM users')), ...(await stored('SELECT id FROM jobs'))]).toEqual([]);

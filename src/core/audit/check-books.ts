@@ -17,56 +17,49 @@ export function checkBooks(facts: BooksFacts, now: number): Found[] {
 	];
 }
 
+/** Finds figures of the balance that are no whole numbers from 0, or differ from the sums of the ledger. */
 function balanceFlaws({ balance, said }: BooksFacts): Found[] {
 	const { granted, consumed, reserved, refunded } = balance;
 	const figures = { granted, consumed, reserved, refunded, available: granted - consumed - reserved };
-	const odd = Object.entries(figures).filter(([, credits]) => !Number.isSafeInteger(credits) || credits < 0);
-	const found = odd.map(([name, credits]) =>
-		ofAccount('balance_wrong', `${name} credits are ${credits}, which is no whole number from 0`),
-	);
-	if (said === null)
-		return [...found, ofAccount('balance_wrong', 'The row does not say what the ledger adds up to')];
+	const odd = Object.entries(figures)
+		.filter(([, credits]) => !Number.isSafeInteger(credits) || credits < 0)
+		.map(([name, credits]) => `${name} credits are ${credits}, which is no whole number from 0`);
+	if (said === null) return ofLedger([...odd, 'The row does not say what the ledger adds up to']);
 	const pairs = [
 		['granted', granted, said.granted],
 		['charged', consumed, said.charged],
 		['reserved', reserved, said.reserved],
 	] as const;
-	for (const [name, inBalance, inLedger] of pairs)
-		if (inBalance !== inLedger)
-			found.push(
-				ofAccount('balance_wrong', `The balance has ${inBalance} credits ${name}, its ledger ${inLedger}`),
-			);
-	return found;
+	const differing = pairs
+		.filter(([, inBalance, inLedger]) => inBalance !== inLedger)
+		.map(([name, here, there]) => `The balance has ${here} credits ${name}, its ledger ${there}`);
+	return ofLedger([...odd, ...differing]);
 }
 
+/** Finds sums that differ from what they are the sums of. */
 function sumFlaws({ balance, said, all, grants, running, openReservations }: BooksFacts): Found[] {
-	const found: Found[] = [];
-	if (said !== null && all.lines !== said.lines)
-		found.push(
-			ofAccount('ledger_sum', `The ledger has ${all.lines} lines, and the account counts ${said.lines}`),
-		);
 	const sum = all.change - running.charged;
 	const left = balance.granted - balance.consumed;
-	if (sum !== left)
-		found.push(ofAccount('ledger_sum', `The lines add up to ${sum} credits, and the balance is ${left}`));
-	if (grants !== balance.granted)
-		found.push(
-			ofAccount('grants_sum', `The grants add up to ${grants} credits, and ${balance.granted} were granted`),
-		);
-	const reserved = openReservations + running.reserved;
-	if (reserved !== balance.reserved)
-		found.push(
-			ofAccount(
-				'reserved_sum',
-				`${balance.reserved} credits are reserved: ${openReservations} for open calls, ${running.reserved} for running jobs, and ${balance.reserved - reserved} for nothing`,
-			),
-		);
-	return found;
+	const idle = balance.reserved - openReservations - running.reserved;
+	return ofLedger([
+		...(said === null || all.lines === said.lines
+			? []
+			: [`The ledger has ${all.lines} lines, and the account counts ${said.lines}`]),
+		...(sum === left ? [] : [`The lines add up to ${sum} credits, and the balance is ${left}`]),
+		...(grants === balance.granted
+			? []
+			: [`The grants add up to ${grants} credits, and ${balance.granted} were granted`]),
+		...(idle === 0
+			? []
+			: [
+					`${balance.reserved} credits are reserved: ${openReservations} for open calls, ${running.reserved} for running jobs, and ${idle} for nothing`,
+				]),
+	]);
 }
 
 function lateFlaws({ late, due, alarmAt }: BooksFacts, now: number): Found[] {
 	const found: Found[] = late.map(({ id, at }) => ({
-		what: 'reservation_late',
+		what: 'work_late',
 		about: id,
 		says: `The reservation of ${time(at)} is open, and its time is over`,
 	}));
@@ -74,7 +67,7 @@ function lateFlaws({ late, due, alarmAt }: BooksFacts, now: number): Found[] {
 	const rings = alarmAt === null ? 'no alarm is set' : `the alarm rings at ${time(alarmAt)}`;
 	const isLost = alarmAt === null || (due.at <= now && alarmAt < now - ALARM_LATE_MS);
 	if (isLost || due.at < now - ALARM_LATE_MS || alarmAt > Math.max(due.at, now) + ALARM_LATE_MS)
-		found.push(ofAccount('alarm_late', `${due.what} was due at ${time(due.at)}, and ${rings}`));
+		found.push(ofAccount('work_late', `${due.what} was due at ${time(due.at)}, and ${rings}`));
 	return found;
 }
 
@@ -95,16 +88,20 @@ function closedFlaws({ closedAt, liveKeys, runningJobs, balance }: BooksFacts): 
 export function checkStretch({ wrong, orphans }: StretchFacts): Found[] {
 	return [
 		...wrong.map(({ said, counted }): Found => ({
-			what: 'day_wrong',
+			what: 'ledger_sum',
 			about: said.day,
 			says: `The day has ${counted.lines} lines, which add up to ${counted.change} credits; the account says ${said.lines} and ${said.change}`,
 		})),
 		...orphans.map(({ id, at, kind }): Found => ({
-			what: 'line_orphaned',
+			what: 'ledger_sum',
 			about: id,
 			says: `The line of ${time(at)} (${kind}) is open, and nothing works for it`,
 		})),
 	];
+}
+
+function ofLedger(sentences: readonly string[]): Found[] {
+	return sentences.map((says) => ofAccount('ledger_sum', says));
 }
 
 function ofAccount(what: Found['what'], says: string): Found {

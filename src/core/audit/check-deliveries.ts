@@ -14,25 +14,22 @@ export const DELIVERY_FAR_MS = 48 * 3_600_000;
 /** Finds faults in the events that wait for an account's endpoints. */
 export function checkDeliveries({ late, far, orphaned }: DeliveryFacts): Found[] {
 	return [
-		...late.map((delivery) =>
-			waiting('delivery_late', delivery, `was due at ${time(delivery.dueAt)}, and waits on`),
-		),
+		...late.map((delivery) => stuck(delivery, `was due at ${time(delivery.dueAt)}, and waits on`)),
 		...far.map((delivery) =>
-			waiting('delivery_far', delivery, `waits until ${time(delivery.dueAt)}, which is after any pause`),
+			stuck(delivery, `waits until ${time(delivery.dueAt)}, which is after any pause`),
 		),
 		...orphaned.map(({ webhookId, deliveries, isGone }): Found => {
-			const [who, what] = isGone ? ['which the account has not', 'has'] : ['which is disabled', 'waits for'];
-			const says = `The endpoint, ${who}, ${what} ${deliveries} deliveries`;
-			return { what: 'delivery_orphaned', about: webhookId, says };
+			const state = isGone ? 'does not exist, and has' : 'is disabled, and waits for';
+			return {
+				what: 'delivery_stuck',
+				about: webhookId,
+				says: `The endpoint ${state} ${deliveries} deliveries`,
+			};
 		}),
 	];
 }
 
-function waiting(
-	what: 'delivery_late' | 'delivery_far',
-	{ eventId, webhookId, attempts }: WaitingDelivery,
-	says: string,
-): Found {
+function stuck({ eventId, webhookId, attempts }: WaitingDelivery, says: string): Found {
 	const tried = `after ${attempts} of ${ATTEMPTS_MAX} attempts`;
-	return { what, about: eventId, says: `The delivery to ${webhookId} ${says}, ${tried}` };
+	return { what: 'delivery_stuck', about: eventId, says: `The delivery to ${webhookId} ${says}, ${tried}` };
 }

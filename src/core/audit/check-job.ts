@@ -16,47 +16,45 @@ export const LEASE_FAR_MS = 3_600_000;
 
 /** Finds faults in a job's record, its parts and its line in the ledger. */
 export function checkJob(job: JobFacts, now: number): Found[] {
-	const says = [...countFlaws(job), ...stateFlaws(job), ...chargeFlaws(job), ...lateFlaws(job, now)];
-	return says.map(([what, sentence]) => ({ what, about: job.jobId, says: sentence }));
+	const sums = [...countFlaws(job), ...stateFlaws(job), ...chargeFlaws(job)];
+	return [
+		...sums.map((says): Found => ({ what: 'job_sums', about: job.jobId, says })),
+		...lateFlaws(job, now).map((says): Found => ({ what: 'work_late', about: job.jobId, says })),
+	];
 }
 
-type Fault = readonly [Flaw, string];
-
-function countFlaws(job: JobFacts): Fault[] {
+function countFlaws(job: JobFacts): string[] {
 	const { submitted, accepted, duplicates, invalid, parts, stored, wrongParts } = job;
-	const faults: Fault[] = [];
-	if (submitted !== accepted + duplicates + invalid)
-		faults.push([
-			'job_counts',
-			`Of ${submitted} submitted elements ${accepted} were accepted, ${duplicates} were duplicates and ${invalid} invalid`,
-		]);
-	if (stored.parts !== parts) faults.push(['job_counts', `The job has ${stored.parts} parts of ${parts}`]);
 	const rows = finalRows(stored.counts) + stored.deferred;
-	if (stored.addresses !== accepted || rows !== accepted)
-		faults.push([
-			'job_counts',
-			`The parts have ${stored.addresses} addresses and count ${rows}; ${accepted} were accepted`,
-		]);
-	if (wrongParts.length > 0)
-		faults.push(['part_wrong', `These parts contradict themselves: ${some(wrongParts)}`]);
-	return faults;
+	return [
+		...(submitted === accepted + duplicates + invalid
+			? []
+			: [
+					`Of ${submitted} submitted elements ${accepted} were accepted, ${duplicates} were duplicates and ${invalid} invalid`,
+				]),
+		...(stored.parts === parts ? [] : [`The job has ${stored.parts} parts of ${parts}`]),
+		...(stored.addresses === accepted && rows === accepted
+			? []
+			: [`The parts have ${stored.addresses} addresses and count ${rows}; ${accepted} were accepted`]),
+		...(wrongParts.length === 0 ? [] : [`These parts contradict themselves: ${some(wrongParts)}`]),
+	];
 }
 
-function stateFlaws({ status, endedAt, purgeAt, purged, wakeAt, stored }: JobFacts): Fault[] {
+function stateFlaws({ status, endedAt, purgeAt, purged, wakeAt, stored }: JobFacts): string[] {
 	const runs = isRunning(status);
 	const faults: string[] = [];
 	if (runs && (endedAt !== null || purged)) faults.push('The job runs, and has an end');
 	if (!runs && (endedAt === null || purgeAt === null))
-		faults.push(`The job is ${status}, and it is not said since when, or until when its results are kept`);
+		faults.push(`The job is ${status}, without the time of its end, or of the deletion of its results`);
 	if (status === 'completed' && stored.deferred > 0)
 		faults.push(`The job is completed, and ${stored.deferred} of its addresses are open`);
 	if (!purged && wakeAt === null) faults.push('No alarm will ever look at the job again');
-	return faults.map((sentence) => ['job_state', sentence]);
+	return faults;
 }
 
-function chargeFlaws({ accepted, price, status, stored: { counts }, line }: JobFacts): Fault[] {
+function chargeFlaws({ accepted, price, status, stored: { counts }, line }: JobFacts): string[] {
 	if (line === 'deleted' || (line === null && accepted === 0)) return [];
-	if (line === null) return [['job_charge', 'The ledger has no line of the job']];
+	if (line === null) return ['The ledger has no line of the job'];
 	const faults: string[] = [];
 	if (line.credits !== accepted * price)
 		faults.push(`The line reserves ${line.credits} credits for ${accepted} addresses at ${price}`);
@@ -67,20 +65,17 @@ function chargeFlaws({ accepted, price, status, stored: { counts }, line }: JobF
 	const charged = line.charged ?? 0;
 	if (!runs && (status === 'completed' ? charged !== definite : charged < 0 || charged > definite))
 		faults.push(`${charged} credits were charged, and the answers are worth ${definite}`);
-	return faults.map((sentence) => ['job_charge', sentence]);
+	return faults;
 }
 
-function lateFlaws(
-	{ status, createdAt, horizonMs, purged, purgeAt, farParts }: JobFacts,
-	now: number,
-): Fault[] {
-	const faults: Fault[] = [];
+function lateFlaws(job: JobFacts, now: number): string[] {
+	const { status, createdAt, horizonMs, purged, purgeAt, farParts } = job;
+	const faults: string[] = [];
 	if (isRunning(status) && now > createdAt + horizonMs + LATE_MS)
-		faults.push(['job_late', `The job has run since ${time(createdAt)}, longer than any job may`]);
+		faults.push(`The job has run since ${time(createdAt)}, longer than any job may`);
 	if (!purged && purgeAt !== null && now > purgeAt + OVERDUE_MS)
-		faults.push(['results_overdue', `The results were to be deleted at ${time(purgeAt)}`]);
-	if (farParts.length > 0)
-		faults.push(['part_far', `These parts wait for a time far from now: ${some(farParts)}`]);
+		faults.push(`The results were to be deleted at ${time(purgeAt)}`);
+	if (farParts.length > 0) faults.push(`These parts wait for a time far from now: ${some(farParts)}`);
 	return faults;
 }
 

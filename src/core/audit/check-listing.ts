@@ -14,40 +14,22 @@ interface Standing {
  * before the account opens, so a missing entry is not just late.
  */
 export function checkPlaces(isListed: boolean, isEntered: boolean): Found[] {
-	const missing = [
-		...(isListed
-			? []
-			: [['account_unlisted', 'The account is there, and the database does not list it'] as const]),
-		...(isEntered
-			? []
-			: [['account_unregistered', 'The account is there, and the bucket has no entry of it'] as const]),
+	return [
+		...(isListed ? [] : [differs(null, 'The account is there, and the database does not list it')]),
+		...(isEntered ? [] : [differs(null, 'The account is there, and the bucket has no entry of it')]),
 	];
-	return missing.map(([what, says]) => ({ what, about: null, says }));
 }
 
 /** Finds differences between an account's state and its listing in the database. At most one is null. */
 export function checkStanding(facts: BooksFacts | null, listed: Standing | null): Found[] {
 	if (listed === null) return [];
-	if (facts === null)
-		return [
-			{
-				what: 'account_unopened',
-				about: null,
-				says: 'The database lists the account, which was never opened',
-			},
-		];
+	if (facts === null) return [unknown(null, 'The database lists the account, which was never opened')];
 	return (['suspendedAt', 'closedAt'] as const).flatMap((key): Found[] => {
 		if ((facts[key] === null) === (listed[key] === null)) return [];
 		const word = key === 'suspendedAt' ? 'suspended' : 'closed';
 		const [account, database] =
 			facts[key] === null ? ['is not', 'lists it so'] : ['is', 'does not list it so'];
-		return [
-			{
-				what: 'standing_differs',
-				about: null,
-				says: `The account ${account} ${word}, and the database ${database}`,
-			},
-		];
+		return [differs(null, `The account ${account} ${word}, and the database ${database}`)];
 	});
 }
 
@@ -68,14 +50,11 @@ export function checkListed(
 		if (row === undefined)
 			return runs && now < createdAt + LISTED_AFTER_MS
 				? []
-				: [{ what: 'job_unlisted', about: jobId, says: 'The database does not list the job' }];
+				: [differs(jobId, 'The database does not list the job')];
 		if (row.accountId !== accountId)
-			return [
-				{ what: 'job_listed_wrong', about: jobId, says: `The database lists the job under ${row.accountId}` },
-			];
+			return [differs(jobId, `The database lists the job under ${row.accountId}`)];
 		if (runs || row.status === status) return [];
-		const says = `The job is ${status}, and the database lists it as ${row.status}`;
-		return [{ what: 'job_listed_wrong', about: jobId, says }];
+		return [differs(jobId, `The job is ${status}, and the database lists it as ${row.status}`)];
 	});
 }
 
@@ -83,13 +62,15 @@ export function checkListed(
 export function checkRows(jobIds: readonly string[], known: readonly string[], isClosed: boolean): Found[] {
 	const has = new Set(known);
 	return jobIds.flatMap((jobId): Found[] => {
-		if (!has.has(jobId))
-			return [
-				{ what: 'job_unknown', about: jobId, says: 'The database lists the job, which the account has not' },
-			];
-		if (!isClosed) return [];
-		return [
-			{ what: 'job_listed_wrong', about: jobId, says: 'The account is closed, and its job is still listed' },
-		];
+		if (!has.has(jobId)) return [unknown(jobId, 'The database lists the job, which the account has not')];
+		return isClosed ? [differs(jobId, 'The account is closed, and its job is still listed')] : [];
 	});
+}
+
+function differs(about: string | null, says: string): Found {
+	return { what: 'listing_differs', about, says };
+}
+
+function unknown(about: string | null, says: string): Found {
+	return { what: 'listed_unknown', about, says };
 }

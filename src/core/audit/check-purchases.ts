@@ -7,7 +7,7 @@ import {
 } from '../payments/purchase.ts';
 import type { BoughtLine, GrantFacts, PurchaseFacts } from './facts.ts';
 import { time } from './finding.ts';
-import type { Flaw, Found } from './finding.ts';
+import type { Found } from './finding.ts';
 import { DAY_MS } from '../../lib/time.ts';
 
 // Repeated notices and repeated queries may take a day longer: one failed night is no damage.
@@ -37,29 +37,28 @@ export function checkPurchases(
 function givenFlaws(purchase: PurchaseFacts, given: number | null): Found[] {
 	const { credits, state } = purchase;
 	if (given === credits) return [];
-	if (given !== null)
-		return [of(purchase, 'purchase_credits', `${credits} credits were bought, and ${given} granted`)];
+	if (given !== null) return [differs(purchase, `${credits} credits were bought, and ${given} granted`)];
 	if (state === 'open' || state === 'ended' || state === 'review') return [];
-	return [of(purchase, 'purchase_credits', `The purchase is ${state}, and its credits were never granted`)];
+	return [differs(purchase, `The purchase is ${state}, and its credits were never granted`)];
 }
 
 function takenFlaws(purchase: PurchaseFacts, given: number | null, taken: number | null): Found[] {
 	const { credits, state } = purchase;
 	if (taken === null)
 		return state === 'refunded'
-			? [of(purchase, 'purchase_refund', 'The purchase is refunded, and its credits were not taken back')]
+			? [differs(purchase, 'The purchase is refunded, and its credits were not taken back')]
 			: [];
 	if (given !== null && taken === 0 - credits) return [];
 	const says = `${0 - taken} credits were taken back after a refund, of ${given ?? 0} that were granted`;
-	return [of(purchase, 'purchase_refund', says)];
+	return [differs(purchase, says)];
 }
 
 /** Finds an open purchase that we no longer ask about. Without a checkout the payer never reached the payment page. */
 function openFlaws(purchase: PurchaseFacts, now: number): Found[] {
 	const { state, sessionId, createdAt } = purchase;
 	if (state !== 'open' || sessionId === null || now < createdAt + ASKED_UNTIL_MS + GRACE_MS) return [];
-	const says = `The purchase of ${time(createdAt)} is open, and nobody asks any more whether it was paid`;
-	return [of(purchase, 'purchase_unsettled', says)];
+	const says = `The purchase of ${time(createdAt)} is open, and we no longer ask whether it was paid`;
+	return [differs(purchase, says)];
 }
 
 /** Finds lines of an account's ledger that contradict the purchases that they name. */
@@ -84,13 +83,12 @@ export function checkBought(
 		}
 		const isGrant = id === grantIdOf(purchase.id);
 		const agreed = isGrant ? purchase.credits : 0 - purchase.credits;
-		const what = isGrant ? 'purchase_credits' : 'purchase_refund';
 		const often = times.get(id) ?? 1;
 		return [
 			...(credits === agreed
 				? []
-				: [of(purchase, what, `Its line has ${credits} credits, and the purchase says ${agreed}`)]),
-			...(often === 1 ? [] : [of(purchase, what, `The ledger has its line ${often} times`)]),
+				: [differs(purchase, `Its line has ${credits} credits, and the purchase says ${agreed}`)]),
+			...(often === 1 ? [] : [differs(purchase, `The ledger has its line ${often} times`)]),
 			...unnotedFlaws(purchase, at, isGrant, now),
 		];
 	});
@@ -106,9 +104,9 @@ function unnotedFlaws(purchase: PurchaseFacts, at: number, isGrant: boolean, now
 	if (isNoted || now < at + TOLD_AGAIN_MS + GRACE_MS) return [];
 	const done = isGrant ? 'granted' : 'taken back';
 	const says = `Its credits were ${done} at ${time(at)}, and the purchase is still ${state}`;
-	return [of(purchase, 'purchase_unsettled', says)];
+	return [differs(purchase, says)];
 }
 
-function of({ id }: PurchaseFacts, what: Flaw, says: string): Found {
-	return { what, about: id, says };
+function differs({ id }: PurchaseFacts, says: string): Found {
+	return { what: 'purchase_differs', about: id, says };
 }

@@ -83,19 +83,19 @@ async function rowsStep(services: AuditServices, { after }: AuditPlace): Promise
 			...rows
 				.filter(({ accountId }) => !listed.has(liveAccountOf(accountId)))
 				.map(({ jobId, accountId }): Finding => ({
-					what: 'job_without_account',
+					what: 'listed_unknown',
 					accountId,
 					about: jobId,
 					says: 'The database lists the job, and not its account',
 				})),
 			...people.map((accountId): Finding => ({
-				what: 'person_without_account',
+				what: 'listed_unknown',
 				accountId,
 				about: null,
 				says: 'A person has this account, which the database does not list',
 			})),
 			...purchases.map(({ id, accountId }): Finding => ({
-				what: 'purchase_without_account',
+				what: 'listed_unknown',
 				accountId,
 				about: id,
 				says: 'The database lists the purchase, and not its account',
@@ -112,7 +112,7 @@ async function bucketStep(services: AuditServices, { after }: AuditPlace): Promi
 	const swept = jobs.filter(({ keptSince }) => keptSince < services.clock.now() - SWEPT_AFTER_MS);
 	const findings = await confirm(services, async () =>
 		(await findOrphans(services, swept)).map(({ jobId, accountId }): Finding => ({
-			what: 'blob_unclaimed',
+			what: 'blob_left',
 			accountId,
 			about: jobId,
 			says: 'The bucket has blobs of the job, and no account answers for it',
@@ -126,7 +126,7 @@ async function uploadsStep(services: AuditServices, { after }: AuditPlace): Prom
 	const { clock, auditedBucket } = services;
 	const { accountIds, next } = await auditedBucket.oldUploads(clock.now() - 2 * UPLOAD_TTL_MS, after);
 	const findings = [...new Set(accountIds)].map((accountId): Finding => ({
-		what: 'upload_left',
+		what: 'blob_left',
 		accountId,
 		about: null,
 		says: 'The bucket has uploads that should have been removed a day ago',
