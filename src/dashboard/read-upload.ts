@@ -17,6 +17,16 @@ export interface UploadChoice {
 	readonly mailWhenDone?: boolean;
 }
 
+/** The way to read a file that a preview showed, as its form sends it back: `0,2 header sheet 1`. */
+export function choiceShown(choice: {
+	readonly columns: readonly number[];
+	readonly hasHeader: boolean;
+	readonly sheet: number | undefined;
+}): string {
+	const { columns, hasHeader, sheet = 0 } = choice;
+	return `${columns.toSorted((a, b) => a - b).join(',')} ${hasHeader ? 'header' : 'rows'} sheet ${sheet}`;
+}
+
 export const NAME_MAX = 255;
 const INDEX = /^\d{1,4}$/;
 // A box that was not ticked is sent by no browser: what is said of it needs a word for either.

@@ -34,10 +34,10 @@ test.each([
 	await chooseFile(page, { name: 'people.xlsx', mimeType: XLSX, content: Buffer.from(file) });
 	await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();
 	await page.getByLabel('Sheet').selectOption('People');
-	await page.getByRole('button', { name: 'Read sheet' }).click();
+	if (!javaScriptEnabled) await page.getByRole('button', { name: 'Update preview' }).click();
 	await page.getByRole('button', { name: 'Verify 2 addresses' }).waitFor();
-	await page.getByLabel(/^Private/).check();
-	await page.getByRole('button', { name: 'Update preview' }).click();
+	await page.getByRole('checkbox', { name: /^Private/ }).check();
+	if (!javaScriptEnabled) await page.getByRole('button', { name: 'Update preview' }).click();
 	await page.getByRole('columnheader', { name: 'Verified address' }).waitFor();
 	await page.getByRole('button', { name: 'Verify 3 addresses' }).click();
 	await page.waitForURL(/\/dashboard\/jobs\/job_/);

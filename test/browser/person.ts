@@ -68,7 +68,7 @@ export async function startList(
 	await page.goto('/dashboard/lists');
 	await chooseFile(page, { name: 'list.csv', content: csv });
 	await page.getByLabel('Name of the list').fill(name);
-	if (!resolvesCatchAll) await page.getByLabel('Resolve catch-all addresses too').uncheck();
+	if (!resolvesCatchAll) await page.getByLabel('Score addresses at accept-all domains').uncheck();
 	await page.getByRole('button', { name: /^Verify / }).click();
 	await page.waitForURL(/\/dashboard\/jobs\/job_/);
 }

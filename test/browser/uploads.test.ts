@@ -56,15 +56,50 @@ test('one row is enough, another column can be chosen, and a file is started onc
 	const page = await openWindow();
 	await signUp(page);
 	await check(page, 'two.csv', 'Private;Work\nada@inbox.test;nobody@inbox.test\n');
-	await page.getByLabel('Addresses are in').selectOption({ index: 0 });
-	await page.getByRole('button', { name: 'Update preview' }).click();
+	await page.getByRole('radio', { name: 'Work' }).check();
+	await page.waitForURL(/column=1/);
 	const preview = page.url();
 	await page.getByRole('button', { name: 'Verify 1 address' }).click();
 	await page.waitForURL(/\/dashboard\/jobs\//);
 	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor();
-	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain('ada@inbox.test');
+	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain('nobody@inbox.test');
 	await page.goto(preview);
 	await page.getByText('This file was started already').waitFor();
+});
+
+/** A script updates the preview after each change; without one there is a button. */
+async function update(page: Page, hasScript: boolean): Promise<void> {
+	if (!hasScript) await page.getByRole('button', { name: 'Update preview' }).click();
+}
+
+const PEOPLE = `Private;Work\n${Array.from({ length: 30 }, (_, n) => `${n < 8 ? `p${n}@inbox.test` : ''};w${n}@inbox.test`).join('\n')}\n`;
+
+test('the price, the numbers and the button follow a click on a column, and a click on Verify', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await check(page, 'people.csv', PEOPLE);
+	await page.getByRole('button', { name: 'Verify 30 addresses' }).waitFor();
+	await page.getByLabel('Name of the list').fill('Mine');
+	await page.getByRole('radio', { name: 'Private' }).check();
+	await page.getByRole('button', { name: 'Verify 8 addresses' }).waitFor();
+	await page.getByText('22 rows have no address in “Private”. “Work” is filled in 30 rows.').waitFor();
+	expect(await page.getByLabel('Name of the list').inputValue()).toBe('Mine');
+	await page.getByRole('button', { name: 'Use “Work”' }).click();
+	await page.getByRole('button', { name: 'Verify 30 addresses' }).click();
+	await page.waitForURL(/\/dashboard\/jobs\//);
+	await page.getByText('of 30 sent').waitFor();
+});
+
+test('nothing is verified but what the preview showed', async () => {
+	const page = await openWindow({ javaScriptEnabled: false });
+	await signUp(page);
+	await check(page, 'people.csv', PEOPLE);
+	await page.getByRole('radio', { name: 'Private' }).check();
+	await page.getByRole('button', { name: 'Verify 30 addresses' }).click();
+	await page.getByText('You changed how the file is read').waitFor();
+	await page.getByRole('button', { name: 'Verify 8 addresses' }).click();
+	await page.waitForURL(/\/dashboard\/jobs\//);
+	await page.getByText('of 8 sent').waitFor();
 });
 
 test.each([
@@ -76,17 +111,17 @@ test.each([
 	await check(page, 'two.csv', 'Private;Work\nada@inbox.test;nobody@inbox.test\n');
 	const name = page.getByLabel('Name of the list');
 	await name.fill('Müller & Söhne, July');
-	await page.getByLabel('Resolve catch-all addresses too').uncheck();
+	await page.getByLabel('Score addresses at accept-all domains').uncheck();
 	await page.getByLabel('Email me when it is done').check();
-	await page.getByLabel(/^Work/).check();
-	await page.getByRole('button', { name: 'Update preview' }).click();
+	await page.getByRole('checkbox', { name: /^(?:Work|Private)/ }).check();
+	await update(page, javaScriptEnabled);
 	await page.getByRole('columnheader', { name: 'Verified address' }).waitFor();
 	expect(await name.inputValue()).toBe('Müller & Söhne, July');
-	expect(await page.getByLabel('Resolve catch-all addresses too').isChecked()).toBe(false);
+	expect(await page.getByLabel('Score addresses at accept-all domains').isChecked()).toBe(false);
 	expect(await page.getByLabel('Email me when it is done').isChecked()).toBe(true);
-	expect(await page.getByLabel(/^Work/).isChecked()).toBe(true);
+	expect(await page.getByRole('checkbox', { name: /^(?:Work|Private)/ }).isChecked()).toBe(true);
 	await page.getByLabel('The first row has column names').uncheck();
-	await page.getByRole('button', { name: 'Update preview' }).click();
+	await update(page, javaScriptEnabled);
 	await page.getByRole('columnheader', { name: 'Column 1' }).waitFor();
 	await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
 	await page.waitForURL(/\/dashboard\/jobs\//);

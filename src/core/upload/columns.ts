@@ -44,23 +44,43 @@ export class ColumnTally {
 }
 
 /**
- * The column that most likely holds the addresses to verify, or null if no column holds any. Among several columns of
- * addresses it prefers a header that says so, then more different addresses (an owner's column repeats few), then the
- * fuller column, then the first.
+ * The column that most likely holds the addresses to verify, or null if no column holds any. The fullest decides; a
+ * header that says so wins against a column that is at most twice as full, and a header that names another person loses
+ * to all others. Repetition, as in an owner's column, decides only between equals: the preview warns of it.
  */
 export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 	const withAddresses = columns
-		.map((facts, index) => ({ ...facts, index }))
+		.map((facts, index) => ({ ...facts, index, rank: rankHeader(facts.name), addresses: addressesIn(facts) }))
 		.filter(({ addressShare }) => addressShare > 0);
 	const mostly = withAddresses.filter(({ addressShare }) => addressShare >= SHARE_MIN);
-	const [best] = (mostly.length > 0 ? mostly : withAddresses).toSorted(
-		(a, b) =>
-			rankHeader(b.name) - rankHeader(a.name) ||
-			b.distinct - a.distinct ||
-			b.filled * b.addressShare - a.filled * a.addressShare ||
-			a.index - b.index,
-	);
+	const likely = mostly.length > 0 ? mostly : withAddresses;
+	const own = likely.filter(({ rank }) => rank >= 0);
+	const candidates = own.length > 0 ? own : likely;
+	const most = Math.max(...candidates.map(({ addresses }) => addresses));
+	const [best] = candidates
+		.filter(({ addresses }) => 2 * addresses >= most)
+		.toSorted(
+			(a, b) => b.rank - a.rank || b.addresses - a.addresses || b.distinct - a.distinct || a.index - b.index,
+		);
 	return best?.index ?? null;
+}
+
+/** How many addresses a column holds, as far as its first cells tell. */
+export function addressesIn({ filled, addressShare }: ColumnFacts): number {
+	return Math.round(filled * addressShare);
+}
+
+/** Of the columns that were not chosen, the one with clearly more addresses than these rows have; null: there is none. */
+export function fullerColumn(
+	columns: readonly ColumnFacts[],
+	chosen: readonly number[],
+	addresses: number,
+): number | null {
+	const [fullest] = columns
+		.map((facts, index) => ({ index, addresses: addressesIn(facts) }))
+		.filter((each) => !chosen.includes(each.index) && each.addresses > 1.1 * addresses)
+		.toSorted((a, b) => b.addresses - a.addresses || a.index - b.index);
+	return fullest?.index ?? null;
 }
 
 // Header names without spaces, punctuation, case and accents.

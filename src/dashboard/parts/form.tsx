@@ -47,6 +47,8 @@ interface Labelled {
 	readonly id?: string;
 	/** The id of its form, if it is outside of it. */
 	readonly form?: string;
+	/** Where a script sends the form after each change, to renew the page with the answer. */
+	readonly renews?: string;
 }
 
 function idOf({ id, name }: Labelled): string {
@@ -64,6 +66,7 @@ function described(props: Labelled) {
 		id,
 		name: props.name,
 		form: props.form,
+		'data-renews': props.renews,
 		required: props.required,
 		'aria-invalid': props.error === undefined ? undefined : ('true' as const),
 		'aria-describedby': by.length === 0 ? undefined : by.join(' '),
@@ -196,6 +199,8 @@ export function Checkbox(props: {
 	readonly value?: string;
 	/** The id of its form, if it is outside of it. */
 	readonly form?: string;
+	/** Where a script sends the form after each change, to renew the page with the answer. */
+	readonly renews?: string;
 }) {
 	return (
 		<label class="check">
@@ -205,6 +210,7 @@ export function Checkbox(props: {
 				value={props.value ?? 'yes'}
 				checked={props.checked}
 				form={props.form}
+				data-renews={props.renews}
 			/>
 			<span>{props.label}</span>
 		</label>

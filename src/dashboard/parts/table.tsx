@@ -6,6 +6,8 @@ import { ButtonLink } from './button.tsx';
 
 export interface Column<Row> {
 	readonly head: string;
+	/** Shown in place of the head's words. */
+	readonly headAs?: Child;
 	readonly cell: (row: Row) => Child;
 	/**
 	 * Minimum width in pixels, including 12 of padding. Spare width is distributed in proportion to these. A table of at
@@ -135,7 +137,7 @@ function layoutOf<Row>(columns: readonly Column<Row>[], isFile: boolean): string
 function Head<Row>({ column, isFile }: { readonly column: Column<Row>; readonly isFile: boolean }) {
 	const { head, hidesHead, sort } = column;
 	const order = sort?.order ?? undefined;
-	const words = isFile ? <Cut text={head} /> : head;
+	const words = column.headAs ?? (isFile ? <Cut text={head} /> : head);
 	return (
 		<th scope="col" role="columnheader" class={classOf(column)} aria-sort={order}>
 			{hidesHead === true && <span class="unseen">{head}</span>}

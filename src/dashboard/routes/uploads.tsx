@@ -15,7 +15,7 @@ import { suspended } from '../page-error.ts';
 import { ListPreviewPage } from '../pages/uploads/list-preview.tsx';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { showPage } from '../show-page.ts';
-import { NAME_MAX, readUploadChoice, uploadHref } from '../read-upload.ts';
+import { choiceShown, NAME_MAX, readUploadChoice, uploadHref } from '../read-upload.ts';
 import type { UploadChoice } from '../read-upload.ts';
 import { LISTS, showLists } from './lists.tsx';
 
@@ -25,23 +25,23 @@ const index = z
 	.string()
 	.regex(/^\d{1,4}$/)
 	.transform(Number);
-/** What is kept when the file is read in another way. */
+/** What is said beside the way to read the file. */
 const keptForm = z.object({
 	name: z.string().trim().max(NAME_MAX, `A name has at most ${NAME_MAX} characters`).default(''),
 	rescue: z.string().optional(),
 	mail: z.string().optional(),
 });
-const startForm = keptForm.extend({
-	columns: z
-		.string()
-		.regex(/^\d{1,4}(?:,\d{1,4}){0,9}$/)
-		.transform((text) => text.split(',').map(Number)),
-	header: z.string().optional(),
-});
-// The boxes of further columns are `also_0`, `also_1` and so on.
-const previewForm = keptForm.extend({ column: index, names: z.string().optional() }).catchall(z.string());
+// The boxes of further columns are `also_0`, `also_1` and so on. `pick`: the button beside a doubt about the column.
+const previewForm = keptForm
+	.extend({
+		column: index.optional(),
+		pick: index.optional(),
+		sheet: index.optional(),
+		names: z.string().optional(),
+		shown: z.string().max(100),
+	})
+	.catchall(z.string());
 const ALSO = /^also_(\d{1,4})$/;
-const sheetForm = keptForm.extend({ sheet: index });
 
 /** An uploaded file: its preview, the choice of its columns, its start and its end. */
 export function addUploads(app: Hono<DashboardEnv>): void {
@@ -52,18 +52,10 @@ export function addUploads(app: Hono<DashboardEnv>): void {
 			null,
 		),
 	);
-	// Where the form of the preview was sent to: who loads that address again is back at the preview.
-	for (const part of ['preview', 'sheet'] as const)
-		app.get(`${UPLOAD}/${part}`, (c) => c.redirect(pathOf(c), 303));
-	app.post(UPLOAD, withForm(startForm, showAgain), (c) => start(c));
+	// Where the form of the preview was sent to: a person who loads that address again is back at the preview.
+	app.get(`${UPLOAD}/preview`, (c) => c.redirect(pathOf(c), 303));
+	app.post(UPLOAD, withForm(previewForm, showAgain), (c) => start(c));
 	app.post(`${UPLOAD}/preview`, withForm(previewForm, showAgain), (c) => updatePreview(c));
-	app.post(
-		`${UPLOAD}/sheet`,
-		withForm(sheetForm, (c, { errors: { name }, typed }) =>
-			showPreview(c, keptOf(typed), name ?? 'Choose one of the sheets', 422),
-		),
-		(c) => readSheet(c),
-	);
 	app.post(`${UPLOAD}/discard`, withBareForm, (c) => discard(c));
 }
 
@@ -79,19 +71,61 @@ function keptOf({ name = '', rescue, mail }: Sent): Required<Kept> {
 	return { name, rescuesCatchAll: rescue !== undefined, mailWhenDone: mail !== undefined };
 }
 
-/** Leads to the preview with this choice. */
-function updatePreview(c: FormContext<typeof previewForm>): Response {
-	const { column, names, ...sent } = c.req.valid('form');
+type Said = z.output<typeof previewForm>;
+
+/** The way to read the file that the form asks for, with what was said beside it. */
+function saidOf({ column, pick, names, ...sent }: Said): Required<UploadChoice> {
+	const main = pick ?? column;
 	const also = Object.keys(sent).flatMap((field) => ALSO.exec(field)?.[1] ?? []);
-	const columns = [column, ...also.map(Number).filter((each) => each !== column)];
-	return c.redirect(uploadHref(pathOf(c), { ...keptOf(sent), columns, hasHeader: names !== undefined }), 303);
+	const further = pick === undefined ? also.map(Number).filter((each) => each !== main) : [];
+	const columns = main === undefined ? further : [main, ...further];
+	return { ...keptOf(sent), columns, hasHeader: names !== undefined };
 }
 
-async function start(c: FormContext<typeof startForm>): Promise<Response> {
-	const { columns, header, ...sent } = c.req.valid('form');
-	const said = { ...keptOf(sent), columns, hasHeader: header !== undefined };
+/** The sheet of the preview that the form is from. */
+function sheetShown({ shown }: Said): number {
+	return Number(/\d+$/.exec(shown)?.[0] ?? 0);
+}
+
+/** Leads to the preview with this choice. Another sheet is read by our own guess. */
+async function updatePreview(c: FormContext<typeof previewForm>): Promise<Response> {
+	const sent = c.req.valid('form');
+	const read = await readSheet(c, sent);
+	return read.refused ?? c.redirect(uploadHref(pathOf(c), read.said), 303);
+}
+
+/** Reads the sheet that the form asks for, if the preview showed another. */
+async function readSheet(
+	c: PageContext,
+	sent: Said,
+): Promise<{ readonly said: UploadChoice; readonly refused: Response | null }> {
+	const said = saidOf(sent);
+	const { columns: _, hasHeader: __, ...kept } = said;
+	if (sent.sheet === undefined || sent.sheet === sheetShown(sent)) return { said, refused: null };
+	const refusal = await refuseTooMany(c, 'read_upload');
+	if (refusal !== null) return { said, refused: await showLists(c, { field: 'file', text: refusal }, 429) };
+	try {
+		await chooseSheet(c.var.services, signedInOf(c).user, { uploadId: uploadIdOf(c), sheet: sent.sheet });
+		return { said: kept, refused: null };
+	} catch (error) {
+		if (error instanceof ServiceError && error.status === 400)
+			return { said, refused: await showPreview(c, kept, error.message, 422) };
+		return { said, refused: goneOr(c, error) };
+	}
+}
+
+const CHANGED = 'You changed how the file is read. This is the new preview: check it, then press Verify.';
+
+async function start(c: FormContext<typeof previewForm>): Promise<Response> {
+	const sent = c.req.valid('form');
+	const said = saidOf(sent);
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
+	// Only what a preview showed is started, and charged.
+	if (choiceShown({ ...said, sheet: sent.sheet }) !== sent.shown) {
+		const read = await readSheet(c, sent);
+		return read.refused ?? showPreview(c, read.said, CHANGED, 422);
+	}
 	const { services } = c.var;
 	const refusal = await refuseTooMany(c, 'read_upload');
 	if (refusal !== null) return showLists(c, { field: 'file', text: refusal }, 429);
@@ -99,6 +133,7 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 		const starting = startUpload(services, ownerOf(c), {
 			uploadId: uploadIdOf(c),
 			...said,
+			sheet: sheetShown(sent),
 			name: said.name === '' ? null : said.name,
 		});
 		// The list is started even if the person leaves in the meantime.
@@ -109,22 +144,6 @@ async function start(c: FormContext<typeof startForm>): Promise<Response> {
 		if (error instanceof ServiceError && REFUSALS.has(error.status))
 			return showPreview(c, said, error.message, 422);
 		throw error;
-	}
-}
-
-async function readSheet(c: FormContext<typeof sheetForm>): Promise<Response> {
-	const uploadId = uploadIdOf(c);
-	const refusal = await refuseTooMany(c, 'read_upload');
-	if (refusal !== null) return showLists(c, { field: 'file', text: refusal }, 429);
-	const { sheet, ...sent } = c.req.valid('form');
-	const kept = keptOf(sent);
-	try {
-		await chooseSheet(c.var.services, signedInOf(c).user, { uploadId, sheet });
-		return c.redirect(uploadHref(pathOf(c), kept), 303);
-	} catch (error) {
-		if (error instanceof ServiceError && error.status === 400)
-			return showPreview(c, kept, error.message, 422);
-		return goneOr(c, error);
 	}
 }
 

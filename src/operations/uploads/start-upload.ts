@@ -4,6 +4,7 @@ import type { FileChoice } from '../../core/upload/choice.ts';
 import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
 import { RowReader } from '../../core/upload/row-reader.ts';
 import type { Row } from '../../core/upload/row-reader.ts';
+import { refusal } from '../../core/upload/file-kind.ts';
 import { RowPerAddress } from '../../core/upload/columns.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../engine/ports.ts';
@@ -84,6 +85,8 @@ export interface StartUploadServices extends LaunchJobServices {
 
 export interface StartUploadRequest extends Partial<FileChoice> {
 	readonly uploadId: string;
+	/** The sheet whose preview the person saw. Left out: whichever is read now. */
+	readonly sheet?: number;
 	/** Null: the file's name. */
 	readonly name: string | null;
 	/** Run the deep check on the catch-all rows as well. */
@@ -111,6 +114,8 @@ export async function startUpload(
 	const { uploadId } = request;
 	const upload = await requireUpload(services, accountId, uploadId);
 	if (upload.jobId !== null) return { jobId: upload.jobId, alreadyStarted: true };
+	if (request.sheet !== undefined && request.sheet !== (upload.sheet ?? 0))
+		throw refusal('Another sheet of this file was chosen in the meantime. Check its preview, then start it.');
 	services.requireProber();
 	try {
 		const started = await begin(services, account, request, upload);

@@ -24,7 +24,17 @@ describe('the column of addresses is found by looking at the data', () => {
 		['not the second address of the same person', 'Email 2,Mail (work)\na@x.test,b@x.test\n', 1],
 		["not the owner's", 'Owner email,Contact email\na@x.test,b@x.test\n', 1],
 		['the fuller header loses to the better one', 'Sales rep email,Email\na@x.test,\na@x.test,b@x.test\n', 1],
-		['without a header: the one with more different ones', 'o@x.test,a@x.test\no@x.test,b@x.test\n', 1],
+		['the fuller one, whatever its name', 'Email,Kontakt\n,a@x.test\n,b@x.test\nc@x.test,d@x.test\n', 1],
+		[
+			'the fuller one, though it repeats',
+			'Mail A,Mail B\na@x.test,b@x.test\n,b@x.test\nc@x.test,b@x.test\n',
+			1,
+		],
+		[
+			'between equally full ones: the one with more different ones',
+			'o@x.test,a@x.test\no@x.test,b@x.test\n',
+			1,
+		],
 		['equal ones: the first', 'a@x.test,b@x.test\nc@x.test,d@x.test\n', 0],
 		['not a column with an address by the way', 'x,y\nn,a@x.test\nm,b@x.test\nz@x.test,c@x.test\n', 1],
 		['an address by the way, if there is no other', 'x,y\nn,1\nm,2\nz@x.test,3\n', 0],

@@ -37,6 +37,48 @@ async function follow(region) {
 	}
 }
 
+// A control whose change shows at once: its form is sent, and the page becomes the answer.
+let changes = 0;
+addEventListener('change', ({ target }) => {
+	if (target.dataset?.renews) void renewPage(target);
+});
+
+async function renewPage({ form, dataset }) {
+	const change = (changes += 1);
+	const main = document.querySelector('main');
+	main.setAttribute('aria-busy', 'true');
+	const body = new URLSearchParams(new FormData(form));
+	const { page, address } = await answerTo(dataset.renews, { method: 'POST', body });
+	// A later change has a later answer.
+	if (change !== changes) return;
+	main.removeAttribute('aria-busy');
+	const fresh = page?.querySelector('main') ?? null;
+	if (fresh === null) {
+		// The browser shows what is wrong.
+		form.action = dataset.renews;
+		return form.submit();
+	}
+	history.replaceState(null, '', address);
+	renewContent(main, fresh);
+	for (const control of main.querySelectorAll('[data-renews]')) {
+		if (control.options) for (const one of control.options) one.selected = one.defaultSelected;
+		else control.checked = control.defaultChecked;
+	}
+	const speaker = document.getElementById('live-says');
+	if (speaker) speaker.textContent = main.querySelector('[data-says]')?.dataset.says ?? '';
+}
+
+async function answerTo(to, request) {
+	try {
+		const response = await fetch(to, { ...request, headers: { accept: 'text/html' } });
+		if (!response.ok && response.status !== 422) return {};
+		const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+		return { page, address: response.url };
+	} catch {
+		return {};
+	}
+}
+
 /** The rest of the page has changed too: what is new comes in where it belongs, and nothing else moves. */
 async function arrive() {
 	const page = await ask(location.href);

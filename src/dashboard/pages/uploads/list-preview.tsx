@@ -1,18 +1,17 @@
 import { PRICE } from '../../../core/credits/price.ts';
 import { LONG_MS } from '../../../core/jobs/estimate.ts';
-import { VERIFIED_COLUMN } from '../../../core/upload/columns.ts';
-import type { ColumnFacts } from '../../../core/upload/columns.ts';
-import type { Row } from '../../../core/upload/row-reader.ts';
+import { fullerColumn } from '../../../core/upload/columns.ts';
 import type { UploadPreview } from '../../../operations/uploads/uploads.ts';
-import { count, plural, share, span } from '../../format.ts';
+import { count, plural, span } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Checkbox, Field, Form, Select } from '../../parts/form.tsx';
-import { breakable, Cut, Table } from '../../parts/table.tsx';
-import type { Column } from '../../parts/table.tsx';
+import { Checkbox, Field, Form } from '../../parts/form.tsx';
+import { breakable } from '../../parts/table.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Stats, Time } from '../../parts/figures.tsx';
+import { choiceShown } from '../../read-upload.ts';
 import type { View } from '../../view.ts';
+import { addressOf, Columns, START } from './list-columns.tsx';
 
 export interface ListPreviewProps {
 	readonly view: View;
@@ -37,6 +36,7 @@ export function ListPreviewPage(props: ListPreviewProps) {
 			place="Lists"
 			title={upload.fileName}
 			up={{ name: 'Lists', href: '/dashboard/lists' }}
+			islands={['live']}
 			lead={
 				<>
 					{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />.
@@ -54,8 +54,10 @@ export function ListPreviewPage(props: ListPreviewProps) {
 					<p>It has a stray quotation mark, so some rows may have run together.</p>
 				</Notice>
 			)}
+			<p id="live-says" class="unseen" role="status" />
 			<Section title="What will be verified">
-				<div class="stack-wide">
+				<div class="stack-wide" data-says={inShort(preview)}>
+					<Doubts preview={preview} />
 					<Stats
 						stats={[
 							{
@@ -77,116 +79,52 @@ export function ListPreviewPage(props: ListPreviewProps) {
 	);
 }
 
-// One form for all that is asked: a new preview keeps what was said beside it.
-const START = 'start';
-
-function addressOf({ upload }: UploadPreview): string {
-	return `/dashboard/lists/uploads/${upload.uploadId}`;
+/** For a screen reader, after a change. */
+function inShort({ counts, credits }: UploadPreview): string {
+	return `${plural(counts.addresses, 'address', 'addresses')}, at most ${plural(credits, 'credit')}`;
 }
 
-function Columns({ preview }: ListPreviewProps) {
-	const { columns } = preview.upload.inspection;
-	const [main = 0, ...others] = preview.choice.columns;
-	const more = columns
-		.map((facts, index) => ({ ...facts, index }))
-		.filter(({ index, addressShare }) => index !== main && addressShare > 0);
+/** Reasons to think that another column was meant. */
+function Doubts({ preview }: Pick<ListPreviewProps, 'preview'>) {
+	const { counts, choice, upload } = preview;
+	const { columns } = upload.inspection;
+	const name = (index: number): string => `“${columns[index]?.name ?? ''}”`;
+	const chosen = choice.columns.map(name).join(', ');
+	const fuller = fullerColumn(columns, choice.columns, counts.rows - counts.empty);
+	// A list's own repeats are fewer than its addresses.
+	const repeats = counts.duplicates > counts.addresses && counts.duplicates >= REPEATS_MIN;
+	if (fuller === null && !repeats) return null;
 	return (
-		<Section title="How we read the file">
-			<div class="stack">
-				<Sheets preview={preview} />
-				<div class={more.length > 0 ? 'form form-narrow' : 'inline-form'}>
-					<Select
-						name="column"
+		<Notice kind="warning" title="Is this the right column?">
+			{fuller !== null && (
+				<>
+					<p>
+						{plural(counts.empty, 'row has', 'rows have')} no address in {chosen}. {name(fuller)} is filled in{' '}
+						{plural(columns[fuller]?.filled ?? 0, 'row')}.
+					</p>
+					<Button
+						kind="quiet"
+						size="small"
 						form={START}
-						label="Addresses are in"
-						value={String(main)}
-						options={columns.map((facts, index) => ({ value: String(index), label: inWords(facts) }))}
-					/>
-					{more.length > 0 && (
-						<fieldset class="field check-group">
-							<legend>Verify these columns as well</legend>
-							{more.map(({ index, ...facts }) => (
-								<Checkbox
-									name={`also_${index}`}
-									form={START}
-									label={inWords(facts)}
-									checked={others.includes(index)}
-								/>
-							))}
-							<p class="hint">
-								Each address gets a row with its own result, and the other columns of its row beside it.
-							</p>
-						</fieldset>
-					)}
-					<Checkbox
-						name="names"
-						form={START}
-						label="The first row has column names"
-						checked={preview.choice.hasHeader}
-					/>
-					<Button kind="quiet" form={START} action={`${addressOf(preview)}/preview`}>
-						Update preview
+						name="pick"
+						value={String(fuller)}
+						action={`${addressOf(preview)}/preview`}
+					>
+						Use {name(fuller)}
 					</Button>
-				</div>
-				<FirstRows preview={preview} />
-			</div>
-		</Section>
+				</>
+			)}
+			{repeats && (
+				<p>
+					{chosen} holds only {plural(counts.addresses, 'different address', 'different addresses')} in{' '}
+					{plural(counts.rows, 'row')}, as a column of account managers does.
+				</p>
+			)}
+		</Notice>
 	);
 }
 
-/** The sheets of a workbook. Renders nothing if there is one at most. */
-function Sheets({ preview }: Pick<ListPreviewProps, 'preview'>) {
-	const { sheets, sheet } = preview.upload;
-	if (sheets === undefined) return null;
-	return (
-		<div class="inline-form">
-			<Select
-				name="sheet"
-				form={START}
-				label="Sheet"
-				value={String(sheet)}
-				options={sheets.map((name, index) => ({ value: String(index), label: name }))}
-			/>
-			<Button kind="quiet" form={START} action={`${addressOf(preview)}/sheet`}>
-				Read sheet
-			</Button>
-		</div>
-	);
-}
-
-function inWords({ name, filled, addressShare }: ColumnFacts): string {
-	const held =
-		addressShare === 0 ? 'no addresses' : `${plural(filled, 'cell')}, ${share(addressShare, 1)} addresses`;
-	return `${name} (${held})`;
-}
-
-function FirstRows({ preview }: { readonly preview: UploadPreview }) {
-	const { choice, firstRows, rowChoice, upload } = preview;
-	const named = upload.inspection.columns.map(({ name }, index) =>
-		choice.hasHeader ? name : `Column ${index + 1}`,
-	);
-	const heads = choice.columns.length > 1 ? [VERIFIED_COLUMN, ...named] : named;
-	const columns = heads.map((head, index): Column<Row> => ({
-		head,
-		width: 128,
-		class: index === rowChoice.column ? 'chosen' : undefined,
-		phone: index === rowChoice.column,
-		cell: ({ cells }) => <Cut text={cells[index] ?? ''} mono={index === rowChoice.column} />,
-	}));
-	return (
-		<Table
-			caption="First rows of the file"
-			class="table-file"
-			asIs
-			rows={firstRows}
-			empty={<p class="quiet">The file holds no rows of data.</p>}
-			columns={[
-				{ head: 'Row', names: true, align: 'right', width: 56, cell: ({ number }) => count(number) },
-				...columns,
-			]}
-		/>
-	);
-}
+const REPEATS_MIN = 10;
 
 const MALFORMED_AT_ONCE = 5;
 
@@ -235,8 +173,11 @@ function Start(props: ListPreviewProps) {
 		<>
 			<Form view={view} action={address} layout="plain" id={START}>
 				<div class="start-form">
-					<input type="hidden" name="columns" value={preview.choice.columns.join(',')} />
-					{preview.choice.hasHeader && <input type="hidden" name="header" value="yes" />}
+					<input
+						type="hidden"
+						name="shown"
+						value={choiceShown({ ...preview.choice, sheet: preview.upload.sheet })}
+					/>
 					<Options {...props} />
 					<Cost {...props} />
 				</div>
@@ -258,20 +199,23 @@ function Options({ preview, name, rescuesCatchAll, mailWhenDone }: ListPreviewPr
 				autocomplete="off"
 			/>
 			<div class="field">
-				<Checkbox name="rescue" label="Resolve catch-all addresses too" checked={rescuesCatchAll} />
+				<Checkbox
+					name="rescue"
+					label="Score addresses at accept-all domains (recommended)"
+					checked={rescuesCatchAll}
+				/>
 				<p class="hint">
-					Some domains accept every address. The deeper check gives each of their addresses a score and a
-					verdict at no extra cost: {plural(PRICE.verification, 'credit')} where it is resolved, nothing where
-					it stays unknown. Without it they are listed as risky, for {plural(PRICE.verification, 'credit')}{' '}
-					each.
+					Some domains accept every address. Each of theirs gets a score and a verdict, for the same{' '}
+					{plural(PRICE.verification, 'credit')}, and for nothing where it stays unknown. Otherwise they are
+					listed as risky.
 				</p>
 			</div>
 			<div class="field">
 				<Checkbox name="mail" label="Email me when it is done" checked={mailWhenDone} />
 				{preview.expectedMs > LONG_MS && (
 					<p class="hint">
-						It takes about {span(preview.expectedMs)} or longer: large providers limit how much we may ask a
-						minute.
+						This takes at least {span(preview.expectedMs)}: large providers limit how many questions we may
+						ask a minute.
 					</p>
 				)}
 			</div>
@@ -306,7 +250,7 @@ function Cost({ preview, available }: ListPreviewProps) {
 				</Button>
 			</div>
 			<p class="quiet small">
-				Cancel deletes the uploaded file. If you just leave, it stays under Lists for 24 hours.
+				Cancel deletes the file. If you leave instead, it waits under Lists for 24 hours.
 			</p>
 		</div>
 	);
