@@ -214,8 +214,9 @@ describe('an account may do so much an hour, and no more', () => {
 		expect([shown.status, (await shown.text()).includes('Verify 1 address')]).toEqual([200, true]);
 		const full = pagesAfter({ read_upload: limit });
 		await full.post(formOf());
-		const body = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, columns: '0' });
-		const wrong = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, columns: '0', name: 'n'.repeat(256) });
+		const fields = { [TOKEN_FIELD]: TOKEN, column: '0', shown: '0 rows sheet 0' };
+		const body = new URLSearchParams(fields);
+		const wrong = new URLSearchParams({ ...fields, name: 'n'.repeat(256) });
 		for (const init of [{}, { method: 'POST', body }, { method: 'POST', body: wrong }]) {
 			const refused = await full.app.request(preview, init);
 			expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
