@@ -32,12 +32,11 @@ export const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, ca
 let accounts = 0;
 
 /**
- * Opens a new account whose alarm uses the test's clock and sends messages into a list. `aheadMs`: how far that clock
- * is ahead, so that an alarm that is due at once does not ring by itself.
+ * Opens a new account whose alarm uses the test's clock and sends messages into a list. An alarm that is due at once rings
+ * by itself, unless the test's clock starts ahead.
  */
-export async function openAccount(initialCredits: number, aheadMs = 0) {
+export async function openAccount(initialCredits: number, start = Date.now()) {
 	accounts += 1;
-	const start = Date.now() + aheadMs;
 	const accountId = `acc_jobs_${accounts}`;
 	const stub = env.ACCOUNT.getByName(accountId);
 	await stub.open({ now: start, initialCredits, key: KEY });

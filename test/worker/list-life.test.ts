@@ -18,7 +18,7 @@ type Fate = 'sent' | 'refused' | 'sent, then we die';
 
 /** An account that notes the mails it sends, and meets with these fates one after the other; then all are sent. */
 async function openMailing(...fates: Fate[]) {
-	const account = await openAccount(100, HOUR_MS);
+	const account = await openAccount(100, Date.now() + HOUR_MS);
 	const { stub } = account;
 	const mails: DoneList[] = [];
 	const listen = async (): Promise<void> => {
