@@ -21,7 +21,6 @@ import { addressesOf } from './zone-lookup.ts';
 import type { MailHost } from './zones.ts';
 import { assignHosts, behaviourOf, buildZones, exchangersOf, isServedBy } from './zones.ts';
 
-export { startScriptedMailServer } from './scripted-server.ts';
 export { startMailServer } from './smtp-server.ts';
 export { SANDBOX_RANGE } from './zones.ts';
 
