@@ -121,7 +121,7 @@ export async function conclude(told: Case): Promise<Findings> {
 	const { outcome, judgement, isOwn } = await weigh(about, decideOn(about));
 	const findings = {
 		lists,
-		outcome: { ...outcome, ...serverOf(about) },
+		outcome: { ...outcome, ...serverOf(about), ...retryOf(about, outcome.subStatus) },
 		judgement,
 		invented: learntFrom(probe),
 		answeredBy: whoReplied(probe),
@@ -134,6 +134,17 @@ export async function conclude(told: Case): Promise<Findings> {
 		...unreachedBy(about),
 		...(probe?.kind === 'postponed' ? { postponedUntil: probe.until } : {}),
 	};
+}
+
+/** When another question is worth it, where the prober or the operator's row says it. */
+function retryOf({ ports, probe, operator }: Case, subStatus: SubStatus): Pick<Outcome, 'retryAfterSeconds'> {
+	const ms =
+		subStatus === 'no_capacity' && probe?.kind === 'postponed'
+			? probe.until - ports.clock.now()
+			: subStatus === 'greylisted'
+				? operator?.askAgainAfterMs
+				: null;
+	return ms === null || ms === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) };
 }
 
 /** The way out that failed, if that is why no mail host was reached. */

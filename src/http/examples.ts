@@ -24,6 +24,8 @@ export const DELIVERABLE: Verification = {
 	risk_level: 'medium',
 	deliverability_score: 90,
 	did_you_mean: null,
+	canonical_email: 'info@acme.com',
+	retry_after: null,
 	details: {
 		general: {
 			domain: 'acme.com',
@@ -38,6 +40,8 @@ export const DELIVERABLE: Verification = {
 			has_plus_tag: false,
 			mailbox_full: false,
 			no_reply: false,
+			privacy_relay: false,
+			gibberish: false,
 		},
 		mail_server: {
 			smtp_provider: 'google',
@@ -54,6 +58,7 @@ export const DELIVERABLE: Verification = {
 export const CATCH_ALL: Verification = {
 	...DELIVERABLE,
 	email: `jane@${CATCH_ALL_DOMAIN}`,
+	canonical_email: `jane@${CATCH_ALL_DOMAIN}`,
 	risk_level: 'low',
 	deliverability_score: ACCEPTED_JUDGEMENT.score,
 	details: {
@@ -74,6 +79,8 @@ export const CATCH_ALL: Verification = {
 export const UNKNOWN: Verification = {
 	...DELIVERABLE,
 	email: 'jane@slow.example',
+	canonical_email: 'jane@slow.example',
+	retry_after: 300,
 	is_valid: false,
 	status: 'unknown',
 	deliverability_score: 50,
@@ -98,6 +105,7 @@ export const UNKNOWN: Verification = {
 export const RISKY: Verification = {
 	...DELIVERABLE,
 	email: `jane@${CATCH_ALL_DOMAIN}`,
+	canonical_email: `jane@${CATCH_ALL_DOMAIN}`,
 	is_valid: false,
 	status: 'risky',
 	deliverability_score: 50,

@@ -48,6 +48,14 @@ const attributes = z.object({
 	has_plus_tag: z.boolean().describe('Whether the name has a tag: `jane+lists`'),
 	mailbox_full: flag.describe('Whether the mailbox is over its quota; null: not checked, or not known'),
 	no_reply: z.boolean().describe('Whether the name says that nobody reads it: `noreply`'),
+	privacy_relay: z
+		.boolean()
+		.describe(
+			'Whether the domain forwards to hidden mailboxes of real people, as DuckDuckGo and Firefox Relay do',
+		),
+	gibberish: flag.describe(
+		'Whether the name was typed at random: `hfjsdkfh`; null: not known, as in scripts that we do not judge',
+	),
 });
 
 const mailServer = z.object({
@@ -76,6 +84,18 @@ export const verification = z
 			.string()
 			.nullable()
 			.describe('The address at a large provider that was probably meant; null: no such slip'),
+		canonical_email: z
+			.string()
+			.describe(
+				'The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address',
+			),
+		retry_after: z
+			.int()
+			.min(1)
+			.nullable()
+			.describe(
+				'Of an `unknown` that passes: after how many seconds another call is worth it; null otherwise',
+			),
 		details: z
 			.object({
 				general: general.describe('What was decided, and by what'),

@@ -105,7 +105,9 @@ describe('a download', () => {
 		expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
 		expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="${data.jobId}-results.csv"`);
 		const lines = csv.text.split('\r\n');
-		expect(lines[0]).toMatch(/^email,status,sub_status,score,.*,catch_all_score,catch_all_verdict$/);
+		expect(lines[0]).toMatch(
+			/^email,status,sub_status,score,.*,catch_all_score,catch_all_verdict,privacy_relay,gibberish,canonical_email$/,
+		);
 		expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([
 			'ada@inbox.test',
 			"'=cmd@inbox.test",
@@ -167,13 +169,13 @@ describe('the verdicts of a completed task', () => {
 		const filtered = await resultsOf(apiKey, jobId, '?status=catch_all&limit=2&page=2');
 		expect(filtered.results).toEqual(results.slice(3));
 		const { text } = await download(apiKey, jobId, '?status=risky');
-		expect(
-			text
-				.trimEnd()
-				.split('\r\n')
-				.slice(1)
-				.map((line) => line.split(',').at(-1)),
-		).toEqual(['valid', 'invalid', 'unknown']);
+		const [header = [], ...rows] = text
+			.trimEnd()
+			.split('\r\n')
+			.map((line) => line.split(','));
+		// A reason may contain commas, so the column is counted from the end.
+		const verdictAt = header.indexOf('catch_all_verdict') - header.length;
+		expect(rows.map((row) => row.at(verdictAt))).toEqual(['valid', 'invalid', 'unknown']);
 	});
 
 	test('belong to the task before while another one runs, whose answer names that one', async () => {

@@ -23,6 +23,8 @@ test('the answer has exactly the fields of the contract', async () => {
 			risk_level: 'medium',
 			deliverability_score: 90,
 			did_you_mean: null,
+			canonical_email: 'info@inbox.test',
+			retry_after: null,
 			details: {
 				general: { domain: 'inbox.test', reason: anyWord, validation_method: 'smtp' },
 				attributes: {
@@ -33,6 +35,8 @@ test('the answer has exactly the fields of the contract', async () => {
 					has_plus_tag: false,
 					mailbox_full: false,
 					no_reply: false,
+					privacy_relay: false,
+					gibberish: false,
 				},
 				mail_server: {
 					smtp_provider: null,
@@ -197,10 +201,19 @@ describe('how an address is read', () => {
 		['no-reply@inbox.test', { no_reply: true }],
 		['ada@mailinator.com', { disposable: true, catch_all: null, mailbox_full: null }],
 		['ada@full.test', { mailbox_full: true }],
+		['hfjsdkfhqx@inbox.test', { gibberish: true, privacy_relay: false }],
 	])('the attributes of %s say %j', async (address, attributes) => {
 		const { apiKey } = await makeAccount(service, 1);
 		const { data } = await verified(apiKey, address);
 		expect(data.details.attributes).toMatchObject(attributes);
+	});
+
+	test('canonical_email follows the rules of the operator that the DNS names', async () => {
+		const { apiKey } = await makeAccount(service, 2);
+		const workspace = await verified(apiKey, 'Ada.L+news@workspace.test');
+		expect(workspace.data.canonical_email).toBe('ada.l@workspace.test');
+		const unknown = await verified(apiKey, 'Ada.L+news@inbox.test');
+		expect(unknown.data.canonical_email).toBe('Ada.L+news@inbox.test');
 	});
 
 	test.each([

@@ -733,6 +733,10 @@ export interface components {
             deliverability_score: number;
             /** @description The address at a large provider that was probably meant; null: no such slip */
             did_you_mean: string | null;
+            /** @description The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address */
+            canonical_email: string;
+            /** @description Of an `unknown` that passes: after how many seconds another call is worth it; null otherwise */
+            retry_after: number | null;
             /** @description Why the answer is what it is */
             details: {
                 /** @description What was decided, and by what */
@@ -763,6 +767,10 @@ export interface components {
                     mailbox_full: boolean | null;
                     /** @description Whether the name says that nobody reads it: `noreply` */
                     no_reply: boolean;
+                    /** @description Whether the domain forwards to hidden mailboxes of real people, as DuckDuckGo and Firefox Relay do */
+                    privacy_relay: boolean;
+                    /** @description Whether the name was typed at random: `hfjsdkfh`; null: not known, as in scripts that we do not judge */
+                    gibberish: boolean | null;
                 };
                 /** @description Who receives the mail of the domain */
                 mail_server: {
@@ -1056,6 +1064,10 @@ export interface components {
             deliverability_score: number;
             /** @description The address at a large provider that was probably meant; null: no such slip */
             did_you_mean: string | null;
+            /** @description The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address */
+            canonical_email: string;
+            /** @description Of an `unknown` that passes: after how many seconds another call is worth it; null otherwise */
+            retry_after: number | null;
             /** @description Why the answer is what it is */
             details: {
                 /** @description What was decided, and by what */
@@ -1086,6 +1098,10 @@ export interface components {
                     mailbox_full: boolean | null;
                     /** @description Whether the name says that nobody reads it: `noreply` */
                     no_reply: boolean;
+                    /** @description Whether the domain forwards to hidden mailboxes of real people, as DuckDuckGo and Firefox Relay do */
+                    privacy_relay: boolean;
+                    /** @description Whether the name was typed at random: `hfjsdkfh`; null: not known, as in scripts that we do not judge */
+                    gibberish: boolean | null;
                 };
                 /** @description Who receives the mail of the domain */
                 mail_server: {

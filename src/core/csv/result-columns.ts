@@ -25,6 +25,9 @@ export const RESULT_COLUMNS = [
 	'verified_at',
 	'catch_all_score',
 	'catch_all_verdict',
+	'privacy_relay',
+	'gibberish',
+	'canonical_email',
 ] as const;
 
 export type ResultColumn = (typeof RESULT_COLUMNS)[number];
@@ -57,6 +60,9 @@ export function resultCells(result: VerificationResult): CsvRow {
 		result.verified_at,
 		result.catch_all_score ?? null,
 		result.catch_all_verdict ?? null,
+		attributes.privacy_relay,
+		attributes.gibberish,
+		result.canonical_email,
 	];
 }
 

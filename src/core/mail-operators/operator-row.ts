@@ -65,6 +65,11 @@ export interface OperatorRow {
 	 * recipient, it does not check recipients (any more), and its acceptance proves nothing.
 	 */
 	readonly ownDomainsOnly?: true;
+	/**
+	 * A plus tag leads to the mailbox without it, and letter case does not count, as the operator documents. Left out:
+	 * not known.
+	 */
+	readonly plusTags?: true;
 	/** The DKIM selectors that it gives to its customers. */
 	readonly dkimSelectors?: readonly string[];
 	/**
@@ -86,5 +91,10 @@ export interface OperatorRow {
 	 * Its mailboxes for everybody: the product's name, and its domains. `*` stands for every ending with which the
 	 * domain is known as free mail.
 	 */
-	readonly publicMail?: { readonly name: string; readonly domains: string };
+	readonly publicMail?: {
+		readonly name: string;
+		readonly domains: string;
+		/** Dots in the names of these mailboxes do not count, and all domains are other names of the first. */
+		readonly ignoresDots?: true;
+	};
 }

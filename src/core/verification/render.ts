@@ -1,7 +1,10 @@
-import { statusOf, SUB_STATUSES } from './sub-status.ts';
+import { statusOf, SUB_STATUSES, unknownOf } from './sub-status.ts';
 import type { Status, SubStatus } from './sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
+import { isGibberish } from '../catchall/mailbox/gibberish.ts';
+import { isPrivacyRelay } from '../lists/domain-kinds.ts';
+import { canonicalEmail } from '../mail-operators/canonical-email.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -22,6 +25,10 @@ export interface VerificationResult {
 	/** 0-100, whole. */
 	deliverability_score: number;
 	did_you_mean: string | null;
+	/** The same mailbox as its operator reads the address. */
+	canonical_email: string;
+	/** Whole seconds, for an unknown that passes; else null. */
+	retry_after: number | null;
 	details: {
 		general: { domain: string; reason: string; validation_method: ValidationMethod };
 		/** Null: not checked, or not known. */
@@ -33,6 +40,8 @@ export interface VerificationResult {
 			has_plus_tag: boolean;
 			mailbox_full: boolean | null;
 			no_reply: boolean;
+			privacy_relay: boolean;
+			gibberish: boolean | null;
 		};
 		mail_server: {
 			smtp_provider: string | null;
@@ -108,6 +117,8 @@ export interface Outcome {
 	readonly gateway: string | null;
 	/** Code and enhanced status of the deciding reply, e.g. `550 5.1.1`. */
 	readonly replyCode: string | null;
+	/** When another question is worth it, where that is known better than for the sub_status as a whole. */
+	readonly retryAfterSeconds?: number;
 	/** Replaces the sub_status's usual reason where that would be wrong. */
 	readonly note?: string;
 }
@@ -145,6 +156,8 @@ export function renderResult(
 		risk_level: rating.risk,
 		deliverability_score: rating.score,
 		did_you_mean: lists.suggestedDomain === null ? null : `${address.localPart}@${lists.suggestedDomain}`,
+		canonical_email: canonicalEmail(address, outcome.smtpProvider),
+		retry_after: retryAfterOf(outcome),
 		details: {
 			general: { domain: address.domain, reason: reasonOf(outcome), validation_method: outcome.method },
 			attributes: {
@@ -155,6 +168,8 @@ export function renderResult(
 				has_plus_tag: address.hasPlusTag,
 				mailbox_full: isFull(outcome),
 				no_reply: lists.noReply,
+				privacy_relay: isPrivacyRelay(address.domain),
+				gibberish: isGibberish(address.localPart),
 			},
 			mail_server: {
 				smtp_provider: outcome.smtpProvider,
@@ -178,6 +193,15 @@ function reasonOf({ subStatus, replyCode, note }: Outcome): string {
 	return `${reason}. The mail server replied ${replyCode}`;
 }
 
+/** A server that answered 5xx will say the same again. */
+function retryAfterOf({ subStatus, replyCode, retryAfterSeconds: known }: Outcome): number | null {
+	const row = unknownOf(subStatus);
+	const usual = row?.retryAfterSeconds;
+	if (row === null || usual === undefined) return null;
+	if (row.later === 'unless_permanent' && replyCode?.startsWith('5') === true) return null;
+	return known ?? usual;
+}
+
 function isFull({ subStatus, method }: Outcome): boolean | null {
 	if (subStatus === 'mailbox_full') return true;
 	if (subStatus === 'possible_typo') return method === 'smtp' ? false : null;
@@ -190,7 +214,12 @@ function isFull({ subStatus, method }: Outcome): boolean | null {
 /** The result without its address, and without the local part of its suggestion. */
 export function withoutAddress(result: VerificationResult): VerificationResult {
 	const { did_you_mean: suggested } = result;
-	return { ...result, email: '', did_you_mean: suggested === null ? null : domainPart(suggested) };
+	return {
+		...result,
+		email: '',
+		did_you_mean: suggested === null ? null : domainPart(suggested),
+		canonical_email: '',
+	};
 }
 
 /** The result with this address, which `withoutAddress` removed or which is still in it. */
@@ -200,6 +229,7 @@ export function withAddress(result: VerificationResult, address: Address): Verif
 		...result,
 		email: address.email,
 		did_you_mean: suggested === null ? null : `${address.localPart}${domainPart(suggested)}`,
+		canonical_email: canonicalEmail(address, result.details.mail_server.smtp_provider),
 	};
 }
 

@@ -38,6 +38,8 @@ interface Unknown {
 	readonly costsAQuestion: boolean;
 	/** Whether a running list asks again; its attempts are minutes apart. */
 	readonly retry: Retry;
+	/** When another question is worth it, if the trouble is one that passes within the hour; left out: it is not. */
+	readonly retryAfterSeconds?: number;
 	/** Whether asking again may help hours after the list ended. */
 	readonly later: Exclude<Retry, 'where_slow'>;
 }
@@ -123,6 +125,7 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'where_slow',
+		retryAfterSeconds: 300,
 		later: 'yes',
 	},
 	// Up to three hosts were dialled, at two addresses each. Dead hosts stay dead, and each attempt takes seconds.
@@ -148,6 +151,7 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'unless_permanent',
+		retryAfterSeconds: 900,
 		later: 'unless_permanent',
 	},
 	// The server accepts the same client after a while (RFC 6647 §2).
@@ -160,6 +164,7 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'yes',
+		retryAfterSeconds: 900,
 		later: 'yes',
 	},
 	// The pause before the next attempt is what the server asked for.
@@ -173,6 +178,7 @@ export const SUB_STATUSES = {
 		fault: 'ours',
 		costsAQuestion: true,
 		retry: 'yes',
+		retryAfterSeconds: 900,
 		later: 'yes',
 	},
 	antispam_system: {
@@ -283,6 +289,7 @@ export const SUB_STATUSES = {
 		fault: 'ours',
 		costsAQuestion: false,
 		retry: 'no',
+		retryAfterSeconds: 60,
 		later: 'yes',
 	},
 	not_asked: {

@@ -178,6 +178,8 @@ const FLAGS = [
 	['mailbox_full', 'Mailbox full'],
 	['no_reply', 'No-reply'],
 	['has_plus_tag', 'Plus tag'],
+	['privacy_relay', 'Privacy relay'],
+	['gibberish', 'Random name'],
 ] as const satisfies readonly (readonly [keyof VerificationResult['details']['attributes'], string])[];
 
 function Flags({ result }: { readonly result: VerificationResult }) {

@@ -41,6 +41,9 @@ test('each column holds what the API calls by that name', () => {
 		verified_at: '1970-01-01T00:00:00.000Z',
 		catch_all_score: null,
 		catch_all_verdict: null,
+		privacy_relay: false,
+		gibberish: false,
+		canonical_email: 'info@x.test',
 	});
 });
 

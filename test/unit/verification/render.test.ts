@@ -54,6 +54,8 @@ test('the result is the one that the contract shows', () => {
 		risk_level: 'low',
 		deliverability_score: 96,
 		did_you_mean: null,
+		canonical_email: 'info@acme.com',
+		retry_after: null,
 		details: {
 			general: {
 				domain: 'acme.com',
@@ -68,6 +70,8 @@ test('the result is the one that the contract shows', () => {
 				has_plus_tag: false,
 				mailbox_full: null,
 				no_reply: false,
+				privacy_relay: false,
+				gibberish: false,
 			},
 			mail_server: {
 				smtp_provider: 'google',
@@ -105,6 +109,8 @@ test('without a catch-all score there are no catch-all fields at all', () => {
 		'risk_level',
 		'deliverability_score',
 		'did_you_mean',
+		'canonical_email',
+		'retry_after',
 		'details',
 		'verified_at',
 	]);
@@ -198,4 +204,43 @@ test('status, is_valid and sub_status always agree', () => {
 		}),
 		{ numRuns: 60 },
 	);
+});
+
+describe('retry_after', () => {
+	test.each<[Partial<Outcome>, number | null]>([
+		[{ subStatus: 'greylisted' }, 900],
+		[{ subStatus: 'rate_limited' }, 900],
+		[{ subStatus: 'timeout' }, 300],
+		[{ subStatus: 'no_capacity' }, 60],
+		[{ subStatus: 'no_capacity', retryAfterSeconds: 7 }, 7],
+		[{ subStatus: 'unavailable_smtp', replyCode: '451 4.3.0' }, 900],
+		// The server will say the same again.
+		[{ subStatus: 'unavailable_smtp', replyCode: '554 5.7.1' }, null],
+		[{ subStatus: 'accepted_email' }, null],
+		[{ subStatus: 'rejected_email' }, null],
+		[{ subStatus: 'gateway_protected' }, null],
+		[{ subStatus: 'not_asked' }, null],
+	])('of %j is %j', (outcome, seconds) => {
+		expect(render('ada@x.test', {}, outcome).retry_after).toBe(seconds);
+	});
+});
+
+test.each([
+	['ada@privaterelay.appleid.com', true],
+	['ada@duck.com', true],
+	['ada@me.duck.com', true],
+	['ada@gmail.com', false],
+])('%s is an address of a privacy relay: %j', (email, expected) => {
+	expect(render(email).details.attributes.privacy_relay).toBe(expected);
+});
+
+test.each([
+	['hfjsdkfhqx@x.test', true],
+	['jane.doe@x.test', false],
+	['rechnungswesen@x.test', false],
+	// Few letters prove little, and other scripts are not judged.
+	['xkjqwpz@x.test', null],
+	['иванов@x.test', null],
+])('the name of %s is gibberish: %j', (email, expected) => {
+	expect(render(email).details.attributes.gibberish).toBe(expected);
 });

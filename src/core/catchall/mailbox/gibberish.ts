@@ -1,5 +1,5 @@
 import { TRIGRAMS } from './data/trigrams.ts';
-import { isLatin } from './shape.ts';
+import { isLatin, nameText } from './shape.ts';
 import { findName } from './names.ts';
 
 /** Tells names from noise: the shipped model or, in measurements, one trained on a part of the names. */
@@ -32,6 +32,14 @@ export function findGibberish(folded: string, model: NameModel = SHIPPED): 'stro
 		words.reduce((sum, word) => sum + wordLikelihood(word, model.trigrams) * word.length, 0) / letters;
 	if (letters >= STRONG.lettersMin && mean < STRONG.meanBelow) return 'strong';
 	return mean < WEAK.meanBelow ? 'weak' : null;
+}
+
+/** Whether a mailbox's name was typed at random; null: its script is not judged, or the letters are not enough. */
+export function isGibberish(localPart: string): boolean | null {
+	const folded = nameText(localPart);
+	if (!isLatin(folded)) return null;
+	const found = findGibberish(folded);
+	return found === 'weak' ? null : found === 'strong';
 }
 
 /** Mean log2 probability per character of a word, ignoring an initial before or after a name. */
