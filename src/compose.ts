@@ -316,7 +316,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		records: resolver,
 		web: new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch),
 		rdap: new RdapClient(
-			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent, ownHost },
+			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent, ownHost, spacingMs: config.RDAP_SPACING_MS },
 			resolver,
 			clock,
 			invocationFetch,

@@ -125,6 +125,8 @@ const schema = z
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
 		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),
 		RDAP_BOOTSTRAP_URL: z.url({ protocol: /^https?$/ }).default(IANA_RDAP_BOOTSTRAP),
+		/** Between two questions to the same registry. */
+		RDAP_SPACING_MS: whole(0, 60_000).default(1_000),
 		DOMAIN_LOOKUPS: domainLookups.optional(),
 		DISPOSABLE_LIST_URL: z.url({ protocol: /^https?$/ }).optional(),
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),

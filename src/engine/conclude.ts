@@ -326,6 +326,7 @@ async function checkDeeply(about: Case): Promise<Judgement> {
 		sourceList,
 		ownOutcome,
 		askControl: () => about.control(() => askControl(about)),
+		asker: manner.asker,
 		deadline,
 	});
 	const { breakdown, score, verdict } = judgement;

@@ -13,6 +13,7 @@ import { mailboxSignals } from '../core/catchall/mailbox/mailbox-signals.ts';
 import { compareReplies } from '../core/catchall/reply-difference.ts';
 import type { Signal } from '../core/catchall/scorecard.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
+import type { Asker } from '../core/politeness/mail-host.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { ListFacts } from '../core/verification/render.ts';
@@ -39,6 +40,8 @@ export interface JudgedCase {
 	readonly ownOutcome: OwnOutcome | null;
 	/** Asks about an invented recipient first, in another conversation. Called only where the answer matters. */
 	readonly askControl: () => Promise<RecipientReply | null>;
+	/** For whom we look. */
+	readonly asker: Asker;
 	/** Epoch milliseconds. A late answer counts as not measured. */
 	readonly deadline: number;
 }
@@ -49,12 +52,12 @@ export async function judgeCatchAll(
 	thresholds: VerdictThresholds,
 	about: JudgedCase,
 ): Promise<Judgement> {
-	const { address, lists, route, probe, invented, sourceList, deadline } = about;
+	const { address, lists, route, probe, invented, sourceList, asker, deadline } = about;
 	const { localPart, domain } = address;
 	const answered = route.kind === 'hosts' && isAnswer(probe);
 	const [facts, wkd, control] = answered
 		? await Promise.all([
-				ports.examineDomain(domain, { mailHosts: route.hosts, deadline }),
+				ports.examineDomain(domain, { mailHosts: route.hosts, asker, deadline }),
 				ports.lookUpWkd(address, deadline),
 				needsControl(probe) ? about.askControl() : null,
 			])
@@ -75,6 +78,7 @@ export async function judgeCatchAll(
 			signals,
 			measured,
 			registrationEnded: facts !== null && hasEnded(facts),
+			ageNotTold: facts?.registration?.kind === 'not_told',
 			ownOutcome: about.ownOutcome,
 		},
 		thresholds,

@@ -87,6 +87,7 @@ function judge(localPart: string, reply: SmtpReply): Judgement {
 		signals: [...domainSignals(facts), JANE_SIGNAL],
 		measured: new Set([...measuredOf(facts), 'mailbox' as const]),
 		registrationEnded: false,
+		ageNotTold: false,
 		ownOutcome: null,
 	} as const;
 	return judgeAddress(evidence, DEFAULT_THRESHOLDS);

@@ -1,6 +1,8 @@
 import type { RecordSource } from '../core/dns/resolver.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import type { RdapDirectory, RdapReply } from '../engine/domain/port.ts';
+import { FairTurns } from '../lib/fair-turns.ts';
+import type { RdapDirectory, RdapPatience, RdapReply } from '../engine/domain/port.ts';
+import type { Asker } from '../core/politeness/mail-host.ts';
 import type { Clock } from '../engine/ports.ts';
 import { hostOf } from '../core/webhooks/endpoint-url.ts';
 import { checkHost, follow, isOfStrangers, readText } from './public-web.ts';
@@ -13,19 +15,27 @@ export interface RdapSettings {
 	readonly userAgent: string;
 	/** The host of our own address, to which no redirect leads; null: not configured. */
 	readonly ownHost: string | null;
+	/** Between two questions to the same server. */
+	readonly spacingMs: number;
 }
 
 const REDIRECTS_MAX = 3;
 const ANSWER_OCTETS_MAX = 256 * 1024;
 const BOOTSTRAP_OCTETS_MAX = 4 * 1024 * 1024;
-// A second between two questions to the same server.
-const SPACING_MS = 1_000;
-// A look-up that would have to wait longer for its turn is skipped.
+// A look-up that has to wait longer for its turn is skipped.
 const TURN_WAIT_MAX_MS = 3_000;
+const PAUSE_MIN_MS = 1_000;
 const PAUSE_DEFAULT_MS = 60_000;
 const PAUSE_MAX_MS = 24 * 3_600_000;
 const HOSTS_MAX = 500;
+const TURNS_KEPT_MS = 3_600_000;
 const LOOK_EVERY_MS = 100;
+
+interface Limits {
+	readonly asker: Asker;
+	/** Epoch ms. */
+	readonly ends: number;
+}
 
 /** A question under way, which other requests may wait for. */
 interface Asking {
@@ -42,8 +52,7 @@ export class RdapClient implements RdapDirectory {
 	readonly #records: RecordSource;
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
-	/** When the next question to a host may be asked, epoch ms. */
-	readonly #turns = new ExpiringMap<number>(HOSTS_MAX);
+	readonly #turns = new ExpiringMap<FairTurns>(HOSTS_MAX);
 	readonly #paused = new ExpiringMap<true>(HOSTS_MAX);
 	readonly #asking = new ExpiringMap<Asking>(HOSTS_MAX);
 
@@ -73,7 +82,7 @@ export class RdapClient implements RdapDirectory {
 		}
 	}
 
-	async ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
+	async ask(base: string, domain: string, { asker, limitMs }: RdapPatience): Promise<RdapReply> {
 		const ends = this.#clock.now() + limitMs;
 		for (;;) {
 			const now = this.#clock.now();
@@ -85,42 +94,53 @@ export class RdapClient implements RdapDirectory {
 		}
 		const own: Asking = { reply: null };
 		this.#asking.set(domain, own, ends);
-		own.reply = await this.#askInTurn(base, domain, ends);
+		own.reply = await this.#askInTurn(base, domain, { asker, ends });
 		this.#asking.delete(domain);
 		return own.reply;
 	}
 
-	async #askInTurn(base: string, domain: string, ends: number): Promise<RdapReply> {
+	async #askInTurn(base: string, domain: string, limits: Limits): Promise<RdapReply> {
 		try {
 			const url = new URL(`domain/${encodeURIComponent(domain)}`, base);
-			if (!(await this.#awaitTurn(url.host, ends - this.#clock.now()))) return UNAVAILABLE;
-			return await this.#askNow(url, ends);
+			if (!(await this.#awaitTurn(url.host, limits))) return UNAVAILABLE;
+			return await this.#askNow(url, limits);
 		} catch {
 			return UNAVAILABLE;
 		}
 	}
 
-	/** Waits for our turn at a host; false where that would take too long, or the host is paused. */
-	async #awaitTurn(host: string, limitMs: number): Promise<boolean> {
-		const now = this.#clock.now();
-		if (this.#paused.get(host, now) !== undefined) return false;
-		const turn = Math.max(now, this.#turns.get(host, now) ?? now);
-		if (turn - now > Math.min(limitMs, TURN_WAIT_MAX_MS)) return false;
-		this.#turns.set(host, turn + SPACING_MS, turn + SPACING_MS);
-		if (turn > now) await this.#clock.sleep(turn - now);
-		return this.#paused.get(host, this.#clock.now()) === undefined;
+	/** Waits for the asker's turn at a host; false where that takes too long, or the host is paused. */
+	async #awaitTurn(host: string, { asker, ends }: Limits): Promise<boolean> {
+		const begun = this.#clock.now();
+		const patienceMs = Math.min(ends - begun, TURN_WAIT_MAX_MS);
+		const turns = this.#turnsAt(host, begun);
+		const waiter = turns.enter(asker ?? 'visitors', begun, patienceMs);
+		if (waiter === null) return false;
+		for (let now = begun; now <= begun + patienceMs; now = this.#clock.now()) {
+			if (this.#paused.get(host, now) !== undefined) break;
+			if (turns.take(waiter, now)) return true;
+			await this.#clock.sleep(LOOK_EVERY_MS);
+		}
+		turns.leave(waiter);
+		return false;
 	}
 
-	async #askNow(first: URL, ends: number): Promise<RdapReply> {
-		const left = (): number => ends - this.#clock.now();
-		if (left() <= 0) return UNAVAILABLE;
-		const signal = AbortSignal.timeout(left());
+	#turnsAt(host: string, now: number): FairTurns {
+		const turns = this.#turns.get(host, now) ?? new FairTurns(this.#settings.spacingMs);
+		this.#turns.set(host, turns, now + TURNS_KEPT_MS);
+		return turns;
+	}
+
+	async #askNow(first: URL, limits: Limits): Promise<RdapReply> {
+		const left = limits.ends - this.#clock.now();
+		if (left <= 0) return UNAVAILABLE;
+		const signal = AbortSignal.timeout(left);
 		const headers = { accept: 'application/rdap+json', 'user-agent': this.#settings.userAgent };
 		const request = (url: URL): Promise<Response> =>
 			this.#fetch(url.href, { headers, redirect: 'manual', signal });
 		const followed = await follow(first, request, REDIRECTS_MAX, async (url, isRedirect) => {
 			if (!isRedirect) return null;
-			const mayAsk = (await this.#isPublicHttps(url)) && (await this.#awaitTurn(url.host, left()));
+			const mayAsk = (await this.#isPublicHttps(url)) && (await this.#awaitTurn(url.host, limits));
 			return mayAsk ? null : UNAVAILABLE;
 		});
 		if (followed.kind !== 'response') return UNAVAILABLE;
@@ -153,5 +173,5 @@ const UNAVAILABLE: RdapReply = { kind: 'unavailable' };
 function readRetryAfter(value: string | null, now: number): number {
 	const text = value?.trim() ?? '';
 	const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-	return Number.isFinite(ms) ? Math.min(PAUSE_MAX_MS, Math.max(SPACING_MS, ms)) : PAUSE_DEFAULT_MS;
+	return Number.isFinite(ms) ? Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, ms)) : PAUSE_DEFAULT_MS;
 }

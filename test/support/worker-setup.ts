@@ -52,6 +52,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		OPERATOR_TOKENS: 'ada:operator-token-of-the-worker-tests',
 		DOH_URL: sandbox.dohUrl,
 		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
+		RDAP_SPACING_MS: '0',
 		PROBERS: prober.probers,
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 		DISPOSABLE_LIST_URL: lists.url,

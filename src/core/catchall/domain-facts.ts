@@ -5,6 +5,9 @@ import type { PublishedAddress, PublishedWhere } from './domain/published.ts';
 import type { Registration } from './domain/rdap.ts';
 import { DAY_MS } from '../../lib/time.ts';
 
+/** The registry may know how old the domain is, and did not tell us in time. */
+export const NOT_TOLD = { kind: 'not_told' } as const;
+
 /**
  * Everything known about a domain. Null means not measured (too late, failed or switched off), which costs coverage but
  * never points. Plain JSON, without any person's address.
@@ -19,7 +22,8 @@ export interface DomainFacts {
 	readonly dns: DnsFacts;
 	readonly mtaSts: MtaStsFinding | null;
 	readonly website: WebsiteFinding | null;
-	readonly registration: Registration | null;
+	/** Null: switched off, or no registry has it. */
+	readonly registration: Registration | typeof NOT_TOLD | null;
 	/** The domain's own addresses that it publishes in the DNS; null: not looked for. */
 	readonly publishedInDns: readonly PublishedAddress[] | null;
 	/** The same on its website and in its security.txt. */

@@ -61,6 +61,8 @@ export interface CatchAllEvidence {
 	readonly measured: ReadonlySet<CoverageItem>;
 	/** The registry is deleting the domain (RDAP `redemption period` or `pending delete`). */
 	readonly registrationEnded: boolean;
+	/** The registry may know how old the domain is, and did not tell us in time. */
+	readonly ageNotTold: boolean;
 	readonly ownOutcome: OwnOutcome | null;
 }
 

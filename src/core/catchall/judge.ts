@@ -11,6 +11,7 @@ import { measureRoute } from './route-signals.ts';
 import { scoreInList } from './scorecard.ts';
 import type { Scored, Signal } from './scorecard.ts';
 import {
+	AGE_NOT_TOLD,
 	because,
 	DOMAIN_ALONE,
 	DOUBTFUL_DOMAIN,
@@ -66,7 +67,8 @@ export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThre
 /** The reason why a score that is high enough for `valid` can't make the address `valid`, or null. */
 function findFlattery(evidence: CatchAllEvidence, signals: readonly Signal[]): Ruling | null {
 	if (isDoubtfulDomain(evidence.lists)) return DOUBTFUL_DOMAIN;
-	return isMailboxSpokenFor(evidence, signals) ? null : DOMAIN_ALONE;
+	if (!isMailboxSpokenFor(evidence, signals)) return DOMAIN_ALONE;
+	return evidence.ageNotTold ? AGE_NOT_TOLD : null;
 }
 
 /**

@@ -44,6 +44,12 @@ export const DOUBTFUL_DOMAIN: Ruling = unresolved(
 	"The domain is disposable or one slip away from a large provider's, which no other evidence makes up for.",
 );
 
+/** A domain of a few days looks as well kept as an old one, so a high score needs the age where a registry has it. */
+export const AGE_NOT_TOLD: Ruling = unresolved(
+	'age_not_told',
+	'The registry did not tell us in time how old the domain is, and a new domain can look as good as this one. Ask again later.',
+);
+
 /** Only the domain's signals favour the address, and a well-kept domain says nothing about one mailbox. */
 export const DOMAIN_ALONE: Ruling = unresolved(
 	'domain_alone',

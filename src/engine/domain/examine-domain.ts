@@ -1,6 +1,8 @@
 import type { DomainFacts } from '../../core/catchall/domain-facts.ts';
 import type { RdapServers } from '../../core/catchall/domain/rdap.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
+import type { Asker } from '../../core/politeness/mail-host.ts';
+import { NOT_TOLD } from '../../core/catchall/domain-facts.ts';
 import type { DomainLookup, DomainPorts } from './port.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';
 import { lookUpDnsFacts, NO_DNS_FINDINGS } from './look-up-dns-facts.ts';
@@ -18,6 +20,8 @@ export interface DomainSettings {
 export interface DomainQuestion {
 	/** The domain's mail hosts, best preference first. */
 	readonly mailHosts: readonly string[];
+	/** For whom we look. */
+	readonly asker: Asker;
 	/** Epoch ms. A later answer counts as not measured. */
 	readonly deadline: number;
 }
@@ -40,7 +44,7 @@ export async function examineDomain(
 	ports: DomainPorts,
 	settings: DomainSettings,
 	domain: string,
-	{ mailHosts, deadline }: DomainQuestion,
+	{ mailHosts, asker, deadline }: DomainQuestion,
 ): Promise<DomainFacts> {
 	const { clock } = ports;
 	const registrable = findRegistrable(domain);
@@ -59,11 +63,11 @@ export async function examineDomain(
 		dnsWork,
 		look('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
 		// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
-		registrable === null || registrable.isPrivate
+		registrable === null || registrable.isPrivate || !settings.enabled.has('rdap')
 			? null
 			: look('rdap', (limitMs) =>
-					lookUpRegistration(ports, settings.bundledRdap, registrable.domain, limitMs),
-				),
+					lookUpRegistration(ports, settings.bundledRdap, registrable.domain, { asker, limitMs }),
+				).then((found) => (found === 'not_known' ? null : (found ?? NOT_TOLD))),
 		dnsWork.then((found) =>
 			found?.facts.mtaSts === 'record'
 				? look('mta_sts', (limitMs) => lookUpMtaSts(ports, domain, limitMs))

@@ -1,4 +1,5 @@
 import type { RecordSource } from '../../core/dns/resolver.ts';
+import type { Asker } from '../../core/politeness/mail-host.ts';
 import type { Clock, Randomness } from '../ports.ts';
 
 /** Caches measured facts. Never throws: an entry that can't be read counts as absent. */
@@ -45,15 +46,21 @@ export type RdapReply =
 	| { readonly kind: 'object'; readonly body: unknown }
 	/** The registry does not know the domain. */
 	| { readonly kind: 'not_found' }
-	/** No usable answer, or the server asked us to pause. */
+	/** No turn in time, no usable answer, or the server asked us to pause. */
 	| { readonly kind: 'unavailable' };
+
+/** For whom a registry is asked, and how long that may take. */
+export interface RdapPatience {
+	readonly asker: Asker;
+	readonly limitMs: number;
+}
 
 /** Asks registries, within their limits. Never throws. */
 export interface RdapDirectory {
 	/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
 	bootstrap(limitMs: number): Promise<unknown>;
-	/** Asks the server at `base` about a registrable domain. */
-	ask(base: string, domain: string, limitMs: number): Promise<RdapReply>;
+	/** Asks the server at `base` about a registrable domain. Askers take turns at a server. */
+	ask(base: string, domain: string, patience: RdapPatience): Promise<RdapReply>;
 }
 
 /** The kinds of look-ups about a domain. Each can be switched off. */

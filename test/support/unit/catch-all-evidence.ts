@@ -59,6 +59,7 @@ export function makeEvidence(told: Told = {}): CatchAllEvidence {
 		signals: [],
 		measured: new Set(['auth', 'parking', 'age', 'mailbox']),
 		registrationEnded: false,
+		ageNotTold: false,
 		ownOutcome: null,
 		...told.rest,
 	};

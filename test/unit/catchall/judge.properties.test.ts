@@ -70,6 +70,7 @@ const rests = fc.record<Partial<CatchAllEvidence>>(
 			suggestedDomain: fc.constantFrom(null, null, null, 'gmail.com'),
 		}),
 		registrationEnded: fc.constantFrom(false, false, false, true),
+		ageNotTold: fc.boolean(),
 		ownOutcome: fc.oneof(
 			fc.constant(null),
 			fc.record({ kind: fc.constantFrom('hard_bounce', 'delivered'), ageDays: fc.nat({ max: 400 }) }),
@@ -210,6 +211,31 @@ test(
 			}),
 			MANY,
 		);
+	},
+	TIMEOUT_MS,
+);
+
+test(
+	'no address is valid by its score while the registry has not told how old the domain is',
+	() => {
+		let gated = 0;
+		fc.assert(
+			fc.property(told, thresholds, (drawn, drawnLines) => {
+				const [known, notTold] = [false, true].map((ageNotTold) =>
+					judge({ ...drawn, rest: { ...drawn.rest, ageNotTold } }, drawnLines),
+				);
+				const isByScore = notTold!.rule === null;
+				expect(isByScore && notTold!.verdict === 'valid').toBe(false);
+				// It takes nothing but that away, and turns nothing into `invalid`.
+				if (known!.verdict !== 'valid' || known!.rule !== null) expect(notTold).toEqual(known);
+				else {
+					gated += 1;
+					expect(notTold).toMatchObject({ verdict: 'unknown', rule: 'unknown:age_not_told' });
+				}
+			}),
+			MANY,
+		);
+		expect(gated).toBeGreaterThan(0);
 	},
 	TIMEOUT_MS,
 );

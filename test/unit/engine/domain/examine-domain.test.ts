@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { DomainFacts } from '../../../../src/core/catchall/domain-facts.ts';
-import { isPublished, NO_DNS_FACTS } from '../../../../src/core/catchall/domain-facts.ts';
+import { isPublished, NO_DNS_FACTS, NOT_TOLD } from '../../../../src/core/catchall/domain-facts.ts';
 import { domainSignals, publishedSignals } from '../../../../src/core/catchall/domain-signals.ts';
 import { DOMAIN_LOOKUPS } from '../../../../src/engine/domain/port.ts';
 import type { DomainLookup, RdapReply } from '../../../../src/engine/domain/port.ts';
@@ -65,7 +65,7 @@ async function examine(world: FakeWorld, asking: Asking = {}): Promise<DomainFac
 	const { clock } = world.ports;
 	const deadline = clock.now() + withinMs;
 	const settings = { enabled: new Set(enabled), bundledRdap: {} };
-	return clock.run(examineDomain(world.ports, settings, domain, { mailHosts, deadline }));
+	return clock.run(examineDomain(world.ports, settings, domain, { mailHosts, asker: 'acc_1', deadline }));
 }
 
 describe('a domain that is well kept', () => {
@@ -106,7 +106,7 @@ describe('a domain that is well kept', () => {
 		expect(world.asked.length).toBe(asked);
 		expect(Object.fromEntries(world.kept)).toEqual({
 			'dns/1/acme.com/mx.acme.com': 7_200,
-			'rdap/1/acme.com': 90 * DAY_SECONDS,
+			'rdap/2/acme.com': 180 * DAY_SECONDS,
 			'rdap-servers/1': 7 * DAY_SECONDS,
 			'web/1/acme.com': 7 * DAY_SECONDS,
 			'mta-sts/1/acme.com': DAY_SECONDS,
@@ -158,7 +158,7 @@ describe('the policy of a subdomain', () => {
 });
 
 describe('what fails, is late or is switched off', () => {
-	const NOTHING = { mtaSts: null, website: null, registration: null };
+	const NOTHING = { mtaSts: null, website: null };
 	const calm: World = { ...HEALTHY, faults: { '*': 'failed' } };
 
 	test.each<[string, World, Asking]>([
@@ -198,6 +198,8 @@ describe('what fails, is late or is switched off', () => {
 		const fake = makeWorld(world);
 		const facts = await examine(fake, asking);
 		expect(facts).toMatchObject({ ...NOTHING, dns: NO_DNS_FACTS });
+		// A registry that we meant to ask may know what we did not hear.
+		expect(facts.registration).toEqual(asking.enabled === undefined ? NOT_TOLD : null);
 		expect(domainSignals(facts).reduce((sum, { points }) => sum + points, 0)).toBe(0);
 		expect(publishedSignals(facts, 'info')).toEqual([]);
 		// Which server to ask, and for a few minutes that a website could not be seen; nothing about the domain.

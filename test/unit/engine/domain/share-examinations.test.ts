@@ -25,7 +25,9 @@ function world(tookMs: readonly (number | null)[]) {
 		return makeFacts({ domain: `${nth}.${domain}` });
 	});
 	const ask = (domain = 'acme.com', withinMs = BUDGET_MS, mailHosts = HOSTS): Promise<string> =>
-		examine(domain, { mailHosts, deadline: clock.now() + withinMs }).then((facts) => facts.domain);
+		examine(domain, { mailHosts, asker: 'acc_1', deadline: clock.now() + withinMs }).then(
+			(facts) => facts.domain,
+		);
 	return { clock, examined, ask };
 }
 
