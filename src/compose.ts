@@ -44,6 +44,7 @@ import type { PaymentServices } from './operations/payments/port.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
 import { refreshDisposableList } from './operations/lists/disposable-list.ts';
+import { DEVELOPMENT_COST, PASSWORD_COST } from './core/identity/passwords.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/settings.ts';
 import type { Clock } from './engine/ports.ts';
@@ -344,7 +345,7 @@ function identityPorts(env: Env, config: Config, metrics: Metrics) {
 		attempts: new D1Attempts(env.DB),
 		secondFactors: new D1SecondFactors(env.DB),
 		activities: new D1Activities(env.DB),
-		passwords: passwordsIn(passwordLine, secureRandom),
+		passwords: passwordsIn(passwordLine, secureRandom, config.DEVELOPMENT ? DEVELOPMENT_COST : PASSWORD_COST),
 		challenge: challengeOf(config),
 	};
 	return {

@@ -12,7 +12,7 @@ const SIGN_IN = '/dashboard/sign-in';
 let service: TestService;
 
 beforeAll(async () => {
-	service = await startTestService({ sandbox: null });
+	service = await startTestService({ sandbox: null, vars: { DEVELOPMENT: 'false' } });
 });
 
 afterAll(async () => {
@@ -43,6 +43,7 @@ test('sixty sign-ins at once: a few are looked at in turn, the others come back 
 	}
 	// Each password that was looked at is followed by a time for everybody else.
 	expect(answers.length).toBeGreaterThanOrEqual((looked?.length ?? 0) / 2);
-	expect(new Set(answers)).toEqual(new Set([200]));
+	// A machine that is slow at passwords has time for more calls than the key may make.
+	expect(answers.filter((status) => status !== 200 && status !== 429)).toEqual([]);
 	expect((await (await nobody(CROWD))()).status).toBe(422);
 });

@@ -1,5 +1,6 @@
 import { hashPassword, isPassword, SALT_OCTETS } from '../../../core/identity/passwords.ts';
 import { ServiceError } from '../../../errors.ts';
+import type { ScryptCost } from '../../../lib/scrypt.ts';
 import type { WaitingLine } from '../../../lib/waiting-line.ts';
 import type { Passwords } from '../port.ts';
 
@@ -11,7 +12,11 @@ export class CrowdedError extends ServiceError {
 }
 
 /** Hashes passwords in turn, since hashing blocks the isolate. */
-export function passwordsIn(line: WaitingLine, secureRandom: (octets: number) => Uint8Array): Passwords {
+export function passwordsIn(
+	line: WaitingLine,
+	secureRandom: (octets: number) => Uint8Array,
+	cost?: ScryptCost,
+): Passwords {
 	return {
 		isCrowded: () => line.isCrowded(),
 		inLine: async (who, work) => {
@@ -19,8 +24,8 @@ export function passwordsIn(line: WaitingLine, secureRandom: (octets: number) =>
 			if (place === null) throw new CrowdedError();
 			try {
 				return await work({
-					hash: (password) => line.run(place, () => hashPassword(password, secureRandom(SALT_OCTETS))),
-					isRight: (password, stored) => line.run(place, () => isPassword(password, stored)),
+					hash: (password) => line.run(place, () => hashPassword(password, secureRandom(SALT_OCTETS), cost)),
+					isRight: (password, stored) => line.run(place, () => isPassword(password, stored, cost)),
 				});
 			} finally {
 				line.leave(place);
