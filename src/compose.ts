@@ -217,10 +217,13 @@ function clearedByCron(blobs: ReturnType<typeof blobsIn>, payments: PaymentServi
 	};
 }
 
-async function refreshLists({ DISPOSABLE_LIST_URL: source }: Config, store: R2DisposableList): Promise<void> {
-	if (source === undefined) return;
-	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { source });
-	log('disposable_list_refreshed', { source, ...refreshed }, 'info');
+async function refreshLists(
+	{ DISPOSABLE_LIST_URL: sources }: Config,
+	store: R2DisposableList,
+): Promise<void> {
+	if (sources === undefined) return;
+	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { sources });
+	log('disposable_list_refreshed', { source: sources.join(' '), ...refreshed }, 'info');
 }
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */

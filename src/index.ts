@@ -25,7 +25,7 @@ export class Account extends AccountObject {
 }
 
 // As in wrangler.toml; the one that is missing here is nightly.
-const MONTHLY = '0 3 1 * *';
+const LISTS = '0 3 * * *';
 const OFTEN = '*/10 * * * *';
 const AUDIT = '5-59/10 * * * *';
 
@@ -56,7 +56,7 @@ export default {
 async function work(services: Services, cron: string): Promise<void> {
 	if (cron === OFTEN) return services.noteProbers();
 	if (cron === AUDIT) return services.auditSome();
-	if (cron === MONTHLY) return services.refreshLists();
+	if (cron === LISTS) return services.refreshLists();
 	await runNightly([
 		services.removeStaleUploads,
 		services.removeStaleAddresses,

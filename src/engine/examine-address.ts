@@ -21,8 +21,8 @@ import { lookUpHosts, lookUpMail, lookUpRoute } from './look-up-mail.ts';
 import type { LookedUpHost, LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
-import { leadsToOptedOut, unasked } from './unasked.ts';
-import type { Unasked } from './unasked.ts';
+import { leadsToDisposable, leadsToOptedOut, unasked } from './unasked.ts';
+import type { NotAsked, Unasked } from './unasked.ts';
 import { probe } from './probe.ts';
 
 const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
@@ -104,12 +104,12 @@ export async function examineAddresses(
 		'the addresses have one domain',
 	);
 	for (const address of addresses) trace({ step: 'address', address });
-	const isDisposableDomain = await ports.disposable.has(domain);
-	const known = addresses.map((address) => ({ address, lists: listFacts(address, isDisposableDomain) }));
-	for (const { lists } of known) trace({ step: 'lists', facts: lists });
-	const mail = await mailToAsk(ports, settings, { domain, isDisposable: isDisposableDomain, manner }, trace);
+	const isListed = await ports.disposable.has(domain);
+	for (const address of addresses) trace({ step: 'lists', facts: listFacts(address, isListed) });
+	const mail = await mailToAsk(ports, settings, { domain, isListed, manner }, trace);
+	const known = addresses.map((address) => ({ address, lists: listFacts(address, mail.isDisposable) }));
 	const found: (Findings | null)[] = [];
-	if ('unasked' in mail) found.push(...known.map((each) => unasked(settings, each, mail.unasked, manner)));
+	if ('unasked' in mail) found.push(...known.map((each) => unasked(settings, each, mail, manner)));
 	else {
 		const answers =
 			mail.hosts === null
@@ -145,24 +145,34 @@ interface MailToAsk {
 	readonly implicit: boolean;
 	/** Null: the route leads to no host, or to one that is not worth asking. */
 	readonly hosts: readonly LookedUpHost[] | null;
+	/** The domain, or each of its mail hosts, belongs to a disposable mail service. */
+	readonly isDisposable: boolean;
 	/** Epoch milliseconds: when the look-up of the hosts' addresses began, and by when there must be an answer. */
 	readonly lookedUpAt: number;
 	readonly deadline: number;
 }
 
+/** Mail hosts that are not to be asked. */
+type NotToAsk = NotAsked & { readonly isDisposable: boolean };
+
 /** Looks up the domain's mail, unless its hosts are not to be asked. */
 async function mailToAsk(
 	ports: ExaminePorts,
 	{ budgetMs }: ExamineSettings,
-	about: { readonly domain: string; readonly isDisposable: boolean; readonly manner: Manner },
+	about: { readonly domain: string; readonly isListed: boolean; readonly manner: Manner },
 	trace: Trace,
-): Promise<MailToAsk | { readonly unasked: Unasked }> {
-	const { domain, manner } = about;
+): Promise<MailToAsk | NotToAsk> {
+	const { domain, isListed, manner } = about;
 	const { quick = false } = manner;
+	const notAsked = (why: Unasked, isThrowAway = isListed): NotToAsk => ({
+		unasked: why,
+		isDisposable: isThrowAway,
+	});
 	// An opt-out is about questions to mail hosts.
-	if (!quick && (await ports.optOuts?.covers(domain)) === true) return { unasked: 'opted_out' };
+	if (!quick && (await ports.optOuts?.covers(domain)) === true) return notAsked('opted_out');
 	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
-	if (about.isDisposable && manner.deep !== 'always') return { unasked: 'disposable' };
+	const asksDisposable = manner.deep === 'always';
+	if (isListed && !asksDisposable) return notAsked('disposable');
 	const begun = ports.clock.now();
 	const mail = await (manner.mail ??
 		(quick ? lookUpRoute(ports, domain) : lookUpMail(ports, domain, begun + budgetMs)));
@@ -170,15 +180,21 @@ async function mailToAsk(
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const operator = route.kind === 'hosts' && !implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
-	if (!quick && (await leadsToOptedOut(ports, route))) return { unasked: 'opted_out' };
+	if (!quick && (await leadsToOptedOut(ports, route))) return notAsked('opted_out');
 	const deadline = begun + conversationMs(manner.class, operator, budgetMs);
 	const lookedUpAt = ports.clock.now();
-	const found = { route, operator, implicit, lookedUpAt, deadline };
+	const isThrowAway = isListed || (await leadsToDisposable(ports, domain, mail));
+	if (isThrowAway && !asksDisposable)
+		return {
+			...notAsked('disposable', true),
+			mailHost: route.kind === 'hosts' ? (route.hosts[0] ?? null) : null,
+		};
+	const found = { route, operator, implicit, isDisposable: isThrowAway, lookedUpAt, deadline };
 	if (quick || route.kind !== 'hosts' || !isWorthAsking(operator, manner.deep)) {
 		const nameServersFail = route.kind === 'undetermined' && route.cause === 'server_failure';
 		return { ...found, hosts: null, nameServersFail };
 	}
-	if (manner.mayAsk === false) return { unasked: 'free_limit' };
+	if (manner.mayAsk === false) return notAsked('free_limit', isThrowAway);
 	const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
 	return { ...found, hosts, nameServersFail: hosts.some((host) => host.nameServersFail) };
 }

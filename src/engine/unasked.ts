@@ -4,9 +4,12 @@ import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
+import { isDisposableHost } from '../core/lists/disposable-hosts.ts';
+import { isFreeProvider, isPrivacyRelay } from '../core/lists/domain-kinds.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import { nameSignals } from './judge-catch-all.ts';
+import type { LookedUpMail } from './look-up-mail.ts';
 
 /**
  * Whether a mail host of the route belongs to a domain that opted out. Not the host of an operator that we know: its
@@ -22,17 +25,47 @@ export async function leadsToOptedOut(
 	return covered.includes(true);
 }
 
+/**
+ * Whether each mail host of the route takes mail for disposable services only: by its name, its IP address, or because its
+ * own domain is on the list of disposable domains. Not a relay, and not the host of an operator that we know.
+ */
+export async function leadsToDisposable(
+	{ disposable }: Pick<ExaminePorts, 'disposable'>,
+	domain: string,
+	{ route, hosts }: LookedUpMail,
+): Promise<boolean> {
+	if (route.kind !== 'hosts' || route.implicit || isPrivacyRelay(domain) || isFreeProvider(domain))
+		return false;
+	for (const name of route.hosts) {
+		if (findMailOperator([name]) !== null) return false;
+		const addresses = hosts?.find((host) => host.name === name)?.addresses ?? [];
+		if (!isDisposableHost({ name, addresses }) && !(await disposable.has(name))) return false;
+	}
+	return true;
+}
+
 /** Why no mail host is asked about an address. */
 export type Unasked = Extract<SubStatus, 'opted_out' | 'free_limit' | 'disposable'>;
+
+/** The reason, and the mail host that shows it; no host if the domain's name alone does. */
+export interface NotAsked {
+	readonly unasked: Unasked;
+	readonly mailHost?: string | null;
+}
+
+const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail service';
 
 /** What is said of an address that is not asked about: its name is all that was looked at. */
 export function unasked(
 	{ thresholds }: Pick<ExamineSettings, 'thresholds'>,
 	{ address, lists }: { readonly address: Address; readonly lists: ListFacts },
-	why: Unasked,
+	{ unasked: why, mailHost = null }: NotAsked,
 	{ deep, sourceList }: Pick<Manner, 'deep' | 'sourceList'>,
 ): Findings {
-	const outcome = decidedBy('list', why);
+	const outcome =
+		mailHost === null
+			? decidedBy('list', why)
+			: { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
 	if (deep !== 'always' || why === 'disposable') return { lists, outcome, invented: null, judgement: null };
 	const judgement = judgeUnasked(nameSignals(address, sourceList), why, thresholds);
 	const catchAllScore = { score: judgement.score, verdict: judgement.verdict };

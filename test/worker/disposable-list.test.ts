@@ -20,10 +20,10 @@ test('without a refreshed list the bundled one holds', async () => {
 	expect(await lookup.has('fresh-42.test')).toBe(false);
 });
 
-test('the monthly cron takes the configured list into use, with its source and date', async () => {
+test('the nightly cron takes the configured list into use, with its source and date', async () => {
 	const ctx = createExecutionContext();
 	const begun = Date.now();
-	await worker.scheduled(createScheduledController({ cron: '0 3 1 * *', scheduledTime: new Date() }), env);
+	await worker.scheduled(createScheduledController({ cron: '0 3 * * *', scheduledTime: new Date() }), env);
 	await waitOnExecutionContext(ctx);
 	const list = await store.load();
 	expect(list).toMatchObject({ source: listUrl });
@@ -36,7 +36,7 @@ test('an isolate looks for a new list every six hours, and subdomains count by t
 	const time = { now: 0 };
 	const lookup = new DisposableLookup(store, clockAt(time));
 	expect(await lookup.has('fresh-42.test')).toBe(false);
-	await refreshDisposableList({ clock: clockAt(time), store, fetchText }, { source: listUrl });
+	await refreshDisposableList({ clock: clockAt(time), store, fetchText }, { sources: [listUrl] });
 	time.now = 6 * HOUR_MS - 1;
 	expect(await lookup.has('fresh-42.test')).toBe(false);
 	time.now = 6 * HOUR_MS;
@@ -56,7 +56,7 @@ test.each([
 	const url = new URL(path, listUrl).href;
 	const refreshed = await refreshDisposableList(
 		{ clock: clockAt({ now: 1 }), store, fetchText },
-		{ source: url },
+		{ sources: [url] },
 	);
 	expect(refreshed).toMatchObject({ kind: 'refused', problem: expect.stringContaining(problem) });
 	expect(await store.load()).toEqual(before);

@@ -1,5 +1,6 @@
 import { parse } from 'tldts';
 import { toAscii } from '../../lib/idna.ts';
+import { DISPOSABLE_DOMAINS } from './data/disposable-domains.ts';
 import { isFreeProvider, isPrivacyRelay, NEVER_DISPOSABLE } from './domain-kinds.ts';
 
 // A text outside these limits is not the list: they are half of the smallest list in use and five times the largest.
@@ -38,4 +39,22 @@ function isProtected(domain: string): boolean {
 	// A public suffix would make every domain below it disposable.
 	const isSuffix = parse(domain).domain === null;
 	return isSuffix || NEVER_DISPOSABLE.has(domain) || isFreeProvider(domain) || isPrivacyRelay(domain);
+}
+
+/**
+ * The domains that the lists agree on, sorted. A list alone is believed as it is. Of several, independent lists, two must
+ * name a domain: a single one has held dozens of real providers. The bundled list has a proof of each domain.
+ */
+export function agreedDisposable(lists: readonly (readonly string[])[]): readonly string[] {
+	const [only, ...others] = lists;
+	if (only !== undefined && others.length === 0) return only;
+	const agreed = new Set(DISPOSABLE_DOMAINS.trim().split(/\s+/));
+	const once = new Set<string>();
+	for (const list of lists) {
+		for (const domain of new Set(list)) {
+			if (once.has(domain)) agreed.add(domain);
+			once.add(domain);
+		}
+	}
+	return [...agreed].toSorted();
 }

@@ -33,7 +33,7 @@ export function isFreeProvider(domain: string): boolean {
 
 // As the services document. Addresses at icloud.com may be relays too, but look like any other.
 const relayDomains = lazySet(`
-	privaterelay.appleid.com
+	privaterelay.appleid.com private.icloud.com
 	duck.com
 	mozmail.com relay.firefox.com
 	simplelogin.com simplelogin.co simplelogin.fr simplelogin.io slmail.me slmails.com aleeas.com

@@ -1,4 +1,4 @@
-import { readDisposableText } from '../../core/lists/disposable-text.ts';
+import { agreedDisposable, readDisposableText } from '../../core/lists/disposable-text.ts';
 import type { Clock } from '../../engine/ports.ts';
 
 /** A list of disposable domains that replaced the bundled one. */
@@ -24,8 +24,8 @@ interface RefreshServices {
 }
 
 interface RefreshRequest {
-	/** The URL of the list. */
-	readonly source: string;
+	/** The URLs of the lists. One is believed as it is; of several, two must name a domain. */
+	readonly sources: readonly string[];
 }
 
 type Refreshed =
@@ -33,20 +33,26 @@ type Refreshed =
 	/** The new list was refused; the current one stays in use. */
 	| { readonly kind: 'refused'; readonly problem: string };
 
-/** Fetches a public list of disposable domains, validates it, and stores it with its source and date. */
+/** Fetches public lists of disposable domains, validates them, and stores what they agree on with source and date. */
 export async function refreshDisposableList(
 	services: RefreshServices,
-	request: RefreshRequest,
+	{ sources }: RefreshRequest,
 ): Promise<Refreshed> {
-	const { source } = request;
-	let text: string;
-	try {
-		text = await services.fetchText(source);
-	} catch (error) {
-		return { kind: 'refused', problem: `it could not be fetched: ${String(error)}` };
+	const lists: (readonly string[])[] = [];
+	let leftOut = 0;
+	for (const source of sources) {
+		let text: string;
+		try {
+			text = await services.fetchText(source);
+		} catch (error) {
+			return { kind: 'refused', problem: `it could not be fetched: ${String(error)}` };
+		}
+		const read = readDisposableText(text);
+		if (!read.ok) return { kind: 'refused', problem: read.problem };
+		lists.push(read.domains);
+		leftOut += read.leftOut;
 	}
-	const read = readDisposableText(text);
-	if (!read.ok) return { kind: 'refused', problem: read.problem };
-	await services.store.save({ domains: read.domains, source, fetchedAt: services.clock.now() });
-	return { kind: 'stored', domains: read.domains.length, leftOut: read.leftOut };
+	const domains = agreedDisposable(lists);
+	await services.store.save({ domains, source: sources.join(' '), fetchedAt: services.clock.now() });
+	return { kind: 'stored', domains: domains.length, leftOut };
 }

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isDisposable } from '../../../src/core/lists/domain-kinds.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { coveringOptOut } from '../../../src/core/lists/opt-outs.ts';
-import { leadsToOptedOut, unasked } from '../../../src/engine/unasked.ts';
+import { leadsToDisposable, leadsToOptedOut, unasked } from '../../../src/engine/unasked.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 
@@ -28,7 +31,72 @@ test('a task scores such an address by its name alone, and decides nothing', () 
 	const thresholds = { validFrom: 88, invalidBelow: 45 };
 	const manner = { deep: 'always', sourceList: null } as const;
 	const about = { address, lists: listFacts(address) };
-	const { outcome, judgement } = unasked({ thresholds }, about, 'opted_out', manner);
+	const { outcome, judgement } = unasked({ thresholds }, about, { unasked: 'opted_out' }, manner);
 	expect(outcome).toMatchObject({ subStatus: 'opted_out', method: 'list' });
 	expect(judgement).toMatchObject({ verdict: 'unknown', subStatus: 'opted_out' });
+});
+
+/** Whether mail of the domain goes to a disposable service: its hosts by name, or by name=address. */
+async function isDisposableByHosts(domain: string, ...written: readonly string[]): Promise<boolean> {
+	const hosts = written.map((each) => {
+		const [name = '', address] = each.split('=');
+		const addresses = address === undefined ? [] : [address];
+		return { name, addresses, failed: false, found: '', nameServersFail: false };
+	});
+	const disposable = { has: (name: string) => Promise.resolve(isDisposable(name)) };
+	const route = routeTo(hosts.map(({ name }) => name));
+	return leadsToDisposable({ disposable }, domain, { route, hosts });
+}
+
+describe('a domain that no list names is disposable by where its mail goes', () => {
+	test.each<[string, readonly string[]]>([
+		['hosts of temp-mail.org', ['mail.wabblywabble.com', 'mail.wallywatts.com']],
+		['a name of its own at the address of such a host', ['mail.fresh-42.test=188.166.111.252']],
+		['a host whose own domain is on the list', ['mx1.mytemp.email', 'mx2.mytemp.email']],
+		['the host of another service', ['mx.discard.email']],
+	])('%s', async (_, hosts) => {
+		expect(await isDisposableByHosts('fresh-42.test', ...hosts)).toBe(true);
+	});
+
+	test.each<[string, string, readonly string[]]>([
+		['a company at Google', 'acme.test', ['aspmx.l.google.com']],
+		['a host of its own', 'acme.test', ['mail.acme.test=192.0.2.7']],
+		['a real host beside such a one', 'acme.test', ['mx.discard.email', 'mail.acme.test']],
+		['an own domain at SimpleLogin', 'acme.test', ['mx1.simplelogin.co', 'mx2.simplelogin.co']],
+		['an own domain at addy.io', 'acme.test', ['mail.anonaddy.me']],
+		['a privacy relay, whatever its hosts', 'duck.com', ['mail.wabblywabble.com']],
+		['a provider of free mail, whatever its hosts', 'gmail.com', ['mail.wabblywabble.com']],
+	])('but not %s', async (_, domain, hosts) => {
+		expect(await isDisposableByHosts(domain, ...hosts)).toBe(false);
+	});
+
+	const CORPUS = join(import.meta.dirname, '../../../../shared/data/mx-domains.jsonl');
+	const isHere = existsSync(CORPUS);
+	if (!isHere) console.log('Skipped: the MX corpus ../shared/data/mx-domains.jsonl is not here');
+
+	test.skipIf(!isHere)('and no public body of the world', async () => {
+		const rows = readFileSync(CORPUS, 'utf8').trimEnd().split('\n');
+		const wrong: string[] = [];
+		for (const row of rows) {
+			const { domain, mx }: { domain: string; mx: readonly string[] } = JSON.parse(row);
+			if (mx.length > 0 && (await isDisposableByHosts(domain, ...mx))) wrong.push(domain);
+		}
+		expect(rows.length).toBeGreaterThan(1000);
+		expect(wrong).toEqual([]);
+	});
+});
+
+test('an answer by the mail host names the host, and says that it was the reason', () => {
+	const about = {
+		address: addressOf('jane.doe@fresh-42.test'),
+		lists: listFacts(addressOf('a@b.test'), true),
+	};
+	const { outcome } = unasked(
+		{ thresholds: { validFrom: 88, invalidBelow: 45 } },
+		about,
+		{ unasked: 'disposable', mailHost: 'mx.discard.email' },
+		{ deep: 'catch_all', sourceList: null },
+	);
+	expect(outcome).toMatchObject({ subStatus: 'disposable', method: 'dns', mxRecord: 'mx.discard.email' });
+	expect(outcome.note).toContain('mail host');
 });

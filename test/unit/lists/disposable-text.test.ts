@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { readDisposableText } from '../../../src/core/lists/disposable-text.ts';
+import { describe, expect, test } from 'vitest';
+import { agreedDisposable, readDisposableText } from '../../../src/core/lists/disposable-text.ts';
 
 const domains = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `throwaway-${index}.test`);
@@ -36,4 +36,17 @@ test.each([
 	],
 ])('%s is refused as a whole', (_, text) => {
 	expect(readDisposableText(text).ok).toBe(false);
+});
+
+describe('of several lists', () => {
+	test('two must name a domain, or the bundled one; one alone is believed as it is', () => {
+		const [first, second] = [
+			['fresh-1.test', 'fresh-2.test'],
+			['fresh-2.test', 'real-provider.test'],
+		];
+		expect(agreedDisposable([first])).toEqual(first);
+		const agreed = new Set(agreedDisposable([first, second]));
+		expect([agreed.has('fresh-1.test'), agreed.has('fresh-2.test')]).toEqual([false, true]);
+		expect([agreed.has('real-provider.test'), agreed.has('mailinator.com')]).toEqual([false, true]);
+	});
 });
