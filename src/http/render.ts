@@ -3,6 +3,7 @@ import type { BalanceView } from '../core/credits/balance.ts';
 import type { credits } from './schemas.ts';
 import { TEST_EVENT } from '../core/webhooks/events.ts';
 import type { SentEventType } from '../core/webhooks/events.ts';
+import { expectedEnd } from '../core/jobs/estimate.ts';
 import type { JobKind } from '../core/jobs/kinds/kinds.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { DeliveryView, WebhookEvent, WebhookView } from '../operations/webhooks/port.ts';
@@ -95,8 +96,9 @@ function timestamp(at: number | null): string | null {
 }
 
 /** Never in the past: what takes longer than estimated is done at any moment. */
-function estimateFrom({ estimatedCompletionAt }: JobRecord, now: number): number | null {
-	return estimatedCompletionAt === null ? null : Math.max(estimatedCompletionAt, now);
+function estimateFrom(job: JobRecord, now: number): number | null {
+	const at = expectedEnd(job, now);
+	return at === null ? null : Math.max(at, now);
 }
 
 export type Task = z.infer<typeof taskSchema>;

@@ -24,6 +24,7 @@ export const PLAIN_JOB: JobRecord = {
 	nextAttemptAt: null,
 	createdAt: 0,
 	updatedAt: 0,
+	waits: { halted: 0, putOff: 0 },
 	estimatedCompletionAt: null,
 	heldUpBy: null,
 	finishedAt: null,

@@ -78,6 +78,7 @@ describe('opening a job', () => {
 				finishedAt: null,
 				completedAt: null,
 				deletedAt: null,
+				waits: { halted: 0, putOff: 0 },
 				estimatedCompletionAt: null,
 				heldUpBy: null,
 				keyId: 'key_first',

@@ -20,7 +20,7 @@ interface Progress {
 	readonly lastDueAt: number | null;
 }
 
-/** The provider whose addresses will be the last, and how many of them it has answered per minute so far. */
+/** The provider whose addresses will be the last, and how many of them are answered a minute. */
 export interface HeldUpBy {
 	readonly operator: OperatorName;
 	readonly open: number;
@@ -43,12 +43,53 @@ export function forecast({ createdAt, lanes, lastDueAt }: Progress): Forecast {
 	const whole = perRowOf(lanes.reduce(together, NO_LANE), createdAt);
 	const ends = lanes
 		.filter(({ open }) => open > 0)
-		.map((lane) => ({ lane, at: endOf(lane, perRowOf(lane, createdAt) ?? whole, createdAt) }))
+		.map((lane) => ({ lane, at: endOf(lane, paceOf(lane, createdAt) ?? whole, createdAt) }))
 		.filter((end): end is { lane: Lane; at: number } => end.at !== null)
 		.toSorted((a, b) => b.at - a.at);
 	const last = ends[0];
 	if (last === undefined) return { at: lastDueAt, heldUpBy: null };
 	return { at: Math.max(last.at, lastDueAt ?? 0), heldUpBy: heldUpBy(last.lane, createdAt) };
+}
+
+/**
+ * When a running job will be done, seen from now. While no answer comes, the measured pace falls, so the end moves away
+ * faster than the clock. Null: unknown.
+ */
+export function expectedEnd(
+	job: {
+		readonly estimatedCompletionAt: number | null;
+		readonly updatedAt: number;
+		readonly processed: number;
+		readonly accepted: number;
+	},
+	now: number,
+): number | null {
+	const { estimatedCompletionAt: at, updatedAt, processed, accepted } = job;
+	if (at === null) return null;
+	const idleMs = Math.max(0, now - updatedAt - USUAL_PAUSE_MS);
+	return at + (processed === 0 ? idleMs : Math.ceil((idleMs * accepted) / processed));
+}
+
+// Consumers store what was answered about every 15 seconds.
+const USUAL_PAUSE_MS = 30_000;
+const DAY_MS = 86_400_000;
+// Minutes of a provider's budget after which the measured pace counts alone: the first minute may be used at once.
+const TRUSTED_MINUTES = 3;
+
+/**
+ * Milliseconds per open row of one provider. At the beginning, and beyond what a day allows, its budget is the pace: the
+ * first answers come faster than all others will.
+ */
+function paceOf(lane: Lane, createdAt: number): number | null {
+	const measured = perRowOf(lane, createdAt);
+	if (lane.operator === null) return measured;
+	const { recipientsPerMinute, recipientsPerDay } = budgetOf(lane.operator);
+	const budgeted = 60_000 / recipientsPerMinute;
+	const isTrusted = measured !== null && lane.processed >= TRUSTED_MINUTES * recipientsPerMinute;
+	const perRow = isTrusted ? measured : Math.max(measured ?? 0, budgeted);
+	// More than one source address asks faster than one may, and has as many days' budgets.
+	const aDay = recipientsPerDay * Math.max(1, Math.round(budgeted / perRow));
+	return lane.processed + lane.open > aDay ? Math.max(perRow, DAY_MS / aDay) : perRow;
 }
 
 function endOf({ open, settledAt }: Lane, perRowMs: number | null, createdAt: number): number | null {
@@ -61,7 +102,7 @@ function perRowOf({ processed, settledAt }: Lane, createdAt: number): number | n
 }
 
 function heldUpBy(lane: Lane, createdAt: number): HeldUpBy | null {
-	const perRowMs = perRowOf(lane, createdAt);
+	const perRowMs = paceOf(lane, createdAt);
 	if (lane.operator === null || perRowMs === null || perRowMs === 0) return null;
 	const perMinute = Math.floor(60_000 / perRowMs);
 	return perMinute === 0 ? null : { operator: lane.operator, open: lane.open, perMinute };
@@ -96,9 +137,13 @@ export class ExpectedTime {
 
 	/** The least time, in milliseconds. */
 	result(): number {
-		const minutes = [...this.#counts].map(
-			([operator, count]) => count / budgetOf(operator).recipientsPerMinute,
-		);
-		return Math.ceil(Math.max(0, ...minutes) * 60_000);
+		const times = [...this.#counts].map(([operator, count]) => {
+			const { recipientsPerMinute, recipientsPerDay } = budgetOf(operator);
+			return Math.max(
+				(count / recipientsPerMinute) * 60_000,
+				Math.floor((count - 1) / recipientsPerDay) * DAY_MS,
+			);
+		});
+		return Math.ceil(Math.max(0, ...times));
 	}
 }

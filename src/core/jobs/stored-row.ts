@@ -14,7 +14,7 @@ import type {
 } from '../verification/render.ts';
 import { SUB_STATUSES, isUnknown, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus } from '../verification/sub-status.ts';
-import { OPEN_LENGTH } from './open-row.ts';
+import { OPEN_LENGTH, scheduleOf } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
 import type { CatchAllScore } from './task-verdicts.ts';
 
@@ -66,6 +66,8 @@ export interface PartTally {
 	readonly counts: RowCounts;
 	/** Addresses without a final row. */
 	readonly deferred: number;
+	/** Of the deferred ones, those that a mail server put off. The others wait for us. Left out: none. */
+	readonly putOff?: number;
 }
 
 /** The counts of a part's rows. */
@@ -227,17 +229,19 @@ export function decodeRow(line: string): PartRow {
 export function tallyRows(rows: Iterable<PartRow>): RowTally {
 	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 	let deferred = 0;
+	let putOff = 0;
 	let free = 0;
 	for (const row of rows) {
 		if (isDeferred(row)) {
 			deferred += 1;
+			if (scheduleOf(row).asked > 0) putOff += 1;
 			continue;
 		}
 		counts[statusOf(row[2])] += 1;
 		if (isFreeAnswer(row[2])) free += 1;
 		if (row[4] === true) counts.catchAll += 1;
 	}
-	return { counts, deferred, free };
+	return { counts, deferred, free, ...(putOff > 0 ? { putOff } : {}) };
 }
 
 function flagsOf(lists: ListFacts): number {

@@ -1,6 +1,7 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
 import { forecast } from '../../core/credits/forecast.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
+import { expectedEnd } from '../../core/jobs/estimate.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
@@ -120,7 +121,8 @@ export function OverviewLive({ view, running, ended }: Pick<OverviewProps, 'view
 }
 
 function Running({ view, job }: { readonly view: View; readonly job: JobRecord }) {
-	const { jobId, processed, accepted, estimatedCompletionAt: end } = job;
+	const { jobId, processed, accepted } = job;
+	const end = expectedEnd(job, view.now);
 	return (
 		<div class="stack-small">
 			<p class="spread">

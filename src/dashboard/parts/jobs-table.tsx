@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { expectedEnd } from '../../core/jobs/estimate.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import { MiniBar } from '../charts/mini-bar.tsx';
@@ -77,7 +78,7 @@ function RowActions({ job, now }: { readonly job: JobRecord; readonly now: numbe
 
 function State({ job, now }: { readonly job: JobRecord; readonly now: number }) {
 	if (job.deletedAt !== null) return <Tag>Deleted</Tag>;
-	const leftMs = (job.estimatedCompletionAt ?? 0) - now;
+	const leftMs = (expectedEnd(job, now) ?? 0) - now;
 	return (
 		<>
 			<JobBadge status={job.status} expired={isExpired(job, now)} />

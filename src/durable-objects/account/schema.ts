@@ -287,6 +287,9 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		is_kept INTEGER NOT NULL
 	) WITHOUT ROWID;`,
+
+	// Of a part's deferred addresses, those that a mail server put off.
+	'ALTER TABLE parts ADD COLUMN put_off INTEGER NOT NULL DEFAULT 0;',
 ];
 
 /** Brings the tables up to date. */

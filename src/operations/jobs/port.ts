@@ -35,6 +35,8 @@ export interface JobRecord {
 	readonly creditsRefunded: number;
 	/** Addresses that wait for a later attempt; `nextAttemptAt` is when the next of them is due. */
 	readonly waiting: number;
+	/** Of those: `halted` by a fault of ours, `putOff` by their mail servers. All others wait for our turn with a server. */
+	readonly waits: { readonly halted: number; readonly putOff: number };
 	readonly nextAttemptAt: number | null;
 	readonly createdAt: number;
 	readonly updatedAt: number;
@@ -58,6 +60,8 @@ export interface JobRecord {
 	readonly answersJobId: string | null;
 	readonly error: string | null;
 }
+
+export const NO_WAITS: JobRecord['waits'] = { halted: 0, putOff: 0 };
 
 /** A part that still drives its job, for operators. Times are epoch milliseconds. */
 export interface PartView {

@@ -126,7 +126,7 @@ test.each([
 			estimatedCompletionAt: view.now + 3 * 3_600_000,
 			heldUpBy: { operator: 'google' as const, open: 21_600, perMinute: 120 },
 		},
-		'Done in about 3 h: 21,600 addresses at Gmail, which so far answers about 120 a minute',
+		'Done in about 3 h: 21,600 addresses at Gmail, where we may ask about 120 a minute',
 	],
 	['one that nothing is known of', { estimatedCompletionAt: null }, null],
 	['one that is seconds away', { estimatedCompletionAt: view.now + 5_000 }, null],
@@ -134,6 +134,25 @@ test.each([
 	const text = await htmlOf(<JobLive view={view} job={{ ...workingJob, ...changes }} />);
 	if (words === null) expect(text).not.toContain('Done in about');
 	else expect(text).toContain(words);
+});
+
+test.each([
+	['our turn', { putOff: 0, halted: 0 }, ['1,200 addresses wait for our turn']],
+	['a mail server', { putOff: 1_200, halted: 0 }, ['1,200 addresses wait because the mail server asked us']],
+	[
+		'a repair of ours',
+		{ putOff: 0, halted: 1_200 },
+		['1,200 addresses wait because something failed on our'],
+	],
+	[
+		'all of them',
+		{ putOff: 199, halted: 1 },
+		['1,000 addresses wait for', '199 addresses wait', '1 address waits'],
+	],
+])('a list that waits for %s says so, and blames no other', async (_, waits, sentences) => {
+	const text = await htmlOf(<JobLive view={view} job={{ ...workingJob, waiting: 1_200, waits }} />);
+	expect(text.match(/address(?:es)? waits?/g)).toHaveLength(sentences.length);
+	for (const sentence of sentences) expect(text).toContain(sentence);
 });
 
 test('what has ended is not asked for again', async () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { forecast } from '../../../src/core/jobs/estimate.ts';
+import { expectedEnd, forecast } from '../../../src/core/jobs/estimate.ts';
+import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import type { Lane } from '../../../src/core/jobs/estimate.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,12 +44,37 @@ describe('when a job will be done', () => {
 			{ operator: 'google', open: 500, perMinute: 50 },
 		],
 		['no provider in particular', [gmail(), lane({ open: 500 })], null],
-		['a provider without any answer yet', [lane(), gmail({ ...nothing, open: 900 })], null],
+		[
+			'a provider without any answer yet, at the pace of its budget',
+			[lane(), gmail({ ...nothing, open: 900 })],
+			{ operator: 'google', open: 900, perMinute: budgetOf('google').recipientsPerMinute },
+		],
 		['less than one a minute: no pace to speak of', [gmail({ processed: 1, settledAt: HOUR_MS })], null],
 		['no provider: all is answered', [gmail({ open: 0 })], null],
 	])('the last to answer is %s', (_, lanes, expected) => {
 		expect(of(lanes).heldUpBy).toEqual(expected);
 	});
+});
+
+describe('a provider goes by its budget until its own pace is known', () => {
+	const { recipientsPerMinute, recipientsPerDay } = budgetOf('google');
+	test('a burst at the beginning promises nothing', () => {
+		const burst = gmail({ processed: 100, open: 10 * recipientsPerMinute, settledAt: CREATED_AT + 1_000 });
+		expect(of([burst]).at).toBeGreaterThanOrEqual(CREATED_AT + 10 * MINUTE_MS);
+		expect(of([burst]).heldUpBy).toMatchObject({ perMinute: recipientsPerMinute });
+	});
+
+	test('addresses beyond a day’s budget take days', () => {
+		const long = gmail({ processed: 0, settledAt: null, open: 2 * recipientsPerDay });
+		expect(of([long]).at).toBeGreaterThanOrEqual(CREATED_AT + 47 * HOUR_MS);
+	});
+});
+
+test('while no answer comes, the end moves away faster than the clock', () => {
+	const job = { estimatedCompletionAt: 2 * MINUTE_MS, updatedAt: MINUTE_MS, processed: 50, accepted: 100 };
+	expect(expectedEnd(job, MINUTE_MS)).toBe(2 * MINUTE_MS);
+	expect(expectedEnd(job, 11.5 * MINUTE_MS)).toBe(22 * MINUTE_MS);
+	expect(expectedEnd({ ...job, estimatedCompletionAt: null }, MINUTE_MS)).toBeNull();
 });
 
 test('the estimate is never before any provider is done at its own pace, nor before a row is due', () => {

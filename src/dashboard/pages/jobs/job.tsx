@@ -1,3 +1,4 @@
+import { expectedEnd } from '../../../core/jobs/estimate.ts';
 import type { HeldUpBy } from '../../../core/jobs/estimate.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
 import { publicNameOf } from '../../../core/mail-operators/public-mail.ts';
@@ -145,7 +146,7 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 
 /** When it will be done, as far as that shows; what is seconds away needs no words. */
 function ExpectedEnd({ view, job }: { readonly view: View; readonly job: JobRecord }) {
-	const leftMs = (job.estimatedCompletionAt ?? 0) - view.now;
+	const leftMs = (expectedEnd(job, view.now) ?? 0) - view.now;
 	return leftMs < SOON_MS ? null : (
 		<p class="quiet">
 			Done in about {span(leftMs)}
@@ -159,7 +160,7 @@ function paceOf(heldUpBy: HeldUpBy | null): string {
 	const name = heldUpBy === null ? null : publicNameOf(heldUpBy.operator);
 	if (heldUpBy === null || name === null) return '';
 	const { open, perMinute } = heldUpBy;
-	return `: ${plural(open, 'address', 'addresses')} at ${name}, which so far answers about ${count(perMinute)} a minute`;
+	return `: ${plural(open, 'address', 'addresses')} at ${name}, where we may ask about ${count(perMinute)} a minute`;
 }
 
 function Outcomes({ job }: { readonly job: JobRecord }) {
@@ -199,19 +200,29 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 			</Notice>
 		);
 	}
-	if (job.status === 'processing' && job.waiting > 0) {
-		return (
-			<Notice kind="info">
-				<p>
-					{plural(job.waiting, 'address is', 'addresses are')} waiting: their mail servers asked us to come
-					back later, or limit how fast we may ask.
-					{job.nextAttemptAt !== null &&
-						` Next try ${relative(Math.max(job.nextAttemptAt, view.now + 1000), view.now)}.`}
-				</p>
-			</Notice>
-		);
-	}
-	return null;
+	return job.status === 'processing' && job.waiting > 0 ? <Waiting view={view} job={job} /> : null;
+}
+
+const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
+
+/** Why addresses wait: each cause with a sentence of its own. */
+function Waiting({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	const { waiting, waits, nextAttemptAt } = job;
+	const turn = Math.max(0, waiting - waits.putOff - waits.halted);
+	return (
+		<Notice kind="info">
+			{turn > 0 && (
+				<p>{wait(turn)} for our turn: we ask each mail server only so many questions a minute and a day.</p>
+			)}
+			{waits.putOff > 0 && <p>{wait(waits.putOff)} because the mail server asked us to try again later.</p>}
+			{waits.halted > 0 && (
+				<p>{wait(waits.halted)} because something failed on our side. We retry without your help.</p>
+			)}
+			{nextAttemptAt !== null && (
+				<p>Next try {relative(Math.max(nextAttemptAt, view.now + 1000), view.now)}.</p>
+			)}
+		</Notice>
+	);
 }
 
 function inWords(job: JobRecord): string {

@@ -1,6 +1,7 @@
 import { forecast } from '../../../core/jobs/estimate.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
+import { NO_WAITS } from '../../../operations/jobs/port.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { JobTotals, StoredJob } from './rows.ts';
 import type { AccountJobsStorage } from './storage.ts';
@@ -8,7 +9,7 @@ import type { AccountJobsStorage } from './storage.ts';
 /** A job as operations see it. Its credits follow from its parts; those of a failed job from what it kept. */
 export function recordOf(
 	job: StoredJob,
-	{ counts, deferred, waiting, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
+	{ counts, deferred, waiting, waits, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
 	checks: Pick<AccountJobsStorage, 'lastCheckOf' | 'lastAnswersOf'>,
 ): JobRecord {
 	const processed = finalRows(counts);
@@ -39,6 +40,7 @@ export function recordOf(
 		creditsUsed,
 		creditsRefunded: processed * price - creditsUsed,
 		waiting: running ? waiting : 0,
+		waits: running ? waits : NO_WAITS,
 		nextAttemptAt: running ? nextAttemptAt : null,
 		createdAt,
 		updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),

@@ -6,7 +6,7 @@ import type { Part } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { isOperator } from '../../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../core/mail-operators/operators.ts';
-import type { JobStatus, JobTiming } from '../../../operations/jobs/port.ts';
+import type { JobRecord, JobStatus, JobTiming } from '../../../operations/jobs/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row } from '../../sql.ts';
 
@@ -48,6 +48,7 @@ export interface JobTotals {
 	readonly deferred: number;
 	/** Open addresses of parts without a lease that were attempted or put off. */
 	readonly waiting: number;
+	readonly waits: JobRecord['waits'];
 	readonly nextAttemptAt: number | null;
 	/** When the last part that waits is due. */
 	readonly lastDueAt: number | null;
@@ -57,7 +58,7 @@ export interface JobTotals {
 
 /** The sums over the parts that wait for one provider. */
 export interface StoredLane
-	extends Lane, Pick<JobTotals, 'counts' | 'waiting' | 'nextAttemptAt' | 'lastDueAt'> {}
+	extends Lane, Pick<JobTotals, 'counts' | 'waiting' | 'waits' | 'nextAttemptAt' | 'lastDueAt'> {}
 
 export interface StoredPart {
 	readonly n: number;
@@ -110,7 +111,11 @@ export function partOf(row: Row): StoredPart {
 		sendAt: numberOf(row, 'send_at'),
 		sends: numberOf(row, 'sends'),
 		postponedSince: numberOrNull(row['postponed_since']),
-		tally: { counts: countsOf(row), deferred: numberOf(row, 'deferred') },
+		tally: {
+			counts: countsOf(row),
+			deferred: numberOf(row, 'deferred'),
+			putOff: numberOf(row, 'put_off'),
+		},
 	};
 	const settledAt = numberOrNull(row['settled_at']);
 	return { n: numberOf(row, 'n'), part, settledAt, operator: operatorOf(row) };
@@ -125,6 +130,7 @@ export function laneOf(row: Row): StoredLane {
 		processed: finalRows(counts),
 		open: numberOf(row, 'deferred'),
 		waiting: numberOf(row, 'waiting'),
+		waits: { halted: numberOf(row, 'halted'), putOff: numberOf(row, 'put_off') },
 		nextAttemptAt: numberOrNull(row['next_attempt_at']),
 		lastDueAt: numberOrNull(row['last_due_at']),
 		settledAt: numberOrNull(row['settled_at']),

@@ -10,7 +10,7 @@ import { jobOf, laneOf, orNull, partOf } from './rows.ts';
 import type { JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
-	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator`;
+	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator, put_off`;
 
 /** Which jobs to list; `status` left out: any. */
 interface JobSelection {
@@ -228,7 +228,7 @@ export class AccountJobsStorage {
 		assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
 		this.#sql.rows(
 			`INSERT OR REPLACE INTO parts (job_id, n, ${PART_COLUMNS})
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			jobId,
 			n,
 			part.count,
@@ -248,6 +248,7 @@ export class AccountJobsStorage {
 			deferred,
 			settledAt,
 			operator,
+			part.tally.putOff ?? 0,
 		);
 	}
 
@@ -260,6 +261,8 @@ export class AccountJobsStorage {
 					TOTAL(deferred) AS deferred,
 					-- Without the parts that a consumer works on.
 					TOTAL(IIF(${IS_WAITING}, deferred, 0)) AS waiting,
+					TOTAL(IIF(${IS_WAITING} AND postponed_since IS NOT NULL, deferred, 0)) AS halted,
+					TOTAL(IIF(${IS_WAITING} AND postponed_since IS NULL, put_off, 0)) AS put_off,
 					MIN(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS next_attempt_at,
 					MAX(IIF(deferred > 0 AND ${IS_WAITING}, due_at, NULL)) AS last_due_at,
 					MAX(settled_at) AS settled_at
@@ -281,6 +284,10 @@ export class AccountJobsStorage {
 			},
 			deferred: sum(({ open }) => open),
 			waiting: sum(({ waiting }) => waiting),
+			waits: {
+				halted: sum(({ waits }) => waits.halted),
+				putOff: sum(({ waits }) => waits.putOff),
+			},
 			nextAttemptAt: orNull(Math.min(...times('nextAttemptAt'))),
 			lastDueAt: orNull(Math.max(...times('lastDueAt'))),
 			settledAt: orNull(Math.max(...times('settledAt'))),

@@ -8,6 +8,7 @@ import type { PlannedPart } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
 import type { Admitted } from '../../accounts/port.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
+import { NO_WAITS } from '../port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from '../port.ts';
 import type { Clock } from '../../../engine/ports.ts';
 
@@ -144,6 +145,7 @@ function freshRecord(opening: Opening): JobRecord {
 		creditsUsed: 0,
 		creditsRefunded: 0,
 		waiting: 0,
+		waits: NO_WAITS,
 		nextAttemptAt: null,
 		createdAt: opening.now,
 		updatedAt: opening.now,
