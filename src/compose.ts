@@ -247,7 +247,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 	};
 }
 
-/** What operations take from the configuration as it is. */
+/** The settings that operations take from the configuration as they are. */
 function settingsOf(config: Config) {
 	return {
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
@@ -268,7 +268,7 @@ function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
 	};
 }
 
-/** What sends events to customers' endpoints, and what tells owners of those that were disabled. */
+/** The ports that send events to customers' endpoints, and mails about disabled ones to their owners. */
 function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 	const config = readConfig(env);
 	const resolver = new DohResolver(config.DOH_URL, cacheOf('dns', dnsAnswers), clock, waysOut);
@@ -288,7 +288,10 @@ function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 	};
 }
 
-/** Of the isolate, and of the data centre: nobody waits until the latter has stored an answer. */
+/**
+ * The cache of the isolate, in front of that of the data centre. No caller waits until the data centre has stored an
+ * answer.
+ */
 function cacheOf(name: 'dns' | 'facts', memory: FactMemory): FactCache {
 	const cache = new PlatformFactCache(() => caches.open(name), memory, clock);
 	return {
@@ -304,7 +307,7 @@ function examineSettings(config: Config): ExamineSettings {
 	};
 }
 
-/** Who we are to strangers' servers. */
+/** The name by which strangers' servers know us. */
 function userAgentOf({ PUBLIC_URL }: Config): string {
 	return PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${PUBLIC_URL})`;
 }
@@ -360,7 +363,7 @@ function identityPorts(env: Env, config: Config, metrics: Metrics) {
 	};
 }
 
-/** What is sold, and how it is paid. */
+/** The packs on sale, and the ports of payment. */
 function paymentPorts(env: Env, config: Config, accounts: PaymentServices['accounts']): PaymentServices {
 	const { CREDIT_PACKS: packs, STRIPE_SECRET_KEY: key, STRIPE_API_URL: url = STRIPE_API_URL } = config;
 	const checkout =

@@ -20,7 +20,9 @@ export class ServiceError extends Error {
 	readonly code: ErrorCode;
 	readonly details: ErrorDetails;
 
-	/** Of a refusal that passes: seconds until the same request may succeed; null: the window or the usual time says. */
+	/**
+	 * Seconds until the same request may succeed, for a refusal that passes; null: the window or the usual time says.
+	 */
 	readonly retryAfterSeconds: number | null;
 
 	constructor(

@@ -20,7 +20,7 @@ const ASKS = {
 	queues: ({ queues }) => Promise.all(queues.map((queue) => queue.metrics())),
 } as const satisfies Partial<Record<keyof Health, (stores: Stores) => Promise<unknown>>>;
 
-/** What is said of a store that does not answer. */
+/** The words for a store that does not answer. */
 const PROBLEMS = {
 	database: 'The database cannot be used: are the migrations applied?',
 	accounts: 'The accounts (Durable Objects) do not answer',
@@ -28,7 +28,7 @@ const PROBLEMS = {
 	queues: 'The queues do not answer',
 } as const satisfies Record<keyof typeof ASKS, string>;
 
-/** What is wrong with this service, by its parts; nothing is a list without entries. Asks each store and each prober. */
+/** The problems of this service, by its parts; a healthy part has an empty list. Asks each store and each prober. */
 export async function healthOf(
 	config: Pick<Config, 'KEY_SIGNING_SECRET'>,
 	stores: Stores,

@@ -39,7 +39,7 @@ export interface Services
 		Omit<AuditServices, 'directory' | 'accounts' | 'accountRegister' | 'auditedListing' | 'clock'>,
 		PaymentServices,
 		JudgePorts {
-	/** What DNS says of the mail of the address's domain. */
+	/** Looks up the mail of the address's domain in DNS. */
 	readonly lookUpMail: (address: Address, options: { readonly quick: boolean }) => Promise<LookedUpMail>;
 	readonly auditedListing: AuditServices['auditedListing'];
 	readonly jobBlobs: JobBlobs;
@@ -50,7 +50,7 @@ export interface Services
 	readonly metrics: Metrics;
 	readonly accounts: Accounts;
 	readonly newId: (prefix: string) => string;
-	/** The services for the work of an account: a test key's asks nobody. */
+	/** The services for the work of an account: those of a test key call no mail server. */
 	readonly forAccount: (accountId: string) => Services;
 	/** Null in production. */
 	readonly developmentMailbox: DevelopmentMailbox | null;
@@ -64,7 +64,7 @@ export interface Services
 	readonly removeStaleUploads: () => Promise<void>;
 	/** Removes addresses of verifications that no account may show any more. */
 	readonly removeStaleAddresses: () => Promise<void>;
-	/** Asks about payments that nobody has told us about. */
+	/** Asks about payments whose events have not reached us. */
 	readonly settlePurchases: () => Promise<void>;
 	/** Removes stored blobs of jobs that no account knows. */
 	readonly removeOrphans: () => Promise<void>;
@@ -74,7 +74,7 @@ export interface Services
 	readonly health: () => Promise<Health>;
 }
 
-/** What keeps each part of the service from working, in words without secrets; empty where all is well. */
+/** The problems of each part of the service, in words without secrets; empty where all is well. */
 export interface Health {
 	readonly keys: readonly string[];
 	readonly database: readonly string[];

@@ -6,8 +6,8 @@ import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { Services } from './services.ts';
 
 /**
- * The services as a test key has them: everything works as usual, except that nobody is asked about an address. What its
- * word asks for is the answer, at once and without repetitions.
+ * The services of a test key: everything works as usual, except that no mail server is asked. The address's own word
+ * decides the answer, at once and without repetitions.
  */
 export function underTest(services: Services): Services {
 	const { clock, thresholds } = services;

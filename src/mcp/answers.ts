@@ -2,7 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ApiAnswer } from './api.ts';
 
-/** What a tool gives back: text for the model, and the same as data. */
+/** The result of a tool: text for the model, and the same as data. */
 export type ToolResult = ReturnType<typeof told>;
 
 type Data = Readonly<Record<string, unknown>>;

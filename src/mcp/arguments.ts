@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JOB_KINDS } from '../core/jobs/kinds/kinds.ts';
 
-// What several tools take. A tool refuses every argument that it does not know (`z.strictObject`): an assistant that
-// misspells `idempotencyKey` would pay twice.
+// Arguments that several tools share. A tool refuses every argument that it does not know (`z.strictObject`): an
+// assistant that misspells `idempotencyKey` would pay twice.
 
 /** As `newId` makes it, so that an id never leaves its place in a path. */
 const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[0-9a-f]{24}$`));

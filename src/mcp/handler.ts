@@ -10,7 +10,7 @@ const BODY_OCTETS_MAX = 14 * 1_048_576;
 const GREETING_OCTETS_MAX = 65_536;
 
 interface Caller {
-	/** Of the MCP request. */
+	/** The id of the MCP request. */
 	readonly requestId: string;
 	/** The signature of the key was checked. */
 	readonly apiKey: string;

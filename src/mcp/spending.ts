@@ -3,7 +3,7 @@ import { answered, refused, told } from './answers.ts';
 import type { ToolResult } from './answers.ts';
 import type { Api, ApiAnswer } from './api.ts';
 
-/** What a tool that spends answers to `dryRun`. */
+/** The answer of a tool that spends to `dryRun`. */
 const quote = z.looseObject({
 	dryRun: z.literal(true),
 	creditsRequired: z.int().describe('The most that it costs, in credits'),
@@ -19,10 +19,10 @@ export function quoteOr<S extends z.ZodType>(answer: S) {
 interface Spending {
 	/** Credits, if every answer is a definite one. */
 	readonly required: number;
-	/** What the caller allows. */
+	/** The most credits that the caller allows. */
 	readonly maxCredits?: number | undefined;
 	readonly dryRun: boolean;
-	/** What the caller is told beside the credits. */
+	/** Figures in the answer beside the credits. */
 	readonly beside: Readonly<Record<string, number>>;
 }
 

@@ -28,7 +28,7 @@ export function isEncodable(name: string): boolean {
 	return octets <= NAME_OCTETS_MAX && labels.every((length) => length >= 1 && length <= LABEL_OCTETS_MAX);
 }
 
-/** What a resolver's message says, with its TTL. `nonsense`: not an answer to this question. */
+/** The content of a resolver's message, with its TTL. `nonsense`: not an answer to this question. */
 export type Reading =
 	| {
 			readonly kind: 'answer';
@@ -74,7 +74,8 @@ export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): R
 function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	const answers = packet.answers ?? [];
 	const owner = type === 'CNAME' ? normalized(name) : followAliases(answers, normalized(name));
-	// A chain without an end is a mistake of whoever runs the names, or of the resolver: it does not say what is at its end.
+	// A chain without an end is a mistake of the names' owner, or of the resolver: it does not say what is at its
+	// end.
 	if (owner === null) return { kind: 'server_failure' };
 	const matching = answers.filter((answer) => answer.type === type && normalized(answer.name) === owner);
 	// RFC 2181 §9: a truncated message says nothing about what is missing.

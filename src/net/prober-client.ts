@@ -83,8 +83,8 @@ export class ProberClient implements ProberPort, Probers {
 					await response.body?.cancel();
 					return [`The prober ${label} takes no questions`];
 				}
-				const told = health.safeParse(await response.json());
-				return told.success ? told.data.problems : [`The prober ${label} is none`];
+				const report = health.safeParse(await response.json());
+				return report.success ? report.data.problems : [`The prober ${label} is none`];
 			});
 		} catch {
 			return [`The prober ${label} cannot be reached`];
@@ -132,7 +132,9 @@ export class ProberClient implements ProberPort, Probers {
 		return parsed?.success === true ? { body: parsed.data } : { silent: 'nonsense' };
 	}
 
-	/** Waits until an answer is overdue. Who was held up meanwhile first reads what came in, before anyone is called mute. */
+	/**
+	 * Waits until an answer is overdue. A delayed isolate first reads what came in, before it calls a prober mute.
+	 */
 	async #wait(ms: number, isOver: AbortSignal): Promise<void> {
 		const dueAt = this.#clock.now() + ms;
 		await this.#clock.sleep(ms, isOver);
@@ -168,15 +170,15 @@ export class ProberClient implements ProberPort, Probers {
 			try {
 				// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
 				// prober that failed and has not served since.
-				const said = await this.#askOne(prober, question).catch((error: unknown) => {
+				const answered = await this.#askOne(prober, question).catch((error: unknown) => {
 					const wasLost = error instanceof Unanswered && error.isLost;
 					if (!wasLost || this.#health.hasFailed(prober)) throw error;
 					return this.#askOne(prober, question);
 				});
 				this.#health.worked(prober);
-				if (!isBusy(said)) return said;
+				if (!isBusy(answered)) return answered;
 				// Another prober has other source addresses. If none has capacity, the soonest to have some decides.
-				busy = busy === null || soonest(said) < soonest(busy) ? said : busy;
+				busy = busy === null || soonest(answered) < soonest(busy) ? answered : busy;
 			} catch (error) {
 				if (!(error instanceof Unanswered)) throw error;
 				log('prober_failed', { prober: prober.label, why: error.why }, 'warn');
@@ -213,14 +215,14 @@ export class ProberClient implements ProberPort, Probers {
 			});
 			silence.abort();
 			const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
-			const said = isWhole ? parseJson(octets) : undefined;
-			const refused = refusal.safeParse(said);
+			const json = isWhole ? parseJson(octets) : undefined;
+			const refused = refusal.safeParse(json);
 			if (refused.success) throw new Unanswered(refused.data.error);
-			const answered = answer.safeParse(said);
+			const answered = answer.safeParse(json);
 			if (!answered.success) throw new Unanswered('nonsense');
-			const asked = answerFromWire(answered.data, question, { prober: label, now: this.#clock.now() });
-			if (asked === null) throw new Unanswered('nonsense');
-			return asked;
+			const result = answerFromWire(answered.data, question, { prober: label, now: this.#clock.now() });
+			if (result === null) throw new Unanswered('nonsense');
+			return result;
 		} catch (error) {
 			if (error instanceof Unanswered) throw error;
 			if (abort.signal.aborted) throw new Unanswered('silent');
@@ -245,12 +247,12 @@ function keyOf({ domain, targets }: Question): string {
 
 /** Whether the prober has no capacity for any of the targets. */
 function isBusy({ answers }: Asked): boolean {
-	return answers.every((said) => said?.kind === 'postponed');
+	return answers.every((one) => one?.kind === 'postponed');
 }
 
 /** When the first of the targets may be asked, epoch milliseconds. */
 function soonest({ answers }: Asked): number {
-	return Math.min(...answers.map((said) => (said?.kind === 'postponed' ? said.until : Infinity)));
+	return Math.min(...answers.map((one) => (one?.kind === 'postponed' ? one.until : Infinity)));
 }
 
 /** The octets as JSON; undefined: they are not JSON. */

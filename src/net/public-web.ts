@@ -26,7 +26,7 @@ export async function fetchText(url: string): Promise<string> {
 	return new TextDecoder().decode(octets);
 }
 
-/** What a name resolves to: public addresses only, no address, or else: a private address, or a failed look-up. */
+/** The addresses behind a name: public ones only, none, or else a private address or a failed look-up. */
 type HostCheck = 'public' | 'no_address' | 'not_public';
 
 /**
@@ -43,8 +43,8 @@ export function isOfStrangers(url: URL, ownHost: string | null): boolean {
 }
 
 /**
- * Looks a host up with our resolver. The platform resolves the name again when it connects, and can't be told the
- * address: the check stops names of private networks, but not a name that changes between the two look-ups.
+ * Looks a host up with our resolver. The platform resolves the name again when it connects, and takes no address: the
+ * check stops names of private networks, but not a name that changes between the two look-ups.
  */
 export async function checkHost(
 	records: RecordSource,
@@ -103,7 +103,7 @@ interface PublicWebSettings {
 	readonly userAgent: string;
 	/** Which IP addresses may be visited: public ones, and those allowed by configuration. */
 	readonly policy: AddressPolicy;
-	/** The host of our own address, which nobody leads us to; null: not configured. */
+	/** The host of our own address, which we never call; null: not configured. */
 	readonly ownHost: string | null;
 }
 

@@ -92,11 +92,11 @@ export class RdapClient implements RdapDirectory {
 			await this.#clock.sleep(LOOK_EVERY_MS);
 			if (other.reply !== null) return other.reply;
 		}
-		const own: Asking = { reply: null };
-		this.#asking.set(domain, own, ends);
-		own.reply = await this.#askInTurn(base, domain, { asker, ends });
+		const lookUp: Asking = { reply: null };
+		this.#asking.set(domain, lookUp, ends);
+		lookUp.reply = await this.#askInTurn(base, domain, { asker, ends });
 		this.#asking.delete(domain);
-		return own.reply;
+		return lookUp.reply;
 	}
 
 	async #askInTurn(base: string, domain: string, limits: Limits): Promise<RdapReply> {

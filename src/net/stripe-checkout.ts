@@ -128,7 +128,7 @@ function fieldsOf({ purchase, what, email, successUrl, cancelUrl }: NewCheckout)
 		'payment_intent_data[description]': what,
 		'payment_intent_data[metadata][purchase]': id,
 		'payment_intent_data[metadata][account]': accountId,
-		// What is agreed is one amount in one currency.
+		// The purchase is one amount in one currency.
 		'adaptive_pricing[enabled]': 'false',
 	});
 }

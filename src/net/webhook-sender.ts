@@ -14,7 +14,7 @@ export interface WebhookSettings {
 	/** Names us, and where to complain. */
 	readonly userAgent: string;
 	readonly rules: EndpointRules;
-	/** Those that endpoints' secrets are derived from. */
+	/** The secrets from which those of endpoints are derived. */
 	readonly secrets: readonly SigningSecret[];
 	/** How long an endpoint may take to answer. */
 	readonly answerMs: number;

@@ -11,7 +11,7 @@ const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z
 // lease that the failed consumer left, or the next one would think that another consumer has it, and drop the message.
 const RETRY_AFTER_SECONDS = 20;
 
-/** What parts are worked on with. */
+/** The services of a consumer of parts. */
 export interface PartConsumer {
 	readonly servicesOf: (accountId: string) => VerifyPartServices;
 	readonly metrics: Metrics;

@@ -19,8 +19,8 @@ class Written {
 }
 
 /**
- * Points in Analytics Engine, as many as it takes of an invocation. What is left out or refused is lost: the first loss is
- * in the log, then each power of two.
+ * Points in Analytics Engine, as many as it takes of an invocation. Further or refused points are lost: the first
+ * loss is in the log, then each power of two.
  */
 export class AnalyticsMetrics implements Metrics {
 	readonly #dataset: { writeDataPoint(point: DataPoint): void };

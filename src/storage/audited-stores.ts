@@ -14,7 +14,7 @@ import { R2KeptJobs } from './kept-jobs.ts';
 const PLACE_KEY = 'sweeps/audit';
 const FIRST_NAMES = 5;
 
-/** What the bucket holds, for audits. */
+/** The bucket's contents, for audits. */
 export class R2AuditedBucket implements AuditedBucket {
 	readonly #bucket: R2Bucket;
 	readonly #place: KeptPlace;
@@ -74,7 +74,7 @@ const PURCHASE = {
 // D1 takes a hundred values in a statement.
 const VALUES_MAX = 100;
 
-/** What D1 lists of accounts and jobs, for audits. */
+/** The listing of accounts and jobs in D1, for audits. */
 export class D1AuditedListing implements AuditedListing {
 	readonly #db: DrizzleD1Database;
 
@@ -177,7 +177,7 @@ async function inPieces<T>(
 	return found;
 }
 
-/** What audits and sweeps read of the bucket and of the database as a whole. */
+/** The stores of audits and sweeps: the bucket and the database as a whole. */
 export function auditedStores({ BLOBS, DB }: { readonly BLOBS: R2Bucket; readonly DB: D1Database }) {
 	return {
 		accountRegister: new R2AccountRegister(BLOBS),

@@ -7,7 +7,7 @@ import { ExpiringMap } from '../lib/expiring-map.ts';
 const ENTRIES_MAX = 10_000;
 const RUN_KEPT_MS = 24 * 3_600_000;
 
-/** What the isolate remembers of domains. Another isolate may know better; none claims more. */
+/** The isolate's memory of domains. Another isolate may know more; none claims more. */
 export class IsolateDomainMemory implements DomainMemory {
 	readonly #clock: Clock;
 	readonly #runs = new ExpiringMap<DomainRun>(ENTRIES_MAX);
@@ -22,7 +22,7 @@ export class IsolateDomainMemory implements DomainMemory {
 		asker: Asker,
 	): 'believed' | 'doubtful' {
 		const now = this.#clock.now();
-		// Visitors can't be told apart, so they make no account doubt a domain, nor believe it.
+		// Visitors are anonymous, so they make no account doubt a domain, nor believe it.
 		const name = asker === null ? `anonymous ${domain}` : domain;
 		const account = asker ?? 'visitors';
 		const run = continueRun(this.#runs.get(name, now) ?? null, answer, account, now);

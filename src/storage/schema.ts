@@ -107,7 +107,7 @@ export const recoveryCodes = sqliteTable(
 	(table) => [primaryKey({ columns: [table.userId, table.digest] })],
 );
 
-/** What happened to accounts, for their owners. */
+/** Events of accounts, for their owners. */
 export const activities = sqliteTable(
 	'activities',
 	{
@@ -172,7 +172,10 @@ export const refusedDomains = sqliteTable('refused_domains', {
 	since: integer('since').notNull(),
 });
 
-/** What accounts bought, or began to. Kept for the books, also of an account that was deleted: no address, no name. */
+/**
+ * Purchases of accounts, also begun ones. Kept for the books, also after the account was deleted: no address, no
+ * name.
+ */
 export const purchases = sqliteTable(
 	'purchases',
 	{

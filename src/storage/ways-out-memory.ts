@@ -9,7 +9,7 @@ const LATELY_MS = 10 * 60_000;
 // A way out that worked for other parties within this time before is not out of order.
 const WORKED_LATELY_MS = 10_000;
 
-/** What the isolate remembers of our ways out, whose number is configured. */
+/** The isolate's memory of our ways out, whose number is configured. */
 export class IsolateWaysOut implements WaysOut {
 	readonly #histories = new Map<string, WayOutHistory>();
 	readonly #reached = new ExpiringMap<true>(PARTIES_MAX);

@@ -12,7 +12,7 @@ import { READS, SPENDS, queryOf } from './tool.ts';
 
 const { email, status, deliverability_score, catch_all_verdict } = verification.shape;
 const { sub_status } = verification.shape.details.shape;
-// What an assistant needs to report a row, or to sort it.
+// The columns that an assistant needs to report a row, or to sort it.
 const compactRow = z.object({ email, status, sub_status, deliverability_score, catch_all_verdict });
 type Row = z.output<typeof verification>;
 

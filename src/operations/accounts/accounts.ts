@@ -79,7 +79,7 @@ interface SurveyAccountsRequest {
 	readonly after: string | null;
 }
 
-/** What the next accounts did in the last week. */
+/** The requests of the next accounts in the last week. */
 export async function surveyAccounts(
 	services: ManageServices,
 	{ after }: SurveyAccountsRequest,
@@ -173,8 +173,9 @@ const JOBS_A_PAGE = 100;
 const PAGES_A_CALL = 10;
 
 /**
- * Writes again what the database lists of an account: the account, and its jobs, some at a time. Of a closed one it deletes
- * what the database has of its owner. A repetition changes nothing. Throws `ServiceError` `account_not_found`.
+ * Writes the listing of an account in the database again: the account, and its jobs, some at a time. For a closed
+ * account it deletes the rows about its owner. A repetition changes nothing. Throws `ServiceError`
+ * `account_not_found`.
  */
 export async function relistAccount(
 	services: RelistServices,

@@ -12,7 +12,7 @@ export interface RelistedAccount {
 	readonly id: string;
 	/** Null: as it is listed; empty where it is not. */
 	readonly email: string | null;
-	/** Of an account that is not listed. */
+	/** When an account that is not listed was made. */
 	readonly createdAt: number;
 	readonly suspendedAt: number | null;
 	/** From then on it has no address. */

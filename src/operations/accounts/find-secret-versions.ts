@@ -15,7 +15,7 @@ export async function findSecretVersions(
 	{ after }: FindSecretVersionsRequest,
 ): Promise<FoundSecretVersions> {
 	const now = services.clock.now();
-	const asked = await askAccounts(services, after, async (accountId) => {
+	const versions = await askAccounts(services, after, async (accountId) => {
 		const [live, test] = [accountId, testAccountOf(accountId)].map((id) => services.accounts(id));
 		const found = [await live?.secretVersions({ now }), await test?.secretVersions({ now })];
 		return {
@@ -24,5 +24,5 @@ export async function findSecretVersions(
 		};
 	});
 	const secondFactors = await services.secondFactors.countByVersion();
-	return { current: services.signing?.version ?? null, secondFactors, ...asked };
+	return { current: services.signing?.version ?? null, secondFactors, ...versions };
 }

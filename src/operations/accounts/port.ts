@@ -7,7 +7,7 @@ import type { Limits } from '../../core/rate-limit/window.ts';
 
 export interface KeyView {
 	readonly id: string;
-	/** Of the service's secret that signed it. */
+	/** The version of the service's secret that signed it. */
 	readonly version: number;
 	readonly label: string;
 	/** Epoch milliseconds. */
@@ -33,7 +33,7 @@ export interface AccountView {
 export interface NewKey {
 	readonly id: string;
 	readonly secretHash: string;
-	/** Of the service's secret that signed it. */
+	/** The version of the service's secret that signed it. */
 	readonly version: number;
 	readonly label: string;
 	/** The last characters of the key. */
@@ -146,17 +146,17 @@ export interface DayOfKey {
 	readonly usage: KeyUsage;
 }
 
-/** What an account asked for since a day, for an operator who looks for an abuser. */
+/** The requests of an account since a day, for an operator who looks for an abuser. */
 export interface AccountSurvey {
 	readonly verifications: number;
-	/** Of them, those that cost nothing. */
+	/** How many of them cost nothing. */
 	readonly unknown: number;
 	readonly credits: number;
 	/** Messages of the account's own that it reported as bounced. */
 	readonly bounces: number;
 }
 
-/** What a page of accounts answered. */
+/** The answers of a page of accounts. */
 export interface AskedAccounts<T> {
 	/** Without accounts that have nothing to say. */
 	readonly accounts: readonly (T & { readonly accountId: string })[];
@@ -168,15 +168,15 @@ export interface AskedAccounts<T> {
 
 /** The versions of the service's signing secret that an account depends on: one entry for each thing. */
 export interface SecretVersions {
-	/** Of keys that are neither revoked nor expired. */
+	/** Versions of the secrets that signed keys which are neither revoked nor expired. */
 	readonly keys: readonly number[];
-	/** Of the secrets that sign webhooks. */
+	/** Versions of the secrets that sign webhooks. */
 	readonly webhooks: readonly number[];
 }
 
 /** The versions that a page of accounts and all second factors depend on. */
 export interface FoundSecretVersions extends AskedAccounts<SecretVersions> {
-	/** Of the secret that signs now; null: there is none. */
+	/** The version of the secret that signs now; null: there is none. */
 	readonly current: number | null;
 	/** How many second factors each version has. */
 	readonly secondFactors: Readonly<Record<string, number>>;

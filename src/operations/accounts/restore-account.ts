@@ -25,7 +25,7 @@ export type RestoreTarget = { readonly at: number } | { readonly bookmark: strin
 
 export interface RestoreAccountRequest {
 	readonly to: RestoreTarget;
-	/** False: nothing is changed, and what would be is told. */
+	/** False: the restore changes nothing, and the answer says what it would change. */
 	readonly confirmed: boolean;
 }
 
@@ -62,12 +62,12 @@ export async function restoreAccount(
 	const { accountId } = account;
 	const { to, confirmed } = request;
 	const { createdAt } = await requireAccount(services, account);
-	// What its owner had deleted does not come back.
+	// Jobs that their owner had deleted stay deleted.
 	const listed = await services.auditedListing.findStanding(accountId);
 	const store = services.accounts(accountId);
 	// Either may have gone back to before that.
-	const told = await store.auditBooks({ now: services.clock.now() });
-	if ((listed?.closedAt ?? told?.closedAt ?? null) !== null)
+	const books = await store.auditBooks({ now: services.clock.now() });
+	if ((listed?.closedAt ?? books?.closedAt ?? null) !== null)
 		throw new ServiceError('account_closed', 'The account is closed: its owner deleted it');
 	const backMs = 'at' in to ? reach(services.clock.now(), createdAt, to.at) : null;
 	const { balance, suspendedAt } = await store.show();
@@ -112,7 +112,7 @@ async function goBack(
 	return undo;
 }
 
-/** Ends the session. That breaks the call which does so; a second one comes back once another session runs. */
+/** Ends the session. The call that does so breaks; a repeated one returns once another session runs. */
 async function restart(store: AccountPort, accountId: string, session: string): Promise<void> {
 	try {
 		await store.restart({ session });

@@ -11,7 +11,7 @@ export interface AuditAccountRequest {
 	readonly place: AuditPlace | null;
 }
 
-/** Of one call, which is repeated until nothing is left. */
+/** The bounds of one call. The caller repeats it until nothing is left. */
 const REACH = { steps: 40, ms: 5_000 };
 
 /** Compares what the stores say of an account, and of the one of its test keys: some of it, and the rest by later calls. */

@@ -10,7 +10,7 @@ export interface AuditAllRequest {
 	readonly place: AuditPlace | null;
 }
 
-/** Of one call, which is repeated until nothing is left. */
+/** The bounds of one call. The caller repeats it until nothing is left. */
 const REACH = { steps: 40, ms: 5_000 };
 
 /** Compares what the stores say of all accounts, and looks for what belongs to none: some of it, and the rest by later calls. */

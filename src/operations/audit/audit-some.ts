@@ -18,14 +18,15 @@ export interface AuditedSome extends Looked {
 }
 
 /**
- * Of one run. The cron comes every ten minutes, so that a hundred thousand accounts have their turn within a week
- * (test/unit/operations/audit/audit-rate.test.ts); what a run asks of the stores stays below `subrequests` in wrangler.toml.
+ * The bounds of one run. A cron every ten minutes audits a hundred thousand accounts within a week
+ * (test/unit/operations/audit/audit-rate.test.ts). A run's calls of the stores stay below `subrequests` in
+ * wrangler.toml.
  */
 const REACH: Reach = { steps: 2_000, ms: 300_000 };
 
 /**
- * Audits some of the accounts; the next run goes on behind them. What dies on the way is looked at again. Each finding is a line in the log; what they come to
- * is returned.
+ * Audits some of the accounts; the next run continues after them. A run that dies is repeated from its last place.
+ * Each finding is a line in the log; the run returns their sums.
  */
 export async function auditSome(
 	services: AuditServices & { readonly metrics: Metrics },

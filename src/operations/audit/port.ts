@@ -15,7 +15,7 @@ export interface ListedRow {
 	readonly createdAt: number;
 }
 
-/** What D1 lists, closed accounts included. */
+/** The listing in D1, closed accounts included. */
 export interface AuditedListing {
 	findStanding(accountId: string): Promise<ListedStanding | null>;
 	/** The id of the next account after one, in the order of ids; null: there is none. */
@@ -25,11 +25,11 @@ export interface AuditedListing {
 	jobsOf(accountId: string, after: string | null, most: number): Promise<readonly ListedRow[]>;
 	/** The next of all jobs after an id. */
 	jobsAfter(after: string | null, most: number): Promise<readonly ListedRow[]>;
-	/** Those of the accounts that are listed. */
+	/** Returns the accounts that are listed. */
 	accountsListed(accountIds: readonly string[]): Promise<readonly string[]>;
 	/** The accounts that people have and that are not listed; so many at the most. */
 	accountsOfNobody(most: number): Promise<readonly string[]>;
-	/** Those of the purchases that there are, whoever has them. */
+	/** Returns the purchases that exist, of any account. */
 	purchasesNamed(ids: readonly string[]): Promise<readonly PurchaseFacts[]>;
 	/** The next purchases of an account after an id. */
 	purchasesOf(accountId: string, after: string | null, most: number): Promise<readonly PurchaseFacts[]>;
@@ -37,7 +37,7 @@ export interface AuditedListing {
 	purchasesOfNobody(most: number): Promise<readonly PurchaseFacts[]>;
 }
 
-/** What the bucket holds. */
+/** The bucket's contents. */
 export interface AuditedBucket {
 	/** The names of a job's blobs, without their prefix. */
 	namesOf(jobId: string): Promise<readonly string[]>;

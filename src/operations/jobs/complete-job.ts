@@ -70,8 +70,8 @@ export async function completeJob(
 }
 
 /**
- * The rows of a job's parts. Of a job that was finished early only what was settled by then, since later attempts came
- * too late; its open rows become `not_asked`. Null: its input is gone.
+ * The rows of a job's parts. A job that was finished early keeps only the rows settled by then, since later attempts
+ * came too late; its open rows become `not_asked`. Null: its input is gone.
  */
 async function partsOf(
 	{ jobBlobs }: CompleteJobServices,

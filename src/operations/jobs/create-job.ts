@@ -64,8 +64,9 @@ export async function createJob(
 }
 
 /**
- * What the list says about its addresses before any of them is asked about, so that the verdicts do not depend on who is
- * asked first. Free providers are left out: none of them is a catch-all, and they have most addresses of a list.
+ * The facts that the list itself gives about its addresses, before any of them is asked about: the verdicts do not
+ * depend on the order of questions. Free providers are left out: none of them is a catch-all, and they have most
+ * addresses of a list.
  */
 function planNeighbours(accepted: readonly string[]): ListFacts {
 	return planListFacts(listedOf(accepted));

@@ -21,13 +21,13 @@ export interface FindRowsRequest {
 
 export interface FoundRows {
 	readonly rows: readonly ListedRow[];
-	/** Of the rows that pass the filter. */
+	/** The pages of the rows that pass the filter. */
 	readonly pagination: Pagination;
 }
 
 /**
- * A page of those rows of a completed list that pass a filter, sorted. What no stored list answers is found by reading
- * all of them, a hundred objects of a list of 50,000, and twice to sort them. Throws as `readResults` does.
+ * A page of those rows of a completed list that pass a filter, sorted. A filter without a stored list reads all rows,
+ * a hundred objects of a list of 50,000, and twice to sort them. Throws as `readResults` does.
  */
 export async function findRows(
 	services: ListedRowsServices,

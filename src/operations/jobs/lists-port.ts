@@ -4,7 +4,7 @@ import type { JobRecord } from './port.ts';
 export const LIST_STATES = ['all', 'processing', 'completed', 'failed', 'deleted'] as const;
 export type ListState = (typeof LIST_STATES)[number];
 
-/** A list whose owner is to be told that it ended. */
+/** An ended list whose owner wants a mail. */
 export interface DoneList {
 	readonly accountId: string;
 	readonly job: JobRecord;

@@ -122,7 +122,7 @@ interface SetMailWhenDoneRequest {
 	readonly wanted: boolean;
 }
 
-/** Has the owner told by mail when a list ends, or not. Of one that has ended this changes nothing. */
+/** Sets whether the owner gets a mail when a list ends. It changes nothing for a list that has ended. */
 export async function setMailWhenDone(
 	services: SetMailWhenDoneServices,
 	account: AccountRef,

@@ -16,7 +16,7 @@ export interface JobRecord {
 	readonly name: string | null;
 	/** The key that it was made with, or `OWNERS_KEY_ID`. */
 	readonly keyId: string;
-	/** The owner is told by mail when it ends. */
+	/** The owner gets a mail when it ends. */
 	readonly mailWhenDone: boolean;
 	/** The job runs the deep check on its catch-all rows itself. */
 	readonly rescuesCatchAll: boolean;
@@ -140,7 +140,7 @@ export interface ClaimedPart {
 	readonly count: number;
 	/** Until when rows may wait for our own capacity, epoch ms. */
 	readonly horizon: number;
-	/** Of a job that is promised within half a minute. */
+	/** Whether the answer is promised within half a minute. */
 	readonly isSmall: boolean;
 	/** Pauses before the second and every later time that an address is asked. */
 	readonly retryDelaysMs: readonly number[];

@@ -46,8 +46,8 @@ export async function listJobs(
 	request: ListJobsRequest,
 ): Promise<{ jobs: readonly JobRecord[]; pagination: Pagination }> {
 	const { kind = 'verification', page, limit = PAGE_SIZE, status } = request;
-	const asked = { kind, status, page, pageSize: limit };
-	const { jobs, total } = await services.accounts(account.accountId).listJobs(asked);
+	const query = { kind, status, page, pageSize: limit };
+	const { jobs, total } = await services.accounts(account.accountId).listJobs(query);
 	return { jobs, pagination: paginate(total, page, limit) };
 }
 
@@ -76,8 +76,8 @@ export async function findLists(
 ): Promise<{ jobs: readonly JobRecord[]; pagination: Pagination }> {
 	const { state, search, from, page } = request;
 	const madeWith = from === null ? null : { keyId: OWNERS_KEY_ID, is: from === 'upload' };
-	const asked = { state, search, madeWith, page, pageSize: PAGE_SIZE };
-	const { jobs, total } = await services.accounts(account.accountId).findLists(asked);
+	const query = { state, search, madeWith, page, pageSize: PAGE_SIZE };
+	const { jobs, total } = await services.accounts(account.accountId).findLists(query);
 	return { jobs, pagination: paginate(total, page, PAGE_SIZE) };
 }
 
@@ -164,8 +164,9 @@ interface StoredReport {
 const VERSION = 1;
 
 /**
- * What there is to say of a completed list as a whole. It is made from the rows when it is first asked for and after each
- * later check, and stored beside them: a repetition makes the same one. Throws as `readResults` does.
+ * The report of a completed list as a whole. The first reading makes it from the rows, and so does the first one
+ * after each later check; it is stored beside them, and a repetition makes the same report. Throws as `readResults`
+ * does.
  */
 export async function readReport(
 	services: ListedRowsServices,

@@ -13,7 +13,7 @@ export interface FindOrphansServices {
 /** A job with blobs that no account answers for. */
 interface Orphan {
 	readonly jobId: string;
-	/** Whose it was; null: it is not known. */
+	/** The account that it belonged to; null: unknown. */
 	readonly accountId: string | null;
 }
 
@@ -22,7 +22,7 @@ const AGE_MIN_MS = 6 * 3_600_000;
 // For objects without a known account, which can't be asked. No job and no results exist this long.
 const UNOWNED_AGE_MIN_MS = 7 * 24 * 3_600_000;
 
-/** Those of the jobs that no account answers for. An account that does not answer may own all of its jobs. */
+/** Finds the jobs that no account answers for. An account that does not answer may own all of its jobs. */
 export async function findOrphans(
 	{ clock, accounts, directory }: FindOrphansServices,
 	jobs: readonly KeptJob[],

@@ -28,7 +28,7 @@ export interface OptOutServices extends AuditTrailServices {
 	readonly optOuts: OptOutStore;
 }
 
-// All of them are held in memory by whoever examines addresses.
+// Each isolate that examines addresses holds all of them in memory.
 const OPT_OUTS_MAX = 50_000;
 
 /** Has a domain, and every name below it, asked no more: within a minute everywhere. A repetition changes nothing. */

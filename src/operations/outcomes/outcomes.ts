@@ -91,7 +91,9 @@ export interface ScoredAddress {
 	readonly points: number;
 }
 
-/** Has the account remember the bands of these addresses. A failure costs calibration a few outcomes, and nobody else. */
+/**
+ * Has the account remember the bands of these addresses. A failure costs calibration a few outcomes, and no answer.
+ */
 export async function noteScores(
 	services: NoteScoresServices,
 	{ accountId }: AccountRef,

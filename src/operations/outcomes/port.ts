@@ -10,7 +10,7 @@ export interface KeptOutcome {
 	readonly at: number;
 }
 
-/** What a report came to. The three numbers add up to the outcomes that were told. */
+/** The result of a report. The three numbers add up to the outcomes in the report. */
 export interface Recorded {
 	/** New, or newer than what was known. */
 	readonly recorded: number;

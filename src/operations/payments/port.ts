@@ -3,7 +3,7 @@ import type { CheckoutSession, PurchaseState } from '../../core/payments/purchas
 import type { CreditPack, Money } from '../../core/payments/packs.ts';
 import type { Clock } from '../../engine/ports.ts';
 
-/** What was agreed with an account, written down before it pays: a price that changes later changes nothing of it. */
+/** An agreement with an account, written down before it pays: a later change of the price does not change it. */
 export interface Purchase {
 	readonly id: string;
 	readonly accountId: string;
@@ -21,7 +21,7 @@ export interface Purchase {
 	readonly receiptUrl: string | null;
 }
 
-/** What a checkout says of a purchase. */
+/** The state of a purchase by its checkout. */
 export type PurchaseChange = Pick<Purchase, 'state' | 'changedAt' | 'paymentId' | 'receiptUrl'>;
 
 /** The purchases of all accounts. */
@@ -33,7 +33,7 @@ export interface Purchases {
 	find(id: string): Promise<Purchase | null>;
 	findBySession(sessionId: string): Promise<Purchase | null>;
 	findByPayment(paymentId: string): Promise<Purchase | null>;
-	/** Notes how it stands, unless it is known to be further on (`PURCHASE_STATES`). Returns it as it stands then. */
+	/** Notes the state of a purchase, unless a later one is noted (`PURCHASE_STATES`). Returns the purchase. */
 	change(id: string, change: PurchaseChange): Promise<Purchase>;
 	/** The purchases of an account that are more than begun, newest first. */
 	listOf(accountId: string, most: number): Promise<readonly Purchase[]>;
@@ -44,7 +44,7 @@ export interface Purchases {
 /** A checkout that is to be made. */
 export interface NewCheckout {
 	readonly purchase: Purchase;
-	/** What is bought, in words: `10,000 Mailsonar credits`. */
+	/** The name of the purchase: `10,000 Mailsonar credits`. */
 	readonly what: string;
 	/** The payer's address, filled in for them. */
 	readonly email: string;
@@ -65,7 +65,7 @@ export interface PaymentServices {
 	readonly clock: Clock;
 	readonly accounts: Accounts;
 	readonly purchases: Purchases;
-	/** What is sold, fewest credits first. */
+	/** The packs on sale, fewest credits first. */
 	readonly packs: readonly CreditPack[];
 	/** Null: nothing can be paid here. */
 	readonly checkout: Checkout | null;

@@ -11,7 +11,7 @@ import { settlePurchase } from './settle-purchases.ts';
 interface BeginPurchaseRequest {
 	/** Names the pack. */
 	readonly credits: number;
-	/** What is bought, in words. */
+	/** The name of the purchase. */
 	readonly what: string;
 	readonly email: string;
 	/** The form that was sent: the same one again leads to the same checkout. */
@@ -29,8 +29,8 @@ type BeginPurchaseResult =
 	| { readonly kind: 'not_sold' };
 
 /**
- * Writes down what an account is about to buy, and makes its checkout. If we die after either, nobody was sent to pay:
- * the same form leads to the same purchase.
+ * Writes down what an account is about to buy, and makes its checkout. If we die after either, the payer has not left
+ * our page: the same form leads to the same purchase.
  */
 export async function beginPurchase(
 	services: PaymentServices,
@@ -55,7 +55,7 @@ export async function beginPurchase(
 		receiptUrl: null,
 	});
 	if (purchase.state !== 'open') return { kind: 'over', purchaseId: purchase.id };
-	// The page showed the old price to whoever sent its form before the price was changed.
+	// The form may come from a page with an older price.
 	if (formatMoney(purchase.price) !== formatMoney(pack.price)) return { kind: 'not_sold' };
 	const session = await checkout.create({
 		purchase,
@@ -70,7 +70,7 @@ export async function beginPurchase(
 
 const SHOWN_MAX = 50;
 
-/** What the account has paid for, newest first. */
+/** The account's paid purchases, newest first. */
 export async function listPurchases(
 	services: Pick<PaymentServices, 'purchases'>,
 	account: AccountRef,
@@ -79,8 +79,9 @@ export async function listPurchases(
 }
 
 /**
- * A purchase of the account; null: it has none of this id. An open one is asked about first: the payer may be back before
- * the provider has told us. Not without end: whoever loads the page all the time would use up what the provider answers us.
+ * A purchase of the account; null: it has none of this id. The provider is asked about an open one first: the payer
+ * may be here before the provider's event. Repeated loads of the page are limited, since the provider answers us only
+ * so often.
  */
 export async function showPurchase(
 	services: PaymentServices & Pick<IdentityServices, 'attempts'>,

@@ -6,9 +6,9 @@ import { bookPurchase } from './steps/book-purchase.ts';
 import type { AccountRef } from '../accounts/port.ts';
 
 /**
- * Brings a purchase to where its checkout is. Asks the provider itself, so that it does not matter who tells, how often
- * and in which order. First the credits, under an id that grants once, then our own note: if we die between them, the
- * next one who looks does the rest. Returns the purchase as it stands.
+ * Brings a purchase to the state of its checkout. It asks the provider, so the source, number and order of events do
+ * not matter. First the credits, under an id that grants once, then our own note: if we die between them, the next
+ * reader does the rest. Returns the purchase.
  */
 export async function settlePurchase(
 	services: Pick<PaymentServices, 'accounts' | 'checkout' | 'clock' | 'purchases'>,
@@ -98,7 +98,7 @@ const OPEN_PURCHASES_MAX = 200;
 // The rest of the night's work waits for it, and a provider that keeps silent takes ten seconds each time.
 const TIME_MS = 100_000;
 
-/** Asks about purchases that nobody has told us about, in case the provider's events do not reach us. */
+/** Asks about open purchases, in case the provider's events do not reach us. */
 export async function settleOpenPurchases(
 	services: PaymentServices,
 ): Promise<{ asked: number; settled: number }> {
@@ -109,21 +109,21 @@ export async function settleOpenPurchases(
 		now - YOUNGEST_MS,
 		OPEN_PURCHASES_MAX,
 	);
-	let asked = 0;
+	let checked = 0;
 	let settled = 0;
 	for (const purchase of open) {
 		if (services.clock.now() - now >= TIME_MS) break;
-		asked += 1;
+		checked += 1;
 		try {
 			if ((await settlePurchase(services, purchase)).state !== 'open') settled += 1;
 		} catch (error) {
 			log('purchase_not_settled', { purchase: purchase.id, ...describeError(error) });
 		}
 	}
-	return { asked, settled };
+	return { asked: checked, settled };
 }
 
-/** What a provider's event is about: a checkout or a payment, and the purchase for which we made it. */
+/** The content of a provider's event: a checkout or a payment, and the purchase for which we made it. */
 export interface PaymentEvent {
 	readonly id: string;
 	readonly type: string;
@@ -141,7 +141,7 @@ export async function takePaymentEvent(services: PaymentServices, request: Payme
 	const { id: eventId, type, purchaseId } = request;
 	const purchase = await findPurchase(services.purchases, request);
 	if (purchase === null) {
-		// The database went back to a time before it: somebody may have paid, and nobody will look by himself.
+		// The database was restored to a time before it: the purchase may be paid, and no cron will find it.
 		if (purchaseId !== null) log('purchase_not_found', { eventId, type, purchase: purchaseId });
 		return false;
 	}

@@ -46,8 +46,8 @@ export async function requestAddressChange(
 	const fault = await checkDomain(services, request);
 	if (fault !== null) return fault;
 	services.mailer.requireReady();
-	const asked = await askAgain(services, user, request);
-	if (asked.kind !== 'right') return asked;
+	const proof = await askAgain(services, user, request);
+	if (proof.kind !== 'right') return proof;
 	const throttled = await throttle(services, 'change_address', { client, account: user.id });
 	if (throttled !== null) return throttled;
 	if (!(await takesMail(services, request))) return { kind: 'no_mail' };
@@ -98,14 +98,14 @@ export async function lookAtAddressChange(
 }
 
 interface ChangeAddressRequest {
-	/** Of the link in the mail to the new address. */
+	/** The token of the link in the mail to the new address. */
 	readonly token: string;
 	readonly device: string;
 }
 
 /**
- * Replaces the address by the link of a mail, once. The person has to be signed in: otherwise a typing error in the new
- * address would give the account to whoever reads the mail. All other browsers are signed out.
+ * Replaces the address by the link of a mail, once. The person has to be signed in: otherwise a typing error in the
+ * new address would give the account to its reader. All other browsers are signed out.
  */
 export async function changeAddress(
 	services: IdentityServices,

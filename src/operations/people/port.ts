@@ -199,9 +199,9 @@ export interface Activity {
 	readonly kind: ActivityKind;
 	/** The browser and system in a few words; null: no browser of the owner's did it. */
 	readonly device: string | null;
-	/** What it was about: the label of a key, the name of a list, credits. */
+	/** The subject: the label of a key, the name of a list, credits. */
 	readonly about: string | null;
-	/** Who did it, where it was not the owner at the dashboard. */
+	/** The actor, where it was not the owner at the dashboard. */
 	readonly by: 'operator' | 'api' | null;
 }
 
@@ -210,7 +210,7 @@ export interface Activities {
 	record(accountId: string, activity: Activity): Promise<void>;
 	/** The newest first. */
 	list(accountId: string, most: number): Promise<readonly Activity[]>;
-	/** Deletes what is told no longer. */
+	/** Deletes entries that are no longer shown. */
 	sweep(now: number): Promise<void>;
 }
 

@@ -59,8 +59,8 @@ export async function changePassword(
 	assert(parsed.ok, 'people sign up with an address');
 	const fault = findPasswordFault(request.password, parsed.address);
 	if (fault !== null) return { kind: 'weak_password', fault };
-	const asked = await askPassword(services, user, request.current, request.client);
-	if (asked.kind !== 'right') return asked;
+	const proof = await askPassword(services, user, request.current, request.client);
+	if (proof.kind !== 'right') return proof;
 	const passwordHash = await services.passwords.inLine(user.id, (turn) => turn.hash(request.password));
 	const { token, session } = newSession(services, user.id, request);
 	await services.people.replacePassword(user.id, passwordHash, session);
@@ -76,10 +76,10 @@ export async function listSessions(
 	services: Pick<IdentityServices, 'clock' | 'sessions'>,
 	person: SignedIn,
 ): Promise<readonly (Session & { isThis: boolean })[]> {
-	const { user, session: own } = person;
+	const { user, session: current } = person;
 	const now = services.clock.now();
 	const alive = (await services.sessions.list(user.id)).filter((session) => isAlive(session, now));
-	const marked = alive.map((session) => ({ ...session, isThis: session.tokenHash === own.tokenHash }));
+	const marked = alive.map((session) => ({ ...session, isThis: session.tokenHash === current.tokenHash }));
 	return [...marked.filter(({ isThis }) => isThis), ...marked.filter(({ isThis }) => !isThis)];
 }
 
@@ -88,7 +88,7 @@ interface RevokeSessionRequest {
 	readonly which: 'others' | { readonly sessionId: string };
 }
 
-/** Ends sessions of the person. Where none is left to end, nothing is told. */
+/** Ends sessions of the person. The person gets no mail if none was left to end. */
 export async function revokeSession(
 	services: Pick<IdentityServices, 'sessions'> & NoteServices,
 	person: SignedIn,
@@ -114,8 +114,8 @@ export async function deleteAccount(
 	request: AskAgainRequest,
 ): Promise<{ kind: 'deleted' } | Exclude<AskedAgain, { kind: 'right' }>> {
 	const { user } = person;
-	const asked = await askAgain(services, user, request);
-	if (asked.kind !== 'right') return asked;
+	const proof = await askAgain(services, user, request);
+	if (proof.kind !== 'right') return proof;
 	const now = services.clock.now();
 	const { accountId, email } = user;
 	await services.directory.audit({ at: now, by: 'owner', action: 'account.delete', accountId, detail: {} });
@@ -127,7 +127,7 @@ export async function deleteAccount(
 	return { kind: 'deleted' };
 }
 
-/** Deletes expired sessions, links (with their addresses), throttles, and activity that is told no longer. */
+/** Deletes expired sessions, links (with their addresses), throttles, and activity that is no longer shown. */
 export async function sweepIdentity(
 	services: Pick<IdentityServices, 'clock' | 'people' | 'sessions' | 'attempts' | 'activities'>,
 ): Promise<void> {

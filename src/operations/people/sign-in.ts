@@ -77,7 +77,7 @@ export async function signIn(services: SignInServices, request: SignInRequest): 
 	});
 }
 
-/** What stands for a right password until the code; null for a person without a second factor. */
+/** Makes the token that stands for a right password until the code; null for a person without a second factor. */
 async function halfTokenFor(
 	{ clock, secondFactors, signingSecrets }: SignInServices,
 	user: User,
@@ -114,7 +114,7 @@ async function asksForPerson(
 }
 
 interface FinishSignInRequest extends Browser {
-	/** What the browser holds since its password was right. */
+	/** The browser's token after the right password. */
 	readonly halfToken: string;
 	/** As typed: of the app, or a recovery code. */
 	readonly code: string;

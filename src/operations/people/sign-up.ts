@@ -40,7 +40,7 @@ export type DomainFault =
 	/** The domain takes no mail: it does not exist, has no mail hosts, or says so (RFC 7505). */
 	| { readonly kind: 'no_mail' };
 
-/** What is wrong with the domain by our own lists; null: nothing. */
+/** The problem of the domain by our own lists; null: none. */
 export async function checkDomain(
 	services: CheckDomainServices,
 	{ address, keepsAddress }: Omit<CheckDomainRequest, 'client'>,
@@ -60,14 +60,14 @@ export async function takesMail(
 	services: CheckDomainServices,
 	{ address, client }: Omit<CheckDomainRequest, 'keepsAddress'>,
 ): Promise<boolean> {
-	// All of them together, too: nobody anonymous may make us ask without limit. Beyond it we don't look.
+	// All visitors share a limit, too: strangers must not make us ask without end. Beyond it we don't look.
 	const throttled = await throttle(services, 'look_up_sign_up', { client, account: 'everyone' });
 	if (throttled !== null) return true;
 	try {
 		const { kind } = await services.findRoute(address.domain);
 		return kind === 'hosts' || kind === 'undetermined';
 	} catch (error) {
-		// No resolver can be reached. What we don't know keeps nobody out.
+		// No resolver can be reached. A domain that we can't look up may sign up.
 		if (error instanceof ServiceError) return true;
 		throw error;
 	}
@@ -252,22 +252,24 @@ async function openAccount(services: IdentityServices, link: OneTimeLink, user: 
 }
 
 /**
- * The end of a mailbox's trial window identifies the link. So a repeated confirmation recognises its own window, and a
- * person who deleted an account and comes back finds the earlier one.
+ * The end of a mailbox's trial window identifies the link. So a repeated confirmation recognises its own window, and
+ * a person who deletes an account and signs up again finds the earlier one.
  */
 async function mayHaveTrial(
 	{ attempts }: Pick<IdentityServices, 'attempts'>,
 	{ loginName, expiresAt, tokenHash }: OneTimeLink,
 ): Promise<boolean> {
 	// Up to 4.7 hours, so that links made in the same millisecond differ.
-	const own = Number.parseInt(tokenHash.slice(0, 6), 16);
-	const windowMs = TRIAL_AGAIN.windowMs + own;
+	const extraMs = Number.parseInt(tokenHash.slice(0, 6), 16);
+	const windowMs = TRIAL_AGAIN.windowMs + extraMs;
 	const isOwn = ({ endsAt }: { readonly endsAt: number }): boolean => endsAt === expiresAt + windowMs;
 	const trial = await attempts.count(trialKey(loginName), { ...TRIAL_AGAIN, windowMs }, expiresAt);
 	return trial.admitted || isOwn(trial);
 }
 
-/** What the page of a confirmation link shows. Opening the page changes nothing, since mail scanners open links. */
+/**
+ * The content of the page of a confirmation link. Opening the page changes nothing, since mail scanners open links.
+ */
 export async function lookAtConfirmation(
 	services: Pick<IdentityServices, 'clock' | 'people'>,
 	request: Pick<ConfirmRequest, 'token' | 'visitor'>,

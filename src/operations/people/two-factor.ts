@@ -31,7 +31,10 @@ interface BeginTwoFactorRequest {
 	readonly client: string;
 }
 
-/** Makes a secret for an authenticator app. The password is asked, so that nobody can do this at an unlocked desk. */
+/**
+ * Makes a secret for an authenticator app. It asks for the password, so that a passer-by can't do this at an unlocked
+ * desk.
+ */
 export async function beginTwoFactor(
 	services: IdentityServices,
 	person: SignedIn,
@@ -40,8 +43,8 @@ export async function beginTwoFactor(
 	const { user } = person;
 	const [signing] = services.signingSecrets;
 	if (signing === undefined) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
-	const asked = await askPassword(services, user, request.password, request.client);
-	if (asked.kind !== 'right') return asked;
+	const proof = await askPassword(services, user, request.password, request.client);
+	if (proof.kind !== 'right') return proof;
 	const salt = toBase64Url(services.secureRandom(FACTOR_SALT_OCTETS));
 	const offer = offerFactor(signing, user, salt, services.clock.now());
 	const setup = lookAtSetup(services, person, { offer });
@@ -49,7 +52,7 @@ export async function beginTwoFactor(
 	return { kind: 'begun', setup };
 }
 
-/** What the person's app has to know. Nothing of it is stored before a first code was right. */
+/** The facts that the person's app needs. We store none of them before a first code was right. */
 export interface FactorSetup {
 	/** Which secret it is, and that its person has sent the password for it (`offerFactor`). */
 	readonly offer: string;
@@ -59,7 +62,7 @@ export interface FactorSetup {
 	readonly text: string;
 }
 
-/** What the app has to know; null: nothing was offered to this person, or too long ago. */
+/** The facts that the app needs; null: no secret was offered to this person, or too long ago. */
 export function lookAtSetup(
 	services: Pick<IdentityServices, 'signingSecrets' | 'clock'>,
 	person: SignedIn,
@@ -76,7 +79,7 @@ export function lookAtSetup(
 }
 
 interface TurnOnTwoFactorRequest {
-	/** Of the secret that the person's app has, as `FactorSetup` has it. */
+	/** The secret of the person's app, as `FactorSetup` has it. */
 	readonly offer: string;
 	/** The first code, as typed. */
 	readonly code: string;
@@ -144,8 +147,8 @@ export async function turnOffTwoFactor(
 	request: AskAgainRequest,
 ): Promise<{ kind: 'off' } | Exclude<AskedAgain, { kind: 'right' }>> {
 	const { user } = person;
-	const asked = await askAgain(services, user, request);
-	if (asked.kind !== 'right') return asked;
+	const proof = await askAgain(services, user, request);
+	if (proof.kind !== 'right') return proof;
 	await services.secondFactors.turnOff(user.id);
 	note(services, user.accountId, { kind: 'two_factor_off', device: request.device });
 	const mail = twoFactorMail(false, pageLink(request.base, 'forgotten-password'));
@@ -203,8 +206,8 @@ export async function remakeRecoveryCodes(
 	const digests = recoveryCodes.map(digestOfRecoveryCode);
 	// The same form sent twice: its code is used up, and its recovery codes are there.
 	if (await services.secondFactors.hasCode(user.id, digests[0] ?? '')) return { kind: 'made', recoveryCodes };
-	const asked = await askAgain(services, user, request);
-	if (asked.kind !== 'right') return asked;
+	const proof = await askAgain(services, user, request);
+	if (proof.kind !== 'right') return proof;
 	await services.secondFactors.replaceCodes(user.id, digests);
 	note(services, user.accountId, { kind: 'recovery_codes_made', device: request.device });
 	return { kind: 'made', recoveryCodes };

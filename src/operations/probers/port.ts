@@ -4,7 +4,7 @@ export interface PausedParty {
 	readonly egress: string;
 	/** The operator, or the mail host by itself. */
 	readonly operator: string;
-	/** Whose questions are held back; null: everybody's. */
+	/** The account whose questions are held back; null: those of all. */
 	readonly asker: string | null;
 	readonly why: string;
 	/** Epoch milliseconds. */
@@ -25,14 +25,14 @@ export interface Guesser {
 	readonly perMinute: number;
 }
 
-/** An operator, or a mail host, from one source address of a prober: what it bears, and what is used of that. */
+/** An operator, or a mail host, from one source address of a prober: its budget, and how much of that is used. */
 export interface AskedOperator {
 	/** The way out, by its name without secrets. */
 	readonly egress: string;
 	readonly operator: string;
 	readonly standing: {
 		readonly kind: string;
-		/** Of the budget that is used, 0 to 1. */
+		/** The used share of the budget, 0 to 1. */
 		readonly share: number;
 	};
 	readonly connections: number;
@@ -43,11 +43,11 @@ export interface AskedOperator {
 	readonly perDay: number;
 	readonly leftThisMinute: number;
 	readonly leftToday: number;
-	/** Up to when those who were told to come back will use all of it, epoch milliseconds. */
+	/** When the promised returns will have used all of it, epoch milliseconds. */
 	readonly bookedUntil: number | null;
 }
 
-/** What a prober says of itself. */
+/** A prober's report about itself. */
 export interface ProberState {
 	/** Takes nothing new, since it is about to end. */
 	readonly draining: boolean;
@@ -65,7 +65,7 @@ export interface ProberState {
 	readonly paused: readonly PausedParty[];
 	/** Accounts that are slowed; a prober of an earlier version tells of none. */
 	readonly guessers?: readonly Guesser[] | undefined;
-	/** Those that were asked of late; empty also from a prober of an earlier version. */
+	/** The operators that were asked lately; empty also from a prober of an earlier version. */
 	readonly operators: readonly AskedOperator[];
 }
 

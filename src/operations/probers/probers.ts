@@ -13,7 +13,10 @@ interface NoteProbersServices extends ShowProbersServices {
 const PROBERS_MAX = 10;
 const PAUSES_MAX = 12;
 
-/** Notes how each prober is, and which operators leave its source addresses standing. Hosts of nobody we know are `other`. */
+/**
+ * Notes the state of each prober, and which operators keep its source addresses waiting. Hosts of unknown operators
+ * are `other`.
+ */
 export async function noteProbers(services: NoteProbersServices): Promise<void> {
 	const seen = await showProbers(services);
 	const pauses = new Counter();

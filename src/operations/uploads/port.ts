@@ -11,7 +11,7 @@ export interface Upload {
 	/** Epoch milliseconds. */
 	readonly stagedAt: number;
 	readonly inspection: Inspection;
-	/** Of a workbook with several sheets: their names, and the index of the one that is read. */
+	/** The names of the sheets of a workbook with several, and the index of the sheet in use. */
 	readonly sheets?: readonly string[];
 	readonly sheet?: number;
 	/** The job that was made from it, whereupon the file itself was removed. Null: not started. */
@@ -19,8 +19,8 @@ export interface Upload {
 }
 
 /**
- * What is kept with a job of the file that it was made from. With it lies the text that the rows were read from: the file
- * itself, a sheet of a workbook as CSV, or the file with a row per address, if it has several columns of them.
+ * The description of the file that a job was made from. Beside it lies the text of its rows: the file itself, a sheet
+ * of a workbook as CSV, or the file with a row per address, if it has several columns of them.
  */
 export interface OriginalList extends Choice {
 	readonly fileName: string;

@@ -63,7 +63,7 @@ export async function stageUpload(
 }
 
 interface StagePastedRequest {
-	/** What the list is called. */
+	/** The list's name. */
 	readonly name: string;
 	readonly text: string;
 }

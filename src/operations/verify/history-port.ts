@@ -10,7 +10,7 @@ export interface KeptAnswer extends Pick<Examined, 'result' | 'breakdown' | 'ans
 	readonly charged: number;
 }
 
-/** What an account keeps of a verification at the dashboard. */
+/** An account's record of a verification at the dashboard. */
 export interface KeptVerification {
 	/** That of its reservation. */
 	readonly id: string;
@@ -34,20 +34,21 @@ export interface ShownVerification extends KeptVerification {
 export interface VerificationsPage {
 	/** False: the account keeps no history. */
 	readonly isKept: boolean;
-	/** Those that were answered, the newest first. */
+	/** The answered verifications, newest first. */
 	readonly verifications: readonly KeptVerification[];
 	readonly total: number;
 }
 
 /**
- * The addresses of verifications at the dashboard, in the bucket under `verifications/<accountId>/<id>`. Stored after the
- * verification is recorded, and deleted before its record is, so that no address is left of which nobody knows.
+ * The addresses of verifications at the dashboard, in the bucket under `verifications/<accountId>/<id>`. We store an
+ * address after the record of its verification, and delete it before the record, so that every stored address has a
+ * record.
  */
 export interface VerifiedAddresses {
 	put(accountId: string, id: string, email: string): Promise<void>;
-	/** Those that are there, by id. */
+	/** The stored addresses, by id. */
 	read(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-	/** Those that are gone already are no error. */
+	/** A missing address is no error. */
 	remove(accountId: string, ids: readonly string[]): Promise<void>;
 	/** Deletes all that were stored before this time (epoch ms), of every account. Returns their number. */
 	removeOlderThan(at: number): Promise<number>;

@@ -12,7 +12,7 @@ import { note } from '../people/steps/note.ts';
 import type { NoteServices } from '../people/steps/note.ts';
 import { HISTORY_MS } from '../../core/verification/history.ts';
 
-/** What the account keeps of an answer: nothing of it leads to the mailbox. */
+/** The account's copy of an answer. Nothing in it names the mailbox. */
 export function keptAnswer(
 	{ result, breakdown, answeredBy }: Examined,
 	{ localPart }: Address,
@@ -71,7 +71,7 @@ interface ListVerificationsServices {
 interface ShownVerificationsPage {
 	/** False: the account keeps no history. */
 	readonly isKept: boolean;
-	/** Those that were answered, the newest first. One whose address is gone is left out. */
+	/** The answered verifications, newest first. A verification without an address is left out. */
 	readonly verifications: readonly ShownVerification[];
 	readonly total: number;
 }
@@ -89,8 +89,8 @@ export async function listVerifications(
 		accountId,
 		page.verifications.map(({ id }) => id),
 	);
-	const shown = page.verifications.map((kept) => shownVerification(kept, emails.get(kept.id)));
-	return { ...page, verifications: shown.filter((one) => one !== null) };
+	const rendered = page.verifications.map((kept) => shownVerification(kept, emails.get(kept.id)));
+	return { ...page, verifications: rendered.filter((one) => one !== null) };
 }
 
 interface KeepHistoryRequest {

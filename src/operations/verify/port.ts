@@ -36,10 +36,10 @@ export interface RememberedAnswer {
 	readonly remaining: number;
 }
 
-/** What is known of an earlier call under the same Idempotency-Key. */
+/** The state of an earlier call under the same Idempotency-Key. */
 export type EarlierCall =
 	| { readonly kind: 'answered'; readonly answer: RememberedAnswer }
-	/** Without an answer so far. Whoever works on it died, or is at work. */
+	/** Without an answer so far. Its Worker died, or is at work. */
 	| { readonly kind: 'under_way'; readonly reservation: ReservationRef }
 	/** The key was used for another request. */
 	| { readonly kind: 'mismatch' };
@@ -60,8 +60,8 @@ export interface AdmitRequest {
 	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
 	readonly outcomeOf?: Digests;
 	/**
-	 * With a reservation: the verification is kept in the account's history, under the reservation's id. One that was begun
-	 * before is not begun again, unless it has failed or whoever worked on it has died.
+	 * With a reservation: the account's history records the verification under the reservation's id. A begun
+	 * verification is not begun again, unless it failed or its Worker died.
 	 */
 	readonly inHistory?: boolean;
 	/** With a reservation: it is only made if there was no earlier call under the key. */
@@ -119,6 +119,6 @@ export interface Settled {
 	/** Credits charged, even if an earlier call had settled the reservation. */
 	readonly charged: number;
 	readonly balance: BalanceView;
-	/** The answer to give under the key: this one, or that of whoever was faster. Left out: nothing was to remember. */
+	/** The answer to give under the key: this one, or that of a faster call. Left out: there was none to remember. */
 	readonly answer?: RememberedAnswer;
 }

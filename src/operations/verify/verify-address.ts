@@ -37,9 +37,9 @@ export interface VerifyAddressRequest {
 	readonly reservation: ReservationRef;
 	readonly address: Address;
 	readonly requestId: string;
-	/** What was looked up while the account was asked; null: nothing. */
+	/** The look-up that ran while the account was asked; null: none. */
 	readonly mail: Promise<LookedUpMail> | null;
-	/** What the account keeps of its own last message to the address; null: nothing. */
+	/** The account's record of its own last message to the address; null: none. */
 	readonly outcome: KeptOutcome | null;
 	/** False: too many of the account's answers were free today. */
 	readonly mayAsk?: boolean;

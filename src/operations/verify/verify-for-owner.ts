@@ -16,8 +16,8 @@ import { verifyAddress } from './verify-address.ts';
 import type { VerifyServices } from './verify-address.ts';
 
 /**
- * Tells the account how far a verification is, one step at a time and the latest only. A step that could not be told is
- * no loss: the next one or the answer follows.
+ * Reports the progress of a verification to the account, one step at a time and the latest only. A lost step does no
+ * harm: the next one or the answer follows.
  */
 export function reportProgress(history: Pick<AccountPort, 'noteProgress'>, id: string): Trace {
 	let latest: Progress | null = null;
@@ -96,7 +96,8 @@ export async function verifyForOwner(
 		const sentAt = form.endsAt - ONCE.windowMs;
 		const begun = await findBegun(services, account, { id, sentAt });
 		if (begun !== null) return repeated(services, account, { id, address, begun });
-		// Nothing came of it: whoever took it died before it was begun, it was refused, or it failed. So it is sent now.
+		// There is no answer: the Worker died before it began, the form was refused, or the verification failed. So
+		// it is sent now.
 		await services.attempts.forget(sending);
 		await services.attempts.count(sending, ONCE, now);
 	}
@@ -146,8 +147,8 @@ async function endOf(verifying: Promise<unknown>, account: string, id: string): 
 }
 
 /**
- * Stores the address of a verification that is recorded, so that no death leaves an address that nobody knows of. Without
- * it nothing could be shown, so nothing is verified.
+ * Stores the address of a recorded verification, so that a crash leaves no address without a record. A verification
+ * without an address could not be shown, so it does not begin.
  */
 async function keepAddress(
 	{ accounts, verifiedAddresses, clock }: VerifyForOwnerServices,
@@ -162,7 +163,7 @@ async function keepAddress(
 	}
 }
 
-/** What became of the form that was sent before. The other of two that were sent at once may still be on its way. */
+/** The state of the form that was sent before. Two forms that were sent at once may still be on their way. */
 async function findBegun(
 	{ accounts, clock }: VerifyForOwnerServices,
 	{ accountId }: AccountRef,
@@ -176,7 +177,7 @@ async function findBegun(
 	}
 }
 
-/** Whoever is led to it finds it: the one who began it may not have stored the address yet, or have died before. */
+/** Creates the entry if it is missing: the Worker that began it may have died before it stored the address. */
 async function repeated(
 	{ verifiedAddresses }: VerifyForOwnerServices,
 	{ accountId }: AccountRef,

@@ -63,8 +63,8 @@ export async function sendTestEvent(
 }
 
 /**
- * Tells the owner by mail that the balance has fallen below the threshold. Throws where the mail can't be sent. Credits
- * of test keys are nobody's, and the directory knows no test accounts.
+ * Sends the owner a mail that the balance has fallen below the threshold. Throws where the mail can't be sent.
+ * Credits of test keys have no owner, and the directory knows no test accounts.
  */
 export async function tellCreditsLow(services: TellDisabledServices, request: LowBalance): Promise<void> {
 	const { accountId, balance, below } = request;
@@ -91,8 +91,8 @@ interface TellDisabledServices {
 }
 
 /**
- * Tells the owner by mail that events are no longer sent to an endpoint. Throws where the mail can't be sent. Of an endpoint
- * of test keys nobody is told: no event that matters is lost, and the directory knows no test accounts.
+ * Sends the owner a mail that an endpoint gets no more events. Throws where the mail can't be sent. An endpoint of
+ * test keys causes no mail: no event that matters is lost, and the directory knows no test accounts.
  */
 export async function tellDisabled(services: TellDisabledServices, request: DisabledWebhook): Promise<void> {
 	const { accountId, webhookId, url, because } = request;

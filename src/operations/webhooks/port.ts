@@ -7,13 +7,16 @@ import type { JobRecord } from '../jobs/port.ts';
 /** An account has at most this many endpoints: each of them may hold a connection of its object's. */
 export const WEBHOOKS_MAX = 5;
 
-/** Of them, at one host: the owner of an account need not be that of the host, which gets every event so many times. */
+/**
+ * How many of them may be at one host: the owner of an account need not be that of the host, which gets every event
+ * so many times.
+ */
 export const HOST_WEBHOOKS_MAX = 2;
 
 /** Why nothing is sent: its owner said so, it answered 410, or nothing arrived for days. */
 export type DisabledBecause = 'owner' | 'gone' | 'failing';
 
-/** An endpoint that is told of events. Times are epoch milliseconds. */
+/** An endpoint that gets events. Times are epoch milliseconds. */
 export interface WebhookView {
 	readonly webhookId: string;
 	readonly url: string;
@@ -29,13 +32,13 @@ export interface WebhookView {
 
 export interface WebhooksView {
 	readonly webhooks: readonly WebhookView[];
-	/** The account is told when its balance falls below; null: it is not. */
+	/** The balance below which the account gets an event; null: never. */
 	readonly creditsLowBelow: number | null;
 }
 
-/** How the account is told of low credits. */
+/** The account's wishes for news about low credits. */
 export interface CreditsLowView extends LowCredits {
-	/** The owner is told by mail, too. */
+	/** Whether the owner gets a mail, too. */
 	readonly mails: boolean;
 }
 
@@ -78,7 +81,7 @@ export type AddWebhookResult =
 	/** The account is suspended or closed. */
 	| { readonly kind: 'shut' };
 
-/** What an account is told, before it is written in the API's form. `at` is when it happened, epoch ms. */
+/** An event of an account, before it has the API's form. `at` is when it happened, epoch ms. */
 export type WebhookEvent =
 	| { readonly about: 'job'; readonly type: WebhookEventType; readonly at: number; readonly job: JobRecord }
 	| { readonly about: 'credits'; readonly at: number; readonly balance: BalanceView; readonly below: number }

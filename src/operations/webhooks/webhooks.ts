@@ -14,14 +14,14 @@ import type { AccountRef } from '../accounts/port.ts';
 export interface WebhookServices {
 	readonly clock: Clock;
 	readonly accounts: (accountId: string) => AccountPort;
-	/** What endpoints' secrets are derived from; null: not configured. */
+	/** The secret from which those of endpoints are derived; null: not configured. */
 	readonly signing: SigningSecret | null;
 	readonly newId: (prefix: string) => string;
 	readonly secureRandom: (octets: number) => Uint8Array;
 	readonly endpointRules: EndpointRules;
 }
 
-/** What was found. Throws `ServiceError` `webhook_not_found` for null. */
+/** Returns the webhook. Throws `ServiceError` `webhook_not_found` for null. */
 export function requireWebhook<T>(found: T | null): T {
 	if (found !== null) return found;
 	throw new ServiceError('webhook_not_found', 'There is no such webhook in this account');
@@ -56,7 +56,7 @@ export function webhookDisabled(): ServiceError {
 interface CreateWebhookRequest {
 	readonly url: string;
 	readonly events: readonly WebhookEventType[];
-	/** What its id and secret are made from: the same gives the same endpoint. Left out: random. */
+	/** The origin of its id and secret: the same seed gives the same endpoint. Left out: random. */
 	readonly seed?: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ const ID_OCTETS = 12;
 /** Bytes that a seed has at least. */
 const SEED_OCTETS = ID_OCTETS + SALT_OCTETS;
 
-/** Adds an endpoint that is told of events. Its secret is returned only now. */
+/** Adds an endpoint for events. This answer alone has its secret. */
 export async function createWebhook(
 	services: WebhookServices,
 	account: AccountRef,
@@ -111,13 +111,13 @@ export async function showWebhook(
 
 interface ChangeWebhookRequest {
 	readonly webhookId: string;
-	/** What is left out stays. */
+	/** The new URL; left out: unchanged. */
 	readonly url?: string | undefined;
 	readonly events?: readonly WebhookEventType[] | undefined;
 	readonly enabled?: boolean | undefined;
 }
 
-/** Changes an endpoint. What waits for it is sent to its new URL; disabling it ends what waits. */
+/** Changes an endpoint. Waiting events go to its new URL; disabling it drops them. */
 export async function changeWebhook(
 	services: WebhookServices,
 	account: AccountRef,
@@ -144,7 +144,7 @@ export async function removeWebhook(
 
 interface RotateSecretRequest {
 	readonly webhookId: string;
-	/** What the new secret is made from: the same gives the same secret, and rotates once. Left out: random. */
+	/** The origin of the new secret: the same seed gives the same secret, and rotates once. Left out: random. */
 	readonly seed?: Uint8Array;
 }
 
@@ -168,9 +168,9 @@ export async function rotateSecret(
 }
 
 interface SetCreditsLowRequest {
-	/** The account is told when its balance falls below; null: it is not. */
+	/** The balance below which the account gets an event; null: never. */
 	readonly below: number | null;
-	/** Whether the owner is told by mail, too; left out: as before. */
+	/** Whether the owner gets a mail, too; left out: as before. */
 	readonly mails?: boolean;
 }
 

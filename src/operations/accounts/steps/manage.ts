@@ -8,7 +8,7 @@ import type { AuditEntry, Directory } from '../directory-port.ts';
 import type { AccountRef } from '../port.ts';
 import type { AccountRegister } from '../register-port.ts';
 
-/** What an entry of the audit trail needs. */
+/** The services that write an entry of the audit trail. */
 export interface AuditTrailServices {
 	readonly clock: Clock;
 	readonly directory: Directory;
@@ -26,8 +26,8 @@ export interface ManageServices extends NoteServices, AuditTrailServices {
 }
 
 /**
- * What is known of an account besides its object: its entry in the listing or, where that was lost, in the register, which
- * has no address. Throws `ServiceError` `account_not_found`.
+ * The facts about an account outside its object: its entry in the listing or, where that was lost, in the register,
+ * which has no address. Throws `ServiceError` `account_not_found`.
  */
 export async function requireAccount(
 	services: ManageServices,

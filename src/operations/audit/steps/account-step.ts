@@ -60,7 +60,7 @@ function stepOf(services: AuditAccountServices, subject: Subject, stage: AuditPl
 	return booksStep(services, subject);
 }
 
-/** An account that can't be asked is a finding of its own, and keeps nobody from asking the others. */
+/** An account that can't be asked is a finding of its own, and the audit continues with the others. */
 async function answered(accountId: string, work: () => Promise<Step>): Promise<Step> {
 	try {
 		return await work();
@@ -133,7 +133,8 @@ async function jobsStep(services: AuditAccountServices, { accountId, store, afte
 			listing.findStanding(liveAccountOf(accountId)),
 			listing.jobsListed(jobs.map(({ jobId }) => jobId)),
 		]);
-		// Listed after the facts were told, and each attempt is stored before it is settled: none may be missing.
+		// The names are listed after the facts were read, and each attempt is stored before it is settled: none may
+		// be missing.
 		const names = await namesOf(services, jobs);
 		blobs = names.reduce((sum, each) => sum + each.length, 0);
 		const isListed = standing !== null && standing.closedAt === null;
@@ -204,7 +205,8 @@ async function purchasesStep(
 const PAUSE_MS = 2_000;
 
 /**
- * What is off twice, with a pause in between: two stores are never read at one moment, and work goes on meanwhile.
+ * Keeps the differences that two looks find, with a pause in between: two stores are never read at one moment, and
+ * work continues meanwhile.
  */
 export async function confirm<T extends Found>(
 	{ clock }: { readonly clock: Clock },
@@ -237,9 +239,9 @@ export const AUDIT_STAGES = [
 /** Where an audit is, as its caller keeps it between two calls. */
 export interface AuditPlace {
 	readonly stage: (typeof AUDIT_STAGES)[number];
-	/** Of the first five stages. */
+	/** The account, in the first five stages. */
 	readonly accountId: string | null;
-	/** What this stage has done last; null: nothing yet. */
+	/** The last entry that this stage has done; null: nothing yet. */
 	readonly after: string | null;
 }
 

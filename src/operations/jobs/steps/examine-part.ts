@@ -39,7 +39,7 @@ import type { Clock, Failure, WaysOut } from '../../../engine/ports.ts';
 export interface Depth {
 	/** `always`: in a task. `catch_all`: in a job that resolves catch-all addresses itself. */
 	readonly deep: DeepCheck;
-	/** What the whole list says about its addresses; null: nothing, or not asked for. */
+	/** The facts that the whole list gives about its addresses; null: none, or not asked for. */
 	readonly sourceList: SourceListFacts | null;
 }
 
@@ -69,7 +69,7 @@ export type Found =
 			readonly kind: 'answered';
 			readonly row: FinalRow;
 			readonly again: Again;
-			/** Those of its score, where the signals alone gave it. */
+			/** The points of its score, where the signals alone gave it. */
 			readonly countedPoints: number | null;
 	  }
 	/** No server could be reached; whose fault it was is decided later. */
@@ -77,7 +77,7 @@ export type Found =
 			readonly kind: 'unreached';
 			readonly row: FinalRow;
 			readonly failure: Failure;
-			/** What the resolver told, if that is why: nothing that can be read, or that the name's servers fail. */
+			/** The resolver's failure, if that is why: an unreadable message, or failing name servers. */
 			readonly resolverSaid: 'unreadable' | 'servers_fail' | null;
 	  }
 	/** Our own capacity for its mail host is used up until then (epoch ms). */
@@ -166,7 +166,7 @@ export class Examination {
 	async #work(): Promise<void> {
 		while (!this.#isStopped && !this.#isHopeless && this.#services.clock.now() < this.#deadline) {
 			const group = takeFree(this.#queue, this.#busy);
-			// The workers that keep the other hosts busy will come back for the groups that wait for these hosts.
+			// The workers that keep the other hosts busy take the groups that wait for these hosts afterwards.
 			if (group === undefined) return;
 			const begun = group.begun ?? this.#services.clock.now();
 			try {
@@ -284,7 +284,7 @@ function foundOf(
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
 	const row = withScore(stored, outcome, { judgement, deep });
 	if (until !== undefined) return { kind: 'postponed', row, until };
-	// Nobody waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
+	// No caller waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
 	if (outcome.subStatus === 'free_limit' && when.class === 'list')
 		return { kind: 'postponed', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
 	if (way !== undefined) {

@@ -18,7 +18,7 @@ export interface LaunchJobServices {
 	readonly accounts: Accounts;
 	readonly jobBlobs: JobBlobs;
 	readonly jobTiming: OpenJobRequest['timing'];
-	/** What the addresses ask of their job; left out: nothing, as everywhere but under a test key. May throw. */
+	/** The timing that the addresses of a test key ask for; left out: none. May throw. */
 	readonly termsOf?: (addresses: readonly string[]) => OpenJobRequest['timing'];
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;

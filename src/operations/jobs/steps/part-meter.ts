@@ -12,7 +12,7 @@ import type { ExaminePartServices, Found } from './examine-part.ts';
 const OUTCOMES_MAX = 12;
 const DEFERRALS_MAX = 6;
 
-/** What is measured of a consumer's work on a part: gathered, since a part has more addresses than points. */
+/** Measures a consumer's work on a part. It gathers, since a part has more addresses than points. */
 export class PartMeter {
 	readonly #metrics: Metrics;
 	readonly #class: string;

@@ -134,10 +134,10 @@ export async function* listedRows(
 		for await (const lines of pagesOf(services, job)) {
 			for (const line of lines) {
 				const row = finalRow(line);
-				const own = listed(row, verdicts?.of(row[0]) ?? null);
-				if (next?.done !== false || next.value.place !== row[0]) yield own;
+				const found = listed(row, verdicts?.of(row[0]) ?? null);
+				if (next?.done !== false || next.value.place !== row[0]) yield found;
 				else {
-					yield answeredAgain(own, next.value.row);
+					yield answeredAgain(found, next.value.row);
 					next = await later?.next();
 				}
 			}

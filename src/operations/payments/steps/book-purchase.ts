@@ -3,7 +3,7 @@ import type { PurchaseState } from '../../../core/payments/purchase.ts';
 import type { GrantResult } from '../../accounts/port.ts';
 import type { PaymentServices, Purchase } from '../port.ts';
 
-/** What became of the credits of a purchase. */
+/** The credits of a purchase after its booking. */
 export interface Booked {
 	/** False: the account did not take a change, so that a person has to look. */
 	readonly isDone: boolean;
@@ -51,7 +51,7 @@ export async function bookPurchase(
 		return end();
 	}
 	if (state === 'disputed' || held === credits) return end(credits - held);
-	// What was in work when the dispute began may be free by now.
+	// Credits that were in work when the dispute began may be free by now.
 	const rest = 0 - (await book(lostIdOf(id), held - credits, true));
 	return end(credits - held - rest);
 }

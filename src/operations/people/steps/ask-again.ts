@@ -4,7 +4,7 @@ import { checkCode, signedInName } from './check-code.ts';
 import type { CheckCodeServices } from './check-code.ts';
 import type { Throttled } from './throttle.ts';
 
-/** What a person who is signed in proves again before something grave. */
+/** The proof of a signed-in person before a grave change. */
 export interface AskAgainRequest {
 	readonly password: string;
 	/** As typed; empty where there is no second factor. */
@@ -27,10 +27,10 @@ export async function askAgain(
 	user: User,
 	{ password, code, client, device, base }: AskAgainRequest,
 ): Promise<AskedAgain> {
-	const asked = await askPassword(services, user, password, client);
-	if (asked.kind !== 'right') return asked;
+	const proof = await askPassword(services, user, password, client);
+	if (proof.kind !== 'right') return proof;
 	const factor = await services.secondFactors.find(user.id);
-	if (factor === null) return asked;
+	if (factor === null) return proof;
 	const attempt = { client, account: signedInName(user) };
 	return checkCode(services, user, factor, { code, attempt, device, base });
 }

@@ -12,7 +12,7 @@ export interface Browser {
 
 /** The tokens for the browser's cookies. */
 export interface BegunSession {
-	/** Of the session. */
+	/** The token of the session. */
 	readonly token: string;
 	/** The token by which the browser is known after the session, too; null without a signing secret. */
 	readonly browserToken: string | null;

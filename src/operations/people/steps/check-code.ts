@@ -23,7 +23,7 @@ export interface CheckCodeRequest {
 
 /**
  * Checks a code of the app, or a recovery code, of a person whose password was right, and takes it: no code is taken
- * twice. Guesses are counted here alone, so that nobody without the password can use them up.
+ * twice. Guesses are counted here alone, so that only people with the password can use them up.
  */
 export async function checkCode(
 	services: CheckCodeServices,

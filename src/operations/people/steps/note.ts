@@ -1,9 +1,9 @@
 import type { Activity, IdentityServices } from '../port.ts';
 
-/** What recording an activity needs. */
+/** The services that record an activity. */
 export type NoteServices = Pick<IdentityServices, 'activities' | 'clock' | 'later'>;
 
-// What stands there is the owner's own words, which may be long.
+// Its text is the owner's own, and may be long.
 const ABOUT_MAX = 200;
 
 /**
