@@ -159,10 +159,10 @@ function unreachedBy({
 }
 
 /** The result's fields about the mail hosts, which do not depend on their replies. */
-function serverOf({
+export function serverOf({
 	route,
 	operator,
-}: Case): Pick<Outcome, 'mxRecord' | 'implicitMx' | 'smtpProvider' | 'gateway'> {
+}: Pick<Case, 'route' | 'operator'>): Pick<Outcome, 'mxRecord' | 'implicitMx' | 'smtpProvider' | 'gateway'> {
 	const [best = null] = route.kind === 'hosts' ? route.hosts : [];
 	const isImplicit = route.kind === 'hosts' && route.implicit;
 	return {

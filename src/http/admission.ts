@@ -3,7 +3,13 @@ import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import type { BalanceView } from '../core/credits/balance.ts';
-import type { EarlierCall, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
+import type {
+	EarlierCall,
+	KeyRefusal,
+	KeyedCall,
+	LateAnswer,
+	ReservationRef,
+} from '../operations/verify/port.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Digests, KeptOutcome } from '../operations/outcomes/port.ts';
 import { AnonymousWindows, clientOf, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
@@ -61,6 +67,8 @@ interface AskedAlong {
 	readonly credits?: number | null;
 	readonly jobId?: string;
 	readonly outcomeOf?: Digests;
+	/** What became of a question about that address that went on is wanted. */
+	readonly takesLate?: boolean;
 	/** Under an Idempotency-Key: nothing is reserved where there was an earlier call. */
 	readonly call?: KeyedCall | null;
 }
@@ -75,13 +83,14 @@ interface Entered {
 	/** The account never paid. */
 	readonly isTrial: boolean;
 	readonly earlier: EarlierCall | null;
+	readonly late: LateAnswer | null;
 }
 
 /** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
 export async function enter(
 	c: AppContext,
 	category: Category,
-	{ credits = null, jobId, outcomeOf, call = null }: AskedAlong = {},
+	{ credits = null, jobId, outcomeOf, takesLate = false, call = null }: AskedAlong = {},
 ): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
@@ -97,7 +106,7 @@ export async function enter(
 		now,
 		reservation: credits === null ? null : { id: reservation.id, credits },
 		...(jobId === undefined ? {} : { jobId }),
-		...(outcomeOf === undefined ? {} : { outcomeOf }),
+		...(outcomeOf === undefined ? {} : { outcomeOf, takesLate }),
 		...(call === null ? {} : { call }),
 	});
 	c.set('window', admission.window);
@@ -111,6 +120,7 @@ export async function enter(
 				mayAsk: admission.mayAsk ?? true,
 				isTrial: admission.isTrial ?? false,
 				earlier: admission.earlier ?? null,
+				late: admission.late ?? null,
 			};
 		case 'unauthenticated':
 			if (admission.because === 'revoked' || admission.because === 'expired')

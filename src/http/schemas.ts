@@ -8,6 +8,9 @@ import type { SubStatus } from '../core/verification/sub-status.ts';
 import { count, openWord, score, time, wrong } from './fields.ts';
 
 const flag = z.boolean().nullable();
+const TIMEOUT_MS = { min: 500, max: 20_000 } as const;
+const TIMEOUT = wrong(`a whole number from ${TIMEOUT_MS.min} to ${TIMEOUT_MS.max}`);
+
 /** POST /v1/verify, request. Unknown fields are ignored, since real clients send some. */
 export const verifyRequest = z
 	.object(
@@ -20,6 +23,14 @@ export const verifyRequest = z
 				.optional()
 				.describe(
 					'How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free',
+				),
+			timeoutMs: z
+				.int(TIMEOUT)
+				.min(TIMEOUT_MS.min, TIMEOUT)
+				.max(TIMEOUT_MS.max, TIMEOUT)
+				.optional()
+				.describe(
+					'The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds',
 				),
 		},
 		{ error: 'The body must be a JSON object with an email' },

@@ -295,6 +295,8 @@ test('a process that dies between any two steps of such a call: repeated, it is 
 					return {
 						findCall: (about) => account.findCall(about),
 						takeCall: (about) => account.takeCall(about),
+						findLate: (about) => account.findLate(about),
+						endLate: (about) => account.endLate(about),
 						noteScores: (about) => account.noteScores(about),
 						settle: (about) => dying('settle', () => account.settle(about)),
 					};

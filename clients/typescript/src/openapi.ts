@@ -967,6 +967,8 @@ export interface components {
              * @enum {string}
              */
             mode?: "full" | "quick";
+            /** @description The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds */
+            timeoutMs?: number;
         };
         /** @description The credits of the account */
         Credits: {

@@ -13,6 +13,7 @@ import type { AccountContext, Outside, RequestOf } from './context.ts';
 import { setLimits } from './credits/admission.ts';
 import { grantCredits } from './credits/grants.ts';
 import { findCall } from './credits/keyed-calls.ts';
+import { endLate, findLate } from './credits/late-answers.ts';
 import { listLedger } from './credits/ledger.ts';
 import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
@@ -141,6 +142,12 @@ export class Account extends DurableObject {
 	}
 	takeCall(request: RequestOf<typeof takeCall>) {
 		return this.#perform(() => takeCall(this.#context, request));
+	}
+	findLate(request: RequestOf<typeof findLate>) {
+		return this.#perform(() => findLate(this.#context, request));
+	}
+	endLate(request: RequestOf<typeof endLate>) {
+		return this.#perform(() => endLate(this.#context, request));
 	}
 	grant(request: RequestOf<typeof grantCredits>) {
 		return this.#perform(() => grantCredits(this.#context, request));

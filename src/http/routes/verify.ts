@@ -85,24 +85,27 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			await enter(c, 'default');
 			throw request.error;
 		}
-		const { address, call, quick } = request;
+		const { address, call, quick, timeoutMs } = request;
 		const { services, requestId, credential } = c.var;
 		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
 		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address, { quick });
 		// Where the request is refused, nobody asks what came of it.
 		mail?.catch(() => {});
 		const outcomeOf = services.digestsOf(credential.accountId, address);
-		const entered = await enter(c, 'default', { credits: PRICE.single, outcomeOf, call });
+		const takesLate = !quick;
+		const entered = await enter(c, 'default', { credits: PRICE.single, outcomeOf, takesLate, call });
 		const verifying = verifyAddress(services, credential, {
 			...entered,
+			remaining: entered.balance.availableCredits,
 			address,
 			requestId,
 			mail,
 			call,
 			quick,
+			timeoutMs,
 		});
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
-		c.executionCtx.waitUntil(finished(verifying));
+		c.executionCtx.waitUntil(finished(verifying.then(({ afterwards }) => afterwards)));
 		const { answer, replayed } = await verifying;
 		const meta = { creditsUsed: answer.charged, creditsRemaining: answer.remaining };
 		const said = { data: answer.result, meta };
@@ -117,13 +120,15 @@ type Read =
 			readonly call: KeyedCall | null;
 			/** No mail server is asked. */
 			readonly quick: boolean;
+			/** Null: the caller waits. */
+			readonly timeoutMs: number | null;
 	  }
 	| { readonly ok: false; readonly error: ServiceError };
 
 async function readRequest(c: AppContext): Promise<Read> {
 	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
 	if (!body.ok) return body;
-	const { email, mode } = body.value;
+	const { email, mode = 'full', timeoutMs = null } = body.value;
 	const parsed = parseAddress(email);
 	if (!parsed.ok) {
 		const text = `Malformed email: ${describeFault(parsed.reason)}`;
@@ -132,9 +137,10 @@ async function readRequest(c: AppContext): Promise<Read> {
 	try {
 		const key = readIdempotencyKey(c);
 		const quick = mode === 'quick';
-		const asked = quick ? [email, { mode }] : [email];
+		const options = { ...(quick ? { mode } : {}), ...(timeoutMs === null ? {} : { timeoutMs }) };
+		const asked = Object.keys(options).length === 0 ? [email] : [email, options];
 		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(asked)) };
-		return { ok: true, address: parsed.address, call, quick };
+		return { ok: true, address: parsed.address, call, quick, timeoutMs };
 	} catch (error) {
 		if (error instanceof ServiceError) return { ok: false, error };
 		throw error;

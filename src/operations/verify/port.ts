@@ -44,6 +44,13 @@ export type EarlierCall =
 	/** The key was used for another request. */
 	| { readonly kind: 'mismatch' };
 
+/** What is known of a question that went on after its caller's time was up. Without the address. */
+export type LateAnswer =
+	/** `at`: when it was answered for the time being, epoch ms. Its Worker is at work, or has died. */
+	| { readonly kind: 'under_way'; readonly at: number }
+	/** `isPaid`: another call has got the answer, and was charged for it. */
+	| { readonly kind: 'answered'; readonly result: VerificationResult; readonly isPaid: boolean };
+
 export interface AdmitRequest {
 	readonly keyId: string;
 	/** SHA-256 of the key's secret, hex; null for a person who is signed in (`BY_DASHBOARD`). */
@@ -59,6 +66,8 @@ export interface AdmitRequest {
 	readonly jobId?: string;
 	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
 	readonly outcomeOf?: Digests;
+	/** With `outcomeOf`: what became of a question about it that went on. Nothing is reserved for an answer that is paid. */
+	readonly takesLate?: boolean;
 	/**
 	 * With a reservation: the account's history records the verification under the reservation's id. A begun
 	 * verification is not begun again, unless it failed or its Worker died.
@@ -90,6 +99,8 @@ export type Admission =
 			readonly isTrial?: true;
 			/** Left out: there was no earlier call under the key, so credits are reserved for this one. */
 			readonly earlier?: EarlierCall;
+			/** Left out: no question about the address went on. */
+			readonly late?: LateAnswer;
 			/** The verification was begun before, and nothing is reserved. */
 			readonly isBegun?: true;
 	  }
@@ -105,6 +116,10 @@ export interface SettleRequest {
 	/** An `unknown` that cost a question (`core/credits/free-answers.ts`). */
 	readonly isFree?: boolean;
 	readonly now: number;
+	/** The question about this address goes on, and a later call gets its answer. */
+	readonly goesOn?: Digests;
+	/** The answer is that of a question about this address that went on. It is charged once, whoever gets it. */
+	readonly late?: Digests;
 	/** The answer to keep in the account's history, where the verification was recorded; null: it failed. */
 	readonly keep?: Omit<KeptAnswer, 'charged'> | null;
 	/** The answer to remember under the key of the call that made the reservation. */

@@ -2,18 +2,28 @@ import type { AccountPort } from '../accounts/object-port.ts';
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import { operatorOf } from '../../core/metrics/metrics.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
-import { withoutAddress } from '../../core/verification/render.ts';
+import { withAddress, withoutAddress } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { Address } from '../../core/address/parse-address.ts';
-import type { Trace } from '../../core/verification/trace.ts';
+import { describeError, log } from '../../lib/log.ts';
+import type { Trace, TraceEvent } from '../../core/verification/trace.ts';
 import type { Asker } from '../../core/politeness/mail-host.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { KeptOutcome } from '../outcomes/port.ts';
 import { noteScores } from '../outcomes/outcomes.ts';
 import type { DigestsOf } from '../outcomes/outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { EarlierCall, KeyedCall, RememberedAnswer, ReservationRef } from './port.ts';
+import type {
+	EarlierCall,
+	KeyedCall,
+	LateAnswer,
+	RememberedAnswer,
+	ReservationRef,
+	SettleRequest,
+} from './port.ts';
+import { timedOut } from '../../engine/timed-out.ts';
+import { byThen, secondsToEnd, waitForLate } from './steps/late-answer.ts';
 import type { ExamineOptions } from '../../engine/examine-address.ts';
 import { answerTo, waitForEarlier } from './steps/earlier-call.ts';
 import { keptAnswer } from './history.ts';
@@ -28,7 +38,7 @@ export interface VerifyServices {
 export interface VerifyAddressServices extends VerifyServices {
 	readonly accounts: (
 		accountId: string,
-	) => Pick<AccountPort, 'settle' | 'noteScores' | 'findCall' | 'takeCall'>;
+	) => Pick<AccountPort, 'settle' | 'noteScores' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
 	readonly digestsOf: DigestsOf;
 	readonly metrics: Metrics;
 }
@@ -55,12 +65,20 @@ export interface VerifyAddressRequest {
 	readonly call?: KeyedCall | null;
 	/** The earlier call under the key, by which there is no reservation for this one; null or left out: none. */
 	readonly earlier?: EarlierCall | null;
+	/** When the caller has to have an answer, counted from the reservation; null or left out: it waits. */
+	readonly timeoutMs?: number | null;
+	/** What is known of an earlier question about the address that went on; null or left out: none did. */
+	readonly late?: LateAnswer | null;
+	/** Credits that are available; only for an answer that costs nothing. */
+	readonly remaining?: number;
 }
 
 export interface VerifiedAddress {
 	readonly answer: RememberedAnswer;
 	/** It is the answer to an earlier call. */
 	readonly replayed: boolean;
+	/** Resolves when the question that went on has its end; never rejects. Left out: none went on. */
+	readonly afterwards?: Promise<void>;
 }
 
 /**
@@ -69,60 +87,163 @@ export interface VerifiedAddress {
  *
  * All calls under an Idempotency-Key have one answer, which is charged once. A repeat waits for the answer of the first,
  * or takes its work over: of two that work side by side, the one that settles first gives the answer of both.
+ *
+ * A caller whose time is up hears `timeout`, for nothing, and the question goes on. The next call about the address gets
+ * its end and pays for it. If the Worker dies, that call asks anew.
  */
 export async function verifyAddress(
 	services: VerifyAddressServices,
 	account: AccountRef,
 	request: VerifyAddressRequest,
 ): Promise<VerifiedAddress> {
-	const { clock, metrics } = services;
-	const { address, requestId, outcome, isKept = false, trace, call = null, earlier = null } = request;
-	const { isTrial = false, quick = false } = request;
+	const { clock } = services;
+	const { address, call = null, earlier = null, late = null, timeoutMs = null } = request;
 	const till = services.accounts(account.accountId);
-	let { reservation, mail, mayAsk = true } = request;
+	const deadline = timeoutMs === null ? null : request.reservation.at + timeoutMs;
+	let asked: VerifyAddressRequest = request;
 	if (call !== null && earlier !== null) {
-		const found = await waitForEarlier(till, clock, { call, earlier, by: reservation.id });
+		const found = await waitForEarlier(till, clock, { call, earlier, by: request.reservation.id });
 		if ('result' in found) return { answer: answerTo(address, found), replayed: true };
-		({ reservation, mayAsk } = found);
-		mail = null;
+		asked = { ...request, ...found, mail: null };
 	}
-	const ownOutcome = outcome === null ? null : ownOutcomeAt(outcome, clock.now());
-	let examined: Examined;
+	const digests = services.digestsOf(account.accountId, address);
+	const found = late === null ? null : await waitForLate(till, clock, { digests, late, deadline });
+	if (found === 'too_early')
+		return settleAnswer(services, account, asked, { result: tooEarly(services, asked, []) });
+	if (found !== null) return giveLate(services, account, asked, found);
+	const events: TraceEvent[] = [];
+	const examining = examine(services, account, asked, events);
+	let examined: Examined | null;
 	try {
-		const traced = trace === undefined ? {} : { trace };
-		examined = await services.examine(address, account.accountId, {
-			mail,
-			ownOutcome,
-			mayAsk,
-			quick,
-			...(isTrial ? { isTrial } : {}),
-			...traced,
-		});
+		examined = await byThen(clock, examining, deadline);
 	} catch (error) {
+		const { reservation, isKept = false } = asked;
 		const kept = isKept ? { keep: null } : {};
 		await till.settle({ reservation, outcome: 'failed', now: clock.now(), ...kept });
 		throw error;
 	}
-	const { result, countedPoints: points = null } = examined;
+	if (examined !== null) {
+		const settling = settleAnswer(services, account, asked, examined);
+		const [settled] = await Promise.all([settling, noteExamined(services, account, address, examined)]);
+		return settled;
+	}
+	const result = tooEarly(services, asked, events);
+	const goesOn = asked.quick === true ? {} : { goesOn: digests };
+	// The work is under way, and its failure must not go unheard while the account is told.
+	examining.catch(() => {});
+	const answered = await settleAnswer(services, account, asked, { result }, goesOn);
+	return { ...answered, afterwards: endQuestion(services, account, asked, examining) };
+}
+
+/** Examines the address, and collects the steps. */
+async function examine(
+	services: VerifyAddressServices,
+	{ accountId }: AccountRef,
+	{ address, mail, outcome, mayAsk = true, quick = false, isTrial = false, trace }: VerifyAddressRequest,
+	events: TraceEvent[],
+): Promise<Examined> {
+	return services.examine(address, accountId, {
+		mail,
+		ownOutcome: outcome === null ? null : ownOutcomeAt(outcome, services.clock.now()),
+		mayAsk,
+		quick,
+		...(isTrial ? { isTrial } : {}),
+		trace: (event) => {
+			events.push(event);
+			trace?.(event);
+		},
+	});
+}
+
+/** What the caller hears whose time is up. */
+function tooEarly(
+	{ clock }: Pick<VerifyServices, 'clock'>,
+	{ address, reservation, late, quick = false, timeoutMs }: VerifyAddressRequest,
+	events: readonly TraceEvent[],
+): VerificationResult {
+	const now = clock.now();
+	const begunAt = late?.kind === 'under_way' ? late.at : reservation.at;
+	const retryAfterSeconds = secondsToEnd(begunAt, now);
+	return timedOut(address, events, { quick, timeoutMs: timeoutMs ?? 0, retryAfterSeconds, now });
+}
+
+/** Stores the end of a question whose caller was answered before. If it failed, the next call asks anew. */
+async function endQuestion(
+	services: VerifyAddressServices,
+	account: AccountRef,
+	{ address, reservation, quick = false }: VerifyAddressRequest,
+	examining: Promise<Examined>,
+): Promise<void> {
+	const examined = await examining.catch(() => null);
+	if (examined !== null) await noteExamined(services, account, address, examined);
+	if (quick) return;
+	try {
+		await services.accounts(account.accountId).endLate({
+			digests: services.digestsOf(account.accountId, address),
+			reservationId: reservation.id,
+			result: examined === null ? null : withoutAddress(examined.result),
+			now: services.clock.now(),
+		});
+	} catch (error) {
+		// The next call waits as for a Worker that died, and asks anew.
+		log('late_answer_lost', { account: account.accountId, ...describeError(error) }, 'warn');
+	}
+}
+
+/** Gives the end of an earlier question, which is charged once. */
+async function giveLate(
+	services: VerifyAddressServices,
+	account: AccountRef,
+	request: VerifyAddressRequest,
+	{ result: kept, isPaid }: Extract<LateAnswer, { kind: 'answered' }>,
+): Promise<VerifiedAddress> {
+	const { address, requestId, late, call = null, remaining = 0 } = request;
+	const result = withAddress(kept, address);
+	// Nothing was reserved for an answer that was paid when the call came.
+	const wasPaid = isPaid && late?.kind === 'answered' && call === null;
+	if (wasPaid) return { answer: { result, requestId, charged: 0, remaining }, replayed: false };
+	const digests = services.digestsOf(account.accountId, address);
+	return settleAnswer(services, account, request, { result }, { late: digests });
+}
+
+/** Settles the reservation by the answer. An answer that was free is counted, unless its question was counted before. */
+async function settleAnswer(
+	services: VerifyAddressServices,
+	account: AccountRef,
+	{ address, reservation, requestId, quick = false, isKept = false, call = null }: VerifyAddressRequest,
+	examined: Pick<Examined, 'result'> & Partial<Examined>,
+	about: Pick<SettleRequest, 'goesOn' | 'late'> = {},
+): Promise<VerifiedAddress> {
+	const { clock, metrics } = services;
+	const { result } = examined;
 	const { sub_status: subStatus } = result.details;
 	const answeredAt = clock.now();
-	const settling = till.settle({
+	const settled = await services.accounts(account.accountId).settle({
 		reservation,
 		outcome: result.status,
 		// A quick check that proves nothing is one, too, for its look-ups.
-		isFree: isFreeAnswer(subStatus) || (quick && subStatus === 'not_asked'),
+		isFree: about.late === undefined && (isFreeAnswer(subStatus) || (quick && subStatus === 'not_asked')),
 		now: answeredAt,
-		...(isKept ? { keep: keptAnswer(examined, address) } : {}),
+		...about,
+		...(isKept ? { keep: keptAnswer({ breakdown: null, ...examined }, address) } : {}),
 		...(call === null ? {} : { remember: { key: call.key, requestId, result: withoutAddress(result) } }),
 	});
-	const scored = points === null ? [] : [{ address, points }];
-	const [settled] = await Promise.all([settling, noteScores(services, account, scored)]);
-	noteOutcome(metrics, result);
 	metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
 	const remaining = settled.balance.availableCredits;
 	// Under a key the account has it without the address, and it may be that of another repeat, which was faster.
 	const { answer = { result, requestId, charged: settled.charged, remaining } } = settled;
 	return { answer: answerTo(address, answer), replayed: answer.requestId !== requestId };
+}
+
+/** Counts the outcome, and has the account remember the score. */
+async function noteExamined(
+	services: VerifyAddressServices,
+	account: AccountRef,
+	address: Address,
+	{ result, countedPoints: points = null }: Examined,
+): Promise<void> {
+	noteOutcome(services.metrics, result);
+	if (points !== null) await noteScores(services, account, [{ address, points }]);
 }
 
 function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {

@@ -14,6 +14,7 @@ import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
 import { findBegun, recordVerification, unansweredSince } from '../verifications/calls.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
+import { findLate } from './late-answers.ts';
 import { releaseReservation } from './reservations.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
 import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
@@ -119,17 +120,24 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 		const repeated = admitVisit(account, { ...request, reservation: null });
 		return repeated.kind === 'admitted' ? { ...repeated, isBegun: true } : repeated;
 	}
+	const { jobId, outcomeOf, takesLate = false } = request;
+	const late = takesLate && outcomeOf !== undefined ? findLate(account, { digests: outcomeOf, now }) : null;
+	// Under an Idempotency-Key the answer is remembered with a reservation, which is released.
+	if (late?.kind === 'answered' && late.isPaid && call === undefined) {
+		const paid = admitVisit(account, { ...request, reservation: null });
+		return paid.kind === 'admitted' ? { ...paid, late } : paid;
+	}
 	const admission = admitVisit(account, request);
 	if (admission.kind !== 'admitted') return admission;
 	if (call !== undefined && reservation !== null && !isOwn)
 		recordCall(account, call, { id: reservation.id, at: now });
 	if (reservation !== null) account.wakeBy(releaseAt(now, account.now()));
-	const { jobId, outcomeOf } = request;
 	if (inHistory && reservation !== null) recordVerification(account, { id: reservation.id, at: now });
 	return {
 		...admission,
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
 		...(outcomeOf === undefined ? {} : { outcome: keptOutcome(account.sql, outcomeOf, now) }),
+		...(late === null ? {} : { late }),
 	};
 }
 

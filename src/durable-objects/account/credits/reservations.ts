@@ -5,6 +5,7 @@ import type { ReservationRef, SettleRequest, Settled } from '../../../operations
 import type { AccountContext } from '../context.ts';
 import { endVerification } from '../verifications/calls.ts';
 import { rememberAnswer } from './keyed-calls.ts';
+import { beginLate, payLate } from './late-answers.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState, LedgerLine } from './row.ts';
 import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
@@ -15,8 +16,10 @@ import type { CreditStorage } from './storage.ts';
  * reservation that has ended already, returns what was charged, or 0 once its line was deleted.
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
-	const settled = settleLine(account, request);
-	const { reservation, remember, keep } = request;
+	const { reservation, remember, keep, goesOn, late } = request;
+	const isPaid = late !== undefined && !payLate(account.sql, late, reservation);
+	const settled = settleLine(account, isPaid ? { ...request, outcome: 'failed' } : request);
+	if (goesOn !== undefined) beginLate(account, goesOn, reservation, request.now);
 	if (keep !== undefined)
 		endVerification(account.sql, reservation, keep === null ? null : { ...keep, charged: settled.charged });
 	if (remember === undefined) return settled;

@@ -39,7 +39,10 @@ const notHere = (): Promise<never> => Promise.reject(new Error('not for this ope
 
 /** An account of which only settlements matter here: it writes them down. */
 function fakeAccount(): {
-	accounts: () => Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'noteScores'>;
+	accounts: () => Pick<
+		AccountPort,
+		'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate' | 'noteScores'
+	>;
 	settlements: SettleRequest[];
 } {
 	const settlements: SettleRequest[] = [];
@@ -56,11 +59,16 @@ function fakeAccount(): {
 			lastTransactionAt: 1000,
 		},
 	};
-	const account: Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'noteScores'> = {
+	const account: Pick<
+		AccountPort,
+		'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate' | 'noteScores'
+	> = {
 		noteScores: notHere,
 		admit: notHere,
 		findCall: notHere,
 		takeCall: notHere,
+		findLate: notHere,
+		endLate: notHere,
 		settle: (request) => {
 			settlements.push(request);
 			return Promise.resolve(settled);

@@ -1,0 +1,95 @@
+import { expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { success, verification } from '../../src/http/schemas.ts';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, sightingsOf } from './api.ts';
+import { dataOf, ops } from './operator.ts';
+
+// POST /v1/verify with `timeoutMs`: an answer by then, and the end of the question for the next call.
+
+const service = inject('service');
+const answer = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
+// The promise is 200 ms; this machine does other things as well.
+const SLACK_MS = 2_000;
+
+async function ask(apiKey: string, body: object) {
+	const begun = Date.now();
+	const said = await call(service.url, apiKey, 'POST', '/v1/verify', body);
+	expect(said.status, said.text).toBe(200);
+	return { ...answer.parse(said.body), ms: Date.now() - begun };
+}
+
+test('the answer comes in time and is free; the next call gets its end without another question, for one credit', async () => {
+	const { apiKey } = await makeAccount(service, 2);
+	// It waits two seconds before every reply.
+	const email = 'ada@tarpit.test';
+	const first = await ask(apiKey, { email, timeoutMs: 1_000 });
+	expect(first.ms).toBeLessThan(1_000 + SLACK_MS);
+	expect(first.data).toMatchObject({ status: 'unknown', details: { sub_status: 'timeout' } });
+	expect(first.data.details.mail_server.mx_record).toBe('mx.tarpit.test');
+	expect(first.data.retry_after).toBeGreaterThan(0);
+	expect(first.meta).toMatchObject({ creditsUsed: 0, creditsRemaining: 2 });
+	const second = await ask(apiKey, { email });
+	expect(second.data).toMatchObject({ email, status: 'deliverable', retry_after: null });
+	expect(second.meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 1 });
+	const asked = await sightingsOf('ada@tarpit.test');
+	const third = await ask(apiKey, { email, timeoutMs: 500 });
+	expect(third.data).toEqual(second.data);
+	expect(third.meta.creditsUsed).toBe(0);
+	expect(await sightingsOf('ada@tarpit.test')).toEqual(asked);
+	expect(await balanceOf(apiKey)).toMatchObject({
+		availableCredits: 1,
+		reservedCredits: 0,
+		totalConsumed: 1,
+	});
+});
+
+test('an answer that is there in time is as ever', async () => {
+	const { apiKey } = await makeAccount(service, 1);
+	const { data, meta } = await ask(apiKey, { email: 'ada@inbox.test', timeoutMs: 20_000 });
+	expect([data.status, meta.creditsUsed]).toEqual(['deliverable', 1]);
+});
+
+test('another account gets nothing of the question', async () => {
+	const { apiKey } = await makeAccount(service, 1);
+	const other = await makeAccount(service, 1);
+	const email = 'other.account@tarpit.test';
+	await ask(apiKey, { email, timeoutMs: 500 });
+	const { data, meta } = await ask(other.apiKey, { email, timeoutMs: 500 });
+	expect([data.details.sub_status, meta.creditsUsed]).toEqual(['timeout', 0]);
+});
+
+test('a greylisted answer says when another call is worth it', async () => {
+	const { apiKey } = await makeAccount(service, 1);
+	const { data } = await ask(apiKey, { email: 'ada@blocked.test' });
+	expect(data.retry_after).toBeNull();
+	const testKey = await makeTestKey();
+	const later = await ask(testKey, { email: 'greylisted@test.mailsonar.example' });
+	expect(later.data.retry_after).toBe(900);
+});
+
+test('a test key times out on the word slow', async () => {
+	const testKey = await makeTestKey();
+	const { data, meta, ms } = await ask(testKey, { email: 'slow@test.mailsonar.example', timeoutMs: 500 });
+	expect(ms).toBeLessThan(500 + SLACK_MS);
+	expect([data.details.sub_status, meta.creditsUsed]).toEqual(['timeout', 0]);
+	expect(data.retry_after).toBeGreaterThan(0);
+});
+
+test.each([499, 20_001, 1_000.5, '1000', null, -1])(
+	'timeoutMs %j is refused by its name, and nothing is charged',
+	async (timeoutMs) => {
+		const { apiKey } = await makeAccount(service, 1);
+		const body = { email: 'ada@inbox.test', timeoutMs };
+		const refused = await call(service.url, apiKey, 'POST', '/v1/verify', body);
+		expectFailure(refused, 400, 'invalid_parameter');
+		expect(refused.body).toMatchObject({ param: 'timeoutMs' });
+		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 1 });
+	},
+);
+
+async function makeTestKey(): Promise<string> {
+	const { accountId } = await makeAccount(service, 1);
+	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Tests' }), 201);
+	return String(made['apiKey']);
+}
