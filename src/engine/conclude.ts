@@ -31,6 +31,7 @@ const PAUSED = "The recipient's mail server refused us a short while ago, and is
 const DOUBTFUL =
 	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
 const READ_BY_WORDS = "The mail server's words read as: no such mailbox";
+const NOT_SERVED = "Recipient's mail server unavailable: it does not take mail for this domain";
 const BACKUP =
 	"Recipient's first mail server unavailable: it could not be reached, and what a backup accepts proves nothing";
 
@@ -67,6 +68,7 @@ function noteOn(
 	// The customer sees what the verdict rests on: no rule knows this wording.
 	if (target.kind === 'rejected' && isReadByWords(rule))
 		return `${READ_BY_WORDS}. It replied ${replyCode ?? ''}`;
+	if (subStatus === 'unavailable_smtp' && rule?.startsWith('relay.') === true) return NOT_SERVED;
 	return slownessOf(subStatus, operator, manner.class) ?? silenceOf(subStatus, waitedMs);
 }
 

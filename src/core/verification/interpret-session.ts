@@ -130,7 +130,8 @@ function doubtOf(
 	// The reply names another of our recipients and not this one: replies and commands are out of step.
 	const text = reply.lines.join(' ').toLowerCase();
 	const names = ({ recipient }: RecipientReply): boolean => isNamed(recipient.toLowerCase(), text);
-	if (!names(target) && [...report.targets, ...report.invented].some(names))
+	const saysOnly = /\bonly \S+ is allowed\b/u.test(text);
+	if (!saysOnly && !names(target) && [...report.targets, ...report.invented].some(names))
 		return { kind: 'unknown', why: 'unavailable_smtp' };
 	if (meaning !== 'mailbox_exists' && meaning !== 'mailbox_full')
 		return doubtOfUnverified(reply, report, operator);

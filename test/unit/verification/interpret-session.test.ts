@@ -274,6 +274,14 @@ test('an answer that names an invented recipient instead of ours belongs to anot
 	expect(interpretSession(swapped, null).target).toEqual({ kind: 'unknown', why: 'unavailable_smtp' });
 });
 
+test('a server that names its only mailbox instead of ours speaks of ours', () => {
+	const only = makeReport({
+		target: '550 Only qzx0@x.test is allowed to receive mail',
+		invented: ['550 Only qzx0@x.test is allowed to receive mail'],
+	});
+	expect(interpretSession(only, null).target).toEqual(rejected);
+});
+
 test.each([
 	[[null], 'unknown'],
 	[['450 4.2.0 later'], 'unknown'],

@@ -17,6 +17,7 @@ export const BLOCKED: readonly ReplyRule[] = [
 		text: pattern(
 			'(?<!not )\\blisted (?:in|at|on|by|as)\\b',
 			'(?:found|is) (?:in|on) (?:an? |the |our )?(?:[a-z-]+ )?(?:listing|database|block)',
+			'\\b(?:in|on) (?:an? |the |our )?(?:[a-z-]+ )?spammers?\\b',
 			'\\(bl\\)',
 			'\\(nowl\\)',
 			'\\[bl\\d\\d\\]',
@@ -87,6 +88,15 @@ export const BLOCKED: readonly ReplyRule[] = [
 		unless: /<>/,
 		source: 'Exim and Postfix sender verification',
 		date: '2026-11-21',
+	},
+	{
+		id: 'blocked.sender_domain',
+		means: 'blocked',
+		stages: ['mail'],
+		class: 5,
+		text: /domain (?:\S{1,80} )?(?:does not exist|doesn't exist|not found|not? exist|unknown|can ?not be (?:resolved|verified))/,
+		source: 'Courier "517 Domain does not exist" in reply to MAIL: about our sender',
+		date: '2026-11-23',
 	},
 	{
 		id: 'blocked.reverse_dns',

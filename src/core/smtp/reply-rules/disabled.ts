@@ -24,6 +24,7 @@ const SHUT = anyOf(
 	'no longer (?:a )?(?:\\w+ )?(?:valid|active|available|in use|used|exists?|works?|' +
 		'employed|with|on|accepts?|here|receiv\\w+|maintained|monitored|accepting)\\b',
 	'(?:has )?left (?:the|our) (?:company|organi[sz]ation)',
+	'(?:has |have )(?:left|moved(?!,? no forwarding))(?! to\\b)',
 	// French, Spanish and Portuguese, Italian, German
 	'desactive',
 	'inactif',

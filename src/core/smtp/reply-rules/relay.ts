@@ -31,6 +31,7 @@ export const RELAY: readonly ReplyRule[] = [
 			'rcpthosts',
 			'not (?:a )?gateway',
 			'we do not (?:accept|handle|serve|host) (?:mail|e-?mail|this domain)',
+			"(?:cannot|can not|can't|do not|don't|will not) deliver (?:mail|messages|e-?mail) for",
 			'relais (?:refuse|interdit)',
 		),
 		// Postfix names the table: "User unknown in relay recipient table".

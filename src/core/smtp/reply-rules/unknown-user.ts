@@ -167,6 +167,20 @@ export const UNKNOWN_USER: readonly ReplyRule[] = [
 		date: '2026-11-21',
 	},
 	{
+		id: 'unknown_user.programs',
+		means: 'no_such_mailbox',
+		class: 5,
+		notStatus: /^5\.(?:7\.|6\.)/,
+		text: pattern(
+			'previous \\(cached\\) callout verification failure',
+			'cannot receive for (?:the )?specified address',
+			'(?:user|recipient|address|account|mail ?box|rcpt) <> (?:is )?not ok\\b',
+			'(?:user|account|mail ?box) is not <>',
+		),
+		source: 'Exim (the server behind it refused the mailbox a moment ago), Twisted SMTPBadRcpt, and others',
+		date: '2026-11-23',
+	},
+	{
 		id: 'unknown_user.other_scripts',
 		means: 'no_such_mailbox',
 		class: 5,
