@@ -222,6 +222,13 @@ export function withoutAddress(result: VerificationResult): VerificationResult {
 	};
 }
 
+/** The one score that a page shows of an answer: the catch-all score, where there is one. */
+export function scoreOf(
+	result: Pick<VerificationResult, 'catch_all_score' | 'deliverability_score'>,
+): number {
+	return result.catch_all_score ?? result.deliverability_score;
+}
+
 /** The result with this address, which `withoutAddress` removed or which is still in it. */
 export function withAddress(result: VerificationResult, address: Address): VerificationResult {
 	const { did_you_mean: suggested } = result;

@@ -30,6 +30,8 @@ interface Step {
 	readonly from: number;
 	readonly to: number;
 	readonly reasons: ScoreBreakdown['explanations'];
+	/** Why the step is smaller than its reasons: the scale ends. Null: it is not. */
+	readonly limited: string | null;
 	readonly kind: 'base' | 'plus' | 'minus' | 'none' | 'result';
 }
 
@@ -64,17 +66,20 @@ export function ScoreWaterfall({
 	);
 }
 
-function Evidence({ step: { name, reasons } }: { readonly step: Step }) {
+function Evidence({ step: { name, reasons, limited } }: { readonly step: Step }) {
+	// A single reason has the section's effect, which stands beside it.
+	const isOne = reasons.length === 1;
 	return (
 		<>
 			{name}
-			{reasons.length > 0 && (
+			{(reasons.length > 0 || limited !== null) && (
 				<ul class="reasons small quiet">
 					{reasons.map(({ text, effect }) => (
 						<li>
-							{text} <span class="nowrap">({change(effect)})</span>
+							{text} {!isOne && <span class="nowrap">({change(effect)})</span>}
 						</li>
 					))}
+					{limited !== null && <li>{limited}</li>}
 				</ul>
 			)}
 		</>
@@ -86,9 +91,7 @@ function effectOf({ kind, from, to }: Step): string {
 }
 
 function Drawing({ step }: { readonly step: Step }) {
-	const { kind } = step;
-	const from = clamp(step.from);
-	const to = clamp(step.to);
+	const { kind, from, to } = step;
 	const fill = {
 		base: 'fill-unknown',
 		plus: 'fill-plus',
@@ -111,23 +114,33 @@ function Drawing({ step }: { readonly step: Step }) {
 }
 
 function stepsOf(breakdown: ScoreBreakdown, score: number): readonly Step[] {
-	let running = breakdown.base;
+	let sum = breakdown.base;
 	const steps: Step[] = [
-		{ name: 'Where every such address starts', from: 0, to: running, reasons: [], kind: 'base' },
+		{
+			name: 'Where every such address starts',
+			from: 0,
+			to: sum,
+			reasons: [],
+			limited: null,
+			kind: 'base',
+		},
 	];
 	for (const [section, name] of SECTIONS) {
 		const { score: effect, signals } = breakdown[section];
-		const from = running;
-		running += effect;
+		const from = onScale(sum);
+		sum += effect;
+		const to = onScale(sum);
 		const kind = effect === 0 ? 'none' : effect > 0 ? 'plus' : 'minus';
 		const reasons = breakdown.explanations.filter(({ signal }) => signals.includes(signal));
-		steps.push({ name, from, to: running, reasons, kind });
+		const limited =
+			to - from === effect ? null : `${change(effect)} in all, but a score stays between 0 and 100`;
+		steps.push({ name, from, to, reasons, limited, kind });
 	}
-	steps.push({ name: 'Score', from: 0, to: score, reasons: [], kind: 'result' });
+	steps.push({ name: 'Score', from: 0, to: score, reasons: [], limited: null, kind: 'result' });
 	return steps;
 }
 
-/** Keeps a value within the drawing's scale, which an intermediate sum may leave. */
-function clamp(score: number): number {
-	return Math.min(100, Math.max(0, score));
+/** A sum of effects as a score: what leaves the scale stops at its end. */
+function onScale(sum: number): number {
+	return Math.min(100, Math.max(0, sum));
 }

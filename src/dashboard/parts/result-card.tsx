@@ -1,5 +1,6 @@
 import { listEffectOf } from '../../core/catchall/list/list-effect.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
+import { scoreOf } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status } from '../../core/verification/sub-status.ts';
@@ -116,7 +117,7 @@ function Facts({
 			</dd>
 			<dt>Score</dt>
 			<dd>
-				{result.deliverability_score} of 100, {result.risk_level} risk
+				{scoreOf(result)} of 100, {result.risk_level} risk
 			</dd>
 			{charged !== null && (
 				<>
@@ -202,7 +203,7 @@ function CatchAll(props: {
 }) {
 	return (
 		<section class="stack-small" aria-labelledby="catch-all-title">
-			<h3 id="catch-all-title">Why {props.score}</h3>
+			<h3 id="catch-all-title">How the score of {props.score} adds up</h3>
 			<p class="quiet">
 				This domain accepts every address, so its yes says nothing. We weigh other evidence instead;{' '}
 				{Math.round(props.breakdown.coverage * 100)}% of it could be looked at. Verdict:{' '}

@@ -55,8 +55,11 @@ export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
 	return score === undefined ? beside : { score, verdict: verdictOf(row[2]) };
 }
 
-/** The score that the rendered row shows, 0 to 100. */
-export function scoreOfListed({ row }: ListedRow): number {
+/** The score that a page shows of the row, 0 to 100: the catch-all score, where there is one. */
+export function scoreOfListed(listed: ListedRow): number {
+	const scored = catchAllOf(listed);
+	if (scored !== null) return scored.score;
+	const { row } = listed;
 	const { roleAccount, noReply, disposable } = flagsIn(row);
 	return rate(row[2], roleAccount || noReply || disposable, row[14] ?? null).score;
 }

@@ -79,7 +79,7 @@ describe('rows are sorted', () => {
 		[{ by: 'domain', descending: false }, [3, 4, 5, 7, 2, 6, 0, 1]],
 		[{ by: 'status', descending: false }, [0, 1, 3, 2, 6, 4, 5, 7]],
 		[{ by: 'score', descending: true }, [0, 1, 3, 4, 5, 7, 6, 2]],
-		[{ by: 'score', descending: false }, [2, 6, 4, 5, 7, 1, 3, 0]],
+		[{ by: 'score', descending: false }, [2, 6, 5, 7, 4, 1, 3, 0]],
 	])('%o', (order, rows) => {
 		expect(sorted(order)).toEqual(rows);
 	});

@@ -7,6 +7,7 @@ import {
 	scoreOfListed,
 	statusOfListed,
 } from '../../../../src/core/jobs/report/listed-row.ts';
+import { scoreOf } from '../../../../src/core/verification/render.ts';
 import { toScoredRow } from '../../../../src/core/jobs/stored-row.ts';
 import type { CatchAllScore } from '../../../../src/core/jobs/task-verdicts.ts';
 import type { Status, SubStatus } from '../../../../src/core/verification/sub-status.ts';
@@ -78,5 +79,5 @@ test.each<[SubStatus, Parameters<typeof listedRow>[2]]>([
 	['timeout', {}],
 ])('%s %o: rows are sorted by the score that they show', (subStatus, more) => {
 	const row = listedRow('ada@x.test', subStatus, more);
-	expect(scoreOfListed(row)).toBe(renderListed(row).deliverability_score);
+	expect(scoreOfListed(row)).toBe(scoreOf(renderListed(row)));
 });
