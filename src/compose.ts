@@ -37,7 +37,7 @@ import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
-import { auditSome } from './operations/audit/audit-some.ts';
+import { auditSome } from './operations/audit/audit.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';

@@ -1,6 +1,6 @@
 import { compose, openOutside } from './compose.ts';
 import { Account as AccountObject } from './durable-objects/account/account.ts';
-import { recoveryOf } from './durable-objects/account/recovery.ts';
+import { recoveryOf } from './durable-objects/account/lifetime.ts';
 import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
 import { withInvocation } from './lib/invocation.ts';

@@ -1,4 +1,4 @@
-import type { AskAgainRequest, AskedAgain } from '../operations/people/steps/ask-again.ts';
+import type { AskAgainRequest, AskedAgain } from '../operations/people/steps/prove.ts';
 import { clientAndDevice } from './context.ts';
 import type { PageContext } from './context.ts';
 import type { FieldErrors } from './forms.ts';

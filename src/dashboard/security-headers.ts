@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Services } from '../services.ts';
-import { strictTransport } from '../http/strict-transport.ts';
+import { strictTransport } from '../config.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { CHALLENGE_ORIGIN } from './parts/form.tsx';
 

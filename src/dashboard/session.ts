@@ -5,7 +5,7 @@ import { BROWSER_KNOWN_MS } from '../core/identity/browsers.ts';
 import { SESSION_ABSOLUTE_MS } from '../core/identity/tokens.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { fromBase64Url, toBase64Url } from '../lib/encodings.ts';
-import type { BegunSession } from '../operations/people/steps/begin-session.ts';
+import type { BegunSession } from '../operations/people/steps/sessions.ts';
 import type { Admitted } from '../operations/accounts/port.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import { findSession } from '../operations/people/sign-in.ts';

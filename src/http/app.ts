@@ -24,7 +24,7 @@ import { opsRoutes } from './routes/ops.ts';
 import { addStripeEvents } from './routes/stripe-events.ts';
 import { addVerify } from './routes/verify.ts';
 import { addWebhooks } from './routes/webhooks.ts';
-import { strictTransport } from './strict-transport.ts';
+import { strictTransport } from '../config.ts';
 
 // Spec §8; repeated for answers that are given before a window is known.
 const WINDOW_SECONDS = 900;

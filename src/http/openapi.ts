@@ -1,9 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { API_VERSION } from '../core/api-version.ts';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
+import { API_VERSION } from './schemas.ts';
 import type { AppEnv } from './context.ts';
-import { exampleOfError } from './error-examples.ts';
-import { HEADERS } from './responses.ts';
+import { exampleOfError, HEADERS } from './responses.ts';
 
 type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 

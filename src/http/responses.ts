@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { ERRORS } from '../core/errors/error-table.ts';
 import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
-import { exampleOfError } from './error-examples.ts';
 import { count } from './fields.ts';
 import { jobStatus } from './job-schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
+import type { ErrorDetails } from '../errors.ts';
 
 /** A 409 names the current status of the job; one about an Idempotency-Key used for another request has none. */
 const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).openapi('NotReady', {
@@ -226,4 +226,29 @@ function schemaOf(status: ErrorStatus): z.ZodType {
 	if (status === 402) return insufficientCredits;
 	if (status === 429) return rateLimited;
 	return status === 409 ? notReady : failure;
+}
+
+const REFERENCE = 'https://api.mailsonar.example/docs/reference';
+const inEmails = { param: 'emails', docs: `${REFERENCE}/createJob` };
+
+const DETAILS: Readonly<Partial<Record<ApiErrorCode, ErrorDetails & { readonly docs?: string }>>> = {
+	missing_parameter: { param: 'jobId', docs: `${REFERENCE}/createTask` },
+	invalid_parameter: { param: 'limit', docs: `${REFERENCE}/getJobResults` },
+	invalid_idempotency_key: { param: 'Idempotency-Key', docs: `${REFERENCE}/verifyAddress` },
+	malformed_email: { param: 'email', docs: `${REFERENCE}/verifyAddress` },
+	no_emails: inEmails,
+	too_many_emails: inEmails,
+	no_valid_emails: inEmails,
+	insufficient_credits: { required: 17, available: 5 },
+	job_not_completed: { status: 'processing' },
+	task_not_completed: { status: 'processing' },
+	job_failed: { status: 'failed' },
+	task_failed: { status: 'failed' },
+};
+
+/** The body of an error, as an example. */
+export function exampleOfError(code: ApiErrorCode): object {
+	const { says } = ERRORS[code];
+	if (code === 'rate_limited') return { success: false, message: says };
+	return { success: false, error: says, message: says, code, requestId: 'req_1f0c', ...DETAILS[code] };
 }

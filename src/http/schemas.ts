@@ -197,3 +197,6 @@ export function success<D extends z.ZodType, M extends z.ZodRawShape>(data: D, m
 		meta: z.object({ requestId, ...meta }).describe('About the request'),
 	});
 }
+
+/** The version of the API and of its changelog. */
+export const API_VERSION = '0.1.0';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { AccountRegister } from '../operations/accounts/register-port.ts';
+import type { AccountRegister } from '../operations/accounts/directory-port.ts';
 
 const ROOT = 'accounts/';
 

@@ -3,7 +3,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { CreditStorage } from '../../src/durable-objects/account/credits/storage.ts';
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
-import { PartsAtWork } from '../../src/durable-objects/account/questions/parts-at-work.ts';
+import { PartsAtWork } from '../../src/durable-objects/account/jobs/parts-at-work.ts';
 import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
 import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';

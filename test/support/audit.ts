@@ -4,11 +4,10 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Finding } from '../../src/core/audit/finding.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { auditAccount } from '../../src/operations/audit/audit-account.ts';
-import { auditAll } from '../../src/operations/audit/audit-all.ts';
+import { auditAccount } from '../../src/operations/audit/audit.ts';
+import { auditAll } from '../../src/operations/audit/audit.ts';
 import type { AuditServices } from '../../src/operations/audit/steps/audit-step.ts';
-import type { AuditPlace } from '../../src/operations/audit/steps/account-step.ts';
-import type { Audited } from '../../src/operations/audit/steps/walk.ts';
+import type { AuditPlace, Audited } from '../../src/operations/audit/steps/walk.ts';
 import { R2AccountRegister } from '../../src/storage/account-register.ts';
 import { D1AuditedListing, R2AuditedBucket } from '../../src/storage/audited-stores.ts';
 import { D1Directory } from '../../src/storage/directory.ts';
@@ -53,12 +52,12 @@ async function whole(
 
 /** Everything that is off in an account. */
 export function auditOf(accountId: string, now: number, services = auditServices(now)) {
-	return whole((place) => auditAccount(services, { accountId }, { place }));
+	return whole((place) => auditAccount(services, { accountId }, place));
 }
 
 /** Everything that is off. */
 export function auditOfAll(now: number, services = auditServices(now)) {
-	return whole((place) => auditAll(services, { place }));
+	return whole((place) => auditAll(services, place));
 }
 
 /** After any fault: ledger, reservations, jobs, blobs and database say the same. */

@@ -5,8 +5,8 @@ import {
 	createMessageBatch,
 	getQueueResult,
 	runDurableObjectAlarm,
+	runInDurableObject,
 } from 'cloudflare:test';
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { makeBreakdown } from '../../src/core/catchall/breakdown.ts';
@@ -27,7 +27,7 @@ import { listFacts } from '../../src/engine/examine-address.ts';
 import type { Findings } from '../../src/engine/examination.ts';
 import type { PartQueue } from '../../src/core/jobs/kinds/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
-import { createTask } from '../../src/operations/tasks/tasks.ts';
+import { createTask } from '../../src/operations/jobs/tasks.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';

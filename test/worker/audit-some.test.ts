@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { auditSome } from '../../src/operations/audit/audit-some.ts';
+import { auditSome } from '../../src/operations/audit/audit.ts';
 import { auditServices } from '../support/audit.ts';
 import { emptyBucket } from '../support/damage.ts';
 import { jobWorld } from '../support/job-world.ts';

@@ -2,8 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { OWNERS_KEY_ID } from '../../src/operations/verify/verify-for-owner.ts';
-import type { DoneList, ListState } from '../../src/operations/jobs/lists-port.ts';
-import type { OpenJobRequest } from '../../src/operations/jobs/port.ts';
+import type { DoneList, ListState, OpenJobRequest } from '../../src/operations/jobs/port.ts';
 import { HOUR_MS, MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 
 // What people do with a list besides reading it: find it, rename it, be told that it is done.

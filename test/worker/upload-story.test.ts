@@ -8,7 +8,7 @@ import { completeJob } from '../../src/operations/jobs/complete-job.ts';
 import { RESULT_COLUMNS } from '../../src/core/csv/result-columns.ts';
 import { NO_FILTER } from '../../src/core/jobs/report/filter.ts';
 import { downloadResults } from '../../src/operations/jobs/download-results.ts';
-import { stageUpload } from '../../src/operations/uploads/stage-upload.ts';
+import { stageUpload } from '../../src/operations/uploads/uploads.ts';
 import { startUpload } from '../../src/operations/uploads/start-upload.ts';
 import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
 import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';

@@ -3,7 +3,7 @@ import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
-import { listEffectOf } from '../catchall/list/list-effect.ts';
+import { listEffectOf } from '../catchall/list/list-signals.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type {
 	CatchAllVerdict,
@@ -16,7 +16,6 @@ import { SUB_STATUSES, isUnknown, statusOf } from '../verification/sub-status.ts
 import type { Status, SubStatus } from '../verification/sub-status.ts';
 import { OPEN_LENGTH, scheduleOf } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
-import type { CatchAllScore } from './task-verdicts.ts';
 
 /** A final result, as compact as JSON allows: 50,000 of them are 7 MB. `renderRow` makes the full result from it. */
 export type StoredRow = readonly [
@@ -274,4 +273,11 @@ function isRow(value: unknown): value is PartRow {
 
 function isSubStatus(value: unknown): value is SubStatus {
 	return typeof value === 'string' && Object.hasOwn(SUB_STATUSES, value);
+}
+
+/** The score that a catch-all task gave to an address. */
+export interface CatchAllScore {
+	/** 0-100, whole. */
+	readonly score: number;
+	readonly verdict: CatchAllVerdict;
 }

@@ -1,17 +1,10 @@
+import type { CatchAllScore, FinalRow } from './stored-row.ts';
 import { assert } from '../../lib/assert.ts';
 import { CATCH_ALL_VERDICTS } from '../verification/render.ts';
 import type { CatchAllVerdict } from '../verification/render.ts';
 import { judgementOf, verdictOf } from './stored-row.ts';
-import type { FinalRow } from './stored-row.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import type { Status } from '../verification/sub-status.ts';
-
-/** The score that a catch-all task gave to an address. */
-export interface CatchAllScore {
-	/** 0-100, whole. */
-	readonly score: number;
-	readonly verdict: CatchAllVerdict;
-}
 
 const LETTERS = { valid: 'v', invalid: 'i', unknown: 'u' } as const satisfies Record<CatchAllVerdict, string>;
 const VERDICTS: Readonly<Record<string, CatchAllVerdict>> = { v: 'valid', i: 'invalid', u: 'unknown' };

@@ -1,18 +1,8 @@
+import type { Delimiter, FileFormat } from './text.ts';
 import { ownCopy } from '../../lib/text.ts';
 import type { Steps } from '../../lib/slots.ts';
 import { parseAddress } from '../address/parse-address.ts';
 import { DELIMITERS, findEncoding, parseText } from './text.ts';
-import type { Delimiter, Encoding } from './text.ts';
-
-/** The format of a file. */
-export interface FileFormat {
-	readonly encoding: Encoding;
-	readonly delimiter: Delimiter;
-	/** `lf` includes CRLF. `cr`: a lone CR, from old Macs. */
-	readonly lineEnd: 'lf' | 'cr';
-	/** The first line is Excel's `sep=;`, which names the delimiter and is not a row. */
-	readonly hasSeparatorLine: boolean;
-}
 
 // In any encoding, more than the longest row that we accept.
 const SAMPLE_OCTETS = 512 * 1024;

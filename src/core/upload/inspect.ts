@@ -4,7 +4,7 @@ import type { ColumnFacts } from './columns.ts';
 import { stepsOf } from './text.ts';
 import { NoAddresses, refusal, refuseUnreadable } from './file-kind.ts';
 import { findFormat, shown } from './format.ts';
-import type { FileFormat } from './format.ts';
+import type { FileFormat } from './text.ts';
 import { ROWS_MAX } from './limits.ts';
 import { RowReader } from './row-reader.ts';
 import type { Row } from './row-reader.ts';

@@ -1,4 +1,4 @@
-import type { FileFormat } from './format.ts';
+import type { FileFormat } from './text.ts';
 import { NOT_TEXT, refusal } from './file-kind.ts';
 import { COLUMNS_MAX, ROW_CHARS_MAX } from './limits.ts';
 import { parseText } from './text.ts';

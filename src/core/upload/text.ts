@@ -1,7 +1,6 @@
 import Papa from 'papaparse';
 import type { Steps } from '../../lib/slots.ts';
 import { refusal } from './file-kind.ts';
-import type { FileFormat } from './format.ts';
 import { FILE_OCTETS_MAX } from './limits.ts';
 
 /** Text encodings that we read. */
@@ -148,4 +147,14 @@ export class CsvText {
 
 function quoted(cell: string): string {
 	return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** The format of a file. */
+export interface FileFormat {
+	readonly encoding: Encoding;
+	readonly delimiter: Delimiter;
+	/** `lf` includes CRLF. `cr`: a lone CR, from old Macs. */
+	readonly lineEnd: 'lf' | 'cr';
+	/** The first line is Excel's `sep=;`, which names the delimiter and is not a row. */
+	readonly hasSeparatorLine: boolean;
 }

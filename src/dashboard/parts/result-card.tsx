@@ -1,4 +1,4 @@
-import { listEffectOf } from '../../core/catchall/list/list-effect.ts';
+import { listEffectOf } from '../../core/catchall/list/list-signals.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import { scoreOf } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';

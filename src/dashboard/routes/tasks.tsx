@@ -5,7 +5,7 @@ import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import { ServiceError } from '../../errors.ts';
 import { renderNothing } from '../../operations/jobs/steps/launch-job.ts';
-import { createTask, downloadVerdicts, readScores, readVerdicts } from '../../operations/tasks/tasks.ts';
+import { createTask, downloadVerdicts, readScores, readVerdicts } from '../../operations/jobs/tasks.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { binsOf } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';

@@ -10,11 +10,12 @@ import { auditBooks } from './audit/books.ts';
 import { auditJobs, knownJobs } from './audit/jobs.ts';
 import { auditGrants, auditLedger } from './audit/stretch.ts';
 import type { AccountContext, Outside, RequestOf } from './context.ts';
-import { setLimits } from './credits/admission.ts';
+import { admitRequest, setLimits } from './credits/admission.ts';
 import { grantCredits } from './credits/grants.ts';
-import { findCall } from './credits/keyed-calls.ts';
+import { findCall, takeCall } from './credits/keyed-calls.ts';
 import { endLate, findLate } from './credits/late-answers.ts';
 import { listLedger } from './credits/ledger.ts';
+import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
@@ -23,9 +24,8 @@ import { closeAccount, openAccount } from './lifetime.ts';
 import * as listCalls from './lists/calls.ts';
 import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
-import { admit, settle, takeCall } from './questions/calls.ts';
-import { PartsAtWork } from './questions/parts-at-work.ts';
-import type { Recovery } from './recovery.ts';
+import { PartsAtWork } from './jobs/parts-at-work.ts';
+import type { Recovery } from './lifetime.ts';
 import { migrate } from './schema.ts';
 import { secretVersions, surveyAccount } from './survey.ts';
 import { suspend } from './suspension.ts';
@@ -131,11 +131,11 @@ export class Account extends DurableObject {
 	}
 
 	// Credits.
-	admit(request: RequestOf<typeof admit>) {
-		return this.#perform(() => admit(this.#context, request));
+	admit(request: RequestOf<typeof admitRequest>) {
+		return this.#perform(() => admitRequest(this.#context, request));
 	}
-	settle(request: RequestOf<typeof settle>) {
-		return this.#perform(() => settle(this.#context, request));
+	settle(request: RequestOf<typeof settleReservation>) {
+		return this.#perform(() => settleReservation(this.#context, request));
 	}
 	findCall(request: RequestOf<typeof findCall>) {
 		return this.#perform(() => findCall(this.#context, request));

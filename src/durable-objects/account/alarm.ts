@@ -1,8 +1,8 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { pruneCalls } from './credits/keyed-calls.ts';
-import { deleteOldLines } from './credits/old-lines.ts';
-import { RESERVATION_LIFETIME_MS } from './credits/reservation-lifetime.ts';
+import { deleteOldLines } from './credits/ledger.ts';
+import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
 import { releaseStale } from './credits/reservations.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';

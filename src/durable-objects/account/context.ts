@@ -1,6 +1,5 @@
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
-import type { DoneList } from '../../operations/jobs/lists-port.ts';
-import type { PartMessage } from '../../operations/jobs/port.ts';
+import type { DoneList, PartMessage } from '../../operations/jobs/port.ts';
 import type {
 	DisabledWebhook,
 	LowBalance,
@@ -10,7 +9,7 @@ import type {
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
-import type { PartsAtWork } from './questions/parts-at-work.ts';
+import type { PartsAtWork } from './jobs/parts-at-work.ts';
 import type { AccountWebhooks } from './webhooks/webhooks.ts';
 
 /** What the calls of an account work on. Each of them is one transaction. */

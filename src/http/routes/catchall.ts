@@ -5,7 +5,7 @@ import { READING } from '../../core/keys/scopes.ts';
 import { STATUS_OF_VERDICT } from '../../core/jobs/task-verdicts.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { listJobs } from '../../operations/jobs/read-job.ts';
-import { createTask, downloadVerdicts, readVerdicts } from '../../operations/tasks/tasks.ts';
+import { createTask, downloadVerdicts, readVerdicts } from '../../operations/jobs/tasks.ts';
 import { enter } from '../admission.ts';
 import { answer, answerAccepted, answerCsv, successText } from '../answer.ts';
 import type { AnswerTo } from '../answer.ts';

@@ -6,10 +6,9 @@ import { ServiceError } from '../../errors.ts';
 import { equalInConstantTime, sha256Hex } from '../../lib/digest.ts';
 import { discard } from '../../lib/streams.ts';
 import { explainAddress } from '../../operations/verify/try-address.ts';
-import { auditAccount } from '../../operations/audit/audit-account.ts';
-import { auditAll } from '../../operations/audit/audit-all.ts';
-import { AUDIT_STAGES } from '../../operations/audit/steps/account-step.ts';
-import type { AuditPlace } from '../../operations/audit/steps/account-step.ts';
+import { auditAccount, auditAll } from '../../operations/audit/audit.ts';
+import { AUDIT_STAGES } from '../../operations/audit/steps/walk.ts';
+import type { AuditPlace } from '../../operations/audit/steps/walk.ts';
 import {
 	createAccount,
 	findAccounts,
@@ -18,7 +17,7 @@ import {
 	showAccount,
 	surveyAccounts,
 } from '../../operations/accounts/accounts.ts';
-import { findSecretVersions } from '../../operations/accounts/find-secret-versions.ts';
+import { findSecretVersions } from '../../operations/accounts/survey.ts';
 import { grantCredits } from '../../operations/accounts/credits.ts';
 import { createTestKey, revokeKey } from '../../operations/accounts/keys.ts';
 import { endJob, findStuckJobs, retryJob, showJob } from '../../operations/jobs/manage-job.ts';
@@ -27,7 +26,7 @@ import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import type { SeenProber } from '../../operations/probers/port.ts';
 import { exportOutcomes } from '../../operations/outcomes/outcomes.ts';
 import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
-import type { OptOut } from '../../operations/opt-outs/port.ts';
+import type { OptOut } from '../../operations/opt-outs/opt-outs.ts';
 import { removeTwoFactor } from '../../operations/people/two-factor.ts';
 import { findAskers, showProbers } from '../../operations/probers/probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
@@ -214,8 +213,8 @@ function addAudit(ops: Hono<AppEnv>): void {
 		const { services } = c.var;
 		const { next, ...audited } =
 			account === undefined
-				? await auditAll(services, { place })
-				: await auditAccount(services, { accountId: account }, { place });
+				? await auditAll(services, place)
+				: await auditAccount(services, { accountId: account }, place);
 		return reply(c, { ...audited, next: next === null ? null : JSON.stringify(next) });
 	});
 }

@@ -16,7 +16,7 @@ import type { ListedAccount } from './directory-port.ts';
 import { dayOf, firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import { askAccounts } from './steps/ask-accounts.ts';
+import { askAccounts } from './survey.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 import { openTestAccount } from './keys.ts';
 import { note } from '../people/steps/note.ts';

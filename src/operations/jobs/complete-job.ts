@@ -9,13 +9,12 @@ import { listFacts } from '../../engine/examine-address.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { JobRecord } from './port.ts';
+import type { JobRecord, DoneList } from './port.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { listDoneMail, mailableName } from '../../core/jobs/done-mail.ts';
 import { isTestAccount } from '../../core/keys/api-key.ts';
 import type { Directory } from '../accounts/directory-port.ts';
 import type { Mailer } from '../people/port.ts';
-import type { DoneList } from './lists-port.ts';
 
 export interface CompleteJobServices {
 	readonly clock: Clock;

@@ -3,9 +3,8 @@ import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import { pageSpan, paginate, ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { JobRecord, JobStatus } from './port.ts';
+import type { JobRecord, JobStatus, ListState } from './port.ts';
 import { OWNERS_KEY_ID } from '../verify/verify-for-owner.ts';
-import type { ListState } from './lists-port.ts';
 import { decodeRejected } from '../../core/jobs/clean-list.ts';
 import type { Rejected } from '../../core/jobs/clean-list.ts';
 import {

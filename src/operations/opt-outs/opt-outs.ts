@@ -1,7 +1,6 @@
 import { readOptOut } from '../../core/lists/opt-outs.ts';
 import type { OptOutFault } from '../../core/lists/opt-outs.ts';
 import { ServiceError } from '../../errors.ts';
-import type { OptOut, OptOutStore } from './port.ts';
 import { audit } from '../accounts/steps/manage.ts';
 import type { AuditTrailServices } from '../accounts/steps/manage.ts';
 
@@ -59,4 +58,21 @@ export async function allowDomain(
 	await audit(services, 'domain.allow', null, { domain });
 	await services.optOuts.remove(domain);
 	return true;
+}
+
+/** A domain whose owner asked us not to ask its mail servers. */
+export interface OptOut {
+	/** A-labels, lower case. It covers the names below it. */
+	readonly domain: string;
+	/** Epoch milliseconds. */
+	readonly since: number;
+}
+
+/** The domains that are not asked. Every call may be repeated and then changes nothing. */
+export interface OptOutStore {
+	/** In alphabetical order. */
+	list(): Promise<readonly OptOut[]>;
+	/** A repetition keeps the first time. */
+	add(optOut: OptOut): Promise<void>;
+	remove(domain: string): Promise<void>;
 }

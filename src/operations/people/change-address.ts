@@ -9,15 +9,15 @@ import {
 } from '../../core/identity/mails.ts';
 import { digestOfToken, linkEndsAt, TOKEN_OCTETS } from '../../core/identity/tokens.ts';
 import { toBase64Url } from '../../lib/encodings.ts';
-import { askAgain } from './steps/ask-again.ts';
-import type { AskAgainRequest, AskedAgain } from './steps/ask-again.ts';
+import { openLink, pageLink } from './steps/links.ts';
+import { askAgain } from './steps/prove.ts';
+import type { AskAgainRequest, AskedAgain } from './steps/prove.ts';
 import { checkDomain, takesMail } from './sign-up.ts';
 import type { CheckDomainServices, DomainFault } from './sign-up.ts';
 import type { IdentityServices, OneTimeLink, SignedIn, User } from './port.ts';
-import { openLink, pageLink } from './steps/links.ts';
 import { note } from './steps/note.ts';
 import { throttle } from './steps/throttle.ts';
-import { rememberBrowser } from './steps/known-browser.ts';
+import { rememberBrowser } from './steps/sessions.ts';
 
 interface RequestAddressChangeRequest extends AskAgainRequest {
 	readonly address: Address;

@@ -6,7 +6,7 @@ import { digestOfToken, linkEndsAt, TOKEN_OCTETS } from '../../core/identity/tok
 import { toBase64Url } from '../../lib/encodings.ts';
 import type { IdentityServices, OneTimeLink } from './port.ts';
 import { openLink, pageLink } from './steps/links.ts';
-import { attemptOf, recogniseBrowser, rememberBrowser } from './steps/known-browser.ts';
+import { attemptOf, recogniseBrowser, rememberBrowser } from './steps/sessions.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 import { browserIdOfResets } from '../../core/identity/browsers.ts';

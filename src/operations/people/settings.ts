@@ -4,18 +4,16 @@ import { accountDeletedMail, passwordChangedMail } from '../../core/identity/mai
 import { findPasswordFault } from '../../core/identity/passwords.ts';
 import type { PasswordFault } from '../../core/identity/passwords.ts';
 import { assert } from '../../lib/assert.ts';
-import { askPassword } from './steps/ask-password.ts';
-import { newSession } from './steps/begin-session.ts';
-import type { BegunSession, Browser } from './steps/begin-session.ts';
-import { rememberBrowser } from './steps/known-browser.ts';
+import { askPassword, askAgain } from './steps/prove.ts';
+import { newSession, rememberBrowser } from './steps/sessions.ts';
+import type { BegunSession, Browser } from './steps/sessions.ts';
 import { pageLink } from './steps/links.ts';
 import { note } from './steps/note.ts';
 import type { NoteServices } from './steps/note.ts';
 import type { Throttled } from './steps/throttle.ts';
 import { isAlive } from '../../core/identity/tokens.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
-import { askAgain } from './steps/ask-again.ts';
-import type { AskAgainRequest, AskedAgain } from './steps/ask-again.ts';
+import type { AskAgainRequest, AskedAgain } from './steps/prove.ts';
 import type { UploadBlobs } from '../uploads/port.ts';
 
 interface ChangeNameRequest {

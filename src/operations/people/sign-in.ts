@@ -4,14 +4,13 @@ import { digestOfToken, isAlive, needsTouch } from '../../core/identity/tokens.t
 import { issueHalfToken, readHalfToken } from '../../core/identity/second-factor.ts';
 import { CHALLENGE_AFTER, throttleKey } from '../../core/identity/throttles.ts';
 import { ServiceError } from '../../errors.ts';
-import { newSession } from './steps/begin-session.ts';
-import type { BegunSession, Browser } from './steps/begin-session.ts';
-import { attemptOf, recogniseBrowser, rememberBrowser } from './steps/known-browser.ts';
+import { newSession, attemptOf, recogniseBrowser, rememberBrowser } from './steps/sessions.ts';
+import type { BegunSession, Browser } from './steps/sessions.ts';
 import type { IdentityServices, SignedIn, User } from './port.ts';
 import { note } from './steps/note.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Attempt, Throttled } from './steps/throttle.ts';
-import { checkCode } from './steps/check-code.ts';
+import { checkCode } from './steps/prove.ts';
 
 export interface SignInRequest extends Browser {
 	readonly address: Address;

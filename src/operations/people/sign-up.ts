@@ -16,9 +16,8 @@ import { toBase64Url } from '../../lib/encodings.ts';
 import { isSameBrowser, openLink, pageLink } from './steps/links.ts';
 import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
 import { assert } from '../../lib/assert.ts';
-import { newSession } from './steps/begin-session.ts';
-import type { BegunSession, Browser } from './steps/begin-session.ts';
-import { rememberBrowser } from './steps/known-browser.ts';
+import { newSession, rememberBrowser } from './steps/sessions.ts';
+import type { BegunSession, Browser } from './steps/sessions.ts';
 
 export interface CheckDomainServices extends Pick<IdentityServices, 'attempts' | 'clock' | 'isDisposable'> {
 	readonly findRoute: (domain: string) => Promise<MailRoute>;

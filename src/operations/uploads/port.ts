@@ -1,5 +1,5 @@
 import type { Choice } from '../../core/upload/choice.ts';
-import type { FileFormat } from '../../core/upload/format.ts';
+import type { FileFormat } from '../../core/upload/text.ts';
 import type { Inspection } from '../../core/upload/inspect.ts';
 
 /** The facts of an uploaded file. */

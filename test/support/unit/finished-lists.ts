@@ -1,8 +1,7 @@
 import { PLAIN_JOB } from '../plain-job.ts';
 import { VerdictRecorder } from '../../../src/core/jobs/task-verdicts.ts';
-import type { CatchAllScore } from '../../../src/core/jobs/task-verdicts.ts';
+import type { CatchAllScore, StoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { encodeRows, toJudgedRow } from '../../../src/core/jobs/stored-row.ts';
-import type { StoredRow } from '../../../src/core/jobs/stored-row.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 import { breakdown } from '../dashboard/samples.ts';
 import { FakeJobBlobs } from './fake-uploads.ts';

@@ -1,8 +1,7 @@
 import { listed } from '../../../src/core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../../src/core/jobs/report/listed-row.ts';
 import { toStoredRow } from '../../../src/core/jobs/stored-row.ts';
-import type { StoredRow } from '../../../src/core/jobs/stored-row.ts';
-import type { CatchAllScore } from '../../../src/core/jobs/task-verdicts.ts';
+import type { StoredRow, CatchAllScore } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';

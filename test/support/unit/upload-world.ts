@@ -1,7 +1,7 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/operations/jobs/port.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
-import { stageUpload } from '../../../src/operations/uploads/stage-upload.ts';
+import { stageUpload } from '../../../src/operations/uploads/uploads.ts';
 import { startUpload } from '../../../src/operations/uploads/start-upload.ts';
 import type { StartUploadRequest } from '../../../src/operations/uploads/start-upload.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from './fake-uploads.ts';

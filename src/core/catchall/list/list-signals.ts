@@ -6,6 +6,7 @@ import type { NamePattern } from '../mailbox/shape.ts';
 import { splitAddress } from './list-facts.ts';
 import type { DomainFacts, ListFacts } from './list-facts.ts';
 import { LIST_WEIGHTS, PATTERN_PRIORS } from './weights.ts';
+import type { Breakdown } from '../breakdown.ts';
 
 /**
  * The signals that its list gives about an address, in groups `pattern` and `list_quality`; points have two decimals at
@@ -76,4 +77,14 @@ function log2Odds(share: number): number {
 /** Rounded to two decimals; never -0. */
 function clamp(points: number, least: number, most: number): number {
 	return Math.round(Math.min(most, Math.max(least, points)) * 100) / 100 + 0;
+}
+
+// The labels of the signals that compare an address with the others of its list: `listSignals` makes them.
+const OF_THE_LIST = /^(?:domain_pattern|permutation_set|list_quality):/;
+
+/** By how many points the other addresses of its list changed the score of an address. */
+export function listEffectOf({ explanations }: Pick<Breakdown, 'explanations'>): number {
+	return explanations
+		.filter(({ signal }) => OF_THE_LIST.test(signal))
+		.reduce((sum, { effect }) => sum + effect, 0);
 }

@@ -3,8 +3,7 @@ import type { CatchAllVerdict, VerificationResult } from '../../verification/ren
 import { statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
 import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
-import type { FinalRow, StoredRow } from '../stored-row.ts';
-import type { CatchAllScore } from '../task-verdicts.ts';
+import type { FinalRow, StoredRow, CatchAllScore } from '../stored-row.ts';
 
 /** A row of a finished list as its owner reads it, including the results of later checks. */
 export interface ListedRow {

@@ -1,7 +1,6 @@
 import type { Pagination } from '../../../core/jobs/pages.ts';
 import type { ListSource } from '../../../operations/jobs/read-job.ts';
-import type { ListState } from '../../../operations/jobs/lists-port.ts';
-import type { JobRecord } from '../../../operations/jobs/port.ts';
+import type { ListState, JobRecord } from '../../../operations/jobs/port.ts';
 import type { Upload } from '../../../operations/uploads/port.ts';
 import type { Flash } from '../../session.ts';
 import { DashboardPage, Section } from '../../layout.tsx';

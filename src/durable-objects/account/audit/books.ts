@@ -4,7 +4,7 @@ import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { NO_DAY, addSums } from '../credits/days.ts';
 import type { LedgerDay } from '../credits/days.ts';
-import { RESERVATION_LIFETIME_MS } from '../credits/reservation-lifetime.ts';
+import { RESERVATION_LIFETIME_MS } from '../credits/row.ts';
 import { deliveryFacts, toldDue } from './deliveries.ts';
 import { readSuspension } from '../suspension.ts';
 

@@ -9,15 +9,16 @@ import type { AccountContext } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
 import { keptOutcome } from '../outcomes/calls.ts';
-import { countFreeAnswers } from '../questions/free-answers.ts';
+import { countFreeAnswers, freeAnswersLeftOf } from './free-answers.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
 import { findBegun, recordVerification, unansweredSince } from '../verifications/calls.ts';
+import { trialOf } from './grants.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
 import { findLate } from './late-answers.ts';
 import { releaseReservation } from './reservations.ts';
 import { requireState, usageAt, viewOfBalance } from './books.ts';
-import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
+import { RESERVATION_LIFETIME_MS } from './row.ts';
 import type { AccountState, LedgerLine } from './row.ts';
 
 /** What the account knows about an incoming request. */
@@ -105,36 +106,39 @@ function unchanged(admission: Admission): Decision {
 	return { admission, next: null, line: null };
 }
 
-/** Admits a request: key not revoked, then usage, window and reservation. Also reads the job that it asks about. */
+/**
+ * Admits a request: key not revoked, then usage, window and reservation. Says whether the request may put a question to a
+ * mail host, and reads the job that it asks about. A request that was begun before reserves nothing again.
+ */
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
-	const { call, reservation, now } = request;
-	const earlier = call === undefined ? null : findCall(account, { call, now });
+	const { call, reservation, now, jobId, outcomeOf, inHistory = false, takesLate = false } = request;
+	const found = call === undefined ? null : findCall(account, { call, now });
 	// This very call, repeated on its way to the object, is no earlier one.
-	const isOwn = earlier?.kind === 'under_way' && earlier.reservation.id === reservation?.id;
-	if (earlier !== null && !isOwn) {
-		const repeated = admitVisit(account, { ...request, reservation: null });
-		return repeated.kind === 'admitted' ? { ...repeated, earlier } : repeated;
-	}
-	const { inHistory = false } = request;
-	if (inHistory && reservation !== null && isBegunBefore(account, reservation.id, now)) {
-		const repeated = admitVisit(account, { ...request, reservation: null });
-		return repeated.kind === 'admitted' ? { ...repeated, isBegun: true } : repeated;
-	}
-	const { jobId, outcomeOf, takesLate = false } = request;
-	const late = takesLate && outcomeOf !== undefined ? findLate(account, { digests: outcomeOf, now }) : null;
+	const isOwn = found?.kind === 'under_way' && found.reservation.id === reservation?.id;
+	const earlier = isOwn ? null : found;
+	const isBegun =
+		earlier === null && inHistory && reservation !== null && isBegunBefore(account, reservation.id, now);
+	const isLateAsked = takesLate && earlier === null && !isBegun && outcomeOf !== undefined;
+	const late = isLateAsked ? findLate(account, { digests: outcomeOf, now }) : null;
 	// Under an Idempotency-Key the answer is remembered with a reservation, which is released.
-	if (late?.kind === 'answered' && late.isPaid && call === undefined) {
-		const paid = admitVisit(account, { ...request, reservation: null });
-		return paid.kind === 'admitted' ? { ...paid, late } : paid;
-	}
-	const admission = admitVisit(account, request);
+	const isPaid = late?.kind === 'answered' && late.isPaid && call === undefined;
+	const isRepeat = earlier !== null || isBegun || isPaid;
+	const admission = admitVisit(account, isRepeat ? { ...request, reservation: null } : request);
 	if (admission.kind !== 'admitted') return admission;
-	if (call !== undefined && reservation !== null && !isOwn)
-		recordCall(account, call, { id: reservation.id, at: now });
-	if (reservation !== null) account.wakeBy(releaseAt(now, account.now()));
-	if (inHistory && reservation !== null) recordVerification(account, { id: reservation.id, at: now });
+	const asking =
+		reservation === null ? {} : { mayAsk: freeAnswersLeftOf(account, now) > 0, ...trialOf(account) };
+	if (earlier !== null) return { ...admission, ...asking, earlier };
+	if (isBegun) return { ...admission, ...asking, isBegun };
+	if (isPaid) return { ...admission, ...asking, late };
+	if (reservation !== null) {
+		const made = { id: reservation.id, at: now };
+		if (call !== undefined && !isOwn) recordCall(account, call, made);
+		if (inHistory) recordVerification(account, made);
+		account.wakeBy(releaseAt(now, account.now()));
+	}
 	return {
 		...admission,
+		...asking,
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
 		...(outcomeOf === undefined ? {} : { outcome: keptOutcome(account.sql, outcomeOf, now) }),
 		...(late === null ? {} : { late }),

@@ -49,3 +49,9 @@ export function recordGrant(
 	books.insertGrant(id, credits);
 	return next;
 }
+
+/** Marks an account that never paid: its only credits are those of its trial. */
+export function trialOf({ sql }: Pick<AccountContext, 'sql'>): { readonly isTrial?: true } {
+	const [other] = sql.rows("SELECT 1 FROM grants WHERE credits > 0 AND id NOT LIKE 'trial %' LIMIT 1");
+	return other === undefined ? { isTrial: true } : {};
+}

@@ -8,7 +8,8 @@ import type {
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
+import { countFreeAnswers, freeAnswersLeftOf } from './free-answers.ts';
+import { RESERVATION_LIFETIME_MS } from './row.ts';
 
 // Single calls under an Idempotency-Key. A call is recorded with its reservation, in one step, and its answer with the
 // settlement, in one step: whoever dies in between leaves a call without an answer, which the next one carries on.
@@ -54,13 +55,26 @@ export function recordCall(
 }
 
 /** Notes the repeat that does the work of a call. False: it was noted before, or the call is gone. */
-export function noteTaker(sql: Sql, key: string, by: string): boolean {
+function noteTaker(sql: Sql, key: string, by: string): boolean {
 	const taken = sql.rows(
 		'UPDATE keyed_calls SET taken_by = ?1 WHERE key = ?2 AND taken_by IS NOT ?1 RETURNING key',
 		by,
 		key,
 	);
 	return taken.length > 0;
+}
+
+/** Lets a repeat do the work of a call, and counts what that may cost us. */
+export function takeCall(
+	account: AccountContext,
+	{ call, by, now }: { call: KeyedCall; by: string; now: number },
+) {
+	const earlier = findCall(account, { call, now });
+	if (earlier === null) return null;
+	// A call with an answer needs no question.
+	if (earlier.kind !== 'under_way' || freeAnswersLeftOf(account, now) === 0) return { mayAsk: false };
+	if (noteTaker(account.sql, call.key, by)) countFreeAnswers(account.sql, 1, now);
+	return { mayAsk: true };
 }
 
 /** Stores the answer of a settled call, unless another worker's is stored; returns the one to give. */

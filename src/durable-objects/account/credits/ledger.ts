@@ -5,15 +5,17 @@ import type {
 	LedgerPage,
 	LedgerPlace,
 } from '../../../operations/accounts/port.ts';
-import type { Row } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
-import { NO_DAY, addSums, endOfDay } from './days.ts';
+import { NO_DAY, addSums, endOfDay, beginOfDayAt } from './days.ts';
 import type { LedgerDay } from './days.ts';
 import { entriesOf } from './entries.ts';
 import { placeOf } from './row.ts';
 import { UNINDEXED } from './storage.ts';
 import type { CreditStorage } from './storage.ts';
+import { DAY_MS } from '../../../lib/time.ts';
+import { numberOrNull } from '../../sql.ts';
 
 const PAGE_MAX = 5_000;
 const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
@@ -108,4 +110,49 @@ function cut(rows: readonly Row[], pageSize: number): Page {
 	const shown = rows.slice(0, pageSize);
 	const last = shown.at(-1);
 	return { rows: shown, older: rows.length > pageSize && last !== undefined ? placeOf(last) : null };
+}
+
+/** Lines deleted in one transaction: other callers wait for it some milliseconds. */
+const DELETED_AT_ONCE = 5_000;
+/** A running job keeps its day and all later ones; the alarm looks again after this pause. */
+const BLOCKED_MS = 3_600_000;
+
+/**
+ * Deletes some of the lines that are older than the retention, by whole days. The sums of their days stay. Returns when the
+ * alarm has to look again, or null while the ledger has no lines.
+ */
+export function deleteOldLines(
+	{ sql, credits, jobs }: AccountContext,
+	now: number,
+	retentionMs: number,
+): number | null {
+	const state = credits.exists ? credits.read() : null;
+	if (state === null) return null;
+	const running = jobs.runningJobs().map(({ createdAt }) => createdAt);
+	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(Math.min(now - retentionMs, ...running)));
+	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {
+		credits.write({ ...state, ledger: { ...state.ledger, keptFrom } });
+		if (deleteClosed(sql, keptFrom)) return now;
+	}
+	const oldest = oldestLineAt(sql);
+	if (oldest === null) return null;
+	const dueAt = beginOfDayAt(oldest) + DAY_MS + retentionMs;
+	return dueAt > now ? dueAt : now + BLOCKED_MS;
+}
+
+/** Deletes closed lines made before a time, the oldest first. Returns whether there may be more. */
+function deleteClosed(sql: Sql, before: number): boolean {
+	const [last] = sql.rows(
+		'SELECT at, id FROM ledger WHERE at < ? AND closed_at IS NOT NULL ORDER BY at, id LIMIT 1 OFFSET ?',
+		before,
+		DELETED_AT_ONCE - 1,
+	);
+	const { at, id } = last === undefined ? { at: before, id: '' } : placeOf(last);
+	sql.rows('DELETE FROM ledger WHERE (at, id) <= (?, ?) AND closed_at IS NOT NULL', at, id);
+	return last !== undefined;
+}
+
+function oldestLineAt(sql: Sql): number | null {
+	const [row] = sql.rows('SELECT at FROM ledger ORDER BY at, id LIMIT 1');
+	return numberOrNull(row?.['at']);
 }

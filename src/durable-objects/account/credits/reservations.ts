@@ -4,22 +4,25 @@ import { assert } from '../../../lib/assert.ts';
 import type { ReservationRef, SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
 import { endVerification } from '../verifications/calls.ts';
+import { countFreeAnswers } from './free-answers.ts';
 import { rememberAnswer } from './keyed-calls.ts';
 import { beginLate, payLate } from './late-answers.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState, LedgerLine } from './row.ts';
-import { RESERVATION_LIFETIME_MS } from './reservation-lifetime.ts';
+import { RESERVATION_LIFETIME_MS } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
 /**
- * Ends a reservation in one step: charges a definite answer, refunds an `unknown`, releases a failure. For a
- * reservation that has ended already, returns what was charged, or 0 once its line was deleted.
+ * Ends a reservation in one step: charges a definite answer, refunds an `unknown`, releases a failure, and counts a free
+ * answer. For a reservation that has ended already, returns what was charged, or 0 once its line was deleted.
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
-	const { reservation, remember, keep, goesOn, late } = request;
+	const { reservation, remember, keep, goesOn, late, isFree = false, now } = request;
+	const isOpen = account.credits.findLine(reservation.at, reservation.id)?.closedAt === null;
 	const isPaid = late !== undefined && !payLate(account.sql, late, reservation);
 	const settled = settleLine(account, isPaid ? { ...request, outcome: 'failed' } : request);
-	if (goesOn !== undefined) beginLate(account, goesOn, reservation, request.now);
+	if (goesOn !== undefined) beginLate(account, goesOn, reservation, now);
+	if (isOpen && isFree) countFreeAnswers(account.sql, 1, now);
 	if (keep !== undefined)
 		endVerification(account.sql, reservation, keep === null ? null : { ...keep, charged: settled.charged });
 	if (remember === undefined) return settled;

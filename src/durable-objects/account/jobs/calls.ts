@@ -1,3 +1,5 @@
+import { nextSendAt, turnAway } from '../../../core/jobs/part.ts';
+import { assert } from '../../../lib/assert.ts';
 import { log } from '../../../lib/log.ts';
 import type {
 	ClaimResult,
@@ -8,11 +10,12 @@ import type {
 } from '../../../operations/jobs/port.ts';
 import { textOf } from '../../sql.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
-import { countFreeAnswersOfPart, forgetFreeAnswersOf, freeAnswersLeftOf } from '../questions/free-answers.ts';
-import { trialOf } from '../questions/trial.ts';
-import { postponeTurn } from '../questions/parts-at-work.ts';
+import { countFreeAnswersOfPart, forgetFreeAnswersOf, freeAnswersLeftOf } from '../credits/free-answers.ts';
+import { trialOf } from '../credits/grants.ts';
 import { isAccountShut } from '../suspension.ts';
 import type { AccountJobs } from './jobs.ts';
+import type { Work } from './parts-at-work.ts';
+import { AccountJobsStorage } from './storage.ts';
 
 // The calls about jobs that concern more of the account than its jobs, each in one transaction.
 
@@ -108,4 +111,17 @@ export function jobNames(
 		JSON.stringify(jobIds),
 	);
 	return Object.fromEntries(rows.map((row) => [textOf(row, 'job_id'), textOf(row, 'name')]));
+}
+
+/** Gives back the lease of a part whose turn has not come; the alarm sends the part again. */
+export function postponeTurn(
+	{ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>,
+	{ jobId, part: n, now }: Pick<Work, 'jobId' | 'part' | 'now'>,
+): void {
+	const storage = new AccountJobsStorage(sql);
+	const stored = storage.findPart(jobId, n);
+	assert(stored !== null, 'the part was claimed');
+	const part = turnAway(stored.part, now);
+	storage.writePart(jobId, { ...stored, part });
+	wakeBy(nextSendAt(part));
 }

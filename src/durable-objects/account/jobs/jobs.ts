@@ -32,11 +32,10 @@ import type {
 } from '../../../operations/jobs/port.ts';
 import { requireState } from '../credits/books.ts';
 import { chargeRows, endCharges } from './charges.ts';
-import { recordOf } from './record.ts';
+import { recordOf, viewParts } from './record.ts';
 import { AnswerStorage, keyOf } from './answers.ts';
 import type { StoredJob, StoredPart } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
-import { viewParts } from './view-parts.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 

@@ -1,9 +1,9 @@
 import { forecast } from '../../../core/jobs/estimate.ts';
-import { finalRows } from '../../../core/jobs/part.ts';
+import { finalRows, PARTS_IN_FLIGHT_MAX, isInFlight, isStuck, nextSendAt } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
 import { NO_WAITS } from '../../../operations/jobs/port.ts';
-import type { JobRecord } from '../../../operations/jobs/port.ts';
-import type { JobTotals, StoredJob } from './rows.ts';
+import type { JobRecord, PartView } from '../../../operations/jobs/port.ts';
+import type { JobTotals, StoredJob, StoredPart } from './rows.ts';
 import type { AccountJobsStorage } from './storage.ts';
 
 /** A job as operations see it. Its credits follow from its parts; those of a failed job from what it kept. */
@@ -60,4 +60,22 @@ export function recordOf(
 		answersJobId: completedAt === null ? null : checks.lastAnswersOf(jobId, 'verification'),
 		error,
 	};
+}
+
+/** The parts that drive a job, as operators see them. */
+export function viewParts(driven: readonly StoredPart[], now: number): readonly PartView[] {
+	const inFlight = driven.filter(({ part }) => isInFlight(part)).length;
+	return driven.map(({ n, part }) => ({
+		part: n,
+		addresses: part.count,
+		open: part.tally.deferred,
+		attempts: part.attempts,
+		claims: part.claims,
+		sends: part.sends,
+		dueAt: part.dueAt,
+		nextMessageAt: nextSendAt(part),
+		leaseUntil: part.lease?.until ?? null,
+		postponedSince: part.postponedSince,
+		stuck: isStuck(part, now) && (isInFlight(part) || inFlight < PARTS_IN_FLIGHT_MAX),
+	}));
 }

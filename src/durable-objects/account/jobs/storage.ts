@@ -1,4 +1,4 @@
-import { folded } from '../../../core/jobs/folded.ts';
+import { folded } from '../../../lib/text.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
 import { keyOf } from './answers.ts';

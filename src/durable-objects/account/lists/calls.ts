@@ -1,5 +1,4 @@
-import type { ListState } from '../../../operations/jobs/lists-port.ts';
-import type { JobRecord } from '../../../operations/jobs/port.ts';
+import type { ListState, JobRecord } from '../../../operations/jobs/port.ts';
 import type { AccountContext } from '../context.ts';
 import { countLists, selectLists, setMailWanted, setName } from './storage.ts';
 

@@ -1,5 +1,5 @@
-import { folded } from '../../../core/jobs/folded.ts';
-import type { ListState } from '../../../operations/jobs/lists-port.ts';
+import { folded } from '../../../lib/text.ts';
+import type { ListState } from '../../../operations/jobs/port.ts';
 import { numberOf, textOf } from '../../sql.ts';
 import type { Sql } from '../../sql.ts';
 

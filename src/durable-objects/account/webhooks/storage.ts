@@ -1,10 +1,10 @@
+import type { LowCredits } from '../../../core/webhooks/events.ts';
 import type { DeliveryFault } from '../../../core/webhooks/delivery.ts';
 import type { SentEventType, WebhookEventType } from '../../../core/webhooks/events.ts';
 import type { SecretRef } from '../../../core/webhooks/secret.ts';
 import type { DeliveryStatus, DisabledBecause } from '../../../operations/webhooks/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
-import type { StoredLow } from './low-mail.ts';
 
 /** An endpoint's row. Times are epoch milliseconds. */
 export interface StoredWebhook {
@@ -259,4 +259,13 @@ function deliveryOf(row: Row): StoredDelivery {
 		lastCode: numberOrNull(row['last_code']),
 		fault: textOrNull(row, 'fault') as DeliveryFault | null,
 	};
+}
+
+/** The account's row about low credits. Times are epoch milliseconds. */
+export interface StoredLow extends LowCredits {
+	/** The owner is told by mail, too. */
+	readonly mails: boolean;
+	/** When the mail is to be sent, or to be tried again; null: there is none to send. */
+	readonly tellAt: number | null;
+	readonly lowSince: number | null;
 }

@@ -1,3 +1,4 @@
+import type { StoredLow, StoredDelivery, StoredWebhook, WebhookStorage } from './storage.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import { crossed, TEST_EVENT } from '../../../core/webhooks/events.ts';
 import type { SentEventType, WebhookEventType } from '../../../core/webhooks/events.ts';
@@ -8,8 +9,6 @@ import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { DisabledBecause, LowBalance, WebhookEvent } from '../../../operations/webhooks/port.ts';
 import { viewOfBalance } from '../credits/books.ts';
 import type { CreditStorage } from '../credits/storage.ts';
-import { afterCrossing, planMail } from './low-mail.ts';
-import type { StoredDelivery, StoredWebhook, WebhookStorage } from './storage.ts';
 
 /** What the webhooks of an account need of its object. */
 export interface WebhookSurroundings {
@@ -177,4 +176,18 @@ export class AccountWebhooks {
 		this.storage.insertDelivery(webhookId, event, event.at);
 		this.#wakeBy(event.at);
 	}
+}
+
+/** The row after the balance has crossed the threshold: a mail for each fall, and none once it has risen again. */
+export function afterCrossing(next: StoredLow, now: number): StoredLow {
+	if (!next.isLow) return { ...next, tellAt: null, lowSince: null };
+	return { ...next, tellAt: next.mails ? now : null, lowSince: now };
+}
+
+/** Whether the mail is due, and the row as it is written before it is sent: it is planned again in case that fails. */
+export function planMail(low: StoredLow, now: number): { readonly isDue: boolean; readonly next: StoredLow } {
+	if (low.tellAt === null || low.tellAt > now) return { isDue: false, next: low };
+	const again = now + TELL_AGAIN_MS;
+	const isLast = again > (low.lowSince ?? 0) + TELL_MAX_MS;
+	return { isDue: true, next: { ...low, tellAt: isLast ? null : again } };
 }

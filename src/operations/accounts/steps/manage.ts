@@ -4,9 +4,8 @@ import type { SigningSecret } from '../../../core/keys/api-key.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { NoteServices } from '../../people/steps/note.ts';
-import type { AuditEntry, Directory } from '../directory-port.ts';
+import type { AuditEntry, Directory, AccountRegister } from '../directory-port.ts';
 import type { AccountRef } from '../port.ts';
-import type { AccountRegister } from '../register-port.ts';
 
 /** The services that write an entry of the audit trail. */
 export interface AuditTrailServices {

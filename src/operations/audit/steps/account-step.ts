@@ -1,3 +1,5 @@
+import { booksOf } from './walk.ts';
+import type { AuditPlace, AuditStep } from './walk.ts';
 import type { AccountPort } from '../../accounts/object-port.ts';
 import { checkBooks, checkStretch } from '../../../core/audit/check-books.ts';
 import { checkBlobs, checkJob } from '../../../core/audit/check-job.ts';
@@ -10,9 +12,8 @@ import { grantIdOf, readPurchaseLine, refundIdOf } from '../../../core/payments/
 import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
 import { Slots } from '../../../lib/slots.ts';
-import type { AccountRegister } from '../../accounts/register-port.ts';
+import type { AccountRegister } from '../../accounts/directory-port.ts';
 import type { AuditedBucket, AuditedListing } from '../port.ts';
-import type { AuditStep } from './audit-step.ts';
 
 /** The calls of an account's object that an audit makes. */
 type AuditedAccount = Pick<
@@ -221,34 +222,4 @@ export async function confirm<T extends Found>(
 
 function keyOf({ what, about }: Found): string {
 	return `${what} ${about ?? ''}`;
-}
-
-/** The steps of an audit: those of one account, in this order, and those of the service as a whole. */
-export const AUDIT_STAGES = [
-	'books',
-	'ledger',
-	'jobs',
-	'listing',
-	'purchases',
-	'accounts',
-	'rows',
-	'bucket',
-	'uploads',
-] as const;
-
-/** Where an audit is, as its caller keeps it between two calls. */
-export interface AuditPlace {
-	readonly stage: (typeof AUDIT_STAGES)[number];
-	/** The account, in the first five stages. */
-	readonly accountId: string | null;
-	/** The last entry that this stage has done; null: nothing yet. */
-	readonly after: string | null;
-}
-
-/** The first place of an audit of everything. */
-export const FROM_THE_FIRST: AuditPlace = { stage: 'accounts', accountId: null, after: null };
-
-/** The first place of an account. */
-export function booksOf(accountId: string): AuditPlace {
-	return { stage: 'books', accountId, after: null };
 }

@@ -1,3 +1,4 @@
+import type { AuditStep, AuditPlace } from './walk.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { AccountPort } from '../../accounts/object-port.ts';
 import { UPLOAD_TTL_MS } from '../../../core/upload/limits.ts';
@@ -6,8 +7,9 @@ import type { Finding } from '../../../core/audit/finding.ts';
 import { findOrphans } from '../../jobs/remove-orphans.ts';
 import type { FindOrphansServices } from '../../jobs/remove-orphans.ts';
 import type { KeptJobs } from '../../jobs/job-blobs-port.ts';
-import { auditAccountStep, booksOf, confirm } from './account-step.ts';
-import type { AuditAccountServices, AuditPlace } from './account-step.ts';
+import { auditAccountStep, confirm } from './account-step.ts';
+import { booksOf } from './walk.ts';
+import type { AuditAccountServices } from './account-step.ts';
 
 export interface AuditServices
 	extends Omit<AuditAccountServices, 'accounts'>, Pick<FindOrphansServices, 'directory'> {
@@ -15,25 +17,6 @@ export interface AuditServices
 		accountId: string,
 	) => ReturnType<AuditAccountServices['accounts']> & Pick<AccountPort, 'claimsOf'>;
 	readonly keptJobs: Pick<KeptJobs, 'list'>;
-}
-
-/** How much was looked at. */
-export interface Looked {
-	readonly accounts: number;
-	/** Lines of ledgers. */
-	readonly lines: number;
-	/** Jobs and tasks. */
-	readonly jobs: number;
-	readonly blobs: number;
-}
-
-export const LOOKED_AT_NOTHING: Looked = { accounts: 0, lines: 0, jobs: 0, blobs: 0 };
-
-export interface AuditStep {
-	readonly findings: readonly Finding[];
-	readonly looked: Partial<Looked>;
-	/** Null: that was all. */
-	readonly next: AuditPlace | null;
 }
 
 const ROWS_A_STEP = 200;

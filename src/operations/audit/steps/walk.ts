@@ -1,8 +1,54 @@
 import type { Finding } from '../../../core/audit/finding.ts';
 import type { Clock } from '../../../engine/ports.ts';
-import { LOOKED_AT_NOTHING } from './audit-step.ts';
-import type { AuditStep, Looked } from './audit-step.ts';
-import type { AuditPlace } from './account-step.ts';
+
+/** How much was looked at. */
+export interface Looked {
+	readonly accounts: number;
+	/** Lines of ledgers. */
+	readonly lines: number;
+	/** Jobs and tasks. */
+	readonly jobs: number;
+	readonly blobs: number;
+}
+
+export const LOOKED_AT_NOTHING: Looked = { accounts: 0, lines: 0, jobs: 0, blobs: 0 };
+
+export interface AuditStep {
+	readonly findings: readonly Finding[];
+	readonly looked: Partial<Looked>;
+	/** Null: that was all. */
+	readonly next: AuditPlace | null;
+}
+
+/** The steps of an audit: those of one account, in this order, and those of the service as a whole. */
+export const AUDIT_STAGES = [
+	'books',
+	'ledger',
+	'jobs',
+	'listing',
+	'purchases',
+	'accounts',
+	'rows',
+	'bucket',
+	'uploads',
+] as const;
+
+/** Where an audit is, as its caller keeps it between two calls. */
+export interface AuditPlace {
+	readonly stage: (typeof AUDIT_STAGES)[number];
+	/** The account, in the first five stages. */
+	readonly accountId: string | null;
+	/** The last entry that this stage has done; null: nothing yet. */
+	readonly after: string | null;
+}
+
+/** The first place of an audit of everything. */
+export const FROM_THE_FIRST: AuditPlace = { stage: 'accounts', accountId: null, after: null };
+
+/** The first place of an account. */
+export function booksOf(accountId: string): AuditPlace {
+	return { stage: 'books', accountId, after: null };
+}
 
 export interface Audited {
 	readonly findings: readonly Finding[];

@@ -6,7 +6,7 @@ import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';
 import type { Judgement, VerdictThresholds } from '../../../core/catchall/judge.ts';
-import { listEffectOf } from '../../../core/catchall/list/list-effect.ts';
+import { listEffectOf } from '../../../core/catchall/list/list-signals.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/jobs/report/listed-row.ts';
 import { scoreOf } from '../../../../src/core/verification/render.ts';
 import { toScoredRow } from '../../../../src/core/jobs/stored-row.ts';
-import type { CatchAllScore } from '../../../../src/core/jobs/task-verdicts.ts';
+import type { CatchAllScore } from '../../../../src/core/jobs/stored-row.ts';
 import type { Status, SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { listedRow, storedRow } from '../../../support/unit/listed-rows.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { BooksFacts } from '../../../../src/core/audit/facts.ts';
 import { liveAccountOf } from '../../../../src/core/keys/api-key.ts';
 import { SILENT } from '../../../../src/core/metrics/metrics.ts';
-import { auditSome } from '../../../../src/operations/audit/audit-some.ts';
+import { auditSome } from '../../../../src/operations/audit/audit.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 
 // Every account has its turn within a week, at a hundred thousand accounts: by the cron of wrangler.toml and the steps of

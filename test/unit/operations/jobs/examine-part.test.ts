@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import { judgeUnasked } from '../../../../src/core/catchall/judge.ts';
-import { listEffectOf } from '../../../../src/core/catchall/list/list-effect.ts';
+import { listEffectOf } from '../../../../src/core/catchall/list/list-signals.ts';
 import { planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry } from '../../../../src/core/jobs/part-rows.ts';

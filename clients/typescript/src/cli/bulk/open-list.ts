@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../../src/errors.ts';
 import { chooseColumn, ColumnTally, namesAddresses } from '../../../../../src/core/upload/columns.ts';
 import { isArchive, refuseUnreadable } from '../../../../../src/core/upload/file-kind.ts';
 import { findFormat } from '../../../../../src/core/upload/format.ts';
-import type { FileFormat } from '../../../../../src/core/upload/format.ts';
+import type { FileFormat } from '../../../../../src/core/upload/text.ts';
 import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
 import type { Row } from '../../../../../src/core/upload/row-reader.ts';
 import { UsageError } from '../exit-code.ts';

@@ -75,3 +75,50 @@ function refused(services: CheckCodeServices, user: User, device: string): { kin
 	note(services, user.accountId, { kind: 'code_refused', device });
 	return { kind: 'wrong_code' };
 }
+
+/** Checks the password again for a person who is signed in. */
+export async function askPassword(
+	services: Pick<IdentityServices, 'clock' | 'attempts' | 'passwords'>,
+	user: User,
+	password: string,
+	client: string,
+): Promise<{ kind: 'right' } | { kind: 'wrong_password' } | Throttled> {
+	return services.passwords.inLine(user.id, async (turn) => {
+		const throttled = await throttle(services, 'ask_password', { client, account: user.id });
+		if (throttled !== null) return throttled;
+		if (!(await turn.isRight(password, user.passwordHash))) return { kind: 'wrong_password' };
+		await forgive(services, 'ask_password', { account: user.id });
+		return { kind: 'right' };
+	});
+}
+
+/** The proof of a signed-in person before a grave change. */
+export interface AskAgainRequest {
+	readonly password: string;
+	/** As typed; empty where there is no second factor. */
+	readonly code: string;
+	readonly client: string;
+	readonly device: string;
+	/** Our public URL. */
+	readonly base: string;
+}
+
+export type AskedAgain =
+	| { readonly kind: 'right' }
+	| { readonly kind: 'wrong_password' }
+	| { readonly kind: 'wrong_code' }
+	| Throttled;
+
+/** Checks the password again, then a code where the person has a second factor. */
+export async function askAgain(
+	services: CheckCodeServices & Pick<IdentityServices, 'passwords'>,
+	user: User,
+	{ password, code, client, device, base }: AskAgainRequest,
+): Promise<AskedAgain> {
+	const proof = await askPassword(services, user, password, client);
+	if (proof.kind !== 'right') return proof;
+	const factor = await services.secondFactors.find(user.id);
+	if (factor === null) return proof;
+	const attempt = { client, account: signedInName(user) };
+	return checkCode(services, user, factor, { code, attempt, device, base });
+}

@@ -1,7 +1,7 @@
 import { freeAnswersLeft } from '../../../core/credits/free-answers.ts';
 import { dayOf } from '../../../core/credits/usage.ts';
-import { usageAt } from '../credits/books.ts';
-import type { CreditStorage } from '../credits/storage.ts';
+import { usageAt } from './books.ts';
+import type { CreditStorage } from './storage.ts';
 import { numberOf, textOf } from '../../sql.ts';
 import type { Sql } from '../../sql.ts';
 

@@ -1,9 +1,6 @@
-import { PARTS_AT_WORK_MAX, nextSendAt, turnAway } from '../../../core/jobs/part.ts';
-import { assert } from '../../../lib/assert.ts';
-import type { AccountContext } from '../context.ts';
-import { AccountJobsStorage } from '../jobs/storage.ts';
+import { PARTS_AT_WORK_MAX } from '../../../core/jobs/part.ts';
 
-interface Work {
+export interface Work {
 	readonly jobId: string;
 	readonly part: number;
 	readonly now: number;
@@ -44,17 +41,4 @@ export class PartsAtWork {
 
 function nameOf({ jobId, part }: Pick<Work, 'jobId' | 'part'>): string {
 	return `${jobId} ${part}`;
-}
-
-/** Gives back the lease of a part whose turn has not come; the alarm sends the part again. */
-export function postponeTurn(
-	{ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>,
-	{ jobId, part: n, now }: Pick<Work, 'jobId' | 'part' | 'now'>,
-): void {
-	const storage = new AccountJobsStorage(sql);
-	const stored = storage.findPart(jobId, n);
-	assert(stored !== null, 'the part was claimed');
-	const part = turnAway(stored.part, now);
-	storage.writePart(jobId, { ...stored, part });
-	wakeBy(nextSendAt(part));
 }

@@ -1,14 +1,43 @@
+import { isLiveAccount, isTestAccount, liveAccountOf } from '../../core/keys/api-key.ts';
+import { ServiceError } from '../../errors.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import { auditAccountStep } from './steps/account-step.ts';
+import { booksOf, walk, FROM_THE_FIRST, AUDIT_STAGES } from './steps/walk.ts';
+import type { AuditAccountServices } from './steps/account-step.ts';
+import type { AuditPlace, Audited, Looked, Reach } from './steps/walk.ts';
+import { auditStep } from './steps/audit-step.ts';
+import type { AuditServices } from './steps/audit-step.ts';
 import type { Flaw } from '../../core/audit/finding.ts';
-import { liveAccountOf } from '../../core/keys/api-key.ts';
 import { Counter } from '../../core/metrics/metrics.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { log } from '../../lib/log.ts';
-import { auditStep } from './steps/audit-step.ts';
-import type { AuditServices, Looked } from './steps/audit-step.ts';
-import { AUDIT_STAGES, FROM_THE_FIRST } from './steps/account-step.ts';
-import type { AuditPlace } from './steps/account-step.ts';
-import { walk } from './steps/walk.ts';
-import type { Reach } from './steps/walk.ts';
+
+/** How far one call goes; the caller repeats it until nothing is left. */
+const REACH = { steps: 40, ms: 5_000 };
+
+/** Compares what the stores say of an account, and of the one of its test keys: some of it, and the rest by later calls. */
+export async function auditAccount(
+	services: AuditAccountServices,
+	{ accountId }: AccountRef,
+	stoppedAt: AuditPlace | null,
+): Promise<Audited> {
+	const place = stoppedAt ?? booksOf(accountId);
+	const isOwn = liveAccountOf(place.accountId ?? '') === liveAccountOf(accountId);
+	const isOurs = isOwn && (isLiveAccount(accountId) || isTestAccount(accountId));
+	const audited = isOurs
+		? await walk(services.clock, place, REACH, (at) => auditAccountStep(services, at))
+		: null;
+	const isNothing = audited === null || (audited.looked.accounts === 0 && audited.findings.length === 0);
+	// It was never opened, and nothing says that it should be.
+	if (audited === null || (stoppedAt === null && isNothing))
+		throw new ServiceError('account_not_found', 'There is no such account');
+	return audited;
+}
+
+/** Compares what the stores say of all accounts, and looks for what belongs to none: some of it, and the rest by later calls. */
+export async function auditAll(services: AuditServices, stoppedAt: AuditPlace | null): Promise<Audited> {
+	return walk(services.clock, stoppedAt ?? FROM_THE_FIRST, REACH, (at) => auditStep(services, at));
+}
 
 export interface AuditedSome extends Looked {
 	/** How often each flaw was found. */
@@ -22,7 +51,7 @@ export interface AuditedSome extends Looked {
  * (test/unit/operations/audit/audit-rate.test.ts). A run's calls of the stores stay below `subrequests` in
  * wrangler.toml.
  */
-const REACH: Reach = { steps: 2_000, ms: 300_000 };
+const REACH_OF_RUN: Reach = { steps: 2_000, ms: 300_000 };
 
 /**
  * Audits some of the accounts; the next run continues after them. A run that dies is repeated from its last place.
@@ -30,14 +59,14 @@ const REACH: Reach = { steps: 2_000, ms: 300_000 };
  */
 export async function auditSome(
 	services: AuditServices & { readonly metrics: Metrics },
-	request: Reach = REACH,
+	reach: Reach = REACH_OF_RUN,
 ): Promise<AuditedSome> {
 	const { clock, auditedBucket } = services;
 	const from = readPlace(await auditedBucket.readPlace());
 	const keep = (place: AuditPlace | null): Promise<void> =>
 		auditedBucket.keepPlace(place === null ? null : JSON.stringify(place));
 	const found: Partial<Record<Flaw, number>> = {};
-	const { looked, next } = await walk(clock, from, request, async (place) => {
+	const { looked, next } = await walk(clock, from, reach, async (place) => {
 		const step = await auditStep(services, place).catch(async (error: unknown) => {
 			// So that the next run is not ended by the same account.
 			await keep(skip(place));
