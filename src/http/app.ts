@@ -16,14 +16,14 @@ import { serveTheRest } from './endpoint.ts';
 import type { KnownPaths } from './endpoint.ts';
 import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
-import { addCatchAll } from './routes/catchall.ts';
-import { addCredits } from './routes/credits.ts';
-import { addFeedback } from './routes/feedback.ts';
-import { addJobs } from './routes/jobs.ts';
-import { opsRoutes } from './routes/ops.ts';
-import { addStripeEvents } from './routes/stripe-events.ts';
-import { addVerify } from './routes/verify.ts';
-import { addWebhooks } from './routes/webhooks.ts';
+import { addCatchAll } from './jobs/task-routes.ts';
+import { addCredits } from './credits.ts';
+import { addFeedback } from './outcomes/routes.ts';
+import { addJobs } from './jobs/routes.ts';
+import { opsRoutes } from './ops/routes.ts';
+import { addStripeEvents } from './payments.ts';
+import { addVerify } from './verify.ts';
+import { addWebhooks } from './webhooks/routes.ts';
 import { strictTransport } from '../config.ts';
 
 // Spec §8; repeated for answers that are given before a window is known.

@@ -1,9 +1,14 @@
 import type { z } from '@hono/zod-openapi';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
-import { ACCEPTED_JUDGEMENT, CATCH_ALL_DOMAIN, CATCH_ALL_MX, REFUSED_JUDGEMENT } from './catchall-example.ts';
-import type { job } from './job-schemas.ts';
+import {
+	ACCEPTED_JUDGEMENT,
+	CATCH_ALL_DOMAIN,
+	CATCH_ALL_MX,
+	REFUSED_JUDGEMENT,
+} from './jobs/task-example.ts';
+import type { job } from './jobs/schemas.ts';
 import type { credits, verification } from './schemas.ts';
-import type { task, verdict } from './task-schemas.ts';
+import type { task, verdict } from './jobs/task-schemas.ts';
 import type { DeepReadonly } from './responses.ts';
 
 // The answers that the OpenAPI document and the reference show. One story: a list of July with two addresses, one of

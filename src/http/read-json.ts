@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { gunzipPieces, joinBytes, NotGzip, readPieces } from '../lib/streams.ts';
 import type { AppContext } from './context.ts';
-import { ListBody, UnreadableBody } from './list-body.ts';
+import { ListBody, UnreadableBody } from './jobs/list-body.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
 
 /** A validated request body, or its refusal. */

@@ -7,12 +7,12 @@ import { expectedEnd } from '../core/jobs/estimate.ts';
 import type { JobKind } from '../core/jobs/kinds/kinds.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { DeliveryView, WebhookEvent, WebhookView } from '../operations/webhooks/port.ts';
-import type { job as jobSchema } from './job-schemas.ts';
+import type { job as jobSchema } from './jobs/schemas.ts';
 import { PRICE } from '../core/credits/price.ts';
 import { assert } from '../lib/assert.ts';
-import type { task as taskSchema } from './task-schemas.ts';
+import type { task as taskSchema } from './jobs/task-schemas.ts';
 import { DELIVERY_FAULTS } from '../core/webhooks/delivery.ts';
-import type { delivery as deliverySchema, webhook as webhookSchema } from './webhook-schemas.ts';
+import type { delivery as deliverySchema, webhook as webhookSchema } from './webhooks/schemas.ts';
 
 /** The balance in the API's form. */
 export function renderBalance(balance: BalanceView): z.infer<typeof credits> {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { ERRORS } from '../core/errors/error-table.ts';
 import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
 import { count } from './fields.ts';
-import { jobStatus } from './job-schemas.ts';
+import { jobStatus } from './jobs/schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
 import type { ErrorDetails } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { z } from 'zod';
-import { feedback } from '../../src/http/feedback-schemas.ts';
+import { feedback } from '../../src/http/outcomes/schemas.ts';
 import { success } from '../../src/http/schemas.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { expectFailure, verified } from './api.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import type { z } from 'zod';
-import { createdMeta, job, resultsPage } from '../../src/http/job-schemas.ts';
+import { createdMeta, job, resultsPage } from '../../src/http/jobs/schemas.ts';
 import { success } from '../../src/http/schemas.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';

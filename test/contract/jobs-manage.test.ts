@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { z } from 'zod';
-import { jobsPage, rejectedPage } from '../../src/http/job-schemas.ts';
+import { jobsPage, rejectedPage } from '../../src/http/jobs/schemas.ts';
 import { success } from '../../src/http/schemas.ts';
-import { tasksPage } from '../../src/http/task-schemas.ts';
+import { tasksPage } from '../../src/http/jobs/task-schemas.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, expectNotReady, rateLimitOf } from './api.ts';
 import type { Answer } from './api.ts';

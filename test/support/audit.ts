@@ -4,14 +4,13 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Finding } from '../../src/core/audit/finding.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { auditAccount } from '../../src/operations/audit/audit.ts';
-import { auditAll } from '../../src/operations/audit/audit.ts';
+import { auditAccount, auditAll } from '../../src/operations/audit/audit.ts';
 import type { AuditServices } from '../../src/operations/audit/steps/audit-step.ts';
 import type { AuditPlace, Audited } from '../../src/operations/audit/steps/walk.ts';
-import { R2AccountRegister } from '../../src/storage/account-register.ts';
-import { D1AuditedListing, R2AuditedBucket } from '../../src/storage/audited-stores.ts';
-import { D1Directory } from '../../src/storage/directory.ts';
-import { R2KeptJobs } from '../../src/storage/kept-jobs.ts';
+import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
+import { D1AuditedListing, R2AuditedBucket } from '../../src/storage/audit.ts';
+import { D1Directory } from '../../src/storage/accounts/directory.ts';
+import { R2KeptJobs } from '../../src/storage/jobs/kept-jobs.ts';
 
 /** The stores as an audit reads them at a time; its pauses take none. */
 export function auditServices(now: number): AuditServices & { readonly metrics: Metrics } {

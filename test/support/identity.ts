@@ -16,14 +16,14 @@ import type {
 	PasswordTurn,
 	SignedIn,
 } from '../../src/operations/people/port.ts';
-import { D1Attempts } from '../../src/storage/attempts.ts';
-import { R2AccountRegister } from '../../src/storage/account-register.ts';
-import { D1Directory } from '../../src/storage/directory.ts';
-import { D1People } from '../../src/storage/people.ts';
-import { D1Activities } from '../../src/storage/activities.ts';
-import { D1SecondFactors } from '../../src/storage/second-factors.ts';
-import { D1Sessions } from '../../src/storage/sessions.ts';
-import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
+import { D1Attempts } from '../../src/storage/people/attempts.ts';
+import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
+import { D1Directory } from '../../src/storage/accounts/directory.ts';
+import { D1People } from '../../src/storage/people/people.ts';
+import { D1Activities } from '../../src/storage/people/activities.ts';
+import { D1SecondFactors } from '../../src/storage/people/second-factors.ts';
+import { D1Sessions } from '../../src/storage/people/sessions.ts';
+import { R2UploadBlobs } from '../../src/storage/uploads.ts';
 
 export const PASSWORD = 'vellum otter quilt';
 export const BASE = 'https://mailsonar.example';

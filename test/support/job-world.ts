@@ -32,10 +32,10 @@ import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.t
 import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
-import { R2AccountRegister } from '../../src/storage/account-register.ts';
-import { D1Directory } from '../../src/storage/directory.ts';
-import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
-import { IsolateWaysOut } from '../../src/storage/ways-out-memory.ts';
+import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
+import { D1Directory } from '../../src/storage/accounts/directory.ts';
+import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
+import { IsolateWaysOut } from '../../src/storage/memory.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
 import { expectNothingOff } from './audit.ts';
 import { expectSums } from './sums.ts';

@@ -8,7 +8,7 @@ import { ServiceError } from '../../src/errors.ts';
 import type { VerifiedAddresses } from '../../src/operations/verify/history-port.ts';
 import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
-import { R2VerifiedAddresses } from '../../src/storage/verified-addresses.ts';
+import { R2VerifiedAddresses } from '../../src/storage/verify.ts';
 import { makeIdentity, newAddress } from './identity.ts';
 
 /** An account whose owner verifies addresses at the dashboard, each of which a mail server accepts. */

@@ -4,8 +4,8 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { beginPurchase } from '../../src/operations/payments/purchases.ts';
 import type { Checkout, PaymentServices, Purchase } from '../../src/operations/payments/port.ts';
 import { takePaymentEvent } from '../../src/operations/payments/settle-purchases.ts';
-import { D1Attempts } from '../../src/storage/attempts.ts';
-import { D1Purchases } from '../../src/storage/purchases.ts';
+import { D1Attempts } from '../../src/storage/people/attempts.ts';
+import { D1Purchases } from '../../src/storage/payments.ts';
 import { auditOf } from './audit.ts';
 import { openAccount } from './account-jobs.ts';
 

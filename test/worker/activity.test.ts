@@ -12,7 +12,7 @@ import {
 } from '../../src/operations/people/settings.ts';
 import { keepHistory } from '../../src/operations/verify/history.ts';
 import type { Activities } from '../../src/operations/people/port.ts';
-import { D1Activities } from '../../src/storage/activities.ts';
+import { D1Activities } from '../../src/storage/people/activities.ts';
 import { PASSWORD, PROOF, makeIdentity, newAddress, newFormId, newPerson } from '../support/identity.ts';
 import { newTwoFactorPerson, nextCode, twoStepBrowser } from '../support/two-factor.ts';
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FLAWS } from '../../src/core/audit/finding.ts';
 import type { Flaw } from '../../src/core/audit/finding.ts';
-import { R2AccountRegister } from '../../src/storage/account-register.ts';
+import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { auditOf, auditOfAll, auditServices } from '../support/audit.ts';
 import { call, emptyBucket, inDatabase, livedIn, rewrite } from '../support/damage.ts';

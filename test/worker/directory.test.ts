@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { D1Directory } from '../../src/storage/directory.ts';
+import { D1Directory } from '../../src/storage/accounts/directory.ts';
 
 const directory = new D1Directory(env.DB);
 const job = { jobId: 'job_1', status: 'processing', createdAt: 1_000 } as const;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { findStuckJobs, retryJob, showJob } from '../../src/operations/jobs/manage-job.ts';
 import { deathsIn } from '../support/deaths.ts';
-import { R2KeptJobs } from '../../src/storage/kept-jobs.ts';
+import { R2KeptJobs } from '../../src/storage/jobs/kept-jobs.ts';
 import { jobWorld, listedStatus, mortal, statusesOf } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 

@@ -4,7 +4,7 @@ import { deleteResults, finishJob } from '../../src/operations/jobs/manage-job.t
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { readResults } from '../../src/operations/jobs/read-job.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
-import { D1Activities } from '../../src/storage/activities.ts';
+import { D1Activities } from '../../src/storage/people/activities.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { removeOrphans } from '../../src/operations/jobs/remove-orphans.ts';
-import { R2KeptJobs } from '../../src/storage/kept-jobs.ts';
+import { R2KeptJobs } from '../../src/storage/jobs/kept-jobs.ts';
 import { emptyBucket } from '../support/damage.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { JobWorld } from '../support/job-world.ts';

@@ -4,7 +4,7 @@ import { compose } from '../../src/compose.ts';
 import { createApp } from '../../src/http/app.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { newId } from '../../src/lib/encodings.ts';
-import { D1Purchases } from '../../src/storage/purchases.ts';
+import { D1Purchases } from '../../src/storage/payments.ts';
 import { filled, pageRoutes, signedInPerson } from '../support/signed-in.ts';
 import { eventually } from '../support/patience.ts';
 

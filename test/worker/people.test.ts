@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../src/core/identity/tokens.ts';
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
-import { D1Directory } from '../../src/storage/directory.ts';
+import { D1Directory } from '../../src/storage/accounts/directory.ts';
 import { confirmAddress, signUp } from '../../src/operations/people/sign-up.ts';
 import { createKey } from '../../src/operations/accounts/keys.ts';
 import { testAccountOf } from '../../src/core/keys/api-key.ts';

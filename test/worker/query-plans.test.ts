@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { Sql } from '../../src/durable-objects/sql.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { D1AuditedListing } from '../../src/storage/audited-stores.ts';
-import { D1Directory } from '../../src/storage/directory.ts';
+import { D1AuditedListing } from '../../src/storage/audit.ts';
+import { D1Directory } from '../../src/storage/accounts/directory.ts';
 import { openAccount } from '../support/account-jobs.ts';
 
 // What grows with the jobs of an account, or of all of them, is read along an index: no page sorts them all.

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountIdOf } from '../../src/core/keys/api-key.ts';
-import { R2AccountRegister } from '../../src/storage/account-register.ts';
+import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import { auditReport, auditService } from '../../tools/ops-audit.ts';
 import { relistAccount } from '../../tools/ops-relist.ts';

@@ -5,8 +5,8 @@ import worker from '../../src/index.ts';
 import { openOutside } from '../../src/compose.ts';
 import { chooseSheet, previewUpload, stageUpload } from '../../src/operations/uploads/uploads.ts';
 import type { Octets } from '../../src/operations/uploads/port.ts';
-import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
-import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
+import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
+import { R2UploadBlobs } from '../../src/storage/uploads.ts';
 import { aloneAtWork, collected, inspected } from '../support/unit/list-files.ts';
 import { workbookOf } from '../support/unit/workbooks.ts';
 

@@ -10,8 +10,8 @@ import { NO_FILTER } from '../../src/core/jobs/report/filter.ts';
 import { downloadResults } from '../../src/operations/jobs/download-results.ts';
 import { stageUpload } from '../../src/operations/uploads/uploads.ts';
 import { startUpload } from '../../src/operations/uploads/start-upload.ts';
-import { jobBlobsOf } from '../../src/storage/job-blobs.ts';
-import { R2UploadBlobs } from '../../src/storage/upload-blobs.ts';
+import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
+import { R2UploadBlobs } from '../../src/storage/uploads.ts';
 import { aloneAtWork } from '../support/unit/list-files.ts';
 import { KEY, TIMING, TTL_MS, openAccount } from '../support/account-jobs.ts';
 

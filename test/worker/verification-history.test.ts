@@ -8,7 +8,7 @@ import { listFacts } from '../../src/engine/examine-address.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import { decidedBy, renderResult, withoutAddress } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
-import { R2VerifiedAddresses } from '../../src/storage/verified-addresses.ts';
+import { R2VerifiedAddresses } from '../../src/storage/verify.ts';
 import { HOUR_MS, MINUTE_MS, openAccount } from '../support/account-jobs.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
 import { cleanList } from '../../core/jobs/clean-list.ts';
-import { EMAILS_MAX, job, resultFilter, resultsPage } from '../../http/job-schemas.ts';
+import { EMAILS_MAX, job, resultFilter, resultsPage } from '../../http/jobs/schemas.ts';
 import { verification } from '../../http/schemas.ts';
 import { answered, meta, published } from '../answers.ts';
 import type { Api } from '../api.ts';

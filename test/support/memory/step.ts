@@ -18,7 +18,7 @@ import { downloadResults } from '../../../src/operations/jobs/download-results.t
 import { findRows } from '../../../src/operations/jobs/find-rows.ts';
 import { readReport } from '../../../src/operations/jobs/read-job.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
-import { jobBlobsOf } from '../../../src/storage/job-blobs.ts';
+import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { fileBucket } from './file-bucket.ts';
 import { longJudgement } from './judgement.ts';

@@ -7,7 +7,7 @@ import { listFacts } from '../../../src/engine/examine-address.ts';
 import type { Findings } from '../../../src/engine/examination.ts';
 import type { ClaimResult } from '../../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
-import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';
+import { IsolateWaysOut } from '../../../src/storage/memory.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { addressOf } from './mail-servers.ts';
 

@@ -3,7 +3,7 @@ import type { Contact } from '../../../src/core/outages/history.ts';
 import { examineAddress } from '../../../src/engine/examine-address.ts';
 import { RESOLVER } from '../../../src/engine/ports.ts';
 import type { WaysOut } from '../../../src/engine/ports.ts';
-import { IsolateWaysOut } from '../../../src/storage/ways-out-memory.ts';
+import { IsolateWaysOut } from '../../../src/storage/memory.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchRequest } from '../../../src/http/job-schemas.ts';
+import { batchRequest } from '../../../src/http/jobs/schemas.ts';
 import {
 	DEPTH_MAX,
 	KEPT_MAX,
@@ -8,7 +8,7 @@ import {
 	REST_MAX,
 	TEXT_MAX,
 	UnreadableBody,
-} from '../../../src/http/list-body.ts';
+} from '../../../src/http/jobs/list-body.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 
 const ELEMENTS_MAX = 1_000;

@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
-import { withQuery } from '../../../src/http/job-requests.ts';
-import type { QueryContext } from '../../../src/http/job-requests.ts';
-import { resultsQuery } from '../../../src/http/job-schemas.ts';
+import { withQuery } from '../../../src/http/jobs/requests.ts';
+import type { QueryContext } from '../../../src/http/jobs/requests.ts';
+import { resultsQuery } from '../../../src/http/jobs/schemas.ts';
 
 async function ask(query: string): Promise<unknown> {
 	const app = new Hono<AppEnv>();

@@ -13,12 +13,12 @@ import {
 import type { NeededScopes } from '../../../src/core/keys/scopes.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
 import type { KnownPaths } from '../../../src/http/endpoint.ts';
-import { addCatchAll } from '../../../src/http/routes/catchall.ts';
-import { addCredits } from '../../../src/http/routes/credits.ts';
-import { addFeedback } from '../../../src/http/routes/feedback.ts';
-import { addJobs } from '../../../src/http/routes/jobs.ts';
-import { addVerify } from '../../../src/http/routes/verify.ts';
-import { addWebhooks } from '../../../src/http/routes/webhooks.ts';
+import { addCatchAll } from '../../../src/http/jobs/task-routes.ts';
+import { addCredits } from '../../../src/http/credits.ts';
+import { addFeedback } from '../../../src/http/outcomes/routes.ts';
+import { addJobs } from '../../../src/http/jobs/routes.ts';
+import { addVerify } from '../../../src/http/verify.ts';
+import { addWebhooks } from '../../../src/http/webhooks/routes.ts';
 
 // Every call of the API, so that a new one is not forgotten.
 const CALLS: Readonly<Record<string, NeededScopes>> = {

@@ -7,11 +7,11 @@ import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signa
 import { DEFAULT_THRESHOLDS, verdictOn } from '../../../src/core/catchall/judge.ts';
 import { MODEL } from '../../../src/core/catchall/scorecard.ts';
 import { rate } from '../../../src/core/verification/render.ts';
-import { CATCH_ALL_DOMAIN, JANE_SIGNAL } from '../../../src/http/catchall-example.ts';
+import { CATCH_ALL_DOMAIN, JANE_SIGNAL } from '../../../src/http/jobs/task-example.ts';
 import * as examples from '../../../src/http/examples.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
-import { SENT } from '../../../src/http/webhook-examples.ts';
-import { SENT_BODIES } from '../../../src/http/webhook-schemas.ts';
+import { SENT } from '../../../src/http/webhooks/examples.ts';
+import { SENT_BODIES } from '../../../src/http/webhooks/schemas.ts';
 import { describeApi } from '../../support/openapi/copy.ts';
 
 // The OpenAPI document as somebody reads it who has nothing else: what every field means, and what answers look like.

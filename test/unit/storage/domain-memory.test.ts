@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IsolateDomainMemory } from '../../../src/storage/domain-memory.ts';
+import { IsolateDomainMemory } from '../../../src/storage/memory.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 
 const MINUTE = 60_000;

@@ -14,7 +14,7 @@ import { nameSignals } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/steps/examine-part.ts';
-import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
+import { IsolateWaysOut } from '../../../../src/storage/memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';

@@ -7,7 +7,7 @@ import type { Findings, Manner } from '../../../../src/engine/examination.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
 import type { QuestionClass } from '../../../../src/engine/question.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
-import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
+import { IsolateWaysOut } from '../../../../src/storage/memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 
 // A part of an account that has nearly used up its free answers of the day.

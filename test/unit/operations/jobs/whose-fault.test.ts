@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Contact } from '../../../../src/core/outages/history.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
-import { IsolateWaysOut } from '../../../../src/storage/ways-out-memory.ts';
+import { IsolateWaysOut } from '../../../../src/storage/memory.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
 import type { PartWorldOptions } from '../../../support/unit/part-world.ts';
 

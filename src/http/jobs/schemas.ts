@@ -1,0 +1,256 @@
+import { z } from '@hono/zod-openapi';
+import { REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
+import { STATUSES } from '../../core/verification/sub-status.ts';
+import { EXPORT_FORMATS } from '../../operations/jobs/export-results.ts';
+import { count, time, wrong } from '../fields.ts';
+import { verification } from '../schemas.ts';
+
+export const EMAILS_MAX = 50_000;
+const EMAILS_TEXT = `an array of 1 to ${EMAILS_MAX} strings`;
+const NAME_MAX = 255;
+const nameText = `Invalid parameter: name must be a string of at most ${NAME_MAX} characters`;
+export const listName = z
+	.string({ error: nameText })
+	// Counted in code points, as people and OpenAPI do, not in UTF-16 units.
+	.refine((name) => name.length <= NAME_MAX || Array.from(name).length <= NAME_MAX, nameText)
+	.nullish()
+	.openapi({ maxLength: NAME_MAX, description: 'A name for people, shown in the dashboard' });
+export const progress = z
+	.object({
+		total: count.describe('Addresses'),
+		processed: count.describe('Addresses that have their answer'),
+		percentage: z.int().min(0).max(100).describe('Their share in percent, rounded down'),
+	})
+	.openapi('Progress', { description: 'How far the work has come' });
+export const pagination = z
+	.object({
+		total: count.describe('Rows of all pages, after the filter'),
+		page: z.int().min(1).describe('This page, from 1'),
+		limit: z.int().min(1).max(500).describe('Rows of a full page'),
+		pages: count.describe('Pages there are'),
+		hasNextPage: z.boolean().describe('Whether another page follows'),
+	})
+	.openapi('Pagination', { description: 'Which page this is, of how many' });
+
+// Clients send flags of their own, which are ignored.
+const sentFlags = z
+	.preprocess(
+		knownFlags,
+		z
+			.object({
+				auto_catchall_rescue: z
+					.boolean(wrong('true or false'))
+					.optional()
+					.describe(
+						'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
+					),
+			})
+			.optional(),
+	)
+	.openapi({ description: 'What the job is to do beside verifying. Other flags are ignored' });
+
+/**
+ * The flags that the API knows. It reads `autoCatchallRescue` too, and publishes one spelling: in generated Go or C# both
+ * would be one identifier. Null counts as not sent.
+ */
+function knownFlags(sent: unknown): unknown {
+	if (typeof sent !== 'object' || sent === null) return undefined;
+	const flags = sent as Readonly<Record<string, unknown>>;
+	return { auto_catchall_rescue: flags['auto_catchall_rescue'] ?? flags['autoCatchallRescue'] ?? undefined };
+}
+
+/** POST /v1/verify-batch, request. */
+export const batchRequest = z
+	.object(
+		{
+			emails: z
+				.array(z.string(wrong('a string')).describe('An address, up to 254 octets'), {
+					error: `Missing or invalid parameter: emails must be ${EMAILS_TEXT}`,
+				})
+				.min(1, `Invalid parameter: emails is empty, it must be ${EMAILS_TEXT}`)
+				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
+				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),
+			name: listName,
+			validationFlags: sentFlags,
+		},
+		{ error: 'The body must be a JSON object with emails' },
+	)
+	.openapi('BatchRequest', {
+		description: 'The list to verify',
+		example: {
+			emails: ['info@acme.com', 'jane@acme.com'],
+			name: 'July list',
+			validationFlags: { auto_catchall_rescue: true },
+		},
+	});
+
+const JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
+export const jobStatus = z.enum(JOB_STATUSES).openapi('JobStatus', {
+	description: 'The state of a job or a task. Results can be read once it is `completed`',
+});
+
+const listOfJob = z.string().nullable().describe('The name that was given with the list; null: none');
+const jobId = z.string().describe('The id of the job, for its paths');
+
+const statusCounts = z.object({
+	deliverable: count.describe('Addresses answered as deliverable'),
+	undeliverable: count.describe('Addresses answered as undeliverable'),
+	risky: count.describe('Addresses answered as risky'),
+	unknown: count.describe('Addresses without a definite answer, refunded'),
+	catchAll: count.describe('Addresses of catch-all domains, whatever their status'),
+});
+
+const validationFlags = z.object({
+	auto_catchall_rescue: z
+		.boolean()
+		.describe('Whether this job runs the deep check on its catch-all rows itself'),
+});
+
+export const job = z
+	.object({
+		jobId,
+		status: jobStatus,
+		name: listOfJob,
+		submittedEmails: count.describe('Elements of the list as sent'),
+		totalEmails: count.describe('Addresses to verify, as acceptedEmails'),
+		acceptedEmails: count.describe('Addresses to verify'),
+		rejectedEmails: count.describe('duplicateEmails + invalidEmails'),
+		duplicateEmails: count.describe('Repetitions of an address, ignoring case and the script of its domain'),
+		invalidEmails: count.describe('Malformed and blank elements'),
+		processedEmails: count.describe('Addresses that have their answer'),
+		progress,
+		statusCounts: statusCounts.describe('How many addresses have which answer, live'),
+		waitingEmails: count.describe('Addresses that wait for a later attempt'),
+		nextAttemptAt: time
+			.nullable()
+			.describe('When the next of them is tried, ISO 8601 in UTC; null: none waits'),
+		creditsReserved: count.describe('Still set aside, in credits'),
+		creditsUsed: count.describe('Charged so far, in credits'),
+		creditsRefunded: count.describe('Given back so far, for each `unknown`, in credits'),
+		validationFlags: validationFlags.describe('What the job does beside verifying'),
+		createdAt: time.describe('When the list was taken, ISO 8601 in UTC'),
+		updatedAt: time.describe('When the job last changed, ISO 8601 in UTC'),
+		completedAt: time.nullable().describe('When the job ended, ISO 8601 in UTC; null while it runs'),
+		estimatedCompletionAt: time
+			.nullable()
+			.describe(
+				'While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended',
+			),
+		resultsExpiresAt: time
+			.nullable()
+			.describe('Until when results are kept, ISO 8601 in UTC; null before the job is completed'),
+		resultsExpired: z.boolean().describe('Whether that time is over, and the results are deleted'),
+		catchAllTaskId: z
+			.string()
+			.nullable()
+			.describe('The last catch-all task that was made from this job; null: none'),
+		error: z.string().nullable().describe('Why the job failed, for people; null unless it did'),
+	})
+	.openapi('Job', { description: 'A list that is verified' });
+
+export const createdMeta = {
+	acceptedEmails: count.describe('As in the job'),
+	rejectedEmails: count.describe('As in the job'),
+	duplicateEmails: count.describe('As in the job'),
+	invalidEmails: count.describe('As in the job'),
+};
+
+/** A whole number from 1 in a query, by default `usual`. It is sent as text, but published as a number. */
+function wholeFrom1(
+	name: string,
+	{ usual, max, description }: { readonly usual: number; readonly max: number; readonly description: string },
+) {
+	const text = `Invalid parameter: ${name} must be a whole number from 1 to ${max}`;
+	return z
+		.string()
+		.regex(/^\d{1,9}$/, text)
+		.transform(Number)
+		.pipe(z.int().min(1, text).max(max, text))
+		.default(usual)
+		.openapi({ type: 'integer', minimum: 1, maximum: max, default: usual, description });
+}
+
+export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
+
+/** The filter of the job's results and of its download. */
+export const resultFilter = z
+	.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
+	.describe('Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status');
+
+/** The part of a query that selects the page. */
+export const pageQuery = z.object({
+	page: wholeFrom1('page', { usual: 1, max: 999_999_999, description: 'Which page, from 1' }),
+	limit: wholeFrom1('limit', { usual: 25, max: 500, description: 'Rows on a page' }),
+});
+
+/** GET /v1/jobs/:jobId/results, query. */
+export const resultsQuery = pageQuery.extend({
+	status: resultFilter.optional(),
+});
+
+/** GET /v1/jobs, query. */
+export const jobsQuery = pageQuery.extend({
+	status: z
+		.enum(JOB_STATUSES, { error: `Invalid parameter: status is one of ${JOB_STATUSES.join(', ')}` })
+		.optional()
+		.describe('Jobs that stand so alone'),
+});
+
+export const jobsPage = z
+	.object({ jobs: z.array(job).describe('The jobs, newest first'), pagination })
+	.openapi('JobsPage', { description: "A page of the account's jobs" });
+
+/** GET /v1/jobs/:jobId/download, query. */
+export const exportQuery = z.object({
+	format: z
+		.enum(EXPORT_FORMATS, { error: `Invalid parameter: format is one of ${EXPORT_FORMATS.join(', ')}` })
+		.default('csv')
+		.describe('`csv`: a column for each field; `jsonl`: a line of JSON for each address'),
+	status: resultFilter.optional(),
+});
+
+/** GET /v1/jobs/:jobId/rejected */
+export const rejectedPage = z
+	.object({
+		rejected: z
+			.array(
+				z
+					.object({
+						index: count.describe('Position in `emails` as sent, from 0'),
+						value: z.string().describe('As sent; a text over 1,000 characters is cut'),
+						reason: z.enum(REJECTED_REASONS).describe('Why it was taken out'),
+						duplicateOf: count
+							.nullable()
+							.describe('Of a duplicate, the position of the element that it repeats; else null'),
+					})
+					.openapi('Rejected', { description: 'An element of the list that is not verified' }),
+			)
+			.describe('The elements, in the order of the list'),
+		pagination,
+	})
+	.openapi('RejectedPage', { description: 'A page of what was taken out of a list' });
+
+const row = z
+	.object({
+		index: count.describe('Position among the accepted addresses of the job, from 0'),
+		...verification.shape,
+	})
+	.openapi('Row', { description: 'The verification of one address of a job' });
+
+export const resultsPage = z
+	.object({
+		job: z
+			.object({
+				jobId,
+				status: jobStatus,
+				name: listOfJob,
+				totalEmails: count.describe('Addresses of the job'),
+				processedEmails: count.describe('Addresses that have their answer'),
+				completedAt: time.nullable().describe('When the job was completed, ISO 8601 in UTC'),
+				resultsExpiresAt: time.nullable().describe('Until when results are kept, ISO 8601 in UTC'),
+			})
+			.describe('The job in short'),
+		results: z.array(row).describe('The rows, in the order in which the addresses were sent'),
+		pagination,
+	})
+	.openapi('ResultsPage', { description: "A page of a job's results" });

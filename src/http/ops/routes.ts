@@ -1,0 +1,392 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
+import { CATEGORIES } from '../../core/rate-limit/window.ts';
+import { ServiceError } from '../../errors.ts';
+import { equalInConstantTime, sha256Hex } from '../../lib/digest.ts';
+import { discard } from '../../lib/streams.ts';
+import { explainAddress } from '../../operations/verify/try-address.ts';
+import { auditAccount, auditAll } from '../../operations/audit/audit.ts';
+import { AUDIT_STAGES } from '../../operations/audit/steps/walk.ts';
+import type { AuditPlace } from '../../operations/audit/steps/walk.ts';
+import {
+	createAccount,
+	findAccounts,
+	setLimits,
+	setSuspended,
+	showAccount,
+	surveyAccounts,
+} from '../../operations/accounts/accounts.ts';
+import { findSecretVersions } from '../../operations/accounts/survey.ts';
+import { grantCredits } from '../../operations/accounts/credits.ts';
+import { createTestKey, revokeKey } from '../../operations/accounts/keys.ts';
+import { endJob, findStuckJobs, retryJob, showJob } from '../../operations/jobs/manage-job.ts';
+import type { OperatedJob, StuckJob } from '../../operations/jobs/manage-job.ts';
+import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
+import type { SeenProber } from '../../operations/probers/port.ts';
+import { exportOutcomes } from '../../operations/outcomes/outcomes.ts';
+import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
+import type { OptOut } from '../../operations/opt-outs/opt-outs.ts';
+import { removeTwoFactor } from '../../operations/people/two-factor.ts';
+import { findAskers, showProbers } from '../../operations/probers/probers.ts';
+import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
+import { AnonymousWindows, clientOf } from '../keys.ts';
+import type { AppContext, AppEnv } from '../context.ts';
+import { readJson } from '../read-json.ts';
+import { renderBalance, renderJob } from '../render.ts';
+import { answerRelisting, customer, email, relisting } from './relist.ts';
+import { answerRestoration, restoration } from './restore.ts';
+
+const BODY_OCTETS_MAX = 16_384;
+// How many wrong tokens a client may send in a window; a correct one is never counted.
+const WRONG_TOKENS_MAX = 30;
+const CREDITS_MAX = 1_000_000_000;
+// Entries of the trail that an answer has.
+const TRAIL_MAX = 100;
+
+const creditsFrom = (min: number) =>
+	z.int({ error: 'credits must be a whole number' }).min(min, `credits are at least ${min}`).max(CREDITS_MAX);
+
+const newAccount = z.object({
+	email: customer,
+	credits: creditsFrom(0).optional(),
+	location: z
+		.enum(ACCOUNT_LOCATIONS, { error: `location is one of ${ACCOUNT_LOCATIONS.join(', ')}` })
+		.optional(),
+});
+const newGrant = z.object({
+	id: z
+		.string({ error: 'id must be a string' })
+		.regex(/^[\x21-\x7e]{1,128}$/, 'id has 1-128 visible ASCII characters'),
+	credits: creditsFrom(-CREDITS_MAX).refine((credits) => credits !== 0, 'credits must not be 0'),
+});
+const limit = z.int({ error: 'a limit must be a whole number' }).min(0).max(CREDITS_MAX);
+const newLimits = z
+	.object({ default: limit.exactOptional(), batch: limit.exactOptional(), polling: limit.exactOptional() })
+	.refine((limits) => Object.keys(limits).length > 0, `name at least one of ${CATEGORIES.join(', ')}`);
+
+const refusedDomain = z.object({ domain: z.string({ error: 'domain must be a string' }).min(1).max(255) });
+
+const newTestKey = z.object({
+	label: z
+		.string({ error: 'label must be a string' })
+		.trim()
+		.min(1, 'label is empty')
+		.max(100, 'label is over 100 characters'),
+});
+
+const wrongTokens = new AnonymousWindows();
+
+/** The operators' API, under /ops. Without configured OPERATOR_TOKENS it does not exist. */
+export function opsRoutes(): Hono<AppEnv> {
+	const ops = new Hono<AppEnv>();
+	ops.use('*', async (c, next) => {
+		const actor = requireOperator(c);
+		c.set('services', { ...c.var.services, actor });
+		await next();
+		await discard(c.req.raw.body);
+	});
+	ops.post('/accounts', async (c) => {
+		const { email: of, credits = null, location } = await require(c, newAccount);
+		const created = await createAccount(c.var.services, { email: of, credits, location });
+		return reply(c, created, 201);
+	});
+	// A POST, because an address in a URL would end up in logs.
+	ops.post('/find-accounts', async (c) => {
+		const found = await findAccounts(c.var.services, await require(c, z.object({ email })));
+		return reply(c, { accounts: found.map(renderListed) });
+	});
+	for (const [verb, suspended] of [
+		['suspend', true],
+		['unsuspend', false],
+	] as const) {
+		ops.post(`/accounts/:accountId/${verb}`, async (c) => {
+			const accountId = c.req.param('accountId') ?? '';
+			const { suspendedAt } = await setSuspended(c.var.services, { accountId }, { suspended });
+			return reply(c, { accountId, suspendedAt: timestamp(suspendedAt) });
+		});
+	}
+	ops.get('/accounts/:accountId', async (c) => reply(c, await renderAccount(c, c.req.param('accountId'))));
+	ops.post('/accounts/:accountId/grants', async (c) => {
+		const body = await require(c, newGrant);
+		const { balance, repeated } = await grantCredits(c.var.services, c.req.param(), body);
+		return reply(c, { credits: renderBalance(balance), repeated });
+	});
+	ops.patch('/accounts/:accountId/limits', async (c) => {
+		const limits = await require(c, newLimits);
+		return reply(c, { limits: await setLimits(c.var.services, c.req.param(), { limits }) });
+	});
+	ops.post('/accounts/:accountId/keys/:keyId/revoke', async (c) => {
+		const { accountId, keyId } = c.req.param();
+		await revokeKey(c.var.services, { accountId }, { keyId });
+		return reply(c, { keyId, revoked: true });
+	});
+	ops.post('/accounts/:accountId/test-keys', async (c) => {
+		const body = await require(c, newTestKey);
+		return reply(c, await createTestKey(c.var.services, c.req.param(), body), 201);
+	});
+	ops.get('/egress', async (c) =>
+		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
+	);
+	addWalks(ops);
+	addPeople(ops);
+	addJobs(ops);
+	addTrail(ops);
+	addAudit(ops);
+	addRestoration(ops);
+	addRelisting(ops);
+	addRecipientsPeace(ops);
+	ops.post('/explain', async (c) => {
+		const parsed = parseAddress((await require(c, z.object({ email }))).email);
+		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
+		return reply(c, await explainAddress(c.var.services, parsed));
+	});
+	ops.all('*', () => {
+		throw new ServiceError('path_not_found', 'There is no such operation');
+	});
+	return ops;
+}
+
+/** All accounts, page by page. */
+function addWalks(ops: Hono<AppEnv>): void {
+	const walks = {
+		survey: surveyAccounts,
+		'secret-versions': findSecretVersions,
+		// What became of messages, for calibration.
+		outcomes: exportOutcomes,
+	};
+	for (const [path, walk] of Object.entries(walks))
+		ops.get(`/${path}`, async (c) =>
+			reply(c, await walk(c.var.services, { after: c.req.query('after') ?? null })),
+		);
+}
+
+/** People who can't help themselves. */
+function addPeople(ops: Hono<AppEnv>): void {
+	ops.post('/two-factor-off', async (c) => {
+		const { email: of } = await require(c, z.object({ email: customer }));
+		const { PUBLIC_URL: base = new URL(c.req.url).origin } = c.var.services.config;
+		return reply(c, await removeTwoFactor(c.var.services, { email: of, base }));
+	});
+}
+
+const trailQuery = z.object({
+	account: z.string().max(100).optional(),
+	before: z.coerce.number<string>({ error: 'before must be a number' }).int().min(1).optional(),
+});
+
+/** What operators did. */
+function addTrail(ops: Hono<AppEnv>): void {
+	ops.get('/trail', async (c) => {
+		const query = trailQuery.safeParse(c.req.query());
+		if (!query.success)
+			throw new ServiceError('invalid_parameter', 'before must be an `id` of an earlier answer');
+		const { account = null, before = null } = query.data;
+		const entries = await c.var.services.directory.readTrail({ accountId: account, before, most: TRAIL_MAX });
+		return reply(c, {
+			entries: entries.map(({ at, ...entry }) => ({ at: timestamp(at), ...entry })),
+		});
+	});
+}
+
+/** Jobs, whosever they are. */
+function addJobs(ops: Hono<AppEnv>): void {
+	ops.get('/stuck-jobs', async (c) =>
+		reply(c, { jobs: (await findStuckJobs(c.var.services)).map(renderStuck) }),
+	);
+	ops.get('/jobs/:jobId', async (c) =>
+		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param()))),
+	);
+	ops.post('/jobs/:jobId/end', async (c) =>
+		reply(c, renderOperated(c, await endJob(c.var.services, c.req.param()))),
+	);
+	ops.post('/jobs/:jobId/retry', async (c) =>
+		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),
+	);
+}
+
+/** What the stores say of one account or all of them, some of it at a time: `next` goes into `after` of the next request. */
+function addAudit(ops: Hono<AppEnv>): void {
+	ops.get('/audit', async (c) => {
+		const { account, after } = c.req.query();
+		const place = readPlace(after);
+		const { services } = c.var;
+		const { next, ...audited } =
+			account === undefined
+				? await auditAll(services, place)
+				: await auditAccount(services, { accountId: account }, place);
+		return reply(c, { ...audited, next: next === null ? null : JSON.stringify(next) });
+	});
+}
+
+const auditPlace = z.object({
+	stage: z.enum(AUDIT_STAGES),
+	accountId: z.string().nullable(),
+	after: z.string().nullable(),
+});
+
+function readPlace(after: string | undefined): AuditPlace | null {
+	if (after === undefined) return null;
+	try {
+		return auditPlace.parse(JSON.parse(after));
+	} catch (cause) {
+		throw new ServiceError('invalid_parameter', 'after must be the `next` of an earlier answer', { cause });
+	}
+}
+
+/** An account back in time. */
+function addRestoration(ops: Hono<AppEnv>): void {
+	ops.post('/accounts/:accountId/restore', async (c) => {
+		const request = await require(c, restoration);
+		return reply(c, await answerRestoration(c.var.services, c.req.param('accountId'), request));
+	});
+}
+
+/** What the database lists of an account, written again. */
+function addRelisting(ops: Hono<AppEnv>): void {
+	ops.post('/accounts/:accountId/relist', async (c) => {
+		const request = await require(c, relisting);
+		return reply(c, await answerRelisting(c.var.services, c.req.param('accountId'), request));
+	});
+}
+
+/** What operators do for those whose mail servers are asked. */
+function addRecipientsPeace(ops: Hono<AppEnv>): void {
+	ops.get('/guessers', async (c) => {
+		const seen = await showProbers(c.var.services);
+		return reply(c, { guessers: seen.flatMap(renderGuessers) });
+	});
+	ops.get('/askers', async (c) => {
+		const { domain = '', day = '' } = c.req.query();
+		return reply(c, await findAskers(c.var.services, { domain, day }));
+	});
+	ops.post('/refused-domains', async (c) =>
+		reply(c, renderOptOut(await refuseDomain(c.var.services, await require(c, refusedDomain))), 201),
+	);
+	ops.get('/refused-domains', async (c) =>
+		reply(c, { domains: (await listRefusedDomains(c.var.services)).map(renderOptOut) }),
+	);
+	ops.delete('/refused-domains/:domain', async (c) => {
+		const { domain } = c.req.param();
+		return reply(c, { domain, removed: await allowDomain(c.var.services, { domain }) });
+	});
+}
+
+/** The name of the operator whose token the request has. */
+function requireOperator(c: AppContext): string {
+	const { config, clock } = c.var.services;
+	if (config.OPERATOR_TOKENS.length === 0) throw new ServiceError('path_not_found', 'Not found');
+	const given = sha256Hex(/^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '');
+	// Digests have the same length, so the comparison does not even reveal a token's length.
+	const operators = config.OPERATOR_TOKENS.filter(({ token }) =>
+		equalInConstantTime(given, sha256Hex(token)),
+	);
+	if (operators[0] !== undefined) return operators[0].name;
+	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
+	const { admitted, view } = wrongTokens.admit(clientOf(c.req.raw), WRONG_TOKENS_MAX, windowMs, clock.now());
+	c.set('window', view);
+	if (!admitted) throw new ServiceError('rate_limited', 'Too many wrong operator tokens');
+	throw new ServiceError('operator_token_invalid', 'Operator token missing or wrong');
+}
+
+async function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.output<S>> {
+	const body = await readJson(c, schema, BODY_OCTETS_MAX);
+	if (!body.ok) throw body.error;
+	return body.value;
+}
+
+async function renderAccount(c: AppContext, accountId: string): Promise<object> {
+	const account = await showAccount(c.var.services, { accountId });
+	return {
+		accountId,
+		email: account.email,
+		createdAt: timestamp(account.createdAt),
+		suspendedAt: timestamp(account.suspendedAt),
+		credits: renderBalance(account.balance),
+		limits: account.limits,
+		keys: account.keys.map(({ usage, ...key }) => ({
+			...key,
+			createdAt: timestamp(key.createdAt),
+			revokedAt: timestamp(key.revokedAt),
+			expiresAt: timestamp(key.expiresAt),
+			lastUsedAt: timestamp(usage === null || usage.lastUsedAt === 0 ? null : usage.lastUsedAt),
+			requests: usage?.requests ?? 0,
+			credits: usage?.credits ?? 0,
+			outcomes: usage?.outcomes ?? null,
+		})),
+	};
+}
+
+function renderOperated(c: AppContext, { accountId, job, parts }: OperatedJob): object {
+	return {
+		accountId,
+		job: renderJob(job, c.var.services.clock.now()),
+		openParts: parts.map((part) => ({
+			...part,
+			dueAt: timestamp(part.dueAt),
+			nextMessageAt: timestamp(part.nextMessageAt),
+			leaseUntil: timestamp(part.leaseUntil),
+			postponedSince: timestamp(part.postponedSince),
+		})),
+	};
+}
+
+function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
+	const { jobId, name, accepted, processed, createdAt } = job;
+	const times = { createdAt: timestamp(createdAt), stuckSince: timestamp(since) };
+	return { jobId, accountId, name, totalEmails: accepted, processedEmails: processed, stuckParts, ...times };
+}
+
+function renderProber(seen: SeenProber): object {
+	if ('silent' in seen) return seen;
+	const { paused, operators, guessers: _, ...state } = seen.state;
+	return {
+		prober: seen.prober,
+		...state,
+		stateSetAsideAt: timestamp(state.stateSetAsideAt),
+		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
+		operators: operators.map(({ standing: { kind, share }, ...asked }) => ({
+			...asked,
+			standing: { kind, share },
+			bookedUntil: timestamp(asked.bookedUntil),
+		})),
+	};
+}
+
+function renderGuessers(seen: SeenProber): object[] {
+	if ('silent' in seen) return [];
+	return (seen.state.guessers ?? []).map(({ asker: accountId, since, ...guesser }) => ({
+		accountId,
+		...guesser,
+		since: timestamp(since),
+		prober: seen.prober,
+	}));
+}
+
+function renderListed({
+	id: accountId,
+	email: address,
+	createdAt,
+	suspendedAt,
+	userId,
+}: ListedAccount): object {
+	return {
+		accountId,
+		email: address,
+		createdAt: timestamp(createdAt),
+		suspendedAt: timestamp(suspendedAt),
+		userId,
+	};
+}
+
+function renderOptOut({ domain, since }: OptOut): object {
+	return { domain, since: timestamp(since) };
+}
+
+function timestamp(at: number | null): string | null {
+	return at === null ? null : new Date(at).toISOString();
+}
+
+function reply(c: AppContext, data: object, status: 200 | 201 = 200): Response {
+	return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, status);
+}

@@ -1,0 +1,148 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { describeFault, parseAddress } from '../core/address/parse-address.ts';
+import type { Address } from '../core/address/parse-address.ts';
+import { inCredits, PRICE } from '../core/credits/price.ts';
+import { isDisposable } from '../core/lists/domain-kinds.ts';
+import { ServiceError } from '../errors.ts';
+import { sha256Hex } from '../lib/digest.ts';
+import { finished } from '../lib/log.ts';
+import type { KeyedCall } from '../operations/verify/port.ts';
+import { verifyAddress } from '../operations/verify/verify-address.ts';
+import { enter } from './admission.ts';
+import { answerRemembered } from './answer.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { serve } from './endpoint.ts';
+import type { KnownPaths } from './endpoint.ts';
+import { CATCH_ALL, DELIVERABLE, META, UNKNOWN } from './examples.ts';
+import { count } from './fields.ts';
+import { idempotencyHeader, readIdempotencyKey } from './jobs/requests.ts';
+import type { Tag } from './openapi.ts';
+import { readJson } from './read-json.ts';
+import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from './responses.ts';
+import { success, verification, verifyRequest } from './schemas.ts';
+
+// An address has at most 254 octets; the rest is for other fields that clients send.
+const BODY_OCTETS_MAX = 65_536;
+
+const response = success(verification, {
+	creditsUsed: count.describe('What this answer cost, in credits: 0 for an `unknown`'),
+	creditsRemaining: count.describe('What is available now, in credits'),
+});
+const charged = { ...META, creditsUsed: PRICE.single, creditsRemaining: 99 };
+
+const route = createRoute({
+	operationId: 'verifyAddress',
+	tags: ['Single' satisfies Tag],
+	method: 'post',
+	path: '/v1/verify',
+	summary: 'Verify one address',
+	description: `Costs ${inCredits(PRICE.single)}; an \`unknown\` is refunded. On a catch-all domain the deeper check runs in the same call.`,
+	security: [{ bearer: [] }, { apiKey: [] }],
+	request: {
+		headers: idempotencyHeader,
+		body: { required: true, content: { 'application/json': { schema: verifyRequest } } },
+	},
+	responses: {
+		200: jsonResponse(
+			'The verification',
+			response,
+			{
+				deliverable: {
+					summary: 'The mail server accepts the address',
+					value: { success: true, data: DELIVERABLE, meta: charged },
+				},
+				catchAll: {
+					summary: 'A catch-all domain, where the deeper check decided',
+					value: { success: true, data: CATCH_ALL, meta: charged },
+				},
+				unknown: {
+					summary: 'No definite answer, so it costs nothing',
+					value: {
+						success: true,
+						data: UNKNOWN,
+						meta: { ...charged, creditsUsed: 0, creditsRemaining: 100 },
+					},
+				},
+			},
+			'Idempotent-Replayed',
+		),
+		...failures(
+			...BODY_ERRORS,
+			...IDEMPOTENCY_ERRORS,
+			'malformed_email',
+			'insufficient_credits',
+			'upstream_nonsense',
+		),
+	},
+});
+
+/** POST /v1/verify */
+export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
+	serve(api, paths, route, ['verify'], async (c) => {
+		const request = await readRequest(c);
+		if (!request.ok) {
+			await enter(c, 'default');
+			throw request.error;
+		}
+		const { address, call, quick, timeoutMs } = request;
+		const { services, requestId, credential } = c.var;
+		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
+		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address, { quick });
+		// Where the request is refused, nobody asks what came of it.
+		mail?.catch(() => {});
+		const outcomeOf = services.digestsOf(credential.accountId, address);
+		const takesLate = !quick;
+		const entered = await enter(c, 'default', { credits: PRICE.single, outcomeOf, takesLate, call });
+		const verifying = verifyAddress(services, credential, {
+			...entered,
+			remaining: entered.balance.availableCredits,
+			address,
+			requestId,
+			mail,
+			call,
+			quick,
+			timeoutMs,
+		});
+		// A client that hangs up cancels its request: the work and its settlement go on all the same.
+		c.executionCtx.waitUntil(finished(verifying.then(({ afterwards }) => afterwards)));
+		const { answer, replayed } = await verifying;
+		const meta = { creditsUsed: answer.charged, creditsRemaining: answer.remaining };
+		const said = { data: answer.result, meta };
+		return answerRemembered(c, route, { requestId: answer.requestId, replayed, said });
+	});
+}
+
+type Read =
+	| {
+			readonly ok: true;
+			readonly address: Address;
+			readonly call: KeyedCall | null;
+			/** No mail server is asked. */
+			readonly quick: boolean;
+			/** Null: the caller waits. */
+			readonly timeoutMs: number | null;
+	  }
+	| { readonly ok: false; readonly error: ServiceError };
+
+async function readRequest(c: AppContext): Promise<Read> {
+	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
+	if (!body.ok) return body;
+	const { email, mode = 'full', timeoutMs = null } = body.value;
+	const parsed = parseAddress(email);
+	if (!parsed.ok) {
+		const text = `Malformed email: ${describeFault(parsed.reason)}`;
+		return { ok: false, error: new ServiceError('malformed_email', text, { details: { param: 'email' } }) };
+	}
+	try {
+		const key = readIdempotencyKey(c);
+		const quick = mode === 'quick';
+		const options = { ...(quick ? { mode } : {}), ...(timeoutMs === null ? {} : { timeoutMs }) };
+		const asked = Object.keys(options).length === 0 ? [email] : [email, options];
+		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(asked)) };
+		return { ok: true, address: parsed.address, call, quick, timeoutMs };
+	} catch (error) {
+		if (error instanceof ServiceError) return { ok: false, error };
+		throw error;
+	}
+}

@@ -1,0 +1,147 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { liveAccountOf } from '../../core/keys/api-key.ts';
+import type {
+	AccountRecord,
+	AuditEntry,
+	Directory,
+	ListedAccount,
+	ListedJob,
+	RelistedAccount,
+} from '../../operations/accounts/directory-port.ts';
+import { accounts, auditLog, jobs, users } from '../schema.ts';
+
+// A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.
+const LIST_JOB = `INSERT INTO jobs (id, account_id, status, created_at)
+	SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE id = ?5 AND closed_at IS NOT NULL)
+	ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE jobs.status = 'processing'`;
+
+/** The directory on D1. */
+export class D1Directory implements Directory {
+	readonly #database: D1Database;
+	readonly #db: DrizzleD1Database;
+
+	constructor(database: D1Database) {
+		this.#database = database;
+		this.#db = drizzle(database);
+	}
+
+	async insertAccount(record: AccountRecord): Promise<void> {
+		await this.#db.insert(accounts).values(record).onConflictDoNothing();
+	}
+
+	async relistAccount({ id, email, createdAt, suspendedAt, closedAt }: RelistedAccount): Promise<void> {
+		const known = closedAt === null ? email : '';
+		const standing = { suspendedAt, closedAt, ...(known === null ? {} : { email: known }) };
+		await this.#db
+			.insert(accounts)
+			.values({ id, createdAt, email: '', ...standing })
+			.onConflictDoUpdate({ target: accounts.id, set: standing });
+	}
+
+	async findAccount(id: string): Promise<AccountRecord | null> {
+		const { id: accountId, email, createdAt } = accounts;
+		const [record] = await this.#db
+			.select({ id: accountId, email, createdAt })
+			.from(accounts)
+			.where(eq(accounts.id, id))
+			.limit(1);
+		return record ?? null;
+	}
+
+	async findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]> {
+		const { id, email, createdAt, suspendedAt } = accounts;
+		return this.#db
+			.select({ id, email, createdAt, suspendedAt, userId: users.id })
+			.from(accounts)
+			.leftJoin(users, eq(users.accountId, accounts.id))
+			.where(and(inArray(sql`lower(${email})`, [...emails]), isNull(accounts.closedAt)))
+			.orderBy(asc(createdAt), asc(id));
+	}
+
+	async listAccountIds(after: string | null, most: number): Promise<readonly string[]> {
+		const found = await this.#db
+			.select({ id: accounts.id })
+			.from(accounts)
+			.where(and(gt(accounts.id, after ?? ''), isNull(accounts.closedAt)))
+			.orderBy(asc(accounts.id))
+			.limit(most);
+		return found.map(({ id }) => id);
+	}
+
+	async setSuspended(accountId: string, at: number | null): Promise<void> {
+		await this.#db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
+	}
+
+	async listJob(accountId: string, job: ListedJob): Promise<void> {
+		await this.#listing(accountId, job).run();
+	}
+
+	async listJobs(accountId: string, listed: readonly ListedJob[]): Promise<void> {
+		await this.#database.batch(listed.map((job) => this.#listing(accountId, job)));
+	}
+
+	#listing(accountId: string, { jobId, status, createdAt }: ListedJob): D1PreparedStatement {
+		const values = [jobId, accountId, status, createdAt, liveAccountOf(accountId)];
+		return this.#database.prepare(LIST_JOB).bind(...values);
+	}
+
+	async findJobAccount(jobId: string): Promise<string | null> {
+		const [job] = await this.#db
+			.select({ accountId: jobs.accountId })
+			.from(jobs)
+			.where(eq(jobs.id, jobId))
+			.limit(1);
+		return job?.accountId ?? null;
+	}
+
+	async processingJobs(
+		createdBefore: number,
+		most: number,
+	): Promise<readonly { jobId: string; accountId: string }[]> {
+		return (
+			this.#db
+				.select({ jobId: jobs.id, accountId: jobs.accountId })
+				.from(jobs)
+				// A value that is bound would not be known to lie in the index of those that run.
+				.where(and(sql`status = 'processing'`, lt(jobs.createdAt, createdBefore)))
+				.orderBy(asc(jobs.createdAt))
+				.limit(most)
+		);
+	}
+
+	async audit({ detail, ...entry }: AuditEntry): Promise<void> {
+		await this.#db.insert(auditLog).values({ ...entry, detail: JSON.stringify(detail) });
+	}
+
+	async readTrail({
+		accountId,
+		before,
+		most,
+	}: Parameters<Directory['readTrail']>[0]): Promise<readonly (AuditEntry & { readonly id: number })[]> {
+		const found = await this.#db
+			.select()
+			.from(auditLog)
+			.where(
+				and(
+					accountId === null ? undefined : eq(auditLog.accountId, accountId),
+					before === null ? undefined : lt(auditLog.id, before),
+				),
+			)
+			.orderBy(desc(auditLog.id))
+			.limit(most);
+		return found.map(({ detail, ...entry }) => ({
+			...entry,
+			detail: JSON.parse(detail) as AuditEntry['detail'],
+		}));
+	}
+
+	async ping(): Promise<void> {
+		// Also fails while migrations are missing.
+		await this.#db
+			.select({ one: sql`1` })
+			.from(accounts)
+			.limit(1);
+	}
+}

@@ -1,0 +1,36 @@
+import { desc } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import type { DevelopmentMail, DevelopmentMailbox, Mail, Mailer } from '../../operations/people/port.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { developmentMails } from '../schema.ts';
+
+const SHOWN_MAX = 50;
+
+/** Keeps mails instead of sending them, on a developer's machine. */
+export class D1DevelopmentMailbox implements Mailer, DevelopmentMailbox {
+	readonly #db: DrizzleD1Database;
+	readonly #clock: Clock;
+
+	constructor(database: D1Database, clock: Clock) {
+		this.#db = drizzle(database);
+		this.#clock = clock;
+	}
+
+	requireReady(): void {
+		// The table is always ready.
+	}
+
+	async send({ to, subject, text }: Mail): Promise<void> {
+		await this.#db.insert(developmentMails).values({ at: this.#clock.now(), recipient: to, subject, text });
+	}
+
+	async list(): Promise<readonly DevelopmentMail[]> {
+		const mails = await this.#db
+			.select()
+			.from(developmentMails)
+			.orderBy(desc(developmentMails.id))
+			.limit(SHOWN_MAX);
+		return mails.map(({ recipient, ...mail }) => ({ ...mail, to: recipient }));
+	}
+}
