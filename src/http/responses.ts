@@ -6,6 +6,31 @@ import { jobStatus } from './jobs/schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
 import type { ErrorDetails } from '../errors.ts';
 
+const REFERENCE = 'https://api.mailsonar.example/docs/reference';
+const inEmails = { param: 'emails', docs: `${REFERENCE}/createJob` };
+
+const DETAILS: Readonly<Partial<Record<ApiErrorCode, ErrorDetails & { readonly docs?: string }>>> = {
+	missing_parameter: { param: 'jobId', docs: `${REFERENCE}/createTask` },
+	invalid_parameter: { param: 'limit', docs: `${REFERENCE}/getJobResults` },
+	invalid_idempotency_key: { param: 'Idempotency-Key', docs: `${REFERENCE}/verifyAddress` },
+	malformed_email: { param: 'email', docs: `${REFERENCE}/verifyAddress` },
+	no_emails: inEmails,
+	too_many_emails: inEmails,
+	no_valid_emails: inEmails,
+	insufficient_credits: { required: 17, available: 5 },
+	job_not_completed: { status: 'processing' },
+	task_not_completed: { status: 'processing' },
+	job_failed: { status: 'failed' },
+	task_failed: { status: 'failed' },
+};
+
+/** The body of an error, as an example. */
+export function exampleOfError(code: ApiErrorCode): object {
+	const { says } = ERRORS[code];
+	if (code === 'rate_limited') return { success: false, message: says };
+	return { success: false, error: says, message: says, code, requestId: 'req_1f0c', ...DETAILS[code] };
+}
+
 /** A 409 names the current status of the job; one about an Idempotency-Key used for another request has none. */
 const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).openapi('NotReady', {
 	description: 'The job or task is not in the required state, or the Idempotency-Key was used otherwise',
@@ -226,29 +251,4 @@ function schemaOf(status: ErrorStatus): z.ZodType {
 	if (status === 402) return insufficientCredits;
 	if (status === 429) return rateLimited;
 	return status === 409 ? notReady : failure;
-}
-
-const REFERENCE = 'https://api.mailsonar.example/docs/reference';
-const inEmails = { param: 'emails', docs: `${REFERENCE}/createJob` };
-
-const DETAILS: Readonly<Partial<Record<ApiErrorCode, ErrorDetails & { readonly docs?: string }>>> = {
-	missing_parameter: { param: 'jobId', docs: `${REFERENCE}/createTask` },
-	invalid_parameter: { param: 'limit', docs: `${REFERENCE}/getJobResults` },
-	invalid_idempotency_key: { param: 'Idempotency-Key', docs: `${REFERENCE}/verifyAddress` },
-	malformed_email: { param: 'email', docs: `${REFERENCE}/verifyAddress` },
-	no_emails: inEmails,
-	too_many_emails: inEmails,
-	no_valid_emails: inEmails,
-	insufficient_credits: { required: 17, available: 5 },
-	job_not_completed: { status: 'processing' },
-	task_not_completed: { status: 'processing' },
-	job_failed: { status: 'failed' },
-	task_failed: { status: 'failed' },
-};
-
-/** The body of an error, as an example. */
-export function exampleOfError(code: ApiErrorCode): object {
-	const { says } = ERRORS[code];
-	if (code === 'rate_limited') return { success: false, message: says };
-	return { success: false, error: says, message: says, code, requestId: 'req_1f0c', ...DETAILS[code] };
 }
