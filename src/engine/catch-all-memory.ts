@@ -8,7 +8,7 @@ import type { ExaminePorts, Findings } from './examination.ts';
 const KEPT_DAYS = { catchAll: 7, none: 1 } as const;
 const keyOf = (domain: string): string => `catch-all/1/${domain}`;
 
-/** What the domain's mail host showed, and when (epoch ms). */
+/** The finding about the domain's mail host, and its time (epoch ms). */
 export interface KnownCatchAll {
 	readonly catchAll: boolean;
 	readonly at: number;
@@ -29,9 +29,9 @@ export async function rememberCatchAll(
 	domain: string,
 	found: readonly (Findings | null)[],
 ): Promise<void> {
-	const shown = found.find((findings) => (findings?.invented ?? null) !== null)?.invented;
-	if (shown === undefined || shown === null) return;
-	const catchAll = shown.finding === 'accepted';
+	const invented = found.find((findings) => (findings?.invented ?? null) !== null)?.invented;
+	if (invented === undefined || invented === null) return;
+	const catchAll = invented.finding === 'accepted';
 	const days = catchAll ? KEPT_DAYS.catchAll : KEPT_DAYS.none;
 	const known: KnownCatchAll = { catchAll, at: clock.now() };
 	await facts?.put(keyOf(domain), known, (days * DAY_MS) / 1000);

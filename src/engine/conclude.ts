@@ -57,7 +57,7 @@ function silenceOf(subStatus: SubStatus, waitedMs: number | null): string | null
 	return `${SUB_STATUSES.timeout.reason}: it did not answer within ${seconds} s`;
 }
 
-/** What replaces the usual reason, where that would be wrong or say too little; null: nothing does. */
+/** The words in the place of the usual reason, where that would be wrong or say too little; null: the usual ones. */
 function noteOn(
 	subStatus: SubStatus,
 	{ interpretation, operator }: Heard,
@@ -103,7 +103,7 @@ export interface Case {
 	readonly nameServersFail: boolean;
 	/** The mail operator of the route as a whole. */
 	readonly operator: MailOperator | null;
-	/** What is remembered of the domain, where its hosts are not asked; null: nothing. */
+	/** Earlier findings about the domain, where its hosts are not asked; null: none. */
 	readonly knownCatchAll: KnownCatchAll | null;
 	/** Null where the route leads to no host, or to one that is not worth asking. */
 	readonly probe: TargetAnswer | null;
@@ -117,8 +117,8 @@ export interface Case {
 }
 
 /** Reaches the verdict on an address, with the deeper check where `manner.deep` asks for it. */
-export async function conclude(told: Case): Promise<Findings> {
-	const about = { ...told, probe: withKnownInvented(told.probe, told.manner.knownInvented) };
+export async function conclude(request: Case): Promise<Findings> {
+	const about = { ...request, probe: withKnownInvented(request.probe, request.manner.knownInvented) };
 	const { lists, probe } = about;
 	const { outcome, judgement, isOwn } = await weigh(about, decideOn(about));
 	const findings = {
@@ -185,7 +185,10 @@ function whoReplied(probe: TargetAnswer | null): string | undefined {
 	return probe?.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
 }
 
-/** What the domain's next addresses need not ask again. Nothing from a backup: it may answer unlike the best host. */
+/**
+ * The findings that the domain's next addresses need not ask for again. None from a backup: it may answer unlike the
+ * best host.
+ */
 function learntFrom(probe: TargetAnswer | null): KnownInvented | null {
 	if (probe?.kind !== 'heard' || probe.viaBackup) return null;
 	const { invented: finding } = probe.interpretation;
@@ -206,7 +209,7 @@ export function isWorthAsking(operator: MailOperator | null, deep: Manner['deep'
 	return deep === 'always' || operator?.recipients !== 'accepts_everything';
 }
 
-/** What the conversation decides; null: the domain takes everybody, so the deeper check has to. */
+/** The decision of the conversation; null: the domain accepts every address, so the deeper check has to decide. */
 type Decided = Outcome | 'doubtful_directory' | null;
 
 function decideOn(about: Case): Decided {
@@ -265,7 +268,7 @@ function isDoubtful({ ports, address, manner }: Case, { interpretation }: Heard)
 }
 
 interface Weighed extends Pick<Findings, 'outcome' | 'judgement'> {
-	/** What became of the account's own message decided. */
+	/** The outcome of the account's own message decided. */
 	readonly isOwn: boolean;
 }
 
@@ -283,14 +286,14 @@ async function weigh(about: Case, decided: Decided): Promise<Weighed> {
 		const catchAll = decided === null ? true : isCatchAll;
 		const base = decided ?? decidedBy('smtp', subStatus);
 		const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
-		const own = isOwnRule(rule) ? ownOutcomeOf(about) : null;
-		return own === null
+		const ownOutcome = isOwnRule(rule) ? ownOutcomeOf(about) : null;
+		return ownOutcome === null
 			? { outcome, judgement, isOwn: false }
-			: { outcome: { ...outcome, ...shownAsOwn(own) }, judgement, isOwn: true };
+			: { outcome: { ...outcome, ...shownAsOwn(ownOutcome) }, judgement, isOwn: true };
 	}
 	const outcome = outcomeWithoutScore(deep, decided);
-	const own = ownOutcomeOf(about);
-	const overruled = own === null ? null : overrule(outcome, own, isDoubtfulDomain(about.lists));
+	const ownOutcome = ownOutcomeOf(about);
+	const overruled = ownOutcome === null ? null : overrule(outcome, ownOutcome, isDoubtfulDomain(about.lists));
 	return { outcome: overruled ?? outcome, judgement: null, isOwn: overruled !== null };
 }
 
@@ -368,9 +371,9 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 		class: manner.class === 'single' ? 'small' : manner.class,
 		deadline,
 	} as const;
-	const asked = await ports.prober.ask(question);
-	noteAsked(ports, question, asked, trace);
-	const [answer] = asked.answers;
+	const reply = await ports.prober.ask(question);
+	noteAsked(ports, question, reply, trace);
+	const [answer] = reply.answers;
 	return answer?.kind === 'heard' ? (answer.report.targets[0] ?? null) : null;
 }
 

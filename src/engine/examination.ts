@@ -24,9 +24,9 @@ export interface ExaminePorts extends LookUpPorts, JudgePorts {
 	readonly waysOut?: WaysOut;
 	/** The list of disposable domains in use. */
 	readonly disposable: { has(domain: string): Promise<boolean> };
-	/** Left out: nobody opted out. */
+	/** Left out: no domain opted out. */
 	readonly optOuts?: OptOuts;
-	/** What examinations found about domains. Left out: nothing is remembered. */
+	/** Findings of earlier examinations about domains. Left out: there is no memory. */
 	readonly facts?: FactCache;
 }
 
@@ -40,7 +40,7 @@ export interface ExamineSettings {
 export interface Manner {
 	/** The account we ask for: refusals it draws slow down the other accounts only within limits. */
 	readonly asker: Asker;
-	/** The account never paid. Left out: it paid, or nobody is signed in. */
+	/** The account never paid. Left out: it paid, or the caller is anonymous. */
 	readonly isTrial?: boolean;
 	/**
 	 * When the deeper check runs. `never`: in a bulk job, which leaves it to a task. `catch_all`: in a single call, if the
@@ -59,7 +59,7 @@ export interface Manner {
 	readonly knownInvented: KnownInvented | null;
 	/** Facts about the task's source list as a whole; null: none, or not a task. */
 	readonly sourceList: SourceListFacts | null;
-	/** What became of the account's own messages to an address, if it told us; null: it did not. */
+	/** The outcome of the account's own messages to an address, if it reported one; null: it did not. */
 	readonly ownOutcomeOf: (address: Address) => OwnOutcome | null;
 	/** Facts of recently examined domains, shared with their next addresses; null: not shared. */
 	readonly domains: Map<string, Promise<DomainFacts>> | null;
@@ -71,7 +71,7 @@ export interface KnownInvented {
 	readonly readings: readonly InventedReading[];
 }
 
-/** What was found out about one address, before it is rendered. */
+/** The findings about one address, before they are rendered. */
 export interface Findings {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;
@@ -81,7 +81,7 @@ export interface Findings {
 	readonly judgement: Judgement | null;
 	/** The mail host whose reply decided; left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
-	/** Who runs the mail host that was asked, with its habits; left out: nobody we know. */
+	/** The operator of the mail host that was asked, with its habits; left out: unknown. */
 	readonly operator?: MailOperator | null;
 	/** The mail host was not asked, because our capacity for it is used up until then (epoch ms). */
 	readonly postponedUntil?: number;

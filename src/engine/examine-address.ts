@@ -37,7 +37,7 @@ export interface ExamineOptions {
 	readonly trace?: Trace;
 	/** The DNS look-up of the domain's mail, if the caller has begun it. */
 	readonly mail?: Promise<LookedUpMail> | null;
-	/** What became of the account's own last message to the address; null: it did not say. */
+	/** The outcome of the account's own last message to the address; null: no report. */
 	readonly ownOutcome?: OwnOutcome | null;
 	/** False: what needs a question to a mail host stays unknown. */
 	readonly mayAsk?: boolean;
@@ -116,7 +116,7 @@ export async function examineAddresses(
 				? null
 				: await probe(ports, { ...manner, ...mail, addresses, hosts: mail.hosts }, trace);
 		const isAlone = addresses.length === 1;
-		// Of several addresses none had all of it.
+		// Several addresses share it, so none of them had all of it.
 		const waitedMs = isAlone ? ports.clock.now() - mail.lookedUpAt : null;
 		const control = onceOnly<RecipientReply | null>();
 		const knownCatchAll = manner.quick === true ? await recallCatchAll(ports, domain) : null;
@@ -199,7 +199,7 @@ async function mailToAsk(
 	return { ...found, hosts, nameServersFail: hosts.some((host) => host.nameServersFail) };
 }
 
-/** What our lists say about an address. */
+/** The facts of our lists about an address. */
 export function listFacts({ localPart, domain }: Address, disposable = isDisposable(domain)): ListFacts {
 	return {
 		freeEmail: isFreeProvider(domain),

@@ -61,7 +61,7 @@ async function waitForSlow({ clock }: TestPorts, addresses: readonly Address[]):
 export function refuseForTest(localParts: readonly string[]): void {
 	const refusal = localParts
 		.map((localPart) => refusalOf(testWordOf(localPart)))
-		.find((asked) => asked !== null);
+		.find((result) => result !== null);
 	switch (refusal) {
 		case 'insufficient_credits':
 			throw insufficientCredits(localParts.length, 0);
@@ -90,7 +90,7 @@ function findingsOf({ thresholds }: TestPorts, address: Address, deep: Manner['d
 	return { ...found, outcome, judgement };
 }
 
-/** What the quick check says: nothing that only a mail server could tell. */
+/** The findings of the quick check: none that only a mail server could give. */
 function quickFindingsOf(address: Address): Findings {
 	const { subStatus } = testAnswerOf(testWordOf(address.localPart));
 	const lists = listFacts(address, subStatus === 'disposable');
@@ -112,7 +112,7 @@ function outcomeOf({ subStatus, gateway }: TestAnswer, verdict: CatchAllVerdict 
 	};
 }
 
-/** What a task says of an address that it would not have been given: its domain is no catch-all. */
+/** A task's verdict about an address that it would not have been given: its domain is no catch-all. */
 function verdictFrom({ subStatus }: TestAnswer): CatchAllVerdict {
 	const status = statusOf(subStatus);
 	if (status === 'deliverable') return 'valid';

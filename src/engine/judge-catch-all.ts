@@ -27,7 +27,7 @@ export interface JudgePorts {
 	readonly lookUpWkd: (address: Address, deadline: number) => Promise<WkdFinding | null>;
 }
 
-/** What is known of an address on a catch-all domain before the deeper check. */
+/** The facts about an address on a catch-all domain before the deeper check. */
 export interface JudgedCase {
 	readonly address: Address;
 	readonly lists: ListFacts;

@@ -19,7 +19,7 @@ export type LookedUpHost = QuestionHost & {
 	readonly nameServersFail: boolean;
 };
 
-/** What the DNS says of a domain's mail. */
+/** The DNS records about a domain's mail. */
 export interface LookedUpMail {
 	readonly route: MailRoute;
 	/** Null: not looked up yet. */

@@ -31,7 +31,7 @@ export interface DomainMemory {
 
 /** The domains whose owners asked us not to ask their mail servers. */
 export interface OptOuts {
-	/** Whether an opt-out covers the domain, or the mail host. Throws `ServiceError` when that can't be told. */
+	/** Whether an opt-out covers the domain, or the mail host. Throws `ServiceError` when the list can't be read. */
 	covers(name: string): Promise<boolean>;
 }
 

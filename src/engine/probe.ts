@@ -54,9 +54,9 @@ export async function probe(
 			class: urgency,
 			deadline,
 		};
-		const asked = await ports.prober.ask(question);
-		noteAsked(ports, question, asked, trace);
-		targets.forEach((target, at) => void answers.set(target, asked.answers[at] ?? null));
+		const reply = await ports.prober.ask(question);
+		noteAsked(ports, question, reply, trace);
+		targets.forEach((target, at) => void answers.set(target, reply.answers[at] ?? null));
 	}
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
 }
@@ -74,11 +74,11 @@ export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): re
 export function noteAsked(
 	{ waysOut }: Pick<ExaminePorts, 'waysOut'>,
 	{ implicit }: Pick<Question, 'implicit'>,
-	asked: Asked,
+	reply: Asked,
 	trace: Trace,
 ): void {
-	asked.trace.forEach(trace);
-	for (const { host, address, egress, ...attempt } of asked.tried) {
+	reply.trace.forEach(trace);
+	for (const { host, address, egress, ...attempt } of reply.tried) {
 		const operator = implicit ? null : findMailOperator([host]);
 		const { party } = mailHostOf(host, operator?.operator ?? null, egress);
 		waysOut?.tried(egress, { ...partyOfHost(party, address, operator), ...attempt });

@@ -26,7 +26,7 @@ export interface QuestionHost {
  */
 export type QuestionClass = 'single' | 'small' | 'list';
 
-/** What to ask a domain's mail hosts. Plain data: it is sent to a prober. */
+/** A question for a domain's mail hosts. Plain data: it is sent to a prober. */
 export interface Question {
 	readonly domain: string;
 	/** Best preference first. */
@@ -43,7 +43,7 @@ export interface Question {
 	/** Use a new connection: a server's wording may differ for the first recipient of a connection. */
 	readonly fresh: boolean;
 	readonly asker: Asker;
-	/** The account never paid. Left out: it paid, or nobody is signed in. */
+	/** The account never paid. Left out: it paid, or the caller is anonymous. */
 	readonly isTrial?: boolean | undefined;
 	readonly class: QuestionClass;
 	/** Epoch milliseconds by which there must be an answer. */

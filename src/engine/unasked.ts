@@ -20,8 +20,8 @@ export async function leadsToOptedOut(
 	route: MailRoute,
 ): Promise<boolean> {
 	if (optOuts === undefined || route.kind !== 'hosts') return false;
-	const own = route.hosts.filter((host) => route.implicit || findMailOperator([host]) === null);
-	const covered = await Promise.all(own.map((host) => optOuts.covers(host)));
+	const hosts = route.hosts.filter((host) => route.implicit || findMailOperator([host]) === null);
+	const covered = await Promise.all(hosts.map((host) => optOuts.covers(host)));
 	return covered.includes(true);
 }
 
@@ -55,7 +55,7 @@ export interface NotAsked {
 
 const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail service';
 
-/** What is said of an address that is not asked about: its name is all that was looked at. */
+/** The findings about an address that is not asked about: only its name was looked at. */
 export function unasked(
 	{ thresholds }: Pick<ExamineSettings, 'thresholds'>,
 	{ address, lists }: { readonly address: Address; readonly lists: ListFacts },

@@ -61,7 +61,7 @@ export function requireAdmission(c: AppContext): void {
 	);
 }
 
-/** What the call to the account does beside the admission. */
+/** The work of the call to the account beside the admission. */
 interface AskedAlong {
 	/** To be reserved. */
 	readonly credits?: number | null;

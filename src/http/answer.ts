@@ -23,22 +23,22 @@ type BodyOf<R extends Route> = R['responses'] extends
 	? z.input<S>
 	: never;
 
-/** What a handler has to say: `meta` without the requestId. */
-type Said<B> = B extends { data: infer D; meta: infer M }
+/** The content of a handler's answer: `meta` without the requestId. */
+type Content<B> = B extends { data: infer D; meta: infer M }
 	? { readonly data: DeepReadonly<D> } & (keyof M extends 'requestId'
 			? unknown
 			: { readonly meta: DeepReadonly<Omit<M, 'requestId'>> })
 	: never;
 
 /** The text of a success, checked against the schema of its route by the compiler. */
-export function successText<R extends Route>(_: R, requestId: string, said: Said<BodyOf<R>>): string {
-	const { data, meta = {} } = said as { readonly data: object; readonly meta?: object };
+export function successText<R extends Route>(_: R, requestId: string, content: Content<BodyOf<R>>): string {
+	const { data, meta = {} } = content as { readonly data: object; readonly meta?: object };
 	return JSON.stringify({ success: true, data, meta: { requestId, ...meta } });
 }
 
 /** Answers with the envelope of a success, and with the status that the route has for it. */
-export function answer<R extends Route>(c: AppContext, to: R, said: Said<BodyOf<R>>): AnswerTo<R> {
-	const text = successText(to, c.var.requestId, said);
+export function answer<R extends Route>(c: AppContext, to: R, content: Content<BodyOf<R>>): AnswerTo<R> {
+	const text = successText(to, c.var.requestId, content);
 	const status = successOf(to) as 200 | 201 | 202;
 	return c.body(text, status, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
 }
@@ -48,22 +48,22 @@ function successOf({ responses }: Route): number {
 	return Number(Object.keys(responses)[0]);
 }
 
-/** Answers 200 with what was said under this requestId, now or in an earlier call: byte for byte the same. */
+/** Answers 200 with what was content under this requestId, now or in an earlier call: byte for byte the same. */
 export function answerRemembered<R extends Route>(
 	c: AppContext,
 	to: R,
 	{
 		requestId,
 		replayed,
-		said,
+		content,
 	}: {
 		readonly requestId: string;
 		readonly replayed: boolean;
-		readonly said: Said<BodyOf<R>>;
+		readonly content: Content<BodyOf<R>>;
 	},
 ): AnswerTo<R> {
 	if (replayed) c.header('Idempotent-Replayed', 'true');
-	const text = successText(to, requestId, said);
+	const text = successText(to, requestId, content);
 	return c.body(text, 200, { 'content-type': 'application/json' }) as Response as AnswerTo<R>;
 }
 

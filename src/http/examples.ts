@@ -18,7 +18,7 @@ type Verification = DeepReadonly<z.infer<typeof verification>>;
 
 const DONE_AT = '2026-07-01T10:00:08.000Z';
 
-/** What the meta of a success has at least. */
+/** The least `meta` of a success. */
 export const META = { requestId: 'req_1f0c' } as const;
 
 /** An address whose mail server accepts it. */
@@ -80,7 +80,7 @@ export const CATCH_ALL: Verification = {
 	catch_all_verdict: ACCEPTED_JUDGEMENT.verdict,
 };
 
-/** An address that nobody could be asked about. */
+/** An address for which no mail server could be asked. */
 export const UNKNOWN: Verification = {
 	...DELIVERABLE,
 	email: 'jane@slow.example',
@@ -206,7 +206,7 @@ export const COMPLETED_TASK = {
 	resultsExpiresAt: '2026-07-03T11:00:20.000Z',
 } as const satisfies typeof TASK;
 
-/** What the task found. */
+/** The findings of the task. */
 export const VERDICT: DeepReadonly<z.infer<typeof verdict>> = {
 	email: `jane@${CATCH_ALL_DOMAIN}`,
 	score: ACCEPTED_JUDGEMENT.score,

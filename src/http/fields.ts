@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-// What the schemas of the API are made of. Each field adds a `describe` of its own, with its unit: a test asks for it.
+// The parts of the API's schemas. Each field adds a `describe` of its own, with its unit: a test asks for it.
 
 /** Where in a body or a query a value stands: `outcomes[3].email`. */
 export function placeOf(path: readonly PropertyKey[]): string {

@@ -42,7 +42,7 @@ export function addStripeEvents(app: OpenAPIHono<AppEnv>): void {
 	});
 }
 
-/** What an event is about; null: it can't be read. */
+/** The content of an event; null: it can't be read. */
 function readEvent(body: Uint8Array): PaymentEvent | null {
 	let json: unknown;
 	try {

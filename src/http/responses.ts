@@ -185,7 +185,7 @@ const BESIDE: Readonly<Partial<Record<ErrorStatus, HeaderName>>> = {
 	503: 'Retry-After',
 };
 
-/** What reading a JSON body can fail with. */
+/** The errors of reading a JSON body. */
 export const BODY_ERRORS = [
 	'invalid_json',
 	'unsupported_media_type',
@@ -197,7 +197,7 @@ export const BODY_ERRORS = [
 	'invalid_parameter',
 ] as const satisfies readonly ApiErrorCode[];
 
-/** What an Idempotency-Key can fail with. */
+/** The errors of an Idempotency-Key. */
 export const IDEMPOTENCY_ERRORS = [
 	'invalid_idempotency_key',
 	'idempotency_key_reused',
@@ -228,9 +228,9 @@ export function failures(...codes: readonly ApiErrorCode[]) {
  */
 export function failuresOfAnyKey(...codes: readonly ApiErrorCode[]) {
 	const byStatus = Map.groupBy([...codes, ...ANYWHERE], (code) => ERRORS[code].status);
-	const told = [...byStatus].map(([status, those]) => {
+	const described = [...byStatus].map(([status, those]) => {
 		const examples = Object.fromEntries(
-			// Two Hosts, and what the framework can not read: told wherever anything is a 400.
+			// Two Hosts, and what the framework can not read: described wherever anything is a 400.
 			(status === 400 ? [...those, 'bad_request' as const] : those).map((code) => [
 				code,
 				{ $ref: `#/components/examples/${code}` },
@@ -244,7 +244,7 @@ export function failuresOfAnyKey(...codes: readonly ApiErrorCode[]) {
 		};
 		return [status, response] as const;
 	});
-	return Object.fromEntries(told);
+	return Object.fromEntries(described);
 }
 
 function schemaOf(status: ErrorStatus): z.ZodType {

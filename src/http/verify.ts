@@ -87,9 +87,9 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		}
 		const { address, call, quick, timeoutMs } = request;
 		const { services, requestId, credential } = c.var;
-		// Names cost nobody anything, so they are looked up while the account is asked; the mail hosts wait for its answer.
+		// Names cost nothing, so they are looked up while the account is asked; the mail hosts wait for its answer.
 		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address, { quick });
-		// Where the request is refused, nobody asks what came of it.
+		// Where the request is refused, the result of the look-up is ignored.
 		mail?.catch(() => {});
 		const outcomeOf = services.digestsOf(credential.accountId, address);
 		const takesLate = !quick;
@@ -108,8 +108,8 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		c.executionCtx.waitUntil(finished(verifying.then(({ afterwards }) => afterwards)));
 		const { answer, replayed } = await verifying;
 		const meta = { creditsUsed: answer.charged, creditsRemaining: answer.remaining };
-		const said = { data: answer.result, meta };
-		return answerRemembered(c, route, { requestId: answer.requestId, replayed, said });
+		const content = { data: answer.result, meta };
+		return answerRemembered(c, route, { requestId: answer.requestId, replayed, content });
 	});
 }
 
@@ -138,8 +138,8 @@ async function readRequest(c: AppContext): Promise<Read> {
 		const key = readIdempotencyKey(c);
 		const quick = mode === 'quick';
 		const options = { ...(quick ? { mode } : {}), ...(timeoutMs === null ? {} : { timeoutMs }) };
-		const asked = Object.keys(options).length === 0 ? [email] : [email, options];
-		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(asked)) };
+		const parameters = Object.keys(options).length === 0 ? [email] : [email, options];
+		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(parameters)) };
 		return { ok: true, address: parsed.address, call, quick, timeoutMs };
 	} catch (error) {
 		if (error instanceof ServiceError) return { ok: false, error };

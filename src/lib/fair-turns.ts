@@ -13,8 +13,8 @@ const ASKERS_MAX = 1_000;
 const REMEMBERED_MS = 600_000;
 
 /**
- * Turns at something that bears one request in a while. The asker whose last turn is longest ago is next, so an asker
- * with many requests delays any other by one turn. No request wakes another: each looks by its own timer.
+ * Turns at a resource that takes one request in a while. The asker whose last turn is longest ago is next, so an
+ * asker with many requests delays any other by one turn. No request wakes another: each looks by its own timer.
  */
 export class FairTurns {
 	readonly #spacingMs: number;
@@ -31,8 +31,8 @@ export class FairTurns {
 	/** A place among those that wait, or null if the asker's own requests alone take longer than the patience. */
 	enter(asker: string, now: number, patienceMs: number): Waiter | null {
 		this.#forgetLost(now);
-		const own = this.#waiting.filter((waiter) => waiter.asker === asker).length;
-		if (Math.max(0, this.#freeAt - now) + own * this.#spacingMs > patienceMs) return null;
+		const ahead = this.#waiting.filter((waiter) => waiter.asker === asker).length;
+		if (Math.max(0, this.#freeAt - now) + ahead * this.#spacingMs > patienceMs) return null;
 		const waiter = { asker, seenAt: now };
 		this.#waiting = [...this.#waiting, waiter];
 		return waiter;

@@ -44,7 +44,7 @@ export class Account extends DurableObject {
 	readonly #sql: Sql;
 	readonly #context: AccountContext;
 	readonly #pump: WebhookPump;
-	/** What runs from this start to the next. */
+	/** The session from this start to the next. */
 	readonly #session = newId('ses');
 	/** When the alarm will ring, epoch ms. Setting it costs a row, so it is only set where none is due. */
 	#alarmAt: number | null = null;
@@ -319,7 +319,7 @@ export class Account extends DurableObject {
 	async prepareRestore({ bookmark }: { bookmark: string }) {
 		return { undo: await this.recovery.restoreAtNextStart(bookmark), session: this.#session };
 	}
-	/** Ends a session, which breaks the call. One that ended before is left alone: then the call comes back. */
+	/** Ends a session, which breaks the call. If the session has ended before, the call returns. */
 	async restart({ session }: { session: string }) {
 		// A call that is repeated because the first one broke meets the next session, where all is done.
 		if (session === this.#session) this.recovery.abort();

@@ -11,19 +11,19 @@ import { forgetEnded } from './outcomes/calls.ts';
 import { findEnded, forgetVerifications } from './verifications/calls.ts';
 import type { WebhookRound } from './webhooks/webhooks.ts';
 
-// What could not be stored or deleted is tried again after this pause.
+// The pause before the alarm repeats a write or a deletion that failed.
 const RETRY_MS = 60_000;
 
-/** What an alarm has to do outside of the object. */
+/** The work of an alarm outside of the object. */
 export interface AlarmRound extends ReturnType<AccountJobs['wake']> {
 	/** Ids of verifications whose addresses are to be deleted. */
 	readonly ended: readonly string[];
 	readonly webhooks: WebhookRound;
-	/** Jobs whose end the owner is to be told of. */
+	/** Ended jobs whose owner gets a mail. */
 	readonly mails: readonly JobRecord[];
 }
 
-/** What is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
+/** The work that is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
 export function findDue(account: AccountContext, outside: Outside, now: number): AlarmRound {
 	const { credits, jobs, webhooks, wakeBy } = account;
 	forgetEnded(account, now);

@@ -20,8 +20,8 @@ export function accountsOf(
 	// A name inside a jurisdiction is another object's than the same name outside.
 	const namespace = jurisdiction === undefined ? everywhere : everywhere.jurisdiction(jurisdiction);
 	return (accountId, location) => {
-		// It counts where the object is made, and never again: near whoever calls first, unless it is said where.
-		// Inside a jurisdiction the platform chooses: a hint could lead out of it.
+		// The location counts where the object is made, and never again: near the first caller, unless a hint names a
+		// place. Inside a jurisdiction the platform chooses: a hint could lead out of it.
 		const where = location === undefined || jurisdiction !== undefined ? {} : { locationHint: location };
 		const ask = (method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> =>
 			timed('account', () => (namespace.getByName(accountId, where) as unknown as Stub)[method](...request));

@@ -12,7 +12,7 @@ import type { AccountJobs } from './jobs/jobs.ts';
 import type { PartsAtWork } from './jobs/parts-at-work.ts';
 import type { AccountWebhooks } from './webhooks/webhooks.ts';
 
-/** What the calls of an account work on. Each of them is one transaction. */
+/** The tables and rooms that the calls of an account work on. Each call is one transaction. */
 export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
@@ -27,11 +27,11 @@ export interface AccountContext {
 	readonly alarmAt: () => number | null;
 }
 
-/** What a call is asked: the last thing that the function of its room takes. */
+/** The request of a call: the last parameter of its function. */
 export type RequestOf<Call extends (...given: never[]) => unknown> =
 	Parameters<Call> extends readonly [unknown, infer R] ? R : Parameters<Call>[0];
 
-/** What the account's alarm needs of the world; wired by `compose.ts`. Tests put their own in its place. */
+/** The account's alarm calls these ports; wired by `compose.ts`. Tests use their own. */
 export interface Outside {
 	readonly now: () => number;
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;

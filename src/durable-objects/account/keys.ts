@@ -24,7 +24,7 @@ const KEYS_MAX = 50;
 export interface StoredKey {
 	readonly id: string;
 	readonly secretHash: string;
-	/** Of the service's secret that signed it. */
+	/** The version of the service's secret that signed it. */
 	readonly version: number;
 	readonly label: string;
 	/** The last characters of the key. */

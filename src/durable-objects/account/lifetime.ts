@@ -48,9 +48,8 @@ export function openAccount(
 }
 
 /**
- * Closes the account for good. The ledger's figures stay; what was told of its messages is deleted. The remaining credits
- * are withdrawn, so that no work can
- * begin any more. The alarm deletes the blobs.
+ * Closes the account for good. The ledger's figures stay; reported outcomes are deleted. The remaining credits are
+ * withdrawn, so that no work can begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: { now: number }): void {
 	const { sql, credits, jobs, webhooks, wakeBy } = account;
@@ -61,12 +60,12 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	writeSuspension(sql, { suspendedAt, closedAt: now });
 	endKeys(sql, now);
 	deleteAll(sql);
-	// Before jobs end: nobody is to be told any more.
+	// Before jobs end: no endpoint gets an event any more.
 	webhooks.storage.clear();
 	jobs.abandonAll(now);
 	forgetCalls(sql);
 	endVerifications(sql);
-	// Or a credit of a call that is under way would come back after the withdrawal.
+	// Otherwise a credit of a call that is under way would return after the withdrawal.
 	releaseAll(credits, now);
 	const state = requireState(credits);
 	const left = available(state.balance);

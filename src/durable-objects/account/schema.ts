@@ -288,7 +288,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		is_kept INTEGER NOT NULL
 	) WITHOUT ROWID;`,
 
-	// Of a part's deferred addresses, those that a mail server put off.
+	// How many of a part's deferred addresses a mail server put off.
 	'ALTER TABLE parts ADD COLUMN put_off INTEGER NOT NULL DEFAULT 0;',
 ];
 

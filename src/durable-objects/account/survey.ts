@@ -4,7 +4,10 @@ import type { AccountSurvey, SecretVersions } from '../../operations/accounts/po
 import type { AccountContext } from './context.ts';
 import { listKeys, usageSince } from './keys.ts';
 
-/** What the account did from a day (`2026-11-21`) on, for an operator who looks for an abuser. Null: the account was never opened. */
+/**
+ * The account's requests from a day (`2026-11-21`) on, for an operator who looks for an abuser. Null: the account was
+ * never opened.
+ */
 export function surveyAccount(account: AccountContext, { from }: { from: string }): AccountSurvey | null {
 	const { sql, credits } = account;
 	if (!credits.exists) return null;

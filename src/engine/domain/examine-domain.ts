@@ -16,7 +16,7 @@ export interface DomainSettings {
 	readonly bundledRdap: RdapServers;
 }
 
-/** What the caller of an examination gives besides the domain. */
+/** The caller's part of an examination besides the domain. */
 export interface DomainQuestion {
 	/** The domain's mail hosts, best preference first. */
 	readonly mailHosts: readonly string[];

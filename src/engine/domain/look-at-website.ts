@@ -10,7 +10,7 @@ import {
 import type { WebsiteFinding } from '../../core/catchall/domain/website.ts';
 import type { DomainPorts, WebAnswer } from './port.ts';
 
-/** What the website of a domain is like, and the domain's own addresses on it. */
+/** The nature of a domain's website, and the domain's own addresses on it. */
 export interface SiteFindings {
 	readonly website: WebsiteFinding | null;
 	readonly published: readonly PublishedAddress[] | null;

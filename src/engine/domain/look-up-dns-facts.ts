@@ -21,7 +21,7 @@ import { Slots } from '../../lib/slots.ts';
 import type { DomainPorts } from './port.ts';
 import { withinTime } from './within-time.ts';
 
-/** What the DNS says of a domain, and the addresses that it publishes there. */
+/** The facts of the DNS about a domain, and the addresses that it publishes there. */
 export interface DnsFindings {
 	readonly facts: DnsFacts;
 	readonly published: readonly PublishedAddress[] | null;
@@ -159,11 +159,11 @@ interface DmarcRecords {
 async function lookUpDmarc(questions: Questions, domain: string): Promise<DmarcRecords | null> {
 	const texts = await questions.list(`_dmarc.${domain}`, 'TXT');
 	if (texts === null) return null;
-	const own = readDmarcRecord(texts);
+	const record = readDmarcRecord(texts);
 	const above = findRegistrable(domain)?.domain ?? domain;
-	if (own !== null || above === domain) return { own, organisational: null };
+	if (record !== null || above === domain) return { own: record, organisational: null };
 	const textsAbove = await questions.list(`_dmarc.${above}`, 'TXT');
-	return textsAbove === null ? null : { own, organisational: readDmarcRecord(textsAbove) };
+	return textsAbove === null ? null : { own: record, organisational: readDmarcRecord(textsAbove) };
 }
 
 async function lookUpDkim(
@@ -184,7 +184,7 @@ async function lookUpDkim(
 
 async function lookUpParking(questions: Questions, domain: string): Promise<DnsFacts['parking']> {
 	const registrable = findRegistrable(domain)?.domain ?? domain;
-	const [nameServers, addresses, own, www] = await Promise.all([
+	const [nameServers, addresses, bare, www] = await Promise.all([
 		questions.list(registrable, 'NS'),
 		questions.list(domain, 'A'),
 		questions.list(domain, 'CNAME'),
@@ -193,6 +193,6 @@ async function lookUpParking(questions: Questions, domain: string): Promise<DnsF
 	return readParking({
 		nameServers,
 		addresses,
-		aliases: own === null || www === null ? null : [...own, ...www],
+		aliases: bare === null || www === null ? null : [...bare, ...www],
 	});
 }

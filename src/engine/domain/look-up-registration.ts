@@ -15,7 +15,7 @@ const BOOTSTRAP_KEPT = 7 * DAY_SECONDS;
 const STAND_IN_KEPT = 3_600;
 const BOOTSTRAP_KEY = 'rdap-servers/1';
 
-/** What the cache keeps of a registry's answer. */
+/** The cached part of a registry's answer. */
 interface Kept {
 	readonly found: Registration;
 	/** Epoch ms. */

@@ -32,12 +32,12 @@ export function shareExaminations(
 			const facts = await withinTime(clock, patience, () => other);
 			if (facts !== null) return facts;
 		}
-		const own = examine(domain, question);
+		const examination = examine(domain, question);
 		const now = clock.now();
-		if (question.deadline - now < EXAMINATION_MS_MAX) return own;
-		running.set(key, own, now + EXAMINATION_MS_MAX + MARGIN_MS);
-		const facts = await own;
-		if (running.get(key, clock.now()) === own) running.set(key, own, 0);
+		if (question.deadline - now < EXAMINATION_MS_MAX) return examination;
+		running.set(key, examination, now + EXAMINATION_MS_MAX + MARGIN_MS);
+		const facts = await examination;
+		if (running.get(key, clock.now()) === examination) running.set(key, examination, 0);
 		return facts;
 	};
 }

@@ -3,8 +3,8 @@ import { describeError, log } from '../../lib/log.ts';
 import type { Clock } from '../ports.ts';
 
 /**
- * The result of the work, or null (not measured) when it fails or is late. Late work goes on, to fill the cache. An outage
- * is told where it happens; any other failure is a bug of ours, which costs one finding and is logged.
+ * The result of the work, or null (not measured) when it fails or is late. Late work goes on, to fill the cache. The
+ * port itself reports an outage; any other failure is a bug of ours, which costs one finding and is logged.
  */
 export async function withinTime<T>(
 	clock: Clock,

@@ -19,7 +19,9 @@ const TOKEN_OCTETS_MAX = 6 * TEXT_MAX + SLICE_OCTETS;
 export class UnreadableBody extends Error {
 	override readonly name = 'UnreadableBody';
 	readonly code: 'invalid_json' | 'invalid_body' | 'body_too_large';
-	/** What was parsed up to the error. It is validated first, since it may give a better reason than the message. */
+	/**
+	 * The value parsed up to the error. It is validated first, since it may give a better reason than the message.
+	 */
 	readonly value: unknown;
 
 	constructor(code: UnreadableBody['code'], message: string, value?: unknown) {
@@ -33,8 +35,8 @@ type Token = Parameters<Tokenizer['onToken']>[0];
 
 /**
  * Parses a JSON object with one long list of texts piece by piece, in bounded memory for any input: a list of
- * `elementsMax` texts, each up to `KEPT_MAX`, and `REST_MAX` for all the rest, including unknown fields. Of a repeated
- * field the last one counts, as with `JSON.parse`.
+ * `elementsMax` texts, each up to `KEPT_MAX`, and `REST_MAX` for all the rest, including unknown fields. The last of
+ * repeated fields counts, as with `JSON.parse`.
  */
 export class ListBody {
 	readonly #list: string;

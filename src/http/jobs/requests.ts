@@ -61,7 +61,7 @@ export function withQuery(schema: z.ZodType): MiddlewareHandler<AppEnv> {
 	);
 }
 
-/** Of repeated names the first one counts. */
+/** The first of repeated names counts. */
 function firstOf(sent: Readonly<Record<string, string | readonly string[]>>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value : value[0]]),

@@ -10,8 +10,8 @@ import { findMailOperator } from '../../core/mail-operators/find-operator.ts';
 import type { SmtpReply } from '../../core/smtp/reply-reader.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 
-// What the scorecard says of two addresses of one catch-all domain, so that no example can contradict it. The evidence is
-// made up; the judgement is the one that such evidence gets.
+// The scorecard's judgement of two addresses of one catch-all domain, so that no example can contradict it. The
+// evidence is made up; the judgement is the one that such evidence gets.
 
 /** The domain of the examples, and the host that takes its mail. */
 export const CATCH_ALL_DOMAIN = 'catch-all.example';

@@ -186,8 +186,8 @@ export function addCatchAll(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 
 async function list(c: QueryContext<typeof pageQuery>): Promise<AnswerTo<typeof listRoute>> {
 	const { services, credential } = c.var;
-	const asked = { kind: 'catchall', ...c.req.valid('query') } as const;
-	const { jobs, pagination } = await listJobs(services, credential, asked);
+	const query = { kind: 'catchall', ...c.req.valid('query') } as const;
+	const { jobs, pagination } = await listJobs(services, credential, query);
 	const now = services.clock.now();
 	return answer(c, listRoute, { data: { tasks: jobs.map((task) => renderTask(task, now)), pagination } });
 }

@@ -8,7 +8,7 @@ export const email = z.string({ error: 'email must be a string' }).trim().min(3)
 /** One that we may write to, so it must not contain a line break. Internal host names are allowed. */
 export const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}@]+$/u, 'email is not an address');
 
-/** What is to be listed again; `after` is the `next` of the answer before. */
+/** The account to list again; `after` is the `next` of the answer before. */
 export const relisting = z.object({
 	email: customer.optional(),
 	after: z.object({ accountId: z.string(), jobId: z.string() }).nullish(),
@@ -20,8 +20,8 @@ export async function answerRelisting(
 	accountId: string,
 	request: z.output<typeof relisting>,
 ): Promise<object> {
-	const asked = { email: request.email ?? null, after: request.after ?? null };
-	const relisted = await relistAccount(services, { accountId }, asked);
+	const place = { email: request.email ?? null, after: request.after ?? null };
+	const relisted = await relistAccount(services, { accountId }, place);
 	const { suspendedAt, closedAt } = relisted;
 	return { accountId, ...relisted, suspendedAt: timestamp(suspendedAt), closedAt: timestamp(closedAt) };
 }

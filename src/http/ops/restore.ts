@@ -20,7 +20,7 @@ export const restoration = z
 	})
 	.refine(({ at, bookmark: to }) => (at === undefined) !== (to === undefined), 'name either at or bookmark');
 
-/** What would be done, or what was. */
+/** The planned restore, or the one that was done. */
 export async function answerRestoration(
 	services: Services,
 	accountId: string,

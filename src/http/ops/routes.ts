@@ -152,7 +152,7 @@ function addWalks(ops: Hono<AppEnv>): void {
 	const walks = {
 		survey: surveyAccounts,
 		'secret-versions': findSecretVersions,
-		// What became of messages, for calibration.
+		// The outcomes of messages, for calibration.
 		outcomes: exportOutcomes,
 	};
 	for (const [path, walk] of Object.entries(walks))
@@ -175,7 +175,7 @@ const trailQuery = z.object({
 	before: z.coerce.number<string>({ error: 'before must be a number' }).int().min(1).optional(),
 });
 
-/** What operators did. */
+/** The actions of operators. */
 function addTrail(ops: Hono<AppEnv>): void {
 	ops.get('/trail', async (c) => {
 		const query = trailQuery.safeParse(c.req.query());
@@ -205,7 +205,7 @@ function addJobs(ops: Hono<AppEnv>): void {
 	);
 }
 
-/** What the stores say of one account or all of them, some of it at a time: `next` goes into `after` of the next request. */
+/** The audit of one account or all of them, some of it at a time: `next` goes into `after` of the next request. */
 function addAudit(ops: Hono<AppEnv>): void {
 	ops.get('/audit', async (c) => {
 		const { account, after } = c.req.query();
@@ -242,7 +242,7 @@ function addRestoration(ops: Hono<AppEnv>): void {
 	});
 }
 
-/** What the database lists of an account, written again. */
+/** The repair of an account's listing in the database. */
 function addRelisting(ops: Hono<AppEnv>): void {
 	ops.post('/accounts/:accountId/relist', async (c) => {
 		const request = await require(c, relisting);
@@ -250,7 +250,7 @@ function addRelisting(ops: Hono<AppEnv>): void {
 	});
 }
 
-/** What operators do for those whose mail servers are asked. */
+/** The operators' tools for domains whose mail servers we ask. */
 function addRecipientsPeace(ops: Hono<AppEnv>): void {
 	ops.get('/guessers', async (c) => {
 		const seen = await showProbers(c.var.services);

@@ -4,12 +4,12 @@ import { COMPLETED_JOB, COMPLETED_TASK, CREDITS, JOB, TASK } from '../examples.t
 import type { DeepReadonly } from '../responses.ts';
 import type { SENT_BODIES, delivery, webhook } from './schemas.ts';
 
-// What the OpenAPI document shows of webhooks: the list of July, told to a shop.
+// The webhooks of the OpenAPI document: the list of July, for a shop.
 
 const WEBHOOK_ID = 'whk_1f0c';
 const GIVEN_UP = 'Too much broke on our side: nothing was charged';
 
-/** An address that is told of lists. */
+/** An address that gets events of lists. */
 export const WEBHOOK: DeepReadonly<z.infer<typeof webhook>> = {
 	webhookId: WEBHOOK_ID,
 	url: 'https://shop.example/hooks/mailsonar',
@@ -30,7 +30,7 @@ export const DISABLED_WEBHOOK = {
 	disabledAt: '2026-07-02T09:00:00.000Z',
 } as const satisfies typeof WEBHOOK;
 
-/** Of no webhook: its octets are those of a text that says so. */
+/** The secret of no webhook: its octets are those of a text that says so. */
 export const SECRET = 'whsec_VGhpcyBpcyBhbiBleGFtcGxlLCBubyBzZWNyZXQuLi4=';
 
 /** An event that arrived. */
@@ -64,7 +64,7 @@ export const WAITING_TEST = {
 	lastStatusCode: null,
 } as const satisfies typeof DELIVERED;
 
-/** What is sent, by its type. */
+/** The bodies of events, by their type. */
 export const SENT: {
 	readonly [T in keyof typeof SENT_BODIES]: DeepReadonly<z.infer<(typeof SENT_BODIES)[T]>>;
 } = {

@@ -35,7 +35,10 @@ export interface JobRecord {
 	readonly creditsRefunded: number;
 	/** Addresses that wait for a later attempt; `nextAttemptAt` is when the next of them is due. */
 	readonly waiting: number;
-	/** Of those: `halted` by a fault of ours, `putOff` by their mail servers. All others wait for our turn with a server. */
+	/**
+	 * How many of them wait because of a fault of ours (`halted`) or their mail servers (`putOff`). All others wait
+	 * for our turn with a server.
+	 */
 	readonly waits: { readonly halted: number; readonly putOff: number };
 	readonly nextAttemptAt: number | null;
 	readonly createdAt: number;

@@ -8,13 +8,13 @@ import { RESERVATION_LIFETIME_MS } from '../credits/row.ts';
 import { deliveryFacts, toldDue } from './deliveries.ts';
 import { readSuspension } from '../suspension.ts';
 
-// Everything is read as it stands: an account whose promises are broken has to be able to say so.
+// Everything is read without the usual assertions: an account with broken promises has to report them.
 
 /** The alarm may be this late with what it releases. */
 const LATE_MS = 600_000;
 const LATE_MAX = 20;
 
-/** A job's price. Those opened before prices were stored cost one credit per address. */
+/** A job's price. Jobs opened before prices were stored cost one credit per address. */
 export const PRICE = "timing ->> '$.price'";
 
 /** The figures of the account as a whole, at one moment. */
@@ -63,7 +63,7 @@ function saidBy(row: Row): BooksFacts['said'] {
 	return { lines, granted, charged, reserved };
 }
 
-/** What the lines of each day add up to, as it is stored. */
+/** The stored sums of the lines of each day. */
 export function daysOf({ sql, credits }: AccountContext): readonly LedgerDay[] {
 	const [row] = sql.rows("SELECT ledger -> '$.newestDay' AS day FROM account");
 	return credits.days.all(row === undefined ? NO_DAY : jsonOf<LedgerDay>(row, 'day'));
@@ -74,7 +74,7 @@ export function keptFrom(sql: Sql): number {
 	return sumOf(sql, "SELECT ledger ->> '$.keptFrom' AS sum FROM account");
 }
 
-/** What running jobs have charged and still hold, from their parts. */
+/** The charges and reservations of running jobs, from their parts. */
 function runningFacts(sql: Sql): BooksFacts['running'] {
 	const [row] = sql.rows(
 		`SELECT TOTAL((deliverable + undeliverable + risky) * ${PRICE}) AS charged, TOTAL(deferred * ${PRICE}) AS reserved
@@ -85,7 +85,7 @@ function runningFacts(sql: Sql): BooksFacts['running'] {
 		: { charged: numberOf(row, 'charged'), reserved: numberOf(row, 'reserved') };
 }
 
-/** What the alarm has to see to first. */
+/** The first task of the alarm. */
 function firstDue(sql: Sql, settledBefore: number, now: number): BooksFacts['due'] {
 	const [job] = sql.rows(
 		'SELECT job_id, wake_at AS at FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL ORDER BY wake_at LIMIT 1',

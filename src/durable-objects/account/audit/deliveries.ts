@@ -6,7 +6,7 @@ import type { Row, Sql } from '../../sql.ts';
 
 const SHOWN_MAX = 20;
 
-/** What is odd about the account's deliveries. */
+/** The odd ones among the account's deliveries. */
 export function deliveryFacts(sql: Sql, now: number): DeliveryFacts {
 	const waiting = (query: string, at: number): readonly WaitingDelivery[] =>
 		sql
@@ -59,7 +59,7 @@ function orphaned(sql: Sql): DeliveryFacts['orphaned'] {
 	];
 }
 
-/** What the alarm has to see to for webhooks and mails, and when. */
+/** The alarm's next task for webhooks and mails, and its time. */
 export function toldDue(
 	sql: Sql,
 	now: number,

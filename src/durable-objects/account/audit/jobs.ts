@@ -19,7 +19,7 @@ export function auditJobs(
 		.map((row) => factsOf(account, row, now));
 }
 
-/** Those of the jobs that the account has a record of. */
+/** Returns the jobs that the account has a record of. */
 export function knownJobs(
 	{ sql, credits }: AccountContext,
 	{ jobIds }: { jobIds: readonly string[] },

@@ -20,15 +20,15 @@ export function auditLedger(account: AccountContext, { after }: { after: string 
 	const days = daysOf(account).filter(({ day }) => endOfDay(day) > begin);
 	const wrong: StretchFacts['wrong'][number][] = [];
 	let [lines, end, next]: [number, number, string | null] = [0, begin, null];
-	for (const said of days) {
-		const isLast = said === days.at(-1);
+	for (const day of days) {
+		const isLast = day === days.at(-1);
 		// Lines of a day that the account does not know count to the next one.
 		const from = { at: end, id: '' };
-		end = isLast ? Number.MAX_SAFE_INTEGER : endOfDay(said.day);
+		end = isLast ? Number.MAX_SAFE_INTEGER : endOfDay(day.day);
 		const counted = credits.days.sumsBetween(from, { at: end, id: '' });
-		if (counted.lines !== said.lines || counted.change !== said.change) wrong.push({ said, counted });
+		if (counted.lines !== day.lines || counted.change !== day.change) wrong.push({ said: day, counted });
 		lines += counted.lines;
-		next = isLast ? null : said.day;
+		next = isLast ? null : day.day;
 		if (lines >= LINES_A_STRETCH) break;
 	}
 	return {
@@ -40,7 +40,10 @@ export function auditLedger(account: AccountContext, { after }: { after: string 
 	};
 }
 
-/** Open lines whose work has ended or never was. Those of verifications only where nobody looks for open ones any more. */
+/**
+ * Open lines whose work has ended or never existed. Open lines of verifications count only when no caller waits any
+ * more.
+ */
 function orphansBetween({ sql }: AccountContext, from: number, until: number): StretchFacts['orphans'] {
 	return sql
 		.rows(
@@ -71,7 +74,7 @@ function boughtBetween({ sql }: AccountContext, from: number, until: number): St
 		.map((row) => ({ id: textOf(row, 'id'), at: numberOf(row, 'at'), credits: numberOf(row, 'credits') }));
 }
 
-/** What is known of these grants and withdrawals. */
+/** The stored credits of these grants and withdrawals. */
 export function auditGrants(
 	{ sql, credits }: AccountContext,
 	{ ids }: { ids: readonly string[] },

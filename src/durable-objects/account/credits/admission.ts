@@ -21,7 +21,7 @@ import { requireState, usageAt, viewOfBalance } from './books.ts';
 import { RESERVATION_LIFETIME_MS } from './row.ts';
 import type { AccountState, LedgerLine } from './row.ts';
 
-/** What the account knows about an incoming request. */
+/** The account's knowledge about an incoming request. */
 export interface Visit {
 	readonly state: AccountState;
 	readonly key: StoredKey | null;
@@ -84,7 +84,7 @@ export function refuseUnopened(request: AdmitRequest): Admission {
 	return refusalOf(request, 'unknown');
 }
 
-/** Why the key of a request is refused, or null. What became of an account is told to its own keys alone. */
+/** Why the key of a request is refused, or null. Only the account's own keys learn of its suspension or end. */
 function refusalFor({ key, suspension }: Visit, request: AdmitRequest): KeyRefusal | null {
 	const { secretHash, scopes, now } = request;
 	if (secretHash !== null && (key === null || !equalInConstantTime(key.secretHash, secretHash)))
@@ -145,7 +145,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	};
 }
 
-/** Whether a verification was begun before, and by another call. What one that died has set aside for it is released. */
+/** Whether another call began the verification before. Releases the reservation of a call that died. */
 function isBegunBefore(account: AccountContext, id: string, now: number): boolean {
 	const { sql, credits } = account;
 	const since = unansweredSince(sql, id);

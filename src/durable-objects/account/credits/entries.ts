@@ -48,7 +48,7 @@ function changeOf(row: Row): number {
 	return isGiven ? numberOf(row, 'credits') : 0 - (numberOrNull(row['charged']) ?? 0);
 }
 
-/** What running jobs up to a place have charged so far: it is in their parts and not yet in their lines. */
+/** The charges so far of running jobs up to a place: they are in the jobs' parts and not yet in their lines. */
 function chargedUpTo(running: readonly JobRecord[], { at, id }: LedgerPlace): number {
 	return running
 		.filter(({ createdAt, jobId }) => createdAt < at || (createdAt === at && jobId <= id))

@@ -11,8 +11,9 @@ import type { AccountContext } from '../context.ts';
 import { countFreeAnswers, freeAnswersLeftOf } from './free-answers.ts';
 import { RESERVATION_LIFETIME_MS } from './row.ts';
 
-// Single calls under an Idempotency-Key. A call is recorded with its reservation, in one step, and its answer with the
-// settlement, in one step: whoever dies in between leaves a call without an answer, which the next one carries on.
+// Single calls under an Idempotency-Key. A call is recorded with its reservation, in one step, and its answer with
+// the settlement, in one step. A Worker that dies in between leaves a call without an answer, and the next call
+// continues it.
 
 // 48 hours by contract, counted from the latest moment at which the answer may come.
 const KEPT_MS = 48 * 3_600_000 + RESERVATION_LIFETIME_MS;
@@ -84,13 +85,13 @@ export function rememberAnswer(
 	{ key, result, requestId }: NonNullable<SettleRequest['remember']>,
 	{ charged, balance }: Settled,
 ): RememberedAnswer {
-	const own = { result, requestId, charged, remaining: balance.availableCredits };
+	const answer = { result, requestId, charged, remaining: balance.availableCredits };
 	const row = findRow(sql, key);
 	// Another call has the key since: ours was released because it took too long.
-	if (row === null || textOf(row, 'reservation_id') !== id) return own;
+	if (row === null || textOf(row, 'reservation_id') !== id) return answer;
 	if (row['answer'] !== null) return jsonOf<RememberedAnswer>(row, 'answer');
-	sql.rows('UPDATE keyed_calls SET answer = ? WHERE key = ?', JSON.stringify(own), key);
-	return own;
+	sql.rows('UPDATE keyed_calls SET answer = ? WHERE key = ?', JSON.stringify(answer), key);
+	return answer;
 }
 
 /** Deletes the calls whose time is over. Returns when the next one's is; null: there is none. */

@@ -20,7 +20,7 @@ import { numberOrNull } from '../../sql.ts';
 const PAGE_MAX = 5_000;
 const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
 const ALL: LedgerFilter = { kind: null, from: null, until: null };
-// Whoever looks for verifications reads the lines between them as well, so many at most for a page.
+// A search for verifications reads the lines between them as well, so a page has a bound.
 const READ_AT_ONCE = 1_000;
 const READ_MAX = 20_000;
 
@@ -107,9 +107,9 @@ function verificationsBefore(
 }
 
 function cut(rows: readonly Row[], pageSize: number): Page {
-	const shown = rows.slice(0, pageSize);
-	const last = shown.at(-1);
-	return { rows: shown, older: rows.length > pageSize && last !== undefined ? placeOf(last) : null };
+	const page = rows.slice(0, pageSize);
+	const last = page.at(-1);
+	return { rows: page, older: rows.length > pageSize && last !== undefined ? placeOf(last) : null };
 }
 
 /** Lines deleted in one transaction: other callers wait for it some milliseconds. */

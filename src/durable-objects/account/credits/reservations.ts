@@ -67,7 +67,7 @@ export function releaseReservation(storage: CreditStorage, { id, at }: Reservati
 	return true;
 }
 
-/** Releases all that is set aside for verifications: whoever works on them is not paid any more. */
+/** Releases all reservations of verifications: their Workers are not paid any more. */
 export function releaseAll(storage: CreditStorage, now: number): void {
 	const { settledBefore } = requireState(storage);
 	for (const line of storage.openReservations(settledBefore)) releaseReservation(storage, line, now);

@@ -20,7 +20,7 @@ export interface LedgerLine {
 	readonly outcome: string | null;
 }
 
-/** What the account's row knows of its ledger. */
+/** The sums of the ledger in the account's row. */
 export interface LedgerState extends LedgerSums {
 	/** The newest day with lines; earlier days have rows of their own. */
 	readonly newestDay: LedgerDay;

@@ -14,7 +14,7 @@ import type { Row, Sql } from '../../sql.ts';
 /** The kind of nearly all lines, of which there is no index. */
 export const UNINDEXED = 'verification' as const satisfies LedgerKind;
 
-/** What a new line says. */
+/** The columns of a new line. */
 export interface NewLine extends LedgerPlace {
 	readonly kind: LedgerKind;
 	readonly keyId: string | null;
@@ -27,9 +27,9 @@ export interface LineEnd {
 	readonly charged: number;
 	readonly outcome: string;
 	readonly closedAt: number;
-	/** What was still set aside until now. */
+	/** The credits that were still reserved until now. */
 	readonly reserved: number;
-	/** What was charged while it was open. */
+	/** The credits charged while it was open. */
 	readonly chargedBefore: number;
 }
 
@@ -127,7 +127,7 @@ export class CreditStorage {
 		);
 	}
 
-	/** Those of one kind. */
+	/** The newest lines of one kind before a place. */
 	linesOfKindBefore(
 		kind: Exclude<LedgerKind, typeof UNINDEXED>,
 		{ at, id }: LedgerPlace,

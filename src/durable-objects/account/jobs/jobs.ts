@@ -48,8 +48,8 @@ const DUE_MAX = 100;
 const LAST_LEASE_MS = 3 * 60_000;
 
 /**
- * The jobs of an account. Each method runs in one transaction, and repeating it changes nothing. What a job has
- * charged, refunded and still reserved is the sum over its parts, so no step can count an address twice.
+ * The jobs of an account. Each method runs in one transaction, and repeating it changes nothing. A job's charged,
+ * refunded and reserved credits are the sums over its parts, so no step can count an address twice.
  */
 export class AccountJobs {
 	readonly #account: CreditStorage;
@@ -338,7 +338,7 @@ export class AccountJobs {
 		this.#answers.forgetAll();
 	}
 
-	/** Those of the jobs whose blobs the account still manages: only the account may delete them. */
+	/** Returns the jobs whose blobs the account still manages: only the account may delete them. */
 	claimsOf({ jobIds }: { jobIds: readonly string[] }): readonly string[] {
 		return this.#account.exists ? this.#storage.unpurgedOf(jobIds) : [];
 	}

@@ -19,7 +19,7 @@ export interface StoredJob {
 	readonly keyId: string;
 	readonly name: string | null;
 	readonly rescuesCatchAll: boolean;
-	/** The owner is told by mail when it ends. */
+	/** The owner gets a mail when it ends. */
 	readonly mailWhenDone: boolean;
 	readonly submitted: number;
 	readonly accepted: number;
@@ -38,7 +38,7 @@ export interface StoredJob {
 	readonly deletedAt: number | null;
 	readonly error: string | null;
 	readonly purgeAt: number | null;
-	/** What an ended job was charged in the end; null while it runs. */
+	/** The final charge of an ended job; null while it runs. */
 	readonly kept: number | null;
 }
 

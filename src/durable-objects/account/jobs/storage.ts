@@ -123,7 +123,7 @@ export class AccountJobsStorage {
 		this.#sql.rows(query, at, jobId, at);
 	}
 
-	/** Those of the given jobs that run, or whose blobs still exist. */
+	/** Returns the given jobs that run, or whose blobs still exist. */
 	unpurgedOf(jobIds: readonly string[]): string[] {
 		const query =
 			'SELECT job_id FROM jobs WHERE purged = 0 AND job_id IN (SELECT value FROM json_each(?)) ORDER BY job_id';

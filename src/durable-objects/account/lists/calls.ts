@@ -38,7 +38,7 @@ export function renameJob(
 	return jobs.findJob(jobId);
 }
 
-/** Sets whether the owner is told by mail when the job ends. Of one that has ended this changes nothing. */
+/** Sets whether the owner gets a mail when the job ends. It changes nothing for a job that has ended. */
 export function setMailWhenDone(
 	{ sql, jobs }: AccountContext,
 	{ jobId, wanted }: { jobId: string; wanted: boolean },

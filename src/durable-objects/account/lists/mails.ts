@@ -20,8 +20,8 @@ export function planMailOf(
 }
 
 /**
- * The jobs whose owner is to be told now. Each is planned again first, in case we die before it is recorded that the mail
- * was sent: a mail that was taken in that moment comes twice, which is better than never.
+ * The jobs whose owner gets a mail now. Each mail is planned again first, in case we die before we record that it was
+ * sent. In that moment a mail may be sent twice, which is better than never.
  */
 export function findDueMails(
 	account: Pick<AccountContext, 'sql' | 'wakeBy' | 'jobs'>,

@@ -25,7 +25,7 @@ export const WRITTEN_PER_DAY_MAX = 100_000;
 
 // A caller that only has the day of a message names its beginning.
 const SLACK_MS = DAY_MS;
-// What a later report may correct: that of the same message. A bounce months later is another message's.
+// A later report within this time corrects that of the same message. A bounce months later is another message's.
 const SAME_MESSAGE_MS = 7 * DAY_MS;
 
 /** The kept outcome of each address, in their order; null: none. */
@@ -47,7 +47,7 @@ export function countOutcomes({ sql, credits }: AccountContext) {
 	return credits.exists ? readCounts(sql) : [];
 }
 
-/** What is kept of the account's own message to an address. */
+/** The stored outcome of the account's own message to an address. */
 export function keptOutcome(sql: Sql, digests: Digests, now: number): KeptOutcome | null {
 	const found = findOutcome(sql, digests, now);
 	return found === null ? null : { kind: found.kind, at: found.at };
@@ -83,18 +83,18 @@ export function recordOutcomes(
 		const window = { limit: WRITTEN_PER_DAY_MAX, remaining: WRITTEN_PER_DAY_MAX - before, resetSeconds };
 		return { kind: 'too_many_today', window };
 	}
-	for (const { told, known } of news.rows) {
-		const [digest = '', ...others] = told.digests;
-		const placed = placeOf(sql, told, known, now);
-		writeOutcome(sql, { digest, kind: told.kind, at: told.at, placed }, others);
-		wakeBy(ringFor(endOf(told)));
+	for (const { report, known } of news.rows) {
+		const [digest = '', ...others] = report.digests;
+		const placed = placeOf(sql, report, known, now);
+		writeOutcome(sql, { digest, kind: report.kind, at: report.at, placed }, others);
+		wakeBy(ringFor(endOf(report)));
 	}
 	if (news.rows.length > 0) setWrittenOn(sql, day, before + news.rows.length);
 	return { kind: 'recorded', ...news.tally };
 }
 
 interface News {
-	readonly told: {
+	readonly report: {
 		now: number;
 		outcomes: readonly (ToldOutcome & { readonly digests: Digests })[];
 	}['outcomes'][number];
@@ -112,15 +112,15 @@ function newsAmong(
 ): { readonly rows: readonly News[]; readonly tally: Recorded } {
 	const byAddress = new Map<string, News>();
 	let expired = 0;
-	for (const told of outcomes) {
-		if (endOf(told) <= now) {
+	for (const report of outcomes) {
+		if (endOf(report) <= now) {
 			expired += 1;
 			continue;
 		}
-		const [digest = ''] = told.digests;
+		const [digest = ''] = report.digests;
 		const earlier = byAddress.get(digest);
-		const known = earlier === undefined ? findOutcome(sql, told.digests, now) : earlier.known;
-		if (replaces(told, earlier?.told ?? known)) byAddress.set(digest, { told, known });
+		const known = earlier === undefined ? findOutcome(sql, report.digests, now) : earlier.known;
+		if (replaces(report, earlier?.report ?? known)) byAddress.set(digest, { report, known });
 	}
 	const rows = [...byAddress.values()];
 	const unchanged = outcomes.length - expired - rows.length;
@@ -130,20 +130,20 @@ function newsAmong(
 /** Counts the outcome in the band of its address, once for each message, and returns the band. */
 function placeOf(
 	sql: Sql,
-	told: ToldOutcome & { readonly digests: Digests },
+	report: ToldOutcome & { readonly digests: Digests },
 	known: OutcomeRow | null,
 	now: number,
 ): Placed | null {
-	const placed = takeScore(sql, told.digests, { now, until: told.at + SLACK_MS });
+	const placed = takeScore(sql, report.digests, { now, until: report.at + SLACK_MS });
 	if (placed !== null) {
-		count(sql, placed, told.kind, 1);
+		count(sql, placed, report.kind, 1);
 		return placed;
 	}
-	if (known === null || known.placed === null || told.at - known.at > SAME_MESSAGE_MS) return null;
+	if (known === null || known.placed === null || report.at - known.at > SAME_MESSAGE_MS) return null;
 	// Delivered at first, and then it bounced: the same message, counted before.
-	if (known.kind !== told.kind) {
+	if (known.kind !== report.kind) {
 		count(sql, known.placed, known.kind, -1);
-		count(sql, known.placed, told.kind, 1);
+		count(sql, known.placed, report.kind, 1);
 	}
 	return known.placed;
 }

@@ -12,9 +12,9 @@ import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 
-// Verifications at the dashboard. One is recorded with its reservation, in one step, and its answer with the settlement,
-// in one step: nobody is charged for an answer that can't be shown. What ends is not deleted here but marked: the alarm
-// deletes its address first, which is in the bucket, and then the row.
+// Verifications at the dashboard. A verification is recorded with its reservation, in one step, and its answer with
+// the settlement, in one step: an answer that can't be shown is never charged. Ended records are only marked here:
+// the alarm deletes the address first, which is in the bucket, and then the row.
 
 /** The oldest make room for the newest. */
 export const VERIFICATIONS_MAX = 500;
@@ -60,8 +60,8 @@ export function noteProgress(
 }
 
 /**
- * What became of a verification that was begun; null: it may be begun, because it never was, has failed, or whoever worked
- * on it has died. `at`: when its form was sent, for one whose record is gone; null: that is known to be of no use.
+ * The state of a verification that was begun. Null: it may begin, because it never began, has failed, or its Worker
+ * died. `at`: when its form was sent, for one whose record is gone; null: the time would be of no use.
  */
 export function findBegun(
 	{ sql, credits }: Pick<AccountContext, 'sql' | 'credits'>,
@@ -73,7 +73,7 @@ export function findBegun(
 		const line = at === null ? null : credits.findLine(at, id);
 		return line === null || line.outcome === 'failed' ? null : 'over';
 	}
-	// What is about to be deleted is not begun anew: its address would be deleted with it.
+	// A verification that is about to be deleted does not begin again: its address would be deleted with it.
 	if (row['answer'] !== null || numberOf(row, 'ends_at') <= now) return 'over';
 	const isAtWork = row['failed'] !== 1 && now < numberOf(row, 'at') + AT_WORK_MS;
 	return isAtWork ? 'at_work' : null;
@@ -122,7 +122,7 @@ export function endVerification(sql: Sql, { id, at }: ReservationRef, answer: Ke
 	);
 }
 
-/** Those whose time is over, and when the next one's is; null: there is none. */
+/** The verifications whose time is over, and the time of the next one; null: there is none. */
 export function findEnded(
 	{ sql, credits }: AccountContext,
 	now: number,
@@ -153,7 +153,7 @@ export function keepHistory(
 	sql.rows('INSERT OR REPLACE INTO verification_history (id, is_kept) VALUES (1, ?)', keep ? 1 : 0);
 	if (keep) return isNew;
 	sql.rows('UPDATE verifications SET ends_at = 0 WHERE answer IS NOT NULL OR failed = 1');
-	// Those under way are still to be seen by whoever waits for them.
+	// Their callers still have to see the verifications under way.
 	sql.rows('UPDATE verifications SET ends_at = MIN(ends_at, ?)', now + SEEN_MS);
 	wakeBy(now);
 	return isNew;

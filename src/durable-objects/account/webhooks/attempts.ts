@@ -66,24 +66,24 @@ export function endAttempt(
 		wakeBy(after.at);
 		return;
 	}
-	const told = {
+	const attempt = {
 		...stored,
 		lastCode: reply.kind === 'answered' ? reply.code : null,
 		fault: reply.kind === 'fault' ? reply.fault : null,
 	};
 	if (after.kind === 'delivered') {
-		storage.writeDelivery({ ...told, status: 'delivered', dueAt: null });
+		storage.writeDelivery({ ...attempt, status: 'delivered', dueAt: null });
 		if (webhook.failingSince !== null) storage.writeWebhook({ ...webhook, failingSince: null });
 		return;
 	}
 	const failing = { ...webhook, failingSince: webhook.failingSince ?? now };
 	if (webhook.failingSince === null) storage.writeWebhook(failing);
 	if (after.kind === 'retry') {
-		storage.writeDelivery({ ...told, dueAt: after.at });
+		storage.writeDelivery({ ...attempt, dueAt: after.at });
 		wakeBy(after.at);
 		return;
 	}
-	storage.writeDelivery({ ...told, status: 'failed', dueAt: null });
+	storage.writeDelivery({ ...attempt, status: 'failed', dueAt: null });
 	if (after.gone) webhooks.disable(failing, 'gone', now);
 	else if (isFailingTooLong(failing.failingSince, now)) webhooks.disable(failing, 'failing', now);
 }

@@ -49,7 +49,7 @@ export function addWebhook(
 }
 
 export function listWebhooks({ credits, webhooks: { storage } }: AccountContext): WebhooksView {
-	// Of an account that was never opened, such as that of test keys before the first one.
+	// An account that was never opened, such as that of test keys before the first one.
 	if (!credits.exists) return { webhooks: [], creditsLowBelow: null };
 	return { webhooks: storage.webhooks().map(viewOf), creditsLowBelow: storage.creditsLow().below };
 }

@@ -3,7 +3,7 @@ import type { DeliveryReply } from '../../../core/webhooks/delivery.ts';
 import type { OutgoingDelivery } from '../../../operations/webhooks/port.ts';
 import type { BegunAttempt } from './attempts.ts';
 
-/** What sends an account's events: each step is a transaction of its own. */
+/** The steps that send an account's events: each is a transaction of its own. */
 export interface PumpSteps {
 	readonly begin: (webhookId: string) => Promise<BegunAttempt | null>;
 	readonly deliver: (sent: Omit<OutgoingDelivery, 'accountId'>) => Promise<DeliveryReply>;
@@ -17,7 +17,7 @@ export interface PumpSteps {
 export class WebhookPump {
 	readonly #steps: PumpSteps;
 	readonly #busy = new Set<string>();
-	/** Of the busy ones, those for which more has become due. */
+	/** The busy endpoints for which more has become due. */
 	readonly #again = new Set<string>();
 
 	constructor(steps: PumpSteps) {

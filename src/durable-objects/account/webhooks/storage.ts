@@ -17,7 +17,7 @@ export interface StoredWebhook {
 	readonly disabledAt: number | null;
 	readonly disabledBecause: DisabledBecause | null;
 	readonly failingSince: number | null;
-	/** When the owner is told that it was disabled; null: nothing is to be told. */
+	/** When the owner gets the mail that it was disabled; null: there is none to send. */
 	readonly tellAt: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface StoredDelivery {
 	readonly status: DeliveryStatus;
 	/** Attempts begun. */
 	readonly attempts: number;
-	/** Of one that waits. While an attempt is under way: when it is due if we die. */
+	/** When a waiting delivery is due. While an attempt is under way: when it is due if we die. */
 	readonly dueAt: number | null;
 	readonly lastAt: number | null;
 	readonly lastCode: number | null;

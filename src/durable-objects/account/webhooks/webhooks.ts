@@ -10,7 +10,7 @@ import type { DisabledBecause, LowBalance, WebhookEvent } from '../../../operati
 import { viewOfBalance } from '../credits/books.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 
-/** What the webhooks of an account need of its object. */
+/** The parts of the object that the webhooks of an account use. */
 export interface WebhookSurroundings {
 	readonly credits: CreditStorage;
 	readonly storage: WebhookStorage;
@@ -20,13 +20,13 @@ export interface WebhookSurroundings {
 	readonly render: (event: WebhookEvent) => string;
 }
 
-/** What the alarm has to do for webhooks. */
+/** The alarm's work for webhooks. */
 export interface WebhookRound {
 	/** Endpoints with a delivery that is due. */
 	readonly webhookIds: readonly string[];
-	/** Endpoints whose owner is to be told that they were disabled. */
+	/** Disabled endpoints whose owner gets a mail now. */
 	readonly tell: readonly StoredWebhook[];
-	/** The owner is to be told that credits run low; null: not now. `againAt`: when, should that fail. */
+	/** The owner gets a mail that credits run low; null: not now. `againAt`: when, should that fail. */
 	readonly tellLow: (Omit<LowBalance, 'accountId'> & { readonly againAt: number | null }) | null;
 }
 
@@ -37,8 +37,8 @@ const TELL_AGAIN_MS = 3_600_000;
 const TELL_MAX_MS = 24 * 3_600_000;
 
 /**
- * What an account tells its endpoints. An event is written in the transaction in which it happens, once for each
- * endpoint, with its body; the alarm sends it from there.
+ * The events of an account for its endpoints. An event is written in the transaction in which it happens, once for
+ * each endpoint, with its body; the alarm sends it from there.
  */
 export class AccountWebhooks {
 	readonly storage: WebhookStorage;
@@ -80,7 +80,7 @@ export class AccountWebhooks {
 		this.#insert(webhook, { eventId, type: TEST_EVENT, at: now, body });
 	}
 
-	/** What is due at `now`. Each delivery is planned again by itself when its attempt begins. */
+	/** The work that is due at `now`. Each delivery is planned again by itself when its attempt begins. */
 	wake(now: number): WebhookRound {
 		const webhookIds: string[] = [];
 		const tell: StoredWebhook[] = [];
@@ -108,7 +108,9 @@ export class AccountWebhooks {
 		return { webhookIds, tell, tellLow: this.#wakeForLow(now) };
 	}
 
-	/** Records that the owner was told that credits run low. A mail that was planned meanwhile, for another fall, stays. */
+	/**
+	 * Records that the mail about low credits was sent. A mail that was planned meanwhile, for another fall, stays.
+	 */
 	toldLow(againAt: number | null): void {
 		const low = this.storage.creditsLow();
 		if (low.tellAt !== null && low.tellAt === againAt) this.storage.writeCreditsLow({ ...low, tellAt: null });
@@ -125,13 +127,13 @@ export class AccountWebhooks {
 		return { balance: viewOfBalance(state).balance, below: low.below, againAt: next.tellAt };
 	}
 
-	/** Records that the owner was told that an endpoint was disabled. */
+	/** Records that the mail about a disabled endpoint was sent. */
 	told(webhookId: string): void {
 		const webhook = this.storage.findWebhook(webhookId);
 		if (webhook !== null) this.storage.writeWebhook({ ...webhook, tellAt: null });
 	}
 
-	/** Disables an endpoint and ends what waits for it. Its owner is told, unless it was the owner. */
+	/** Disables an endpoint and drops its waiting events. The owner gets a mail, unless it was the owner's doing. */
 	disable(webhook: StoredWebhook, because: DisabledBecause, now: number): StoredWebhook {
 		this.storage.endWaiting(webhook.webhookId, 'disabled');
 		const tellAt = because === 'owner' ? null : now;
@@ -158,12 +160,12 @@ export class AccountWebhooks {
 	}
 
 	#publish(event: WebhookEvent, type: WebhookEventType): void {
-		const told = this.storage
+		const subscribed = this.storage
 			.webhooks()
 			.filter(({ disabledAt, events }) => disabledAt === null && events.includes(type));
-		if (told.length === 0) return;
+		if (subscribed.length === 0) return;
 		const written = { eventId: newId('evt'), type, at: event.at, body: this.#render(event) };
-		for (const webhook of told) this.#insert(webhook, written);
+		for (const webhook of subscribed) this.#insert(webhook, written);
 	}
 
 	#insert(
