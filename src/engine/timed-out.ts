@@ -6,7 +6,7 @@ import type { TraceEvent } from '../core/verification/trace.ts';
 import { serverOf } from './conclude.ts';
 import { listFacts } from './examine-address.ts';
 
-/** What a caller hears whose time is up before the examination ends. */
+/** The answer for a caller whose time is up before the examination ends. */
 export function timedOut(
 	address: Address,
 	events: readonly TraceEvent[],

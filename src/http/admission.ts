@@ -67,7 +67,7 @@ interface AskedAlong {
 	readonly credits?: number | null;
 	readonly jobId?: string;
 	readonly outcomeOf?: Digests;
-	/** What became of a question about that address that went on is wanted. */
+	/** The account looks for a question about that address that went on. */
 	readonly takesLate?: boolean;
 	/** Under an Idempotency-Key: nothing is reserved where there was an earlier call. */
 	readonly call?: KeyedCall | null;

@@ -44,7 +44,7 @@ export type EarlierCall =
 	/** The key was used for another request. */
 	| { readonly kind: 'mismatch' };
 
-/** What is known of a question that went on after its caller's time was up. Without the address. */
+/** The state of a question that went on after its caller's time was up. Without the address. */
 export type LateAnswer =
 	/** `at`: when it was answered for the time being, epoch ms. Its Worker is at work, or has died. */
 	| { readonly kind: 'under_way'; readonly at: number }
@@ -118,7 +118,9 @@ export interface SettleRequest {
 	readonly now: number;
 	/** The question about this address goes on, and a later call gets its answer. */
 	readonly goesOn?: Digests;
-	/** The answer is that of a question about this address that went on. It is charged once, whoever gets it. */
+	/**
+	 * The answer is that of a question about this address that went on. It is charged once, to one of its callers.
+	 */
 	readonly late?: Digests;
 	/** The answer to keep in the account's history, where the verification was recorded; null: it failed. */
 	readonly keep?: Omit<KeptAnswer, 'charged'> | null;

@@ -67,7 +67,7 @@ export interface VerifyAddressRequest {
 	readonly earlier?: EarlierCall | null;
 	/** When the caller has to have an answer, counted from the reservation; null or left out: it waits. */
 	readonly timeoutMs?: number | null;
-	/** What is known of an earlier question about the address that went on; null or left out: none did. */
+	/** The state of an earlier question about the address that went on; null or left out: none did. */
 	readonly late?: LateAnswer | null;
 	/** Credits that are available; only for an answer that costs nothing. */
 	readonly remaining?: number;
@@ -100,39 +100,39 @@ export async function verifyAddress(
 	const { address, call = null, earlier = null, late = null, timeoutMs = null } = request;
 	const till = services.accounts(account.accountId);
 	const deadline = timeoutMs === null ? null : request.reservation.at + timeoutMs;
-	let asked: VerifyAddressRequest = request;
+	let current: VerifyAddressRequest = request;
 	if (call !== null && earlier !== null) {
 		const found = await waitForEarlier(till, clock, { call, earlier, by: request.reservation.id });
 		if ('result' in found) return { answer: answerTo(address, found), replayed: true };
-		asked = { ...request, ...found, mail: null };
+		current = { ...request, ...found, mail: null };
 	}
 	const digests = services.digestsOf(account.accountId, address);
 	const found = late === null ? null : await waitForLate(till, clock, { digests, late, deadline });
 	if (found === 'too_early')
-		return settleAnswer(services, account, asked, { result: tooEarly(services, asked, []) });
-	if (found !== null) return giveLate(services, account, asked, found);
+		return settleAnswer(services, account, current, { result: tooEarly(services, current, []) });
+	if (found !== null) return giveLate(services, account, current, found);
 	const events: TraceEvent[] = [];
-	const examining = examine(services, account, asked, events);
+	const examining = examine(services, account, current, events);
 	let examined: Examined | null;
 	try {
 		examined = await byThen(clock, examining, deadline);
 	} catch (error) {
-		const { reservation, isKept = false } = asked;
+		const { reservation, isKept = false } = current;
 		const kept = isKept ? { keep: null } : {};
 		await till.settle({ reservation, outcome: 'failed', now: clock.now(), ...kept });
 		throw error;
 	}
 	if (examined !== null) {
-		const settling = settleAnswer(services, account, asked, examined);
+		const settling = settleAnswer(services, account, current, examined);
 		const [settled] = await Promise.all([settling, noteExamined(services, account, address, examined)]);
 		return settled;
 	}
-	const result = tooEarly(services, asked, events);
-	const goesOn = asked.quick === true ? {} : { goesOn: digests };
-	// The work is under way, and its failure must not go unheard while the account is told.
+	const result = tooEarly(services, current, events);
+	const goesOn = current.quick === true ? {} : { goesOn: digests };
+	// The work is under way, and a failure must not go unheard while the account settles.
 	examining.catch(() => {});
-	const answered = await settleAnswer(services, account, asked, { result }, goesOn);
-	return { ...answered, afterwards: endQuestion(services, account, asked, examining) };
+	const answered = await settleAnswer(services, account, current, { result }, goesOn);
+	return { ...answered, afterwards: endQuestion(services, account, current, examining) };
 }
 
 /** Examines the address, and collects the steps. */
@@ -155,7 +155,7 @@ async function examine(
 	});
 }
 
-/** What the caller hears whose time is up. */
+/** The answer for a caller whose time is up. */
 function tooEarly(
 	{ clock }: Pick<VerifyServices, 'clock'>,
 	{ address, reservation, late, quick = false, timeoutMs }: VerifyAddressRequest,

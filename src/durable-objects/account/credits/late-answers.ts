@@ -58,7 +58,7 @@ export function endLate(
 	);
 }
 
-/** What is known of a question that went on; null: none did, or its time is over. */
+/** The state of a question that went on; null: none did, or its time is over. */
 export function findLate(
 	{ sql }: Pick<AccountContext, 'sql'>,
 	{ digests, now }: { readonly digests: Digests; readonly now: number },
@@ -73,7 +73,7 @@ export function findLate(
 /** Has this reservation pay for the answer. False: another call has paid for it. */
 export function payLate(sql: Sql, digests: Digests, { id }: ReservationRef): boolean {
 	const row = findRow(sql, digests);
-	// Its time is over by now, so nobody else will get it.
+	// Its time is over by now, so no other call will get it.
 	if (row === null || row['answer'] === null) return true;
 	if (row['taken_by'] !== null) return textOf(row, 'taken_by') === id;
 	sql.rows('UPDATE keyed_calls SET taken_by = ? WHERE key = ?', id, keyOf(digests));
