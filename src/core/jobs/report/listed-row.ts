@@ -55,10 +55,10 @@ export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
 }
 
 /** The score that a page shows of the row, 0 to 100: the catch-all score, where there is one. */
-export function scoreOfListed(listed: ListedRow): number {
-	const scored = catchAllOf(listed);
+export function scoreOfListed(found: ListedRow): number {
+	const scored = catchAllOf(found);
 	if (scored !== null) return scored.score;
-	const { row } = listed;
+	const { row } = found;
 	const { roleAccount, noReply, disposable } = flagsIn(row);
 	return rate(row[2], roleAccount || noReply || disposable, row[14] ?? null).score;
 }

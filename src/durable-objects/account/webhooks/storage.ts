@@ -263,7 +263,7 @@ function deliveryOf(row: Row): StoredDelivery {
 
 /** The account's row about low credits. Times are epoch milliseconds. */
 export interface StoredLow extends LowCredits {
-	/** The owner is told by mail, too. */
+	/** The owner gets a mail, too. */
 	readonly mails: boolean;
 	/** When the mail is to be sent, or to be tried again; null: there is none to send. */
 	readonly tellAt: number | null;
