@@ -1,11 +1,9 @@
 import { budgetOf } from '../src/core/politeness/budgets.ts';
-import { shareOf } from '../src/core/politeness/allowance.ts';
+import { PART_OF_LISTS } from '../src/core/politeness/shares.ts';
 import { warmth } from '../src/core/politeness/budget.ts';
 import type { OperatorName } from '../src/core/mail-operators/operators.ts';
 
-/**
- * The assumptions beside the operators' rows: change them here, and run `npm run update:capacity`. Prices in dollars.
- */
+/** What is presumed beside the operators' rows: change it here, and run `npm run update:capacity`. Prices in dollars. */
 export const ASSUMED = {
 	/** Where the addresses are. `own`: on hosts of their own, each of which has a budget for itself. */
 	mix: { google: 0.45, outlook: 0.2, apple: 0.05, microsoft365: 0.15, own: 0.15 },
@@ -78,7 +76,7 @@ export function renderCapacity(): string {
 
 /** Addresses of lists that one source address settles a day at an operator. */
 export function addressesADay(of: OperatorName | null, recipientsEach: number): number {
-	return Math.floor(shareOf(budgetOf(of).recipientsPerDay, false) / recipientsEach);
+	return Math.floor((budgetOf(of).recipientsPerDay * PART_OF_LISTS) / recipientsEach);
 }
 
 /** Source addresses for so many addresses a month, by the scarcest operator. */
@@ -102,9 +100,9 @@ function scarcest(): string {
 
 function operatorRow({ title, of, each }: (typeof ROWS)[number]): readonly string[] {
 	const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = budgetOf(of);
-	const asking = shareOf(recipientsPerDay, false) / shareOf(recipientsPerMinute, false);
+	const asking = recipientsPerDay / recipientsPerMinute;
 	// Each customer’s host takes a connection of its own.
-	const dialling = each === 1 ? 0 : addressesADay(of, each) / shareOf(connectionsPerMinute, false);
+	const dialling = each === 1 ? 0 : addressesADay(of, each) / (connectionsPerMinute * PART_OF_LISTS);
 	const hours = Math.max(asking, dialling) / 60;
 	return [
 		title,
@@ -138,10 +136,10 @@ function warmUp(): string {
 }
 
 function mixInWords(): string {
-	const { google, outlook, apple, microsoft365, own: ownHosts } = ASSUMED.mix;
+	const { google, outlook, apple, microsoft365, own } = ASSUMED.mix;
 	return (
 		`${percent(google)} at gmail.com, ${percent(outlook)} at Outlook, ${percent(apple)} at iCloud, ` +
-		`${percent(microsoft365)} at tenants of Microsoft 365 and ${percent(ownHosts)} on hosts of their own`
+		`${percent(microsoft365)} at tenants of Microsoft 365 and ${percent(own)} on hosts of their own`
 	);
 }
 

@@ -13,7 +13,7 @@ export type ToldProber =
 			readonly paused: readonly {
 				readonly egress: string;
 				readonly operator: string;
-				readonly asker: string | null;
+				readonly only: string | null;
 				readonly why: string;
 				readonly until: string;
 			}[];
@@ -27,7 +27,7 @@ export type ToldProber =
 				readonly perDay: number;
 				readonly leftThisMinute: number;
 				readonly leftToday: number;
-				readonly bookedUntil: string | null;
+				readonly usedToday: { readonly visitors: number; readonly trials: number; readonly accounts: number };
 			}[];
 	  }
 	| { readonly prober: string; readonly silent: string };
@@ -57,7 +57,7 @@ const BUDGET_HEAD = [
 	'WAITING',
 	'LEFT THIS MINUTE',
 	'LEFT TODAY',
-	'BOOKED UNTIL',
+	'USED TODAY BY ACCOUNTS, TRIALS, VISITORS',
 ];
 
 /**
@@ -74,47 +74,47 @@ export function egressTable(probers: readonly ToldProber[]): string {
 	return tables.map(textTable).join('\n\n');
 }
 
-function budgetsOf(prober: ToldProber): readonly (readonly string[])[] {
-	if ('silent' in prober) return [];
-	return (prober.operators ?? []).map((operator) => {
-		const { kind, share } = operator.standing;
+function budgetsOf(told: ToldProber): readonly (readonly string[])[] {
+	if ('silent' in told) return [];
+	return (told.operators ?? []).map((asked) => {
+		const { kind, share } = asked.standing;
 		return [
-			operator.egress,
-			operator.operator,
+			asked.egress,
+			asked.operator,
 			share === 1 ? kind : `${kind}, at ${Math.round(share * 100)} %`,
-			String(operator.connections),
-			String(operator.backlog),
-			`${operator.leftThisMinute} of ${operator.perMinute}`,
-			`${operator.leftToday} of ${operator.perDay}`,
-			operator.bookedUntil ?? '–',
+			String(asked.connections),
+			String(asked.backlog),
+			`${asked.leftThisMinute} of ${asked.perMinute}`,
+			`${asked.leftToday} of ${asked.perDay}`,
+			[asked.usedToday.accounts, asked.usedToday.trials, asked.usedToday.visitors].join(', '),
 		];
 	});
 }
 
-/** A prober with a failing disk learns its limits again after a restart, slowly: worth knowing until then. */
+/** What is forgotten is learnt again, slowly: worth knowing until the next start. */
 function diskOf({ stateFails, stateSetAsideAt }: Exclude<ToldProber, { silent: string }>): string {
 	if (stateFails) return 'FAILS';
 	return stateSetAsideAt === null ? 'ok' : `set aside ${stateSetAsideAt}`;
 }
 
-function rowsOf(prober: ToldProber): readonly (readonly string[])[] {
-	if ('silent' in prober) return [[prober.prober, SILENT[prober.silent] ?? prober.silent]];
-	const cells = [
-		prober.prober,
-		prober.draining ? 'drains' : 'works',
-		String(prober.connections),
-		String(prober.waiting),
-		diskOf(prober),
+function rowsOf(told: ToldProber): readonly (readonly string[])[] {
+	if ('silent' in told) return [[told.prober, SILENT[told.silent] ?? told.silent]];
+	const own = [
+		told.prober,
+		told.draining ? 'drains' : 'works',
+		String(told.connections),
+		String(told.waiting),
+		diskOf(told),
 	];
-	// Its pauses by a way out that it no longer has are shown, too.
-	const egresses = [...new Set([...prober.egresses, ...prober.paused.map(({ egress }) => egress)])];
+	// What it paused by a way out that it has no more is told too.
+	const egresses = [...new Set([...told.egresses, ...told.paused.map(({ egress }) => egress)])];
 	const lines = egresses.flatMap((egress) => {
-		const paused = prober.paused.filter((party) => party.egress === egress);
+		const paused = told.paused.filter((party) => party.egress === egress);
 		if (paused.length === 0) return [[egress, '–', '–']];
-		return paused.map(({ operator, asker, why, until }) => {
-			const whose = asker === null ? operator : `${operator}, for ${asker}`;
+		return paused.map(({ operator, only, why, until }) => {
+			const whose = only === null ? operator : `${operator}, for ${only}`;
 			return [egress, whose, `${until} (${why.replaceAll('_', ' ')})`];
 		});
 	});
-	return lines.map((line, index) => [...(index === 0 ? cells : cells.map(() => '')), ...line]);
+	return lines.map((line, index) => [...(index === 0 ? own : own.map(() => '')), ...line]);
 }

@@ -97,7 +97,7 @@ class UsageError extends Error {
 type Values = ReturnType<typeof readWords>['values'];
 type Service = Parameters<typeof callOperator>[0];
 
-/** The findings of a watch: a quiet one has an empty list. */
+/** What a watch found: nothing is a list without entries. */
 interface Watched {
 	readonly watched: string;
 	readonly problems: readonly string[];

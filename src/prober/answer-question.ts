@@ -3,6 +3,9 @@ import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
+import type { MailHost } from '../core/politeness/mail-host.ts';
+import { describeError, log } from '../lib/log.ts';
+import { CONTROL } from './standing.ts';
 import type { Guessers } from './guessers.ts';
 import { HostVisit, leftAlone } from './host-visit.ts';
 import type { Notes } from './host-visit.ts';
@@ -102,7 +105,7 @@ async function walk(
 		// Who runs this very host: another host of the domain may be somebody else's, with other habits.
 		const operator = question.implicit ? null : findMailOperator([name]);
 		const host = wayOutTo(ports, name, operator?.operator ?? null, question);
-		const pause = standing.paused(host, question.asker);
+		const pause = standing.paused(host, question);
 		if (pause !== null) {
 			// Another host of the same domain would be a way around the block.
 			notes.trace.push({ step: 'paused', host: host.party, why: pause.why });
@@ -115,6 +118,7 @@ async function walk(
 		const visit = new HostVisit(ports, { question, targets: open, host, operator, addresses, isBest }, notes);
 		for (let next = visit.next(); next !== null; next = visit.next())
 			visit.take(await conversations.hold(next));
+		void askControls(ports, host);
 		const heard = visit.answers();
 		if (heard === null) continue;
 		heard.forEach((answer, target) => void answers.set(target, answer));
@@ -124,4 +128,46 @@ async function walk(
 		});
 	}
 	return question.targets.map((target) => answers.get(target) ?? null);
+}
+
+// Of an invented mailbox: whether the operator serves us, not whether it exists.
+const CONTROL_NAME_LENGTH = 16;
+const CONTROL_MS = 30_000;
+
+/** Asks domains that the operator served lately, if a refusal may be the operator's. Nobody waits for it. */
+async function askControls(ports: AnswerPorts, party: MailHost): Promise<void> {
+	const { clock, conversations, standing } = ports;
+	try {
+		for (
+			let next = standing.nextControl(party, null);
+			next !== null;
+			next = standing.nextControl(party, next)
+		) {
+			const { domain, host, address, operator } = next;
+			const targets = [`${randomLetters(CONTROL_NAME_LENGTH)}@${domain}`];
+			const question: Question = {
+				domain,
+				hosts: [{ name: host.host, addresses: [address], failed: false }],
+				implicit: false,
+				targets,
+				needsSmtputf8: false,
+				invented: null,
+				deep: 'never',
+				fresh: false,
+				asker: CONTROL,
+				class: 'single',
+				deadline: clock.now() + CONTROL_MS,
+			};
+			const about = { question, targets, host, operator, addresses: [address], isBest: false };
+			const visit = new HostVisit(ports, about, { trace: [], tried: [] });
+			for (let step = visit.next(); step !== null; step = visit.next())
+				visit.take(await conversations.hold(step));
+		}
+	} catch (error) {
+		log('prober_error', describeError(error));
+	}
+}
+
+function randomLetters(length: number): string {
+	return Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');
 }

@@ -29,7 +29,7 @@ export interface ProberApp {
 }
 
 // More at once than this is more than its connections can serve in the time that callers have.
-const RUNNING_MAX = 2_000;
+export const RUNNING_MAX = 2_000;
 const STATUS = {
 	invalid: 400,
 	unauthorized: 401,

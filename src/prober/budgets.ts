@@ -1,6 +1,6 @@
 import type { OperatorName } from '../core/mail-operators/operators.ts';
-import { dayOf } from '../core/politeness/allowance.ts';
-import type { Spent } from '../core/politeness/allowance.ts';
+import { dayOf } from '../core/politeness/day-book.ts';
+import type { Spent } from '../core/politeness/day-book.ts';
 import { partOf, warmth } from '../core/politeness/budget.ts';
 import type { Budget } from '../core/politeness/budget.ts';
 import { budgetOf } from '../core/politeness/budgets.ts';
@@ -10,7 +10,7 @@ import { DAY_MS } from '../lib/time.ts';
 
 /** Where it is kept what was spent, and since when source addresses are used. Keeps less rather than throw. */
 export interface BudgetStore {
-	/** Of the day; null: nothing. */
+	/** Since that day; null: nothing. */
 	spent(name: string, day: number): Spent | null;
 	keepSpent(name: string, spent: Spent): void;
 	/** When the source address was used first, epoch ms; the first to ask is that. */
@@ -54,7 +54,8 @@ export class Budgets implements BudgetMemory {
 	}
 
 	spentOf(name: string): Spent | null {
-		return this.#store.spent(name, dayOf(this.#clock.now()));
+		// Yesterday's says who else asks there.
+		return this.#store.spent(name, dayOf(this.#clock.now()) - 1);
 	}
 
 	keepSpent(name: string, spent: Spent): void {

@@ -1,20 +1,23 @@
-import { canBeGuessedAt, paceFor, withAnswers } from '../core/politeness/dictionary.ts';
-import type { Guesses } from '../core/politeness/dictionary.ts';
+import { canBeGuessedAt, Guesses } from '../core/politeness/guesses.ts';
+import { shareNameOf } from '../core/politeness/shares.ts';
 import type { Asked, Question } from '../engine/question.ts';
+import { DAY_MS } from '../lib/time.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { WireGuesser } from '../wire/prober-state.ts';
 import { GUESSERS_MAX } from '../wire/prober-state.ts';
 
-/** What is known of one account at one domain. */
+/** What is known of one share at one domain. */
 interface Entry {
+	readonly asker: string;
+	readonly domain: string;
 	guesses: Guesses;
-	/** When it may be asked about again, epoch ms. */
+	/** When it may ask about the domain again, epoch ms. */
 	nextAt: number;
 }
 
-// An account can fill no table but its own; in it, the domain with the fewest unknown mailboxes gives way.
+// A share can fill no table but its own; in it, the domain with the fewest unknown mailboxes gives way.
 const DOMAINS_OF_ONE_MAX = 200;
-// The account that asked least lately gives way.
-const ASKERS_MAX = 2_000;
+const SHARES_MAX = 2_000;
 const MINUTE_MS = 60_000;
 // So that a slow list is asked in conversations of a few, not of one.
 const TURNS_A_MINUTE = 3;
@@ -28,21 +31,24 @@ interface Turn {
 	readonly next: number;
 }
 
+type Asking = Pick<Question, 'asker' | 'isTrial' | 'domain'>;
+
 /**
- * Accounts that guess mailboxes of a domain, which are slowed there. In memory: who goes on after a restart is known again
- * after as many guesses.
+ * Shares that guess mailboxes of a domain, which are slowed there: visitors together, accounts that never paid together,
+ * other accounts alone. In memory: after a restart, as many guesses are needed again.
  */
 export class Guessers {
-	readonly #askers = new Map<string, Map<string, Entry>>();
+	readonly #shares = new ExpiringMap<Map<string, Entry>>(SHARES_MAX);
 
 	/** Takes a turn if there is one by `latest` (epoch ms). Null: then the others may come. */
 	turn(
-		{ asker, domain, targets }: Pick<Question, 'asker' | 'domain' | 'targets'>,
+		question: Asking & Pick<Question, 'targets'>,
 		now: number,
 		latest: number,
 	): Turn | { readonly most: 0; readonly next: number } {
-		const entry = asker === null ? undefined : this.#askers.get(asker)?.get(domain);
-		const pace = entry === undefined ? null : paceFor(entry.guesses, now);
+		const { targets } = question;
+		const entry = this.#entryOf(question, now);
+		const pace = entry?.guesses.paceAt(now) ?? null;
 		if (entry === undefined || pace === null) return { most: targets.length, at: now, next: now };
 		const at = Math.max(now, entry.nextAt);
 		if (at > latest) return { most: 0, next: at };
@@ -51,51 +57,60 @@ export class Guessers {
 		return { most, at, next: entry.nextAt };
 	}
 
-	learn({ asker, domain }: Pick<Question, 'asker' | 'domain'>, { answers }: Asked, now: number): void {
-		if (asker === null || !canBeGuessedAt(domain)) return;
-		const found = answers.flatMap((answer) =>
-			answer?.kind === 'heard' ? [answer.interpretation.target] : [],
-		);
-		const asked = found.filter(({ kind }) => kind !== 'unknown').length;
-		const unknown = found.filter((one) => one.kind === 'rejected' && one.why === 'rejected_email').length;
-		if (asked === 0) return;
-		const domains = this.#domainsOf(asker);
-		const known = domains.get(domain);
-		const guesses = withAnswers(known?.guesses ?? null, { asked, unknown }, now);
-		// Until somebody is unknown there is nothing to remember.
-		if (known === undefined && unknown === 0) return;
-		domains.set(domain, { guesses, nextAt: known?.nextAt ?? 0 });
+	learn(
+		question: Asking & Pick<Question, 'targets'>,
+		{ answers }: Pick<Asked, 'answers'>,
+		now: number,
+	): void {
+		const { domain, targets } = question;
+		if (!canBeGuessedAt(domain)) return;
+		const decided = answers.flatMap((answer, at) => {
+			const target = answer?.kind === 'heard' ? answer.interpretation.target : null;
+			if (target === null || target.kind === 'unknown') return [];
+			const exists = target.kind !== 'rejected' || target.why !== 'rejected_email';
+			return [{ name: localPartOf(targets[at] ?? ''), exists }];
+		});
+		let entry = this.#entryOf(question, now);
+		// Until a mailbox is unknown there is nothing to remember.
+		if (decided.length === 0 || (entry === undefined && decided.every(({ exists }) => exists))) return;
+		if (entry === undefined || entry.guesses.isOver(now)) {
+			const asker = shareNameOf(question);
+			entry = { asker, domain, guesses: new Guesses(now), nextAt: entry?.nextAt ?? 0 };
+			this.#domainsOf(asker, now).set(domain, entry);
+		}
+		for (const { name, exists } of decided) entry.guesses.add(name, exists);
+		const domains = this.#domainsOf(entry.asker, now);
 		if (domains.size > DOMAINS_OF_ONE_MAX) forgetLeast(domains);
 	}
 
-	/** Those who are slowed, for whoever looks after the service; the worst come first. */
+	/** The shares that are slowed, for admins; the worst come first. */
 	slowed(now: number): WireGuesser[] {
-		const all = [...this.#askers].flatMap(([asker, domains]) =>
-			[...domains].flatMap(([domain, { guesses }]) => {
-				const perMinute = paceFor(guesses, now);
-				return perMinute === null ? [] : [{ asker, domain, perMinute, ...guesses }];
+		const all = [...this.#shares.entries(now)].flatMap(([, domains]) =>
+			[...domains.values()].flatMap(({ asker, domain, guesses }) => {
+				const perMinute = guesses.paceAt(now);
+				const { since, asked, unknown } = guesses;
+				return perMinute === null ? [] : [{ asker, domain, perMinute, since, asked, unknown }];
 			}),
 		);
 		return all.toSorted((a, b) => b.unknown - a.unknown).slice(0, GUESSERS_MAX);
 	}
 
-	#domainsOf(asker: string): Map<string, Entry> {
-		const domains = this.#askers.get(asker) ?? new Map<string, Entry>();
-		this.#askers.delete(asker);
-		this.#askers.set(asker, domains);
-		const [oldest] = this.#askers.keys();
-		if (this.#askers.size > ASKERS_MAX && oldest !== undefined) this.#askers.delete(oldest);
+	#entryOf(question: Asking, now: number): Entry | undefined {
+		return this.#shares.get(shareNameOf(question), now)?.get(question.domain);
+	}
+
+	#domainsOf(share: string, now: number): Map<string, Entry> {
+		const domains = this.#shares.get(share, now) ?? new Map<string, Entry>();
+		this.#shares.set(share, domains, now + 2 * DAY_MS);
 		return domains;
 	}
 }
 
+function localPartOf(target: string): string {
+	return target.slice(0, target.lastIndexOf('@'));
+}
+
 function forgetLeast(domains: Map<string, Entry>): void {
-	let least: string | null = null;
-	let unknown = Infinity;
-	for (const [domain, { guesses }] of domains) {
-		if (guesses.unknown >= unknown) continue;
-		least = domain;
-		({ unknown } = guesses);
-	}
-	if (least !== null) domains.delete(least);
+	const [least] = [...domains.values()].toSorted((a, b) => a.guesses.unknown - b.guesses.unknown);
+	if (least !== undefined) domains.delete(least.domain);
 }

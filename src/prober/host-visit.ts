@@ -1,6 +1,5 @@
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
-import { machineOf } from '../core/politeness/mail-host.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import type { Pause, PauseReason } from '../core/politeness/pause.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
@@ -41,15 +40,15 @@ export type Stopped =
 
 /**
  * What is said of the targets while the host is left alone. A list waits for an operator that many of its addresses are
- * at: that is our decision, and no answer of the recipient's. A caller hears why, and so does a list about a single host:
- * one that always limits us must not keep a small job open for a day.
+ * at: that is our decision, and no answer of the recipient's. A caller hears why, and so does a list about a single host
+ * or domain: one that always limits us must not keep a small job open for a day.
  */
 export function leftAlone(
-	{ why, until }: Pause,
+	{ why, until, ofDomain }: Pause,
 	{ speaksFor }: Pick<MailHost, 'speaksFor'>,
 	urgency: QuestionClass,
 ): Stopped {
-	const waits = urgency !== 'single' && speaksFor !== 'itself';
+	const waits = urgency !== 'single' && speaksFor !== 'itself' && ofDomain !== true;
 	return waits ? { kind: 'postponed', until } : { kind: 'paused', why };
 }
 
@@ -109,19 +108,19 @@ export class HostVisit {
 	/** The next conversation to be held; null: no target is left, no time, or no address. */
 	next(): ConversationRequest | null {
 		const { question, host, operator, addresses, isBest } = this.#about;
-		const { domain, asker, class: urgency, fresh, deadline } = question;
+		const { domain, asker, isTrial, class: urgency, fresh, deadline } = question;
 		const address = addresses[this.#at];
 		if (address === undefined || this.#stopped !== null) return null;
 		this.#begun = this.#clock.now();
 		const plan = this.#nextPlan(this.#begun);
 		if (plan === null) return null;
-		const pause = this.#hasHeard && this.#isGroup ? this.#standing.paused(host, asker) : null;
+		const pause = this.#hasHeard && this.#isGroup ? this.#standing.paused(host, question) : null;
 		if (pause !== null) {
 			this.#stopped = leftAlone(pause, host, urgency);
 			return null;
 		}
-		const party = { host, machine: machineOf(addresses), operator: operator?.operator ?? null };
-		return { domain, address, ...party, asker, class: urgency, fresh, isBest, plan, deadline };
+		const about = { domain, address, host, operator: operator?.operator ?? null };
+		return { ...about, asker, isTrial, class: urgency, fresh, isBest, plan, deadline };
 	}
 
 	/** Takes in how the conversation went. */
@@ -266,9 +265,12 @@ export class HostVisit {
 		this.#open.delete(target);
 		const said = this.#said.get(target);
 		if (said === undefined) return;
-		const { host, question } = this.#about;
-		const observation = observeSession(this.#interpret(said), said.report, question.domain);
-		if (observation !== null) this.#standing.observed(host, observation, question.asker);
+		const { host, operator, addresses, question } = this.#about;
+		const { domain, asker, isTrial } = question;
+		const observation = observeSession(this.#interpret(said), said.report, domain);
+		const address = addresses[this.#at] ?? '';
+		if (observation !== null)
+			this.#standing.observed(host, observation, { domain, asker, isTrial, address, operator });
 	}
 
 	/** It seems not to bear groups of commands. */

@@ -1,110 +1,76 @@
-import { Allowance } from '../core/politeness/allowance.ts';
-import type { Spent } from '../core/politeness/allowance.ts';
-import { Bookings } from '../core/politeness/bookings.ts';
+import { comesFirst } from '../core/politeness/allowance.ts';
+import type { Allowance, Ask } from '../core/politeness/allowance.ts';
 import type { Budget } from '../core/politeness/budget.ts';
+import type { Spent } from '../core/politeness/day-book.ts';
 import { FairQueue } from '../core/politeness/fair-queue.ts';
-import type { Waiter } from '../core/politeness/fair-queue.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
+import type { MailHost } from '../core/politeness/mail-host.ts';
+import { Returns } from '../core/politeness/returns.ts';
 import type { QuestionClass } from '../engine/question.ts';
 import { assert } from '../lib/assert.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import { demandOf } from './demand.ts';
-import type { Demand } from './demand.ts';
 import { hangUp } from './line.ts';
 import type { Idle, Line } from './line.ts';
-import { IDLE_MS, mostOfOneAsker, nextStep, RANK } from './places.ts';
+import { IDLE_MS, mostOfOneShare, nextStep } from './places.ts';
 import type { Step, Wanting } from './places.ts';
+import { waitingFor } from './wish.ts';
+import type { Grant, Waiting, Wish } from './wish.ts';
 import type { Clock } from './ports.ts';
-
-/** A conversation that somebody wants to hold. */
-export interface Wish extends Omit<Wanting, 'least'> {
-	readonly class: QuestionClass;
-	readonly asker: Asker;
-	/** Epoch milliseconds. */
-	readonly deadline: number;
-	/** Invented recipients, which are asked about beside the first target. */
-	readonly beside: number;
-	readonly targets: number;
-	/** How many of them one conversation asks about at the most. */
-	readonly atOnce: number;
-}
-
-/** A connection to be used or opened, and how many recipients may be asked about by it. */
-export interface Grant {
-	readonly line: Line;
-	readonly recipients: number;
-	/** Of those, how many were not asked about yet. */
-	held: number;
-	/** A connection may be opened for it, and was not yet. */
-	mayDial: boolean;
-}
 
 /** There is no place, or no budget, in time. */
 export interface Busy {
 	readonly kind: 'busy';
-	/** Epoch milliseconds. */
+	/** When to ask again, epoch milliseconds. */
 	readonly until: number;
 }
 
-/** How a group of connections may be used just now. */
+/** How a host may be asked just now. */
 export interface Terms {
 	readonly budget: Budget;
-	/** The host refused us last: one question at a time. */
+	/** It refused us last: one question at a time. */
 	readonly isTrying: boolean;
-	/** It refused this asker's questions last: one of them at a time. */
-	readonly isTryingFor: (asker: Asker) => boolean;
 }
 
-interface Waiting extends Waiter, Wanting, Demand {
-	readonly least: number;
-	readonly rank: number;
-	readonly recipients: number;
-	readonly take: (grant: Grant) => void;
-}
-
-/** When somebody will be served, if nothing happens before. */
+/** When the queue is served again, if nothing happens before. */
 interface Alarm {
 	readonly at: number;
 	readonly off: AbortController;
 }
 
-// With more than this before us nobody's turn comes in time; of one asker fewer, so that there is room for others.
+// With more than this waiting, a list's turn does not come in time. A share may fill half of it.
 const WAITING_MAX = 500;
-const WAITING_OF_ONE_MAX = 250;
-// A caller has fifteen seconds in all: who waits longer than this had better come back.
+// A caller has fifteen seconds in all: asking again is better than a longer wait.
 const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, small: 15_000, list: 30_000 };
-// Sooner than this nobody need come back; where all connections are held by silent hosts, not before this.
-const COME_BACK_MS_MIN = 5_000;
-const COME_BACK_MS = 30_000;
-// How much of the budget is promised: who comes and finds it taken asks again, but what nobody asks for is lost.
-const PROMISED = 1.5;
-// A small job is promised within half a minute: lists do not take what becomes free until it is back, which takes a
-// queue's time more than it was told.
-const KEPT_MS_MAX = 15_000;
-const COMES_LATE_MS = 3_000;
+// Those who are refused ask again no sooner, and not all at the same moment.
+const RETURN_MS_MIN = 4_000;
+const JITTER = 0.25;
+// Times the budget that is promised: some of those who are told a moment come later, or with less. With 1.5, 6 % less of a
+// day's budget is used (virtual days).
+const PROMISED = 2.5;
+const JITTER_MS_MAX = 60_000;
+const WAIT: Step = { kind: 'wait', closing: null };
 
-/** The connections to one operator, or mail host, from one source address: whose patience is one. */
+/** The connections to one operator, or one machine, from one source address, and the questions that wait for them. */
 export class LineGroup {
 	readonly name: string;
 	readonly #clock: Clock;
-	readonly #terms: () => Terms;
+	readonly #terms: (host: MailHost) => Terms;
+	readonly #allowance: Allowance;
 	readonly #lines = new Map<number, Line>();
 	readonly #queue = new FairQueue<Waiting>();
-	readonly #bookings = new Bookings();
-	readonly #allowance: Allowance;
+	readonly #returns = new Returns();
+	/** That of the last question: for figures. */
+	#lastHost: MailHost | null = null;
 	#alarm: Alarm | null = null;
-	/** Until when lists leave the budget to a small job that was told to come back; epoch ms. */
-	#keptUntil = 0;
 	#ids = 0;
 
-	constructor(name: string, clock: Clock, terms: () => Terms, spent: Spent | null) {
+	constructor(name: string, clock: Clock, terms: (host: MailHost) => Terms, allowance: Allowance) {
 		this.name = name;
 		this.#clock = clock;
 		this.#terms = terms;
-		this.#allowance = new Allowance(spent);
+		this.#allowance = allowance;
 	}
 
-	/** Connections open or being opened. */
+	/** Connections open, being opened or being closed. */
 	get open(): number {
 		return this.#lines.size;
 	}
@@ -117,66 +83,58 @@ export class LineGroup {
 		return this.#allowance.spent;
 	}
 
-	/** Nothing of it need be remembered, but what was spent today. */
+	/** Nothing of it needs to be remembered, but what was spent today. */
 	get isOver(): boolean {
-		const now = this.#clock.now();
-		return (
-			this.open === 0 &&
-			this.waiting === 0 &&
-			this.#bookings.until(now) === null &&
-			this.#allowance.isQuiet(now)
-		);
+		if (this.open > 0 || this.waiting > 0 || this.#lastHost === null) return false;
+		return this.#allowance.isQuiet(this.#terms(this.#lastHost).budget, this.#clock.now());
 	}
 
-	/** For whoever looks after the prober. */
+	/** Figures for admins; null before the first question. */
 	overview() {
-		const now = this.#clock.now();
-		const { budget, isTrying } = this.#terms();
-		const { thisMinute, today } = this.#allowance.left(budget, now);
+		if (this.#lastHost === null) return null;
+		const { budget, isTrying } = this.#terms(this.#lastHost);
+		const { now: leftNow, today, usedToday } = this.#allowance.left(budget, this.#clock.now());
 		return {
 			connections: this.open,
 			waiting: this.waiting,
 			isTrying,
 			budget,
-			leftThisMinute: thisMinute,
+			leftNow,
 			leftToday: today,
-			bookedUntil: this.#bookings.until(now),
+			usedToday,
 		};
 	}
 
-	/** When it would be the turn of one more question, which would wait or be told to come back. Epoch milliseconds. */
-	turnAt({ class: urgency, asker, targets }: Pick<Wish, 'class' | 'asker' | 'targets'>): number {
+	/** When it would be the turn of one more question, or when it would be told to ask again. Epoch milliseconds. */
+	turnAt(wish: Pick<Wish, 'host' | 'class' | 'asker' | 'isTrial' | 'targets'>): number {
 		const now = this.#clock.now();
-		const wish = { to: '', fresh: false, class: urgency, asker, deadline: now, beside: 0 };
-		const waiting = waitingFor({ ...wish, targets, atOnce: targets }, this.#terms().budget, now, () => {});
-		const at = this.#allowance.expectedAt(this.#terms().budget, now, waiting, false, {
-			recipients: this.#queue.before(waiting),
-			connections: 0,
-		});
-		return at - now <= WAIT_MS_MAX[urgency] ? at : Math.max(at, this.#bookings.endFor(asker));
+		const { budget } = this.#terms(wish.host);
+		const asked = { ...wish, to: '', fresh: false, deadline: now, beside: 0, atOnce: wish.targets };
+		const waiting = waitingFor(asked, budget, () => {});
+		const ahead = { recipients: this.#queue.before(waiting), connections: 0 };
+		const at = this.#allowance.expectedAt(budget, { ...waiting, connects: false }, ahead, now);
+		return Math.max(at, this.#returns.endOf(returnNameOf(waiting)));
 	}
 
 	/** Waits for a connection and for a part of the budget. */
 	async place(wish: Wish): Promise<Grant | Busy> {
 		const now = this.#clock.now();
-		const { budget } = this.#terms();
-		const recipients = wish.targets + wish.beside;
-		this.#bookings.came(now, recipients, budget.recipientsPerMinute);
+		this.#lastHost = wish.host;
+		const { budget } = this.#terms(wish.host);
 		const patienceMs = Math.min(WAIT_MS_MAX[wish.class], wish.deadline - now - CONVERSATION_MS_MIN);
-		const isFull =
-			wish.class !== 'single' &&
-			(this.#queue.size >= WAITING_MAX || this.#queue.sizeOf(wish.asker) >= WAITING_OF_ONE_MAX);
 		const { promise: served, resolve } = Promise.withResolvers<void>();
 		let granted: Grant | null = null;
-		const waiting = waitingFor(wish, budget, now, (grant) => {
+		const waiting = waitingFor(wish, budget, (grant) => {
 			granted = grant;
 			resolve();
 		});
-		if (isFull || this.#queue.size >= WAITING_MAX * 2) return this.#busy(wish, waiting);
+		const most = comesFirst(waiting) ? 2 * WAITING_MAX : WAITING_MAX;
+		if (this.#queue.size >= most || this.#queue.sizeOf(waiting.share) >= most / 2)
+			return this.#busy(wish, waiting);
 		this.#queue.add(waiting);
 		this.#serve();
 		if (granted !== null) return granted;
-		if (this.#expectedAt(waiting, now) - now <= patienceMs && patienceMs > 0) {
+		if (this.#expectedAt(waiting, budget, now) - now <= patienceMs && patienceMs > 0) {
 			const patience = new AbortController();
 			await Promise.race([served, this.#clock.sleep(patienceMs, patience.signal)]);
 			patience.abort();
@@ -191,38 +149,35 @@ export class LineGroup {
 	dial(grant: Grant): void {
 		assert(grant.mayDial, 'a new connection was granted');
 		grant.mayDial = false;
-		this.#allowance.connect(this.#clock.now());
 	}
 
 	/** So many recipients are asked about now. */
 	send(grant: Grant, recipients: number): void {
 		grant.held = Math.max(0, grant.held - recipients);
 		grant.line.left -= recipients;
-		this.#allowance.send(this.#clock.now(), recipients);
 	}
 
-	/** The conversation is over; `kept` is what it left of the connection. */
-	release({ line, held, mayDial }: Grant, kept: Idle | null): void {
-		this.#allowance.giveBack(held);
+	/** The conversation is over; `kept` is what it left of the connection. `closing`: the connection is being closed. */
+	release({ line, share, held, mayDial }: Grant, kept: Idle | null, closing: Promise<void> | null): void {
+		this.#allowance.giveBack(share, held, this.#clock.now());
 		if (mayDial) this.#allowance.giveBackConnection();
-		if (kept === null) this.#lines.delete(line.id);
-		else {
+		if (kept !== null) {
 			line.idle = kept;
 			line.idleSince = this.#clock.now();
 			line.patience = new AbortController();
 			void this.#watch(line, line.patience);
-		}
+		} else if (closing === null) this.#lines.delete(line.id);
+		else void this.#forgetAfter(line, closing);
 		this.#serve();
 	}
 
 	/** Says goodbye on every connection that nobody uses. */
 	async end(): Promise<void> {
-		const idle = [...this.#lines.values()].filter((line) => line.idle !== null);
-		await Promise.all(idle.map(({ id }) => this.#close(id)));
 		this.#alarm?.off.abort();
+		await Promise.all([...this.#lines.values()].map((line) => this.#close(line)));
 	}
 
-	/** Gives every place, and what there is of the budget, to whose turn it is. */
+	/** Gives every place, and what there is of the budget, to those whose turn it is. */
 	#serve(): void {
 		while (this.#serveOne());
 		if (this.#queue.size > 0) return;
@@ -230,51 +185,54 @@ export class LineGroup {
 		this.#alarm = null;
 	}
 
-	/** Whether somebody was served. */
+	/** Whether a question was served. */
 	#serveOne(): boolean {
 		const now = this.#clock.now();
-		const terms = this.#terms();
-		const isOut = { urgent: false, others: false };
-		for (const waiting of this.#queue.inTurn(now)) {
-			if (now < this.#keptUntil && this.#queue.rankOf(waiting, now) === RANK.list) {
-				this.#wakeAt(this.#keptUntil, now);
+		// A smaller question must not overtake a larger one that waits for the budget.
+		const isOut = { first: false, others: false };
+		for (const waiting of this.#queue.inTurn()) {
+			const level = comesFirst(waiting) ? 'first' : 'others';
+			if (isOut[level]) continue;
+			const terms = this.#terms(waiting.host);
+			const step = this.#stepFor(waiting, terms);
+			if (step.kind === 'wait') {
+				const line = step.closing === null ? undefined : this.#lines.get(step.closing);
+				if (line !== undefined) void this.#close(line);
 				continue;
 			}
-			// Whoever comes later wants less, and would pass by whoever waits for more.
-			if (waiting.urgent ? isOut.urgent : isOut.others) continue;
-			const step = this.#stepFor(waiting, terms);
-			if (step.kind === 'wait') continue;
-			const recipients = this.#room(waiting, step, terms, now);
-			const connects = step.kind === 'open';
-			if (recipients > 0 && (!connects || this.#allowance.mayConnect(terms.budget, now, waiting.urgent))) {
-				this.#grant(waiting, step, recipients, terms);
+			const ask = this.#askFor(waiting, step, terms);
+			const recipients = this.#allowance.room(terms.budget, ask, now);
+			if (recipients > 0) {
+				this.#grant(waiting, step, recipients, terms, now);
 				return true;
 			}
-			this.#wakeAt(this.#allowance.nextAt(terms.budget, now, waiting, connects), now);
-			if (recipients > 0) continue;
+			const nextAt = this.#allowance.nextAt(terms.budget, ask, now);
+			this.#wakeAt(Math.max(nextAt, now + 1), now);
+			const isConnection = this.#allowance.room(terms.budget, { ...ask, connects: false }, now) > 0;
+			// Other shares need not wait where this one's day is over.
+			if (isConnection || nextAt - now > WAIT_MS_MAX.list) continue;
 			isOut.others = true;
-			isOut.urgent ||= waiting.urgent;
+			isOut.first ||= level === 'first';
 		}
 		return false;
 	}
 
-	#stepFor(waiting: Waiting, { budget, isTrying, isTryingFor }: Terms): Step {
-		const inUse = [...this.#lines.values()].filter(({ idleSince }) => idleSince === null);
-		if (isTrying && inUse.length > 0) return { kind: 'wait' };
-		const own = inUse.filter(({ asker }) => asker === waiting.asker).length;
-		const most = isTryingFor(waiting.asker) ? 1 : mostOfOneAsker(budget.connections);
-		if (own >= most) return { kind: 'wait' };
-		return nextStep([...this.#lines.values()], waiting, budget.connections);
+	#stepFor({ host, share, to, fresh, few }: Waiting, { budget, isTrying }: Terms): Step {
+		const lines = [...this.#lines.values()];
+		const inUse = lines.filter(({ idleSince, isClosing }) => idleSince === null && !isClosing);
+		if (isTrying && inUse.some((line) => line.party === host.party)) return WAIT;
+		const own = inUse.filter((line) => line.share === share).length;
+		if (own >= mostOfOneShare(budget.connections)) return WAIT;
+		return nextStep(lines, { to, fresh, least: few }, budget.connections);
 	}
 
-	/** How many recipients the waiting may be granted. */
-	#room(waiting: Waiting, step: Exclude<Step, { kind: 'wait' }>, terms: Terms, now: number): number {
-		const { recipientsPerConnection } = terms.budget;
-		const left = step.kind === 'use' ? (this.#lines.get(step.id)?.left ?? 0) : recipientsPerConnection;
-		const ask = terms.isTrying
-			? { ...waiting, least: waiting.few, most: waiting.few }
-			: { ...waiting, most: Math.max(waiting.least, Math.min(left, waiting.most)) };
-		return this.#allowance.room(terms.budget, now, ask);
+	#askFor(waiting: Waiting, step: Exclude<Step, { kind: 'wait' }>, { budget, isTrying }: Terms): Ask {
+		const { few, most } = waiting;
+		const connects = step.kind === 'open';
+		if (isTrying) return { ...waiting, least: few, most: few, connects };
+		const left = step.kind === 'use' ? (this.#lines.get(step.id)?.left ?? 0) : budget.recipientsPerConnection;
+		const fits = Math.max(few, Math.min(left, most));
+		return { ...waiting, least: Math.min(waiting.least, fits), most: fits, connects };
 	}
 
 	#grant(
@@ -282,45 +240,64 @@ export class LineGroup {
 		step: Exclude<Step, { kind: 'wait' }>,
 		recipients: number,
 		{ budget }: Terms,
+		now: number,
 	): void {
-		this.#queue.serve(waiting, recipients, this.#clock.now());
-		this.#allowance.hold(recipients);
+		const { share } = waiting;
+		this.#queue.serve(waiting, recipients);
+		this.#allowance.take(budget, share, recipients, now);
 		const opens = step.kind === 'open';
-		if (opens) this.#allowance.holdConnection();
-		const line = opens ? this.#reserve(waiting, step.closing, budget) : this.#use(step.id, waiting.asker);
-		waiting.take({ line, recipients, held: recipients, mayDial: opens });
+		if (opens) this.#allowance.takeConnection(budget, now);
+		const line = opens ? this.#reserve(waiting, budget) : this.#use(step.id, waiting);
+		waiting.take({ line, recipients, share, held: recipients, mayDial: opens });
 	}
 
-	#reserve({ to, asker }: Waiting, closing: number | null, budget: Budget): Line {
-		if (closing !== null) void this.#close(closing);
+	#reserve({ to, share, host }: Waiting, budget: Budget): Line {
 		this.#ids += 1;
-		const left = budget.recipientsPerConnection;
-		const line: Line = { id: this.#ids, to, asker, left, idleSince: null, idle: null, patience: null };
+		const line: Line = {
+			id: this.#ids,
+			to,
+			share,
+			party: host.party,
+			left: budget.recipientsPerConnection,
+			idleSince: null,
+			isClosing: false,
+			idle: null,
+			patience: null,
+		};
 		this.#lines.set(line.id, line);
 		return line;
 	}
 
-	#use(id: number, asker: Asker): Line {
+	#use(id: number, { share, host }: Waiting): Line {
 		const line = this.#lines.get(id);
 		assert(line !== undefined, 'the line is held');
 		line.patience?.abort();
 		line.idleSince = null;
-		line.asker = asker;
+		line.share = share;
+		line.party = host.party;
 		return line;
 	}
 
 	/** Closes the line when nobody has used it for long enough. */
 	async #watch(line: Line, patience: AbortController): Promise<void> {
 		await this.#clock.sleep(IDLE_MS, patience.signal);
-		if (!patience.signal.aborted) await this.#close(line.id);
+		if (!patience.signal.aborted) await this.#close(line);
 	}
 
-	async #close(id: number): Promise<void> {
-		const line = this.#lines.get(id);
-		line?.patience?.abort();
-		this.#lines.delete(id);
-		const idle = line?.idle ?? null;
-		if (idle !== null) await hangUp(idle.connection, idle.session);
+	/** Closes a connection that nobody uses. It counts until it is closed. */
+	async #close(line: Line): Promise<void> {
+		const { idle } = line;
+		if (idle === null || line.idleSince === null || line.isClosing) return;
+		line.patience?.abort();
+		line.idle = null;
+		await this.#forgetAfter(line, hangUp(idle.connection, idle.session));
+	}
+
+	async #forgetAfter(line: Line, closing: Promise<void>): Promise<void> {
+		line.isClosing = true;
+		await closing;
+		this.#lines.delete(line.id);
+		this.#serve();
 	}
 
 	#wakeAt(at: number, now: number): void {
@@ -328,7 +305,7 @@ export class LineGroup {
 		this.#alarm?.off.abort();
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
-		void this.#wakeBy(alarm, Math.max(1, at - now));
+		void this.#wakeBy(alarm, at - now);
 	}
 
 	async #wakeBy(alarm: Alarm, ms: number): Promise<void> {
@@ -338,49 +315,42 @@ export class LineGroup {
 		this.#serve();
 	}
 
-	/** When it is somebody's turn, as far as can be told. */
-	#expectedAt(waiting: Waiting, now: number): number {
+	/** When it is a question's turn, as far as can be told. */
+	#expectedAt(waiting: Waiting, budget: Budget, now: number): number {
+		const connects = this.#connects(waiting);
 		const dials = (one: Waiting): number => (this.#connects(one) ? 1 : 0);
-		return this.#allowance.expectedAt(this.#terms().budget, now, waiting, this.#connects(waiting), {
+		const ahead = {
 			recipients: this.#queue.before(waiting),
-			connections: this.#queue.before(waiting, dials),
-		});
+			connections: connects ? this.#queue.before(waiting, dials) : 0,
+		};
+		return this.#allowance.expectedAt(budget, { ...waiting, connects }, ahead, now);
 	}
 
 	/** No connection is there that would do. */
-	#connects({ to, fresh }: Wanting): boolean {
-		return fresh || ![...this.#lines.values()].some((line) => line.to === to);
+	#connects({ to, fresh }: Pick<Wanting, 'to' | 'fresh'>): boolean {
+		return fresh || ![...this.#lines.values()].some((line) => line.to === to && !line.isClosing);
 	}
 
 	#busy(wish: Wish, waiting: Waiting): Busy {
 		const now = this.#clock.now();
-		const { since, urgent } = waiting;
-		const { budget } = this.#terms();
-		const expectedAt = this.#expectedAt(waiting, now);
-		// Where there is budget, connections are missing: hosts that are silent hold them for as long as they like.
-		const soon = now > since && expectedAt <= now ? COME_BACK_MS : COME_BACK_MS_MIN;
-		const next = Math.max(now + soon, expectedAt);
-		// A caller who was told so will not come back as told: nothing is kept for him.
-		if (urgent) return { kind: 'busy', until: next };
-		// A question takes no more than there is before its deadline: the rest of it comes again.
-		const timeMs = Math.max(CONVERSATION_MS_MIN, wish.deadline - since);
+		const { budget } = this.#terms(wish.host);
+		const from = Math.max(now + RETURN_MS_MIN, this.#expectedAt(waiting, budget, now));
+		// Single calls are not retried: nothing is promised to them.
+		if (wish.class === 'single') return { kind: 'busy', until: from };
+		// A question takes no more than there is while it may wait: the rest of it comes again.
+		const timeMs = Math.max(CONVERSATION_MS_MIN, Math.min(WAIT_MS_MAX[wish.class], wish.deadline - now));
 		const perTurn = Math.ceil((budget.recipientsPerMinute * timeMs) / 60_000);
 		const recipients = Math.min(wish.targets, perTurn) + wish.beside;
 		// Of a host that serves one of its operator's customers, it is new connections that are scarce.
-		const perDial = Math.ceil(budget.recipientsPerMinute / budget.connectionsPerMinute);
-		const worth = this.#connects(waiting) ? Math.max(recipients, perDial) : recipients;
-		const until = this.#bookings.book(now, wish.asker, worth, next, {
-			// More than lists get, so that there is always somebody when one comes late, or not, or with less.
-			perMinute: budget.recipientsPerMinute * PROMISED,
-			isShared: wish.class === 'list',
-		});
-		if (wish.class === 'small' && until <= now + KEPT_MS_MAX)
-			this.#keptUntil = Math.max(this.#keptUntil, until + COMES_LATE_MS);
-		return { kind: 'busy', until };
+		const perDial = this.#connects(waiting) ? budget.recipientsPerMinute / budget.connectionsPerMinute : 0;
+		const takesMs = (Math.max(recipients, perDial) * 60_000) / (budget.recipientsPerMinute * PROMISED);
+		const at = this.#returns.next(returnNameOf(waiting), now, from, takesMs);
+		const jitterMs = Math.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
+		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
 	}
 }
 
-function waitingFor(wish: Wish, budget: Budget, since: number, take: Waiting['take']): Waiting {
-	const { to, fresh, asker } = wish;
-	return { ...demandOf(wish, budget), to, fresh, asker, since, take };
+/** Lists and short jobs of a share are promised apart. */
+function returnNameOf({ share, urgency }: Pick<Waiting, 'share' | 'urgency'>): string {
+	return `${share} ${urgency}`;
 }

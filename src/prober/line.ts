@@ -1,5 +1,4 @@
 import type { OperatorName } from '../core/mail-operators/operators.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
 import type { LineState, SessionReport, SmtpSession } from '../core/smtp/session.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
 import type { Place } from './places.ts';
@@ -17,9 +16,12 @@ export interface Idle {
 /** A connection that the prober holds, or a place for one that is being opened. */
 export interface Line extends Place {
 	idleSince: number | null;
+	isClosing: boolean;
 	left: number;
-	/** Whose question uses it, or used it last. */
-	asker: Asker;
+	/** The share whose question uses it, or used it last. */
+	share: string;
+	/** The party of the host that it was asked for last. */
+	party: string;
 	idle: Idle | null;
 	/** Ends the wait for somebody to use it. */
 	patience: AbortController | null;
@@ -29,7 +31,7 @@ export interface Line extends Place {
 export async function isStillThere(idle: Idle): Promise<Idle | null> {
 	const { kind } = await idle.connection.read(0);
 	if (kind === 'timeout') return idle;
-	idle.connection.close();
+	void idle.connection.close();
 	return null;
 }
 
@@ -39,7 +41,7 @@ export async function hangUp(connection: Connection, session: Pick<SmtpSession, 
 	try {
 		if (farewell.length > 0) await connection.write(farewell);
 	} finally {
-		connection.close();
+		await connection.close();
 	}
 }
 

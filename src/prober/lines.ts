@@ -1,7 +1,8 @@
 import { isEnough, keptForMs, allAtOnce, asIfConfirmed, shortened } from './remembered-invented.ts';
+import { Allowance } from '../core/politeness/allowance.ts';
 import { partOf } from '../core/politeness/budget.ts';
-import { everybodysName } from '../core/politeness/mail-host.ts';
-import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
+import { machineAt, nameOfWhole, networkAt } from '../core/politeness/mail-host.ts';
+import type { MailHost } from '../core/politeness/mail-host.ts';
 import { companyOf } from '../core/mail-operators/operators.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, SessionPlan, SessionReport } from '../core/smtp/session.ts';
@@ -10,9 +11,8 @@ import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './converse.ts'
 import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
-import type { Busy, Grant, Terms } from './line-group.ts';
-import { UnprovenPlaces } from './unproven-places.ts';
-import type { UnprovenPlace } from './unproven-places.ts';
+import type { Busy, Terms } from './line-group.ts';
+import type { Grant } from './wish.ts';
 import type { TurnAt } from './way-out.ts';
 import type {
 	BudgetMemory,
@@ -38,16 +38,12 @@ export interface LinePorts {
 /** A group of connections, and to whom it leads. */
 interface Known {
 	readonly group: LineGroup;
-	/** An operator, or the first name of a machine of nobody we know. */
+	/** An operator, or a host's name at the machine. */
 	readonly party: string;
-	/** Whose standing counts for it. */
-	readonly hosts: Map<string, MailHost>;
 	readonly operator: ConversationRequest['operator'];
 	readonly egress: string;
 }
 
-// Of the names of one machine; which of a thousand are remembered matters little.
-const HOSTS_OF_MACHINE_MAX = 20;
 // Then the line is somebody else's; but where each recipient takes a transaction, three would be too few a turn.
 const TRANSACTIONS_PER_TURN = 3;
 const RECIPIENTS_PER_TURN_MIN = 9;
@@ -64,7 +60,8 @@ const COME_BACK_MS = 5_000;
 export class Lines implements Conversations {
 	readonly #ports: LinePorts;
 	readonly #groups = new Map<string, Known>();
-	readonly #unproven: UnprovenPlaces;
+	/** Ceilings of networks, by /24 (/48) and source address. */
+	readonly #networks = new Map<string, Allowance>();
 	readonly #groupsMax: number;
 	#looksAt = GROUPS_MIN;
 	/** When groups that are over were last looked for, epoch ms. */
@@ -74,7 +71,6 @@ export class Lines implements Conversations {
 	constructor(ports: LinePorts, groupsMax = GROUPS_MAX) {
 		this.#ports = ports;
 		this.#groupsMax = groupsMax;
-		this.#unproven = new UnprovenPlaces(ports.clock);
 	}
 
 	/** Connections open or being opened. */
@@ -89,8 +85,9 @@ export class Lines implements Conversations {
 
 	/** What is used of each budget, and who waits for it: of all that were asked of late. */
 	overview() {
-		return [...this.#groups.values()].map(({ group, party, operator, egress }) => {
-			return { party, operator, egress, ...group.overview() };
+		return [...this.#groups.values()].flatMap(({ group, party, operator, egress }) => {
+			const figures = group.overview();
+			return figures === null ? [] : [{ party, operator, egress, ...figures }];
 		});
 	}
 
@@ -101,7 +98,7 @@ export class Lines implements Conversations {
 
 	async hold(request: ConversationRequest): Promise<Conversed> {
 		const { clock, dialer, standing, budgets, held } = this.#ports;
-		const { domain, address, host, operator, asker, deadline } = request;
+		const { domain, address, host, deadline } = request;
 		const { plan, remembered, finish } = this.#planFor(request);
 		const isNew = request.fresh || plan.pipelining === 'never';
 		// What an old connection leaves unanswered is about that connection: a new one is asked.
@@ -111,29 +108,20 @@ export class Lines implements Conversations {
 			const { group, grant, idle } = turn;
 			let open: Open | null = null;
 			let kept: Idle | null = null;
-			let place: UnprovenPlace | null = null;
-			let answered: boolean | null = null;
+			let closing: Promise<void> | null = null;
 			try {
 				// Also of the time that was spent waiting for the turn.
-				const pause = standing.paused(host, asker);
+				const pause = standing.paused(host, request);
 				if (pause !== null) {
 					kept = idle;
 					return { kind: 'paused', ...pause };
 				}
 				if (idle === null) {
-					// Operators that we know answer, or have a standing that says so.
-					const entered = operator === null ? await this.#unproven.enter(request) : null;
-					if (entered !== null && 'kind' in entered) return entered;
-					place = entered;
 					group.dial(grant);
 					const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
 					const target = { domain, address, hostName: host.host, egress: host.egress };
 					const dialled = await dialer.dial(target, limitMs);
-					if (dialled.kind === 'no_connection') {
-						// Of a way out that can not lead there, the host knows nothing.
-						answered = dialled.why === 'egress_cannot_reach' ? null : false;
-						return dialled;
-					}
+					if (dialled.kind === 'no_connection') return dialled;
 					open = { ...dialled, state: null };
 				} else open = await isStillThere(idle);
 				if (open === null) continue;
@@ -141,19 +129,17 @@ export class Lines implements Conversations {
 				const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
 				await carryOn(clock, open.connection, session, deadline, wrote);
 				const report = session.report();
-				answered = report.end.kind !== 'timeout' && session.repliesHeard > 0;
 				kept = keptLine(open, session, request);
-				if (kept === null) await hangUp(open.connection, session);
+				if (kept === null) closing = hangUp(open.connection, session);
 				if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) continue;
 				held?.(open.egress, report.end.kind);
 				return { kind: 'held', report: finish(report), egress: open.egress, warm: idle !== null, remembered };
 			} catch (error) {
 				// No connection stays open that a fault of ours would leave without an owner.
-				open?.connection.close();
+				void open?.connection.close();
 				throw error;
 			} finally {
-				place?.leave(answered);
-				group.release(grant, kept);
+				group.release(grant, kept, closing);
 				if (grant.held < grant.recipients) budgets.keepSpent(group.name, group.spent);
 			}
 		}
@@ -189,57 +175,62 @@ export class Lines implements Conversations {
 	): Promise<Busy | { readonly group: LineGroup; readonly grant: Grant; readonly idle: Idle | null }> {
 		const group = this.#groupOf(request);
 		if (group === null) return { kind: 'busy', until: this.#ports.clock.now() + COME_BACK_MS };
-		const { address: to, class: urgency, asker, deadline } = request;
+		const { address: to, host, class: urgency, asker, isTrial, deadline } = request;
 		const atOnce = plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits);
 		const recipients = { beside: besideTargets(plan), targets: plan.targets.length, atOnce };
-		const grant = await group.place({ to, fresh, class: urgency, asker, deadline, ...recipients });
+		const grant = await group.place({
+			to,
+			host,
+			fresh,
+			class: urgency,
+			asker,
+			isTrial,
+			deadline,
+			...recipients,
+		});
 		if ('kind' in grant) return grant;
 		const { idle } = grant.line;
 		grant.line.idle = null;
 		return { group, grant, idle };
 	}
 
-	/** When it would be somebody's turn at an operator by the source address; now, where nobody was asked lately. */
-	turnAt: TurnAt = (egress, operator, of) => {
-		const known = this.#groups.get(everybodysName({ party: companyOf(operator), egress }));
-		return known?.group.turnAt({ ...of, targets: of.targets.length }) ?? this.#ports.clock.now();
+	/** When it would be a question's turn at an operator's host; now, if the operator was not asked lately. */
+	turnAt: TurnAt = (host, operator, of) => {
+		const known = this.#groups.get(nameOfWhole({ ...host, party: companyOf(operator) }));
+		return known?.group.turnAt({ ...of, host, targets: of.targets.length }) ?? this.#ports.clock.now();
 	};
 
 	/** Null: there is no room for one more. */
-	#groupOf({ host, operator, machine }: ConversationRequest): LineGroup | null {
-		// A hosting company's hosts judge us one by one, and are one machine room. So is a machine of nobody we know, by
-		// whatever names.
-		const name = everybodysName({ ...host, party: operator === null ? machine : companyOf(operator) });
+	#groupOf({ host, operator, address }: ConversationRequest): LineGroup | null {
+		// A hosting company's hosts judge us one by one, and are one machine room. A host of nobody we know is the machine
+		// that is dialled, by whatever names.
+		const name = nameOfWhole({
+			...host,
+			party: operator === null ? machineAt(address) : companyOf(operator),
+		});
 		const known = this.#groups.get(name);
-		if (known !== undefined) {
-			if (operator === null) rememberHost(known.hosts, host);
-			return known.group;
-		}
+		if (known !== undefined) return known.group;
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
 		if (this.#groups.size >= this.#groupsMax) return null;
-		const { clock, budgets } = this.#ports;
-		const hosts = new Map([[host.party, host]]);
-		const terms = (): Terms => this.#termsOf(hosts, operator, host.egress);
-		const group = new LineGroup(name, clock, terms, budgets.spentOf(name));
-		const party = operator ?? host.party;
-		this.#groups.set(name, { group, party, hosts, operator, egress: host.egress });
+		const { clock, budgets, standing } = this.#ports;
+		const termsOf = (of: MailHost): Terms => {
+			const { share, isTrying } = standing.pace(of);
+			return { budget: partOf(budgets.budgetOf(operator, of.egress), share), isTrying };
+		};
+		const network = operator === null ? this.#networkOf(address, host) : null;
+		const group = new LineGroup(name, clock, termsOf, new Allowance(budgets.spentOf(name), network));
+		this.#groups.set(name, { group, party: operator ?? host.party, operator, egress: host.egress });
 		return group;
 	}
 
-	/** @param hosts that share the budget: the operator, or the names of one machine */
-	#termsOf(
-		hosts: ReadonlyMap<string, MailHost>,
-		operator: ConversationRequest['operator'],
-		egress: string,
-	): Terms {
-		const { budgets, standing } = this.#ports;
-		const budget = budgets.budgetOf(operator, egress);
-		const all = [...hosts.values()];
-		const isTryingFor = (asker: Asker): boolean => all.some((host) => standing.isTrying(host, asker));
-		const ofGroup = operator === null ? all : all.filter(({ party }) => party === operator);
-		const paces = ofGroup.map((host) => standing.pace(host));
-		const share = Math.min(1, ...paces.map((pace) => pace.share));
-		return { budget: partOf(budget, share), isTrying: paces.some(({ isTrying }) => isTrying), isTryingFor };
+	#networkOf(address: string, { egress }: MailHost): Allowance {
+		const name = nameOfWhole({ party: networkAt(address), egress });
+		const network = this.#networks.get(name) ?? new Allowance(null);
+		this.#networks.delete(name);
+		this.#networks.set(name, network);
+		const [oldest = name] = this.#networks.keys();
+		if (this.#networks.size > this.#groupsMax) this.#networks.delete(oldest);
+		return network;
 	}
 
 	#forgetGroups(): void {
@@ -259,13 +250,6 @@ export class Lines implements Conversations {
 		const now = clock.now();
 		invented.keep(domain, shortened(report.invented), now, now + keptMs);
 	}
-}
-
-function rememberHost(hosts: Map<string, MailHost>, host: MailHost): void {
-	hosts.delete(host.party);
-	hosts.set(host.party, host);
-	const [oldest] = hosts.keys();
-	if (hosts.size > HOSTS_OF_MACHINE_MAX && oldest !== undefined) hosts.delete(oldest);
 }
 
 const decoder = new TextDecoder('latin1');

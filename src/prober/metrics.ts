@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ShareKind } from '../core/politeness/shares.ts';
 
 /** What a prober counts. Labels are operators, source addresses and words of ours: nothing of anybody's address. */
 export class ProberMetrics {
@@ -81,13 +82,23 @@ export class ProberMetrics {
 		perOperator(
 			'mailsonar_prober_budget_left_minute',
 			'Recipients that the operators asked of late may still be asked about this minute',
-			(group) => group.leftThisMinute,
+			(group) => group.leftNow,
 		);
 		perOperator(
 			'mailsonar_prober_budget_left_day',
 			'Recipients that the operators asked of late may still be asked about today',
 			(group) => group.leftToday,
 		);
+		const collect = function (this: Gauge): void {
+			this.reset();
+			for (const { operator, egress, usedToday } of groups())
+				for (const [asker, used] of Object.entries(usedToday))
+					this.inc({ operator: operator ?? 'other', egress, asker }, used);
+		};
+		const labelNames = ['operator', 'egress', 'asker'];
+		const name = 'mailsonar_prober_budget_used_day';
+		const help = 'Recipients asked about today, by operator and who asked: visitors, trials or accounts';
+		this.registry.registerMetric(new Gauge({ name, help, labelNames, registers: [], collect }));
 	}
 }
 
@@ -95,8 +106,9 @@ interface WatchedGroup {
 	readonly operator: string | null;
 	readonly egress: string;
 	readonly waiting: number;
-	readonly leftThisMinute: number;
+	readonly leftNow: number;
 	readonly leftToday: number;
+	readonly usedToday: Readonly<Record<ShareKind, number>>;
 }
 
 interface Watched {

@@ -1,5 +1,3 @@
-import type { QuestionClass } from '../engine/question.ts';
-
 /** A connection that the prober holds. */
 export interface Place {
 	readonly id: number;
@@ -7,11 +5,13 @@ export interface Place {
 	readonly to: string;
 	/** Since when nobody uses it, epoch ms; null: in use, or being opened. */
 	readonly idleSince: number | null;
+	/** It still counts, and is of no more use. */
+	readonly isClosing: boolean;
 	/** How many recipients it may still be asked about. */
 	readonly left: number;
 }
 
-/** Somebody who wants a connection. */
+/** What a question wants of a connection. */
 export interface Wanting {
 	readonly to: string;
 	/** Only a new connection will do. */
@@ -22,35 +22,35 @@ export interface Wanting {
 
 export type Step =
 	| { readonly kind: 'use'; readonly id: number }
-	/** Open one; `closing` makes room for it. */
-	| { readonly kind: 'open'; readonly closing: number | null }
-	| { readonly kind: 'wait' };
+	| { readonly kind: 'open' }
+	/** Wait; `closing` makes room. */
+	| { readonly kind: 'wait'; readonly closing: number | null };
 
 /** How long an unused connection is kept. Servers wait for a minute and more. */
 export const IDLE_MS = 10_000;
 
 /**
- * What whoever comes next does, where one operator or mail host bears `most` connections from one source address. The
+ * What the next question does, where one operator or mail host accepts `most` connections from one source address. The
  * connection used last is used first, so that the others come to their end.
  */
 export function nextStep(places: readonly Place[], { to, fresh, least }: Wanting, most: number): Step {
 	const idle = places
-		.filter(({ idleSince }) => idleSince !== null)
+		.filter(({ idleSince, isClosing }) => idleSince !== null && !isClosing)
 		.toSorted((a, b) => (b.idleSince ?? 0) - (a.idleSince ?? 0));
 	const warm = fresh ? undefined : idle.find((place) => place.to === to && place.left >= least);
 	if (warm !== undefined) return { kind: 'use', id: warm.id };
-	if (places.length < most) return { kind: 'open', closing: null };
-	const spare = idle.at(-1);
-	return spare === undefined ? { kind: 'wait' } : { kind: 'open', closing: spare.id };
+	if (places.length < most) return { kind: 'open' };
+	// One closes at a time for each question that waits; the question is served when it is closed.
+	return {
+		kind: 'wait',
+		closing: places.some(({ isClosing }) => isClosing) ? null : (idle.at(-1)?.id ?? null),
+	};
 }
 
-/** Who comes first: a caller who waits, then a small job, then a list. */
-export const RANK: Readonly<Record<QuestionClass, number>> = { single: 0, small: 1, list: 2 };
-
 /**
- * How many connections one asker may use at once: one fewer than there may be, so that nobody's silent hosts or thousands
- * of questions keep all of them.
+ * How many connections one share may use at once: one fewer than there may be, so that silent hosts or thousands of
+ * questions of one share don't keep all of them.
  */
-export function mostOfOneAsker(connections: number): number {
+export function mostOfOneShare(connections: number): number {
 	return Math.max(1, connections - 1);
 }

@@ -1,7 +1,9 @@
-import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
+import type { MailHost } from '../core/politeness/mail-host.ts';
 import type { Observation, Pace, Pause } from '../core/politeness/pause.ts';
+import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
-import type { Spent } from '../core/politeness/allowance.ts';
+import type { Spent } from '../core/politeness/day-book.ts';
+import type { Party } from '../core/politeness/shares.ts';
 import type { Budget } from '../core/politeness/budget.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import type { QuestionClass } from '../engine/question.ts';
@@ -21,7 +23,8 @@ export interface Connection {
 	write(bytes: Uint8Array): Promise<void>;
 	/** Goes over to TLS after the server's 220 to STARTTLS; left out where the platform can't. */
 	secure?(limitMs: number): Promise<'secured' | 'failed' | 'timeout'>;
-	close(): void;
+	/** Hangs up. The promise resolves when the server has hung up too, or after a moment. */
+	close(): Promise<void>;
 }
 
 /** Who we are to a mail server when we come from one egress. */
@@ -67,18 +70,15 @@ export interface Dialer {
 }
 
 /** Recipients to be asked about at one address of a mail host. */
-export interface ConversationRequest {
+export interface ConversationRequest extends Party {
 	readonly domain: string;
 	/** Of the mail host. */
 	readonly address: string;
-	/** The machine behind the mail host, whichever of its addresses this is (`machineOf`). */
-	readonly machine: string;
 	/** Who waits for the answer. */
 	readonly class: QuestionClass;
 	/** Over a connection that nobody was asked about before. */
 	readonly fresh: boolean;
 	readonly host: MailHost;
-	readonly asker: Asker;
 	/** Who runs the host; null: nobody we know. */
 	readonly operator: OperatorName | null;
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
@@ -109,15 +109,31 @@ export interface Conversations {
 	hold(request: ConversationRequest): Promise<Conversed>;
 }
 
+/** Whose question met the host, and where. */
+export interface Meeting extends Party {
+	readonly domain: string;
+	readonly address: string;
+	/** Who runs the host; null: nobody we know. */
+	readonly operator: MailOperator | null;
+}
+
+/** A domain that an operator served lately, with the host that did: asked again, it tells whether the operator refuses us. */
+export interface Control {
+	readonly domain: string;
+	readonly host: MailHost;
+	readonly address: string;
+	readonly operator: MailOperator | null;
+}
+
 /** How mail hosts treated us lately, for politeness. It never becomes a fact about an address. */
 export interface StandingMemory {
-	/** Why and until when the host is to be left alone by whoever asks, or null. */
-	paused(host: MailHost, asker: Asker): Pause | null;
+	/** Why and until when the host is to be left alone, or the domain or account there; null: it may be asked. */
+	paused(host: MailHost, asking: Party & { readonly domain: string }): Pause | null;
 	/** How much it may be asked while it is not paused. */
 	pace(host: MailHost): Pace;
-	/** The host refused this asker's questions last: one of them at a time tries whether it takes them again. */
-	isTrying(host: MailHost, asker: Asker): boolean;
-	observed(host: MailHost, observation: Observation, asker: Asker): void;
+	observed(host: MailHost, observation: Observation, meeting: Meeting): void;
+	/** The next domain to ask about, to tell whether a refusal is the operator's; null: none. */
+	nextControl(host: MailHost, after: Control | null): Control | null;
 }
 
 /** What domains said to invented recipients, for as long as that is believed. Keeps less rather than throw. */

@@ -5,15 +5,16 @@ import { remembered } from '../lib/expiring-map.ts';
 import { sleep, steadyTime } from '../lib/time.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
+import { Crowd } from '../core/politeness/crowd.ts';
+import { shareNameOf } from '../core/politeness/shares.ts';
 import { answerQuestion } from './answer-question.ts';
-import { createProberApp } from './app.ts';
+import { createProberApp, RUNNING_MAX } from './app.ts';
 import { Budgets } from './budgets.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
 import { Guessers } from './guessers.ts';
 import { Lines } from './lines.ts';
 import { ProberMetrics } from './metrics.ts';
-import { QuestionShares } from './question-shares.ts';
 import type { Clock } from './ports.ts';
 import { Standings } from './standing.ts';
 import { ProberState } from './state.ts';
@@ -51,7 +52,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	const state = new ProberState(config.PROBER_STATE, clock);
 	const guessers = new Guessers();
 	const { dialer, lines, ports } = openLines(config, { state, metrics, guessers });
-	const shares = new QuestionShares();
+	const crowd = new Crowd(RUNNING_MAX);
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -60,7 +61,8 @@ export function openProber(config: ProberConfig): RunningProber {
 		tokens: config.PROBER_TOKEN,
 		metrics,
 		answer: async (asked) => {
-			const leave = shares.enter(asked);
+			// Lists leave the places of their account's callers.
+			const leave = crowd.enter(`${shareNameOf(asked)} ${asked.class === 'single' ? 'calls' : 'lists'}`);
 			if (leave === null) return notNow(asked, clock.now());
 			const [token = ''] = config.PROBER_TOKEN;
 			if (asked.asker !== null)

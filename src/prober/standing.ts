@@ -1,13 +1,19 @@
-import { askersName, everybodysName } from '../core/politeness/mail-host.ts';
-import type { Asker, MailHost } from '../core/politeness/mail-host.ts';
-import { observe, paceOf, pausedBecause } from '../core/politeness/pause.ts';
-import type { Observation, Pace, Pause, Scope, Standing } from '../core/politeness/pause.ts';
-import type { Clock, StandingMemory } from './ports.ts';
+import { findRegistrable } from '../core/dns/registrable.ts';
+import { isFreeProvider } from '../core/lists/domain-kinds.ts';
+import { nameOfOne, nameOfWhole } from '../core/politeness/mail-host.ts';
+import type { MailHost } from '../core/politeness/mail-host.ts';
+import { afterRefusal, afterWelcome, isOfTheWhole, paceOf, pausedBecause } from '../core/politeness/pause.ts';
+import type { Observation, Pace, Pause, Refused, Standing } from '../core/politeness/pause.ts';
+import { isPaying, shareNameOf } from '../core/politeness/shares.ts';
+import type { Party } from '../core/politeness/shares.ts';
+import { DAY_MS } from '../lib/time.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
+import type { Clock, Control, Meeting, StandingMemory } from './ports.ts';
 
 // After the pause, so that one question tries whether it is over before all do.
-const KEPT_MS = 86_400_000;
-// Whoever looks after the prober must not miss it.
-const LISTED_KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = DAY_MS;
+// Long enough for an admin to see it.
+const LISTED_KEPT_MS = 7 * DAY_MS;
 
 /** Where standings are kept by name. Keeps less rather than throw. */
 export interface StandingStore {
@@ -17,57 +23,200 @@ export interface StandingStore {
 	forgetStanding(name: string): void;
 }
 
-type Refused = (host: MailHost, observation: Extract<Observation, { kind: 'refused' }>) => void;
+/** The asker of a control's question. */
+export const CONTROL = 'control';
 
-/** How mail hosts and operators treat the source addresses of this prober. */
+/** A refusal that may be one customer's rule, and the controls that were not asked yet. */
+interface Suspicion {
+	readonly refused: Refused;
+	/** Epoch ms. */
+	readonly at: number;
+	readonly left: Control[];
+	asking: Control | null;
+	/** A control was refused as well. */
+	isConfirmed: boolean;
+}
+
+/** What is remembered of a party beside its standing: controls by the account that they were served for. */
+interface Watched {
+	readonly controls: ExpiringMap<Control>;
+	suspicion: Suspicion | null;
+	/** A control was served then; epoch ms. */
+	provedAt: number;
+	/** Domains that were refused lately while there were no controls, and for which shares. */
+	unproved: readonly { readonly domain: string; readonly share: string; readonly at: number }[];
+}
+
+const WATCHED_MAX = 5_000;
+const CONTROLS_MAX = 3;
+// For so long after a control was served, other refusals are their domains' own.
+const PROVED_MS = 60_000;
+const UNPROVED_MS = 600_000;
+const UNPROVED_MAX = 8;
+const SUSPECTED_MS = 120_000;
+
+/**
+ * How mail hosts and operators treat the source addresses of this prober. A refusal of a customer's domain is that
+ * domain's, unless controls are refused as well: domains that the operator served for other accounts in the last day.
+ * Accounts that never paid, and visitors, have no vote.
+ */
 export class Standings implements StandingMemory {
 	readonly #clock: Clock;
 	readonly #store: StandingStore;
-	readonly #refused: Refused;
+	readonly #refused: (host: MailHost, observation: Refused) => void;
+	readonly #watched = new ExpiringMap<Watched>(WATCHED_MAX);
 
-	/** @param refused told of each refusal, for whoever counts them */
-	constructor(clock: Clock, store: StandingStore, refused: Refused = () => {}) {
+	/** @param refused told of each refusal, for metrics */
+	constructor(
+		clock: Clock,
+		store: StandingStore,
+		refused: (host: MailHost, observation: Refused) => void = () => {},
+	) {
 		this.#clock = clock;
 		this.#store = store;
 		this.#refused = refused;
 	}
 
-	paused(host: MailHost, asker: Asker): Pause | null {
+	paused(host: MailHost, asking: Party & { readonly domain: string }): Pause | null {
 		const now = this.#clock.now();
-		return (
-			pausedBecause(this.#store.standing(everybodysName(host)), now) ??
-			pausedBecause(this.#store.standing(askersName(host, asker)), now)
-		);
+		const whole = pausedBecause(this.#store.standing(nameOfWhole(host)), now);
+		if (whole !== null) return whole;
+		const ofShare = pausedBecause(this.#store.standing(nameOfOne(host, shareNameOf(asking))), now);
+		if (ofShare !== null) return ofShare;
+		const ofDomain = pausedBecause(this.#store.standing(nameOfOne(host, asking.domain)), now);
+		return ofDomain === null ? null : { ...ofDomain, ofDomain: true };
 	}
 
 	pace(host: MailHost): Pace {
-		return paceOf(this.#store.standing(everybodysName(host)));
+		return paceOf(this.#store.standing(nameOfWhole(host)));
 	}
 
-	isTrying(host: MailHost, asker: Asker): boolean {
-		return paceOf(this.#store.standing(askersName(host, asker))).isTrying;
-	}
-
-	observed(host: MailHost, observation: Observation, asker: Asker): void {
+	observed(host: MailHost, observation: Observation, meeting: Meeting): void {
 		if (observation.kind === 'refused') this.#refused(host, observation);
-		this.#observed('everybody', everybodysName(host), { host, asker, observation });
-		this.#observed('asker', askersName(host, asker), { host, asker, observation });
+		if (meeting.asker === CONTROL) return this.#observedControl(host, observation);
+		// Visitors can't be told apart: one could pose as many.
+		if (meeting.asker === null) return;
+		if (observation.kind === 'served') this.#served(host, meeting);
+		else this.#wasRefused(host, observation, meeting);
 	}
 
-	#observed(
-		scope: Scope,
+	/** The next control to ask about a refusal; null: none. `after`: the one that the same caller asked before. */
+	nextControl(host: MailHost, after: Control | null): Control | null {
+		const watched = this.#watchedOf(host);
+		const { suspicion } = watched;
+		if (suspicion === null || suspicion.asking !== after) return null;
+		const next = suspicion.left.shift();
+		suspicion.asking = next ?? null;
+		if (next !== undefined) return next;
+		watched.suspicion = null;
+		if (suspicion.isConfirmed) this.#strike(nameOfWhole(host), suspicion.refused, true);
+		return null;
+	}
+
+	#served(host: MailHost, meeting: Meeting): void {
+		this.#welcome(nameOfWhole(host));
+		this.#welcome(nameOfOne(host, meeting.domain));
+		const share = shareNameOf(meeting);
+		this.#welcome(nameOfOne(host, share));
+		// The mailboxes of a provider for everybody go by all ways out, and it has no customers' rules.
+		if (!isPaying(share) || isFreeProvider(meeting.domain) || host.speaksFor === 'itself') return;
+		const { domain, address, operator } = meeting;
+		const watched = this.#watchedOf(host);
+		watched.controls.set(share, { domain, host, address, operator }, this.#clock.now() + DAY_MS);
+		watched.unproved = [];
+	}
+
+	#wasRefused(host: MailHost, refused: Refused, meeting: Meeting): void {
+		const isVote = isPaying(shareNameOf(meeting));
+		const isItself = host.speaksFor === 'itself';
+		if (isOfTheWhole(refused, host)) {
+			if (isItself) return this.#strike(nameOfWhole(host), { ...refused, listed: undefined }, true);
+			if (isVote) return this.#strike(nameOfWhole(host), refused, false);
+		} else this.#strike(nameOfOne(host, meeting.domain), { ...refused, listed: undefined }, false);
+		if (!isItself) this.#suspect(host, refused, meeting, isVote);
+	}
+
+	/**
+	 * Begins to ask controls. Where there are none, two unrelated domains hold back the share that asked about them, and all
+	 * if two accounts that pay asked.
+	 */
+	#suspect(host: MailHost, refused: Refused, meeting: Meeting, isVote: boolean): void {
+		const now = this.#clock.now();
+		const watched = this.#watchedOf(host);
+		const { suspicion, provedAt } = watched;
+		// A control whose question failed is not waited for.
+		if (suspicion !== null && now - suspicion.at < SUSPECTED_MS) return;
+		if (now - provedAt < PROVED_MS) return;
+		const domain = registrable(meeting.domain);
+		const share = shareNameOf(meeting);
+		const left = [...watched.controls.entries(now)].flatMap(([owner, control]) =>
+			owner !== share && registrable(control.domain) !== domain ? [control] : [],
+		);
+		if (left.length > 0) {
+			watched.suspicion = { refused, at: now, left, asking: null, isConfirmed: false };
+			return;
+		}
+		const others = watched.unproved.filter((one) => one.domain !== domain && now - one.at < UNPROVED_MS);
+		const isAgreed = isVote && others.some((one) => one.share !== share && isPaying(one.share));
+		const own = nameOfOne(host, share);
+		const isTrying = paceOf(this.#store.standing(own)).isTrying;
+		if (isAgreed || (isVote && this.pace(host).isTrying)) this.#strike(nameOfWhole(host), refused, true);
+		else if (isTrying || others.some((one) => one.share === share)) this.#strike(own, refused, true);
+		watched.unproved = [...others.slice(1 - UNPROVED_MAX), { domain, share, at: now }];
+	}
+
+	#observedControl(host: MailHost, observation: Observation): void {
+		const watched = this.#watchedOf(host);
+		if (watched.suspicion === null) return;
+		if (observation.kind === 'refused') {
+			watched.suspicion.isConfirmed = true;
+			return;
+		}
+		watched.suspicion = null;
+		watched.provedAt = this.#clock.now();
+		this.#welcome(nameOfWhole(host));
+	}
+
+	#strike(
 		name: string,
-		{ observation, ...of }: { host: MailHost; asker: Asker; observation: Observation },
+		refused: Pick<Refused, 'why'> & { listed?: true | undefined },
+		isCertain: boolean,
 	): void {
 		const now = this.#clock.now();
 		const before = this.#store.standing(name);
-		const after = observe(before, observation, { ...of, scope }, now);
-		if (after === null) {
-			if (before !== null) this.#store.forgetStanding(name);
-		} else if (after !== before) this.#store.keepStanding(name, after, keptUntil(after, now));
+		const { why, listed } = refused;
+		const after = afterRefusal(before, listed === true ? { why, listed } : { why }, isCertain, now);
+		if (after !== before) this.#keep(name, after, now);
+	}
+
+	#welcome(name: string): void {
+		const before = this.#store.standing(name);
+		if (before === null) return;
+		const after = afterWelcome(before);
+		if (after === null) this.#store.forgetStanding(name);
+		else this.#keep(name, after, this.#clock.now());
+	}
+
+	#keep(name: string, standing: Standing, now: number): void {
+		const { pause, listedSince } = standing;
+		const keptMs = listedSince === null ? KEPT_MS : LISTED_KEPT_MS;
+		this.#store.keepStanding(name, standing, (pause?.until ?? now) + keptMs);
+	}
+
+	#watchedOf(host: MailHost): Watched {
+		const name = nameOfWhole(host);
+		const now = this.#clock.now();
+		const watched = this.#watched.get(name, now) ?? {
+			controls: new ExpiringMap<Control>(CONTROLS_MAX),
+			suspicion: null,
+			provedAt: -Infinity,
+			unproved: [],
+		};
+		this.#watched.set(name, watched, now + DAY_MS);
+		return watched;
 	}
 }
 
-function keptUntil({ pause, listedSince }: Standing, now: number): number {
-	return (pause?.until ?? now) + (listedSince === null ? KEPT_MS : LISTED_KEPT_MS);
+function registrable(domain: string): string {
+	return findRegistrable(domain)?.domain ?? domain;
 }

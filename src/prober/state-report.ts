@@ -1,4 +1,4 @@
-import { everybodysName, readStandingName } from '../core/politeness/mail-host.ts';
+import { nameOfWhole, readStandingName } from '../core/politeness/mail-host.ts';
 import { pausedBecause, UNBLEMISHED } from '../core/politeness/pause.ts';
 import type { Standing } from '../core/politeness/pause.ts';
 import { OPERATORS_MAX, PAUSED_MAX } from '../wire/prober-state.ts';
@@ -15,39 +15,35 @@ export function stateOfOperators(
 	return groups
 		.toSorted((a, b) => b.waiting - a.waiting)
 		.slice(0, OPERATORS_MAX)
-		.map(({ party, egress, budget, connections, waiting, leftThisMinute, leftToday, bookedUntil }) => ({
+		.map(({ party, egress, budget, connections, waiting, leftNow, leftToday, usedToday }) => ({
 			egress,
 			operator: party,
-			standing: standingOf(store.standing(everybodysName({ party, egress })) ?? UNBLEMISHED, now),
+			standing: standingOf(store.standing(nameOfWhole({ party, egress })) ?? UNBLEMISHED, now),
 			connections,
 			backlog: waiting,
 			perMinute: budget.recipientsPerMinute,
 			perDay: budget.recipientsPerDay,
-			leftThisMinute,
+			leftThisMinute: leftNow,
 			leftToday,
-			bookedUntil,
+			usedToday,
 		}));
 }
 
 function standingOf(standing: Standing, now: number): WireOperator['standing'] {
-	const { pause, share, refused, struckAt, listedSince } = standing;
+	const { pause, share, struckAt, listedSince } = standing;
 	return {
 		kind: kindOf(standing, now),
 		share,
-		refusals: refused + (struckAt === null ? 0 : 1),
+		refusals: struckAt === null ? 0 : 1,
 		until: pause?.until ?? null,
 		listedSince,
 	};
 }
 
-function kindOf(
-	{ pause, share, refused, listedSince }: Standing,
-	now: number,
-): WireOperator['standing']['kind'] {
+function kindOf({ pause, share, listedSince }: Standing, now: number): WireOperator['standing']['kind'] {
 	if (pause !== null && now < pause.until) return listedSince === null ? 'paused' : 'quarantined';
 	if (pause !== null) return 'trying';
-	if (share < 1) return 'slowed';
-	return refused > 0 ? 'doubtful' : 'good';
+	return share < 1 ? 'slowed' : 'good';
 }
 
 /** Who is left alone at `now`, of the standings by name: what holds everybody up first, then the longest pauses. */
@@ -61,6 +57,6 @@ export function pausedParties(
 			const of = readStandingName(name);
 			return pause === null || of === null ? [] : [{ ...of, ...pause }];
 		})
-		.toSorted((a, b) => Number(a.asker !== null) - Number(b.asker !== null) || b.until - a.until)
+		.toSorted((a, b) => Number(a.only !== null) - Number(b.only !== null) || b.until - a.until)
 		.slice(0, PAUSED_MAX);
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dayOf as utcDayOf } from '../core/credits/usage.ts';
-import { dayOf } from '../core/politeness/allowance.ts';
-import type { Spent } from '../core/politeness/allowance.ts';
+import { dayOf } from '../core/politeness/day-book.ts';
+import type { Spent } from '../core/politeness/day-book.ts';
 import { UNBLEMISHED } from '../core/politeness/pause.ts';
 import type { Standing } from '../core/politeness/pause.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
@@ -22,6 +22,8 @@ const LIMITS = { standings: 50_000, invented: 100_000, spent: 100_000, asked: 1_
 // So long an abuse report about a domain and a day leads to an account.
 const ASKED_KEPT_DAYS = 7;
 const ASKERS_MAX = 100;
+// Domains that one account adds a day: it must not push out the days before.
+const ASKED_OF_ONE_MAX = 20_000;
 
 const DAY_MS = 86_400_000;
 
@@ -37,6 +39,8 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	readonly #standings: ExpiringMap<Standing>;
 	readonly #limits: typeof LIMITS;
 	#writes = 0;
+	/** Domains that each account asked about first today. */
+	#newlyAsked = { day: '', domains: new Map<string, number>() };
 	/** The last write failed. */
 	#lastFailed = false;
 	/** It lives in memory. */
@@ -109,17 +113,16 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	}
 
 	spent(name: string, day: number): Spent | null {
-		const query = "SELECT json_object('day', day, 'recipients', recipients) AS text FROM spent";
-		const kept = this.#read(`${query} WHERE name = ? AND day = ?`, name, day);
+		const query = "SELECT json_object('day', day, 'shares', json(shares)) AS text FROM spent";
+		const kept = this.#read(`${query} WHERE name = ? AND day >= ?`, name, day);
 		return kept === null ? null : (kept as Spent);
 	}
 
-	keepSpent(name: string, { day, recipients }: Spent): void {
-		this.#write('REPLACE INTO spent (name, day, recipients) VALUES (?, ?, ?)', this.#clock.now(), [
-			name,
-			day,
-			recipients,
-		]);
+	keepSpent(name: string, { day, shares }: Spent): void {
+		const recipients = Object.values(shares).reduce((sum, used) => sum + used, 0);
+		const values = [name, day, recipients, JSON.stringify(shares)];
+		const query = 'REPLACE INTO spent (name, day, recipients, shares) VALUES (?, ?, ?, ?)';
+		this.#write(query, this.#clock.now(), values);
 	}
 
 	usedSince(egress: string): number {
@@ -137,12 +140,16 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	 */
 	noteAsked(digest: string, asker: string, addresses: number): void {
 		const now = this.#clock.now();
-		this.#write(
-			`INSERT INTO asked (name, addresses) VALUES (?, ?)
-				ON CONFLICT (name) DO UPDATE SET addresses = addresses + excluded.addresses`,
-			now,
-			[`${utcDayOf(now)} ${digest} ${asker}`, addresses],
-		);
+		const day = utcDayOf(now);
+		const name = `${day} ${digest} ${asker}`;
+		const values = [addresses, name];
+		if (this.#write('UPDATE asked SET addresses = addresses + ? WHERE name = ?', now, values) > 0) return;
+		if (this.#newlyAsked.day !== day) this.#newlyAsked = { day, domains: new Map() };
+		const { domains } = this.#newlyAsked;
+		const known = domains.get(asker) ?? 0;
+		if (known >= ASKED_OF_ONE_MAX) return;
+		domains.set(asker, known + 1);
+		this.#write('INSERT OR IGNORE INTO asked (addresses, name) VALUES (?, ?)', now, values);
 	}
 
 	/** The accounts that asked about a domain on a day (`2026-11-22`), those that asked most first. */
@@ -182,23 +189,28 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 		}
 	}
 
-	#write(query: string, now: number, values: readonly (string | number)[]): void {
+	/** Returns how many rows were written; none after a failure. */
+	#write(query: string, now: number, values: readonly (string | number)[]): number {
 		try {
 			if (this.#writes % WRITES_PER_CLEANING === 0) {
 				this.#db.prepare('DELETE FROM invented WHERE until <= ?').run(now);
 				this.#db.prepare('DELETE FROM standings WHERE until <= ?').run(now);
-				this.#db.prepare('DELETE FROM spent WHERE day < ?').run(dayOf(now));
+				this.#db.prepare('DELETE FROM spent WHERE day < ?').run(dayOf(now) - 1);
 				this.#shorten('invented', 'domain', 'until');
 				this.#shorten('spent', 'name', 'recipients');
 				const oldest = utcDayOf(now - ASKED_KEPT_DAYS * DAY_MS);
 				this.#db.prepare('DELETE FROM asked WHERE name < ?').run(oldest);
-				this.#shorten('asked', 'name', 'name');
+				// Counting a million rows takes a while.
+				const every = Math.max(WRITES_PER_CLEANING, this.#limits.asked / 20);
+				if (this.#writes % every === 0) this.#shorten('asked', 'name', 'name');
 			}
-			this.#db.prepare(query).run(...values);
+			const { changes } = this.#db.prepare(query).run(...values);
 			this.#writes += 1;
 			this.#lastFailed = false;
+			return Number(changes);
 		} catch (error) {
 			this.#failed(error);
+			return 0;
 		}
 	}
 

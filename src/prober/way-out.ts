@@ -8,11 +8,11 @@ import type { Dialer, StandingMemory } from './ports.ts';
 /** What is done while an operator refuses one of our source addresses. Changing addresses makes most of them angrier. */
 export type Failover = 'wait' | 'move';
 
-/** When it would be a question's turn at an operator by a way out, epoch milliseconds. */
+/** When it would be a question's turn at an operator's host by its way out, epoch milliseconds. */
 export type TurnAt = (
-	egress: string,
+	host: MailHost,
 	operator: OperatorName,
-	of: Pick<Question, 'class' | 'asker' | 'targets'>,
+	of: Pick<Question, 'class' | 'asker' | 'isTrial' | 'targets'>,
 ) => number;
 
 /** By operator, and for all others. */
@@ -44,7 +44,7 @@ export function wayOutTo(
 	ports: WayOutPorts,
 	host: string,
 	operator: OperatorName | null,
-	question: Pick<Question, 'domain' | 'targets' | 'class' | 'asker'>,
+	question: Pick<Question, 'domain' | 'targets' | 'class' | 'asker' | 'isTrial'>,
 ): MailHost {
 	const { dialer, standing, failover = ALWAYS_WAIT, turnAt } = ports;
 	const { domain, targets } = question;
@@ -60,7 +60,7 @@ export function wayOutTo(
 			.slice(0, COMPARED - 1)
 			.map(by)
 			.filter((one) => !standing.pace(one).isTrying);
-		return soonest([preferred, ...open], ({ egress }) => turnAt(egress, operator, question));
+		return soonest([preferred, ...open], (one) => turnAt(one, operator, question));
 	}
 	if (operator === null || !isTrying) return preferred;
 	if ((failover.of[operator] ?? failover.otherwise) === 'wait') return preferred;

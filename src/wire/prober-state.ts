@@ -21,7 +21,7 @@ const operator = z.object({
 	egress: text,
 	operator: text,
 	standing: z.object({
-		kind: z.enum(['good', 'slowed', 'doubtful', 'paused', 'quarantined', 'trying']),
+		kind: z.enum(['good', 'slowed', 'paused', 'quarantined', 'trying']),
 		/** Of the budget that is used. */
 		share: z.number(),
 		/** Conversations that refused us since we were last welcome. */
@@ -39,8 +39,8 @@ const operator = z.object({
 	perDay: count,
 	leftThisMinute: count,
 	leftToday: count,
-	/** Up to when those who were told to come back will use all of it, epoch milliseconds. */
-	bookedUntil: z.number().nullable(),
+	/** Recipients used today, by who asked: visitors, accounts that never paid, all other accounts. */
+	usedToday: z.object({ visitors: count, trials: count, accounts: count }),
 });
 export type WireOperator = z.output<typeof operator>;
 
@@ -48,7 +48,7 @@ export type WireOperator = z.output<typeof operator>;
 export const GUESSERS_MAX = 200;
 
 const guesser = z.object({
-	/** The account. */
+	/** The account; or `trials`, the accounts that never paid, or `visitors`. */
 	asker: text,
 	domain: text,
 	/** Since when it is counted, epoch milliseconds. */
@@ -76,8 +76,8 @@ export const proberState = z.object({
 			z.object({
 				egress: text,
 				operator: text,
-				/** Account whose questions are held back; null: the questions of all. */
-				asker: text.nullable(),
+				/** Only this customer's domain, or this account's questions, are held back; null: all. */
+				only: text.nullable(),
 				why: text,
 				/** Epoch milliseconds of the prober's clock. */
 				until: z.number(),

@@ -20,7 +20,7 @@ const STATE = {
 	stateFails: false,
 	stateSetAsideAt: null,
 	egresses: ['direct://192.0.2.1'],
-	paused: [{ egress: 'direct://192.0.2.1', operator: 'google', asker: null, why: 'rate_limited', until: 0 }],
+	paused: [{ egress: 'direct://192.0.2.1', operator: 'google', only: null, why: 'rate_limited', until: 0 }],
 	operators: [],
 };
 

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-	askersName,
-	everybodysName,
-	mailHostOf,
-	readStandingName,
-} from '../../src/core/politeness/mail-host.ts';
+import { mailHostOf, nameOfOne, nameOfWhole, readStandingName } from '../../src/core/politeness/mail-host.ts';
 import { UNBLEMISHED } from '../../src/core/politeness/pause.ts';
 import { pausedParties } from '../../src/prober/state-report.ts';
 import { PAUSED_MAX } from '../../src/wire/prober-state.ts';
@@ -18,15 +13,10 @@ const GOOGLE = mailHostOf('aspmx.l.google.com', 'google', 'direct://192.0.2.1');
 
 test('the names under which standings are kept can be read again', () => {
 	const egress = 'direct://192.0.2.1';
-	expect(readStandingName(everybodysName(GOOGLE))).toEqual({ operator: 'google', asker: null, egress });
-	expect(readStandingName(askersName(GOOGLE, 'acc_1'))).toEqual({
+	expect(readStandingName(nameOfWhole(GOOGLE))).toEqual({ operator: 'google', only: null, egress });
+	expect(readStandingName(nameOfOne(GOOGLE, 'x.test'))).toEqual({
 		operator: 'google',
-		asker: 'acc_1',
-		egress,
-	});
-	expect(readStandingName(askersName(GOOGLE, null))).toEqual({
-		operator: 'aspmx.l.google.com',
-		asker: 'anonymous',
+		only: 'x.test',
 		egress,
 	});
 	expect(readStandingName('something else')).toBeNull();
@@ -34,7 +24,7 @@ test('the names under which standings are kept can be read again', () => {
 
 test('what holds everybody up is told first, then the longest pauses, and only what is in force', () => {
 	const standings = [
-		{ name: askersName(GOOGLE, 'acc_1'), standing: pausedUntil(NOW + 90) },
+		{ name: nameOfOne(GOOGLE, 'x.test'), standing: pausedUntil(NOW + 90) },
 		{ name: 'mx.a.test by direct', standing: pausedUntil(NOW + 10) },
 		{ name: 'mx.b.test by direct', standing: pausedUntil(NOW + 20) },
 		{ name: 'mx.over.test by direct', standing: pausedUntil(NOW) },

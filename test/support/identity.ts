@@ -4,7 +4,6 @@ import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
 import { confirmAddress, signUp } from '../../src/operations/people/sign-up.ts';
 import type { CheckDomainServices, ConfirmResult } from '../../src/operations/people/sign-up.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
-import { isMailProvider } from '../../src/core/identity/login-name.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { sha256Hex } from '../../src/lib/digest.ts';
 import { newId, secureRandom } from '../../src/lib/encodings.ts';
@@ -49,7 +48,7 @@ export function makeIdentity({
 	const mails: Mail[] = [];
 	const pending: Promise<void>[] = [];
 	const time = { now: Date.now() };
-	/** The DNS of a domain, where it does not say that it has a mail host. */
+	/** What the DNS says of a domain, where it does not say that it has a mail host. */
 	const routes = new Map<string, MailRoute>();
 	const later = (work: () => Promise<void>): void => void pending.push(work());
 	const signing = { version: 1, secret: new Uint8Array(32).fill(7) };
@@ -75,7 +74,6 @@ export function makeIdentity({
 		findRoute: async (domain) => routes.get(domain) ?? INBOX,
 		refusesDisposable: true,
 		isDisposable: async (domain) => domain === 'throwaway.test',
-		isProvider: (domain) => domain === 'inbox.test' || isMailProvider(domain),
 		trialCredits: 100,
 		later,
 		uploadBlobs: new R2UploadBlobs(env.BLOBS),
@@ -89,7 +87,7 @@ export function makeIdentity({
 	return { services, mails, time, routes, settled };
 }
 
-/** The renewed proof of a signed-in person without a second factor. */
+/** What a person who is signed in proves again, without a second factor. */
 export const PROOF = { password: PASSWORD, code: '', client: 'here', device: 'Firefox on Linux', base: BASE };
 
 let people = 0;
@@ -126,13 +124,7 @@ const VISITOR = 'the browser that signed up';
 
 /** Signs up and returns the token of the link. */
 export async function signUpAs({ services, settled, mails }: Identity, address: Address): Promise<string> {
-	const request = {
-		address,
-		password: PASSWORD,
-		keepsAddress: false,
-		client: crypto.randomUUID(),
-		work: null,
-	};
+	const request = { address, password: PASSWORD, keepsAddress: false, client: crypto.randomUUID() };
 	await signUp(services, { ...request, formId: newFormId(), visitor: VISITOR, base: BASE });
 	await settled();
 	return tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });

@@ -4,8 +4,7 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { PartMessage } from '../../src/operations/jobs/port.ts';
 import type { JobWorld } from './job-world.ts';
 
-// The state that a version leaves when the next one is deployed: an account's tables, the bucket, the database and
-// the queue.
+// What a version leaves behind when the next one is deployed: an account's tables, the bucket, the database and the queue.
 
 type Cell = string | number | null;
 
@@ -28,7 +27,7 @@ export interface Recording {
 	}[];
 	readonly listed: readonly { readonly id: string; readonly status: string; readonly createdAt: number }[];
 	readonly messages: readonly PartMessage[];
-	/** The test's knowledge of it. */
+	/** What the test knows of it. */
 	readonly known: Readonly<Record<string, string>>;
 }
 

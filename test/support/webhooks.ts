@@ -110,7 +110,7 @@ export async function complete({ stub, start }: World, jobId = 'job_1', now = st
 	await stub.completeJob({ jobId, now });
 }
 
-/** The events that the endpoints got, parsed. */
+/** What the endpoints heard, read. */
 export const bodiesOf = ({ heard }: World) =>
 	heard.map(
 		({ body }) => JSON.parse(body) as { type: string; timestamp: string; data: { [name: string]: unknown } },

@@ -54,7 +54,6 @@ const ASKS: Readonly<Record<string, Ask>> = {
 			formId: newFormId(),
 			earlierToken: null,
 			challengeAnswer: null,
-			work: null,
 		}),
 	'asking for a new password': (services, address) =>
 		requestPasswordReset(services, {
@@ -69,7 +68,6 @@ const ASKS: Readonly<Record<string, Ask>> = {
 			address,
 			password: 'vellum otter quilt',
 			keepsAddress: false,
-			work: null,
 			client: crypto.randomUUID(),
 			formId: newFormId(),
 			visitor: 'a browser',

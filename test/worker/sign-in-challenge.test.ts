@@ -24,7 +24,6 @@ async function attempt(
 		earlierToken: null,
 		browserToken: null,
 		challengeAnswer: null,
-		work: null,
 		...request,
 	});
 }

@@ -29,7 +29,7 @@ export interface World {
 /** The deploy stops here. Finished steps stay done; the same command continues after them. */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
-	/** The operator's next step. */
+	/** What the operator does now. */
 	readonly advice: string;
 
 	constructor(problem: string, advice: string) {

@@ -1,150 +1,157 @@
 import type { Budget } from './budget.ts';
-import { RateMeter } from './rate-meter.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import { DayBook } from './day-book.ts';
+import type { Spent } from './day-book.ts';
+import { isPaying } from './shares.ts';
+import type { Urgency } from './shares.ts';
+import { rateOf, TokenBucket } from './token-bucket.ts';
+import type { Rate } from './token-bucket.ts';
 
-// Of each minute and each day: so that a caller who waits finds something left, however long the lists are.
-const SHARE_OF_LISTS = 0.9;
-
-/** Recipients of one day (UTC), which a restart must not make us forget. */
-export interface Spent {
-	/** Days since 1970. */
-	readonly day: number;
-	readonly recipients: number;
-}
-
-/** Recipients that somebody wants to ask about. */
+/** Recipients that a share wants to ask about. */
 export interface Ask {
-	/** Less than this is of no use: one, and those who are invented. */
+	readonly share: string;
+	readonly urgency: Urgency;
+	/** Fewer are of no use: one target, with its invented recipients. */
 	readonly least: number;
 	readonly most: number;
-	/** A single call: what is kept from lists is for it. */
-	readonly urgent: boolean;
+	/** A new connection is needed. */
+	readonly connects: boolean;
 }
 
-/** What one operator, or mail host, has borne of its budget from one source address. The budget may change at any time. */
-export class Allowance {
-	readonly #recipients = new RateMeter();
-	readonly #connections = new RateMeter();
-	#spent: Spent;
+// A target and two invented recipients.
+const QUESTION = 3;
+// New connections that one visit may need: the second without TLS, or to another address.
+const VISIT = 2;
+// Machines of a network that are asked as much as one machine bears.
+const MACHINES_OF_NETWORK = 4;
 
-	constructor(spent: Spent | null) {
-		this.#spent = spent ?? { day: 0, recipients: 0 };
+/**
+ * What one operator, or the machine at one address, may be asked from one source address: a bucket of recipients and one
+ * of new connections for the minute, a book of shares for the day. A machine's network has a ceiling of its own. The
+ * budget may change at any time.
+ */
+export class Allowance {
+	readonly #recipients = new TokenBucket();
+	readonly #connections = new TokenBucket();
+	readonly #day: DayBook;
+	readonly #network: Allowance | null;
+
+	constructor(spent: Spent | null, network: Allowance | null = null) {
+		this.#day = new DayBook(spent);
+		this.#network = network;
+	}
+
+	get spent(): Spent {
+		return this.#day.spent;
 	}
 
 	/** How many recipients may be asked about now: none, or `least` to `most`. */
-	room(budget: Budget, now: number, { least, most, urgent }: Ask): number {
-		const perMinute = shareOf(budget.recipientsPerMinute, urgent);
-		const today = shareOf(budget.recipientsPerDay, urgent) - this.#today(now) - this.#recipients.held;
-		const enough = Math.min(least, perMinute);
-		if (today < enough) return 0;
-		return this.#recipients.room(now, { least: enough, most: Math.min(most, today), perMinute, urgent });
+	room(budget: Budget, ask: Ask, now: number): number {
+		const { least, urgency, share, connects } = ask;
+		const isFirst = comesFirst(ask);
+		const rate = recipientsOf(budget);
+		if (connects && this.#connections.free(connectionsOf(budget), now, isFirst) < 1) return 0;
+		const free = Math.min(
+			this.#recipients.free(rate, now, isFirst),
+			this.#day.left(share, budget.recipientsPerDay, urgency === 'list', now),
+			this.#network?.room(ofNetwork(budget), { ...ask, most: Infinity }, now) ?? Infinity,
+		);
+		return free >= Math.min(least, fitting(rate, isFirst)) ? Math.max(0, Math.min(free, ask.most)) : 0;
 	}
 
-	/** Whether another connection may be opened now. */
-	mayConnect(budget: Budget, now: number, urgent: boolean): boolean {
-		return this.#connections.room(now, connectionOf(budget, urgent)) > 0;
-	}
-
-	/** When there will be room for it, and for a new connection, if nobody else asks. */
-	nextAt(budget: Budget, now: number, { least, urgent }: Omit<Ask, 'most'>, connects: boolean): number {
-		const perMinute = shareOf(budget.recipientsPerMinute, urgent);
-		const wanted = { least: Math.min(least, perMinute), perMinute, urgent };
-		const isDayOver = this.#today(now) + wanted.least > shareOf(budget.recipientsPerDay, urgent);
+	/** When there will be room, if nobody else asks; epoch ms. */
+	nextAt(budget: Budget, ask: Ask, now: number): number {
+		const isFirst = comesFirst(ask);
+		const { recipientsPerDay } = budget;
+		const { share, urgency, least, connects } = ask;
 		return Math.max(
-			this.#recipients.nextAt(now, wanted),
-			connects ? this.#connections.nextAt(now, connectionOf(budget, urgent)) : now,
-			isDayOver ? dayAfter(now) : now,
+			now + this.#recipients.waitMs(least, recipientsOf(budget), now, isFirst),
+			connects ? now + this.#connections.waitMs(1, connectionsOf(budget), now, isFirst) : now,
+			this.#day.nextAt(share, recipientsPerDay, urgency === 'list', least, now),
+			this.#network?.nextAt(ofNetwork(budget), ask, now) ?? now,
 		);
 	}
 
-	/**
-	 * When there will be room for it behind others.
-	 *
-	 * @param connects a new connection is needed
-	 * @param ahead recipients and new connections of those who come first
-	 */
+	/** When there will be room behind others, who take so many recipients and new connections first. */
 	expectedAt(
 		budget: Budget,
-		now: number,
-		ask: Omit<Ask, 'most'>,
-		connects: boolean,
+		ask: Ask,
 		ahead: { readonly recipients: number; readonly connections: number },
+		now: number,
 	): number {
-		const { urgent, least } = ask;
-		const { recipients, connections } = ahead;
-		const next = this.nextAt(budget, now, ask, connects);
-		const perMinute = shareOf(budget.recipientsPerMinute, urgent);
-		const asks = recipients === 0 ? 0 : this.#recipients.takesMs(now, recipients + least, perMinute);
-		const dials =
-			!connects || connections === 0
-				? 0
-				: this.#connections.takesMs(now, connections + 1, connectionOf(budget, urgent).perMinute);
-		return Math.max(next, now + asks, now + dials);
+		const recipientsMs = ahead.recipients / recipientsOf(budget).perMs;
+		const connectionsMs = ask.connects ? ahead.connections / connectionsOf(budget).perMs : 0;
+		return this.nextAt(budget, ask, now) + Math.ceil(Math.max(recipientsMs, connectionsMs));
 	}
 
-	hold(recipients: number): void {
-		this.#recipients.hold(recipients);
+	/** Recipients that will be asked about, or given back. */
+	take(budget: Budget, share: string, recipients: number, now: number): void {
+		this.#recipients.take(recipients, recipientsOf(budget), now);
+		this.#day.add(share, recipients, now);
+		this.#network?.take(ofNetwork(budget), share, recipients, now);
 	}
 
-	giveBack(recipients: number): void {
+	giveBack(share: string, recipients: number, now: number): void {
+		if (recipients === 0) return;
 		this.#recipients.giveBack(recipients);
+		this.#day.add(share, -recipients, now);
+		this.#network?.giveBack(share, recipients, now);
 	}
 
-	/** So many of the recipients held are asked about now. */
-	send(now: number, recipients: number): void {
-		this.#recipients.send(now, recipients);
-		this.#spent = { day: dayOf(now), recipients: this.#today(now) + recipients };
-	}
-
-	/** Grants a new connection: it is opened or given back. */
-	holdConnection(): void {
-		this.#connections.hold(1);
+	/** A new connection, opened or given back later. */
+	takeConnection(budget: Budget, now: number): void {
+		this.#connections.take(1, connectionsOf(budget), now);
+		this.#network?.takeConnection(ofNetwork(budget), now);
 	}
 
 	giveBackConnection(): void {
 		this.#connections.giveBack(1);
+		this.#network?.giveBackConnection();
 	}
 
-	connect(now: number): void {
-		this.#connections.send(now, 1);
-	}
-
-	get spent(): Spent {
-		return this.#spent;
-	}
-
-	/** What is left for everybody, lists and callers. */
-	left(budget: Budget, now: number): { readonly thisMinute: number; readonly today: number } {
+	/** What is left for a single call of an account that pays. */
+	left(budget: Budget, now: number) {
+		const { recipientsPerDay } = budget;
 		return {
-			thisMinute: Math.max(0, budget.recipientsPerMinute - this.#recipients.used(now)),
-			today: Math.max(0, budget.recipientsPerDay - this.#today(now)),
+			now: Math.max(0, this.#recipients.free(recipientsOf(budget), now, true)),
+			today: Math.max(0, recipientsPerDay - this.#day.used(now)),
+			usedToday: this.#day.usedByKind(now),
 		};
 	}
 
-	/** Nothing of the last minute is to be remembered. */
-	isQuiet(now: number): boolean {
-		return this.#recipients.used(now) === 0 && this.#connections.used(now) === 0;
+	/** Nothing of the last minute needs to be remembered. */
+	isQuiet(budget: Budget, now: number): boolean {
+		const full = recipientsOf(budget);
+		const fresh = connectionsOf(budget);
+		return (
+			this.#recipients.waitMs(full.capacity, full, now, true) === 0 &&
+			this.#connections.waitMs(fresh.capacity, fresh, now, true) === 0
+		);
 	}
-
-	#today(now: number): number {
-		return this.#spent.day === dayOf(now) ? this.#spent.recipients : 0;
-	}
 }
 
-/** How much of a limit lists may use, or somebody who waits for the answer. */
-export function shareOf(limit: number, urgent: boolean): number {
-	return urgent ? limit : Math.max(1, Math.floor(limit * SHARE_OF_LISTS));
+/** A caller who waits and whose account pays may take what is reserved. */
+export function comesFirst({ share, urgency }: Pick<Ask, 'share' | 'urgency'>): boolean {
+	return urgency === 'single' && isPaying(share);
 }
 
-export function dayOf(now: number): number {
-	return Math.floor(now / DAY_MS);
+function recipientsOf({ recipientsPerMinute }: Budget): Rate {
+	return rateOf(recipientsPerMinute, QUESTION);
 }
 
-/** The next midnight, UTC. */
-export function dayAfter(now: number): number {
-	return (dayOf(now) + 1) * DAY_MS;
+function connectionsOf({ connectionsPerMinute }: Budget): Rate {
+	return rateOf(connectionsPerMinute, VISIT);
 }
 
-function connectionOf({ connectionsPerMinute }: Budget, urgent: boolean) {
-	return { least: 1, most: 1, perMinute: shareOf(connectionsPerMinute, urgent), urgent };
+/** The most that the bucket ever has for such a taker. */
+function fitting({ capacity, reserved }: Rate, isFirst: boolean): number {
+	return Math.floor(isFirst ? capacity : capacity - reserved);
+}
+
+function ofNetwork(budget: Budget): Budget {
+	return {
+		...budget,
+		connectionsPerMinute: budget.connectionsPerMinute * MACHINES_OF_NETWORK,
+		recipientsPerMinute: budget.recipientsPerMinute * MACHINES_OF_NETWORK,
+		recipientsPerDay: budget.recipientsPerDay * MACHINES_OF_NETWORK,
+	};
 }

@@ -13,11 +13,10 @@ export interface Budget {
 	readonly recipientsPerConnection: number;
 }
 
-/**
- * One recipient with those who are invented for a task, and a tenth over that lists may not use: with less a minute,
- * no question could ever be asked.
- */
+/** With less a minute, a question with its invented recipients could never be asked. */
 export const RECIPIENTS_PER_MINUTE_MIN = 6;
+// Of a part of a budget: two such questions at once, so that a visitor's does not keep a customer's waiting.
+const PART_PER_MINUTE_MIN = 12;
 
 /** A part of the budget, for a source address that is new or that was refused: never so little that nothing can be asked. */
 export function partOf(budget: Budget, share: number): Budget {
@@ -25,8 +24,8 @@ export function partOf(budget: Budget, share: number): Budget {
 	const part = (of: number, min: number): number => Math.max(Math.min(of, min), Math.floor(of * share));
 	return {
 		connections: Math.max(1, Math.ceil(budget.connections * share)),
-		connectionsPerMinute: part(budget.connectionsPerMinute, 2),
-		recipientsPerMinute: part(budget.recipientsPerMinute, RECIPIENTS_PER_MINUTE_MIN),
+		connectionsPerMinute: part(budget.connectionsPerMinute, 6),
+		recipientsPerMinute: part(budget.recipientsPerMinute, PART_PER_MINUTE_MIN),
 		recipientsPerDay: part(budget.recipientsPerDay, RECIPIENTS_PER_MINUTE_MIN),
 		recipientsPerConnection: budget.recipientsPerConnection,
 	};

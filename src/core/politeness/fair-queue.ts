@@ -1,115 +1,111 @@
-import type { Asker } from './mail-host.ts';
-
-/** Somebody who waits for a connection and for a part of the budget. */
+/** A question that waits for its turn. */
 export interface Waiter {
-	readonly asker: Asker;
-	/** Whoever has the lower one comes first. */
-	readonly rank: number;
-	/** Recipients that are asked about at once when the turn comes. */
-	readonly recipients: number;
-	/** Epoch ms. */
-	readonly since: number;
+	/** Whose turns are counted together, with the weight of its turns. */
+	readonly share: string;
+	readonly weight: number;
+	/** The account within the share. */
+	readonly flow: string;
+	/** Recipients that are asked about when the turn comes. */
+	readonly cost: number;
 }
 
-// Of askers who wait for nothing, more need not be remembered.
-const ASKERS_MAX = 1_000;
-// So long all of a rank may be passed over by those who come first; then they come first no more, until one of them is
-// served. One by one would be too often: where there is always more than there is budget for, all of a list wait long.
-const MOVES_UP_MS = 20_000;
-// Where nobody of a rank asked for so long, nobody was passed over.
-const ASKED_LATELY_MS = 60_000;
+// Shares and accounts that wait for nothing are forgotten beyond this.
+const TAGS_MAX = 1_000;
 
 /**
- * Who comes next: the lower rank; within a rank whoever was served least of all who wait, so that thousands of questions
- * of one account cost another one nothing; of one asker, the question that came first. No rank waits for ever: one
- * of which nobody was served for long moves up.
+ * A weighted fair queue. Each share has a tag, which grows by what it is served, divided by its weight. The question comes
+ * first that would leave its share with the lowest tag; within a share, that of the account that was served least. A share
+ * that begins to wait starts at the tag served last: no share saves up turns, and thousands of questions of one share cost
+ * another share nothing.
  */
 export class FairQueue<W extends Waiter> {
 	/** In the order in which they came. */
 	#waiting: readonly W[] = [];
-	/** Recipients that each asker was served since the queue was last empty. */
-	readonly #served = new Map<Asker, number>();
-	/** Of whoever was served last: who comes anew has nothing to catch up on. */
-	#level = 0;
-	/** When somebody of the rank was served last, or began to ask; epoch ms. */
-	readonly #servedAt = new Map<number, number>();
-	readonly #askedAt = new Map<number, number>();
+	readonly #shares = new Tags();
+	readonly #flows = new Tags();
 
 	get size(): number {
 		return this.#waiting.length;
 	}
 
-	/** How many of one asker's wait. */
-	sizeOf(asker: Asker): number {
-		return this.#waiting.filter((waiter) => waiter.asker === asker).length;
+	/** How many of a share wait. */
+	sizeOf(share: string): number {
+		return this.#waiting.reduce((sum, waiter) => sum + (waiter.share === share ? 1 : 0), 0);
 	}
 
 	add(waiter: W): void {
-		const { rank, since } = waiter;
-		if (since - (this.#askedAt.get(rank) ?? -Infinity) > ASKED_LATELY_MS) this.#servedAt.set(rank, since);
-		this.#askedAt.set(rank, since);
-		const isNew = this.sizeOf(waiter.asker) === 0;
-		if (isNew) this.#served.set(waiter.asker, Math.max(this.#servedOf(waiter.asker), this.#level));
+		if (!this.#waiting.some(({ share }) => share === waiter.share)) this.#shares.begin(waiter.share);
+		if (!this.#waiting.some(({ flow }) => flow === waiter.flow)) this.#flows.begin(waiter.flow);
 		this.#waiting = [...this.#waiting, waiter];
-		if (this.#served.size > ASKERS_MAX) this.#forgetAskers();
+		if (this.#shares.size + this.#flows.size > TAGS_MAX) {
+			this.#shares.forget(new Set(this.#waiting.map(({ share }) => share)));
+			this.#flows.forget(new Set(this.#waiting.map(({ flow }) => flow)));
+		}
 	}
 
-	/** They wait no longer. */
 	remove(waiter: W): void {
 		this.#waiting = this.#waiting.filter((other) => other !== waiter);
-		if (this.#waiting.length > 0) return;
-		this.#served.clear();
-		this.#level = 0;
 	}
 
-	/** They are served at `now`. */
-	serve(waiter: W, recipients: number, now: number): void {
-		this.#servedAt.set(waiter.rank, now);
-		this.#level = Math.max(this.#level, this.#servedOf(waiter.asker));
-		this.#served.set(waiter.asker, this.#servedOf(waiter.asker) + recipients);
+	/** The waiter is served with so many recipients. */
+	serve(waiter: W, recipients: number): void {
+		this.#shares.serve(waiter.share, recipients / waiter.weight);
+		this.#flows.serve(waiter.flow, recipients);
 		this.remove(waiter);
 	}
 
 	/** All, whose turn it is first. */
-	inTurn(now: number): readonly W[] {
-		return this.#waiting.toSorted(
-			(a, b) =>
-				this.rankOf(a, now) - this.rankOf(b, now) || this.#servedOf(a.asker) - this.#servedOf(b.asker),
-		);
+	inTurn(): readonly W[] {
+		const turns = this.#waiting.map((waiter) => {
+			const end = this.#shares.of(waiter.share) + waiter.cost / waiter.weight;
+			return { waiter, end, flow: this.#flows.of(waiter.flow) };
+		});
+		return turns.toSorted((a, b) => a.end - b.end || a.flow - b.flow).map(({ waiter }) => waiter);
 	}
 
-	/**
-	 * How much comes before this one's turn if nobody else comes, also if this one does not wait: recipients, or what
-	 * `weigh` counts.
-	 */
-	before(waiter: W, weigh: (one: W) => number = ({ recipients }) => recipients): number {
-		const ahead = new Map<Asker, number>();
+	/** How much is served before the waiter's turn if nobody else comes: recipients, or what `measure` counts. */
+	before(waiter: W, measure: (one: W) => number = ({ cost }) => cost): number {
+		const ahead = new Map<string, { sum: number; readonly weight: number }>();
 		for (const other of this.#waiting) {
 			if (other === waiter) break;
-			// Who moved up takes one turn, and then others of the rank move down again.
-			if (other.rank <= waiter.rank) ahead.set(other.asker, (ahead.get(other.asker) ?? 0) + weigh(other));
+			const known = ahead.get(other.share) ?? { sum: 0, weight: other.weight };
+			known.sum += measure(other);
+			ahead.set(other.share, known);
 		}
-		const own = ahead.get(waiter.asker) ?? 0;
-		ahead.delete(waiter.asker);
-		// Of each other asker no more than of this one: so it goes round.
-		const others = [...ahead.values()].reduce((sum, of) => sum + Math.min(of, own + weigh(waiter)), 0);
-		return own + others;
+		const own = ahead.get(waiter.share)?.sum ?? 0;
+		ahead.delete(waiter.share);
+		// Another share has turns by its weight, until all of this share that is ahead is served.
+		const fair = (own + measure(waiter)) / waiter.weight;
+		return [...ahead.values()].reduce((sum, of) => sum + Math.min(of.sum, fair * of.weight), own);
+	}
+}
+
+/** How far each name was served. */
+class Tags {
+	readonly #tags = new Map<string, number>();
+	/** The tag that was served last. */
+	#level = 0;
+
+	get size(): number {
+		return this.#tags.size;
 	}
 
-	/** Those who wait for nothing and would catch up on nothing. */
-	#forgetAskers(): void {
-		const waiting = new Set(this.#waiting.map(({ asker }) => asker));
-		for (const [asker, served] of this.#served)
-			if (served <= this.#level && !waiting.has(asker)) this.#served.delete(asker);
+	of(name: string): number {
+		return this.#tags.get(name) ?? this.#level;
 	}
 
-	#servedOf(asker: Asker): number {
-		return this.#served.get(asker) ?? 0;
+	begin(name: string): void {
+		this.#tags.set(name, Math.max(this.of(name), this.#level));
 	}
 
-	/** The waiter's rank, which is a lower one once all of it were passed over for long. */
-	rankOf({ rank, since }: W, now: number): number {
-		const passedOverMs = now - (this.#servedAt.get(rank) ?? since);
-		return Math.max(0, rank - Math.floor(passedOverMs / MOVES_UP_MS));
+	serve(name: string, cost: number): void {
+		const tag = this.of(name);
+		this.#level = Math.max(this.#level, tag);
+		this.#tags.set(name, tag + cost);
+	}
+
+	forget(waiting: ReadonlySet<string>): void {
+		for (const [name, tag] of this.#tags)
+			if (tag <= this.#level && !waiting.has(name)) this.#tags.delete(name);
 	}
 }

@@ -25,32 +25,34 @@ export function mailHostOf(host: string, operator: OperatorName | null, egress: 
 }
 
 /**
- * The machine behind a mail host of nobody we know, for its budget: names cost nothing, and a thousand domains may name
- * one server a thousand times. One of its addresses, always the same in whatever order the resolver gives them; of IPv6
+ * The machine at an address, for the budget of a host of nobody we know: a thousand names may lead to one server. Of IPv6
  * the network of 64 bits, since that is what one machine has.
  */
-export function machineOf(addresses: readonly string[]): string {
-	const machines = addresses.map((address) => {
-		const octets = addressBytes(address) ?? [];
-		return octets.length === 16 ? `${octets.slice(0, 8).join('.')}/64` : address;
-	});
-	return machines.toSorted()[0] ?? 'nowhere';
+export function machineAt(address: string): string {
+	const octets = addressBytes(address) ?? [];
+	return octets.length === 16 ? `${octets.slice(0, 8).join('.')}/64` : address;
 }
 
-/** The key for the standing of all askers together. */
-export function everybodysName({ party, egress }: Pick<MailHost, 'party' | 'egress'>): string {
+/** The network around an address: /24, of IPv6 /48. One owner may have all of it. */
+export function networkAt(address: string): string {
+	const octets = addressBytes(address) ?? [];
+	return octets.length === 16 ? `${octets.slice(0, 6).join('.')}/48` : `${octets.slice(0, 3).join('.')}/24`;
+}
+
+/** The key for the standing with the party as a whole. */
+export function nameOfWhole({ party, egress }: Pick<MailHost, 'party' | 'egress'>): string {
 	return `${party} by ${egress}`;
 }
 
-/** The key for the asker's own standing. All anonymous visitors share one, which is kept for the single host only. */
-export function askersName({ host, party, egress }: MailHost, asker: Asker): string {
-	return asker === null ? `anonymous at ${host} by ${egress}` : `${asker} at ${party} by ${egress}`;
+/** The key for the standing with one customer's domain at the party, or for one share's questions. */
+export function nameOfOne({ party, egress }: Pick<MailHost, 'party' | 'egress'>, one: string): string {
+	return `${one} at ${party} by ${egress}`;
 }
 
-/** Whose standing with whom is remembered under a name; null: the name is neither of the two. */
+/** The party of a standing's name; null: the name is of another form. `only`: one domain or share; null: all of it. */
 export function readStandingName(
 	name: string,
-): { readonly operator: string; readonly asker: string | null; readonly egress: string } | null {
-	const [, asker = null, operator = '', egress = ''] = /^(?:(\S+) at )?(\S+) by (\S+)$/.exec(name) ?? [];
-	return operator === '' ? null : { operator, asker, egress };
+): { readonly operator: string; readonly only: string | null; readonly egress: string } | null {
+	const [, only = null, operator = '', egress = ''] = /^(?:(\S+) at )?(\S+) by (\S+)$/.exec(name) ?? [];
+	return operator === '' ? null : { operator, only, egress };
 }

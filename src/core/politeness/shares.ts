@@ -1,34 +1,50 @@
 import type { Asker } from './mail-host.ts';
 
-// What one account may have of a prober at once, so that no account's hosts keep those of another one waiting.
+/** How soon an answer is needed: `single`, a caller waits; `small`, a short job; `list`, a long one. */
+export type Urgency = 'single' | 'small' | 'list';
 
-/** `single`: for callers who wait; `others`: for lists and small jobs together. */
-type Share = Readonly<Record<'single' | 'others', number>>;
-
-/** Questions under way, whoever they are put to. A job puts 120 at once, and a prober bears 2,000. */
-const QUESTIONS: Share = { single: 200, others: 400 };
-
-/**
- * Conversations with hosts that did not answer anybody lately. A host that lives answers within a second, so that fifty a
- * second become known; one that is silent keeps its place until the time is up.
- */
-const UNPROVEN: Share = { single: 20, others: 30 };
-
-// Visitors are one: they are admitted a few a minute.
-const QUESTIONS_OF_VISITORS = 50;
-const UNPROVEN_OF_VISITORS = 10;
-
-/** How many questions an asker may have under way. */
-export function questionsMax(asker: Asker, urgent: boolean): number {
-	return asker === null ? QUESTIONS_OF_VISITORS : QUESTIONS[urgent ? 'single' : 'others'];
+/** The account that asks, and whether it ever paid. */
+export interface Party {
+	readonly asker: Asker;
+	readonly isTrial?: boolean | undefined;
 }
 
-/** How many hosts an asker may wait for at once that did not answer anybody lately. */
-export function unprovenMax(asker: Asker, urgent: boolean): number {
-	return asker === null ? UNPROVEN_OF_VISITORS : UNPROVEN[urgent ? 'single' : 'others'];
+export const VISITORS = 'visitors';
+export const TRIALS = 'trials';
+
+/** The name under which a question is counted: visitors together, accounts that never paid together, others alone. */
+export function shareNameOf({ asker, isTrial = false }: Party): string {
+	if (asker === null) return VISITORS;
+	return isTrial ? TRIALS : asker;
 }
 
-/** Whose share it is: lists do not use up what the same account's callers have. */
-export function shareName(asker: Asker, urgent: boolean): string {
-	return `${asker ?? 'visitors'} ${urgent ? 'calls' : 'lists'}`;
+const PARTS: Readonly<Partial<Record<string, number>>> = { [VISITORS]: 0.05, [TRIALS]: 0.1 };
+const PART_OF_ACCOUNT = 0.25;
+
+/** The part of a budget that the share has while others ask too. */
+export function partOfShare(share: string): number {
+	return PARTS[share] ?? PART_OF_ACCOUNT;
+}
+
+/** Whether the share is of accounts that pay: these come before visitors and accounts on trial. */
+export function isPaying(share: string): boolean {
+	return PARTS[share] === undefined;
+}
+
+/** The part of each day that lists may use: the rest is for single calls. */
+export const PART_OF_LISTS = 0.9;
+
+// A caller waits for the answer; a short job is promised within half a minute.
+const WEIGHTS: Readonly<Record<Urgency, number>> = { single: 64, small: 16, list: 1 };
+
+/** How many turns the share has for each turn of another share's list, in proportion. */
+export function weightOf(share: string, urgency: Urgency): number {
+	return partOfShare(share) * WEIGHTS[urgency];
+}
+
+/** The kinds of shares, for figures that name no account. */
+export type ShareKind = typeof VISITORS | typeof TRIALS | 'accounts';
+
+export function kindOfShare(share: string): ShareKind {
+	return share === VISITORS || share === TRIALS ? share : 'accounts';
 }

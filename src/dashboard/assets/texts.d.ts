@@ -1,15 +1,5 @@
 /** The islands: small scripts that improve pages which also work without them. */
-export type Island =
-	| 'choice'
-	| 'copy'
-	| 'dialog'
-	| 'drop'
-	| 'live'
-	| 'once'
-	| 'search'
-	| 'theme'
-	| 'toast'
-	| 'work';
+export type Island = 'choice' | 'copy' | 'dialog' | 'drop' | 'live' | 'once' | 'search' | 'theme' | 'toast';
 
 /** The text of the style sheet. */
 export const STYLE: string;

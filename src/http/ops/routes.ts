@@ -348,7 +348,6 @@ function renderProber(seen: SeenProber): object {
 		operators: operators.map(({ standing: { kind, share }, ...asked }) => ({
 			...asked,
 			standing: { kind, share },
-			bookedUntil: timestamp(asked.bookedUntil),
 		})),
 	};
 }

@@ -4,8 +4,8 @@ export interface PausedParty {
 	readonly egress: string;
 	/** The operator, or the mail host by itself. */
 	readonly operator: string;
-	/** The account whose questions are held back; null: those of all. */
-	readonly asker: string | null;
+	/** Only this customer's domain, or this account's questions, are held back; null: all. */
+	readonly only: string | null;
 	readonly why: string;
 	/** Epoch milliseconds. */
 	readonly until: number;
@@ -43,8 +43,8 @@ export interface AskedOperator {
 	readonly perDay: number;
 	readonly leftThisMinute: number;
 	readonly leftToday: number;
-	/** When the promised returns will have used all of it, epoch milliseconds. */
-	readonly bookedUntil: number | null;
+	/** Recipients used today, by who asked: visitors, accounts that never paid, all other accounts. */
+	readonly usedToday: { readonly visitors: number; readonly trials: number; readonly accounts: number };
 }
 
 /** A prober's report about itself. */

@@ -23,7 +23,7 @@ export async function noteProbers(services: NoteProbersServices): Promise<void> 
 	for (const one of seen.slice(0, PROBERS_MAX)) {
 		services.metrics.note('prober_state', { prober: one.prober, ...figuresOf(one) });
 		if ('silent' in one) continue;
-		for (const { operator, why } of ofEverybody(one.state))
+		for (const { operator, why } of ofWholeOperators(one.state))
 			pauses.add([one.prober, isOperator(operator) ? operator : 'other', why].join(' '));
 	}
 	for (const [key, count] of pauses.largest(PAUSES_MAX, 'other other other')) {
@@ -40,13 +40,13 @@ function figuresOf(seen: SeenProber) {
 		state: word,
 		connections: state.connections,
 		waiting: state.waiting,
-		pauses: ofEverybody(state).length,
+		pauses: ofWholeOperators(state).length,
 	};
 }
 
-/** One account that is held back is that account's matter. */
-function ofEverybody({ paused }: ProberState): ProberState['paused'] {
-	return paused.filter(({ asker }) => asker === null);
+/** Leaves out single domains and accounts. */
+function ofWholeOperators({ paused }: ProberState): ProberState['paused'] {
+	return paused.filter(({ only }) => only === null);
 }
 
 export interface ShowProbersServices {

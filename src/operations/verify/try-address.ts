@@ -2,12 +2,10 @@ import type { Address } from '../../core/address/parse-address.ts';
 import type { IdentityServices } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
-import { networkOf } from '../../lib/ip-address.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { VerifyServices } from './verify-address.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
-import { evidenceOf } from '../../core/verification/evidence.ts';
-import type { Evidence, TimedEvent } from '../../core/verification/evidence.ts';
+import { explain } from '../../core/verification/trace.ts';
 import type { TraceEvent } from '../../core/verification/trace.ts';
 
 interface TryAddressRequest {
@@ -15,21 +13,14 @@ interface TryAddressRequest {
 	readonly client: string;
 }
 
-/**
- * Verifies an address for an anonymous visitor, free of charge, with a limit per client. A mail server is asked only if
- * lists and the DNS don't decide; that costs us, so it has limits per network and for all together.
- */
+/** Verifies an address for an anonymous visitor, free of charge, with limits per client and for all together. */
 export async function tryAddress(
 	services: VerifyServices & Pick<IdentityServices, 'attempts' | 'clock'>,
 	request: TryAddressRequest,
 ): Promise<({ readonly kind: 'answered' } & Examined) | Throttled> {
 	const { address, client } = request;
-	const throttled = await throttle(services, 'try_address', { client, account: null });
+	const throttled = await throttle(services, 'try_address', { client, account: 'everybody' });
 	if (throttled !== null) return throttled;
-	const quick = await services.examine(address, null, { quick: true });
-	if (quick.result.status !== 'unknown') return { kind: 'answered', ...quick };
-	const costly = await throttle(services, 'try_mailbox', { client: networkOf(client), account: 'everybody' });
-	if (costly !== null) return costly;
 	return { kind: 'answered', ...(await services.examine(address, null)) };
 }
 
@@ -39,8 +30,8 @@ interface ExplainAddressRequest {
 
 interface Explanation {
 	readonly result: VerificationResult;
-	/** Every step that led to the result. */
-	readonly evidence: readonly Evidence[];
+	/** Every step that led to the result, line by line. */
+	readonly lines: readonly string[];
 }
 
 // Its observations of mail hosts count like those of an account.
@@ -48,13 +39,11 @@ const SUPPORT = 'support';
 
 /** Examines an address and explains every step and rule. Free of charge, for operators and support. */
 export async function explainAddress(
-	services: Pick<VerifyServices, 'examine' | 'clock'>,
+	services: Pick<VerifyServices, 'examine'>,
 	request: ExplainAddressRequest,
 ): Promise<Explanation> {
-	const { clock, examine } = services;
-	const begun = clock.now();
-	const events: TimedEvent[] = [];
-	const trace = (event: TraceEvent): void => void events.push({ event, at: clock.now() });
-	const { result } = await examine(request.address, SUPPORT, { trace });
-	return { result, evidence: evidenceOf(events, begun) };
+	const events: TraceEvent[] = [];
+	const trace = (event: TraceEvent): void => void events.push(event);
+	const { result } = await services.examine(request.address, SUPPORT, { trace });
+	return { result, lines: explain(events) };
 }

@@ -75,13 +75,13 @@ async function greetingOf(connection: Connection): ReturnType<CheckPorts['greeti
 	while (!text.includes('\n') && text.length < GREETING_OCTETS_MAX) {
 		const read = await connection.read(GREETING_MS);
 		if (read.kind !== 'bytes') {
-			connection.close();
+			await connection.close();
 			return { failed: `connected, but no greeting (${read.kind})` };
 		}
 		text += new TextDecoder('latin1').decode(read.bytes);
 	}
 	await connection.write(new TextEncoder().encode('QUIT\r\n'));
-	connection.close();
+	await connection.close();
 	return { text: text.split(/\r?\n/, 1)[0] ?? '' };
 }
 

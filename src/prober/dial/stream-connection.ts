@@ -5,6 +5,8 @@ import { within } from './within.ts';
 
 // A peer that takes no bytes for this long has no use for the rest either.
 const WRITE_TIMEOUT_MS = 5_000;
+// A server that has not hung up by then is left to itself.
+const CLOSING_MS = 2_000;
 // A server that talks while nobody reads is stopped here; a whole conversation has less (SESSION_OCTETS_MAX).
 const UNREAD_OCTETS_MAX = 131_072;
 
@@ -84,14 +86,23 @@ export class StreamConnection implements Connection {
 		this.#follow(secure);
 		const outcome = await within(promise, limitMs);
 		if (outcome === 'secured') return 'secured';
-		this.close();
+		void this.close();
 		return outcome;
 	}
 
-	close(): void {
+	async close(): Promise<void> {
 		this.#isClosed = true;
-		this.#socket.destroy();
 		this.#wake?.();
+		const socket = this.#socket;
+		if (socket.destroyed) return;
+		const { promise: closed, resolve } = Promise.withResolvers<void>();
+		socket.once('close', () => resolve());
+		// Its last words are read, so that its end is seen, and dropped.
+		socket.removeAllListeners('data');
+		socket.resume();
+		socket.end();
+		await within(closed, CLOSING_MS);
+		socket.destroy();
 	}
 
 	#follow(socket: Socket): void {

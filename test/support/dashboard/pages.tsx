@@ -21,7 +21,7 @@ import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { keys } from './key-samples.ts';
 import * as sample from './samples.ts';
 
-/** The result of a page's function. */
+/** What a page's function returns. */
 type Page = ReturnType<typeof OverviewPage>;
 
 // Every page, in every state that people may see.
@@ -75,7 +75,7 @@ export const overview: OverviewProps = {
 	flash: null,
 };
 
-/** The breakdown of an address that is verified alone: there is no list to compare it with. */
+/** Of an address that is verified alone: there is no list to compare it with. */
 const aloneBreakdown: Breakdown = {
 	...sample.breakdown,
 	list: { score: 0, signals: [] },

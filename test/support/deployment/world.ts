@@ -15,7 +15,7 @@ export const TARGET: Target = {
 	jurisdiction: null,
 };
 
-/** The answers of a version; left out: those of a healthy one. */
+/** What a version answers; left out: as a healthy one does. */
 export type Answers = (version: string, path: string) => Response | undefined;
 
 export interface FakeWorld extends World {
@@ -23,7 +23,7 @@ export interface FakeWorld extends World {
 	/** `path version`, with `*` where a test key was shown. */
 	readonly asked: string[];
 	readonly slept: number[];
-	/** The other programs that ran: git, npm. */
+	/** What else was run: git, npm. */
 	readonly ran: string[];
 }
 
@@ -72,7 +72,7 @@ export function fakeWorld(state: FakeState, options: WorldOptions = {}): FakeWor
 	};
 }
 
-/** The answers of a healthy version. */
+/** What a version that is well answers. */
 export function healthy(version: string, path: string): Response {
 	const headers = { 'mailsonar-version': version };
 	if (path === '/healthz') return Response.json({ status: 'ok', problems: [] }, { headers });

@@ -1,6 +1,6 @@
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { shareOf } from '../../../src/core/politeness/allowance.ts';
+import { PART_OF_LISTS } from '../../../src/core/politeness/shares.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
@@ -26,20 +26,20 @@ export interface DayOptions {
 	readonly lists: number;
 	readonly listSize: number;
 	readonly partsAtATime: number;
-	/** The limits of operators, and those that we presume, where they differ from the operators' rows. */
+	/** What operators bear, and what we presume that they do, where it is not as in their rows. */
 	readonly budgets?: BudgetOverrides;
 	/** Single calls, and lists of 49, each of accounts of their own. Both from the second minute on. */
 	readonly calls: { readonly count: number; readonly everyMs: number };
 	readonly small: { readonly count: number; readonly everyMs: number };
 }
 
-/** The outcome of a day. */
+/** What became of a day. */
 export interface Day {
 	readonly options: DayOptions;
 	readonly rows: number;
-	/** The rows of the lists, by sub_status. */
+	/** Of the lists, by sub_status. */
 	readonly told: ReadonlyMap<string, number>;
-	/** The unknown ones, all of them our own doing: every mail host here knows its users. */
+	/** Those that are unknown, all of which is our own doing: every mail host here knows its users. */
 	readonly unknown: number;
 	readonly unfinished: number;
 	readonly hours: number;
@@ -61,7 +61,7 @@ export interface BudgetUsed {
 	readonly answered: number;
 	/** Until nineteen of twenty of its addresses had an answer. */
 	readonly backlogHours: number;
-	/** The share of the lists' budget: recipients, or new connections where these are scarce. */
+	/** Of what lists may use: recipients, or new connections where these are what is scarce. */
 	readonly share: number;
 	/** The least and the most that a source address asked, of the mean. */
 	readonly spread: readonly [number, number];
@@ -163,7 +163,7 @@ function report({ options, servers, lists, small, calls }: Passed): Day {
 
 // A list's last addresses at an operator are fewer than its source addresses.
 const BACKLOG_SHARE = 0.95;
-// An operator that is asked less than this has no backlog worth the name.
+// Who is asked less than this has no backlog worth the name.
 const BACKLOG_MS_MIN = 10 * MINUTE_MS;
 
 function usedOf(
@@ -189,9 +189,10 @@ function usedOf(
 		const connections = of.map((one) => countUntil(one.connections, until));
 		const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 		const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = budgetOf(operator, budgets);
-		const perDay = shareOf(recipientsPerDay, false);
-		const bearable = capacityUntil(until, shareOf(recipientsPerMinute, false), perDay) * egresses;
-		const dialable = capacityUntil(until, shareOf(connectionsPerMinute, false), Infinity) * egresses;
+		const forLists = (limit: number): number => Math.floor(limit * PART_OF_LISTS);
+		const perDay = forLists(recipientsPerDay);
+		const bearable = capacityUntil(until, forLists(recipientsPerMinute), perDay) * egresses;
+		const dialable = capacityUntil(until, forLists(connectionsPerMinute), Infinity) * egresses;
 		// These may use what lists may not.
 		const called = calls.filter(({ email, at }) => at < until && operatorOf(email) === operator).length;
 		const mean = sum(recipients) / egresses;
@@ -215,7 +216,7 @@ function countUntil(minutes: ReadonlyMap<number, number>, until: number): number
 	return [...minutes].reduce((sum, [minute, count]) => sum + (minute < last ? count : 0), 0);
 }
 
-/** The capacity of one source address at an operator from the day's begin on: so much a minute, and a day (UTC). */
+/** What one source address may ask of an operator from the day's begin on: so much a minute, and a day (UTC). */
 function capacityUntil(until: number, perMinute: number, perDay: number): number {
 	let sum = 0;
 	for (let from = BEGIN; from < until;) {

@@ -9,10 +9,10 @@ import { HAD_ENOUGH, OperatorLimits } from './operator-limits.ts';
 
 /** The round trip to every mail server, also that of a connection. */
 export const REPLY_MS = 100;
-// Names that begin otherwise have no mailbox.
+// Whose name begins otherwise has no mailbox.
 export const MAILBOX = 'ada.';
 
-/** The mail world's view of one operator, or host, and one source address. */
+/** What the mail world saw of one operator, or host, and one source address. */
 export interface SeenFrom {
 	readonly party: string;
 	readonly operator: OperatorName | null;
@@ -114,9 +114,12 @@ class GiantConnection implements Connection {
 		this.#sayLater(said, false);
 	}
 
-	close(): void {
-		if (!this.#isClosed) this.#seen.limits.closes();
+	/** The server sees it half a round trip later. */
+	async close(): Promise<void> {
+		if (this.#isClosed) return;
 		this.#isClosed = true;
+		await this.#clock.sleep(REPLY_MS);
+		this.#seen.limits.closes();
 	}
 
 	#replyTo(line: string): string {

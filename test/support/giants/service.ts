@@ -1,7 +1,7 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { findMailExchangers } from '../../../src/core/dns/find-mail-exchangers.ts';
-import type { Spent } from '../../../src/core/politeness/allowance.ts';
+import type { Spent } from '../../../src/core/politeness/day-book.ts';
 import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
 import type { Standing } from '../../../src/core/politeness/pause.ts';
 import { examineAddress, examineAddresses } from '../../../src/engine/examine-address.ts';
@@ -118,7 +118,7 @@ export class GiantService {
 	}
 }
 
-/** No account has reported the outcome of a message. */
+/** Nobody told what became of a message. */
 const NO_OUTCOMES = {
 	findOutcomes: ({ addresses }: { addresses: readonly unknown[] }) =>
 		Promise.resolve(addresses.map(() => null)),

@@ -1,5 +1,4 @@
-// The answers of Stripe's API, as its reference documents them (version 2025-06-30.basil), with the fields that
-// matter here.
+// What Stripe's API answers, as its reference documents it (version 2025-06-30.basil), with what matters here filled in.
 
 /** A checkout and its payment, as the fake keeps them. */
 export interface PlayedSession {
@@ -11,11 +10,11 @@ export interface PlayedSession {
 	paid: boolean;
 	/** Null: nothing was tried yet. */
 	payment: 'processing' | 'succeeded' | 'requires_payment_method' | null;
-	/** The charged amount; it may differ from the requested one. */
+	/** What was charged; it may be something else than was asked for. */
 	total: number;
 	currency: string;
 	refunded: number;
-	/** Null: no payer objects. */
+	/** Null: nobody objects. */
 	dispute: 'needs_response' | 'warning_closed' | 'won' | 'lost' | null;
 }
 

@@ -123,8 +123,9 @@ class ScriptedConnection implements Connection {
 		return Promise.resolve(this.#isSecure ? 'secured' : step === '! tls timeout' ? 'timeout' : 'failed');
 	}
 
-	close(): void {
+	close(): Promise<void> {
 		this.#closed = true;
+		return Promise.resolve();
 	}
 
 	assertFinished(): void {

@@ -1,7 +1,7 @@
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type { Spent } from '../../../src/core/politeness/allowance.ts';
+import type { Spent } from '../../../src/core/politeness/day-book.ts';
 import type { Budget } from '../../../src/core/politeness/budget.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
@@ -96,8 +96,9 @@ class SlowConnection implements Connection {
 		this.#wake?.();
 	}
 
-	close(): void {
+	close(): Promise<void> {
 		this.closed = true;
+		return Promise.resolve();
 	}
 
 	async #sayLater(text: string): Promise<void> {
@@ -168,7 +169,6 @@ export function makeLines(
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',
-		machine: (changes.host ?? HOST).host,
 		class: 'single',
 		fresh: false,
 		host: HOST,

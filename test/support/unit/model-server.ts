@@ -100,8 +100,9 @@ class ModelConnection implements Connection {
 		return Promise.resolve();
 	}
 
-	close(): void {
+	close(): Promise<void> {
 		this.#state = 'closed';
+		return Promise.resolve();
 	}
 
 	#isSlow(): boolean {

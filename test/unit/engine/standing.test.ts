@@ -23,7 +23,7 @@ import {
 	serverSaying,
 } from '../../support/unit/mail-servers.ts';
 
-type Observed = [MailHost, Observation, Asker];
+type Observed = [MailHost, Observation];
 
 const SETTINGS: ExamineSettings = {
 	budgetMs: 15_000,
@@ -42,7 +42,7 @@ async function examine(
 	const observed: Observed[] = [];
 	const standing: StandingMemory = {
 		...NO_MEMORY,
-		observed: (...each) => void observed.push(each),
+		observed: (host, observation) => void observed.push([host, observation]),
 		...memory,
 	};
 	const resolver = fakeResolver({
@@ -96,23 +96,18 @@ describe('what a conversation showed is remembered', () => {
 	const GOOGLE: MailHost = { host: google, party: 'google', egress: EGRESS, speaksFor: 'operator' };
 
 	test.each<[string, string, Fate, Observed[]]>([
-		[
-			'a block, under the host and the egress',
-			'mx.x.test',
-			serverSaying(blocked, blocked),
-			[[OWN, refused, 'acc_1']],
-		],
+		['a block, under the host and the egress', 'mx.x.test', serverSaying(blocked, blocked), [[OWN, refused]]],
 		[
 			'a block by a shared operator, under its name',
 			google,
 			serverSaying(blocked, blocked),
-			[[GOOGLE, refused, 'acc_1']],
+			[[GOOGLE, refused]],
 		],
 		[
 			'an answer about the mailbox: we are welcome',
 			'mx.x.test',
 			serverSaying(NO_SUCH_USER, NO_SUCH_USER),
-			[[OWN, { kind: 'served' }, 'acc_1']],
+			[[OWN, { kind: 'served' }]],
 		],
 		['no connection shows nothing', 'mx.x.test', 'refused', []],
 		['nor does silence', 'mx.x.test', ['> 220 mx', '< EHLO probe.us.test'], []],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RateMeter } from '../../../src/core/politeness/rate-meter.ts';
+import { rateOf, TokenBucket } from '../../../src/core/politeness/token-bucket.ts';
 import { steadyTime } from '../../../src/lib/time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -63,11 +63,11 @@ test('never goes back, and loses nothing however often it is read', () => {
 
 test('keeps no caller waiting for an hour whose budget of the minute was used up when the clock went back', () => {
 	const { world, time, pass } = clocks();
-	const meter = new RateMeter();
-	const wanted = { least: 1, most: 1, perMinute: 10, urgent: true };
-	for (let sent = 0; sent < 10; sent += 1) meter.send(time(), 1);
-	expect(meter.room(time(), wanted)).toBe(0);
+	const bucket = new TokenBucket();
+	const rate = rateOf(10, 3);
+	bucket.take(6, rate, time());
+	expect(bucket.free(rate, time(), true)).toBe(0);
 	world.wall -= HOUR_MS;
 	pass(60_001);
-	expect(meter.room(time(), wanted)).toBe(1);
+	expect(bucket.free(rate, time(), true)).toBeGreaterThan(0);
 });

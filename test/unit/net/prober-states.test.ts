@@ -15,7 +15,7 @@ const STATE = {
 	stateFails: false,
 	stateSetAsideAt: null,
 	egresses: ['direct'],
-	paused: [{ egress: 'direct', operator: 'google', asker: null, why: 'rate_limited', until: 1 }],
+	paused: [{ egress: 'direct', operator: 'google', only: null, why: 'rate_limited', until: 1 }],
 	operators: [],
 };
 const TOKEN = 'a-token-that-nobody-else-may-know-of';

@@ -14,10 +14,10 @@ const STATE: ProberState = {
 	operators: [],
 };
 
-const paused = (operator: string, asker: string | null = null): PausedParty => ({
+const paused = (operator: string, only: string | null = null): PausedParty => ({
 	egress: 'direct',
 	operator,
-	asker,
+	only,
 	why: 'rate',
 	until: 60_000,
 });

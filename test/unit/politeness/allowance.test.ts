@@ -1,72 +1,77 @@
 import { describe, expect, test } from 'vitest';
-import { Allowance, dayAfter } from '../../../src/core/politeness/allowance.ts';
+import { Allowance } from '../../../src/core/politeness/allowance.ts';
+import type { Ask } from '../../../src/core/politeness/allowance.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import { partOf } from '../../../src/core/politeness/budget.ts';
+import { VISITORS } from '../../../src/core/politeness/shares.ts';
 
-const NOON = Date.UTC(2026, 10, 22, 12);
+const NOW = Date.UTC(2026, 10, 21, 10);
 const GOOGLE = budgetOf('google');
-const LIST = { least: 1, most: 60, urgent: false };
-const CALL = { least: 1, most: 1, urgent: true };
+const SINGLE: Ask = { share: 'acc_1', urgency: 'single', least: 1, most: 4, connects: false };
+const LIST: Ask = { share: 'acc_2', urgency: 'list', least: 4, most: 60, connects: false };
+const VISITOR: Ask = { ...SINGLE, share: VISITORS };
 
-/** Uses all that lists may use, until there is no more for a while. */
-function exhaust(allowance: Allowance, from: number): void {
-	for (let now = from; now < from + 60_000; now += 1_000) {
-		const room = allowance.room(GOOGLE, now, LIST);
-		allowance.hold(room);
-		allowance.send(now, room);
-	}
-}
-
-describe('a tenth of each minute', () => {
-	test('is for single calls only', () => {
+describe('a minute', () => {
+	test('has something left for a caller when lists have taken all that they may', () => {
 		const allowance = new Allowance(null);
-		exhaust(allowance, NOON);
-		const now = NOON + 59_999;
-		expect(allowance.left(GOOGLE, now).thisMinute).toBe(12);
-		expect(allowance.room(GOOGLE, now, LIST)).toBe(0);
-		expect(allowance.room(GOOGLE, now, CALL)).toBe(1);
+		allowance.take(GOOGLE, LIST.share, allowance.room(GOOGLE, LIST, NOW), NOW);
+		expect(allowance.room(GOOGLE, LIST, NOW)).toBe(0);
+		expect(allowance.room(GOOGLE, SINGLE, NOW)).toBeGreaterThan(0);
 	});
 
-	test('of the connections too', () => {
+	test('of a new source address leaves a question to an account that pays, after five visitors', () => {
+		const first = partOf(GOOGLE, 0.05);
 		const allowance = new Allowance(null);
-		let opened = 0;
-		for (let now = NOON; now < NOON + 60_000; now += 500)
-			if (allowance.mayConnect(GOOGLE, now, false)) {
-				allowance.connect(now);
-				opened += 1;
-			}
-		expect(opened).toBe(27);
-		expect(allowance.mayConnect(GOOGLE, NOON + 59_999, true)).toBe(true);
+		for (let n = 0; n < 5; n += 1) {
+			const room = allowance.room(first, { ...VISITOR, least: 3 }, NOW);
+			if (room > 0) allowance.take(first, VISITORS, room, NOW);
+		}
+		expect(allowance.room(first, { ...SINGLE, least: 3 }, NOW)).toBeGreaterThanOrEqual(3);
+	});
+
+	test('says when there is room again, to the millisecond', () => {
+		const allowance = new Allowance(null);
+		allowance.take(GOOGLE, LIST.share, allowance.room(GOOGLE, LIST, NOW), NOW);
+		const at = allowance.nextAt(GOOGLE, LIST, NOW);
+		expect(allowance.room(GOOGLE, LIST, at)).toBeGreaterThanOrEqual(LIST.least);
+		expect(allowance.room(GOOGLE, LIST, at - 1)).toBe(0);
+	});
+
+	test('bounds new connections too, and a connection that is there goes on', () => {
+		const allowance = new Allowance(null);
+		const connecting = { ...LIST, connects: true };
+		while (allowance.room(GOOGLE, connecting, NOW) > 0) allowance.takeConnection(GOOGLE, NOW);
+		expect(allowance.room(GOOGLE, LIST, NOW)).toBeGreaterThan(0);
+		expect(allowance.nextAt(GOOGLE, connecting, NOW)).toBeGreaterThan(NOW);
+	});
+
+	test('counts nothing of what is given back', () => {
+		const allowance = new Allowance(null);
+		allowance.take(GOOGLE, 'acc_1', 5, NOW);
+		allowance.giveBack('acc_1', 5, NOW);
+		expect(allowance.left(GOOGLE, NOW).usedToday.accounts).toBe(0);
+		expect(allowance.isQuiet(GOOGLE, NOW)).toBe(true);
 	});
 });
 
-describe('the day', () => {
-	test('has its end at midnight, UTC: lists come back then, a caller finds a tenth', () => {
-		const day = Math.floor(NOON / 86_400_000);
-		const allowance = new Allowance({ day, recipients: 18_000 });
-		expect(allowance.room(GOOGLE, NOON, LIST)).toBe(0);
-		expect(allowance.room(GOOGLE, NOON, CALL)).toBe(1);
-		expect(allowance.nextAt(GOOGLE, NOON, LIST, false)).toBe(dayAfter(NOON));
-		expect(allowance.room(GOOGLE, dayAfter(NOON), LIST)).toBeGreaterThan(0);
-	});
-
-	test('counts what a restart interrupted', () => {
-		const before = new Allowance(null);
-		exhaust(before, NOON);
-		const after = new Allowance(before.spent);
-		expect(after.left(GOOGLE, NOON).today).toBe(20_000 - 108);
-	});
+test('a network has a ceiling of four machines', () => {
+	const other = budgetOf(null);
+	const network = new Allowance(null);
+	const machines = Array.from({ length: 46 }, () => new Allowance(null, network));
+	let asked = 0;
+	for (let at = NOW; at < NOW + 60_000; at += 500)
+		for (const machine of machines) {
+			const room = machine.room(other, { ...SINGLE, most: 10 }, at);
+			if (room > 0) machine.take(other, SINGLE.share, room, at);
+			asked += room;
+		}
+	expect(asked).toBeLessThanOrEqual(4 * other.recipientsPerMinute);
+	expect(asked).toBeGreaterThan(3 * other.recipientsPerMinute);
 });
 
-test('behind others a turn comes as fast as the budget goes', () => {
+test('what is expected behind others is later by what they take', () => {
 	const allowance = new Allowance(null);
-	const behind = (recipients: number, connections = 0) =>
-		allowance.expectedAt(GOOGLE, NOON, LIST, connections > 0, { recipients, connections });
-	expect(behind(0)).toBe(NOON);
-	// A fifth of a minute's worth each ten seconds.
-	expect(behind(65)).toBe(NOON + 20_000);
-	// Nine minutes' worth beyond what is free now.
-	expect(behind(10 * 108 - 1)).toBe(NOON + 9 * 60_000);
-	// Twenty-seven new connections a minute, six of them in ten seconds.
-	expect(behind(0, 5)).toBe(NOON);
-	expect(behind(0, 10 * 27 - 1)).toBe(NOON + 9 * 60_000);
+	const ahead = { recipients: 109, connections: 0 };
+	const at = allowance.expectedAt(GOOGLE, LIST, ahead, NOW);
+	expect((at - NOW) / 60_000).toBeCloseTo(1, 1);
 });

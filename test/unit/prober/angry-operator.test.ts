@@ -20,7 +20,7 @@ function angry(answers: (line: string) => string | undefined) {
 			paused: (...of) => memory().paused(...of),
 			observed: (...of) => memory().observed(...of),
 			pace: (host) => memory().pace(host),
-			isTrying: (...of) => memory().isTrying(...of),
+			nextControl: (...of) => memory().nextControl(...of),
 		},
 		{},
 	);

@@ -68,7 +68,6 @@ describe('a host', () => {
 			{
 				domain: 'x.test',
 				address: '8.8.8.1',
-				machine: '8.8.8.1',
 				isBest: true,
 				class: 'single',
 				fresh: true,
@@ -139,5 +138,9 @@ test('a refusal before anybody was named is observed once, however many it befel
 	const { asked, observed } = await ask(targets, [{ ...held(''), report } as Conversed]);
 	expect(asked.answers.map((answer) => answer?.kind)).toEqual(['heard', 'heard', 'heard']);
 	expect(observed).toHaveLength(1);
-	expect(observed[0]).toMatchObject([{ host: 'mx1' }, { kind: 'refused', stage: 'greeting' }, 'acc_1']);
+	expect(observed[0]).toMatchObject([
+		{ host: 'mx1' },
+		{ kind: 'refused', stage: 'greeting' },
+		{ asker: 'acc_1' },
+	]);
 });

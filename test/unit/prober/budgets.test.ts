@@ -35,18 +35,19 @@ describe('a new source address', () => {
 	});
 });
 
-test('what was spent of a day survives a restart, and not the day', () => {
+test('what was spent of a day, and by whom, survives a restart, and not the next day', () => {
 	const clock = fakeClock();
 	const file = path.join(folder, 'spent.sqlite');
 	const day = Math.floor(clock.now() / DAY);
 	const before = new ProberState(file, clock);
-	before.keepSpent('google by direct', { day, recipients: 700 });
+	before.keepSpent('google by direct', { day, shares: { acc_1: 700 } });
 	before.close();
 	const state = new ProberState(file, clock);
 	const budgets = new Budgets(clock, state, { overrides: {}, warm: ['all'] });
-	expect(budgets.spentOf('google by direct')).toEqual({ day, recipients: 700 });
+	expect(budgets.spentOf('google by direct')).toEqual({ day, shares: { acc_1: 700 } });
 	expect(budgets.spentOf('apple by direct')).toBeNull();
-	clock.advance(DAY);
+	// The day after, it says who else asks there.
+	clock.advance(2 * DAY);
 	expect(budgets.spentOf('google by direct')).toBeNull();
 	state.close();
 });

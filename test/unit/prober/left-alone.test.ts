@@ -20,3 +20,7 @@ test.each<[QuestionClass, SpeaksFor, 'paused' | 'postponed']>([
 		expect(leftAlone(PAUSE, { speaksFor }, urgency).kind).toBe(kind);
 	},
 );
+
+test('a list hears at once that a customer’s domain refuses us', () => {
+	expect(leftAlone({ ...PAUSE, ofDomain: true }, { speaksFor: 'operator' }, 'list').kind).toBe('paused');
+});

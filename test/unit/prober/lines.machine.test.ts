@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
-import { machineOf } from '../../../src/core/politeness/mail-host.ts';
+import { machineAt, networkAt } from '../../../src/core/politeness/mail-host.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { ConversationRequest } from '../../../src/prober/ports.ts';
 import { codeOf, makeLines } from '../../support/unit/lines-world.ts';
@@ -11,9 +11,9 @@ import { codeOf, makeLines } from '../../support/unit/lines-world.ts';
 const OTHER = budgetOf(null);
 const MINUTE = 60_000;
 
-function hostNamed(name: string): Pick<ConversationRequest, 'host' | 'operator' | 'machine' | 'domain'> {
+function hostNamed(name: string): Pick<ConversationRequest, 'host' | 'operator' | 'domain'> {
 	const host: MailHost = { host: name, party: name, egress: 'direct', speaksFor: 'itself' };
-	return { host, operator: null, machine: machineOf(['192.0.2.7', '192.0.2.8']), domain: name.slice(3) };
+	return { host, operator: null, domain: name.slice(3) };
 }
 
 describe('a machine of nobody we know', () => {
@@ -52,24 +52,60 @@ describe('a machine of nobody we know', () => {
 		expect(recipients.length).toBeGreaterThan(OTHER.recipientsPerMinute * 3);
 	});
 
-	test('that refused us by one of its names is tried with one question by any of them', async () => {
-		const { clock, ask, counts } = makeLines(
+	test('is the address that is dialled, whatever other addresses its name has', async () => {
+		const recipients: string[] = [];
+		const { clock, ask } = makeLines(
+			{ answers: (line) => (line.startsWith('RCPT') && recipients.push(line), undefined) },
 			{},
-			{ pace: ({ host }) => ({ share: 1, isTrying: host === 'mx.n0.test' }) },
 			OTHER,
 		);
+		const until = clock.now() + MINUTE;
+		const attacker = async (n: number): Promise<void> => {
+			while (clock.now() < until) {
+				const of = { ...hostNamed(`mx.n${n}.test`), address: '198.51.100.7', asker: `acc_${n}` };
+				const held = await ask(`good${n}`, { ...of, class: 'list', deadline: clock.now() + 30_000 });
+				if (held.kind === 'busy') await clock.sleep(Math.max(1, held.until - clock.now()));
+			}
+		};
+		await clock.run(Promise.all(Array.from({ length: 46 }, (_, n) => attacker(n))));
+		expect(recipients.length).toBeLessThanOrEqual(2 * OTHER.recipientsPerMinute);
+	});
+
+	test('has a network, which is asked no more than four machines are', async () => {
+		const recipients: string[] = [];
+		const { clock, ask } = makeLines(
+			{ answers: (line) => (line.startsWith('RCPT') && recipients.push(line), undefined) },
+			{},
+			OTHER,
+		);
+		const asked = Array.from({ length: 200 }, (_, n) =>
+			ask(`good${n}`, { ...hostNamed(`mx.n${n}.test`), address: `198.51.100.${n}`, class: 'list' }),
+		);
+		await clock.run(Promise.all(asked));
+		expect(recipients.length).toBeLessThanOrEqual(4 * OTHER.connectionsPerMinute);
+		expect(recipients.length).toBeGreaterThan(0);
+	});
+
+	test('that refused us by one of its names is tried with one question by that name', async () => {
+		const { clock, ask, counts } = makeLines(
+			{},
+			{ pace: () => ({ share: 1, isTrying: true }) },
+			{ ...OTHER, connections: 4 },
+		);
 		const names = ['good0', 'good1', 'good2', 'good3'];
-		const asked = names.map((name, n) => ask(name, { ...hostNamed(`mx.n${n}.test`), asker: name }));
+		const asked = names.map((name) => ask(name, { ...hostNamed(`mx.n.test`), asker: name }));
 		expect((await clock.run(Promise.all(asked))).map(codeOf)).toEqual(names.map(() => 250));
 		expect(counts.openMost).toBe(1);
 	});
 
 	test.each([
-		['whatever the order of its addresses', ['192.0.2.8', '192.0.2.7'], ['192.0.2.7', '192.0.2.8'], true],
-		['anywhere in its network of 64 bits', ['2001:db8::1'], ['2001:db8::ffff'], true],
-		['and not beyond', ['2001:db8::1'], ['2001:db8:0:1::1'], false],
-		['and no other one', ['192.0.2.7'], ['192.0.2.8'], false],
-	])('is the same %s', (_, one, other, isSame) => {
-		expect(machineOf(one) === machineOf(other)).toBe(isSame);
+		['anywhere in its network of 64 bits', '2001:db8::1', '2001:db8::ffff', true, true],
+		['and not beyond', '2001:db8::1', '2001:db8:0:1::1', false, true],
+		['and no other one', '192.0.2.7', '192.0.2.8', false, true],
+		['nor of another network', '192.0.2.7', '192.0.3.7', false, false],
+		['nor of another network of 48 bits', '2001:db8::1', '2001:db8:1::1', false, false],
+	])('is the same %s', (_, one, other, isMachine, isNetwork) => {
+		expect(machineAt(one) === machineAt(other)).toBe(isMachine);
+		expect(networkAt(one) === networkAt(other)).toBe(isNetwork);
 	});
 });

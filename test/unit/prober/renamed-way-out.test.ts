@@ -10,6 +10,7 @@ import { Standings } from '../../../src/prober/standing.ts';
 import { ProberState } from '../../../src/prober/state.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { meeting } from '../../support/unit/meeting.ts';
 
 const BLOCKED = { kind: 'refused', why: 'probe_blocked', stage: 'greeting', domain: 'a.test' } as const;
 const PUBLIC = '93.184.216.34';
@@ -44,12 +45,14 @@ test.each<[string, string, string, { system?: string | null; kept?: boolean }]>(
 	const first = await look(before);
 	const cold = first.budgets.warmthOf(first.egress);
 	clock.advance(3 * DAY_MS);
-	first.standings.observed(first.host, BLOCKED, 'acc_1');
+	first.standings.observed(first.host, BLOCKED, meeting('a.test'));
 	const warm = first.budgets.warmthOf(first.egress);
 	first.state.close();
 	const second = await look(after);
 	expect(second.budgets.warmthOf(second.egress)).toBe(kept ? warm : cold);
-	expect(second.standings.paused(second.host, 'acc_2')?.why).toBe(kept ? 'probe_blocked' : undefined);
+	expect(second.standings.paused(second.host, meeting('a.test', 'acc_7'))?.why).toBe(
+		kept ? 'probe_blocked' : undefined,
+	);
 	second.state.close();
 	rmSync(folder, { recursive: true });
 });

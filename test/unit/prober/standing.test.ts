@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { mailHostOf } from '../../../src/core/politeness/mail-host.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { Observation } from '../../../src/core/politeness/pause.ts';
-import { Standings } from '../../../src/prober/standing.ts';
+import { CONTROL, Standings } from '../../../src/prober/standing.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { meeting } from '../../support/unit/meeting.ts';
 import { standingStore } from '../../support/unit/standing-store.ts';
 
 const MINUTE = 60_000;
@@ -19,56 +20,126 @@ const blocked = { kind: 'refused', why: 'probe_blocked', stage: 'greeting', doma
 
 test('a block on one egress says nothing of another egress, nor of another host', () => {
 	const memory = makeMemory();
-	memory.observed(hostCalled('mx.a.test'), blocked, 'acc_1');
-	expect(memory.paused(hostCalled('mx.a.test'), 'acc_2')?.why).toBe('probe_blocked');
-	expect(memory.paused(hostCalled('mx.a.test', 'socks5://two:1080'), 'acc_1')).toBeNull();
-	expect(memory.paused(hostCalled('mx.b.test'), 'acc_1')).toBeNull();
+	memory.observed(hostCalled('mx.a.test'), blocked, meeting('a.test'));
+	expect(memory.paused(hostCalled('mx.a.test'), meeting('b.test', 'acc_7'))?.why).toBe('probe_blocked');
+	expect(memory.paused(hostCalled('mx.a.test', 'socks5://two:1080'), meeting('a.test', 'acc_7'))).toBeNull();
+	expect(memory.paused(hostCalled('mx.b.test'), meeting('a.test', 'acc_7'))).toBeNull();
 });
 
 const [ORANGE, ORANGE_2] = [hostCalled('smtp-in.orange.fr'), hostCalled('smtp-in2.orange.fr')];
+const ORANGE_3 = hostCalled('smtp-in3.orange.fr');
 
-test('an operator that turns us away is left alone as a whole, by everybody', () => {
+test('an operator that turns us away before RCPT is left alone as a whole', () => {
 	const memory = makeMemory();
 	for (const domain of ['orange.fr', 'wanadoo.fr'])
-		memory.observed(ORANGE, { ...blocked, stage: 'mail', domain }, 'acc_1');
-	expect(memory.paused(ORANGE_2, 'acc_2')?.why).toBe('probe_blocked');
-	expect(memory.paused(ORANGE_2, null)?.why).toBe('probe_blocked');
+		memory.observed(ORANGE, { ...blocked, stage: 'mail', domain }, meeting(domain));
+	expect(memory.paused(ORANGE_2, meeting('c.test', 'acc_7'))?.why).toBe('probe_blocked');
 });
 
-test('what whoever is not signed in meets holds back only such, and only at the one host', () => {
+test('visitors have no vote, and hold back nothing', () => {
 	const memory = makeMemory();
-	for (const domain of ['a.test', 'b.test', 'c.test']) memory.observed(ORANGE, atRcpt(domain), null);
-	for (let times = 0; times < 5; times += 1) memory.observed(ORANGE, blocked, null);
-	expect(memory.paused(ORANGE, null)?.why).toBe('probe_blocked');
-	expect(memory.paused(ORANGE, 'acc_1')).toBeNull();
-	expect(memory.paused(ORANGE_2, null)).toBeNull();
+	for (const domain of ['a.test', 'b.test', 'c.test'])
+		memory.observed(ORANGE, atRcpt(domain), meeting(domain, null));
+	for (let times = 0; times < 5; times += 1) memory.observed(ORANGE, blocked, meeting('d.test', null));
+	for (const domain of ['a.test', 'd.test', 'e.test'])
+		expect(memory.paused(ORANGE, meeting(domain, 'acc_7'))).toBeNull();
+	expect(memory.nextControl(ORANGE, null)).toBeNull();
 });
 
-test('an account whose own domains refuse us is held back alone, and two accounts speak for all', () => {
-	const memory = makeMemory();
-	for (const domain of ['a.test', 'b.test', 'c.test']) memory.observed(ORANGE, atRcpt(domain), 'acc_1');
-	expect(memory.paused(ORANGE_2, 'acc_1')?.why).toBe('probe_blocked');
-	expect(memory.paused(ORANGE, 'acc_2')).toBeNull();
-	expect(memory.paused(ORANGE, null)).toBeNull();
-	memory.observed(ORANGE, atRcpt('d.test'), 'acc_2');
-	expect(memory.paused(ORANGE, 'acc_3')?.why).toBe('probe_blocked');
+describe('a refusal of a customer’s domain', () => {
+	/** Two other accounts' domains were served in the last day. */
+	const withControls = (clock = fakeClock()): Standings => {
+		const memory = makeMemory(clock);
+		memory.observed(ORANGE_2, { kind: 'served' }, meeting('good.test', 'acc_8'));
+		memory.observed(ORANGE_3, { kind: 'served' }, meeting('fine.test', 'acc_9'));
+		return memory;
+	};
+	const control = (domain: string) => meeting(domain, CONTROL);
+
+	test('leaves that domain alone the second time, and nothing else', () => {
+		const memory = withControls();
+		for (let n = 0; n < 2; n += 1) memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test'));
+		expect(memory.paused(ORANGE_2, meeting('a.test', 'acc_7'))).toMatchObject({
+			why: 'probe_blocked',
+			ofDomain: true,
+		});
+		expect(memory.paused(ORANGE_2, meeting('b.test', 'acc_7'))).toBeNull();
+	});
+
+	test('has a domain of another account asked, and means nothing for others if that is served', () => {
+		const memory = withControls();
+		memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test', 'acc_1', true));
+		const first = memory.nextControl(ORANGE, null);
+		expect(first).toMatchObject({ domain: 'good.test', host: ORANGE_2 });
+		// Nobody else asks meanwhile.
+		expect(memory.nextControl(ORANGE, null)).toBeNull();
+		memory.observed(ORANGE_2, { kind: 'served' }, control('good.test'));
+		expect(memory.nextControl(ORANGE, first)).toBeNull();
+		expect(memory.paused(ORANGE_2, meeting('b.test', 'acc_7'))).toBeNull();
+	});
+
+	test('pauses the operator when all controls are refused as well', () => {
+		const memory = withControls();
+		memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test', 'acc_1', true));
+		let asked = memory.nextControl(ORANGE, null);
+		for (; asked !== null; asked = memory.nextControl(ORANGE, asked)) {
+			expect(memory.paused(ORANGE, meeting('b.test', 'acc_7'))).toBeNull();
+			memory.observed(asked.host, atRcpt(asked.domain), control(asked.domain));
+		}
+		expect(memory.paused(ORANGE, meeting('b.test', 'acc_7'))?.why).toBe('probe_blocked');
+	});
+
+	test('does not pause it when controls say nothing', () => {
+		const memory = withControls();
+		memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test'));
+		for (let asked = memory.nextControl(ORANGE, null); asked !== null;)
+			asked = memory.nextControl(ORANGE, asked);
+		expect(memory.paused(ORANGE, meeting('b.test', 'acc_7'))).toBeNull();
+	});
+
+	test('has no control among the account’s own domains, nor among those of accounts that never paid', () => {
+		const memory = makeMemory();
+		memory.observed(ORANGE_2, { kind: 'served' }, meeting('mine.test', 'acc_1'));
+		memory.observed(ORANGE_2, { kind: 'served' }, meeting('trial.test', 'acc_2', true));
+		memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test', 'acc_1'));
+		expect(memory.nextControl(ORANGE, null)).toBeNull();
+	});
+
+	test('by accounts that never paid pauses no operator, however many they are', () => {
+		const memory = makeMemory();
+		for (let n = 0; n < 20; n += 1)
+			memory.observed(ORANGE, atRcpt(`n${n}.test`), meeting(`n${n}.test`, `acc_${n}`, true));
+		expect(memory.paused(ORANGE, meeting('b.test', 'acc_7'))).toBeNull();
+	});
+
+	test('where nobody was served in the last day holds back its account, and all when two accounts met it', () => {
+		const memory = makeMemory();
+		memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test'));
+		memory.observed(ORANGE, atRcpt('sub.a.test'), meeting('sub.a.test'));
+		expect(memory.paused(ORANGE, meeting('c.test', 'acc_7'))).toBeNull();
+		memory.observed(ORANGE, atRcpt('b.test'), meeting('b.test'));
+		expect(memory.paused(ORANGE, meeting('c.test', 'acc_1'))?.why).toBe('probe_blocked');
+		expect(memory.paused(ORANGE, meeting('c.test', 'acc_7'))).toBeNull();
+		memory.observed(ORANGE, atRcpt('d.test'), meeting('d.test', 'acc_2'));
+		expect(memory.paused(ORANGE, meeting('c.test', 'acc_7'))?.why).toBe('probe_blocked');
+	});
 });
 
-test('a welcome ends a pause for everybody, unless nobody who is known was welcomed', () => {
+test('a welcome ends a pause, unless it was a visitor’s', () => {
 	const memory = makeMemory();
 	const host = hostCalled('mx.a.test');
-	memory.observed(host, blocked, 'acc_1');
-	memory.observed(host, { kind: 'served' }, null);
-	expect(memory.paused(host, 'acc_2')?.why).toBe('probe_blocked');
-	memory.observed(host, { kind: 'served' }, 'acc_1');
-	expect(memory.paused(host, 'acc_2')).toBeNull();
+	memory.observed(host, blocked, meeting('a.test'));
+	memory.observed(host, { kind: 'served' }, meeting('a.test', null));
+	expect(memory.paused(host, meeting('a.test', 'acc_7'))?.why).toBe('probe_blocked');
+	memory.observed(host, { kind: 'served' }, meeting('a.test'));
+	expect(memory.paused(host, meeting('a.test', 'acc_7'))).toBeNull();
 });
 
 test('a pause ends by itself', () => {
 	const clock = fakeClock();
 	const memory = makeMemory(clock);
 	const host = hostCalled('mx.a.test');
-	memory.observed(host, blocked, 'acc_1');
+	memory.observed(host, blocked, meeting('a.test'));
 	clock.advance(10 * MINUTE);
-	expect(memory.paused(host, 'acc_1')).toBeNull();
+	expect(memory.paused(host, meeting('a.test', 'acc_7'))).toBeNull();
 });

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dayOf } from '../../../src/core/politeness/allowance.ts';
+import { dayOf } from '../../../src/core/politeness/day-book.ts';
 import { UNBLEMISHED } from '../../../src/core/politeness/pause.ts';
 import { mailHostOf } from '../../../src/core/politeness/mail-host.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import { Standings } from '../../../src/prober/standing.ts';
 import { ProberState } from '../../../src/prober/state.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { meeting } from '../../support/unit/meeting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mailsonar-state-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,13 +32,13 @@ describe('a prober that starts again', () => {
 	test('still leaves alone who refused it, until the pause ends', () => {
 		const clock = fakeClock();
 		const before = new ProberState(file, clock);
-		new Standings(clock, before).observed(HOST, BLOCKED, 'acc_1');
+		new Standings(clock, before).observed(HOST, BLOCKED, meeting('a.test'));
 		before.close();
 		const after = new ProberState(file, clock);
-		expect(new Standings(clock, after).paused(HOST, 'acc_2')?.why).toBe('probe_blocked');
+		expect(new Standings(clock, after).paused(HOST, meeting('a.test', 'acc_7'))?.why).toBe('probe_blocked');
 		expect(after.standings().map(({ name }) => name)).toContain('mx.a.test by direct');
 		clock.advance(10 * MINUTE);
-		expect(new Standings(clock, after).paused(HOST, 'acc_2')).toBeNull();
+		expect(new Standings(clock, after).paused(HOST, meeting('a.test', 'acc_7'))).toBeNull();
 		after.close();
 	});
 
@@ -45,8 +46,8 @@ describe('a prober that starts again', () => {
 		const clock = fakeClock();
 		const before = new ProberState(file, clock);
 		const standings = new Standings(clock, before);
-		standings.observed(HOST, BLOCKED, 'acc_1');
-		standings.observed(HOST, { kind: 'served' }, 'acc_1');
+		standings.observed(HOST, BLOCKED, meeting('a.test'));
+		standings.observed(HOST, { kind: 'served' }, meeting('a.test'));
 		before.close();
 		const after = new ProberState(file, clock);
 		// It is asked less for a while, and by everybody again.
@@ -141,7 +142,7 @@ describe('whoever brings names without end', () => {
 		[
 			'spent',
 			(state, n, clock) =>
-				state.keepSpent(`mx${n} by direct`, { day: dayOf(clock.now()), recipients: n + 1 }),
+				state.keepSpent(`mx${n} by direct`, { day: dayOf(clock.now()), shares: { acc_1: n + 1 } }),
 		],
 		['standings', (state, n, clock) => state.keepStanding(`mx${n} by direct`, UNBLEMISHED, later(clock, n))],
 	])('fills the table of %s up to its limit, and no further', (table, write) => {
@@ -157,8 +158,8 @@ describe('whoever brings names without end', () => {
 		const again = new ProberState(file, clock, limits);
 		const last = 5 * CLEANING - 1;
 		expect(again.find(`d${last}.test`, clock.now())).toEqual(table === 'invented' ? REPLIES : null);
-		expect(again.spent(`mx${last} by direct`, dayOf(clock.now()))?.recipients ?? null).toBe(
-			table === 'spent' ? last + 1 : null,
+		expect(again.spent(`mx${last} by direct`, dayOf(clock.now()))?.shares ?? null).toEqual(
+			table === 'spent' ? { acc_1: last + 1 } : null,
 		);
 		expect(again.standing(`mx${last} by direct`)).toEqual(table === 'standings' ? UNBLEMISHED : null);
 		expect(again.standings()).toHaveLength(table === 'standings' ? MOST : 0);
@@ -176,8 +177,8 @@ test('a disk that fails costs memory and no answer, and is said once', () => {
 	state.keep('a.test', REPLIES, clock.now(), clock.now() + MINUTE);
 	expect(state.find('a.test', clock.now())).toBeNull();
 	const standings = new Standings(clock, state);
-	standings.observed(HOST, BLOCKED, 'acc_1');
-	expect(standings.paused(HOST, 'acc_2')?.why).toBe('probe_blocked');
+	standings.observed(HOST, BLOCKED, meeting('a.test'));
+	expect(standings.paused(HOST, meeting('a.test', 'acc_7'))?.why).toBe('probe_blocked');
 	expect(state.isFailing).toBe(true);
 	const lines = [...said.mock.calls, ...log.mock.calls].filter((each) =>
 		String(each).includes('prober_state'),

@@ -67,7 +67,7 @@ describe('mailboxes of an operator’s own domain, by several source addresses',
 	const by = (turns: Readonly<Record<string, number>>, refused: readonly string[] = []): string => {
 		const pace = ({ egress }: { egress: string }): Pace =>
 			refused.includes(egress) ? REFUSED : { share: 1, isTrying: false };
-		const turnAt = (egress: string): number => turns[egress] ?? 0;
+		const turnAt = ({ egress }: { egress: string }): number => turns[egress] ?? 0;
 		const ports = { dialer, standing: { ...NO_MEMORY, pace }, turnAt };
 		return wayOutTo(ports, 'mx', 'google', gmail).egress;
 	};

@@ -30,9 +30,9 @@ test('a prober has a line for each source address', () => {
 
 test('each operator that is left alone has a line, with whom it holds up', () => {
 	const paused = [
-		{ egress: 'direct://192.0.2.2', operator: 'google', asker: null, why: 'rate_limited', until: UNTIL },
-		{ egress: 'direct://192.0.2.2', operator: 'yahoo', asker: 'acc_1', why: 'probe_blocked', until: UNTIL },
-		{ egress: 'direct', operator: 'mx.x.test', asker: null, why: 'probe_blocked', until: UNTIL },
+		{ egress: 'direct://192.0.2.2', operator: 'google', only: null, why: 'rate_limited', until: UNTIL },
+		{ egress: 'direct://192.0.2.2', operator: 'yahoo', only: 'acc_1', why: 'probe_blocked', until: UNTIL },
+		{ egress: 'direct', operator: 'mx.x.test', only: null, why: 'probe_blocked', until: UNTIL },
 	];
 	expect(cellsOf([prober({ paused, draining: true, stateFails: true })])).toEqual([
 		'p1.example|drains|3|1|FAILS|direct://192.0.2.1|–|–',
@@ -57,13 +57,13 @@ test('below, each operator that was asked of late has a line with what is left o
 		perDay: 20_000,
 		leftThisMinute: 0,
 		leftToday: 11_304,
-		bookedUntil: UNTIL,
+		usedToday: { visitors: 12, trials: 30, accounts: 8_654 },
 	};
-	const slowed = { ...asked, operator: 'gmx', standing: { kind: 'slowed', share: 0.5 }, bookedUntil: null };
+	const slowed = { ...asked, operator: 'gmx', standing: { kind: 'slowed', share: 0.5 } };
 	expect(cellsOf([prober({ operators: [asked, slowed] })]).slice(3)).toEqual([
-		'SOURCE ADDRESS|OPERATOR|STANDING|CONNECTIONS|WAITING|LEFT THIS MINUTE|LEFT TODAY|BOOKED UNTIL',
-		`direct://192.0.2.1|google|good|4|12|0 of 120|11304 of 20000|${UNTIL}`,
-		'direct://192.0.2.1|gmx|slowed, at 50 %|4|12|0 of 120|11304 of 20000|–',
+		'SOURCE ADDRESS|OPERATOR|STANDING|CONNECTIONS|WAITING|LEFT THIS MINUTE|LEFT TODAY|USED TODAY BY ACCOUNTS, TRIALS, VISITORS',
+		`direct://192.0.2.1|google|good|4|12|0 of 120|11304 of 20000|8654, 30, 12`,
+		'direct://192.0.2.1|gmx|slowed, at 50 %|4|12|0 of 120|11304 of 20000|8654, 30, 12',
 	]);
 });
 

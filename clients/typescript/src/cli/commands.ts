@@ -48,10 +48,7 @@ export const COMMANDS = {
 	verify: {
 		usage: 'ADDRESS… | -',
 		says: 'Verify addresses now: 1 credit each, none for an unknown. - reads them from the input, one a line.',
-		options: {
-			quick: toggle('ask no mail server: lists and DNS answer, in milliseconds'),
-			explain: toggle('show the steps that led to each answer'),
-		},
+		options: {},
 	},
 	bulk: {
 		usage: 'FILE | -',

@@ -23,7 +23,6 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 	return (
 		<NarrowPage
 			view={view}
-			islands={['work']}
 			title="Create your account"
 			lead={
 				trialCredits > 0
@@ -32,7 +31,7 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 			}
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
-			<Form view={view} action="/dashboard/sign-up" works>
+			<Form view={view} action="/dashboard/sign-up">
 				<Field
 					name="email"
 					label="Email"

@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DayBook } from '../../../src/core/politeness/day-book.ts';
+import { TRIALS, VISITORS } from '../../../src/core/politeness/shares.ts';
+
+const DAY = 86_400_000;
+const PER_DAY = 1_000;
+const MORNING = 20_000 * DAY;
+const NOON = MORNING + DAY / 2;
+
+function bookOf(...used: readonly (readonly [share: string, recipients: number])[]): DayBook {
+	const book = new DayBook(null);
+	for (const [share, recipients] of used) book.add(share, recipients, MORNING);
+	return book;
+}
+
+describe('the day of an operator', () => {
+	test('belongs to the account that is alone', () => {
+		expect(bookOf(['acc_1', 400]).left('acc_1', PER_DAY, false, MORNING)).toBe(600);
+	});
+
+	test('leaves a tenth to single calls', () => {
+		const book = bookOf(['acc_1', 400]);
+		expect(book.left('acc_1', PER_DAY, true, MORNING)).toBe(500);
+	});
+
+	test('gives visitors together a twentieth of it beside accounts, and accounts on trial together a tenth', () => {
+		const book = bookOf(['acc_1', 1], [VISITORS, 20], [TRIALS, 20]);
+		expect(book.left(VISITORS, PER_DAY, false, NOON)).toBe(30);
+		expect(book.left(TRIALS, PER_DAY, false, NOON)).toBe(80);
+	});
+
+	test('gives an account a quarter at once beside others, and the rest as the day passes', () => {
+		const book = bookOf(['acc_1', 200], ['acc_2', 1]);
+		expect(book.left('acc_1', PER_DAY, false, MORNING)).toBe(50);
+		expect(book.left('acc_1', PER_DAY, false, NOON)).toBe(625 - 200);
+		expect(book.left('acc_1', PER_DAY, false, MORNING + DAY - 1)).toBe(999 - 200);
+	});
+
+	test('is not used up by visitors who are alone before an account comes', () => {
+		const book = bookOf();
+		const six = MORNING + DAY / 4;
+		book.add(VISITORS, book.left(VISITORS, PER_DAY, false, six), six);
+		expect(book.left('acc_1', PER_DAY, false, six)).toBeGreaterThan(200);
+	});
+
+	test('remembers who asked yesterday: they are still there', () => {
+		const book = bookOf(['acc_1', 900], ['acc_2', 10]);
+		expect(book.left('acc_1', PER_DAY, false, MORNING + DAY)).toBe(250);
+		expect(book.left('acc_1', PER_DAY, false, MORNING + 3 * DAY)).toBe(1_000);
+	});
+
+	test('survives a restart', () => {
+		const book = bookOf(['acc_1', 200], [VISITORS, 7]);
+		const again = new DayBook(book.spent);
+		expect(again.left(VISITORS, PER_DAY, false, MORNING)).toBe(43);
+		expect(again.usedByKind(MORNING)).toEqual({ visitors: 7, trials: 0, accounts: 200 });
+	});
+
+	test('tells when there is something left again', () => {
+		const book = bookOf(['acc_1', 250], ['acc_2', 1], [VISITORS, 50]);
+		const at = book.nextAt('acc_1', PER_DAY, false, 10, MORNING);
+		expect(book.left('acc_1', PER_DAY, false, at)).toBeGreaterThanOrEqual(10);
+		expect(at - MORNING).toBeLessThan(DAY / 50);
+		expect(book.nextAt(VISITORS, PER_DAY, false, 1, MORNING)).toBe(MORNING + DAY);
+	});
+
+	test('names few shares, however many ask, and never counts less than was asked', () => {
+		const asks = fc.array(fc.record({ share: fc.nat(500), recipients: fc.nat(5) }), { maxLength: 600 });
+		fc.assert(
+			fc.property(asks, (all) => {
+				const book = new DayBook(null);
+				for (const { share, recipients } of all) book.add(`acc_${share}`, recipients, MORNING);
+				expect(book.used(MORNING)).toBe(all.reduce((sum, { recipients }) => sum + recipients, 0));
+				expect(Object.keys(book.spent.shares).length).toBeLessThanOrEqual(51);
+			}),
+		);
+	});
+});
