@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
-import { describeFault, parseAddress } from '../core/address/parse-address.ts';
+import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
 import {
 	FORM_ID_OCTETS,
 	issueFormToken,
@@ -24,7 +24,7 @@ export const addressField = z
 	.trim()
 	.min(1, 'Enter your email address')
 	.transform((text, context) => {
-		const parsed = parseAddress(text);
+		const parsed = parseAddress(bareAddress(text));
 		if (parsed.ok) return parsed.address;
 		context.addIssue({ code: 'custom', message: describeFault(parsed.reason) });
 		return z.NEVER;

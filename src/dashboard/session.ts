@@ -89,14 +89,28 @@ export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	if (c.var.signedIn !== null) return next();
 	const back = pageOf(c);
+	// A cookie without a session: it has ended since.
+	if ((readCookie(c, 'session') ?? '') !== '') {
+		endSession(c);
+		leaveFlash(c, { kind: 'info', text: SESSION_ENDED[isRead(c) ? 'read' : 'sent'] });
+	}
 	const query = back === null ? '' : `?next=${encodeURIComponent(back)}`;
 	return c.redirect(`/dashboard/sign-in${query}`, 303);
 };
 
+const SESSION_ENDED = {
+	read: 'Your session has ended. Sign in to go on',
+	sent: 'Your session had ended, so nothing was changed. Sign in, then send it again',
+} as const;
+
+function isRead(c: PageContext): boolean {
+	return c.req.method === 'GET' || c.req.method === 'HEAD';
+}
+
 /** The page that the person sees: of a form, which a redirect can't repeat, the one that it stands on. */
 function pageOf(c: PageContext): string | null {
 	const { origin, pathname, search } = new URL(c.req.url);
-	if (c.req.method === 'GET' || c.req.method === 'HEAD') return pathname + search;
+	if (isRead(c)) return pathname + search;
 	const from = c.req.header('referer') ?? '';
 	const page = URL.canParse(from) ? new URL(from) : null;
 	return page?.origin === origin ? page.pathname + page.search : null;

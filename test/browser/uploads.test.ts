@@ -161,7 +161,7 @@ test('a file that is chosen or dropped is uploaded at once, and the page says so
 	await page.goto('/dashboard/lists');
 	expect(await page.getByRole('button', { name: 'Check file' }).count()).toBe(0);
 	const description = await page.evaluate("document.getElementById('field-file-hint').innerText");
-	expect(description).toContain('It is uploaded at once. Nothing is charged before you start it.');
+	expect(description).toContain('Uploads right away. You see the price before you pay.');
 	expect(await page.getByLabel('File with addresses').getAttribute('aria-describedby')).toContain(
 		'field-file-hint',
 	);

@@ -38,7 +38,7 @@ export type KnownErrorCode =
 	| 'api_keys_differ'
 	/** 401: The key is not one of ours, was altered, or is revoked. */
 	| 'api_key_invalid'
-	/** 401: The key was made to end at some time, and that time is over. */
+	/** 401: The key has expired. */
 	| 'api_key_expired'
 	/** 401: The key is right, but its account is suspended: all its keys are refused. Nothing is lost. */
 	| 'account_suspended'

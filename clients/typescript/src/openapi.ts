@@ -847,7 +847,7 @@ export interface components {
          *     - `authorization_malformed` (401): The Authorization header does not have the form Bearer, a space and the key.
          *     - `api_keys_differ` (401): Authorization and X-API-Key carry different keys.
          *     - `api_key_invalid` (401): The key is not one of ours, was altered, or is revoked.
-         *     - `api_key_expired` (401): The key was made to end at some time, and that time is over.
+         *     - `api_key_expired` (401): The key has expired.
          *     - `account_suspended` (401): The key is right, but its account is suspended: all its keys are refused. Nothing is lost.
          *     - `insufficient_credits` (402): Fewer credits are available than the work needs: required and available say how many.
          *     - `key_scope` (403): The key is right, but it was made for other calls; the message names the scope that is missing.

@@ -37,8 +37,8 @@ const FAULTS = {
 	domain_hyphen: 'A part of the domain begins or ends with a hyphen',
 	domain_label_too_long: 'A part of the domain is longer than 63 characters',
 	domain_idn: 'The internationalised domain is not valid',
-	domain_dotless: 'The domain has no top-level domain',
-	domain_tld: 'The domain does not end in a top-level domain',
+	domain_dotless: 'The ending is missing, such as .com',
+	domain_tld: 'The ending is none that exists: it needs letters, such as .com',
 	domain_not_public: 'The domain is not on the public Internet',
 } as const;
 
@@ -74,6 +74,16 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set(['local', 'onion', 'arpa']);
 /** One sentence for the person who typed the address. */
 export function describeFault(reason: AddressFault): string {
 	return FAULTS[reason];
+}
+
+// `Jane Doe <jane@x.test>`, the name perhaps in quotation marks (RFC 5322 §3.4); one address in one pair of brackets.
+const NAMED = /^[^<>@]*<([^<>\s]+)>$|^"[^"]*"\s*<([^<>\s]+)>$/;
+
+/** The address in a text that people copy: without a display name and brackets, without `mailto:`. */
+export function bareAddress(text: string): string {
+	const trimmed = text.trim();
+	const named = NAMED.exec(trimmed);
+	return (named?.[1] ?? named?.[2] ?? trimmed).replace(/^mailto:/i, '');
 }
 
 /** Parses one bare address. White space around it is ignored; anything else must belong to the address. */

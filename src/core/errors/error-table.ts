@@ -152,7 +152,7 @@ export const ERRORS = {
 		says: 'API key invalid or revoked',
 	}),
 	api_key_expired: api(401, {
-		when: 'The key was made to end at some time, and that time is over.',
+		when: 'The key has expired.',
 		cause: 'Whoever made the key chose how long it is accepted; the keys page says when it ended.',
 		cure: 'Make a new key in the dashboard, and put it in the place of this one.',
 		says: 'This API key has expired',

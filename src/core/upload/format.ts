@@ -1,7 +1,7 @@
 import type { Delimiter, FileFormat } from './text.ts';
 import { ownCopy } from '../../lib/text.ts';
 import type { Steps } from '../../lib/slots.ts';
-import { parseAddress } from '../address/parse-address.ts';
+import { bareAddress, parseAddress } from '../address/parse-address.ts';
 import { DELIMITERS, findEncoding, parseText } from './text.ts';
 
 // In any encoding, more than the longest row that we accept.
@@ -66,7 +66,7 @@ const NEUTRALISED = /^'\s*[=+\-@]/;
 /** The text of a cell in the column of addresses, copied (a slice would keep its part of the file in memory). */
 export function addressOf(cell: string): string {
 	const trimmed = cell.trim();
-	return ownCopy(NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed);
+	return ownCopy(bareAddress(NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed));
 }
 
 // The most characters of a cell on a page: the page stays small whatever the file contains.

@@ -269,8 +269,9 @@ export const SUB_STATUSES = {
 	},
 	smtputf8_unsupported: {
 		status: 'unknown',
-		reason: 'The address needs internationalised mail (SMTPUTF8), which the mail server does not offer',
-		short: 'Server takes no international addresses',
+		reason:
+			'The part before the @ has letters that this mail server cannot take (it does not offer SMTPUTF8)',
+		short: 'Server takes no such letters',
 		advice: 'Asking again will hardly help. Ask for an address in plain letters if you can.',
 		silence: 'server',
 		fault: 'theirs',

@@ -18,6 +18,8 @@ export interface BarPart {
 export function PartsBar(props: {
 	readonly parts: readonly BarPart[];
 	readonly total: number;
+	/** The whole that shares in the legend are of, if not the total: what is known so far. */
+	readonly of?: number;
 	/** What the bar shows, for screen readers. */
 	readonly label: string;
 	/** The picture that a page is about. */
@@ -51,7 +53,7 @@ export function PartsBar(props: {
 						</span>
 						{href === undefined || value === 0 ? name : <a href={href}>{name}</a>}
 						<strong>{count(value)}</strong>
-						<span class="quiet">{share(value, total)}</span>
+						<span class="quiet">{share(value, props.of ?? total)}</span>
 					</li>
 				))}
 			</ul>

@@ -41,14 +41,30 @@ export function ReportPicture(props: {
 	);
 }
 
-/** A bar for each reason, as long as its share of the list. */
-export function Reasons(props: {
+interface ReasonsProps {
 	readonly report: Pick<Report, 'reasons' | 'total'>;
 	/** Where the rows with a reason are; none: nowhere. */
 	readonly hrefOf?: (reason: SubStatus) => string;
-}) {
-	const { hrefOf } = props;
-	const { reasons, total } = props.report;
+}
+
+/** A bar for each reason, as long as its share of the list. Those of less than 1 % are folded away. */
+export function Reasons({ report: { reasons, total }, ...props }: ReasonsProps) {
+	const frequent = reasons.filter(({ count: rows }) => rows >= total / 100);
+	const rare = reasons.slice(frequent.length);
+	// A fold for one line saves nothing.
+	if (rare.length < 2) return <ReasonBars {...props} report={{ reasons, total }} />;
+	return (
+		<>
+			<ReasonBars {...props} report={{ reasons: frequent, total }} />
+			<details class="more">
+				<summary>{plural(rare.length, 'reason')} of less than 1% each</summary>
+				<ReasonBars {...props} report={{ reasons: rare, total }} />
+			</details>
+		</>
+	);
+}
+
+function ReasonBars({ report: { reasons, total }, hrefOf }: ReasonsProps) {
 	return (
 		<table class="reason-bars">
 			<caption class="unseen">Addresses by reason</caption>

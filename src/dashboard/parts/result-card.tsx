@@ -17,6 +17,8 @@ const ADVICE = {
 	undeliverable: 'Mail to this address will bounce. Leave it out.',
 	risky: 'Mail to this address may or may not arrive. Send only where a bounce does no harm.',
 } as const satisfies Record<Exclude<Status, 'unknown'>, string>;
+// The mailbox may exist today.
+const DISPOSABLE = 'Its owner will not read it for long. Leave it out.';
 
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(props: {
@@ -222,6 +224,7 @@ function CatchAll(props: {
 
 function adviceOn({ status, details }: VerificationResult): string {
 	if (isUnknown(details.sub_status)) return SUB_STATUSES[details.sub_status].advice;
+	if (details.sub_status === 'disposable') return DISPOSABLE;
 	return status === 'unknown' ? '' : ADVICE[status];
 }
 

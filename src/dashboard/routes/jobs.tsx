@@ -22,6 +22,7 @@ import { suspended } from '../page-error.ts';
 import { DownloadPage } from '../pages/jobs/job-download.tsx';
 import { LaterChecks } from '../pages/jobs/job-next-steps.tsx';
 import { LeftOutPage } from '../pages/jobs/job-left-out.tsx';
+import { AgainPage } from '../pages/jobs/job-actions.tsx';
 import { JobLive, JobPage } from '../pages/jobs/job.tsx';
 import type { ShownResults, ShownRow } from '../pages/jobs/job-results.tsx';
 import { ownerOf, signedInOf } from '../session.ts';
@@ -55,6 +56,15 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 		return showPage(c, <DownloadPage view={viewOf(c)} job={job} shown={shown} />);
 	});
 	app.get(`${JOB}/download`, download);
+	app.get(`${JOB}/again`, async (c) => {
+		const job = await requireJob(c);
+		if (job.status !== 'completed' || job.againJobId !== null)
+			return c.redirect(`/dashboard/jobs/${job.jobId}`, 303);
+		const { mayAnswerLater } = await readReport(c.var.services, ownerOf(c), { job });
+		const { balance } = await c.var.services.accounts(signedInOf(c).user.accountId).show();
+		const page = { view: viewOf(c), job, addresses: mayAnswerLater, available: balance.availableCredits };
+		return showPage(c, <AgainPage {...page} />);
+	});
 	app.post(`${JOB}/again`, withBareForm, async (c) => {
 		if (signedInOf(c).suspendedAt !== null) throw suspended();
 		const { services } = c.var;

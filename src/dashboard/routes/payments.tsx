@@ -95,5 +95,6 @@ async function availableTo(c: PageContext): Promise<number> {
 }
 
 function contactOf(c: PageContext): string | null {
-	return c.var.services.config.CONTACT_URL ?? null;
+	const { CONTACT_URL, CONTACT_ADDRESS } = c.var.services.config;
+	return CONTACT_URL ?? (CONTACT_ADDRESS === undefined ? null : `mailto:${CONTACT_ADDRESS}`);
 }

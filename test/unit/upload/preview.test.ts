@@ -54,6 +54,18 @@ describe('before anything is charged, the person sees what would be', () => {
 		});
 	});
 
+	test.each(['Jane <ada@x.test>', '"Doe, Jane" <ada@x.test>', 'mailto:ada@x.test', '<ada@x.test>'])(
+		'%s is read as the address in it',
+		(cell) => {
+			const quoted = `"${cell.replaceAll('"', '""')}"`;
+			expect(previewOf(`email\n${quoted}\nada@x.test\n`).counts).toMatchObject({
+				addresses: 1,
+				duplicates: 1,
+				malformed: 0,
+			});
+		},
+	);
+
 	test('a long cell is cut', () => {
 		const [row] = previewOf(`a@x.test,${'y'.repeat(120)},${'z'.repeat(121)}\n`).firstRows;
 		expect(row?.cells.map((cell) => cell.length)).toEqual([8, 120, 120]);

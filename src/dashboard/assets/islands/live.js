@@ -13,6 +13,7 @@ async function follow(region) {
 		await pause(seconds);
 		const page = await ask(region.dataset.live);
 		const fresh = page?.querySelector('[data-live]') ?? null;
+		lost(region, fresh === null);
 		if (fresh === null) {
 			seconds = Math.min(SECONDS_MAX, seconds * 2);
 			continue;
@@ -24,6 +25,8 @@ async function follow(region) {
 			renewContent(region, fresh);
 			seconds = soonest;
 		}
+		const { title } = fresh.dataset;
+		if (title) document.title = title;
 		const news = fresh.dataset.says ?? '';
 		const speaker = document.getElementById('live-says');
 		if (speaker && news !== said) speaker.textContent = said = news;
@@ -77,6 +80,23 @@ async function answerTo(to, request) {
 	} catch {
 		return {};
 	}
+}
+
+/** Says on the page that nothing new arrives, until something does. */
+function lost(region, is) {
+	const id = 'live-lost';
+	const told = document.getElementById(id);
+	if (!is) told?.remove();
+	if (!is || told !== null) return;
+	const words = 'No connection: these figures may be old. The work goes on, and this page keeps trying.';
+	region.before(
+		Object.assign(document.createElement('p'), {
+			id,
+			className: 'notice ink-risky',
+			textContent: words,
+			role: 'status',
+		}),
+	);
 }
 
 /** The rest of the page has changed too: what is new comes in where it belongs, and nothing else moves. */

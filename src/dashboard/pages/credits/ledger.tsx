@@ -73,7 +73,7 @@ function LedgerFilterForm({ query }: { readonly query: LedgerQuery }) {
 		>
 			<Select
 				name="type"
-				label="Type of line"
+				label="Show"
 				value={query.kind ?? ''}
 				options={[
 					{ value: '', label: 'Any' },

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { PRICE } from '../../../core/credits/price.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { count, plural } from '../../format.ts';
 import { DashboardPage } from '../../layout.tsx';
@@ -97,6 +98,37 @@ export function FinishPage({ view, job }: OneList) {
 				</p>
 				<div class="actions">
 					<Button kind="danger">Finish now</Button>
+					<CancelLink href={`/dashboard/jobs/${job.jobId}`} />
+				</div>
+			</Form>
+		</ActionPage>
+	);
+}
+
+/** Says what asking the unknown addresses again costs, before it is asked. */
+export function AgainPage(props: OneList & { readonly addresses: number; readonly available: number }) {
+	const { view, job, addresses, available } = props;
+	const cost = addresses * PRICE.verification;
+	const short = cost - available;
+	return (
+		<ActionPage view={view} job={job} title="Ask again">
+			<Form view={view} action={`/dashboard/jobs/${job.jobId}/again`}>
+				<p>
+					{plural(addresses, 'address', 'addresses')} without an answer, at most{' '}
+					<strong>{plural(cost, 'credit')}</strong>; you have {count(available)}. Unknown answers are
+					refunded.
+				</p>
+				{short > 0 && (
+					<Notice kind="warning">
+						<p>
+							You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>
+						</p>
+					</Notice>
+				)}
+				<div class="actions">
+					<Button disabled={short > 0 || addresses === 0}>
+						Ask {plural(addresses, 'address', 'addresses')} again
+					</Button>
 					<CancelLink href={`/dashboard/jobs/${job.jobId}`} />
 				</div>
 			</Form>

@@ -49,13 +49,11 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 					{offersAgain && (
 						<Step
 							title={`${plural(report.mayAnswerLater, 'address', 'addresses')} may get an answer later`}
-							text={`Their servers were down, slow or asked us to come back. Asking again costs at most ${plural(againCost, 'credit')}. Unknown answers are refunded, and results appear in this list.`}
+							text={`Their mail servers were down, slow or asked us to try later. Asking again costs at most ${plural(againCost, 'credit')}. Unknown answers are refunded, and results appear in this list.`}
 						>
-							<Form view={view} action={`/dashboard/jobs/${job.jobId}/again`} layout="plain">
-								<Button kind="quiet" disabled={againCost > available}>
-									Ask again
-								</Button>
-							</Form>
+							<ButtonLink kind="quiet" href={`/dashboard/jobs/${job.jobId}/again`}>
+								Ask again
+							</ButtonLink>
 						</Step>
 					)}
 				</ul>

@@ -32,6 +32,7 @@ export function ReportHead({ job, report }: ReportProps) {
 				)}
 				<a href="#results">Results</a>
 			</div>
+			{job.finishedAt !== null && <Stopped report={report} />}
 			<LeftOut job={job} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
@@ -40,6 +41,17 @@ export function ReportHead({ job, report }: ReportProps) {
 				</p>
 			)}
 		</section>
+	);
+}
+
+/** Says that the list was ended early: its open addresses were not asked, which is no one's fault. */
+function Stopped({ report }: Pick<ReportProps, 'report'>) {
+	const unasked = report.reasons.find(({ reason }) => reason === 'not_asked')?.count ?? 0;
+	return (
+		<p>
+			Stopped early: {count(report.total - unasked)} of {count(report.total)} answered. The others cost
+			nothing.
+		</p>
 	);
 }
 

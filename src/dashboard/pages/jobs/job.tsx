@@ -6,14 +6,14 @@ import { STATUSES } from '../../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { PartsBar } from '../../charts/parts-bar.tsx';
 import type { Thresholds } from '../../charts/score-histogram.tsx';
-import { count, ofAddresses, plural, relative, span } from '../../format.ts';
+import { count, ofAddresses, plural, relative, share, span } from '../../format.ts';
 import { DashboardPage } from '../../layout.tsx';
 import { listParameters } from '../../list-query.ts';
 import { JobBadge, STATUS_WORDS } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { isExpired, nameOf } from '../../parts/jobs-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Progress, Time } from '../../parts/figures.tsx';
+import { Time } from '../../parts/figures.tsx';
 import type { View } from '../../view.ts';
 import { JobActions } from './job-actions.tsx';
 import { DOWNLOAD_DIALOG, DownloadDialog } from './job-download.tsx';
@@ -132,12 +132,19 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 			data-reload
 			data-done={working ? undefined : ''}
 			data-says={inWords(job)}
+			data-title={working ? `${share(job.processed, job.accepted)} of ${nameOf(job)}` : undefined}
 		>
 			<div class="stack">
 				<Situation view={view} job={job} />
-				{working && <Progress done={job.processed} total={job.accepted} label="Addresses done" />}
-				<ExpectedEnd view={view} job={job} />
-				<Outcomes job={job} />
+				<div class="stack-small">
+					{working && (
+						<p class="spread">
+							<strong>{ofAddresses(job.processed, job.accepted)}</strong>
+							<ExpectedEnd view={view} job={job} />
+						</p>
+					)}
+					<Outcomes job={job} />
+				</div>
 			</div>
 			{working && <JobFacts view={view} job={job} />}
 		</div>
@@ -148,10 +155,10 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 function ExpectedEnd({ view, job }: { readonly view: View; readonly job: JobRecord }) {
 	const leftMs = (expectedEnd(job, view.now) ?? 0) - view.now;
 	return leftMs < SOON_MS ? null : (
-		<p class="quiet">
+		<span class="quiet">
 			Done in about {span(leftMs)}
 			{paceOf(job.heldUpBy)}
-		</p>
+		</span>
 	);
 }
 
@@ -168,6 +175,8 @@ function Outcomes({ job }: { readonly job: JobRecord }) {
 		<PartsBar
 			label="Outcomes"
 			total={job.accepted}
+			of={job.processed}
+			large={job.status === 'processing'}
 			parts={STATUSES.map((status) => ({
 				name: STATUS_WORDS[status],
 				tone: status,

@@ -65,7 +65,7 @@ function KeyFacts({ apiKey, now }: { readonly apiKey: OwnKey; readonly now: numb
 			<dd>
 				<code>{abbreviateKey(apiKey.mode, apiKey.ending)}</code>
 			</dd>
-			<dt>Allowed to</dt>
+			<dt>Scopes</dt>
 			<dd>
 				{SCOPES.filter((scope) => apiKey.scopes.includes(scope)).map((scope) => (
 					<div>

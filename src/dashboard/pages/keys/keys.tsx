@@ -252,7 +252,7 @@ function NewKeyForm({ view, form }: { readonly view: View; readonly form: KeyFor
 					hint="Only with “After a date”. Ends at midnight UTC."
 				/>
 			</div>
-			<Group name="scopes" legend="Allowed to" error={errors['scopes']}>
+			<Group name="scopes" legend="Scopes" error={errors['scopes']}>
 				{SCOPES.map((scope) => (
 					<Checkbox
 						name={`scope_${scope}`}

@@ -65,8 +65,8 @@ export function ListPreviewPage(props: ListPreviewProps) {
 								value: counts.addresses,
 								note: `verified, ${plural(PRICE.verification, 'credit')} each`,
 							},
-							{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
 							{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
+							{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
 							{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
 						]}
 					/>

@@ -30,9 +30,7 @@ export function NewList(props: {
 							<>
 								Excel (XLSX), CSV or text, up to {count(50_000)} rows and 20 MB. Any column may hold the
 								addresses.
-								<span class="by-script block">
-									It is uploaded at once. Nothing is charged before you start it.
-								</span>
+								<span class="by-script block">Uploads right away. You see the price before you pay.</span>
 							</>
 						}
 						accept=".xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -111,7 +111,7 @@ export function EventChoice(props: {
 }) {
 	return (
 		<fieldset class="stack-small">
-			<legend>Tell it when</legend>
+			<legend>Events</legend>
 			{WEBHOOK_EVENTS.map((event) => (
 				<Checkbox
 					name={event}
