@@ -38,7 +38,7 @@ const FAULTS = {
 	domain_label_too_long: 'A part of the domain is longer than 63 characters',
 	domain_idn: 'The internationalised domain is not valid',
 	domain_dotless: 'The ending is missing, such as .com',
-	domain_tld: 'The ending is none that exists: it needs letters, such as .com',
+	domain_tld: 'The ending does not exist: it needs letters, such as .com',
 	domain_not_public: 'The domain is not on the public Internet',
 } as const;
 

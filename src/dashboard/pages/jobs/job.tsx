@@ -138,6 +138,14 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 				<Situation view={view} job={job} />
 				<div class="stack-small">
 					{working && (
+						<progress
+							class="unseen"
+							value={job.processed}
+							max={Math.max(1, job.accepted)}
+							aria-label="Addresses done"
+						/>
+					)}
+					{working && (
 						<p class="spread">
 							<strong>{ofAddresses(job.processed, job.accepted)}</strong>
 							<ExpectedEnd view={view} job={job} />
