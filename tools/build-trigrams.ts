@@ -37,6 +37,19 @@ export function collectNames(): Names {
 	return { first, last };
 }
 
+const WORLD = join(ROOT, 'tools/names/world.txt');
+
+/** The package's names with those of `tools/names/world.txt`, which the package lacks or has in another script. */
+export function dictionaryNames(): Names {
+	const { first, last } = collectNames();
+	const names = { first: new Set(first), last: new Set(last) };
+	for (const line of readFileSync(WORLD, 'utf8').split('\n')) {
+		const [kind, ...words] = line.split(' ');
+		if (kind === 'first' || kind === 'last') for (const word of words) names[kind].add(word);
+	}
+	return names;
+}
+
 // Languages that the package lacks, or has only in another script: Welsh, Irish, and romanised Japanese; of Finnish it
 // has too few names.
 const ALSO_NAMES = `aeronwen alun anwen aneirin arwyn bedwyr bethan blethyn bronwen bryn cadfael cadwaladr caradoc carwyn
@@ -194,8 +207,10 @@ if (import.meta.main) {
 	write('trigrams.ts', 'TRIGRAMS', trainTrigrams(words), [
 		`Trained on ${words.size} words: these names, role words, and some Welsh, Irish, Finnish, Japanese and Chinese names. A line for each first letter of three.`,
 	]);
-	const dictionary = encodeNames(names);
+	const ofTheWorld = dictionaryNames();
+	const dictionary = encodeNames(ofTheWorld);
 	write('names.ts', 'NAMES', dictionary.text, [
-		`${dictionary.count} names of 2 to ${DICTIONARY_LETTERS_MAX} letters: ${names.first.size} first, ${names.last.size} last before the cut.`,
+		'And of tools/names/world.txt, which names the sources: PyPI Faker, copyright 2012 Daniele Faraglia, licence MIT.',
+		`${dictionary.count} names of 2 to ${DICTIONARY_LETTERS_MAX} letters: ${ofTheWorld.first.size} first, ${ofTheWorld.last.size} last before the cut.`,
 	]);
 }

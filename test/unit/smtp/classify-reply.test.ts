@@ -65,41 +65,6 @@ const NO_SUCH_MAILBOX = [
 	'550 \u041d\u0435\u0442 \u0442\u0430\u043a\u043e\u0433\u043e \u043f\u043e\u043b\u044c\u0437\u043e\u0432\u0430\u0442\u0435\u043b\u044f',
 ];
 
-/** The words of mail server programs that were once misread. */
-const OF_PROGRAMS: readonly (readonly [ReplyMeaning, string])[] = [
-	['no_such_mailbox', '550 Previous (cached) callout verification failure'],
-	['no_such_mailbox', '524 5.2.4 Mailing list expansion problem: <ada@x.test>'],
-	['no_such_mailbox', '550 restricted characters in address'],
-	['no_such_mailbox', '550 Cannot receive for specified address'],
-	['no_such_mailbox', '550 Only grace@x.test is allowed to receive mail'],
-	['no_such_mailbox', '550 Command RCPT User <ada@x.test> not OK'],
-	['no_such_mailbox', '550 Command RCPT User ada@x.test not OK'],
-	['no_such_mailbox', '550 This account is not <ada@x.test>'],
-	['mailbox_disabled', '553 5.3.0 <ada@x.test>... User has moved'],
-	['mailbox_disabled', '553 5.3.0 <ada@x.test>... User has left'],
-	['mailbox_disabled', '550 mail to ada@x.test not accepted here (#5.1.1)'],
-	['rate_limited', '550 You are sending too fast (11 messages in 1 min)'],
-	['rate_limited', '451 Sender rate exceeds 5 / 1m'],
-	['rate_limited', '550 Sender rate exceeded'],
-	['rate_limited', '450 4.7.1 Error: too much mail from 192.0.2.1'],
-	['blocked', '554 192.0.2.1 is on a spammers list'],
-	['relay_denied', '550 I cannot deliver mail for {ada@x.test}'],
-	['relay_denied', '513 Relaying denied'],
-	['policy', '550 5.7.1 Recipient refuses mail from outside'],
-	['temporary', '450 4.1.1 <ada@x.test>: undeliverable address: host mx.x.test said: 550 5.1.1 unknown'],
-	// Not the mailbox: our sender's, a mailing list's, another host's.
-	['blocked', '550 Sender verify failed | Previous (cached) callout verification failure'],
-	['blocked', '550 Your mail server is not OK'],
-];
-
-test.each(OF_PROGRAMS)('%s: %s', (meaning, written) => {
-	expect(meaningOf(written)).toBe(meaning);
-});
-
-test('a domain that does not exist is our sender’s domain in reply to MAIL', () => {
-	expect(meaningOf('517 Domain does not exist: us.test', { stage: 'mail' })).toBe('blocked');
-});
-
 const MAILBOX_DISABLED = [
 	'550 5.2.1 The email account that you tried to reach is inactive. | ?p=DisabledUser - gsmtp',
 	'550 5.1.1 <ada@x.test>: inactive email address',

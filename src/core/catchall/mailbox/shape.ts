@@ -92,19 +92,30 @@ function twoWords(before: string, separator: string, after: string): NameShape {
 	return shape(reversed > straight ? 'last.first' : 'first.last');
 }
 
-// An initial with a surname of two letters would match every third word.
+// An initial with a surname of two letters would match every third word, so only the most frequent of these count.
 const SURNAME_LETTERS_MIN = 3;
+const SHORT_SURNAMES: ReadonlySet<string> = new Set('li wu xu hu ma he lu yu su ho ng le vo do'.split(' '));
+// `smithj` is rare, and every second short word is a surname with a letter after it.
+const BEFORE_INITIAL_LETTERS_MIN = 5;
+// Two names in one word have this many letters together: `janlee` may be anything.
+const TWO_NAMES_LETTERS_MIN = 8;
 
 function oneWord(word: string): NameShape {
 	if (isFirst(word)) return { pattern: 'first', knownNames: 1 };
 	if (isLast(word)) return { pattern: 'last', knownNames: 1 };
 	const withInitial = word.length > SURNAME_LETTERS_MIN;
-	if (withInitial && isLast(word.slice(1))) return { pattern: 'flast', knownNames: 1 };
-	if (cutsOf(word).some(([before, after]) => isFirst(before) && isLast(after))) {
+	const short = word.length === SURNAME_LETTERS_MIN && SHORT_SURNAMES.has(word.slice(1));
+	if (short || (withInitial && isLast(word.slice(1)))) return { pattern: 'flast', knownNames: 1 };
+	if (cutsOf(word).some(isFirstAndLast)) {
 		return { pattern: 'firstlast', knownNames: 2 };
 	}
-	if (withInitial && isLast(word.slice(0, -1))) return { pattern: 'lastf', knownNames: 1 };
+	if (word.length > BEFORE_INITIAL_LETTERS_MIN && isLast(word.slice(0, -1)))
+		return { pattern: 'lastf', knownNames: 1 };
 	return { pattern: 'other', knownNames: 0 };
+}
+
+function isFirstAndLast([before, after]: readonly [string, string]): boolean {
+	return before.length + after.length >= TWO_NAMES_LETTERS_MIN && isFirst(before) && isLast(after);
 }
 
 /** All ways to cut a word in two parts of at least three letters each. */
