@@ -35,8 +35,11 @@ function theBrowser(): Browser {
 	return launched.browser;
 }
 
-/** A new person with a window of their own, and no cookies. */
-export async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
+/** A new person with a window of their own, and no cookies. It closes with its test, or is kept until the file's end. */
+export async function openWindow(
+	options: BrowserContextOptions = {},
+	until: 'test' | 'kept' = 'test',
+): Promise<Page> {
 	const context = await theBrowser().newContext({
 		baseURL: inject('service').url,
 		// Everybody has an address of their own: strangers are throttled by it.
@@ -44,7 +47,7 @@ export async function openWindow(options: BrowserContextOptions = {}): Promise<P
 		...options,
 	});
 	context.setDefaultTimeout(WAIT_MS);
-	contexts.push(context);
+	if (until === 'test') contexts.push(context);
 	const page = await context.newPage();
 	page.on('console', (message) => {
 		// A refused form is told to the person; the browser also notes its status.

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGES } from '../support/dashboard/pages.tsx';
 import { servePages } from '../support/dashboard/serve-pages.ts';
@@ -17,6 +18,7 @@ import {
 useBrowser();
 
 let served: Awaited<ReturnType<typeof servePages>>;
+let window: Page | undefined;
 beforeAll(async () => {
 	served = await servePages();
 });
@@ -24,19 +26,21 @@ afterAll(() => served.close());
 
 // What a narrow window may scroll, inside of the page: a table in its frame, and code.
 const MAY_SCROLL = /^(?:div\.table-scroll(?: table-fits-\d+)?|pre\.)$/;
+// What colours and sizes decide; the long tests ask all rules twice.
+const OF_LOOKS = process.env['LONG'] === 'yes' ? undefined : ['color-contrast', 'target-size'];
 // From here on every table fits but the file of a customer, which has as many columns as it has.
 const TABLES_FIT_FROM = 1_024;
 
 test.each(Object.keys(PAGES))(
 	'%s has no barriers, light or dark, fits wide and narrow, and breaks no word',
 	async (name) => {
-		const page = await openWindow({
-			viewport: { width: WIDE, height: 800 },
-			colorScheme: 'dark',
-			reducedMotion: 'reduce',
-		});
+		// One window for all pages: a browser takes longer to open one than to load a page.
+		window ??= await openWindow({ reducedMotion: 'reduce' }, 'kept');
+		const page = window;
+		await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+		await page.setViewportSize({ width: WIDE, height: 800 });
 		await page.goto(`${served.url}/${name}`);
-		expect(await findBarriers(page), 'dark and wide').toEqual([]);
+		expect(await findBarriers(page, OF_LOOKS), 'dark and wide').toEqual([]);
 		await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 		await page.setViewportSize({ width: NARROW, height: 800 });
 		expect(await findBarriers(page), 'light and narrow').toEqual([]);
