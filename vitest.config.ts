@@ -120,12 +120,14 @@ export default defineConfig({
 				test: {
 					...patience,
 					name: 'long',
-					// The last do more of the same here: every language of the examples, every width of the pages.
+					// The last do more of the same here: every language of the examples, every width of the
+					// pages, more kills and usual lists.
 					include: [
 						...LONG,
 						GO_CLIENT,
 						'test/contract/samples.test.ts',
 						'test/browser/{looks,places}.test.ts',
+						'test/scenario/{crash,memory}.test.ts',
 					],
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',
