@@ -32,7 +32,7 @@ import { invocationFetch } from './net/invocation-fetch.ts';
 import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
-import { lookUpMail, lookUpRoute } from './engine/look-up-mail.ts';
+import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
@@ -164,7 +164,7 @@ function wire(env: Env): Services {
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
-		findRoute: (domain) => findMailExchangers(resolver, domain),
+		findRoute: findMailExchangers.bind(null, resolver),
 		...lookups,
 		waysOut,
 		probers: prober,
@@ -190,10 +190,7 @@ function examinations(ports: ExaminePorts, settings: ExamineSettings) {
 	return {
 		examine: examineAddress.bind(null, ports, settings),
 		examineAddresses: examineAddresses.bind(null, ports, settings),
-		lookUpMail: (({ domain }, { quick }) =>
-			quick
-				? lookUpRoute(ports, domain)
-				: lookUpMail(ports, domain, clock.now() + settings.budgetMs)) satisfies Services['lookUpMail'],
+		lookUpMail: findMail.bind(null, ports, settings),
 		thresholds: settings.thresholds,
 	};
 }

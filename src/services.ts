@@ -1,57 +1,84 @@
-import type { Accounts } from './operations/accounts/object-port.ts';
-import type { Config } from './config.ts';
-import type { DownloadResultsServices } from './operations/jobs/download-results.ts';
-import type { JudgePorts } from './engine/judge-catch-all.ts';
-import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
-import type { Metrics } from './core/metrics/metrics.ts';
-import type { CheckDomainServices } from './operations/people/sign-up.ts';
 import type { Address } from './core/address/parse-address.ts';
-import type { LookedUpMail } from './engine/look-up-mail.ts';
+import type { VerdictThresholds } from './core/catchall/judge.ts';
+import type { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
+import type { PartQueue } from './core/jobs/kinds/kinds.ts';
+import type { SigningSecret } from './core/keys/api-key.ts';
+import type { Metrics } from './core/metrics/metrics.ts';
+import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
+import type { Config } from './config.ts';
+import type { examineAddress, examineAddresses } from './engine/examine-address.ts';
+import type { JudgePorts } from './engine/judge-catch-all.ts';
+import type { findMail } from './engine/look-up-mail.ts';
+import type { WaysOut } from './engine/ports.ts';
+import type { AuditedBucket, AuditedListing } from './operations/audit/port.ts';
 import type { JobBlobs, KeptJobs } from './operations/jobs/job-blobs-port.ts';
-import type { AuditServices } from './operations/audit/steps/audit-step.ts';
-import type { ExportOutcomesServices, RecordOutcomesServices } from './operations/outcomes/outcomes.ts';
-import type { RestoreServices } from './operations/accounts/restore-account.ts';
+import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
+import type { OptOutStore } from './core/lists/opt-outs.ts';
+import type { Digests } from './operations/outcomes/port.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
-import type { OptOutServices } from './operations/opt-outs/opt-outs.ts';
-import type { ShowProbersServices } from './operations/probers/probers.ts';
-import type { StartUploadServices } from './operations/uploads/start-upload.ts';
+import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { Probers } from './operations/probers/port.ts';
+import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifiedAddresses } from './operations/verify/history-port.ts';
-import type { UploadBlobs } from './operations/uploads/port.ts';
-import type { VerifyServices } from './operations/verify/verify-address.ts';
-import type { VerifyPartServices } from './operations/jobs/verify-part.ts';
-import type { WebhookServices } from './operations/webhooks/webhooks.ts';
 
-/** Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. */
-export interface Services
-	extends
-		RestoreServices,
-		IdentityServices,
-		CheckDomainServices,
-		VerifyServices,
-		StartUploadServices,
-		DownloadResultsServices,
-		VerifyPartServices,
-		RecordOutcomesServices,
-		ExportOutcomesServices,
-		ShowProbersServices,
-		OptOutServices,
-		WebhookServices,
-		Omit<AuditServices, 'directory' | 'accounts' | 'accountRegister' | 'auditedListing' | 'clock'>,
-		PaymentServices,
-		JudgePorts {
-	/** Looks up the mail of the address's domain in DNS. */
-	readonly lookUpMail: (address: Address, options: { readonly quick: boolean }) => Promise<LookedUpMail>;
-	readonly auditedListing: AuditServices['auditedListing'];
-	readonly jobBlobs: JobBlobs;
-	readonly uploadBlobs: UploadBlobs;
-	readonly verifiedAddresses: VerifiedAddresses;
-	readonly keptJobs: KeptJobs;
+/** A function of the engine after compose.ts gave it its ports and settings. */
+type Wired<Work> = Work extends (ports: never, settings: never, ...rest: infer Rest) => infer Answer
+	? (...rest: Rest) => Answer
+	: never;
+
+/**
+ * Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. An operation names what it
+ * takes of it: `Pick<Services, 'clock' | 'accounts'>`.
+ */
+export interface Services extends IdentityServices, PaymentServices, JudgePorts {
 	readonly config: Config;
 	readonly metrics: Metrics;
-	readonly accounts: Accounts;
-	readonly newId: (prefix: string) => string;
 	/** The services for the work of an account: those of a test key call no mail server. */
 	readonly forAccount: (accountId: string) => Services;
+
+	// Verifications.
+	/** Examines an address. */
+	readonly examine: Wired<typeof examineAddress>;
+	/** Examines addresses of one domain, in their order; null: not reached in time. */
+	readonly examineAddresses: Wired<typeof examineAddresses>;
+	/** Looks up the mail of the address's domain in DNS. */
+	readonly lookUpMail: Wired<typeof findMail>;
+	/** Looks up the domain's mail route. */
+	readonly findRoute: (domain: string) => ReturnType<typeof findMailExchangers>;
+	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
+	readonly thresholds: VerdictThresholds;
+	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
+	readonly requireProber: () => void;
+	readonly probers: Probers;
+	readonly optOuts: OptOutStore;
+	readonly verifiedAddresses: VerifiedAddresses;
+	/** The digests that stand for an address where the address must not be kept. */
+	readonly digestsOf: (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
+
+	// Lists.
+	readonly jobBlobs: JobBlobs;
+	readonly keptJobs: KeptJobs;
+	readonly uploadBlobs: UploadBlobs;
+	readonly fileWork: FileWork;
+	readonly jobTiming: OpenJobRequest['timing'];
+	/** The timing that the addresses of a test key ask for; left out: none. May throw. */
+	readonly termsOf?: (addresses: readonly string[]) => OpenJobRequest['timing'];
+	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
+	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
+
+	// Accounts.
+	/** The secret that signs keys and webhooks; null: not configured. */
+	readonly signing: SigningSecret | null;
+	/** The operator who acts, by name; outside the operators' API, the service itself. */
+	readonly actor: string;
+	/** False where objects have no point-in-time recovery, as on a developer's machine. */
+	readonly hasRecovery: boolean;
+	/** Whether people may not sign up with an address of a disposable domain. */
+	readonly refusesDisposable: boolean;
+	readonly endpointRules: EndpointRules;
+	readonly auditedListing: AuditedListing;
+	readonly auditedBucket: AuditedBucket;
+
 	/** Null in production. */
 	readonly developmentMailbox: DevelopmentMailbox | null;
 	/** Deletes sessions, links and throttles that have ended. */

@@ -17,7 +17,7 @@ import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
 import { conclude, isWorthAsking } from './conclude.ts';
 import type { Examined, ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
-import { lookUpHosts, lookUpMail, lookUpRoute } from './look-up-mail.ts';
+import { lookUpHosts, findMail } from './look-up-mail.ts';
 import type { LookedUpHost, LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
@@ -174,8 +174,7 @@ async function mailToAsk(
 	const asksDisposable = manner.deep === 'always';
 	if (isListed && !asksDisposable) return notAsked('disposable');
 	const begun = ports.clock.now();
-	const mail = await (manner.mail ??
-		(quick ? lookUpRoute(ports, domain) : lookUpMail(ports, domain, begun + budgetMs)));
+	const mail = await (manner.mail ?? findMail(ports, { budgetMs }, { domain }, { quick }));
 	const { route } = mail;
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const operator = route.kind === 'hosts' && !implicit ? findMailOperator(route.hosts) : null;

@@ -1,3 +1,4 @@
+import type { Address } from '../core/address/parse-address.ts';
 import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Answer } from '../core/dns/resolver.ts';
@@ -45,6 +46,16 @@ export async function lookUpMail(
 ): Promise<LookedUpMail> {
 	const route = await findMailExchangers(ports.resolver, domain);
 	return { route, hosts: route.kind === 'hosts' ? await lookUpHosts(ports, route.hosts, deadline) : [] };
+}
+
+/** Looks up the mail of an address's domain within a question's time; `quick`: its route alone. */
+export async function findMail(
+	ports: LookUpPorts,
+	{ budgetMs }: { readonly budgetMs: number },
+	{ domain }: Pick<Address, 'domain'>,
+	{ quick }: { readonly quick: boolean },
+): Promise<LookedUpMail> {
+	return quick ? lookUpRoute(ports, domain) : lookUpMail(ports, domain, ports.clock.now() + budgetMs);
 }
 
 /**

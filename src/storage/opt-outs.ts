@@ -5,7 +5,7 @@ import { coveringOptOut } from '../core/lists/opt-outs.ts';
 import type { Clock, OptOuts } from '../engine/ports.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { OptOut, OptOutStore } from '../operations/opt-outs/opt-outs.ts';
+import type { OptOut, OptOutStore } from '../core/lists/opt-outs.ts';
 import { Reloaded } from './reloaded.ts';
 import { refusedDomains } from './schema.ts';
 

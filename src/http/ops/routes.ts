@@ -26,7 +26,7 @@ import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import type { SeenProber } from '../../operations/probers/port.ts';
 import { exportOutcomes } from '../../operations/outcomes/outcomes.ts';
 import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
-import type { OptOut } from '../../operations/opt-outs/opt-outs.ts';
+import type { OptOut } from '../../core/lists/opt-outs.ts';
 import { removeTwoFactor } from '../../operations/people/two-factor.ts';
 import { findAskers, showProbers } from '../../operations/probers/probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';

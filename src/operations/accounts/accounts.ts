@@ -21,7 +21,8 @@ import type { Limits } from '../../core/rate-limit/window.ts';
 import { openTestAccount } from './keys.ts';
 import { note } from '../people/steps/note.ts';
 import type { JobStatus } from '../jobs/port.ts';
-import type { IdentityServices, People } from '../people/port.ts';
+import type { IdentityServices } from '../people/port.ts';
+import type { Services } from '../../services.ts';
 
 interface CreateAccountRequest {
 	readonly email: string;
@@ -143,9 +144,20 @@ export async function setSuspended(
 	return { suspendedAt };
 }
 
-interface RelistServices extends ManageServices {
-	readonly people: Pick<People, 'findByAccount' | 'remove'>;
-}
+type RelistServices = Pick<
+	Services,
+	| 'activities'
+	| 'clock'
+	| 'later'
+	| 'directory'
+	| 'actor'
+	| 'accountRegister'
+	| 'accounts'
+	| 'signing'
+	| 'trialCredits'
+	| 'secureRandom'
+	| 'people'
+>;
 
 /** A job behind which a later call goes on. */
 interface RelistPlace {

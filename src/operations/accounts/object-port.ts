@@ -10,5 +10,8 @@ export type AccountPort = Omit<
 	'alarm' | 'outside' | 'recovery' | 'rowsRead' | 'rowsWritten' | keyof Rpc.DurableObjectBranded
 >;
 
+/** All accounts by their id, of whose calls an operation makes only some. */
+export type AccountsFor<Call extends keyof AccountPort> = (accountId: string) => Pick<AccountPort, Call>;
+
 /** All accounts, by their id. */
 export type Accounts = (accountId: string, location?: AccountLocation) => AccountPort;

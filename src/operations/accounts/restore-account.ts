@@ -3,22 +3,30 @@ import type { BalanceView } from '../../core/credits/balance.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
-import type { AuditedListing } from '../audit/port.ts';
-import type { Purchases } from '../payments/port.ts';
 import { grantAgain } from '../payments/settle-purchases.ts';
 import type { AccountRef } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
-import type { ManageServices } from './steps/manage.ts';
+import type { Services } from '../../services.ts';
 
 // How far back the platform keeps the storage of an object.
 const RESTORABLE_MS = 30 * 86_400_000;
 
-export interface RestoreServices extends ManageServices {
-	readonly auditedListing: Pick<AuditedListing, 'findStanding'>;
-	readonly purchases: Purchases;
-	/** False where objects have no point-in-time recovery, as on a developer's machine. */
-	readonly hasRecovery: boolean;
-}
+export type RestoreServices = Pick<
+	Services,
+	| 'activities'
+	| 'clock'
+	| 'later'
+	| 'directory'
+	| 'actor'
+	| 'accountRegister'
+	| 'accounts'
+	| 'signing'
+	| 'trialCredits'
+	| 'secureRandom'
+	| 'auditedListing'
+	| 'purchases'
+	| 'hasRecovery'
+>;
 
 /** Where to go back to: a time (epoch ms), or a bookmark of the platform. */
 export type RestoreTarget = { readonly at: number } | { readonly bookmark: string };

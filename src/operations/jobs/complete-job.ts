@@ -1,4 +1,4 @@
-import type { AccountPort, Accounts } from '../accounts/object-port.ts';
+import type { AccountPort } from '../accounts/object-port.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { layOut } from '../../core/jobs/pages.ts';
@@ -10,18 +10,13 @@ import { assert } from '../../lib/assert.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord, DoneList } from './port.ts';
-import type { Clock } from '../../engine/ports.ts';
 import { listDoneMail, mailableName } from '../../core/jobs/done-mail.ts';
 import { isTestAccount } from '../../core/keys/api-key.ts';
 import type { Directory } from '../accounts/directory-port.ts';
 import type { Mailer } from '../people/port.ts';
+import type { Services } from '../../services.ts';
 
-export interface CompleteJobServices {
-	readonly clock: Clock;
-	readonly accounts: Accounts;
-	readonly jobBlobs: JobBlobs;
-	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
-}
+export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs' | 'listJob'>;
 
 // A Worker may hold six connections.
 const READ_AHEAD = 4;

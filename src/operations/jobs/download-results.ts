@@ -23,18 +23,15 @@ import { writeXlsx } from '../../core/xlsx/write-xlsx.ts';
 import { assert } from '../../lib/assert.ts';
 import { streamOf } from '../../lib/streams.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Octets, OriginalList, UploadBlobs } from '../uploads/port.ts';
+import type { Octets, OriginalList } from '../uploads/port.ts';
 import type { JobRecord } from './port.ts';
 import { listedRows, requireResults, resultsExpired } from './steps/stored-results.ts';
-import type { ListedRowsServices } from './steps/stored-results.ts';
 import { begun } from './export-results.ts';
 import type { Download } from './export-results.ts';
+import type { Services } from '../../services.ts';
+import type { ListedRowsServices } from './steps/stored-results.ts';
 
 type Listed = AsyncGenerator<ListedRow, void, undefined>;
-
-export interface DownloadResultsServices extends ListedRowsServices {
-	readonly uploadBlobs: UploadBlobs;
-}
 
 export const FILE_FORMATS = ['csv', 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -64,7 +61,7 @@ export interface DownloadResultsRequest {
  * `readResults` does.
  */
 export async function downloadResults(
-	services: DownloadResultsServices,
+	services: ListedRowsServices & Pick<Services, 'uploadBlobs'>,
 	account: AccountRef,
 	request: DownloadResultsRequest,
 ): Promise<Download> {

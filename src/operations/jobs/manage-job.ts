@@ -1,15 +1,11 @@
-import type { AccountPort, Accounts } from '../accounts/object-port.ts';
 import { ServiceError } from '../../errors.ts';
 import { audit } from '../accounts/steps/manage.ts';
-import type { AuditTrailServices } from '../accounts/steps/manage.ts';
-import type { KeptJobs } from './job-blobs-port.ts';
 import type { JobInspection, JobRecord } from './port.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountRef, Admitted } from '../accounts/port.ts';
 import { completeJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
 import { note } from '../people/steps/note.ts';
-import type { NoteServices } from '../people/steps/note.ts';
 import { BY_DASHBOARD } from '../verify/port.ts';
 import { mayAnswerLater } from '../../core/jobs/deferral.ts';
 import { createJob } from './create-job.ts';
@@ -17,12 +13,10 @@ import { renderNothing } from './steps/launch-job.ts';
 import type { LaunchJobServices } from './steps/launch-job.ts';
 import { requireResults, streamRows } from './steps/stored-results.ts';
 import { STUCK_AFTER_MS } from '../../core/jobs/part.ts';
+import type { Services } from '../../services.ts';
 
 /** The services of operators' actions on jobs. */
-interface OperateJobsServices extends AuditTrailServices {
-	readonly accounts: Accounts;
-	readonly keptJobs: Pick<KeptJobs, 'find'>;
-}
+type OperateJobsServices = Pick<Services, 'clock' | 'directory' | 'actor' | 'accounts' | 'keptJobs'>;
 
 interface OperateJobRequest {
 	readonly jobId: string;
@@ -94,10 +88,6 @@ export async function endJob(
 	return { accountId, ...found };
 }
 
-interface RenameJobServices {
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'renameJob'>;
-}
-
 interface RenameJobRequest {
 	readonly jobId: string;
 	/** At most 255 characters. */
@@ -106,15 +96,11 @@ interface RenameJobRequest {
 
 /** Gives a list another name. */
 export async function renameJob(
-	services: RenameJobServices,
+	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
 	request: RenameJobRequest,
 ): Promise<void> {
 	await services.accounts(account.accountId).renameJob(request);
-}
-
-interface SetMailWhenDoneServices {
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'setMailWhenDone'>;
 }
 
 interface SetMailWhenDoneRequest {
@@ -124,15 +110,11 @@ interface SetMailWhenDoneRequest {
 
 /** Sets whether the owner gets a mail when a list ends. It changes nothing for a list that has ended. */
 export async function setMailWhenDone(
-	services: SetMailWhenDoneServices,
+	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
 	request: SetMailWhenDoneRequest,
 ): Promise<void> {
 	await services.accounts(account.accountId).setMailWhenDone(request);
-}
-
-interface DeleteResultsServices extends NoteServices {
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'deleteResults'>;
 }
 
 interface DeleteResultsRequest {
@@ -144,7 +126,7 @@ interface DeleteResultsRequest {
  * nothing. Throws `job_not_completed` while the job runs, which would otherwise lose answers that are paid for.
  */
 export async function deleteResults(
-	services: DeleteResultsServices,
+	services: Pick<Services, 'activities' | 'clock' | 'later' | 'accounts'>,
 	account: Admitted,
 	request: DeleteResultsRequest,
 ): Promise<void> {

@@ -1,4 +1,3 @@
-import type { AccountPort } from '../accounts/object-port.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import { pageSpan, paginate, ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
@@ -20,12 +19,9 @@ import { ServiceError } from '../../errors.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { ReportCounter } from '../../core/jobs/report/report.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
+import type { Services } from '../../services.ts';
 
 const PAGE_SIZE = 25;
-
-interface ListJobsServices {
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'listJobs'>;
-}
 
 interface ListJobsRequest {
 	/** Left out: jobs, no tasks. */
@@ -40,7 +36,7 @@ interface ListJobsRequest {
 
 /** A page of the account's jobs or tasks, newest first. */
 export async function listJobs(
-	services: ListJobsServices,
+	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
 	request: ListJobsRequest,
 ): Promise<{ jobs: readonly JobRecord[]; pagination: Pagination }> {
@@ -54,10 +50,6 @@ export async function listJobs(
 export const LIST_SOURCES = ['upload', 'api'] as const;
 export type ListSource = (typeof LIST_SOURCES)[number];
 
-interface FindListsServices {
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'findLists'>;
-}
-
 interface FindListsRequest {
 	readonly state: ListState;
 	readonly search: string;
@@ -69,7 +61,7 @@ interface FindListsRequest {
 
 /** A page of the account's lists, newest first. */
 export async function findLists(
-	services: FindListsServices,
+	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
 	request: FindListsRequest,
 ): Promise<{ jobs: readonly JobRecord[]; pagination: Pagination }> {

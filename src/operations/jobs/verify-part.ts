@@ -1,22 +1,27 @@
-import type { AccountPort, Accounts } from '../accounts/object-port.ts';
-import type { Metrics } from '../../core/metrics/metrics.ts';
+import type { AccountPort } from '../accounts/object-port.ts';
 import { PUT_OFF_MAX_MS, putOff } from '../../core/jobs/schedule.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { completeJob, failJob } from './complete-job.ts';
-import type { CompleteJobServices } from './complete-job.ts';
 import { isOutage } from './steps/examine-part.ts';
-import type { ExaminePartServices } from './steps/examine-part.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { DigestsOf } from '../outcomes/outcomes.ts';
 import { workOnPart } from './steps/work-on-part.ts';
 import type { PartInHand, Worked } from './steps/work-on-part.ts';
+import type { Services } from '../../services.ts';
 
-export interface VerifyPartServices extends CompleteJobServices, ExaminePartServices {
-	readonly accounts: Accounts;
-	readonly digestsOf: DigestsOf;
-	readonly metrics: Metrics;
-	readonly newId: (prefix: string) => string;
-}
+export type VerifyPartServices = Pick<
+	Services,
+	| 'clock'
+	| 'accounts'
+	| 'jobBlobs'
+	| 'listJob'
+	| 'findRoute'
+	| 'examineAddresses'
+	| 'waysOut'
+	| 'thresholds'
+	| 'digestsOf'
+	| 'metrics'
+	| 'newId'
+>;
 
 // A dead consumer blocks its part for this long, so the lease is short, and renewed by consumers that live.
 const LEASE_MS = 15_000;

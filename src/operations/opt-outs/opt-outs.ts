@@ -1,8 +1,8 @@
+import type { OptOut, OptOutFault } from '../../core/lists/opt-outs.ts';
 import { readOptOut } from '../../core/lists/opt-outs.ts';
-import type { OptOutFault } from '../../core/lists/opt-outs.ts';
 import { ServiceError } from '../../errors.ts';
 import { audit } from '../accounts/steps/manage.ts';
-import type { AuditTrailServices } from '../accounts/steps/manage.ts';
+import type { Services } from '../../services.ts';
 
 const FAULTS: Readonly<Record<OptOutFault, string>> = {
 	no_domain: 'That is no domain',
@@ -23,9 +23,7 @@ export async function listRefusedDomains(
 	return services.optOuts.list();
 }
 
-export interface OptOutServices extends AuditTrailServices {
-	readonly optOuts: OptOutStore;
-}
+export type OptOutServices = Pick<Services, 'clock' | 'directory' | 'actor' | 'optOuts'>;
 
 // Each isolate that examines addresses holds all of them in memory.
 const OPT_OUTS_MAX = 50_000;
@@ -58,21 +56,4 @@ export async function allowDomain(
 	await audit(services, 'domain.allow', null, { domain });
 	await services.optOuts.remove(domain);
 	return true;
-}
-
-/** A domain whose owner asked us not to ask its mail servers. */
-export interface OptOut {
-	/** A-labels, lower case. It covers the names below it. */
-	readonly domain: string;
-	/** Epoch milliseconds. */
-	readonly since: number;
-}
-
-/** The domains that are not asked. Every call may be repeated and then changes nothing. */
-export interface OptOutStore {
-	/** In alphabetical order. */
-	list(): Promise<readonly OptOut[]>;
-	/** A repetition keeps the first time. */
-	add(optOut: OptOut): Promise<void>;
-	remove(domain: string): Promise<void>;
 }

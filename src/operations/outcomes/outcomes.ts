@@ -1,19 +1,12 @@
-import type { AccountPort } from '../accounts/object-port.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { bandOf, ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { BandCount, OutcomeKind, OwnOutcome } from '../../core/outcomes/outcome.ts';
-import type { Clock } from '../../engine/ports.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { Digests, RecordResult } from './port.ts';
 import { describeError, log } from '../../lib/log.ts';
-import type { Directory } from '../accounts/directory-port.ts';
 import { SCORECARD } from '../../core/catchall/scorecard.ts';
-
-export interface RecordOutcomesServices {
-	readonly clock: Clock;
-	readonly digestsOf: DigestsOf;
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'recordOutcomes'>;
-}
+import type { Services } from '../../services.ts';
+import type { AccountsFor } from '../accounts/object-port.ts';
 
 export interface RecordOutcomesRequest {
 	readonly outcomes: readonly {
@@ -26,7 +19,7 @@ export interface RecordOutcomesRequest {
 
 /** Records what became of the account's own messages. The addresses become keyed hashes before they are stored. */
 export async function recordOutcomes(
-	services: RecordOutcomesServices,
+	services: Pick<Services, 'clock' | 'digestsOf' | 'accounts'>,
 	account: AccountRef,
 	request: RecordOutcomesRequest,
 ): Promise<RecordResult> {
@@ -39,11 +32,6 @@ export async function recordOutcomes(
 		isDated: at !== null,
 	}));
 	return services.accounts(accountId).recordOutcomes({ now, outcomes });
-}
-
-export interface ExportOutcomesServices {
-	readonly directory: Directory;
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'countOutcomes'>;
 }
 
 interface ExportOutcomesRequest {
@@ -63,7 +51,7 @@ const ACCOUNTS_A_PAGE = 100;
 
 /** The counts of outcomes by band of the next accounts, for calibration. An account that fails is left out. */
 export async function exportOutcomes(
-	services: ExportOutcomesServices,
+	services: Pick<Services, 'directory' | 'accounts'>,
 	request: ExportOutcomesRequest,
 ): Promise<ExportedOutcomes> {
 	const ids = await services.directory.listAccountIds(request.after, ACCOUNTS_A_PAGE);
@@ -79,12 +67,6 @@ export async function exportOutcomes(
 	return { sources, next: ids.length < ACCOUNTS_A_PAGE ? null : (ids.at(-1) ?? null) };
 }
 
-export interface NoteScoresServices {
-	readonly clock: Clock;
-	readonly digestsOf: DigestsOf;
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'noteScores'>;
-}
-
 /** An address and the points of its score, where the signals alone gave it. */
 export interface ScoredAddress {
 	readonly address: Pick<Address, 'localPart' | 'domain'>;
@@ -95,7 +77,7 @@ export interface ScoredAddress {
  * Has the account remember the bands of these addresses. A failure costs calibration a few outcomes, and no answer.
  */
 export async function noteScores(
-	services: NoteScoresServices,
+	services: Pick<Services, 'clock' | 'digestsOf'> & { readonly accounts: AccountsFor<'noteScores'> },
 	{ accountId }: AccountRef,
 	scored: readonly ScoredAddress[],
 ): Promise<void> {
@@ -115,15 +97,9 @@ export async function noteScores(
 /** The keyed hashes of an address in an account. */
 export type DigestsOf = (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
 
-export interface OwnOutcomesServices {
-	readonly clock: Clock;
-	readonly digestsOf: DigestsOf;
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'findOutcomes'>;
-}
-
 /** Looks up with one call what became of the account's own messages to these addresses. */
 export async function findOwnOutcomes(
-	services: OwnOutcomesServices,
+	services: Pick<Services, 'clock' | 'digestsOf' | 'accounts'>,
 	{ accountId }: AccountRef,
 	addresses: readonly Address[],
 ): Promise<(address: Address) => OwnOutcome | null> {

@@ -2,7 +2,6 @@ import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { suggestDomain } from '../../core/lists/typos.ts';
 import { ServiceError } from '../../errors.ts';
-import type { MailRoute } from '../../core/dns/find-mail-exchangers.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
@@ -18,12 +17,12 @@ import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
 import { assert } from '../../lib/assert.ts';
 import { newSession, rememberBrowser } from './steps/sessions.ts';
 import type { BegunSession, Browser } from './steps/sessions.ts';
+import type { Services } from '../../services.ts';
 
-export interface CheckDomainServices extends Pick<IdentityServices, 'attempts' | 'clock' | 'isDisposable'> {
-	readonly findRoute: (domain: string) => Promise<MailRoute>;
-	/** Whether throw-away addresses are refused. */
-	readonly refusesDisposable: boolean;
-}
+export type CheckDomainServices = Pick<
+	Services,
+	'attempts' | 'clock' | 'isDisposable' | 'findRoute' | 'refusesDisposable'
+>;
 
 interface CheckDomainRequest {
 	readonly address: Address;

@@ -1,13 +1,9 @@
 import { Counter } from '../../core/metrics/metrics.ts';
-import type { Metrics } from '../../core/metrics/metrics.ts';
 import { isOperator } from '../../core/mail-operators/operators.ts';
-import type { Probers, ProberState, SeenProber } from './port.ts';
+import type { ProberState, SeenProber } from './port.ts';
 import { requireDomain } from '../opt-outs/opt-outs.ts';
 import { ServiceError } from '../../errors.ts';
-
-interface NoteProbersServices extends ShowProbersServices {
-	readonly metrics: Metrics;
-}
+import type { Services } from '../../services.ts';
 
 // Far from what an invocation may write: each point costs.
 const PROBERS_MAX = 10;
@@ -17,7 +13,7 @@ const PAUSES_MAX = 12;
  * Notes the state of each prober, and which operators keep its source addresses waiting. Hosts of unknown operators
  * are `other`.
  */
-export async function noteProbers(services: NoteProbersServices): Promise<void> {
+export async function noteProbers(services: Pick<Services, 'probers' | 'metrics'>): Promise<void> {
 	const seen = await showProbers(services);
 	const pauses = new Counter();
 	for (const one of seen.slice(0, PROBERS_MAX)) {
@@ -49,12 +45,8 @@ function ofWholeOperators({ paused }: ProberState): ProberState['paused'] {
 	return paused.filter(({ only }) => only === null);
 }
 
-export interface ShowProbersServices {
-	readonly probers: Probers;
-}
-
 /** How each prober is, and what mail operators think of its source addresses. */
-export function showProbers(services: ShowProbersServices): Promise<readonly SeenProber[]> {
+export function showProbers(services: Pick<Services, 'probers'>): Promise<readonly SeenProber[]> {
 	return services.probers.states();
 }
 
@@ -65,7 +57,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
  * probers that do not say. For a report of abuse, which names the two. Throws `invalid_parameter`.
  */
 export async function findAskers(
-	{ probers }: ShowProbersServices,
+	{ probers }: Pick<Services, 'probers'>,
 	request: { readonly domain: string; readonly day: string },
 ): Promise<{ accounts: readonly { accountId: string; addresses: number }[]; silent: readonly string[] }> {
 	const domain = requireDomain(request.domain);

@@ -7,19 +7,14 @@ import type { Row } from '../../core/upload/row-reader.ts';
 import { refusal } from '../../core/upload/file-kind.ts';
 import { RowPerAddress } from '../../core/upload/columns.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Clock } from '../../engine/ports.ts';
-import type { FileWork, OriginalList, Upload, UploadBlobs } from './port.ts';
+import type { OriginalList, Upload } from './port.ts';
 import { RowPlacer } from '../../core/upload/row-places.ts';
 import { createJob } from '../jobs/create-job.ts';
 import { renderNothing } from '../jobs/steps/launch-job.ts';
-import type { LaunchJobServices } from '../jobs/steps/launch-job.ts';
 import type { Admitted } from '../accounts/port.ts';
+import type { Services } from '../../services.ts';
 
-export interface ReadUploadServices {
-	readonly clock: Clock;
-	readonly uploadBlobs: UploadBlobs;
-	readonly fileWork: FileWork;
-}
+export type ReadUploadServices = Pick<Services, 'clock' | 'uploadBlobs' | 'fileWork'>;
 
 /** An upload of this account. Throws `ServiceError` `upload_not_found`, or `upload_expired` after 24 hours. */
 export async function requireUpload(
@@ -76,12 +71,20 @@ export function startedAlready(): ServiceError {
 	return new ServiceError('upload_started', 'This file was started already');
 }
 
-export interface StartUploadServices extends LaunchJobServices {
-	readonly uploadBlobs: UploadBlobs;
-	readonly fileWork: FileWork;
-	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
-	readonly requireProber: () => void;
-}
+export type StartUploadServices = Pick<
+	Services,
+	| 'clock'
+	| 'newId'
+	| 'accounts'
+	| 'jobBlobs'
+	| 'jobTiming'
+	| 'termsOf'
+	| 'sendParts'
+	| 'listJob'
+	| 'uploadBlobs'
+	| 'fileWork'
+	| 'requireProber'
+>;
 
 export interface StartUploadRequest extends Partial<FileChoice> {
 	readonly uploadId: string;

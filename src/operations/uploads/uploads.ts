@@ -1,7 +1,6 @@
 import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
-import type { Clock } from '../../engine/ports.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Upload, UploadBlobs, FileWork } from './port.ts';
+import type { Upload } from './port.ts';
 import { refusal } from '../../core/upload/file-kind.ts';
 import { readListFile } from '../../core/upload/read-list-file.ts';
 import { doSteps } from '../../lib/slots.ts';
@@ -15,18 +14,14 @@ import type { ListPreview } from '../../core/upload/preview.ts';
 import type { ListFile } from '../../core/upload/read-list-file.ts';
 import type { Steps } from '../../lib/slots.ts';
 import { readPasted } from '../../core/upload/pasted.ts';
+import type { Services } from '../../services.ts';
 
 // More than anybody leaves lying about in a day.
 const LISTED_MAX = 10;
 
-interface ListUploadsServices {
-	readonly clock: Clock;
-	readonly uploadBlobs: Pick<UploadBlobs, 'listOf'>;
-}
-
 /** The newest files that were uploaded in the last 24 hours and not started. */
 export async function listUploads(
-	services: ListUploadsServices,
+	services: Pick<Services, 'clock' | 'uploadBlobs'>,
 	account: AccountRef,
 ): Promise<readonly Upload[]> {
 	const uploads = await services.uploadBlobs.listOf(account.accountId, LISTED_MAX);
@@ -102,10 +97,6 @@ export async function previewUpload(
 	return { ...listed, upload, choice, rowChoice, credits, expiresAt };
 }
 
-interface DiscardUploadServices {
-	readonly uploadBlobs: Pick<UploadBlobs, 'find' | 'remove'>;
-}
-
 interface DiscardUploadRequest {
 	readonly uploadId: string;
 }
@@ -115,7 +106,7 @@ interface DiscardUploadRequest {
  * such file (any more). May be repeated.
  */
 export async function discardUpload(
-	services: DiscardUploadServices,
+	services: Pick<Services, 'uploadBlobs'>,
 	account: AccountRef,
 	request: DiscardUploadRequest,
 ): Promise<'discarded' | 'started' | 'none'> {
@@ -129,14 +120,9 @@ export async function discardUpload(
 	return 'discarded';
 }
 
-interface RemoveStaleUploadsServices {
-	readonly clock: Clock;
-	readonly uploadBlobs: Pick<UploadBlobs, 'removeOlderThan'>;
-}
-
 /** Deletes uploads that were not started within 24 hours, after which they can't be used any more. */
 export async function removeStaleUploads(
-	services: RemoveStaleUploadsServices,
+	services: Pick<Services, 'clock' | 'uploadBlobs'>,
 ): Promise<{ readonly removed: number }> {
 	const { clock, uploadBlobs } = services;
 	return { removed: await uploadBlobs.removeOlderThan(clock.now() - UPLOAD_TTL_MS) };
@@ -144,12 +130,7 @@ export async function removeStaleUploads(
 
 const NAME_CHARS_MAX = 255;
 
-interface StoreUploadServices {
-	readonly clock: Clock;
-	readonly newId: (prefix: string) => string;
-	readonly uploadBlobs: UploadBlobs;
-	readonly fileWork: FileWork;
-}
+type StoreUploadServices = Pick<Services, 'clock' | 'newId' | 'uploadBlobs' | 'fileWork'>;
 
 interface NewUpload {
 	readonly name: string;

@@ -3,14 +3,14 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { withMailbox, withoutMailbox } from '../../core/catchall/without-mailbox.ts';
 import { withAddress, withoutAddress } from '../../core/verification/render.ts';
 import type { Examined } from '../../engine/examination.ts';
-import type { KeptAnswer, KeptVerification, ShownVerification, VerifiedAddresses } from './history-port.ts';
-import type { AccountPort, Accounts } from '../accounts/object-port.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { KeptAnswer, KeptVerification, ShownVerification } from './history-port.ts';
+import type { Accounts } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { SignedIn } from '../people/port.ts';
 import { note } from '../people/steps/note.ts';
 import type { NoteServices } from '../people/steps/note.ts';
 import { HISTORY_MS } from '../../core/verification/history.ts';
+import type { Services } from '../../services.ts';
 
 /** The account's copy of an answer. Nothing in it names the mailbox. */
 export function keptAnswer(
@@ -40,15 +40,9 @@ function shownVerification(kept: KeptVerification, email: string | undefined): S
 	return { ...kept, email: address.email, state: { ...state, answer } };
 }
 
-interface FindVerificationServices {
-	readonly clock: Clock;
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'findVerification'>;
-	readonly verifiedAddresses: Pick<VerifiedAddresses, 'read'>;
-}
-
 /** A verification with its address. Null: there is none, or its time is over. */
 export async function findVerification(
-	services: FindVerificationServices,
+	services: Pick<Services, 'clock' | 'accounts' | 'verifiedAddresses'>,
 	account: AccountRef,
 	request: { readonly id: string },
 ): Promise<ShownVerification | null> {
@@ -62,12 +56,6 @@ export async function findVerification(
 	return kept === null ? null : shownVerification(kept, emails.get(id));
 }
 
-interface ListVerificationsServices {
-	readonly clock: Clock;
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'listVerifications'>;
-	readonly verifiedAddresses: Pick<VerifiedAddresses, 'read'>;
-}
-
 interface ShownVerificationsPage {
 	/** False: the account keeps no history. */
 	readonly isKept: boolean;
@@ -78,7 +66,7 @@ interface ShownVerificationsPage {
 
 /** A page of the history, from 0, with the addresses. */
 export async function listVerifications(
-	services: ListVerificationsServices,
+	services: Pick<Services, 'clock' | 'accounts' | 'verifiedAddresses'>,
 	account: AccountRef,
 	request: { readonly page: number; readonly pageSize: number },
 ): Promise<ShownVerificationsPage> {
@@ -111,17 +99,12 @@ export async function keepHistory(
 	if (isNew) note(services, accountId, { kind: keep ? 'history_on' : 'history_off', device });
 }
 
-interface RemoveStaleAddressesServices {
-	readonly clock: Clock;
-	readonly verifiedAddresses: Pick<VerifiedAddresses, 'removeOlderThan'>;
-}
-
 /**
  * Deletes addresses that are older than any history: left where an account deleted its history while one was being
  * stored.
  */
 export async function removeStaleAddresses(
-	services: RemoveStaleAddressesServices,
+	services: Pick<Services, 'clock' | 'verifiedAddresses'>,
 ): Promise<{ readonly removed: number }> {
 	const { clock, verifiedAddresses } = services;
 	return { removed: await verifiedAddresses.removeOlderThan(clock.now() - HISTORY_MS) };

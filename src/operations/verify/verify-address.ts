@@ -8,11 +8,9 @@ import type { Examined } from '../../engine/examination.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Trace, TraceEvent } from '../../core/verification/trace.ts';
-import type { Asker } from '../../core/politeness/mail-host.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { KeptOutcome } from '../outcomes/port.ts';
 import { noteScores } from '../outcomes/outcomes.ts';
-import type { DigestsOf } from '../outcomes/outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type {
 	EarlierCall,
@@ -24,23 +22,17 @@ import type {
 } from './port.ts';
 import { timedOut } from '../../engine/timed-out.ts';
 import { byThen, secondsToEnd, waitForLate } from './steps/late-answer.ts';
-import type { ExamineOptions } from '../../engine/examine-address.ts';
 import { keptAnswer } from './history.ts';
 import type { LookedUpMail } from '../../engine/look-up-mail.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { ServiceError } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import type { AccountsFor } from '../accounts/object-port.ts';
 
-export interface VerifyServices {
-	readonly clock: Clock;
-	readonly examine: (address: Address, asker: Asker, options?: ExamineOptions) => Promise<Examined>;
-}
+export type VerifyServices = Pick<Services, 'clock' | 'examine'>;
 
-export interface VerifyAddressServices extends VerifyServices {
-	readonly accounts: (
-		accountId: string,
-	) => Pick<AccountPort, 'settle' | 'noteScores' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
-	readonly digestsOf: DigestsOf;
-	readonly metrics: Metrics;
+export interface VerifyAddressServices extends VerifyServices, Pick<Services, 'digestsOf' | 'metrics'> {
+	readonly accounts: AccountsFor<'settle' | 'noteScores' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
 }
 
 export interface VerifyAddressRequest {

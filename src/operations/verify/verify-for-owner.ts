@@ -1,19 +1,16 @@
-import type { AccountPort, Accounts } from '../accounts/object-port.ts';
+import type { AccountPort } from '../accounts/object-port.ts';
 import { progressAfter } from '../../core/verification/trace.ts';
 import type { Progress, Trace } from '../../core/verification/trace.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import type { Metrics } from '../../core/metrics/metrics.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { BY_DASHBOARD } from './port.ts';
 import type { ReservationRef } from './port.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { BegunVerification, VerifiedAddresses } from './history-port.ts';
-import type { IdentityServices } from '../people/port.ts';
-import type { DigestsOf } from '../outcomes/outcomes.ts';
+import type { BegunVerification } from './history-port.ts';
 import { verifyAddress } from './verify-address.ts';
-import type { VerifyServices } from './verify-address.ts';
+import type { Services } from '../../services.ts';
 
 /**
  * Reports the progress of a verification to the account, one step at a time and the latest only. A lost step does no
@@ -53,12 +50,12 @@ const ONCE = { limit: 1, windowMs: 24 * 3_600_000 };
 const LOOKS = 10;
 const LOOK_EVERY_MS = 100;
 
-export interface VerifyForOwnerServices extends VerifyServices, Pick<IdentityServices, 'attempts'> {
-	readonly accounts: Accounts;
-	readonly verifiedAddresses: Pick<VerifiedAddresses, 'put'>;
-	readonly digestsOf: DigestsOf;
-	readonly metrics: Metrics;
-	readonly config: { readonly RATE_WINDOW_SECONDS: number };
+export interface VerifyForOwnerServices extends Pick<
+	Services,
+	'attempts' | 'clock' | 'examine' | 'accounts' | 'digestsOf' | 'metrics'
+> {
+	readonly verifiedAddresses: Pick<Services['verifiedAddresses'], 'put'>;
+	readonly config: Pick<Services['config'], 'RATE_WINDOW_SECONDS'>;
 }
 
 interface VerifyForOwnerRequest {

@@ -1,25 +1,18 @@
-import type { AccountPort } from '../accounts/object-port.ts';
 import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
-import type { EndpointRules } from '../../core/webhooks/endpoint-url.ts';
 import type { SigningSecret } from '../../core/keys/api-key.ts';
-import type { Clock } from '../../engine/ports.ts';
 import { ServiceError } from '../../errors.ts';
 import type { TooManyWebhooks, WebhooksView, WebhookView } from './port.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { SALT_OCTETS, webhookSecret } from '../../core/webhooks/secret.ts';
 import { toBase64Url } from '../../lib/encodings.ts';
 import type { AccountRef } from '../accounts/port.ts';
+import type { Services } from '../../services.ts';
 
 /** The services of all verbs around webhooks. */
-export interface WebhookServices {
-	readonly clock: Clock;
-	readonly accounts: (accountId: string) => AccountPort;
-	/** The secret from which those of endpoints are derived; null: not configured. */
-	readonly signing: SigningSecret | null;
-	readonly newId: (prefix: string) => string;
-	readonly secureRandom: (octets: number) => Uint8Array;
-	readonly endpointRules: EndpointRules;
-}
+export type WebhookServices = Pick<
+	Services,
+	'clock' | 'accounts' | 'signing' | 'newId' | 'secureRandom' | 'endpointRules'
+>;
 
 /** Returns the webhook. Throws `ServiceError` `webhook_not_found` for null. */
 export function requireWebhook<T>(found: T | null): T {

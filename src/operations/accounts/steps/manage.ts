@@ -1,28 +1,26 @@
-import type { Accounts } from '../object-port.ts';
 import { accountBytesOf } from '../../../core/keys/api-key.ts';
-import type { SigningSecret } from '../../../core/keys/api-key.ts';
-import type { Clock } from '../../../engine/ports.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { NoteServices } from '../../people/steps/note.ts';
-import type { AuditEntry, Directory, AccountRegister } from '../directory-port.ts';
+import type { AuditEntry } from '../directory-port.ts';
 import type { AccountRef } from '../port.ts';
+import type { Services } from '../../../services.ts';
 
 /** The services that write an entry of the audit trail. */
-export interface AuditTrailServices {
-	readonly clock: Clock;
-	readonly directory: Directory;
-	/** The operator who acts, by name; outside the operators' API, the service itself. */
-	readonly actor: string;
-}
+export type AuditTrailServices = Pick<Services, 'clock' | 'directory' | 'actor'>;
 
 /** The services of operators' actions on accounts. Each action is written to the audit trail first. */
-export interface ManageServices extends NoteServices, AuditTrailServices {
-	readonly accountRegister: AccountRegister;
-	readonly accounts: Accounts;
-	readonly signing: SigningSecret | null;
-	readonly trialCredits: number;
-	readonly secureRandom: (octets: number) => Uint8Array;
-}
+export type ManageServices = Pick<
+	Services,
+	| 'activities'
+	| 'clock'
+	| 'later'
+	| 'directory'
+	| 'actor'
+	| 'accountRegister'
+	| 'accounts'
+	| 'signing'
+	| 'trialCredits'
+	| 'secureRandom'
+>;
 
 /**
  * The facts about an account outside its object: its entry in the listing or, where that was lost, in the register,

@@ -5,7 +5,7 @@ import { dayAfter } from '../../../core/politeness/day-book.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';
-import type { Judgement, VerdictThresholds } from '../../../core/catchall/judge.ts';
+import type { Judgement } from '../../../core/catchall/judge.ts';
 import { listEffectOf } from '../../../core/catchall/list/list-signals.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
@@ -33,7 +33,8 @@ import type { Findings, KnownInvented, Manner } from '../../../engine/examinatio
 import { nameSignals } from '../../../engine/judge-catch-all.ts';
 import { RESOLVER } from '../../../engine/ports.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
-import type { Clock, Failure, WaysOut } from '../../../engine/ports.ts';
+import type { Failure } from '../../../engine/ports.ts';
+import type { Services } from '../../../services.ts';
 
 /** How deeply addresses are checked. */
 export interface Depth {
@@ -49,18 +50,10 @@ type How = Depth & Pick<Manner, 'ownOutcomeOf'>;
 /** A job that leaves the deeper check to a task. */
 export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
 
-export interface ExaminePartServices {
-	readonly clock: Clock;
-	/** Looks up the domain's mail route. */
-	readonly findRoute: (domain: string) => Promise<MailRoute>;
-	/** Examines addresses of one domain, in their order; null: not reached in time. */
-	readonly examineAddresses: (
-		addresses: readonly Address[],
-		manner: Manner,
-	) => Promise<readonly (Findings | null)[]>;
-	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
-	readonly thresholds: VerdictThresholds;
-}
+export type ExaminePartServices = Pick<
+	Services,
+	'clock' | 'findRoute' | 'examineAddresses' | 'waysOut' | 'thresholds'
+>;
 
 /** The outcome of examining one address. `row`: its result if this is final. */
 export type Found =

@@ -1,28 +1,19 @@
-import type { AccountPort, Accounts } from '../../accounts/object-port.ts';
+import type { AccountPort } from '../../accounts/object-port.ts';
 import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
 import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
-import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import { PARTS_IN_FLIGHT_MAX } from '../../../core/jobs/part.ts';
 import { planParts } from '../../../core/jobs/plan-parts.ts';
 import type { PlannedPart } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
 import type { Admitted } from '../../accounts/port.ts';
-import type { JobBlobs } from '../job-blobs-port.ts';
 import { NO_WAITS } from '../port.ts';
-import type { JobRecord, OpenJobRequest, PartMessage } from '../port.ts';
-import type { Clock } from '../../../engine/ports.ts';
+import type { JobRecord, OpenJobRequest } from '../port.ts';
+import type { Services } from '../../../services.ts';
 
-export interface LaunchJobServices {
-	readonly clock: Clock;
-	readonly newId: (prefix: string) => string;
-	readonly accounts: Accounts;
-	readonly jobBlobs: JobBlobs;
-	readonly jobTiming: OpenJobRequest['timing'];
-	/** The timing that the addresses of a test key ask for; left out: none. May throw. */
-	readonly termsOf?: (addresses: readonly string[]) => OpenJobRequest['timing'];
-	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
-	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
-}
+export type LaunchJobServices = Pick<
+	Services,
+	'clock' | 'newId' | 'accounts' | 'jobBlobs' | 'jobTiming' | 'termsOf' | 'sendParts' | 'listJob'
+>;
 
 type Opening = Omit<OpenJobRequest, 'response'>;
 

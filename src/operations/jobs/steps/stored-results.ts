@@ -6,20 +6,17 @@ import { decodeRow, isDeferred, renderRow } from '../../../core/jobs/stored-row.
 import type { FinalRow } from '../../../core/jobs/stored-row.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { Clock } from '../../../engine/ports.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord } from '../port.ts';
-import type { AccountPort } from '../../accounts/object-port.ts';
 import { answeredAgain, listed } from '../../../core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../../core/jobs/report/listed-row.ts';
 import { TaskVerdicts } from '../../../core/jobs/task-verdicts.ts';
 import type { AccountRef } from '../../accounts/port.ts';
 import type { VerificationResult } from '../../../core/verification/render.ts';
+import type { Services } from '../../../services.ts';
+import type { AccountsFor } from '../../accounts/object-port.ts';
 
-export interface ReadResultsServices {
-	readonly clock: Clock;
-	readonly jobBlobs: JobBlobs;
-}
+export type ReadResultsServices = Pick<Services, 'clock' | 'jobBlobs'>;
 
 export interface ReadResultsRequest {
 	/** A job, or a task. */
@@ -109,7 +106,7 @@ export function totalOf(job: JobRecord, list: ResultList): number {
 }
 
 export interface ListedRowsServices extends ReadResultsServices {
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'findJob'>;
+	readonly accounts: AccountsFor<'findJob'>;
 }
 
 // A Worker may hold six connections, and the list that asked again is read beside its source.

@@ -3,23 +3,29 @@ import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import { PartRows } from '../../../core/jobs/part-rows.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
-import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import { findOwnOutcomes, noteScores } from '../../outcomes/outcomes.ts';
-import type { NoteScoresServices, OwnOutcomesServices, ScoredAddress } from '../../outcomes/outcomes.ts';
+import type { ScoredAddress } from '../../outcomes/outcomes.ts';
 import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
 import type { Depth, ExaminePartServices, Found } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord } from '../port.ts';
 import { outcomeOf, PartMeter } from './part-meter.ts';
+import type { Services } from '../../../services.ts';
 
-export interface WorkOnPartServices
-	extends ExaminePartServices, Omit<OwnOutcomesServices, 'accounts'>, Omit<NoteScoresServices, 'accounts'> {
-	readonly jobBlobs: JobBlobs;
-	readonly metrics: Metrics;
-	readonly accounts: (accountId: string) => Pick<AccountPort, 'findOutcomes' | 'noteScores'>;
-}
+export type WorkOnPartServices = Pick<
+	Services,
+	| 'clock'
+	| 'digestsOf'
+	| 'findRoute'
+	| 'examineAddresses'
+	| 'waysOut'
+	| 'thresholds'
+	| 'jobBlobs'
+	| 'metrics'
+	| 'accounts'
+>;
 
 /** A part that a consumer has claimed. */
 export interface PartInHand {
