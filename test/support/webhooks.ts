@@ -22,7 +22,7 @@ export const BROKEN: DeliveryReply = { kind: 'answered', code: 500 };
 
 /** An account with endpoints that answer as told, and what they heard. */
 export async function openWithWebhooks(credits: number, endpoints = 1) {
-	const account = await openAccount(credits, HOUR_MS);
+	const account = await openAccount(credits, Date.now() + HOUR_MS);
 	const { stub, start } = account;
 	const heard: OutgoingDelivery[] = [];
 	const told: DisabledWebhook[] = [];

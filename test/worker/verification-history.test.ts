@@ -18,7 +18,7 @@ const PAGE = { page: 0, pageSize: 1_000 };
 
 async function opened() {
 	// Ahead, so that an alarm that is due at once does not ring by itself.
-	const account = await openAccount(VERIFICATIONS_MAX + 50, HOUR_MS);
+	const account = await openAccount(VERIFICATIONS_MAX + 50, Date.now() + HOUR_MS);
 	const { accountId, stub, start } = account;
 	const addresses = new R2VerifiedAddresses(env.BLOBS);
 	const begin = async (email: string, at = start) => {
