@@ -28,6 +28,7 @@ export const ISLAND_NAMES = [
 	'search',
 	'theme',
 	'toast',
+	'work',
 ] as const;
 
 export const view: View = {
