@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { answer, PROBER_PATH } from '../../src/wire/prober.ts';
+import type { WireQuestion } from '../../src/wire/prober.ts';
+import type { ProberBudgets } from '../../tools/arguments.ts';
+import { startLocalProber } from '../../tools/local-prober.ts';
+import type { LocalProber } from '../../tools/local-prober.ts';
+import { makeCounters } from '../sandbox/counters.ts';
+import { openListener } from '../sandbox/listener.ts';
+import type { Listener } from '../sandbox/listener.ts';
+import { startSocksServer } from '../sandbox/socks-server.ts';
+
+// A real prober with production's budgets, and real mail servers on loopback, each at an address of its own behind a proxy.
+
+/** A recipient's reply, without its line end. */
+export type RecipientReply = (recipient: string) => string;
+
+/** A mail server, and what it saw. */
+export interface AttackedServer {
+	/** The address under which the prober reaches it. */
+	readonly address: string;
+	/** What it says to each RCPT from now on. */
+	says: RecipientReply;
+	/** When it was asked about each recipient, by `performance.now()`. */
+	readonly recipients: { readonly name: string; readonly at: number }[];
+	readonly connections: number[];
+}
+
+export const TAKES_ALL: RecipientReply = () => '250 2.1.5 Ok';
+export const KNOWS_NOBODY: RecipientReply = (recipient) => `550 5.1.1 <${recipient}>: User unknown`;
+/** Mailboxes whose names begin with `ada` exist. */
+export const KNOWS_ADA: RecipientReply = (recipient) =>
+	recipient.startsWith('ada') ? TAKES_ALL(recipient) : KNOWS_NOBODY(recipient);
+
+export interface AttackedWorld extends AsyncDisposable {
+	/** Adds a mail server at the address. */
+	server(address: string, says?: RecipientReply): Promise<AttackedServer>;
+	/** Puts a question, and returns the kind of result for each target. */
+	ask(question: AskedQuestion): Promise<readonly string[]>;
+}
+
+export type AskedQuestion = Pick<WireQuestion, 'domain' | 'targets' | 'asker'> &
+	Partial<WireQuestion> & { readonly at: readonly string[]; readonly host?: string };
+
+interface WorldOptions {
+	/** `lifted` for attacks on anything but the budgets. */
+	readonly budgets?: ProberBudgets;
+	/** Mail operators know the source address for long. */
+	readonly isWarm?: boolean;
+	readonly vars?: Readonly<Record<string, string>>;
+}
+
+/** Starts a prober that nobody has asked anything so far. */
+export async function startAttackedWorld({
+	budgets = 'production',
+	isWarm = true,
+	vars = {},
+}: WorldOptions = {}): Promise<AttackedWorld> {
+	const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-attacked-'));
+	const routes = new Map<string, { readonly port: number }>();
+	const login = { username: 'attack', password: 'on-loopback' };
+	const socks = await startSocksServer({
+		...login,
+		routes,
+		resolve: () => null,
+		counters: makeCounters().socks,
+	});
+	const listeners: Listener[] = [socks];
+	const prober = await startLocalProber(
+		{
+			SMTP_EGRESS: `socks5://${login.username}:${login.password}@127.0.0.1:${socks.port}`,
+			ALLOW_PRIVATE_MX: '198.18.0.0/15',
+			HELO_NAME: 'probe.mailsonar.test',
+			MAIL_FROM: 'verify@probe.mailsonar.test',
+			...(isWarm ? { PROBER_WARM: 'all' } : {}),
+			...vars,
+		},
+		{ stateFolder, output: 'hide', budgets },
+	);
+	return {
+		server: async (address, says = TAKES_ALL) => {
+			const server: AttackedServer = { address, says, recipients: [], connections: [] };
+			const listener = await openListener(createServer((socket) => converse(socket, server)));
+			listeners.push(listener);
+			routes.set(address, { port: listener.port });
+			return server;
+		},
+		ask: (question) => putQuestion(prober, question),
+		[Symbol.asyncDispose]: async () => {
+			await prober.stop();
+			await Promise.all(listeners.map((listener) => listener.close()));
+			rmSync(stateFolder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** Puts a question to the prober, and returns the kind of result for each target. */
+export async function putQuestion(
+	{ url, token }: Pick<LocalProber, 'url' | 'token'>,
+	{ at, host, ...question }: AskedQuestion,
+): Promise<readonly string[]> {
+	const hosts = [{ name: host ?? `mx.${question.domain}`, addresses: [...at], failed: false }];
+	const response = await fetch(`${url}${PROBER_PATH}`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ ...PLAIN, hosts, ...question }),
+	});
+	const answered: unknown = await response.json();
+	const { results } = answer.parse(answered);
+	return results.map((result) => result?.kind ?? 'nothing');
+}
+
+const PLAIN = {
+	implicit: false,
+	needsSmtputf8: false,
+	invented: null,
+	deep: 'never',
+	fresh: false,
+	class: 'single',
+	budgetMs: 15_000,
+} as const;
+
+function converse(socket: Socket, server: AttackedServer): void {
+	server.connections.push(performance.now());
+	socket.setNoDelay(true).setEncoding('latin1');
+	socket.on('error', () => {});
+	socket.write('220 mx ESMTP\r\n');
+	let rest = '';
+	socket.on('data', (chunk: string) => {
+		const lines = (rest + chunk).split('\r\n');
+		rest = lines.pop() ?? '';
+		for (const line of lines) {
+			if (line === 'QUIT') return void socket.end('221 2.0.0 Bye\r\n');
+			socket.write(`${replyTo(line, server)}\r\n`);
+		}
+	});
+}
+
+function replyTo(line: string, server: AttackedServer): string {
+	if (line.startsWith('EHLO')) return '250-mx\r\n250-PIPELINING\r\n250 ENHANCEDSTATUSCODES';
+	const [, recipient] = /^RCPT TO:<([^>]*)>/i.exec(line) ?? [];
+	if (recipient === undefined) return '250 2.1.0 Ok';
+	server.recipients.push({ name: recipient, at: performance.now() });
+	return server.says(recipient);
+}
+
+/** As many words as wanted, each made of its number. */
+export function times(count: number, word: (n: number) => string): string[] {
+	return Array.from({ length: count }, (_, n) => word(n));
+}
+
+/** The most that happened within any so many milliseconds. */
+export function mostWithin(moments: readonly number[], ms: number): number {
+	const sorted = moments.toSorted((a, b) => a - b);
+	let [most, first] = [0, 0];
+	for (const [last, at] of sorted.entries()) {
+		while ((sorted[first] ?? at) <= at - ms) first += 1;
+		most = Math.max(most, last - first + 1);
+	}
+	return most;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { partOf, warmth } from '../../src/core/politeness/budget.ts';
+import { budgetOf } from '../../src/core/politeness/budgets.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
+import { KNOWS_ADA, startAttackedWorld, times } from './attacked.ts';
+import type { AskedQuestion, AttackedWorld } from './attacked.ts';
+
+// What visitors and accounts that never paid may use of an operator's minute and day, on the first day of a source address.
+
+const GOOGLE = 'gmail-smtp-in.l.google.com';
+
+/** Tries of visitors about mailboxes of gmail.com, one after the other. */
+async function visit(world: AttackedWorld, at: string, count: number) {
+	for (let n = 0; n < count; n += 1)
+		await world.ask({
+			domain: 'gmail.com',
+			host: GOOGLE,
+			targets: [`ada.visited${n}@gmail.com`],
+			invented: { first: `qzxwv${n}@gmail.com`, further: [] },
+			asker: null,
+			budgetMs: 3_000,
+			at: [at],
+		});
+}
+
+function call(world: AttackedWorld, at: string, asker: string, name: string) {
+	return world.ask({ domain: 'gmail.com', host: GOOGLE, targets: [`${name}@gmail.com`], asker, at: [at] });
+}
+
+// Minutes enough for a test that uses up a day, which is production's.
+const LONG_MINUTES = {
+	PROBER_BUDGETS: JSON.stringify({ other: { recipientsPerMinute: 10_000, connectionsPerMinute: 1_000 } }),
+};
+
+describe.concurrent('on the first day of a source address', () => {
+	test('visitors leave room at Google for customers who call after them', async () => {
+		await using world = await startAttackedWorld({ isWarm: false });
+		const google = await world.server('198.18.2.1', KNOWS_ADA);
+		await visit(world, google.address, 5);
+		const calls = await Promise.all(
+			['ada.one', 'ada.two'].map((name) => call(world, google.address, `acc_${name}`, name)),
+		);
+		expect(calls).toEqual([['heard'], ['heard']]);
+	});
+
+	test('a list leaves room at Google for another customer’s call', async () => {
+		await using world = await startAttackedWorld({ isWarm: false });
+		const google = await world.server('198.18.2.1', KNOWS_ADA);
+		await world.ask({
+			domain: 'gmail.com',
+			host: GOOGLE,
+			targets: times(100, (n) => `ada.listed${n}@gmail.com`),
+			asker: 'acc_list',
+			class: 'list',
+			at: [google.address],
+		});
+		expect(await call(world, google.address, 'acc_caller', 'ada.caller')).toEqual(['heard']);
+	});
+
+	test.each<[string, string | null, 'single' | 'list', () => number]>([
+		['visitors', null, 'single', () => 0.05],
+		['accounts on trial', 'acc_trial', 'single', () => 0.1],
+		// An account has its part at once, and the rest as the day passes.
+		['another account’s list', 'acc_greedy', 'list', () => 0.25 + (0.75 * (Date.now() % DAY_MS)) / DAY_MS],
+	])('%s leave a mail server’s day to a customer who asks again', async (_, asker, urgency, partNow) => {
+		await using world = await startAttackedWorld({ isWarm: false, vars: LONG_MINUTES });
+		const server = await world.server('198.18.2.1', KNOWS_ADA);
+		const ask = (targets: readonly string[], more: Pick<AskedQuestion, 'asker' | 'class' | 'isTrial'>) =>
+			world.ask({
+				domain: 'company.test',
+				targets: targets.map((name) => `${name}@company.test`),
+				budgetMs: 3_000,
+				at: [server.address],
+				...more,
+			});
+		expect(await ask(['ada'], { asker: 'acc_customer', class: 'single' })).toEqual(['heard']);
+		for (let n = 0; n < 30; n += 1)
+			await ask(
+				times(5, (m) => `ada.${n}.${m}`),
+				{ asker, isTrial: asker === 'acc_trial', class: urgency },
+			);
+		const greedy = server.recipients.length - 1;
+		const again = await ask(
+			times(8, (n) => `ada.again${n}`),
+			{ asker: 'acc_customer', class: 'single' },
+		);
+		expect(new Set(again)).toEqual(new Set(['heard']));
+		const day = partOf(budgetOf(null), warmth(0)).recipientsPerDay;
+		expect(greedy).toBeLessThanOrEqual(Math.ceil(day * partNow()) + 1);
+	});
+});
