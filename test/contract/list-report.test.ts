@@ -182,12 +182,17 @@ describe('the report of a finished list', () => {
 		await completed(apiKey, data.jobId);
 		const page = `/dashboard/jobs/${data.jobId}`;
 		expect(rowsOf(await get(visitor, `${page}?reason=not_asked`))).toContain('nobody@slow-primary.test');
-		const [first, second] = await Promise.all([
-			sendForm(visitor, page, `${page}/again`),
-			sendForm(visitor, page, `${page}/again`),
-		]);
+		expect(await get(visitor, page)).toContain(`href="${page}/again"`);
+		// The cost is confirmed on a page of its own.
+		const confirm = `${page}/again`;
+		const asks = [await visitor.get(confirm), await visitor.get(confirm)];
+		expect(wordsOf(asks[0]?.text ?? '')).toMatch(/at most \d+ credits?/);
+		const [first = '', second] = await Promise.all(
+			asks.map(async (asked) => (await visitor.post(confirm, hiddenFields(asked, confirm))).location ?? ''),
+		);
 		expect(second).toBe(first);
-		expect(await get(visitor, page)).not.toContain(`action="${page}/again"`);
+		expect(first).toContain('/dashboard/jobs/');
+		expect(await get(visitor, page)).not.toContain(`href="${page}/again"`);
 		const againId = first.split('/').at(-1) ?? '';
 		await completed(apiKey, againId);
 		const words = wordsOf(await get(visitor, page));
