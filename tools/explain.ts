@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { linesOf } from '../src/core/verification/evidence.ts';
+import type { Evidence } from '../src/core/verification/evidence.ts';
 import { visible } from '../src/lib/text.ts';
 import { operatorToken, readDevVars } from './dev-vars.ts';
 import { jsonLine } from './for-people.ts';
@@ -14,7 +16,7 @@ Without --url a service of its own with the sandbox mail world answers. With it,
 
 interface Explanation {
 	readonly result: object;
-	readonly lines: readonly string[];
+	readonly evidence: readonly Evidence[];
 }
 
 const { values, positionals } = parseArgs({
@@ -27,13 +29,13 @@ if (address === undefined) {
 	process.exit(2);
 }
 try {
-	const { result, lines } = await (values.url === undefined
+	const { result, evidence } = await (values.url === undefined
 		? explainAlone(address)
 		: explainAt(values.url, address));
 	console.log(
 		values.json
-			? jsonLine({ result, lines })
-			: [...lines, '', ...JSON.stringify(result, null, 2).split('\n')].map(visible).join('\n'),
+			? jsonLine({ result, evidence })
+			: [...linesOf(evidence), '', ...JSON.stringify(result, null, 2).split('\n')].map(visible).join('\n'),
 	);
 } catch (error) {
 	if (!(error instanceof OperatorError)) throw error;

@@ -2,14 +2,14 @@ import type { Address } from '../core/address/parse-address.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { VerificationResult } from '../core/verification/render.ts';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
-import type { TraceEvent } from '../core/verification/trace.ts';
+import type { TimedEvent } from '../core/verification/evidence.ts';
 import { serverOf } from './conclude.ts';
 import { listFacts } from './examine-address.ts';
 
 /** The answer for a caller whose time is up before the examination ends. */
 export function timedOut(
 	address: Address,
-	events: readonly TraceEvent[],
+	events: readonly TimedEvent[],
 	about: {
 		readonly quick: boolean;
 		readonly timeoutMs: number;
@@ -18,8 +18,9 @@ export function timedOut(
 	},
 ): VerificationResult {
 	const { quick, timeoutMs, retryAfterSeconds, now } = about;
-	const lists = events.find((event) => event.step === 'lists')?.facts ?? listFacts(address);
-	const routed = events.find((event) => event.step === 'route');
+	const steps = events.map(({ event }) => event);
+	const lists = steps.find((event) => event.step === 'lists')?.facts ?? listFacts(address);
+	const routed = steps.find((event) => event.step === 'route');
 	const server = routed === undefined ? {} : serverOf(routed);
 	// The quick check waits for name servers alone.
 	if (quick) return renderResult(address, lists, { ...decidedBy('dns', 'dns_error'), ...server }, now);

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
+import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../core/verification/evidence.ts';
 import { operatorWords } from '../core/mail-operators/operators.ts';
 import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/verification/render.ts';
 import type { CatchAllVerdict, VerificationResult } from '../core/verification/render.ts';
@@ -32,15 +33,23 @@ export const verifyRequest = z
 				.describe(
 					'The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds',
 				),
+			explain: z
+				.boolean(wrong('true or false'))
+				.optional()
+				.describe('Whether the answer holds `evidence`: the steps that led to it. Left out: false'),
 		},
 		{ error: 'The body must be a JSON object with an email' },
 	)
 	.openapi('VerifyRequest', { description: 'The address to verify', example: { email: 'info@acme.com' } });
 
 /** The OpenAPI generator only treats a field as optional if its schema accepts `undefined`. */
-interface PublishedVerification extends Omit<VerificationResult, 'catch_all_score' | 'catch_all_verdict'> {
+interface PublishedVerification extends Omit<
+	VerificationResult,
+	'catch_all_score' | 'catch_all_verdict' | 'evidence'
+> {
 	catch_all_score?: number | undefined;
 	catch_all_verdict?: CatchAllVerdict | undefined;
+	evidence?: readonly z.infer<typeof evidence>[] | undefined;
 }
 
 const general = z.object({
@@ -81,6 +90,32 @@ const mailServer = z.object({
 		'The mail security gateway in front of the mailboxes; null: none is known.',
 	).nullable(),
 });
+
+const text = z.string().max(TEXT_MAX);
+
+/** One step that led to an answer. */
+export const evidence = z
+	.object({
+		step: openWord(EVIDENCE_STEPS, 'What happened.', /^[a-z]+$/),
+		at_ms: count.describe('When, in milliseconds since the examination began'),
+		host: text.optional().describe('The mail server'),
+		code: z.int().min(200).max(599).optional().describe('The code of its reply'),
+		enhanced: z.string().optional().describe('The enhanced status of its reply, such as `5.1.1` (RFC 3463)'),
+		text: text
+			.optional()
+			.describe(
+				'What was found or replied, printable and cut off. Our own names and IP addresses are replaced by `[ours]` and `[address]`',
+			),
+		rule: z.string().optional().describe('The rule of ours that read it. Rules come and go'),
+		source: z.string().optional().describe('Where the rule stands'),
+		likelihood: z
+			.number()
+			.min(0)
+			.max(1)
+			.optional()
+			.describe('Where no rule knows the words: how likely they say that there is no such mailbox'),
+	})
+	.openapi('Evidence', { description: 'One step that led to an answer' });
 
 export const verification = z
 	.object({
@@ -123,6 +158,12 @@ export const verification = z
 			.enum(CATCH_ALL_VERDICTS)
 			.optional()
 			.describe('On a catch-all domain where the deeper check ran: what it found'),
+		evidence: z
+			.array(evidence)
+			.max(STEPS_MAX)
+			.readonly()
+			.optional()
+			.describe('The steps that led to the answer; only where the call asks for them'),
 	})
 	.openapi('Verification', {
 		description: 'What is known of one address',

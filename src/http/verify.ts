@@ -85,7 +85,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			await enter(c, 'default');
 			throw request.error;
 		}
-		const { address, call, quick, timeoutMs } = request;
+		const { address, call, quick, timeoutMs, explain } = request;
 		const { services, requestId, credential } = c.var;
 		// Names cost nothing, so they are looked up while the account is asked; the mail hosts wait for its answer.
 		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address, { quick });
@@ -103,6 +103,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			call,
 			quick,
 			timeoutMs,
+			explain,
 		});
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(finished(verifying.then(({ afterwards }) => afterwards)));
@@ -122,13 +123,14 @@ type Read =
 			readonly quick: boolean;
 			/** Null: the caller waits. */
 			readonly timeoutMs: number | null;
+			readonly explain: boolean;
 	  }
 	| { readonly ok: false; readonly error: ServiceError };
 
 async function readRequest(c: AppContext): Promise<Read> {
 	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
 	if (!body.ok) return body;
-	const { email, mode = 'full', timeoutMs = null } = body.value;
+	const { email, mode = 'full', timeoutMs = null, explain = false } = body.value;
 	const parsed = parseAddress(email);
 	if (!parsed.ok) {
 		const text = `Malformed email: ${describeFault(parsed.reason)}`;
@@ -137,10 +139,14 @@ async function readRequest(c: AppContext): Promise<Read> {
 	try {
 		const key = readIdempotencyKey(c);
 		const quick = mode === 'quick';
-		const options = { ...(quick ? { mode } : {}), ...(timeoutMs === null ? {} : { timeoutMs }) };
+		const options = {
+			...(quick ? { mode } : {}),
+			...(timeoutMs === null ? {} : { timeoutMs }),
+			...(explain ? { explain } : {}),
+		};
 		const parameters = Object.keys(options).length === 0 ? [email] : [email, options];
 		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(parameters)) };
-		return { ok: true, address: parsed.address, call, quick, timeoutMs };
+		return { ok: true, address: parsed.address, call, quick, timeoutMs, explain };
 	} catch (error) {
 		if (error instanceof ServiceError) return { ok: false, error };
 		throw error;

@@ -19,6 +19,7 @@ export async function carryOn(
 	deadline: number,
 	wrote: (bytes: Uint8Array) => void = () => {},
 ): Promise<void> {
+	session.tick(clock.now());
 	let toWrite = session.open();
 	let repliesHeard = -1;
 	let patienceEnds = 0;
@@ -32,6 +33,7 @@ export async function carryOn(
 		if (session.repliesHeard > repliesHeard) patienceEnds = clock.now() + session.patienceMs;
 		({ repliesHeard } = session);
 		const read = await connection.read(Math.max(0, Math.min(patienceEnds, deadline) - clock.now()));
+		session.tick(clock.now());
 		if (read.kind !== 'bytes') return session.giveUp(read.kind);
 		toWrite = session.receive(read.bytes);
 		if (session.wantsHandshake) {

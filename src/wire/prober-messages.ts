@@ -64,7 +64,7 @@ export function answerToWire({ answers, trace, tried }: Asked, now: number): Wir
 	});
 	return {
 		results,
-		conversations: conversations.all.map(conversationToWire),
+		conversations: conversations.all.map((report) => conversationToWire(report, now)),
 		invented: invented.all.map(repliesToWire),
 		trace: steps,
 		tried: tried.map(({ begun, at, ...attempt }) => ({
@@ -75,10 +75,14 @@ export function answerToWire({ answers, trace, tried }: Asked, now: number): Wir
 	};
 }
 
-function conversationToWire(report: SessionReport): WireAnswer['conversations'][number] {
+function conversationToWire(
+	{ times, ...report }: SessionReport,
+	now: number,
+): WireAnswer['conversations'][number] {
 	const { end, targets, invented, keywords, transcript } = report;
 	return {
 		...report,
+		...(times === undefined ? {} : { saidAgoMs: times.map((at) => now - at) }),
 		end: end.kind === 'refused' ? { ...end, reply: replyToWire(end.reply) } : end,
 		targets: repliesToWire(targets),
 		invented: repliesToWire(invented),
@@ -128,10 +132,13 @@ export function answerFromWire(
 	from: { readonly prober: string; readonly now: number },
 ): Asked | null {
 	if (said.results.length !== targets.length) return null;
+	const conversations = said.conversations.map(({ saidAgoMs, ...report }): SessionReport => {
+		return saidAgoMs === undefined ? report : { ...report, times: saidAgoMs.map((ms) => from.now - ms) };
+	});
 	const operatorOf = (host: string) => (implicit ? null : findMailOperator([host]));
 	const way = (egress: string): string => `${egress} at ${from.prober}`;
 	const read = (conversation: number, target: number, invented: number, operator: OperatorName | null) => {
-		const report = said.conversations[conversation];
+		const report = conversations[conversation];
 		const known = said.invented[invented];
 		if (report === undefined || known === undefined) return null;
 		return { report, known, interpretation: interpretSession(report, operator, target, known) };

@@ -88,6 +88,9 @@ const conversation = z.object({
 	secured: z.boolean(),
 	keywords: z.array(z.string()),
 	transcript: z.array(z.string()),
+	/** How many milliseconds ago each of them was said. An older prober measures none. */
+	saidAgoMs: z.array(z.number()).optional(),
+	heloName: z.string().optional(),
 	roundTrips: z.int(),
 	tally: z.object({ asked: z.int(), rejected: z.int() }),
 	perTransaction: z.int(),

@@ -39,6 +39,18 @@ export interface MailsonarOptions {
 	readonly userAgent?: string;
 }
 
+export interface VerifyOptions extends SpendingOptions {
+	/** `quick` asks no mail server: lists and DNS answer, in milliseconds. By default `full`. */
+	readonly mode?: 'full' | 'quick' | undefined;
+	/**
+	 * The most that you wait for the mail server, 500 to 20,000 ms. A later answer is `unknown` and free; another call
+	 * within ten minutes gets it.
+	 */
+	readonly answerWithinMs?: number | undefined;
+	/** The answer holds `evidence`: the steps that led to it. */
+	readonly explain?: boolean | undefined;
+}
+
 export interface BatchOptions extends SpendingOptions {
 	/** Shown in the dashboard. */
 	readonly name?: string | undefined;
@@ -82,9 +94,10 @@ export class Mailsonar {
 	}
 
 	/** Verifies one address: 1 credit, given back if the answer is `unknown`. */
-	async verify(email: string, options: SpendingOptions = {}): Promise<Answer<Verification, VerifyMeta>> {
-		const { idempotencyKey = await newIdempotencyKey(), ...call } = options;
-		const body = { email };
+	async verify(email: string, options: VerifyOptions = {}): Promise<Answer<Verification, VerifyMeta>> {
+		const { mode, answerWithinMs, explain, ...spending } = options;
+		const { idempotencyKey = await newIdempotencyKey(), ...call } = spending;
+		const body = { email, mode, timeoutMs: answerWithinMs, explain };
 		return this.#transport.data({ ...call, method: 'POST', path: '/v1/verify', body, idempotencyKey });
 	}
 

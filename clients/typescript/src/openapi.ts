@@ -798,6 +798,29 @@ export interface components {
              * @enum {string}
              */
             catch_all_verdict?: "valid" | "invalid" | "unknown";
+            /** @description The steps that led to the answer; only where the call asks for them */
+            evidence?: components["schemas"]["Evidence"][];
+        };
+        /** @description One step that led to an answer */
+        Evidence: {
+            /** @description What happened. More words may come: take an unknown one as a text. So far: `dns`, `list`, `connect`, `banner`, `ehlo`, `tls`, `mail`, `rcpt`, `rule`, `score`. */
+            step: string;
+            /** @description When, in milliseconds since the examination began */
+            at_ms: number;
+            /** @description The mail server */
+            host?: string;
+            /** @description The code of its reply */
+            code?: number;
+            /** @description The enhanced status of its reply, such as `5.1.1` (RFC 3463) */
+            enhanced?: string;
+            /** @description What was found or replied, printable and cut off. Our own names and IP addresses are replaced by `[ours]` and `[address]` */
+            text?: string;
+            /** @description The rule of ours that read it. Rules come and go */
+            rule?: string;
+            /** @description Where the rule stands */
+            source?: string;
+            /** @description Where no rule knows the words: how likely they say that there is no such mailbox */
+            likelihood?: number;
         };
         /**
          * @description Why there is no answer
@@ -969,6 +992,8 @@ export interface components {
             mode?: "full" | "quick";
             /** @description The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds */
             timeoutMs?: number;
+            /** @description Whether the answer holds `evidence`: the steps that led to it. Left out: false */
+            explain?: boolean;
         };
         /** @description The credits of the account */
         Credits: {
@@ -1131,6 +1156,8 @@ export interface components {
              * @enum {string}
              */
             catch_all_verdict?: "valid" | "invalid" | "unknown";
+            /** @description The steps that led to the answer; only where the call asks for them */
+            evidence?: components["schemas"]["Evidence"][];
         };
         /** @description Which page this is, of how many */
         Pagination: {
@@ -2285,6 +2312,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status */
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown" | "catch_all";
+                /** @description `true`: each row holds the evidence that a list keeps: code and status of the reply, and the rule */
+                explain?: "true" | "false";
             };
             header?: never;
             path: {

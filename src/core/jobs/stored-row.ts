@@ -4,6 +4,7 @@ import type { Address } from '../address/parse-address.ts';
 import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import { listEffectOf } from '../catchall/list/list-signals.ts';
+import type { Evidence } from '../verification/evidence.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type {
 	CatchAllVerdict,
@@ -152,6 +153,15 @@ export function giveUp([index, email, , subStatus]: OpenRow, lists: ListFacts, n
 /** The final row of an address that its job did not reach, because it was finished early. */
 export function notAsked(index: number, email: string, lists: ListFacts, finishedAt: number): StoredRow {
 	return toStoredRow(index, { email }, lists, decidedBy('smtp', 'not_asked'), finishedAt);
+}
+
+/** What a row keeps of the way to its answer: code and status of the reply, and the rule that decided. */
+export function evidenceIn([, , subStatus, , , , , , , , , replyCode]: FinalRow): readonly Evidence[] {
+	const decided = { step: 'rule', at_ms: 0, rule: subStatus } as const;
+	if (replyCode === null) return [decided];
+	const [code, enhanced] = replyCode.split(' ');
+	const status = enhanced === undefined ? {} : { enhanced };
+	return [{ step: 'rcpt', at_ms: 0, code: Number(code), ...status }, decided];
 }
 
 /** The lists' facts about the row's address. */

@@ -31,6 +31,8 @@ export class SmtpSession {
 	#queue: RecipientQueue;
 	readonly #line: LineState | null;
 	readonly #transcript: string[] = [];
+	readonly #times: number[] = [];
+	#now = 0;
 	#keywords: ReadonlySet<string> = new Set();
 	#stage: Stage = 'greeting';
 	/** Commands on the wire whose replies are due, in order. */
@@ -87,6 +89,11 @@ export class SmtpSession {
 		const tlsRefused = this.#tls === 'asked';
 		const secured = this.#tls === 'secured';
 		return { keywords: this.#keywords, greeting: this.#greeting, secured, tlsRefused, ...used };
+	}
+
+	/** Tells the time (epoch ms) of what happens from here on, for the report. */
+	tick(now: number): void {
+		this.#now = now;
 	}
 
 	get ended(): boolean {
@@ -190,6 +197,8 @@ export class SmtpSession {
 			secured: this.#tls === 'secured',
 			keywords: [...this.#keywords],
 			transcript: this.#transcript,
+			...(this.#now === 0 ? {} : { times: this.#times.map((at) => at || (this.#times.find(Boolean) ?? 0)) }),
+			heloName: this.#plan.heloName,
 			roundTrips: this.#roundTrips,
 			tally: this.#queue.tally,
 			perTransaction: this.#queue.perTransaction,
@@ -368,7 +377,9 @@ export class SmtpSession {
 	}
 
 	#note(who: 'C' | 'S', text: string): void {
-		if (this.#transcript.length < TRANSCRIPT_LINES_MAX) this.#transcript.push(`${who}: ${text}`);
+		if (this.#transcript.length >= TRANSCRIPT_LINES_MAX) return;
+		this.#transcript.push(`${who}: ${text}`);
+		this.#times.push(this.#now);
 	}
 }
 

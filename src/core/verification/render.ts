@@ -3,6 +3,8 @@ import type { Status, SubStatus } from './sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isGibberish } from '../catchall/mailbox/gibberish.ts';
+import { withName, withoutName } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
 import { canonicalEmail } from '../mail-operators/canonical-email.ts';
 
@@ -56,6 +58,8 @@ export interface VerificationResult {
 	/** 0-100, whole; present exactly when `attributes.catch_all` is true and the deep check ran. */
 	catch_all_score?: number;
 	catch_all_verdict?: CatchAllVerdict;
+	/** The steps that led to it; only where they are asked for. */
+	evidence?: readonly Evidence[];
 }
 
 interface Rating {
@@ -213,9 +217,10 @@ function isFull({ subStatus, method }: Outcome): boolean | null {
 
 /** The result without its address, and without the local part of its suggestion. */
 export function withoutAddress(result: VerificationResult): VerificationResult {
-	const { did_you_mean: suggested } = result;
+	const { did_you_mean: suggested, email, evidence } = result;
 	return {
 		...result,
+		...(evidence === undefined || email === '' ? {} : { evidence: withoutName(evidence, nameOf(email)) }),
 		email: '',
 		did_you_mean: suggested === null ? null : domainPart(suggested),
 		canonical_email: '',
@@ -231,13 +236,18 @@ export function scoreOf(
 
 /** The result with this address, which `withoutAddress` removed or which is still in it. */
 export function withAddress(result: VerificationResult, address: Address): VerificationResult {
-	const { did_you_mean: suggested } = result;
+	const { did_you_mean: suggested, evidence } = result;
 	return {
 		...result,
+		...(evidence === undefined ? {} : { evidence: withName(evidence, address.localPart) }),
 		email: address.email,
 		did_you_mean: suggested === null ? null : `${address.localPart}${domainPart(suggested)}`,
 		canonical_email: canonicalEmail(address, result.details.mail_server.smtp_provider),
 	};
+}
+
+function nameOf(email: string): string {
+	return email.slice(0, email.lastIndexOf('@'));
 }
 
 /** `@x.test`; the local part may be quoted, with an @ in it. */

@@ -47,6 +47,16 @@ export const FENCES = {
 	Go: 'go',
 } as const satisfies Record<Language, string>;
 
+const QUICK: ExampleCall = {
+	method: 'POST',
+	path: '/v1/verify',
+	body: { email: 'jane@gmial.com', mode: 'quick' },
+};
+const TIME_LIMIT: ExampleCall = {
+	method: 'POST',
+	path: '/v1/verify',
+	body: { email: 'info@acme.com', timeoutMs: 2_000 },
+};
 const VERIFY: ExampleCall = { method: 'POST', path: '/v1/verify', body: { email: 'jane@acme.com' } };
 
 /** Replaces `{{name}}` in a guide. Throws on a name that is none, which is a mistake in the guide. */
@@ -77,6 +87,9 @@ function insertsOf(
 		// The page puts a form here; there is nothing to say in its place.
 		'test-key': () => '',
 		'example-verify': () => fencesOf(examplesOf(baseUrl, VERIFY)),
+		'example-quick': () => fencesOf(examplesOf(baseUrl, QUICK)),
+		'example-time-limit': () => fencesOf(examplesOf(baseUrl, TIME_LIMIT)),
+		'base-url': () => baseUrl,
 		'example-list': () =>
 			fencesOf(
 				LANGUAGES.map((language) => ({

@@ -27,6 +27,13 @@ const GUIDES = [
 		'From nothing to a verified address and a verified list, in curl, Node, Python, PHP and Go.',
 	],
 	[
+		'signUp',
+		'/docs/guides/sign-up',
+		'Check addresses at sign-up',
+		'Start',
+		'The answer while a person waits: the quick check, a time limit, and a form that works when copied.',
+	],
+	[
 		'keys',
 		'/docs/guides/keys',
 		'API keys',

@@ -13,6 +13,7 @@ import mcp from './guides/mcp.md';
 import moving from './guides/moving.md';
 import noCode from './guides/no-code.md';
 import quickstart from './guides/quickstart.md';
+import signUp from './guides/sign-up.md';
 import statuses from './guides/statuses.md';
 import testKeys from './guides/test-keys.md';
 import versioning from './guides/versioning.md';
@@ -26,6 +27,7 @@ import listSh from './samples/list.sh.txt';
 // A rule in wrangler.toml imports these files as text; texts.d.ts declares their types.
 export const TEXTS = {
 	quickstart,
+	signUp,
 	keys,
 	testKeys,
 	account,

@@ -9,6 +9,7 @@ import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
 import { CodeBlock } from './code.tsx';
+import { EvidenceList } from './evidence-list.tsx';
 import { Mono } from './table.tsx';
 import { Notice } from './notice.tsx';
 
@@ -33,7 +34,8 @@ export function ResultCard(props: {
 	/** Omits the chart and the raw answer: a sample, of which a page has several. */
 	readonly brief?: boolean;
 }) {
-	const { result, breakdown } = props;
+	const { breakdown } = props;
+	const { evidence = [], ...result } = props.result;
 	const { status, details, did_you_mean: meant } = result;
 	return (
 		<article class="card stack" aria-label={`Result for ${result.email}`}>
@@ -72,6 +74,7 @@ export function ResultCard(props: {
 			{props.brief !== true && breakdown !== null && result.catch_all_score !== undefined && (
 				<CatchAll result={result} breakdown={breakdown} score={result.catch_all_score} />
 			)}
+			{props.brief !== true && evidence.length > 0 && <EvidenceList evidence={evidence} />}
 			{props.brief !== true && (
 				<details class="more">
 					<summary>Show the answer as JSON</summary>

@@ -294,10 +294,11 @@ async function finish(c: AppContext): Promise<AnswerTo<typeof finishRoute>> {
 }
 
 async function results(c: QueryContext<typeof resultsQuery>): Promise<AnswerTo<typeof resultsRoute>> {
-	const { page, limit, status } = c.req.valid('query');
+	const { page, limit, status, explain } = c.req.valid('query');
 	const job = c.var.requireRecord();
 	const { services } = c.var;
 	const { results: rows, pagination } = await readResults(services, {
+		explain: explain === 'true',
 		job,
 		page,
 		limit,

@@ -186,6 +186,12 @@ export const pageQuery = z.object({
 /** GET /v1/jobs/:jobId/results, query. */
 export const resultsQuery = pageQuery.extend({
 	status: resultFilter.optional(),
+	explain: z
+		.enum(['true', 'false'], wrong('true or false'))
+		.optional()
+		.describe(
+			'`true`: each row holds the evidence that a list keeps: code and status of the reply, and the rule',
+		),
 });
 
 /** GET /v1/jobs, query. */

@@ -18,6 +18,11 @@ export function addVerify(server: McpServer, api: Api): void {
 			description: `Says whether an address takes mail: status (${STATUSES.join(', ')}), the reason, a score. Costs ${inCredits(PRICE.single)}, nothing if unknown.`,
 			inputSchema: z.strictObject({
 				email: z.string().min(1).max(320).describe('The address'),
+				quick: z
+					.boolean()
+					.default(false)
+					.describe('True: ask no mail server. Lists and DNS answer, and what they leave open is free'),
+				explain: z.boolean().default(false).describe('True: the answer holds the steps that led to it'),
 				dryRun,
 				maxCredits: maxCredits.default(PRICE.single).describe('The most that this may cost, in credits'),
 				idempotencyKey,
@@ -25,9 +30,9 @@ export function addVerify(server: McpServer, api: Api): void {
 			outputSchema: published(quoteOr(verification.extend({ meta }))),
 			annotations: SPENDS,
 		},
-		async ({ email, idempotencyKey: key, ...limits }) =>
+		async ({ email, quick, explain, idempotencyKey: key, ...limits }) =>
 			spending(api, { required: PRICE.single, ...limits, beside: {} }, async () =>
-				api.post('/v1/verify', { email }, key),
+				api.post('/v1/verify', { email, ...(quick ? { mode: 'quick' } : {}), explain }, key),
 			),
 	);
 	server.registerTool(

@@ -17,6 +17,7 @@ import {
 import type { ListedRowsServices, ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
 import { ServiceError } from '../../errors.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
+import { evidenceIn } from '../../core/jobs/stored-row.ts';
 import { ReportCounter } from '../../core/jobs/report/report.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import type { Services } from '../../services.ts';
@@ -135,10 +136,16 @@ export async function readRejected(
 /** A page of a completed job's results (spec §3, rules 1 and 2): at most two blobs are read, and two of a catch-all task. */
 export async function readResults(
 	services: ReadResultsServices,
-	request: ReadResultsRequest,
+	request: ReadResultsRequest & {
+		/** Each row holds the evidence that is stored of it. */
+		readonly explain?: boolean;
+	},
 ): Promise<{ results: readonly ({ index: number } & VerificationResult)[]; pagination: Pagination }> {
 	const { rows, pagination } = await readRows(services, request);
-	return { results: await new RowsWithVerdicts(services, request.job).renderAll(rows), pagination };
+	const results = await new RowsWithVerdicts(services, request.job).renderAll(rows);
+	if (request.explain !== true) return { results, pagination };
+	const explained = rows.map((row, at) => ({ ...results[at], evidence: evidenceIn(row) }));
+	return { results: explained as (typeof results)[number][], pagination };
 }
 
 interface ReadReportRequest {

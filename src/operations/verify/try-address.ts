@@ -5,7 +5,8 @@ import type { Throttled } from '../people/steps/throttle.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { VerifyServices } from './verify-address.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
-import { explain } from '../../core/verification/trace.ts';
+import { evidenceOf } from '../../core/verification/evidence.ts';
+import type { Evidence, TimedEvent } from '../../core/verification/evidence.ts';
 import type { TraceEvent } from '../../core/verification/trace.ts';
 
 interface TryAddressRequest {
@@ -30,8 +31,8 @@ interface ExplainAddressRequest {
 
 interface Explanation {
 	readonly result: VerificationResult;
-	/** Every step that led to the result, line by line. */
-	readonly lines: readonly string[];
+	/** Every step that led to the result. */
+	readonly evidence: readonly Evidence[];
 }
 
 // Its observations of mail hosts count like those of an account.
@@ -39,11 +40,13 @@ const SUPPORT = 'support';
 
 /** Examines an address and explains every step and rule. Free of charge, for operators and support. */
 export async function explainAddress(
-	services: Pick<VerifyServices, 'examine'>,
+	services: Pick<VerifyServices, 'examine' | 'clock'>,
 	request: ExplainAddressRequest,
 ): Promise<Explanation> {
-	const events: TraceEvent[] = [];
-	const trace = (event: TraceEvent): void => void events.push(event);
-	const { result } = await services.examine(request.address, SUPPORT, { trace });
-	return { result, lines: explain(events) };
+	const { clock, examine } = services;
+	const begun = clock.now();
+	const events: TimedEvent[] = [];
+	const trace = (event: TraceEvent): void => void events.push({ event, at: clock.now() });
+	const { result } = await examine(request.address, SUPPORT, { trace });
+	return { result, evidence: evidenceOf(events, begun) };
 }

@@ -7,7 +7,9 @@ import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { describeError, log } from '../../lib/log.ts';
-import type { Trace, TraceEvent } from '../../core/verification/trace.ts';
+import type { Trace } from '../../core/verification/trace.ts';
+import { evidenceOf } from '../../core/verification/evidence.ts';
+import type { TimedEvent } from '../../core/verification/evidence.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { KeptOutcome } from '../outcomes/port.ts';
 import { noteScores } from '../outcomes/outcomes.ts';
@@ -49,6 +51,8 @@ export interface VerifyAddressRequest {
 	readonly quick?: boolean;
 	/** The account never paid. */
 	readonly isTrial?: boolean;
+	/** The answer holds the steps that led to it. */
+	readonly explain?: boolean;
 	/** The answer is kept in the account's history, which the reservation began. */
 	readonly isKept?: boolean;
 	/** Takes each step as it happens. */
@@ -103,7 +107,7 @@ export async function verifyAddress(
 	if (found === 'too_early')
 		return settleAnswer(services, account, current, { result: tooEarly(services, current, []) });
 	if (found !== null) return giveLate(services, account, current, found);
-	const events: TraceEvent[] = [];
+	const events: TimedEvent[] = [];
 	const examining = examine(services, account, current, events);
 	let examined: Examined | null;
 	try {
@@ -132,31 +136,34 @@ async function examine(
 	services: VerifyAddressServices,
 	{ accountId }: AccountRef,
 	{ address, mail, outcome, mayAsk = true, quick = false, isTrial = false, trace }: VerifyAddressRequest,
-	events: TraceEvent[],
+	events: TimedEvent[],
 ): Promise<Examined> {
-	return services.examine(address, accountId, {
+	const begun = services.clock.now();
+	const examined = await services.examine(address, accountId, {
 		mail,
 		ownOutcome: outcome === null ? null : ownOutcomeAt(outcome, services.clock.now()),
 		mayAsk,
 		quick,
 		...(isTrial ? { isTrial } : {}),
 		trace: (event) => {
-			events.push(event);
+			events.push({ event, at: services.clock.now() });
 			trace?.(event);
 		},
 	});
+	return { ...examined, result: { ...examined.result, evidence: evidenceOf(events, begun) } };
 }
 
 /** The answer for a caller whose time is up. */
 function tooEarly(
 	{ clock }: Pick<VerifyServices, 'clock'>,
 	{ address, reservation, late, quick = false, timeoutMs }: VerifyAddressRequest,
-	events: readonly TraceEvent[],
+	events: readonly TimedEvent[],
 ): VerificationResult {
 	const now = clock.now();
 	const begunAt = late?.kind === 'under_way' ? late.at : reservation.at;
 	const retryAfterSeconds = secondsToEnd(begunAt, now);
-	return timedOut(address, events, { quick, timeoutMs: timeoutMs ?? 0, retryAfterSeconds, now });
+	const about = { quick, timeoutMs: timeoutMs ?? 0, retryAfterSeconds, now };
+	return { ...timedOut(address, events, about), evidence: evidenceOf(events, reservation.at) };
 }
 
 /** Stores the end of a question whose caller was answered before. If it failed, the next call asks anew. */
@@ -193,21 +200,31 @@ async function giveLate(
 	const result = withAddress(kept, address);
 	// Nothing was reserved for an answer that was paid when the call came.
 	const wasPaid = isPaid && late?.kind === 'answered' && call === null;
-	if (wasPaid) return { answer: { result, requestId, charged: 0, remaining }, replayed: false };
+	if (wasPaid)
+		return { answer: { result: shown(result, request), requestId, charged: 0, remaining }, replayed: false };
 	const digests = services.digestsOf(account.accountId, address);
 	return settleAnswer(services, account, request, { result }, { late: digests });
+}
+
+/** The result as the caller gets it. */
+function shown(
+	{ evidence, ...result }: VerificationResult,
+	{ explain = false }: Pick<VerifyAddressRequest, 'explain'>,
+): VerificationResult {
+	return explain && evidence !== undefined ? { ...result, evidence } : result;
 }
 
 /** Settles the reservation by the answer. An answer that was free is counted, unless its question was counted before. */
 async function settleAnswer(
 	services: VerifyAddressServices,
 	account: AccountRef,
-	{ address, reservation, requestId, quick = false, isKept = false, call = null }: VerifyAddressRequest,
+	request: VerifyAddressRequest,
 	examined: Pick<Examined, 'result'> & Partial<Examined>,
 	about: Pick<SettleRequest, 'goesOn' | 'late'> = {},
 ): Promise<VerifiedAddress> {
 	const { clock, metrics } = services;
-	const { result } = examined;
+	const { address, reservation, requestId, quick = false, isKept = false, call = null } = request;
+	const result = shown(examined.result, request);
 	const { sub_status: subStatus } = result.details;
 	const answeredAt = clock.now();
 	const settled = await services.accounts(account.accountId).settle({

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import { explain } from '../../../src/core/verification/trace.ts';
+import { evidenceOf, linesOf } from '../../../src/core/verification/evidence.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
 import { textTable, visible } from '../../../src/lib/text.ts';
 import { forPeople, jsonLine } from '../../../tools/for-people.ts';
@@ -73,17 +73,16 @@ test('the explanation of a verdict shows what a server said, and obeys none of i
 		tally: { asked: 1, rejected: 1 },
 		perTransaction: 20,
 	} as unknown as SessionReport;
-	const lines = explain([
-		{
-			step: 'conversation',
-			host: `mx.${ALL}`,
-			report,
-			interpretation: interpretSession(report, null, 0, []),
-			operator: null,
-			invented: [],
-		},
-	]);
-	expect(lines.some((line) => line.includes('S: 550 \\u001b[2J'))).toBe(true);
+	const event = {
+		step: 'conversation',
+		host: `mx.${ALL}`,
+		report,
+		interpretation: interpretSession(report, null, 0, []),
+		operator: null,
+		invented: [],
+	} as const;
+	const lines = linesOf(evidenceOf([{ event, at: 0 }], 0));
+	expect(lines.some((line) => line.includes('550 \\u001b[2J'))).toBe(true);
 	expect(lines.filter((line) => STEERING.test(line) || line.includes('\n'))).toEqual([]);
 });
 

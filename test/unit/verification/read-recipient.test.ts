@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import { explain } from '../../../src/core/verification/trace.ts';
+import { evidenceOf, linesOf } from '../../../src/core/verification/evidence.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
 import { makeReply, makeReport } from '../../support/unit/session-report.ts';
 
@@ -88,31 +88,26 @@ test('an invented recipient whose refusal is read by its words shows that the do
 });
 
 describe('the explanation of a verdict', () => {
-	const linesOn = (target: string) => {
-		const report = makeReport({ target });
+	const explained = (report: SessionReport): string => {
 		const interpretation = interpretSession(report, null);
-		return explain([
-			{ step: 'conversation', host: 'mx.x.test', report, interpretation, operator: null, invented: [] },
-		]).join('\n');
+		const about = { host: 'mx.x.test', report, interpretation, operator: null, invented: [] };
+		return linesOf(evidenceOf([{ event: { step: 'conversation', ...about }, at: 0 }], 0)).join('\n');
 	};
+	const linesOn = (target: string): string => explained(makeReport({ target }));
 
 	test('says that no rule knew the wording, and how sure its words make us', () => {
 		expect(linesOn(PLAIN)).toMatch(
-			/ada@x\.test: no_such_mailbox \(no rule knows this wording; by its words it reads as: no such mailbox, likelihood (?:0\.[89]\d|1\.00); rule words\.no_such_mailbox\)/u,
+			/rcpt .*\[words\.no_such_mailbox, reply-words\] likelihood (?:0\.[89]\d|1\.00)/u,
 		);
 	});
 
 	test('has a server that timed out say nothing', () => {
-		const report = { ...makeReport({ target: null }), end: { kind: 'timeout' } as const };
-		const interpretation = interpretSession(report, null);
-		const lines = explain([
-			{ step: 'conversation', host: 'mx.x.test', report, interpretation, operator: null, invented: [] },
-		]);
-		expect(lines.join('\n')).toMatch(/Ended {6}no answer at \w+ \(timeout\)/u);
-		expect(lines.join('\n')).toContain('ada@x.test: not answered');
+		const lines = explained({ ...makeReport({ target: null }), end: { kind: 'timeout' } });
+		expect(lines).toMatch(/the conversation ended at \w+: timeout/u);
+		expect(lines).not.toContain(' rcpt ');
 	});
 
 	test('names only the rule where one knew it', () => {
-		expect(linesOn('550 5.1.1 User unknown')).not.toContain('reads as');
+		expect(linesOn('550 5.1.1 User unknown')).not.toContain('likelihood');
 	});
 });

@@ -48,7 +48,10 @@ export const COMMANDS = {
 	verify: {
 		usage: 'ADDRESS… | -',
 		says: 'Verify addresses now: 1 credit each, none for an unknown. - reads them from the input, one a line.',
-		options: {},
+		options: {
+			quick: toggle('ask no mail server: lists and DNS answer, in milliseconds'),
+			explain: toggle('show the steps that led to each answer'),
+		},
 	},
 	bulk: {
 		usage: 'FILE | -',

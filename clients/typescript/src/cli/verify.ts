@@ -9,6 +9,7 @@ import { json, visible } from './visible.ts';
 
 // Enough to hide the time of a slow mail server, and a small part of the window.
 const AT_ONCE = 4;
+const STEP_WIDTH = 'connect'.length;
 const STATUS_WIDTH = 'undeliverable'.length;
 
 type Found =
@@ -22,10 +23,14 @@ export async function verify(context: Context): Promise<ExitCode> {
 	const { client } = context.connect();
 	const ended = new AbortController();
 	const signal = anyOf(context.signal, ended);
+	const asked = {
+		mode: options['quick'] === true ? 'quick' : undefined,
+		explain: options['explain'] === true ? true : undefined,
+	} as const;
 	let areAllDeliverable = true;
 	const find = async (email: string): Promise<Found> => {
 		try {
-			return { kind: 'answer', answer: await client.verify(email, { signal }) };
+			return { kind: 'answer', answer: await client.verify(email, { ...asked, signal }) };
 		} catch (error) {
 			if (error instanceof MailsonarError && error.code === 'malformed_email')
 				return { kind: 'malformed', email, error };
@@ -35,7 +40,7 @@ export async function verify(context: Context): Promise<ExitCode> {
 	try {
 		for await (const found of inOrder(addressesOf(words, input), find)) {
 			areAllDeliverable &&= found.kind === 'answer' && found.answer.is_valid;
-			await terminal.write(`${options['json'] === true ? json(objectOf(found)) : lineOf(context, found)}\n`);
+			await terminal.write(`${options['json'] === true ? json(objectOf(found)) : linesOf(context, found)}\n`);
 		}
 	} finally {
 		// The others of them are not waited for.
@@ -78,6 +83,17 @@ function lineOf({ terminal }: Context, found: Found): string {
 			: factsOf(found.answer);
 	const shown = coloured(terminal, STATUS_COLOURS[status] ?? 'dim', visible(status).padEnd(STATUS_WIDTH));
 	return `${shown}  ${visible(email)}  ${visible(subStatus)}  ${coloured(terminal, 'dim', visible(reason))}`;
+}
+
+/** The answer, and the steps that led to it where they were asked for. */
+function linesOf(context: Context, found: Found): string {
+	const evidence = found.kind === 'answer' ? (found.answer.evidence ?? []) : [];
+	const steps = evidence.map(({ step, at_ms: atMs, host, code, enhanced, text, rule }) => {
+		const words = [host, code, enhanced, text, rule === undefined ? undefined : `[${rule}]`];
+		const said = words.filter((word) => word !== undefined).join(' ');
+		return visible(`  ${String(atMs).padStart(6)} ms  ${step.padEnd(STEP_WIDTH)} ${said}`);
+	});
+	return [lineOf(context, found), ...steps].join('\n');
 }
 
 function factsOf(answer: Verification): { status: string; email: string; subStatus: string; reason: string } {

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { SessionReport } from '../../../src/core/smtp/session.ts';
+import {
+	evidenceOf,
+	STEPS_MAX,
+	TEXT_MAX,
+	withName,
+	withoutName,
+} from '../../../src/core/verification/evidence.ts';
+import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
+import type { TraceEvent } from '../../../src/core/verification/trace.ts';
+import { makeReport } from '../../support/unit/session-report.ts';
+
+// What a customer sees of the way to an answer: every stage with its reply, and nothing of ours.
+
+const conversation = (report: SessionReport): TraceEvent => ({
+	step: 'conversation',
+	host: 'mx.x.test',
+	report,
+	interpretation: interpretSession(report, null),
+	operator: null,
+	invented: [],
+});
+const evidenceIn = (report: SessionReport) => evidenceOf([{ event: conversation(report), at: 900 }], 100);
+
+const REFUSED: SessionReport = {
+	...makeReport({ target: '550 5.1.1 no such user', invented: ['550 5.1.1 no such user'] }),
+	sender: 'verify@probe.us.test',
+	heloName: 'mx7.probe.us.test',
+	transcript: [
+		'S: 220 mx.x.test ESMTP',
+		'C: EHLO mx7.probe.us.test',
+		'S: 250 mx.x.test greets MX7.probe.us.test [203.0.113.9] / PIPELINING',
+		'C: MAIL FROM:<verify@probe.us.test>',
+		'C: RCPT TO:<ada@x.test>',
+		'C: RCPT TO:<qzx0@x.test>',
+		'S: 250 2.1.0 ok, host-203-0-113-9 and 2001:db8::7',
+		'S: 550 5.1.1 no such user',
+		'S: 550 5.1.1 no such user',
+	],
+	times: [200, 200, 300, 300, 300, 300, 400, 500, 600],
+};
+
+test('each stage has its reply, its time, and the rule that read it', () => {
+	const steps = evidenceIn(REFUSED);
+	expect(steps.map(({ step, at_ms: ms, code }) => [step, ms, code])).toEqual([
+		['banner', 100, 220],
+		['ehlo', 200, 250],
+		['mail', 300, 250],
+		['rcpt', 400, 550],
+		['rcpt', 500, 550],
+		['rule', 800, undefined],
+	]);
+	expect(steps[3]).toEqual({
+		step: 'rcpt',
+		at_ms: 400,
+		host: 'mx.x.test',
+		code: 550,
+		enhanced: '5.1.1',
+		text: 'no such user',
+		rule: expect.stringMatching(/^[a-z]+[._a-z]*$/u),
+		source: 'reply-rules',
+	});
+	expect(steps[4]?.text).toMatch(/^\(invented recipient\)/u);
+});
+
+test('our host, our sender and our addresses are masked, however they are written', () => {
+	const said = JSON.stringify(evidenceIn(REFUSED));
+	expect(said).not.toMatch(/probe\.us\.test|203[.-]0[.-]113[.-]9|2001:db8/iu);
+	expect(said).toContain('[ours]');
+	expect(said).toContain('[address]');
+	// What is no address stays.
+	expect(said).toContain('5.1.1');
+});
+
+test('a hostile text is printable and bounded', () => {
+	const target = `550 5.1.1 \u001B[2J\u202Eevil\u0007\uE000 ${'x'.repeat(9_000)}`;
+	for (const { text = '' } of evidenceIn(makeReport({ target }))) {
+		expect(text.length).toBeLessThanOrEqual(TEXT_MAX);
+		expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+	}
+});
+
+test('there are never more steps than forty: the first and the last are kept', () => {
+	const event: TraceEvent = { step: 'wait', ms: 1, why: 'busy' };
+	const many = Array.from({ length: 99 }, (_, at) => ({ event, at }));
+	const steps = evidenceOf(many, 0);
+	expect(steps).toHaveLength(STEPS_MAX);
+	expect([steps[0]?.at_ms, steps.at(-1)?.at_ms]).toEqual([0, 98]);
+});
+
+describe('stored evidence', () => {
+	test.each(['ada', 'Maria.Ada+x', 'a', '"q d"'])(
+		'holds nothing of the name %s, and is whole again',
+		(name) => {
+			const target = `550 5.1.1 <${name}@x.test> unknown: user ${name} is not here`;
+			const evidence = evidenceIn(makeReport({ target }));
+			const kept = withoutName(evidence, name);
+			expect(JSON.stringify(kept)).not.toContain(`${name}@`);
+			expect(JSON.stringify(kept)).not.toContain(`user ${name} `);
+			expect(withName(kept, name)).toEqual(evidence);
+		},
+	);
+});
