@@ -2,7 +2,7 @@ import type { Address } from '../core/address/parse-address.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { VerificationResult } from '../core/verification/render.ts';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
-import type { TimedEvent } from '../core/verification/evidence.ts';
+import type { TimedEvent } from '../core/verification/read-evidence.ts';
 import { serverOf } from './conclude.ts';
 import { listFacts } from './examine-address.ts';
 

@@ -5,8 +5,9 @@ import type { Throttled } from '../people/steps/throttle.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { VerifyServices } from './verify-address.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
-import { evidenceOf } from '../../core/verification/evidence.ts';
-import type { Evidence, TimedEvent } from '../../core/verification/evidence.ts';
+import { evidenceOf } from '../../core/verification/read-evidence.ts';
+import type { Evidence } from '../../core/verification/evidence.ts';
+import type { TimedEvent } from '../../core/verification/read-evidence.ts';
 import type { TraceEvent } from '../../core/verification/trace.ts';
 
 interface TryAddressRequest {

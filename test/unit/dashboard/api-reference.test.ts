@@ -36,6 +36,7 @@ test('nested fields are named with dots, and lists of objects with brackets', ()
 		'query page',
 		'query limit',
 		'query status',
+		'query explain',
 	]);
 });
 

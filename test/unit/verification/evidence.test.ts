@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
-import {
-	evidenceOf,
-	STEPS_MAX,
-	TEXT_MAX,
-	withName,
-	withoutName,
-} from '../../../src/core/verification/evidence.ts';
+import { STEPS_MAX, TEXT_MAX, withName, withoutName } from '../../../src/core/verification/evidence.ts';
+import { evidenceOf } from '../../../src/core/verification/read-evidence.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import type { TraceEvent } from '../../../src/core/verification/trace.ts';
 import { makeReport } from '../../support/unit/session-report.ts';

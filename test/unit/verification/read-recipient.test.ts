@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import { evidenceOf, linesOf } from '../../../src/core/verification/evidence.ts';
+import { linesOf } from '../../../src/core/verification/evidence.ts';
+import { evidenceOf } from '../../../src/core/verification/read-evidence.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
 import { makeReply, makeReport } from '../../support/unit/session-report.ts';
 
