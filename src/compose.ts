@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { isMailProvider } from './core/identity/login-name.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
@@ -89,7 +90,8 @@ const clock: Clock = {
 // A hash takes 150 ms or more, during which the isolate does nothing else. The last person in line waits some seconds.
 const passwordLine = new WaitingLine({
 	places: 24,
-	unknownPlaces: 8,
+	strangerPlaces: 8,
+	placesPerNetwork: 4,
 	placesPerKnown: 10,
 	restMs: 100,
 	now: () => clock.now(),
@@ -249,6 +251,9 @@ function settingsOf(config: Config) {
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
 		signingSecrets: config.KEY_SIGNING_SECRET,
 		endpointRules: endpointRulesOf(config),
+		// On a developer's machine all sign up at the sandbox's domains, which have no owner (RFC 6761 §6.2).
+		isProvider: (domain: string) =>
+			isMailProvider(domain) || (config.DEVELOPMENT && domain.endsWith('.test')),
 		trialCredits: config.TRIAL_CREDITS,
 		// Asked for one on a developer's machine, the platform never answers.
 		hasRecovery: !config.DEVELOPMENT,

@@ -10,6 +10,8 @@ import {
 	TOKEN_FIELD,
 	TOKEN_OCTETS,
 } from '../core/identity/tokens.ts';
+import { WORK_FIELD } from '../core/identity/proof-of-work.ts';
+import type { Work } from '../core/identity/proof-of-work.ts';
 import { toBase64Url } from '../lib/encodings.ts';
 import { discard, readOctets } from '../lib/streams.ts';
 import { PageError } from './page-error.ts';
@@ -43,6 +45,15 @@ export const codeField = z
 	.trim()
 	.min(1, 'Enter your code')
 	.max(100, 'That is too long for a code');
+
+/** Fields of a form for whose place in line a stranger's browser works. */
+export const workFields = { [TOKEN_FIELD]: z.string(), [WORK_FIELD]: z.string().optional() };
+
+/** The work that came with a form; null: none. */
+export function workOf(fields: z.output<z.ZodObject<typeof workFields>>): Work | null {
+	const answer = fields[WORK_FIELD];
+	return answer === undefined ? null : { challenge: fields[TOKEN_FIELD], answer };
+}
 
 /** The token of a link in a mail. */
 export const linkToken = z.string({ error: 'This link is not complete' }).max(200);

@@ -56,6 +56,12 @@ function parse(text: string): Parsed | null {
 	return isAddressText ? ipaddr.parse(text) : null;
 }
 
+/** The network of a client, given as `clientOf` does (IPv4, or the first 64 bits of IPv6): its /24, or its /48. */
+export function networkOf(client: string): string {
+	const separator = client.includes(':') ? ':' : '.';
+	return client.split(separator).slice(0, 3).join(separator);
+}
+
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Whether a URL's host name always means this machine. Names that merely resolve to it in the DNS do not count. */

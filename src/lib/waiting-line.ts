@@ -1,6 +1,17 @@
+/** A party without a name. */
+export interface Stranger {
+	/** Where the request comes from: strangers of one network have few places together. */
+	readonly network: string;
+	/** The browser has worked for its place. */
+	readonly hasWorked: boolean;
+}
+
+/** The name of a party that presented something, or a stranger. */
+export type Party = string | Stranger;
+
 /** A place in the line. Its request gets ready, then works, then rests, so that other requests can run. */
 export interface Place {
-	readonly who: string | null;
+	readonly who: Party;
 	state: 'getting ready' | 'waiting' | 'at work';
 	/** When its request last gave a sign of life, epoch ms. */
 	seenAt: number;
@@ -9,8 +20,9 @@ export interface Place {
 export interface LineOptions {
 	/** Places in the line, whatever their state. */
 	readonly places: number;
-	/** The most places for all anonymous requests together. */
-	readonly unknownPlaces: number;
+	/** The most places for all strangers that have worked, and for all others, each. */
+	readonly strangerPlaces: number;
+	readonly placesPerNetwork: number;
 	/** The most places for one known party. */
 	readonly placesPerKnown: number;
 	/** The shortest rest after a piece of work, for all other requests of the isolate. */
@@ -39,20 +51,27 @@ export class WaitingLine {
 	}
 
 	/** Takes a place, synchronously, so that requests that arrive together are counted right. Null: none is left. */
-	enter(who: string | null): Place | null {
-		const { places, unknownPlaces, placesPerKnown, now } = this.#options;
+	enter(who: Party): Place | null {
 		const line = this.#present();
-		const alike = line.filter((place) => place.who === who).length;
-		if (line.length >= places || alike >= (who === null ? unknownPlaces : placesPerKnown)) return null;
-		const place: Place = { who, state: 'getting ready', seenAt: now() };
+		if (line.length >= this.#options.places || this.#hasEnough(who, line)) return null;
+		const place: Place = { who, state: 'getting ready', seenAt: this.#options.now() };
 		this.#line = [...line, place];
 		return place;
 	}
 
-	/** Whether half of the places for anonymous requests are taken. */
+	/** Whether half of the places for strangers that have not worked are taken. */
 	isCrowded(): boolean {
-		const strangers = this.#present().filter(({ who }) => who === null).length;
-		return strangers * 2 >= this.#options.unknownPlaces;
+		const strangers = strangersIn(this.#present()).filter(({ hasWorked }) => !hasWorked);
+		return strangers.length * 2 >= this.#options.strangerPlaces;
+	}
+
+	#hasEnough(who: Party, line: readonly Place[]): boolean {
+		const { strangerPlaces, placesPerNetwork, placesPerKnown } = this.#options;
+		if (typeof who === 'string') return line.filter((place) => place.who === who).length >= placesPerKnown;
+		const strangers = strangersIn(line);
+		const neighbours = strangers.filter(({ network }) => network === who.network);
+		const alike = strangers.filter(({ hasWorked }) => hasWorked === who.hasWorked);
+		return neighbours.length >= placesPerNetwork || alike.length >= strangerPlaces;
 	}
 
 	/** Runs the work when it is the place's turn, and gives the place back after the rest. */
@@ -104,4 +123,8 @@ export class WaitingLine {
 	#remove(place: Place): void {
 		this.#line = this.#line.filter((other) => other !== place);
 	}
+}
+
+function strangersIn(line: readonly Place[]): readonly Stranger[] {
+	return line.flatMap(({ who }) => (typeof who === 'string' ? [] : [who]));
 }

@@ -4,6 +4,7 @@ import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
 import { confirmAddress, signUp } from '../../src/operations/people/sign-up.ts';
 import type { CheckDomainServices, ConfirmResult } from '../../src/operations/people/sign-up.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
+import { isMailProvider } from '../../src/core/identity/login-name.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { sha256Hex } from '../../src/lib/digest.ts';
 import { newId, secureRandom } from '../../src/lib/encodings.ts';
@@ -74,6 +75,7 @@ export function makeIdentity({
 		findRoute: async (domain) => routes.get(domain) ?? INBOX,
 		refusesDisposable: true,
 		isDisposable: async (domain) => domain === 'throwaway.test',
+		isProvider: (domain) => domain === 'inbox.test' || isMailProvider(domain),
 		trialCredits: 100,
 		later,
 		uploadBlobs: new R2UploadBlobs(env.BLOBS),
@@ -124,7 +126,13 @@ const VISITOR = 'the browser that signed up';
 
 /** Signs up and returns the token of the link. */
 export async function signUpAs({ services, settled, mails }: Identity, address: Address): Promise<string> {
-	const request = { address, password: PASSWORD, keepsAddress: false, client: crypto.randomUUID() };
+	const request = {
+		address,
+		password: PASSWORD,
+		keepsAddress: false,
+		client: crypto.randomUUID(),
+		work: null,
+	};
 	await signUp(services, { ...request, formId: newFormId(), visitor: VISITOR, base: BASE });
 	await settled();
 	return tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });

@@ -53,7 +53,13 @@ export function twoStepBrowser({ services }: Identity, address: Address, kept: s
 	const browser = () => ({ client: crypto.randomUUID(), device: 'Firefox on Linux', base: BASE });
 	return {
 		password: async (password = PASSWORD): Promise<string> => {
-			const shown = { earlierToken: null, browserToken, challengeAnswer: null, formId: newFormId() };
+			const shown = {
+				earlierToken: null,
+				browserToken,
+				challengeAnswer: null,
+				work: null,
+				formId: newFormId(),
+			};
 			const result = await signIn(services, { ...browser(), ...shown, address, password });
 			if (result.kind === 'code_needed') ({ halfToken } = result);
 			return result.kind;

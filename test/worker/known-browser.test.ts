@@ -33,7 +33,7 @@ function browserOf(
 	const browser = () => ({ client: client(), device: 'Firefox on Linux', formId: newFormId(), base: BASE });
 	return {
 		signIn: async (password: string): Promise<string> => {
-			const shown = { earlierToken: null, browserToken, challengeAnswer: null };
+			const shown = { earlierToken: null, browserToken, challengeAnswer: null, work: null };
 			const request = { ...browser(), ...shown, address, password };
 			const result = await signIn(services, request);
 			if (result.kind === 'signed_in') ({ browserToken } = result);

@@ -23,17 +23,25 @@ import {
 
 const NEW_PASSWORD = 'three kettles humming';
 
+const STRANGER = { network: '192.0.2', hasWorked: false };
 const options = {
 	restMs: 0,
 	now: () => 0,
 	sleep,
 	later: (work: () => Promise<void>): void => void work(),
 };
-const roomyLine = () => new WaitingLine({ ...options, places: 9, unknownPlaces: 9, placesPerKnown: 9 });
+const roomyLine = () =>
+	new WaitingLine({ ...options, places: 9, strangerPlaces: 9, placesPerNetwork: 9, placesPerKnown: 9 });
 
 /** A line of one place. */
 function shortLine() {
-	return new WaitingLine({ ...options, places: 1, unknownPlaces: 1, placesPerKnown: 1 });
+	return new WaitingLine({
+		...options,
+		places: 1,
+		strangerPlaces: 1,
+		placesPerNetwork: 1,
+		placesPerKnown: 1,
+	});
 }
 
 test('all that hashes is refused while the line is full: nothing is counted, nothing changes', async () => {
@@ -55,7 +63,7 @@ test('all that hashes is refused while the line is full: nothing is counted, not
 	const resetToken = tokenOf(roomy.mails.at(-1) ?? { to: '', subject: '', text: '' });
 	const confirmToken = await signUpAs(roomy, newAddress());
 	const passwords = { current: PASSWORD, password: NEW_PASSWORD };
-	const place = line.enter(null);
+	const place = line.enter(STRANGER);
 	const countsBefore = await countedAttempts();
 	const hashing: readonly (() => Promise<unknown>)[] = [
 		() =>
@@ -65,8 +73,17 @@ test('all that hashes is refused while the line is full: nothing is counted, not
 				password: PASSWORD,
 				earlierToken: null,
 				challengeAnswer: null,
+				work: null,
 			}),
-		() => signUp(services, { ...browser, address, password: PASSWORD, keepsAddress: true, visitor: null }),
+		() =>
+			signUp(services, {
+				...browser,
+				address,
+				password: PASSWORD,
+				keepsAddress: true,
+				visitor: null,
+				work: null,
+			}),
 		() => confirmAddress(services, { ...browser, token: confirmToken, visitor: 'other', password: PASSWORD }),
 		() => changePassword(services, signedIn, { ...browser, ...passwords }),
 		() => deleteAccount(services, signedIn, { ...browser, password: PASSWORD, code: '' }),
@@ -77,7 +94,14 @@ test('all that hashes is refused while the line is full: nothing is counted, not
 	await expect(reset()).rejects.toThrow(CrowdedError);
 	if (place !== null) line.leave(place);
 	expect((await reset()).kind).toBe('changed');
-	const request = { ...browser, address, password: NEW_PASSWORD, earlierToken: null, challengeAnswer: null };
+	const request = {
+		...browser,
+		address,
+		password: NEW_PASSWORD,
+		earlierToken: null,
+		challengeAnswer: null,
+		work: null,
+	};
 	expect((await signIn(roomy.services, request)).kind).toBe('signed_in');
 });
 

@@ -116,7 +116,7 @@ describe('links', () => {
 	test('of a browser without a token ask every browser for the password', async () => {
 		const { services, mails, settled } = makeIdentity();
 		const request = { address: newAddress(), password: PASSWORD, keepsAddress: false, client: 'here' };
-		await signUp(services, { ...request, formId: newFormId(), visitor: null, base: BASE });
+		await signUp(services, { ...request, formId: newFormId(), visitor: null, work: null, base: BASE });
 		await settled();
 		const token = tokenOf(mails.at(-1) ?? { to: '', subject: '', text: '' });
 		for (const visitor of ['', 'null', null]) {
@@ -183,6 +183,7 @@ describe('sessions', () => {
 			earlierToken: null,
 			browserToken: null,
 			challengeAnswer: null,
+			work: null,
 		};
 		await signIn(identity.services, request);
 		const last = await signIn(identity.services, request);

@@ -54,6 +54,7 @@ const ASKS: Readonly<Record<string, Ask>> = {
 			formId: newFormId(),
 			earlierToken: null,
 			challengeAnswer: null,
+			work: null,
 		}),
 	'asking for a new password': (services, address) =>
 		requestPasswordReset(services, {
@@ -68,6 +69,7 @@ const ASKS: Readonly<Record<string, Ask>> = {
 			address,
 			password: 'vellum otter quilt',
 			keepsAddress: false,
+			work: null,
 			client: crypto.randomUUID(),
 			formId: newFormId(),
 			visitor: 'a browser',

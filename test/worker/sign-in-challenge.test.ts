@@ -24,6 +24,7 @@ async function attempt(
 		earlierToken: null,
 		browserToken: null,
 		challengeAnswer: null,
+		work: null,
 		...request,
 	});
 }

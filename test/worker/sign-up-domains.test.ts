@@ -13,7 +13,13 @@ let people = 0;
 async function signUpAt(identity: Identity, domain: string, services = identity.services, client?: string) {
 	people += 1;
 	const address = addressOf(`person${people}@${domain}`);
-	const visit = { formId: newFormId(), visitor: null, base: BASE, client: client ?? crypto.randomUUID() };
+	const visit = {
+		formId: newFormId(),
+		visitor: null,
+		work: null,
+		base: BASE,
+		client: client ?? crypto.randomUUID(),
+	};
 	const result = await signUp(services, { ...visit, address, password: PASSWORD, keepsAddress: true });
 	await identity.settled();
 	return result.kind;
@@ -80,4 +86,26 @@ describe('the DNS', () => {
 		expect(await signUpAt(identity, 'gone.test')).toBe('no_mail');
 		expect(await signUpAt(identity, 'gone.test', full)).toBe('look_in_mail');
 	});
+});
+
+test('mails to one domain’s owner are thirty an hour, under however many names below it', async () => {
+	const identity = makeIdentity();
+	const kinds: string[] = [];
+	for (let n = 0; n < 31; n += 1) kinds.push(await signUpAt(identity, `team${n % 3}.flooded.test`));
+	expect(kinds.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'look_in_mail'));
+	expect(kinds[30]).toBe('throttled');
+	expect(identity.mails).toHaveLength(30);
+	expect(await signUpAt(identity, 'calm.test')).toBe('look_in_mail');
+});
+
+test('three mails an hour go to one mailbox, however its tags are spelled', async () => {
+	const identity = makeIdentity();
+	const visit = { visitor: null, work: null, base: BASE, password: PASSWORD, keepsAddress: true };
+	const kinds: string[] = [];
+	for (const tag of ['', '+a', '+b', '+c']) {
+		const address = addressOf(`tagged${tag}@inbox.test`);
+		const browser = { formId: newFormId(), client: crypto.randomUUID() };
+		kinds.push((await signUp(identity.services, { ...visit, ...browser, address })).kind);
+	}
+	expect(kinds).toEqual(['look_in_mail', 'look_in_mail', 'look_in_mail', 'throttled']);
 });

@@ -1,4 +1,6 @@
 import type { Address } from '../address/parse-address.ts';
+import { findRegistrable } from '../dns/registrable.ts';
+import { isFreeProvider, isPrivacyRelay } from '../lists/domain-kinds.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 
 /**
@@ -28,6 +30,23 @@ export function trialMailbox(loginName: string): string {
 	const provider = PROVIDERS.find(({ domains }) => domains.some((name) => name === domain));
 	if (provider === undefined || localPart.startsWith('"')) return untagged;
 	return `${provider.hasDots ? localPart : localPart.replaceAll('.', '')}@${provider.domains[0]}`;
+}
+
+/** Whether mailboxes of the domain belong to customers of its owner. */
+export function isMailProvider(domain: string): boolean {
+	return isFreeProvider(domain) || isPrivacyRelay(domain);
+}
+
+/** The owner of a login name's mailbox: the registrable domain; null: a provider's mailboxes belong to many. */
+export function ownerOf(loginName: string, isProvider: (domain: string) => boolean): string | null {
+	const domain = loginName.slice(loginName.lastIndexOf('@') + 1);
+	const owner = findRegistrable(domain)?.domain ?? domain;
+	return isProvider(domain) || isProvider(owner) ? null : owner;
+}
+
+/** The key under which the trials of a domain's owner are counted. */
+export function trialsKey(owner: string): string {
+	return sha256Hex(`trials of ${owner}`);
 }
 
 /** The key under which a mailbox's trial is remembered. */

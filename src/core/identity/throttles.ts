@@ -21,6 +21,16 @@ export const THROTTLES = {
 		client: { limit: 20, windowMs: 60 * MINUTE_MS },
 		account: { limit: 3, windowMs: 60 * MINUTE_MS },
 	},
+	/** Mails to new addresses of one domain's owner. Clients are counted by `sign_up`. */
+	sign_up_domain: {
+		client: { limit: 30, windowMs: 60 * MINUTE_MS },
+		account: { limit: 30, windowMs: 60 * MINUTE_MS },
+	},
+	/** Mails to new addresses, all together: more would harm the good name of our mail. */
+	sign_up_all: {
+		client: { limit: 1_000, windowMs: 60 * MINUTE_MS },
+		account: { limit: 1_000, windowMs: 60 * MINUTE_MS },
+	},
 	request_reset: {
 		client: { limit: 20, windowMs: 60 * MINUTE_MS },
 		account: { limit: 3, windowMs: 60 * MINUTE_MS },
@@ -58,9 +68,14 @@ export const THROTTLES = {
 		client: { limit: 20, windowMs: 60 * MINUTE_MS },
 		account: { limit: 600, windowMs: 60 * MINUTE_MS },
 	},
-	/** Trying an address on the landing page. `account` limits all anonymous visitors together, to bound the cost. */
+	/** Trying an address on the landing page, whatever it costs. */
 	try_address: {
 		client: { limit: 10, windowMs: 15 * MINUTE_MS },
+		account: { limit: 10, windowMs: 15 * MINUTE_MS },
+	},
+	/** The same where a mail server has to be asked: by network, and for all anonymous visitors together. */
+	try_mailbox: {
+		client: { limit: 20, windowMs: 60 * MINUTE_MS },
 		account: { limit: 300, windowMs: 60 * MINUTE_MS },
 	},
 	/** Uploading a file: up to 20 MB, kept for a day even when it is never started. */
@@ -99,6 +114,9 @@ export const CHALLENGE_AFTER = 3;
 
 /** A mailbox gets trial credits once in this time, even when the account that had them was deleted. */
 export const TRIAL_AGAIN: Throttle = { limit: 1, windowMs: 90 * 24 * 60 * MINUTE_MS };
+
+/** So many accounts of one domain's owner get trial credits by themselves; the next ones ask for them. */
+export const TRIALS_OF_A_DOMAIN: Throttle = { limit: 3, windowMs: 90 * 24 * 60 * MINUTE_MS };
 
 export type ThrottledAction = keyof typeof THROTTLES;
 

@@ -1,5 +1,15 @@
 /** The islands: small scripts that improve pages which also work without them. */
-export type Island = 'choice' | 'copy' | 'dialog' | 'drop' | 'live' | 'once' | 'search' | 'theme' | 'toast';
+export type Island =
+	| 'choice'
+	| 'copy'
+	| 'dialog'
+	| 'drop'
+	| 'live'
+	| 'once'
+	| 'search'
+	| 'theme'
+	| 'toast'
+	| 'work';
 
 /** The text of the style sheet. */
 export const STYLE: string;

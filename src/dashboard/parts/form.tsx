@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
+import { WORK_ZEROS } from '../../core/identity/proof-of-work.ts';
 import { Icon } from './icon.tsx';
 
 /** A form that changes something. Its hidden token proves that it is ours, and identifies it if it is sent twice. */
@@ -12,6 +13,8 @@ export function Form(props: {
 	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
 	readonly id?: string;
 	readonly withFile?: boolean;
+	/** A script works for the sender's place in line while the form is filled in. */
+	readonly works?: boolean;
 	/** A script sends the form and shows its progress. */
 	readonly shows?: 'upload';
 }) {
@@ -25,6 +28,7 @@ export function Form(props: {
 			class={layout}
 			id={props.id}
 			enctype={props.withFile === true ? 'multipart/form-data' : undefined}
+			data-work={props.works === true ? WORK_ZEROS : undefined}
 			data-upload={props.shows === 'upload' ? '' : undefined}
 			novalidate
 		>

@@ -4,6 +4,7 @@ import type { LinkPurpose } from '../../core/identity/tokens.ts';
 import type { Throttle } from '../../core/identity/throttles.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { Directory, AccountRegister } from '../accounts/directory-port.ts';
+import type { Party } from '../../lib/waiting-line.ts';
 import type { ActivityKind } from '../../core/identity/activity.ts';
 import type { FactorRef } from '../../core/identity/second-factor.ts';
 
@@ -134,10 +135,10 @@ export interface Passwords {
 	/**
 	 * Takes a place in the line, so that a flood of requests costs no more, then does the work, which should make its
 	 * cheaper checks before the password. `who` is the id of a person who has presented something: a session, a link from
-	 * a mail, a known browser. Null is an anonymous request; these can't take all places. Throws `CrowdedError`.
+	 * a mail, a known browser. Strangers can't take all places. Throws `CrowdedError`.
 	 */
-	inLine<T>(who: string | null, work: (turn: PasswordTurn) => Promise<T>): Promise<T>;
-	/** Whether half of the places for anonymous requests are taken. */
+	inLine<T>(who: Party, work: (turn: PasswordTurn) => Promise<T>): Promise<T>;
+	/** Whether half of the places for strangers that have not worked are taken. */
 	isCrowded(): boolean;
 }
 
@@ -186,6 +187,8 @@ export interface IdentityServices {
 	readonly challenge: Challenge | null;
 	readonly mailer: Mailer;
 	readonly isDisposable: (domain: string) => Promise<boolean>;
+	/** Whether mailboxes of the domain belong to customers of its owner. */
+	readonly isProvider: (domain: string) => boolean;
 	readonly trialCredits: number;
 	/** Runs work after the response, so that its duration reveals nothing. Errors are logged. */
 	readonly later: (work: () => Promise<void>) => void;

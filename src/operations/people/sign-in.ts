@@ -2,12 +2,14 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import { digestOfToken, isAlive, needsTouch } from '../../core/identity/tokens.ts';
 import { issueHalfToken, readHalfToken } from '../../core/identity/second-factor.ts';
+import type { Work } from '../../core/identity/proof-of-work.ts';
 import { CHALLENGE_AFTER, throttleKey } from '../../core/identity/throttles.ts';
 import { ServiceError } from '../../errors.ts';
 import { newSession, attemptOf, recogniseBrowser, rememberBrowser } from './steps/sessions.ts';
 import type { BegunSession, Browser } from './steps/sessions.ts';
 import type { IdentityServices, SignedIn, User } from './port.ts';
 import { note } from './steps/note.ts';
+import { strangerOf } from './steps/stranger.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Attempt, Throttled } from './steps/throttle.ts';
 import { checkCode } from './steps/prove.ts';
@@ -22,6 +24,7 @@ export interface SignInRequest extends Browser {
 	readonly browserToken: string | null;
 	/** The answer to the challenge, if any. */
 	readonly challengeAnswer: string | null;
+	readonly work: Work | null;
 }
 
 type SignInServices = Pick<
@@ -58,7 +61,8 @@ export async function signIn(services: SignInServices, request: SignInRequest): 
 	const known = await recogniseBrowser(services, loginName, request.browserToken);
 	const attempt = attemptOf(known, request.client, loginName);
 	if (await lacksPerson(services, attempt, request.challengeAnswer)) return { kind: 'person_needed' };
-	return services.passwords.inLine(known?.userId ?? null, async (turn) => {
+	const who = known?.userId ?? (await strangerOf(services, request));
+	return services.passwords.inLine(who, async (turn) => {
 		const throttled = await throttle(services, 'sign_in', attempt);
 		if (throttled !== null) return throttled;
 		const user = await services.people.findByLoginName(loginName);

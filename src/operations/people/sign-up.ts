@@ -5,18 +5,20 @@ import { ServiceError } from '../../errors.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
-import { loginNameOf, trialKey } from '../../core/identity/login-name.ts';
+import { loginNameOf, ownerOf, trialKey, trialMailbox, trialsKey } from '../../core/identity/login-name.ts';
 import { alreadyRegisteredMail, confirmationMail } from '../../core/identity/mails.ts';
 import { digestOfToken, linkEndsAt, TOKEN_OCTETS } from '../../core/identity/tokens.ts';
+import type { Work } from '../../core/identity/proof-of-work.ts';
 import { findPasswordFault } from '../../core/identity/passwords.ts';
 import type { PasswordFault } from '../../core/identity/passwords.ts';
 import { accountIdOf, RANDOM_OCTETS } from '../../core/keys/api-key.ts';
 import { toBase64Url } from '../../lib/encodings.ts';
 import { isSameBrowser, openLink, pageLink } from './steps/links.ts';
-import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
+import { TRIAL_AGAIN, TRIALS_OF_A_DOMAIN } from '../../core/identity/throttles.ts';
 import { assert } from '../../lib/assert.ts';
 import { newSession, rememberBrowser } from './steps/sessions.ts';
 import type { BegunSession, Browser } from './steps/sessions.ts';
+import { strangerOf } from './steps/stranger.ts';
 import type { Services } from '../../services.ts';
 
 export type CheckDomainServices = Pick<
@@ -79,6 +81,7 @@ interface SignUpRequest {
 	readonly client: string;
 	/** The id of the form. A form that is sent twice sends one mail. */
 	readonly formId: string;
+	readonly work: Work | null;
 	/** The browser's visitor token, if any: this browser may confirm without the password. */
 	readonly visitor: string | null;
 	/** Our public URL. */
@@ -104,14 +107,27 @@ export async function signUp(services: SignUpServices, request: SignUpRequest): 
 	const domainFault = await checkDomain(services, request);
 	if (domainFault !== null) return domainFault;
 	services.mailer.requireReady();
-	const hashed = await services.passwords.inLine(null, async (turn) => {
-		const throttled = await throttle(services, 'sign_up', { client, account: loginNameOf(address) });
+	const mailbox = trialMailbox(loginNameOf(address));
+	const hashed = await services.passwords.inLine(await strangerOf(services, request), async (turn) => {
+		const throttled = await throttle(services, 'sign_up', { client, account: mailbox });
 		return throttled ?? turn.hash(password);
 	});
 	if (typeof hashed !== 'string') return hashed;
 	if (!(await takesMail(services, request))) return { kind: 'no_mail' };
+	const throttled = await throttleMail(services, mailbox);
+	if (throttled !== null) return throttled;
 	services.later(() => sendLink(services, request, hashed));
 	return { kind: 'look_in_mail' };
+}
+
+/** Counts a mail that a stranger has us send: to one owner's domain, and to everybody. */
+async function throttleMail(
+	services: Pick<IdentityServices, 'attempts' | 'clock' | 'isProvider'>,
+	mailbox: string,
+): Promise<Throttled | null> {
+	const owner = ownerOf(mailbox, services.isProvider);
+	const ofDomain = await throttle(services, 'sign_up_domain', { client: null, account: owner });
+	return ofDomain ?? throttle(services, 'sign_up_all', { client: null, account: 'everybody' });
 }
 
 /** Stores and sends the link. If it dies in between, the person signs up again; an unsent link is harmless. */
@@ -166,9 +182,14 @@ interface ConfirmRequest extends Browser {
 	readonly client: string;
 }
 
+/**
+ * The trial credits of a new account. `had`: the mailbox had them before. `on_request`: other accounts of the domain had
+ * them. `none`: an operator opened the account, or the service gives none.
+ */
+type TrialResult = 'granted' | 'had' | 'on_request' | 'none';
+
 export type ConfirmResult =
-	/** `hadTrial`: the mailbox had its trial credits before, so there are none now. */
-	| ({ readonly kind: 'confirmed'; readonly hadTrial: boolean } & BegunSession)
+	| ({ readonly kind: 'confirmed'; readonly trial: TrialResult } & BegunSession)
 	/** Unknown, used or expired. */
 	| { readonly kind: 'link_ended' }
 	| { readonly kind: 'password_needed' }
@@ -192,12 +213,12 @@ export async function confirmAddress(
 	const user = await makePerson(services, link);
 	// Another sign-up with this address was confirmed first, and its password counts.
 	if (user.id !== link.userId) return { kind: 'link_ended' };
-	const hadTrial = await openAccount(services, link, user);
+	const trial = await openAccount(services, link, user);
 	const isFirst = await services.people.useLink(link.tokenHash, services.clock.now());
 	if (!isFirst) return { kind: 'link_ended' };
 	const { token, session } = newSession(services, user.id, request);
 	await services.sessions.insert(session);
-	return { kind: 'confirmed', token, browserToken: rememberBrowser(services, user), hadTrial };
+	return { kind: 'confirmed', token, browserToken: rememberBrowser(services, user), trial };
 }
 
 /** Requires the password of a browser other than the one that signed up; null when it is right. */
@@ -232,8 +253,8 @@ async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink
 	});
 }
 
-/** Opens the account. True: the mailbox had its trial credits before. */
-async function openAccount(services: IdentityServices, link: OneTimeLink, user: User): Promise<boolean> {
+/** Opens the account, with its trial credits. */
+async function openAccount(services: IdentityServices, link: OneTimeLink, user: User): Promise<TrialResult> {
 	const { accountId, email } = user;
 	const now = services.clock.now();
 	await services.accountRegister.enter(accountId);
@@ -242,27 +263,41 @@ async function openAccount(services: IdentityServices, link: OneTimeLink, user: 
 	// Also for an account made by an operator, since that may have died after listing it.
 	await account.open({ now, initialCredits: 0, key: null });
 	// An account that an operator opened got its credits then.
-	if (accountId !== link.accountId || services.trialCredits === 0) return false;
-	if (!(await mayHaveTrial(services, link))) return true;
+	if (accountId !== link.accountId || services.trialCredits === 0) return 'none';
+	const trial = await claimTrial(services, link);
+	if (trial !== 'granted') return trial;
 	// With a space, which ids from operators can't have.
 	await account.grant({ id: `trial ${user.id}`, credits: services.trialCredits, now });
-	return false;
+	return 'granted';
 }
 
 /**
  * The end of a mailbox's trial window identifies the link. So a repeated confirmation recognises its own window, and
  * a person who deletes an account and signs up again finds the earlier one.
  */
-async function mayHaveTrial(
-	{ attempts }: Pick<IdentityServices, 'attempts'>,
+async function claimTrial(
+	{ attempts, isProvider }: Pick<IdentityServices, 'attempts' | 'isProvider'>,
 	{ loginName, expiresAt, tokenHash }: OneTimeLink,
-): Promise<boolean> {
+): Promise<'granted' | 'had' | 'on_request'> {
 	// Up to 4.7 hours, so that links made in the same millisecond differ.
 	const extraMs = Number.parseInt(tokenHash.slice(0, 6), 16);
 	const windowMs = TRIAL_AGAIN.windowMs + extraMs;
-	const isOwn = ({ endsAt }: { readonly endsAt: number }): boolean => endsAt === expiresAt + windowMs;
-	const trial = await attempts.count(trialKey(loginName), { ...TRIAL_AGAIN, windowMs }, expiresAt);
-	return trial.admitted || isOwn(trial);
+	const mailboxKey = trialKey(loginName);
+	const trial = await attempts.count(mailboxKey, { ...TRIAL_AGAIN, windowMs }, expiresAt);
+	if (!trial.admitted && trial.endsAt !== expiresAt + windowMs) return 'had';
+	const owner = ownerOf(loginName, isProvider);
+	if (owner === null) return 'granted';
+	const domainKey = trialsKey(owner);
+	if (!trial.admitted) {
+		// This confirmation is repeated: the first one has counted the domain, and may still be granting.
+		const counted = await attempts.look(domainKey, expiresAt);
+		return (counted?.count ?? 0) < TRIALS_OF_A_DOMAIN.limit ? 'granted' : 'on_request';
+	}
+	const ofDomain = await attempts.count(domainKey, TRIALS_OF_A_DOMAIN, expiresAt);
+	if (ofDomain.admitted) return 'granted';
+	// The mailbox has had nothing, so it may ask again when the domain's window is over.
+	await attempts.forget(mailboxKey);
+	return 'on_request';
 }
 
 /**

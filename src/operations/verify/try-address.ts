@@ -2,6 +2,7 @@ import type { Address } from '../../core/address/parse-address.ts';
 import type { IdentityServices } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
+import { networkOf } from '../../lib/ip-address.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { VerifyServices } from './verify-address.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
@@ -15,14 +16,21 @@ interface TryAddressRequest {
 	readonly client: string;
 }
 
-/** Verifies an address for an anonymous visitor, free of charge, with limits per client and for all together. */
+/**
+ * Verifies an address for an anonymous visitor, free of charge, with a limit per client. A mail server is asked only if
+ * lists and the DNS don't decide; that costs us, so it has limits per network and for all together.
+ */
 export async function tryAddress(
 	services: VerifyServices & Pick<IdentityServices, 'attempts' | 'clock'>,
 	request: TryAddressRequest,
 ): Promise<({ readonly kind: 'answered' } & Examined) | Throttled> {
 	const { address, client } = request;
-	const throttled = await throttle(services, 'try_address', { client, account: 'everybody' });
+	const throttled = await throttle(services, 'try_address', { client, account: null });
 	if (throttled !== null) return throttled;
+	const quick = await services.examine(address, null, { quick: true });
+	if (quick.result.status !== 'unknown') return { kind: 'answered', ...quick };
+	const costly = await throttle(services, 'try_mailbox', { client: networkOf(client), account: 'everybody' });
+	if (costly !== null) return costly;
 	return { kind: 'answered', ...(await services.examine(address, null)) };
 }
 

@@ -1,21 +1,25 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WaitingLine } from '../../../src/lib/waiting-line.ts';
-import type { Place } from '../../../src/lib/waiting-line.ts';
+import type { LineOptions, Party, Place } from '../../../src/lib/waiting-line.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 
+const STRANGER = { network: '192.0.2', hasWorked: false };
+const OTHER = { network: '198.51.100', hasWorked: false };
+const WORKED = { network: '192.0.2', hasWorked: true };
 const REST_MS = 100;
 const WORK_MS = 150;
 // Nothing of a cancelled request ever runs again: no timer of it rings, and no work of it ends.
 const NEVER = new Promise<void>(() => {});
 
-function lineWith(options: { places?: number; unknownPlaces?: number; placesPerKnown?: number } = {}) {
+function lineWith(options: Partial<LineOptions> = {}) {
 	const clock = virtualClock();
 	const resting: Promise<void>[] = [];
 	const cancelled = { next: false };
 	const line = new WaitingLine({
 		places: 1_000,
-		unknownPlaces: 1_000,
+		strangerPlaces: 1_000,
+		placesPerNetwork: 1_000,
 		placesPerKnown: 1_000,
 		restMs: REST_MS,
 		now: () => clock.now(),
@@ -23,7 +27,7 @@ function lineWith(options: { places?: number; unknownPlaces?: number; placesPerK
 		later: (work) => void resting.push(work()),
 		...options,
 	});
-	const enter = (who: string | null = null): Place => {
+	const enter = (who: Party = STRANGER): Place => {
 		const place = line.enter(who);
 		if (place === null) throw new Error('the line is full');
 		return place;
@@ -71,11 +75,13 @@ test('work is answered before its rest, and there is no rest where no other work
 	expect(clock.now() - begun).toBeGreaterThanOrEqual(5 * WORK_MS);
 });
 
-test.each([
-	['anonymous requests, all together', { unknownPlaces: 3 }, [null, null, null], null],
+test.each<[string, Partial<LineOptions>, readonly Party[], Party]>([
+	['strangers, all together', { strangerPlaces: 3 }, [STRANGER, STRANGER, OTHER], STRANGER],
+	['strangers of one network', { placesPerNetwork: 2 }, [STRANGER, WORKED], STRANGER],
+	['strangers that have worked', { strangerPlaces: 2 }, [WORKED, WORKED], WORKED],
 	['one known party', { placesPerKnown: 2 }, ['ada', 'ada'], 'ada'],
-	['all requests', { places: 3 }, ['ada', null, 'bob'], 'carol'],
-] as const)(
+	['all requests', { places: 3 }, ['ada', STRANGER, 'bob'], 'carol'],
+])(
 	'its places are limited for %s, from their arrival until the end of their rest',
 	async (_, options, inLine, next) => {
 		const { clock, line, enter, rested } = lineWith(options);
@@ -90,9 +96,9 @@ test.each([
 	},
 );
 
-test('it is crowded when half of its places for anonymous requests are taken, whatever the others', () => {
-	const { line, enter } = lineWith({ unknownPlaces: 4, places: 9, placesPerKnown: 9 });
-	for (const who of ['ada', 'ada', 'ada', null] as const) enter(who);
+test('it is crowded when half of its places for strangers are taken, whatever the others', () => {
+	const { line, enter } = lineWith({ strangerPlaces: 4, places: 9, placesPerKnown: 9 });
+	for (const who of ['ada', 'ada', 'ada', STRANGER]) enter(who);
 	expect(line.isCrowded()).toBe(false);
 	const second = enter();
 	expect(line.isCrowded()).toBe(true);
@@ -112,12 +118,14 @@ test('a place that is given back is free again, and one that still gets ready do
 });
 
 test('full of anonymous requests it still has places for known parties', async () => {
-	const { clock, line, enter } = lineWith({ unknownPlaces: 2, places: 3, placesPerKnown: 1 });
-	const order: (string | null)[] = [];
-	const work = [null, null, 'ada'].map((who) => line.run(enter(who), async () => void order.push(who)));
-	expect(line.enter(null)).toBeNull();
+	const { clock, line, enter } = lineWith({ strangerPlaces: 2, places: 3, placesPerKnown: 1 });
+	const order: Party[] = [];
+	const work = [STRANGER, STRANGER, 'ada'].map((who) =>
+		line.run(enter(who), async () => void order.push(who)),
+	);
+	expect(line.enter(STRANGER)).toBeNull();
 	await clock.run(Promise.all(work));
-	expect(order).toEqual([null, null, 'ada']);
+	expect(order).toEqual([STRANGER, STRANGER, 'ada']);
 });
 
 test.each(['getting ready', 'waiting', 'at work'] as const)(
@@ -133,7 +141,7 @@ test.each(['getting ready', 'waiting', 'at work'] as const)(
 		if (state === 'at work') void line.run(gone, () => NEVER);
 		expect(await clock.run(line.run(enter(), () => Promise.resolve('done')))).toBe('done');
 		await clock.run(clock.sleep(5_000));
-		for (let n = 0; n < 3; n += 1) expect(line.enter(null)).not.toBeNull();
+		for (let n = 0; n < 3; n += 1) expect(line.enter(STRANGER)).not.toBeNull();
 	},
 );
 
@@ -144,4 +152,12 @@ test('a request that prepared so long that it lost its place works all the same'
 	const other = line.run(enter(), () => clock.sleep(WORK_MS));
 	expect(await clock.run(line.run(slow, () => Promise.resolve('done')))).toBe('done');
 	await other;
+});
+
+test('strangers that have worked find a place when others, of however many networks, have filled theirs', () => {
+	const { line } = lineWith({ strangerPlaces: 4, placesPerNetwork: 2, places: 9 });
+	const crowd = Array.from({ length: 16 }, (_, n) => line.enter({ network: `203.0.${n}`, hasWorked: false }));
+	expect(crowd.filter((place) => place !== null)).toHaveLength(4);
+	expect(line.enter(STRANGER)).toBeNull();
+	expect(line.enter(WORKED)).not.toBeNull();
 });

@@ -21,14 +21,14 @@ export interface SignInProps {
 /** The sign-in page. */
 export function SignInPage({ view, email, next, errors, problem, siteKey, flash }: SignInProps) {
 	return (
-		<NarrowPage view={view} title="Sign in">
+		<NarrowPage view={view} title="Sign in" islands={['work']}>
 			<FlashNotice flash={flash} />
 			{problem !== null && (
 				<Notice kind="failed" announce title={problem.title}>
 					{problem.text !== null && <p>{problem.text}</p>}
 				</Notice>
 			)}
-			<Form view={view} action="/dashboard/sign-in">
+			<Form view={view} action="/dashboard/sign-in" works>
 				<input type="hidden" name="next" value={next} />
 				<Field
 					name="email"

@@ -23,6 +23,7 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 	return (
 		<NarrowPage
 			view={view}
+			islands={['work']}
 			title="Create your account"
 			lead={
 				trialCredits > 0
@@ -31,7 +32,7 @@ export function SignUpPage({ view, trialCredits, email, errors, suggestion, prob
 			}
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
-			<Form view={view} action="/dashboard/sign-up">
+			<Form view={view} action="/dashboard/sign-up" works>
 				<Field
 					name="email"
 					label="Email"

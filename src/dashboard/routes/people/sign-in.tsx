@@ -12,7 +12,7 @@ import {
 	takeFlash,
 	writeCookie,
 } from '../../session.ts';
-import { addressField, passwordField, withBareForm, withForm } from '../../forms.ts';
+import { addressField, passwordField, withBareForm, withForm, workFields, workOf } from '../../forms.ts';
 import type { FieldErrors, FormContext, RefusedForm } from '../../forms.ts';
 import { viewOf } from '../../make-view.ts';
 import { CHALLENGE_FIELD } from '../../parts/form.tsx';
@@ -26,6 +26,7 @@ const signInForm = z.object({
 	password: passwordField,
 	next: z.string().optional(),
 	[CHALLENGE_FIELD]: z.string().optional(),
+	...workFields,
 });
 
 // Does not say which of the two is wrong. An address that was never confirmed has no account.
@@ -62,12 +63,18 @@ async function showSignInAgain(c: PageContext, { errors, typed }: RefusedForm): 
 }
 
 async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> {
-	const { email: address, password, next: wanted, [CHALLENGE_FIELD]: answer } = c.req.valid('form');
+	const {
+		email: address,
+		password,
+		next: wanted,
+		[CHALLENGE_FIELD]: answer,
+		...fields
+	} = c.req.valid('form');
 	const next = safeNext(wanted);
 	const earlierToken = readCookie(c, 'session');
 	const browserToken = readCookie(c, 'browser');
 	const challengeAnswer = answer ?? null;
-	const tokens = { earlierToken, browserToken, challengeAnswer };
+	const tokens = { earlierToken, browserToken, challengeAnswer, work: workOf(fields) };
 	const request = { address, password, ...tokens, formId: c.var.formId, ...clientAndDevice(c) };
 	const result = await signIn(c.var.services, request);
 	const shown = { email: address.email, next };

@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { describePasswordFault } from '../../../core/identity/passwords.ts';
+import { TRIALS_OF_A_DOMAIN } from '../../../core/identity/throttles.ts';
 import { confirmAddress, lookAtConfirmation, signUp } from '../../../operations/people/sign-up.ts';
 import type { SignUpResult } from '../../../operations/people/sign-up.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';
-import { addressField, linkToken, passwordField, withForm } from '../../forms.ts';
+import { addressField, linkToken, passwordField, withForm, workFields, workOf } from '../../forms.ts';
 import type { FieldErrors, FormContext } from '../../forms.ts';
 import { beginSession, leaveFlash } from '../../session.ts';
 import { mailboxHere, publicBase, viewOf } from '../../make-view.ts';
@@ -21,8 +22,16 @@ const signUpForm = z.object({
 	password: passwordField,
 	/** The address for which our suggestion was shown. */
 	keep: z.string().optional(),
+	...workFields,
 });
 const confirmForm = z.object({ token: linkToken, password: passwordField.optional() });
+
+const WELCOME = {
+	granted: 'Your address is confirmed. Welcome',
+	none: 'Your address is confirmed. Welcome',
+	had: 'Your address is confirmed. It has had its trial credits before, so there are none this time',
+	on_request: `Your address is confirmed. ${TRIALS_OF_A_DOMAIN.limit} accounts of your domain have had trial credits, so write to us if you want them for this account, too`,
+} as const;
 
 /** Signing up, and confirming the address. */
 export function addSignUp(app: Hono<DashboardEnv>): void {
@@ -50,13 +59,14 @@ export function addSignUp(app: Hono<DashboardEnv>): void {
 }
 
 async function takeSignUp(c: FormContext<typeof signUpForm>): Promise<Response> {
-	const { email: address, password, keep } = c.req.valid('form');
+	const { email: address, password, keep, ...fields } = c.req.valid('form');
 	const result = await signUp(c.var.services, {
 		address,
 		password,
 		keepsAddress: keep === address.email,
 		client: clientAndDevice(c).client,
 		formId: c.var.formId,
+		work: workOf(fields),
 		visitor: c.var.visitor,
 		base: publicBase(c),
 	});
@@ -109,9 +119,7 @@ async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Res
 			beginSession(c, result);
 			leaveFlash(c, {
 				kind: 'done',
-				text: result.hadTrial
-					? 'Your address is confirmed. It has had its trial credits before, so there are none this time'
-					: 'Your address is confirmed. Welcome',
+				text: WELCOME[result.trial],
 			});
 			return c.redirect('/dashboard', 303);
 		case 'link_ended':

@@ -1,40 +1,68 @@
 import { expect, test } from 'vitest';
-import type { Asker } from '../../../../src/core/politeness/mail-host.ts';
-import { decidedBy, renderResult } from '../../../../src/core/verification/render.ts';
-import { listFacts } from '../../../../src/engine/examine-address.ts';
+import type { Address } from '../../../../src/core/address/parse-address.ts';
+import { parseAddress } from '../../../../src/core/address/parse-address.ts';
 import { tryAddress } from '../../../../src/operations/verify/try-address.ts';
-import { fakeClock } from '../../../support/unit/fake-clock.ts';
-import { addressOf } from '../../../support/unit/mail-servers.ts';
 
-const ADA = addressOf('ada@x.test');
-
-/** One attempt, where there is room for it or none. */
-async function tryOnce(hasRoom: boolean): Promise<{ kind: string; askers: readonly Asker[] }> {
-	const askers: Asker[] = [];
-	const result = renderResult(ADA, listFacts(ADA), decidedBy('smtp', 'accepted_email'), 0);
-	const { kind } = await tryAddress(
-		{
-			clock: fakeClock(),
-			attempts: {
-				look: () => Promise.resolve(null),
-				count: () => Promise.resolve({ admitted: hasRoom, endsAt: 1 }),
-				forget: () => Promise.resolve(),
-				sweep: () => Promise.resolve(),
-			},
-			examine: (_, asker) => {
-				askers.push(asker);
-				return Promise.resolve({ result, breakdown: null });
+/** Services that count attempts, and what was asked of mail servers. */
+function makeServices() {
+	const counts = new Map<string, number>();
+	const asked: string[] = [];
+	const services = {
+		clock: { now: () => 0, sleep: async () => {} },
+		attempts: {
+			count: async (key: string, { limit, windowMs }: { limit: number; windowMs: number }) => {
+				const count = (counts.get(key) ?? 0) + 1;
+				if (count <= limit) counts.set(key, count);
+				return { admitted: count <= limit, endsAt: windowMs };
 			},
 		},
-		{ address: ADA, client: '192.0.2.1' },
-	);
-	return { kind, askers };
+		examine: async ({ email }: Address, _: null, { quick = false } = {}) => {
+			const isDecided = email.endsWith('@nowhere.test');
+			if (!quick) asked.push(email);
+			return { result: { status: isDecided ? 'undeliverable' : quick ? 'unknown' : 'deliverable' } };
+		},
+	};
+	return { services: services as unknown as Parameters<typeof tryAddress>[0], asked };
 }
 
-test('an address is tried anonymously, and its observations do not count for accounts', async () => {
-	expect(await tryOnce(true)).toEqual({ kind: 'answered', askers: [null] });
+async function triesOf(
+	services: Parameters<typeof tryAddress>[0],
+	domain: string,
+	clients: readonly string[],
+) {
+	const kinds: string[] = [];
+	for (const [n, client] of clients.entries()) {
+		const parsed = parseAddress(`ada${n}@${domain}`);
+		if (!parsed.ok) throw new Error('an address');
+		kinds.push((await tryAddress(services, { address: parsed.address, client })).kind);
+	}
+	return kinds;
+}
+
+const neighbours = (count: number, network = '192.0.2'): string[] =>
+	Array.from({ length: count }, (_, n) => `${network}.${n}`);
+
+test('visitors of one network have a mail server asked twenty times an hour, from however many addresses', async () => {
+	const { services, asked } = makeServices();
+	const kinds = await triesOf(services, 'company.test', neighbours(25));
+	expect(kinds.filter((kind) => kind === 'answered')).toHaveLength(20);
+	expect(asked).toHaveLength(20);
+	expect(await triesOf(services, 'company.test', ['198.51.100.1'])).toEqual(['answered']);
 });
 
-test('and not at all where there is no room', async () => {
-	expect(await tryOnce(false)).toEqual({ kind: 'throttled', askers: [] });
+test('visitors of one IPv6 customer’s network are one network', async () => {
+	const { services, asked } = makeServices();
+	await triesOf(
+		services,
+		'company.test',
+		Array.from({ length: 25 }, (_, n) => `2001:db8:7:${n}`),
+	);
+	expect(asked).toHaveLength(20);
+});
+
+test('what lists and the DNS decide costs no turn of the others', async () => {
+	const { services, asked } = makeServices();
+	expect(new Set(await triesOf(services, 'nowhere.test', neighbours(200)))).toEqual(new Set(['answered']));
+	expect(asked).toEqual([]);
+	expect(await triesOf(services, 'company.test', ['192.0.2.250'])).toEqual(['answered']);
 });
