@@ -70,8 +70,8 @@ const isUndeliverable = ({ classification: { meaning } }: Judged) =>
 
 function line({ row, classification }: Judged): string {
 	const who = `${row.provider ?? '-'} ${row.command ?? '-'}`;
-	const said = `${row.code} ${row.text}`.slice(0, 160);
-	return `  ${row.class} -> ${classification.meaning} [${classification.rule}] ${who}: ${said}`;
+	const reply = `${row.code} ${row.text}`.slice(0, 160);
+	return `  ${row.class} -> ${classification.meaning} [${classification.rule}] ${who}: ${reply}`;
 }
 
 function report(title: string, judged: readonly Judged[]): void {

@@ -3,7 +3,9 @@ import { PART_OF_LISTS } from '../src/core/politeness/shares.ts';
 import { warmth } from '../src/core/politeness/budget.ts';
 import type { OperatorName } from '../src/core/mail-operators/operators.ts';
 
-/** What is presumed beside the operators' rows: change it here, and run `npm run update:capacity`. Prices in dollars. */
+/**
+ * The assumptions beside the operators' rows: change them here, and run `npm run update:capacity`. Prices in dollars.
+ */
 export const ASSUMED = {
 	/** Where the addresses are. `own`: on hosts of their own, each of which has a budget for itself. */
 	mix: { google: 0.45, outlook: 0.2, apple: 0.05, microsoft365: 0.15, own: 0.15 },
@@ -136,10 +138,10 @@ function warmUp(): string {
 }
 
 function mixInWords(): string {
-	const { google, outlook, apple, microsoft365, own } = ASSUMED.mix;
+	const { google, outlook, apple, microsoft365, own: ownHosts } = ASSUMED.mix;
 	return (
 		`${percent(google)} at gmail.com, ${percent(outlook)} at Outlook, ${percent(apple)} at iCloud, ` +
-		`${percent(microsoft365)} at tenants of Microsoft 365 and ${percent(own)} on hosts of their own`
+		`${percent(microsoft365)} at tenants of Microsoft 365 and ${percent(ownHosts)} on hosts of their own`
 	);
 }
 

@@ -1,6 +1,6 @@
 import { OperatorError } from './operator-client.ts';
 
-// A test key asks nobody and costs nothing: the word before the @ asks for this verdict.
+// A test key calls no mail server and costs nothing: the word before the @ asks for this verdict.
 const ADDRESS = 'deliverable@example.com';
 const PATIENCE_MS = 20_000;
 
@@ -8,7 +8,7 @@ const PATIENCE_MS = 20_000;
 export async function checkService(url: string, testKey: string): Promise<readonly string[]> {
 	if (!testKey.startsWith('ms_test_'))
 		throw new OperatorError('MAILSONAR_TEST_KEY is no test key: `ops key test ACCOUNT` makes one');
-	const asked = await Promise.all([
+	const results = await Promise.all([
 		problemOf(url, '/healthz', {}, (body) => body['status'] === 'ok'),
 		problemOf(
 			url,
@@ -21,7 +21,7 @@ export async function checkService(url: string, testKey: string): Promise<readon
 			({ data }) => (data as { readonly status?: unknown } | undefined)?.status === 'deliverable',
 		),
 	]);
-	return asked.flat();
+	return results.flat();
 }
 
 async function problemOf(

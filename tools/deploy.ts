@@ -79,13 +79,13 @@ async function runWrangler(script: string, args: readonly string[]): Promise<Sai
 	const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'));
 	const notes = path.join(folder, 'notes.ndjson');
 	try {
-		const said = await run(process.execPath, [script, ...args], 'keep', {
+		const result = await run(process.execPath, [script, ...args], 'keep', {
 			WRANGLER_OUTPUT_FILE_PATH: notes,
 			WRANGLER_SEND_METRICS: 'false',
 		});
 		const lines = existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : [];
 		const records = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as WranglerRecord);
-		return { ...said, records };
+		return { ...result, records };
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -138,8 +138,8 @@ async function main(): Promise<void> {
 
 /** Builds the Worker as a deploy would. Changes nothing, and needs no login. */
 async function check(world: World, target: Target): Promise<void> {
-	const said = await new Platform(world, target).run(['deploy', '--dry-run'], 'This cannot be deployed');
-	console.log(said.output);
+	const result = await new Platform(world, target).run(['deploy', '--dry-run'], 'This cannot be deployed');
+	console.log(result.output);
 }
 
 try {

@@ -1,6 +1,7 @@
 import { visible } from '../src/lib/text.ts';
 
-// What the service tells holds names, labels and replies that strangers chose: none of it steers the reader's terminal.
+// The service's answers hold names, labels and replies that strangers chose: none of them steers the reader's
+// terminal.
 
 /** `key: value` lines for people; nested ones are indented. */
 export function forPeople(value: object, indent = ''): string {

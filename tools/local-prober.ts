@@ -24,7 +24,8 @@ export const PROBER_VARIABLES: readonly string[] = [
 // there is no default.
 const IDENTITY_OF_TESTS = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
 
-// Mail servers of our own are nobody's, and a list of thousands must not take the day that strangers are owed.
+// Mail servers of our own have no owner to protect, and a list of thousands must not take the day that strangers are
+// owed.
 const BUDGETS_OF_TESTS = JSON.stringify({
 	all: {
 		connectionsPerMinute: 60_000,
@@ -55,8 +56,8 @@ export function proberVariables(vars: Readonly<Record<string, string>>): Record<
 		const value = vars[name] ?? '';
 		return value === '' ? [] : [[name, value] as const];
 	});
-	const told = { ...(isOwnWorld(vars) ? IDENTITY_OF_TESTS : {}), ...Object.fromEntries(named) };
-	return 'HELO_NAME' in told && 'MAIL_FROM' in told ? told : null;
+	const variables = { ...(isOwnWorld(vars) ? IDENTITY_OF_TESTS : {}), ...Object.fromEntries(named) };
+	return 'HELO_NAME' in variables && 'MAIL_FROM' in variables ? variables : null;
 }
 
 function isOwnWorld(vars: Readonly<Record<string, string>>): boolean {
@@ -107,9 +108,9 @@ export async function startLocalProber(
 			PROBER_STATE: join(stateFolder, 'prober.sqlite'),
 		},
 	});
-	let said = '';
+	let printed = '';
 	child.stderr?.on('data', (chunk: Buffer) => {
-		said = (said + chunk.toString()).slice(-4_000);
+		printed = (printed + chunk.toString()).slice(-4_000);
 		if (output === 'show') process.stderr.write(chunk);
 	});
 	const ended = once(child, 'exit').then(() => undefined);
@@ -119,7 +120,7 @@ export async function startLocalProber(
 	void ended.then(() => process.off('exit', leave));
 	const ready = once(child, 'message').then(([message]) => (message as { readonly url: string }).url);
 	const url = await Promise.race([ready, ended]);
-	if (url === undefined) throw new Error(`The prober did not start: ${said}`);
+	if (url === undefined) throw new Error(`The prober did not start: ${printed}`);
 	return {
 		probers: `http://${token}@${new URL(url).host}`,
 		url,

@@ -19,7 +19,7 @@ export interface LocalServiceOptions {
 	/** 0: any free port. */
 	readonly port: number;
 	readonly persistTo: string;
-	/** Of the prober towards mail servers on this machine; left out: lifted. */
+	/** The prober's budgets towards mail servers on this machine; left out: lifted. */
 	readonly budgets?: ProberBudgets;
 	/** How many parts of lists run side by side; left out: ten. */
 	readonly parts?: number;
@@ -33,7 +33,7 @@ export interface LocalServiceOptions {
 
 export interface LocalService extends WranglerDev {
 	readonly sandbox: Sandbox | null;
-	/** Null: PROBERS names others, or nobody said how mail servers are to be reached. */
+	/** Null: PROBERS names others, or there is no way to reach mail servers. */
 	readonly prober: LocalProber | null;
 }
 
@@ -48,7 +48,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 	let prober: LocalProber | null = null;
 	try {
 		prober = await proberFor({ ...given, ...named }, { stateFolder: persistTo, output, budgets });
-		// The registry of this machine bears any number of questions.
+		// The registry of this machine takes any number of questions.
 		const pace = budgets === 'lifted' && sandbox !== null ? { RDAP_SPACING_MS: '0' } : {};
 		const vars = { ...pace, ...given, ...(prober === null ? {} : { PROBERS: prober.probers }) };
 		const flags = Object.entries(vars).flatMap(([name, value]) =>
@@ -69,14 +69,14 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 	}
 }
 
-/** A prober of this machine, unless others are named or nobody said what it needs. */
+/** A prober of this machine, unless others are named or it lacks its settings. */
 async function proberFor(
 	vars: Readonly<Record<string, string>>,
 	options: Parameters<typeof startLocalProber>[1],
 ): Promise<LocalProber | null> {
 	if (vars['PROBERS'] !== undefined) return null;
-	const told = proberVariables(vars);
-	return told === null ? null : startLocalProber(told, options);
+	const variables = proberVariables(vars);
+	return variables === null ? null : startLocalProber(variables, options);
 }
 
 function isOfProberAlone(name: string): boolean {
@@ -88,12 +88,13 @@ function sandboxVars(sandbox: Sandbox): Record<string, string> {
 		DOH_URL: sandbox.dohUrl,
 		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
 		SMTP_EGRESS: sandbox.socksUrl,
-		// The sandbox's servers have addresses of the benchmarking block (RFC 2544), which nobody else has.
+		// The sandbox's servers have addresses of the benchmarking block (RFC 2544), which no host of the Internet
+		// has.
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 	};
 }
 
-/** What is given as `--var NAME:value`: the caller's own word wins over ours. */
+/** The variables given as `--var NAME:value`: the caller's own word wins over ours. */
 function namedVars(words: readonly string[]): Readonly<Record<string, string>> {
 	const given = words.flatMap((word, index) => {
 		const text = word.startsWith('--var=')
@@ -109,7 +110,7 @@ function namedVars(words: readonly string[]): Readonly<Record<string, string>> {
 
 /** Writes the configuration with larger batches. Several services may start at once, so it is replaced atomically. */
 function writeLocalConfig(parts: number): string {
-	// A service that is told so has a file of its own: another may start beside it.
+	// A service with such parts has a file of its own: another may start beside it.
 	const config = parts === LOCAL_PARTS ? LOCAL_CONFIG : `wrangler.local.${parts}.toml`;
 	const text = readFileSync(CONFIG, 'utf8').replaceAll('max_batch_size = 1', `max_batch_size = ${parts}`);
 	if (existsSync(config) && readFileSync(config, 'utf8') === text) return config;

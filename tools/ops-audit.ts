@@ -1,7 +1,7 @@
 import { visible } from '../src/lib/text.ts';
 import { callOperator } from './operator-client.ts';
 
-/** What `ops audit` has found. */
+/** The findings of `ops audit`. */
 export interface Audit {
 	readonly looked: Readonly<Record<'accounts' | 'lines' | 'jobs' | 'blobs', number>>;
 	readonly findings: readonly {
@@ -44,11 +44,11 @@ export function isAudit(answer: object): answer is Audit {
 /** A line for each finding, and what was looked at. */
 export function auditReport({ looked, findings }: Audit): string {
 	const { accounts, lines, jobs, blobs } = looked;
-	const said = findings.map(({ what, accountId, about, says }) =>
+	const sentences = findings.map(({ what, accountId, about, says }) =>
 		visible([accountId, about, `${what}:`, says].filter((part) => part !== null).join(' ')),
 	);
 	const end = `Looked at ${accounts} accounts, ${lines} ledger lines, ${jobs} jobs and tasks, ${blobs} blobs: ${
 		findings.length === 0 ? 'nothing is off' : `${findings.length} findings`
 	}`;
-	return [...said, end].join('\n');
+	return [...sentences, end].join('\n');
 }

@@ -1,6 +1,6 @@
 import { forPeople } from './for-people.ts';
 
-/** What the service tells of a restoration that would be done, or was. */
+/** The service's report of a planned restore, or of one that was done. */
 interface Restoration {
 	readonly accountId: string;
 	readonly secondsBack: number | null;

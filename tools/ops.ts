@@ -97,7 +97,7 @@ class UsageError extends Error {
 type Values = ReturnType<typeof readWords>['values'];
 type Service = Parameters<typeof callOperator>[0];
 
-/** What a watch found: nothing is a list without entries. */
+/** The findings of a watch: a quiet one has an empty list. */
 interface Watched {
 	readonly watched: string;
 	readonly problems: readonly string[];

@@ -2,7 +2,7 @@ const WIDTH = 40;
 // When the output is not a terminal, a line is written only for each of these percentages.
 const STEP = 25;
 
-let shown = -1;
+let lastStep = -1;
 
 /** Draws a progress bar over the previous one; 100 ends it. */
 export function showProgress(percentage: number, words: string): void {
@@ -13,6 +13,6 @@ export function showProgress(percentage: number, words: string): void {
 		return;
 	}
 	const step = Math.floor(percentage / STEP);
-	if (step !== shown) console.log(bar);
-	shown = percentage === 100 ? -1 : step;
+	if (step !== lastStep) console.log(bar);
+	lastStep = percentage === 100 ? -1 : step;
 }

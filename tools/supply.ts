@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-// What the service ships of others, by the lock file: docs/supply-chain.md.
+// The parts of the service that others wrote, by the lock file: docs/supply-chain.md.
 
 /** A package as package-lock.json has it. */
 export interface LockedPackage {
@@ -40,12 +40,14 @@ export function lockedPackages(file = 'package-lock.json'): readonly LockedPacka
 		.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** What runs with the Worker or the prober; the other packages are tools and tests. */
+/** Whether a package runs with the Worker or the prober; the other packages are tools and tests. */
 export function isShipped({ dev, devOptional }: LockedPackage): boolean {
 	return dev !== true && devOptional !== true;
 }
 
-/** What may be part of a service that is not open source, with its text and its authors' names beside it. */
+/**
+ * Licences that allow use in a service that is not open source, with their text and their authors' names beside it.
+ */
 const ALLOWED = new Set([
 	'0BSD',
 	'Apache-2.0',
@@ -69,7 +71,7 @@ export const LISTS_FILE = 'tools/bundled-lists.json';
 /** Where a bundled list comes from. */
 export interface ListSource {
 	readonly file: string;
-	/** Whose it is, in which version. */
+	/** The author, and the version. */
 	readonly source: string;
 	/** Null: our own. */
 	readonly licence: string | null;

@@ -106,8 +106,8 @@ const isDisposable = (domain: string): boolean =>
 	domain.split('.').some((_, index, labels) => disposable.has(labels.slice(index).join('.')));
 // The package merges a whole blocklist into its list, all of which is removed, including public suffixes.
 const hasOwnDomain = (domain: string): boolean => {
-	const own = getDomain(domain) ?? '';
-	return own === domain || CUSTOMERS_BELOW.includes(own);
+	const registrable = getDomain(domain) ?? '';
+	return registrable === domain || CUSTOMERS_BELOW.includes(registrable);
 };
 const free = merged.filter(
 	(domain) =>

@@ -54,7 +54,7 @@ export async function startWranglerDev(options: WranglerDevOptions): Promise<Wra
 		],
 		{ stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { ...process.env, ...WRANGLER_ENVIRONMENT } },
 	);
-	const said = followOutput(child);
+	const followed = followOutput(child);
 	const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
 	// If our process ends early, Wrangler must not be left running.
 	const leave = (): void => void child.kill('SIGTERM');
@@ -62,9 +62,9 @@ export async function startWranglerDev(options: WranglerDevOptions): Promise<Wra
 	void ended.then(() => process.off('exit', leave));
 	const stop = (): Promise<void> => stopChild(child, ended);
 	try {
-		const url = await ready(child, ended, said.tail);
+		const url = await ready(child, ended, followed.tail);
 		// Wrangler's output during the start is only shown if the start fails.
-		if (output === 'show') said.show();
+		if (output === 'show') followed.show();
 		return { url, process: child, ended, stop };
 	} catch (error) {
 		await stop();
@@ -75,16 +75,16 @@ export async function startWranglerDev(options: WranglerDevOptions): Promise<Wra
 /** Keeps the end of the child's output for error messages, and prints the output from the call of `show` on. */
 function followOutput(child: ChildProcess): { tail: () => string; show: () => void } {
 	let tail = '';
-	let shown = false;
+	let isShowing = false;
 	for (const stream of [child.stdout, child.stderr]) {
 		stream?.on('data', (chunk: Buffer) => {
 			tail = (tail + chunk.toString()).slice(-4_000);
 			// Wrangler's hint about triggering the cron would hide our own curl line.
-			if (shown && !chunk.includes('/cdn-cgi/local/scheduled')) process.stderr.write(chunk);
+			if (isShowing && !chunk.includes('/cdn-cgi/local/scheduled')) process.stderr.write(chunk);
 		});
 	}
 	const show = (): void => {
-		shown = true;
+		isShowing = true;
 	};
 	return { tail: () => tail, show };
 }

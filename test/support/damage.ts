@@ -32,7 +32,7 @@ export async function livedIn() {
 
 export type LivedIn = Awaited<ReturnType<typeof livedIn>>;
 
-/** What is broken in such an account, and what an audit has to say of it. */
+/** The damage of such an account, and the words of an audit about it. */
 export interface Damage {
 	readonly name: string;
 	readonly what: (world: LivedIn) => Promise<unknown>;

@@ -49,7 +49,7 @@ export function makeIdentity({
 	const mails: Mail[] = [];
 	const pending: Promise<void>[] = [];
 	const time = { now: Date.now() };
-	/** What the DNS says of a domain, where it does not say that it has a mail host. */
+	/** The DNS of a domain, where it does not say that it has a mail host. */
 	const routes = new Map<string, MailRoute>();
 	const later = (work: () => Promise<void>): void => void pending.push(work());
 	const signing = { version: 1, secret: new Uint8Array(32).fill(7) };
@@ -89,7 +89,7 @@ export function makeIdentity({
 	return { services, mails, time, routes, settled };
 }
 
-/** What a person who is signed in proves again, without a second factor. */
+/** The renewed proof of a signed-in person without a second factor. */
 export const PROOF = { password: PASSWORD, code: '', client: 'here', device: 'Firefox on Linux', base: BASE };
 
 let people = 0;

@@ -4,7 +4,7 @@ import { decode, encode } from 'dns-packet';
 import type { Answer, DecodedPacket } from 'dns-packet';
 import { openListener } from '../sandbox/listener.ts';
 
-/** What becomes of an answer on its way from an honest resolver. */
+/** The changes of an answer on its way from an honest resolver. */
 export const LIES = {
 	works: null,
 	wrong_id: (packet) => ({ ...packet, id: 4_711 }),

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 export interface Trace {
 	readonly file: string;
 	readonly word: string;
-	/** What stands around it, printable characters alone. */
+	/** The printable characters around it. */
 	readonly around: string;
 }
 

@@ -19,10 +19,10 @@ const event = z.object({
 	data: z.record(z.string(), z.unknown()),
 });
 
-/** A customer's endpoint on loopback, which may be killed and comes back at the same place. */
+/** A customer's endpoint on loopback, which may be killed and starts again at the same place. */
 export class Receiver {
 	readonly received: Received[] = [];
-	/** What it answers. */
+	/** The status of its answers. */
 	status = 204;
 	/** Takes requests and never answers them. */
 	hangs = false;

@@ -4,7 +4,8 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { PartMessage } from '../../src/operations/jobs/port.ts';
 import type { JobWorld } from './job-world.ts';
 
-// What a version leaves behind when the next one is deployed: an account's tables, the bucket, the database and the queue.
+// The state that a version leaves when the next one is deployed: an account's tables, the bucket, the database and
+// the queue.
 
 type Cell = string | number | null;
 
@@ -27,7 +28,7 @@ export interface Recording {
 	}[];
 	readonly listed: readonly { readonly id: string; readonly status: string; readonly createdAt: number }[];
 	readonly messages: readonly PartMessage[];
-	/** What the test knows of it. */
+	/** The test's knowledge of it. */
 	readonly known: Readonly<Record<string, string>>;
 }
 

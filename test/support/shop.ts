@@ -124,13 +124,13 @@ export async function openShop(initialCredits = 0) {
 		(await stub.listLedger({ before: null, pageSize: 50 })).entries.map(({ kind, change }) => [kind, change]);
 	const listed = () =>
 		env.DB.prepare("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)").bind(accountId).run();
-	/** What an audit says of the purchases. */
+	/** The findings of an audit about the purchases. */
 	const flaws = async (now: number) =>
 		(await auditOf(accountId, now)).findings.filter(({ what }) => what.startsWith('purchase'));
 	const tools = { begin, begun, play, tell, tellRefund, purchaseOf, balance, lines, listed, flaws };
 	return { services, owner, clock, sessions, stub, ...tools };
 }
 
-/** What the provider says of a payment that was made. */
+/** The provider's answer about a payment that was made. */
 export const paid = (n: number) =>
 	({ status: 'complete', isPaid: true, paymentId: `pi_${n}_${shops}` }) as const;

@@ -110,7 +110,7 @@ export async function complete({ stub, start }: World, jobId = 'job_1', now = st
 	await stub.completeJob({ jobId, now });
 }
 
-/** What the endpoints heard, read. */
+/** The events that the endpoints got, parsed. */
 export const bodiesOf = ({ heard }: World) =>
 	heard.map(
 		({ body }) => JSON.parse(body) as { type: string; timestamp: string; data: { [name: string]: unknown } },

@@ -71,7 +71,7 @@ export function dealt(bands: readonly Band[], parts: number, random: Random): re
 	return hands;
 }
 
-/** What is in `bands` and not in `part` of them. */
+/** The counts in `bands` without those in `part` of them. */
 export function without(bands: readonly Band[], part: readonly Band[]): readonly Band[] {
 	return bands.map(({ points, delivered, bounced }, at) => ({
 		points,

@@ -29,7 +29,7 @@ export interface Findings {
 	readonly outcomes: number;
 	readonly bounces: number;
 	readonly bands: readonly Band[];
-	/** Of the calibration in use. */
+	/** The quality of the calibration in use. */
 	readonly current: Quality;
 	readonly candidates: readonly Candidate[];
 	/** The best candidate; null: none is better than the calibration in use. */

@@ -110,8 +110,8 @@ async function deployFirst(one: Deploy): Promise<string> {
 	const where = jurisdiction === null ? [] : ['--jurisdiction', jurisdiction];
 	if (jurisdiction !== null) {
 		// One that the deploy makes could be anywhere.
-		const said = await platform.run(['d1', 'list', '--json'], 'The databases could not be listed');
-		const names = (JSON.parse(said.stdout) as readonly { name: string }[]).map(({ name }) => name);
+		const result = await platform.run(['d1', 'list', '--json'], 'The databases could not be listed');
+		const names = (JSON.parse(result.stdout) as readonly { name: string }[]).map(({ name }) => name);
 		const create = ['d1', 'create', database, '--update-config=false', ...where];
 		if (!names.includes(database)) await platform.run(create, 'The database could not be made');
 		world.say(`✓ database   ${database}, in ${jurisdiction}`);

@@ -41,27 +41,27 @@ export class Platform {
 
 	/** Runs a command of Wrangler. Throws a Refusal if it fails. */
 	async run(args: readonly string[], problem: string): Promise<Said> {
-		const said = await this.#try(args);
-		if (said.status === 0) return said;
+		const result = await this.#try(args);
+		if (result.status === 0) return result;
 		const again = `npm run deploy -- ${this.#target.environment}`;
-		if (OBJECTS_DIFFER.test(said.output))
+		if (OBJECTS_DIFFER.test(result.output))
 			throw new Refusal(
 				'This version has other object classes than the one that answers, so it cannot stand beside it',
 				`Deploy that change by itself: ${again} --objects. All customers get it at once, and no rollback undoes it.`,
 			);
-		if (SECRETS_DIFFER.test(said.output))
+		if (SECRETS_DIFFER.test(result.output))
 			throw new Refusal(
-				`Cloudflare refuses a version with older secrets. ${tailOf(said)}`,
+				`Cloudflare refuses a version with older secrets. ${tailOf(result)}`,
 				`Deploy the commit again, which takes today's secrets: git switch --detach COMMIT && ${again}\nIf it refuses the trial of a changed secret: npx wrangler versions deploy VERSION@100% --env ${this.#target.environment}`,
 			);
-		throw failed(problem, said);
+		throw failed(problem, result);
 	}
 
 	/** Runs a command that makes a version, and returns the version's id. */
 	async make(args: readonly string[], problem: string): Promise<string> {
-		const said = await this.run(args, problem);
-		const id = said.records.find(({ version_id: made }) => typeof made === 'string')?.version_id;
-		if (typeof id !== 'string') throw failed('Wrangler did not name the version that it made', said);
+		const result = await this.run(args, problem);
+		const id = result.records.find(({ version_id: made }) => typeof made === 'string')?.version_id;
+		if (typeof id !== 'string') throw failed('Wrangler did not name the version that it made', result);
 		return id;
 	}
 
@@ -74,10 +74,10 @@ export class Platform {
 
 	/** Returns null where there is no Worker yet. */
 	async standing(): Promise<Standing | null> {
-		const said = await this.#try(['deployments', 'status', '--json']);
-		if (said.status !== 0 && NO_WORKER.test(said.output)) return null;
-		if (said.status !== 0) throw failed('The deployments could not be read', said);
-		const { versions, created_on: since } = JSON.parse(said.stdout) as Deployment;
+		const result = await this.#try(['deployments', 'status', '--json']);
+		if (result.status !== 0 && NO_WORKER.test(result.output)) return null;
+		if (result.status !== 0) throw failed('The deployments could not be read', result);
+		const { versions, created_on: since } = JSON.parse(result.stdout) as Deployment;
 		const whole = versions.find(({ percentage }) => percentage === 100);
 		const others = versions.filter((one) => one !== whole);
 		if (whole === undefined || others.length > 1)
@@ -90,8 +90,8 @@ export class Platform {
 
 	/** Returns the versions that have had all customers, newest first, each once. */
 	async answeredBefore(): Promise<readonly string[]> {
-		const said = await this.run(['deployments', 'list', '--json'], 'The deployments could not be listed');
-		const past = (JSON.parse(said.stdout) as readonly Deployment[])
+		const result = await this.run(['deployments', 'list', '--json'], 'The deployments could not be listed');
+		const past = (JSON.parse(result.stdout) as readonly Deployment[])
 			.toSorted((a, b) => Date.parse(b.created_on) - Date.parse(a.created_on))
 			.flatMap(({ versions }) => versions.filter(({ percentage }) => percentage === 100));
 		return [...new Set(past.map((one) => one.version_id))];
@@ -99,8 +99,8 @@ export class Platform {
 
 	/** Returns the ten newest versions, oldest first. */
 	async versions(): Promise<readonly Version[]> {
-		const said = await this.run(['versions', 'list', '--json'], 'The versions could not be listed');
-		const listed = JSON.parse(said.stdout) as readonly {
+		const result = await this.run(['versions', 'list', '--json'], 'The versions could not be listed');
+		const listed = JSON.parse(result.stdout) as readonly {
 			id: string;
 			metadata: { created_on: string };
 			annotations?: Readonly<Record<string, string>>;
@@ -113,8 +113,8 @@ export class Platform {
 
 	/** Returns a variable of a version, or null if the version has none of that name. */
 	async variableOf(version: string, name: string): Promise<string | null> {
-		const said = await this.run(['versions', 'view', version, '--json'], 'The version could not be read');
-		const { resources } = JSON.parse(said.stdout) as {
+		const result = await this.run(['versions', 'view', version, '--json'], 'The version could not be read');
+		const { resources } = JSON.parse(result.stdout) as {
 			resources: { bindings: readonly { type: string; name: string; text?: string }[] };
 		};
 		const found = resources.bindings.find((one) => one.type === 'plain_text' && one.name === name);
@@ -124,10 +124,10 @@ export class Platform {
 	/** Returns rows of a table of the database, or none if the table does not exist yet. */
 	async select<Row>(columns: string, table: string): Promise<readonly Row[]> {
 		const sql = `SELECT ${columns} FROM ${table}`;
-		const said = await this.#try(['d1', 'execute', 'DB', '--remote', '--json', '--command', sql]);
-		if (said.status !== 0 && said.output.includes(`no such table: ${table}`)) return [];
-		if (said.status !== 0) throw failed('The database could not be asked', said);
-		const [answer] = JSON.parse(said.stdout) as readonly { results: readonly Row[] }[];
+		const result = await this.#try(['d1', 'execute', 'DB', '--remote', '--json', '--command', sql]);
+		if (result.status !== 0 && result.output.includes(`no such table: ${table}`)) return [];
+		if (result.status !== 0) throw failed('The database could not be asked', result);
+		const [answer] = JSON.parse(result.stdout) as readonly { results: readonly Row[] }[];
 		return answer?.results ?? [];
 	}
 
@@ -137,8 +137,8 @@ export class Platform {
 	}
 }
 
-function failed(problem: string, said: Said): Refusal {
-	return new Refusal(`${problem}. ${tailOf(said)}`, 'Correct that, and give the same command again.');
+function failed(problem: string, result: Said): Refusal {
+	return new Refusal(`${problem}. ${tailOf(result)}`, 'Correct that, and give the same command again.');
 }
 
 function tailOf({ output }: Said): string {

@@ -37,12 +37,12 @@ export async function readTarget(environment: Environment, file: string): Promis
 	// Wrangler is large: a wrong command line is refused without it.
 	const { experimental_readRawConfig: readRawConfig } = await import('wrangler');
 	const { rawConfig } = readRawConfig({ config: 'wrangler.toml' }, { hideWarnings: true });
-	const own = rawConfig.env?.[environment];
-	const [database] = own?.d1_databases ?? [];
-	const [bucket] = own?.r2_buckets ?? [];
-	if (own === undefined || bucket === undefined) throw new Error(`wrangler.toml lacks ${environment}`);
-	own.routes = [{ pattern: host, custom_domain: true }];
-	own.vars = settings;
+	const section = rawConfig.env?.[environment];
+	const [database] = section?.d1_databases ?? [];
+	const [bucket] = section?.r2_buckets ?? [];
+	if (section === undefined || bucket === undefined) throw new Error(`wrangler.toml lacks ${environment}`);
+	section.routes = [{ pattern: host, custom_domain: true }];
+	section.vars = settings;
 	if (jurisdiction !== null) bucket.jurisdiction = jurisdiction;
 	// In the root, since Wrangler reads paths relative to its configuration.
 	const config = `wrangler.${environment}.json`;
@@ -52,7 +52,7 @@ export async function readTarget(environment: Environment, file: string): Promis
 		config,
 		settings,
 		settingsHash: createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8),
-		worker: String(own.name),
+		worker: String(section.name),
 		url: `https://${host}`,
 		database: String(database?.database_name),
 		bucket: String(bucket.bucket_name),

@@ -29,7 +29,7 @@ export interface World {
 /** The deploy stops here. Finished steps stay done; the same command continues after them. */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
-	/** What the operator does now. */
+	/** The operator's next step. */
 	readonly advice: string;
 
 	constructor(problem: string, advice: string) {

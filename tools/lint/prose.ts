@@ -36,7 +36,7 @@ const VAGUE =
 /** Names that say how a value arose, and not what it is. */
 const VAGUE_NAMES = new Set(['told', 'asked', 'shown', 'own', 'said', 'Wish', 'Wanting', 'Demand', 'Terms']);
 
-/** What is wrong with the text of a comment, a sentence at a time. */
+/** The flaws of a comment's text, a sentence at a time. */
 export function proseFlaws(comment: string): string[] {
 	const text = comment
 		.replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”/g, 'x')

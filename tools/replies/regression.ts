@@ -1,6 +1,6 @@
 import { CONSTANT } from '../../src/core/smtp/reply-words/features.ts';
 
-/** What a reply means, and its features once it is known which words are seen. */
+/** The meaning of a reply, and its features once it is known which words are seen. */
 export interface Sample {
 	readonly featuresIf: (isSeen: (word: string) => boolean) => ReadonlySet<string>;
 	readonly isMissing: boolean;

@@ -36,7 +36,7 @@ function recall({ recognised, missing }: Score): string {
 	return percent(recognised, missing);
 }
 
-/** Of the replies found, how many are right. */
+/** The share of the replies found that are right. */
 function precision({ recognised, wrong }: Score): string {
 	return percent(recognised, recognised + wrong);
 }

@@ -50,7 +50,7 @@ export function judge(prepared: Prepared, weights: Weights): Judged {
 	return { example, found };
 }
 
-/** What the rules on words and statuses say, without the reading of words: gone, something else, or nothing. */
+/** The verdict of the rules on words and statuses, without the reading of words: gone, something else, or nothing. */
 function ruleSays({ code, enhanced, line }: Example): 'gone' | 'other' | 'nothing' {
 	const reply = { code, enhanced, lines: [line] };
 	const { meaning, rule } = classifyReply({

@@ -10,7 +10,7 @@ interface Alert {
 	readonly unit: 'times' | 'share' | 'ms';
 }
 
-/** The rules that `ops alerts` evaluates, over the last hour unless it is told another time. */
+/** The rules that `ops alerts` evaluates, over the last hour unless another time is given. */
 export const ALERTS: readonly Alert[] = [
 	{ name: 'ours to blame', unit: 'share', from: 0.05, value: (one) => share(one.unknownBy.ours, one, 20) },
 	{

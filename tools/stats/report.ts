@@ -111,8 +111,8 @@ function timesRow({ of, times, p50, p95 }: Stats['queueAges'][number]): readonly
 }
 
 function listed(counts: Readonly<Record<string, number>>): string {
-	const said = Object.entries(counts).map(([word, count]) => `${word} ${whole(count)}`);
-	return said.length === 0 ? '-' : said.join(', ');
+	const parts = Object.entries(counts).map(([word, count]) => `${word} ${whole(count)}`);
+	return parts.length === 0 ? '-' : parts.join(', ');
 }
 
 function whole(count: number): string {

@@ -13,13 +13,13 @@ interface Times {
 	readonly p95: number;
 }
 
-/** What `ops stats` tells. Counts are of addresses, where nothing else is said. */
+/** The figures of `ops stats`. Counts are of addresses, unless a field says otherwise. */
 export interface Stats {
 	readonly hours: number;
 	readonly verifications: number;
 	readonly byStatus: Readonly<Record<Status, number>>;
 	readonly byStage: Counts;
-	/** Whose the unknown ones are: `fault` in SUB_STATUSES. */
+	/** The unknown ones by fault: `fault` in SUB_STATUSES. */
 	readonly unknownBy: Readonly<Record<'ours' | 'theirs' | 'chosen', number>>;
 	/** Unknown, and it cost us a question. */
 	readonly freeAnswers: number;

@@ -18,8 +18,8 @@ export interface FakeAnalytics {
 }
 
 /**
- * Analytics Engine's SQL API on loopback: SQLite answers, after the few words that it spells otherwise are put into its own.
- * Counts come back as text, as large whole numbers do there.
+ * Analytics Engine's SQL API on loopback: SQLite answers, after a translation of the few words that it spells
+ * otherwise. Counts are text, as large whole numbers are there.
  */
 export async function fakeAnalytics(points: readonly Stored[], token = 'read-only'): Promise<FakeAnalytics> {
 	const database = tableOf(points);

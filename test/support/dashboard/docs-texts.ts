@@ -5,7 +5,7 @@ import type { DocsTexts } from '../../../src/dashboard/docs/pages.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../src/dashboard/docs');
 
-/** What `texts.js` imports, read from the disk: only the Worker's bundler can run that file itself. */
+/** The imports of `texts.js`, read from the disk: only the Worker's bundler can run that file itself. */
 export function docsTexts(): { readonly texts: DocsTexts; readonly samples: Samples } {
 	const source = readFileSync(path.join(FOLDER, 'texts.js'), 'utf8');
 	const imports = new Map(

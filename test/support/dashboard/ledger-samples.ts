@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// What pages of the ledger show beside its lines.
+// The figures that pages of the ledger show beside its lines.
 
 export const noLedger: Omit<LedgerPage, 'entries'> = {
 	balance: noBalance,

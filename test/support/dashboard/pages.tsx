@@ -21,7 +21,7 @@ import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { keys } from './key-samples.ts';
 import * as sample from './samples.ts';
 
-/** What a page's function returns. */
+/** The result of a page's function. */
 type Page = ReturnType<typeof OverviewPage>;
 
 // Every page, in every state that people may see.
@@ -75,7 +75,7 @@ export const overview: OverviewProps = {
 	flash: null,
 };
 
-/** Of an address that is verified alone: there is no list to compare it with. */
+/** The breakdown of an address that is verified alone: there is no list to compare it with. */
 const aloneBreakdown: Breakdown = {
 	...sample.breakdown,
 	list: { score: 0, signals: [] },

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Said, WranglerRecord } from '../../../tools/deployment/world.ts';
 
-// A platform with one Worker, as `wrangler` shows it. What a call changes is changed in the state.
+// A platform with one Worker, as `wrangler` shows it. A call changes the state.
 
 export interface FakeState {
 	/** Each call, as words of the command line without the environment. */

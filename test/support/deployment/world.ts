@@ -15,7 +15,7 @@ export const TARGET: Target = {
 	jurisdiction: null,
 };
 
-/** What a version answers; left out: as a healthy one does. */
+/** The answers of a version; left out: those of a healthy one. */
 export type Answers = (version: string, path: string) => Response | undefined;
 
 export interface FakeWorld extends World {
@@ -23,7 +23,7 @@ export interface FakeWorld extends World {
 	/** `path version`, with `*` where a test key was shown. */
 	readonly asked: string[];
 	readonly slept: number[];
-	/** What else was run: git, npm. */
+	/** The other programs that ran: git, npm. */
 	readonly ran: string[];
 }
 
@@ -72,7 +72,7 @@ export function fakeWorld(state: FakeState, options: WorldOptions = {}): FakeWor
 	};
 }
 
-/** What a version that is well answers. */
+/** The answers of a healthy version. */
 export function healthy(version: string, path: string): Response {
 	const headers = { 'mailsonar-version': version };
 	if (path === '/healthz') return Response.json({ status: 'ok', problems: [] }, { headers });

@@ -14,7 +14,7 @@ export interface Finding {
 /**
  * Tries a reader with `cases` inputs, fewer if each is heavy. Null: it held for all of them.
  *
- * @param began told before each case, so that somebody else can see when one does not end
+ * @param began called before each case, so that the caller can see a case that does not end
  */
 export async function checkTarget(
 	target: FuzzTarget,

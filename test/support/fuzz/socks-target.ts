@@ -9,7 +9,7 @@ import type { FuzzTarget } from './target.ts';
 const LOOPBACK = '127.0.0.1';
 const PATIENCE_MS = 10_000;
 
-/** What a SOCKS5 proxy says: a real one on loopback that says the input at once, and closes. */
+/** A SOCKS5 proxy's words: a real proxy on loopback says the input at once, and closes. */
 export const socks: FuzzTarget = {
 	name: 'SOCKS5 replies',
 	heavy: 100,

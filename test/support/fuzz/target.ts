@@ -12,7 +12,7 @@ export interface FuzzTarget {
 	readonly heavy?: number;
 }
 
-/** The reader may refuse the input, with a reason for whoever sent it; anything else that it throws is a finding. */
+/** The reader may refuse the input, with a reason for its sender; anything else that it throws is a finding. */
 export function orRefused<T>(read: () => T): T | null {
 	try {
 		return read();

@@ -181,7 +181,7 @@ const ANSWER = JSON.stringify({
 	],
 	tried: [],
 });
-// What nothing was done to must be read, or the changes would be tried on what is refused anyway.
+// The unchanged question must be readable, or the changes would be tried on what is refused anyway.
 question.parse(JSON.parse(QUESTION));
 answer.parse(JSON.parse(ANSWER));
 const JSON_WORDS = [

@@ -26,20 +26,20 @@ export interface DayOptions {
 	readonly lists: number;
 	readonly listSize: number;
 	readonly partsAtATime: number;
-	/** What operators bear, and what we presume that they do, where it is not as in their rows. */
+	/** The limits of operators, and those that we presume, where they differ from the operators' rows. */
 	readonly budgets?: BudgetOverrides;
 	/** Single calls, and lists of 49, each of accounts of their own. Both from the second minute on. */
 	readonly calls: { readonly count: number; readonly everyMs: number };
 	readonly small: { readonly count: number; readonly everyMs: number };
 }
 
-/** What became of a day. */
+/** The outcome of a day. */
 export interface Day {
 	readonly options: DayOptions;
 	readonly rows: number;
-	/** Of the lists, by sub_status. */
+	/** The rows of the lists, by sub_status. */
 	readonly told: ReadonlyMap<string, number>;
-	/** Those that are unknown, all of which is our own doing: every mail host here knows its users. */
+	/** The unknown ones, all of them our own doing: every mail host here knows its users. */
 	readonly unknown: number;
 	readonly unfinished: number;
 	readonly hours: number;
@@ -61,7 +61,7 @@ export interface BudgetUsed {
 	readonly answered: number;
 	/** Until nineteen of twenty of its addresses had an answer. */
 	readonly backlogHours: number;
-	/** Of what lists may use: recipients, or new connections where these are what is scarce. */
+	/** The share of the lists' budget: recipients, or new connections where these are scarce. */
 	readonly share: number;
 	/** The least and the most that a source address asked, of the mean. */
 	readonly spread: readonly [number, number];
@@ -163,7 +163,7 @@ function report({ options, servers, lists, small, calls }: Passed): Day {
 
 // A list's last addresses at an operator are fewer than its source addresses.
 const BACKLOG_SHARE = 0.95;
-// Who is asked less than this has no backlog worth the name.
+// An operator that is asked less than this has no backlog worth the name.
 const BACKLOG_MS_MIN = 10 * MINUTE_MS;
 
 function usedOf(
@@ -216,7 +216,7 @@ function countUntil(minutes: ReadonlyMap<number, number>, until: number): number
 	return [...minutes].reduce((sum, [minute, count]) => sum + (minute < last ? count : 0), 0);
 }
 
-/** What one source address may ask of an operator from the day's begin on: so much a minute, and a day (UTC). */
+/** The capacity of one source address at an operator from the day's begin on: so much a minute, and a day (UTC). */
 function capacityUntil(until: number, perMinute: number, perDay: number): number {
 	let sum = 0;
 	for (let from = BEGIN; from < until;) {

@@ -53,7 +53,7 @@ export class GiantJob {
 	readonly #timing: JobTiming;
 	readonly #inputs: readonly string[];
 	#parts: readonly Numbered[];
-	/** Of each part, the rows of its last attempts. */
+	/** The rows of each part's last attempts. */
 	readonly #attempts: Map<number, string>[];
 	#alarm: { readonly at: number; readonly off: AbortController } | null = null;
 
@@ -156,7 +156,7 @@ export class GiantJob {
 			if (known !== undefined) return known;
 			this.stored += 1;
 			attempts?.set(attempt, rows);
-			// Nobody reads those before the last but one.
+			// No reader asks for those before the last but one.
 			attempts?.delete(attempt - 2);
 			return rows;
 		},

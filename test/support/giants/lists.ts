@@ -8,7 +8,7 @@ export const MIX = [
 	{ at: 'outlook.com', share: 0.2 },
 	{ at: 'icloud.com', share: 0.05 },
 	{ at: 'Microsoft 365', share: 0.15 },
-	// Of the 15 % with hosts of their own, some are Google's tenants and some are behind a gateway.
+	// Some of the 15 % with hosts of their own are Google's tenants, and some are behind a gateway.
 	{ at: 'Workspace', share: 0.02 },
 	{ at: 'gateway', share: 0.02 },
 	{ at: 'own host', share: 0.11 },

@@ -9,10 +9,10 @@ import { HAD_ENOUGH, OperatorLimits } from './operator-limits.ts';
 
 /** The round trip to every mail server, also that of a connection. */
 export const REPLY_MS = 100;
-// Whose name begins otherwise has no mailbox.
+// Names that begin otherwise have no mailbox.
 export const MAILBOX = 'ada.';
 
-/** What the mail world saw of one operator, or host, and one source address. */
+/** The mail world's view of one operator, or host, and one source address. */
 export interface SeenFrom {
 	readonly party: string;
 	readonly operator: OperatorName | null;

@@ -5,10 +5,10 @@ const DAY_MS = 86_400_000;
 // So long it refuses a source address that went too far, as traffic.md's operators do.
 const ANGRY_MS = 10 * MINUTE_MS;
 
-/** What an operator says to a source address of which it has enough. */
+/** An operator's words to a source address of which it has enough. */
 export const HAD_ENOUGH = '421 4.7.28 Our system has detected an unusual rate of unsolicited mail';
 
-/** What one operator, or mail host, saw of one source address, and how it took it. Epoch milliseconds. */
+/** One operator's, or mail host's, view of one source address, and its limits. Epoch milliseconds. */
 export class OperatorLimits {
 	readonly #limits: Budget;
 	readonly #recipients = new SlidingCount();
@@ -30,7 +30,7 @@ export class OperatorLimits {
 		return now < this.#angryUntil;
 	}
 
-	/** Somebody connects. False: it is refused. */
+	/** Counts a connection. False: the host refuses it. */
 	connects(now: number): boolean {
 		this.#open += 1;
 		const lately = this.#connections.add(now);
@@ -44,7 +44,7 @@ export class OperatorLimits {
 		this.#open -= 1;
 	}
 
-	/** Somebody is asked about. False: it is refused. */
+	/** Counts a recipient. False: the host refuses it. */
 	isAsked(now: number): boolean {
 		const day = Math.floor(now / DAY_MS);
 		if (day !== this.#day.day) this.#day = { day, recipients: 0 };

@@ -118,7 +118,7 @@ export class GiantService {
 	}
 }
 
-/** Nobody told what became of a message. */
+/** No account has reported the outcome of a message. */
 const NO_OUTCOMES = {
 	findOutcomes: ({ addresses }: { addresses: readonly unknown[] }) =>
 		Promise.resolve(addresses.map(() => null)),

@@ -2,7 +2,7 @@ import type { Clock } from '../../../src/engine/ports.ts';
 
 interface Sleeper {
 	readonly at: number;
-	/** Of those who wake at the same time, who fell asleep first wakes first. */
+	/** Sleepers that wake at the same time wake in the order in which they fell asleep. */
 	readonly order: number;
 	wake: (() => void) | null;
 }
@@ -44,10 +44,10 @@ export class VirtualTime implements Clock {
 		});
 	}
 
-	/** Lets time pass until then, or until nobody waits for anything or `isOver` says so. */
+	/** Lets time pass until then, or until no sleeper is left or `isOver` says so. */
 	async runUntil(end: number, isOver: () => boolean = () => false): Promise<void> {
 		for (;;) {
-			// What does not wait is done within a turn of the event loop.
+			// Work that does not wait is done within a turn of the event loop.
 			await new Promise(setImmediate);
 			const at = this.#heap[0]?.at;
 			if (at === undefined || at > end || isOver()) break;

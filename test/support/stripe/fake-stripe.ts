@@ -10,7 +10,7 @@ import type { PlayedSession } from './shapes.ts';
 // Stripe on loopback: the two calls that we make, its payment page, and its events. It refuses what Stripe refuses, as far
 // as the documentation tells. No real account was ever asked.
 
-/** What an event was answered with. */
+/** The answer to an event. */
 export interface EventAnswer {
 	readonly status: number;
 	readonly body: unknown;

@@ -1,4 +1,5 @@
-// What Stripe's API answers, as its reference documents it (version 2025-06-30.basil), with what matters here filled in.
+// The answers of Stripe's API, as its reference documents them (version 2025-06-30.basil), with the fields that
+// matter here.
 
 /** A checkout and its payment, as the fake keeps them. */
 export interface PlayedSession {
@@ -10,11 +11,11 @@ export interface PlayedSession {
 	paid: boolean;
 	/** Null: nothing was tried yet. */
 	payment: 'processing' | 'succeeded' | 'requires_payment_method' | null;
-	/** What was charged; it may be something else than was asked for. */
+	/** The charged amount; it may differ from the requested one. */
 	total: number;
 	currency: string;
 	refunded: number;
-	/** Null: nobody objects. */
+	/** Null: no payer objects. */
 	dispute: 'needs_response' | 'warning_closed' | 'won' | 'lost' | null;
 }
 

@@ -5,14 +5,14 @@ import { Visitor, parseSync } from 'oxc-parser';
 const ROOT = path.join(import.meta.dirname, '../../..');
 const FOLDERS = ['src', 'clients/typescript/src'];
 
-/** A regular expression as it stands in the code. */
+/** A regular expression as the code has it. */
 export interface Written {
 	/** Relative to the project, with its line. */
 	readonly where: string;
 	readonly expression: RegExp;
 }
 
-/** What the code of the Worker, the prober and the client says of regular expressions. */
+/** The regular expressions in the code of the Worker, the prober and the client. */
 export interface Expressions {
 	readonly written: readonly Written[];
 	/** Files that make some of texts, relative to the project. */

@@ -2,7 +2,7 @@ import type { DomainMemory } from '../../../src/engine/ports.ts';
 import type { Pause, PauseReason } from '../../../src/core/politeness/pause.ts';
 import type { StandingMemory } from '../../../src/prober/ports.ts';
 
-/** A pause. Its end counts only where it is told. */
+/** A pause. Its end counts only in tests that give it. */
 export const pauseFor = (why: PauseReason, until = 60_000): Pause => ({ why, until });
 
 /** A memory that never learns: every host is welcome. */

@@ -13,7 +13,7 @@ const CANDIDATES = ['no', 'not a', 'never a', 'we see no'].flatMap((denial) =>
 	),
 );
 
-/** A refusal that reads as a missing mailbox only where a witness bears it out. */
+/** A refusal that reads as a missing mailbox only where a witness confirms it. */
 export function lessPlainRefusal(): string {
 	const meaning = (written: string, witness: Witness) =>
 		classifyReply({

@@ -22,7 +22,7 @@ export function worldOf({ credits = 100 } = {}) {
 	const keys = new Map<string, OpenJobRequest>();
 	let ids = 0;
 	const account = {
-		// What the account's object does, as far as a start depends on it.
+		// The account's object, as far as a start depends on it.
 		openJob: async (request: OpenJobRequest): Promise<OpenJobResult> => {
 			const known = keys.get(request.idempotency?.key ?? '');
 			if (known !== undefined) {

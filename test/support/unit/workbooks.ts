@@ -80,7 +80,7 @@ export function workbookOf(sheets: readonly SheetOf[], given: Given = {}): Uint8
 	return zipSync(files, { level });
 }
 
-/** What a file is read as, without a pause. */
+/** Reads a file, without a pause. */
 export function listFileOf(file: Uint8Array, sheet?: number): ListFile {
 	const steps = readListFile(file, sheet);
 	for (;;) {
