@@ -94,3 +94,15 @@ test('an operator that refuses domains which it served before is left alone: the
 	expect(await ask('another.test', 'acc_other')).toEqual(['paused']);
 	expect(server.recipients).toHaveLength(asked);
 });
+
+test('a domain that was a provider’s once, and has another operator serve it, speaks for no operator', async () => {
+	await using world = await startAttackedWorld();
+	const own = await world.server('198.18.1.1', () => '550 5.7.1 Service unavailable, client host blocked');
+	const others = await world.server('198.18.1.2', KNOWS_ADA);
+	const hostOf = namedAs('mail.protection.outlook.com');
+	const ask = (domain: string, name: string, asker: string, at: string) =>
+		world.ask({ domain, host: hostOf(domain), targets: [`${name}@${domain}`], asker, at: [at] });
+	expect(await ask('served.test', 'ada', 'acc_first', others.address)).toEqual(['heard']);
+	for (const name of ['ada', 'adam', 'adan']) await ask('zeroai.sbs', name, 'acc_one', own.address);
+	expect(await ask('customer.test', 'ada', 'acc_customer', others.address)).toEqual(['heard']);
+});

@@ -1,4 +1,4 @@
-import { isFreeProvider } from '../lists/domain-kinds.ts';
+import { publicMailOf } from '../mail-operators/public-mail.ts';
 import type { Stage } from '../smtp/reply-reader.ts';
 import type { MailHost } from './mail-host.ts';
 
@@ -54,13 +54,16 @@ const SHARE_AFTER_LISTING = 0.25;
 // Fifty answers from a standstill to the whole budget.
 const SHARE_STEP = 0.02;
 
-/** Whether a refusal is that of the operator, or of the host as a whole, and not the rule of one customer. */
+/**
+ * Whether a refusal is that of the operator, or of the host as a whole, and not the rule of one customer. A provider's
+ * domain counts only at its own operator: anybody can buy a lapsed one and have another operator serve it.
+ */
 export function isOfTheWhole(
 	{ stage, domain }: Refused,
-	{ speaksFor }: Pick<MailHost, 'speaksFor'>,
+	{ speaksFor, party }: Pick<MailHost, 'speaksFor' | 'party'>,
 ): boolean {
 	if (stage !== 'rcpt') return speaksFor !== 'customer';
-	return speaksFor === 'operator' && isFreeProvider(domain);
+	return speaksFor === 'operator' && publicMailOf(domain) === party;
 }
 
 /**

@@ -78,9 +78,13 @@ test.each([
 	['rcpt', 'x.test', 'operator', false],
 	['rcpt', 'gmail.com', 'operator', true],
 	['rcpt', 'gmail.com', 'itself', false],
+	// It was a provider's once, and may be a customer's now.
+	['rcpt', 'zeroai.sbs', 'operator', false],
 ] as const)(
 	'a refusal at %s for %s by a host that speaks for %s: of the whole %s',
 	(stage, domain, speaksFor, whole) => {
-		expect(isOfTheWhole({ kind: 'refused', ...RATE, stage, domain }, { speaksFor })).toBe(whole);
+		expect(isOfTheWhole({ kind: 'refused', ...RATE, stage, domain }, { speaksFor, party: 'google' })).toBe(
+			whole,
+		);
 	},
 );
