@@ -1,6 +1,7 @@
 import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../../core/identity/activity.ts';
 import { API_ERROR_CODES, ERRORS } from '../../core/errors/error-table.ts';
 import { SCOPES, SCOPE_MEANINGS } from '../../core/keys/scopes.ts';
+import { operatorRows } from './operator-rows.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../core/test-keys/words.ts';
 import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../core/webhooks/delivery.ts';
@@ -111,6 +112,7 @@ function insertsOf(
 				['Reason', 'Status', 'Meaning'],
 				Object.entries(SUB_STATUSES).map(([code, { status, reason }]) => [`\`${code}\``, status, reason]),
 			),
+		operators: () => tableOf(['Operator', 'Recipients', 'Source', 'Read'], operatorRows()),
 		'test-words': () => tableOf(['Word', 'Answer'], testWords()),
 		limits: () =>
 			tableOf(

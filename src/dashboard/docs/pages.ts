@@ -75,6 +75,13 @@ const GUIDES = [
 		'Guides',
 		'The method behind the score of a catch-all address.',
 	],
+	[
+		'operators',
+		'/docs/operators',
+		'Mail operators',
+		'Guides',
+		'Which operators can tell whether a mailbox exists, which accept everything, and from where we know.',
+	],
 	['errors', '/docs/guides/errors', 'Errors', 'Guides', 'Every error code, its cause, and what to do.'],
 	[
 		'idempotency',

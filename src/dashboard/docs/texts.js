@@ -12,6 +12,7 @@ import lists from './guides/lists.md';
 import mcp from './guides/mcp.md';
 import moving from './guides/moving.md';
 import noCode from './guides/no-code.md';
+import operators from './guides/operators.md';
 import quickstart from './guides/quickstart.md';
 import signUp from './guides/sign-up.md';
 import statuses from './guides/statuses.md';
@@ -32,6 +33,7 @@ export const TEXTS = {
 	testKeys,
 	account,
 	statuses,
+	operators,
 	lists,
 	webhooks,
 	catchAll,

@@ -1,3 +1,5 @@
+import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
+import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { API_ERROR_CODES } from '../../../src/core/errors/error-table.ts';
@@ -114,4 +116,12 @@ describe('search', () => {
 		expect(searchDocs(index, 'xyzzy lists')).toEqual([]);
 		expect(searchDocs(index, '  ')).toEqual([]);
 	});
+});
+
+test('the page about mail operators has a row for each, with its source and date', () => {
+	const text = textOf('/docs/operators');
+	for (const row of Object.values<OperatorRow>(OPERATORS))
+		expect(text).toContain(`| ${row.source} | ${row.date} |`);
+	expect(text).toContain('| docomo | not known + filter, own domains |');
+	expect(text).toMatch(/\| Yahoo Japan \| accepts all \|/);
 });
