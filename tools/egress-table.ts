@@ -74,47 +74,47 @@ export function egressTable(probers: readonly ToldProber[]): string {
 	return tables.map(textTable).join('\n\n');
 }
 
-function budgetsOf(told: ToldProber): readonly (readonly string[])[] {
-	if ('silent' in told) return [];
-	return (told.operators ?? []).map((asked) => {
-		const { kind, share } = asked.standing;
+function budgetsOf(prober: ToldProber): readonly (readonly string[])[] {
+	if ('silent' in prober) return [];
+	return (prober.operators ?? []).map((operator) => {
+		const { kind, share } = operator.standing;
 		return [
-			asked.egress,
-			asked.operator,
+			operator.egress,
+			operator.operator,
 			share === 1 ? kind : `${kind}, at ${Math.round(share * 100)} %`,
-			String(asked.connections),
-			String(asked.backlog),
-			`${asked.leftThisMinute} of ${asked.perMinute}`,
-			`${asked.leftToday} of ${asked.perDay}`,
-			[asked.usedToday.accounts, asked.usedToday.trials, asked.usedToday.visitors].join(', '),
+			String(operator.connections),
+			String(operator.backlog),
+			`${operator.leftThisMinute} of ${operator.perMinute}`,
+			`${operator.leftToday} of ${operator.perDay}`,
+			[operator.usedToday.accounts, operator.usedToday.trials, operator.usedToday.visitors].join(', '),
 		];
 	});
 }
 
-/** What is forgotten is learnt again, slowly: worth knowing until the next start. */
+/** A prober with a failing disk learns its limits again after a restart, slowly: worth knowing until then. */
 function diskOf({ stateFails, stateSetAsideAt }: Exclude<ToldProber, { silent: string }>): string {
 	if (stateFails) return 'FAILS';
 	return stateSetAsideAt === null ? 'ok' : `set aside ${stateSetAsideAt}`;
 }
 
-function rowsOf(told: ToldProber): readonly (readonly string[])[] {
-	if ('silent' in told) return [[told.prober, SILENT[told.silent] ?? told.silent]];
-	const own = [
-		told.prober,
-		told.draining ? 'drains' : 'works',
-		String(told.connections),
-		String(told.waiting),
-		diskOf(told),
+function rowsOf(prober: ToldProber): readonly (readonly string[])[] {
+	if ('silent' in prober) return [[prober.prober, SILENT[prober.silent] ?? prober.silent]];
+	const cells = [
+		prober.prober,
+		prober.draining ? 'drains' : 'works',
+		String(prober.connections),
+		String(prober.waiting),
+		diskOf(prober),
 	];
-	// What it paused by a way out that it has no more is told too.
-	const egresses = [...new Set([...told.egresses, ...told.paused.map(({ egress }) => egress)])];
+	// Its pauses by a way out that it no longer has are shown, too.
+	const egresses = [...new Set([...prober.egresses, ...prober.paused.map(({ egress }) => egress)])];
 	const lines = egresses.flatMap((egress) => {
-		const paused = told.paused.filter((party) => party.egress === egress);
+		const paused = prober.paused.filter((party) => party.egress === egress);
 		if (paused.length === 0) return [[egress, '–', '–']];
 		return paused.map(({ operator, only, why, until }) => {
 			const whose = only === null ? operator : `${operator}, for ${only}`;
 			return [egress, whose, `${until} (${why.replaceAll('_', ' ')})`];
 		});
 	});
-	return lines.map((line, index) => [...(index === 0 ? own : own.map(() => '')), ...line]);
+	return lines.map((line, index) => [...(index === 0 ? cells : cells.map(() => '')), ...line]);
 }
