@@ -76,7 +76,7 @@ describe('search engines', () => {
 	test('are told nothing where there is no public address', async () => {
 		expect(await textOf(bare, '/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
 		expect((await read(bare, '/sitemap.xml')).status).toBe(404);
-		expect(await textOf(bare, '/')).not.toContain('canonical');
+		expect(await textOf(bare, '/')).not.toContain('rel="canonical"');
 	});
 
 	test.each(['/dashboard', '/dashboard/sign-in', '/dashboard/sign-up', '/no-such-page'])(
@@ -89,7 +89,7 @@ describe('search engines', () => {
 	test('do not keep what somebody searched for in the docs', async () => {
 		const html = await textOf(named, '/docs/search?q=retry');
 		expect(html).toContain('<meta name="robots" content="noindex"');
-		expect(html).not.toContain('canonical');
+		expect(html).not.toContain('rel="canonical"');
 	});
 });
 

@@ -31,7 +31,7 @@ async function summary(dialled: Promise<Dialled>): Promise<string> {
 	const outcome = await dialled;
 	if (outcome.kind === 'no_connection') return `${outcome.why} by ${outcome.egress}`;
 	const read = await outcome.connection.read(5_000);
-	outcome.connection.close();
+	void outcome.connection.close();
 	const said = read.kind === 'bytes' ? Buffer.from(read.bytes).toString().trim() : read.kind;
 	return `${said} by ${outcome.egress} as ${outcome.identity.heloName}`;
 }

@@ -33,7 +33,7 @@ async function dialled(
 	try {
 		const result = await dialer.dial({ domain, address }, limitMs);
 		if (result.kind === 'no_connection') return result.why;
-		result.connection.close();
+		void result.connection.close();
 		return `connected by ${result.egress}`;
 	} catch (error) {
 		if (error instanceof ServiceError) return [error.code, error.message];

@@ -24,7 +24,7 @@ describe.concurrent('a peer that is silent', () => {
 		);
 		for (const dialled of await Promise.all(calls)) {
 			expect(dialled).toMatchObject({ kind: 'connected', egress: 'direct' });
-			if (dialled.kind === 'connected') dialled.connection.close();
+			if (dialled.kind === 'connected') void dialled.connection.close();
 		}
 	});
 
@@ -41,7 +41,7 @@ describe.concurrent('a peer that is silent', () => {
 		// More than all the buffers on the way can hold.
 		await connection.write(new Uint8Array(32 * 1024 * 1024));
 		expect(clock.now() - startedAt).toBeGreaterThan(4_000);
-		connection.close();
+		void connection.close();
 	});
 });
 

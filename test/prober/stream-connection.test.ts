@@ -43,14 +43,14 @@ describe('a plain connection', () => {
 		expect(text(await connection.read(0))).toBe('(timeout)');
 		(speak as unknown as Socket).write('220 late\r\n');
 		expect(text(await connection.read(5_000))).toBe('220 late\r\n');
-		connection.close();
+		void connection.close();
 	});
 
 	test('what is written arrives', async () => {
 		const connection = await connected((socket) => socket.pipe(socket));
 		await connection.write(bytes('EHLO probe.test\r\n'));
 		expect(text(await connection.read(5_000))).toBe('EHLO probe.test\r\n');
-		connection.close();
+		void connection.close();
 	});
 
 	test('a reset, and everything after our own end, reads as closed', async () => {
@@ -58,7 +58,7 @@ describe('a plain connection', () => {
 		await connection.write(bytes('EHLO probe.test\r\n'));
 		expect(text(await connection.read(5_000))).toBe('(closed)');
 		await connection.write(bytes('QUIT\r\n'));
-		connection.close();
+		void connection.close();
 		expect(text(await connection.read(5_000))).toBe('(closed)');
 	});
 
@@ -94,7 +94,7 @@ describe('a plain connection', () => {
 		let peer: Socket | null = null;
 		const connection = await connected((socket) => (peer = socket.resume()));
 		const reading = connection.read(4_000);
-		connection.close();
+		void connection.close();
 		expect(text(await reading)).toBe('(closed)');
 		await expect.poll(() => peer?.destroyed).toBe(true);
 	});
@@ -103,8 +103,8 @@ describe('a plain connection', () => {
 		let heard = '';
 		const connection = await connected((socket) => socket.on('data', (octets) => (heard += String(octets))));
 		await connection.write(bytes('QUIT\r\n'));
-		connection.close();
-		connection.close();
+		void connection.close();
+		void connection.close();
 		await expect.poll(() => heard).toBe('QUIT\r\n');
 	});
 
@@ -117,7 +117,7 @@ describe('a plain connection', () => {
 		const first = await connection.read(5_000);
 		expect(first.kind === 'bytes' && first.bytes.length).toBeLessThan(1_000_000);
 		expect(sent).toBe(0);
-		connection.close();
+		void connection.close();
 	});
 });
 
@@ -167,7 +167,7 @@ describe('STARTTLS', () => {
 		expect(await connection.secure(5_000)).toBe('secured');
 		await connection.write(bytes('EHLO probe.test\r\n'));
 		expect(text(await connection.read(5_000))).toBe('EHLO probe.test\r\n');
-		connection.close();
+		void connection.close();
 		expect(text(await connection.read(0))).toBe('(closed)');
 	});
 
@@ -190,7 +190,7 @@ describe('STARTTLS', () => {
 		while (!heard.includes('injected')) heard += text(await connection.read(5_000));
 		expect(await connection.secure(5_000)).toBe('secured');
 		expect(text(await connection.read(5_000))).toBe('250 protected\r\n');
-		connection.close();
+		void connection.close();
 	});
 
 	test.each<[string, (socket: Socket) => void, 'failed' | 'timeout']>([

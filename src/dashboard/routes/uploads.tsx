@@ -82,9 +82,9 @@ function saidOf({ column, pick, names, ...sent }: Said): Required<UploadChoice> 
 	return { ...keptOf(sent), columns, hasHeader: names !== undefined };
 }
 
-/** The sheet of the preview that the form is from. */
+/** The sheet that the form's preview showed: the last word of `choiceShown`. */
 function sheetShown({ shown }: Said): number {
-	return Number(/\d+$/.exec(shown)?.[0] ?? 0);
+	return Number(shown.split(' ').at(-1)) || 0;
 }
 
 /** Leads to the preview with this choice. Another sheet is read by our own guess. */

@@ -42,7 +42,7 @@ async function examine(
 	const observed: Observed[] = [];
 	const standing: StandingMemory = {
 		...NO_MEMORY,
-		observed: (host, observation) => void observed.push([host, observation]),
+		observed: (name, observation) => void observed.push([name, observation]),
 		...memory,
 	};
 	const resolver = fakeResolver({

@@ -114,7 +114,9 @@ test('every parameter is described', () => {
 });
 
 test('a list that may grow is no enum: a client made of the document takes a new word', () => {
-	const named = (name: string) => properties.filter(({ at }) => at.endsWith(`/${name}`));
+	// The code of a mail server's reply is a number.
+	const named = (name: string) =>
+		properties.filter(({ at }) => at.endsWith(`/${name}`) && !at.endsWith('/Evidence/code'));
 	for (const name of ['sub_status', 'smtp_provider', 'gateway', 'code']) {
 		expect(named(name).length, name).toBeGreaterThan(0);
 		for (const { at, schema } of named(name)) {

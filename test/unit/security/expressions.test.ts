@@ -58,6 +58,8 @@ describe('no expression', () => {
 			'src/core/mail-operators/find-operator.ts',
 			'src/core/smtp/reply-rules/relay.ts',
 			'src/core/smtp/reply-rules/words.ts',
+			'src/core/verification/evidence.ts',
+			'src/core/verification/read-evidence.ts',
 			'src/mcp/arguments.ts',
 		]);
 	});
