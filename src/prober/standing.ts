@@ -137,8 +137,8 @@ export class Standings implements StandingMemory {
 	}
 
 	/**
-	 * Begins to ask controls. Where there are none, two unrelated domains hold back the share that asked about them, and all
-	 * if two accounts that pay asked.
+	 * Begins to ask controls. Where there are none, two unrelated domains hold back the share that asked about them, and
+	 * nobody else: anyone can buy two domains and let them refuse us.
 	 */
 	#suspect(host: MailHost, refused: Refused, meeting: Meeting, isVote: boolean): void {
 		const now = this.#clock.now();
@@ -157,10 +157,9 @@ export class Standings implements StandingMemory {
 			return;
 		}
 		const others = watched.unproved.filter((one) => one.domain !== domain && now - one.at < UNPROVED_MS);
-		const isAgreed = isVote && others.some((one) => one.share !== share && isPaying(one.share));
 		const own = nameOfOne(host, share);
 		const isTrying = paceOf(this.#store.standing(own)).isTrying;
-		if (isAgreed || (isVote && this.pace(host).isTrying)) this.#strike(nameOfWhole(host), refused, true);
+		if (isVote && this.pace(host).isTrying) this.#strike(nameOfWhole(host), refused, true);
 		else if (isTrying || others.some((one) => one.share === share)) this.#strike(own, refused, true);
 		watched.unproved = [...others.slice(1 - UNPROVED_MAX), { domain, share, at: now }];
 	}

@@ -67,6 +67,15 @@ test.each(OPERATORS)(
 	},
 );
 
+test('two accounts that paid stop nobody where nobody was served yet', async () => {
+	await using world = await startAttackedWorld();
+	const own = await world.server('198.18.1.1', () => POLICY);
+	const others = await world.server('198.18.1.2', KNOWS_ADA);
+	await attack(world, own.address, 'pphosted.com', false);
+	const customers = await askCustomers(world, others.address, namedAs('pphosted.com'));
+	expect(customers).toEqual([['heard'], ['heard'], ['heard']]);
+});
+
 function askCustomers(world: AttackedWorld, at: string, hostOf: (domain: string) => string) {
 	const domains = ['customer.test', 'company.test', 'school.test'];
 	return Promise.all(

@@ -112,7 +112,7 @@ describe('a refusal of a customer’s domain', () => {
 		expect(memory.paused(ORANGE, meeting('b.test', 'acc_7'))).toBeNull();
 	});
 
-	test('where nobody was served in the last day holds back its account, and all when two accounts met it', () => {
+	test('where nobody was served in the last day holds back the accounts that met it, and nobody else', () => {
 		const memory = makeMemory();
 		memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test'));
 		memory.observed(ORANGE, atRcpt('sub.a.test'), meeting('sub.a.test'));
@@ -121,7 +121,9 @@ describe('a refusal of a customer’s domain', () => {
 		expect(memory.paused(ORANGE, meeting('c.test', 'acc_1'))?.why).toBe('probe_blocked');
 		expect(memory.paused(ORANGE, meeting('c.test', 'acc_7'))).toBeNull();
 		memory.observed(ORANGE, atRcpt('d.test'), meeting('d.test', 'acc_2'));
-		expect(memory.paused(ORANGE, meeting('c.test', 'acc_7'))?.why).toBe('probe_blocked');
+		memory.observed(ORANGE, atRcpt('e.test'), meeting('e.test', 'acc_2'));
+		expect(memory.paused(ORANGE, meeting('c.test', 'acc_2'))?.why).toBe('probe_blocked');
+		expect(memory.paused(ORANGE, meeting('c.test', 'acc_7'))).toBeNull();
 	});
 });
 
