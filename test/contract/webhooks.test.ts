@@ -102,7 +102,9 @@ describe('an endpoint', () => {
 	test('that was killed gets everything once it is back, each event with its first id', async () => {
 		const { apiKey, receiver, webhookId, secret } = await told();
 		await finishJob(apiKey);
-		await until(() => expect(receiver.received).toHaveLength(1));
+		await until(async () =>
+			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([{ status: 'delivered' }]),
+		);
 		await receiver.kill();
 		const jobs = [await finishJob(apiKey), await finishJob(apiKey)];
 		const tried = await until(async () => {

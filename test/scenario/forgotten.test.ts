@@ -126,7 +126,8 @@ async function useEverything(access: Access): Promise<void> {
 		);
 	expect((await upload(WORDS.staged)).status).toBe(303);
 	const { location } = await upload(WORDS.started);
-	const job = await visitor.submit(location ?? '', {});
+	const shown = { column: '0', names: 'yes', shown: '0 header sheet 0' };
+	const job = await visitor.submit(location ?? '', shown);
 	await eventually(async () => expect((await visitor.get(job.location ?? '')).text).toContain('Results'));
 }
 

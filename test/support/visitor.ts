@@ -69,6 +69,7 @@ export class Visitor {
 			redirect: 'manual',
 			headers: {
 				'cf-connecting-ip': this.client,
+				accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
 				'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 				...(cookie === '' ? {} : { cookie }),
 				...headers,

@@ -22,6 +22,7 @@ test('without any variable there are the defaults of the documentation', () => {
 		TRIAL_CREDITS: 100,
 		RATE_WINDOW_SECONDS: 900,
 		RDAP_BOOTSTRAP_URL: 'https://data.iana.org/rdap/dns.json',
+		RDAP_SPACING_MS: 1_000,
 		CREDIT_PACKS: [],
 		DEVELOPMENT: false,
 		KEY_SIGNING_SECRET: [],
