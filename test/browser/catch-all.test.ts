@@ -65,6 +65,6 @@ test('one address on a catch-all domain shows the way to its score', async () =>
 	await page.getByLabel('Email address').fill('jane.doe@google-catch-all.test');
 	await page.getByRole('button', { name: 'Verify address' }).click();
 	const card = page.getByRole('article', { name: 'Result for jane.doe@google-catch-all.test' });
-	await card.getByRole('heading', { name: /^Why \d+$/ }).waitFor();
+	await card.getByRole('heading', { name: /^How the score of \d+ adds up$/ }).waitFor();
 	await card.getByText(/refuses unknown recipients unless the domain set up a catch-all/).waitFor();
 });
