@@ -45,6 +45,9 @@ export function filled(path: string, ids: Readonly<Record<string, string>>): str
 		.replace('*', 'nothing');
 }
 
+/** The headers of a browser that loads a page. A program that sends none is answered with JSON where there is no page. */
+export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
 /** A page or an answer, as it came. */
 export async function visit(path: string, init: RequestInit = {}): Promise<Response> {
 	const context = createExecutionContext();
@@ -77,7 +80,7 @@ export async function signedInPerson() {
 		accountId: signedIn.user.accountId,
 		sessionId: signedIn.session.id,
 		formToken,
-		page: (path: string) => visit(path, { headers: { cookie } }),
+		page: (path: string) => visit(path, { headers: { ...BROWSER, cookie } }),
 		/** Posts a form, by default as our own page does. */
 		post: (
 			path: string,

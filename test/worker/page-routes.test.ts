@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ORIGIN, filled, pageRoutes, signedInPerson, visit } from '../support/signed-in.ts';
+import { BROWSER, ORIGIN, filled, pageRoutes, signedInPerson, visit } from '../support/signed-in.ts';
 
 // What holds for every route of the pages. The routes come from the application itself, so that a new one can't be
 // forgotten.
@@ -78,7 +78,7 @@ describe('every answer', async () => {
 	const person = await signedInPerson();
 
 	test.each(READ)('may be framed by nobody and runs no script but ours: %s', async (path) => {
-		for (const { status, headers } of [await visit(path), await person.page(path)]) {
+		for (const { status, headers } of [await visit(path, { headers: BROWSER }), await person.page(path)]) {
 			expect(status).toBeLessThan(500);
 			const policy = headers.get('content-security-policy') ?? '';
 			expect(policy).toContain("default-src 'none'");

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { pageRoutes, visit } from '../support/signed-in.ts';
+import { BROWSER, pageRoutes, visit } from '../support/signed-in.ts';
 
 // Which paths are the API's, which are pages, and who answers for the rest. The pages' routes are read from the application.
 
-const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const WINDOW = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-id'];
 const MAILBOX = '/dashboard/dev/mailbox';
 const pages = pageRoutes().filter(({ method, path }) => method === 'GET' && !/[:*{]/.test(path));
