@@ -144,20 +144,7 @@ export async function setSuspended(
 	return { suspendedAt };
 }
 
-type RelistServices = Pick<
-	Services,
-	| 'activities'
-	| 'clock'
-	| 'later'
-	| 'directory'
-	| 'actor'
-	| 'accountRegister'
-	| 'accounts'
-	| 'signing'
-	| 'trialCredits'
-	| 'secureRandom'
-	| 'people'
->;
+type RelistServices = ManageServices & Pick<Services, 'people'>;
 
 /** A job behind which a later call goes on. */
 interface RelistPlace {

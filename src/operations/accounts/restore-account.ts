@@ -6,27 +6,13 @@ import { describeError, log } from '../../lib/log.ts';
 import { grantAgain } from '../payments/settle-purchases.ts';
 import type { AccountRef } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
+import type { ManageServices } from './steps/manage.ts';
 import type { Services } from '../../services.ts';
 
 // How far back the platform keeps the storage of an object.
 const RESTORABLE_MS = 30 * 86_400_000;
 
-export type RestoreServices = Pick<
-	Services,
-	| 'activities'
-	| 'clock'
-	| 'later'
-	| 'directory'
-	| 'actor'
-	| 'accountRegister'
-	| 'accounts'
-	| 'signing'
-	| 'trialCredits'
-	| 'secureRandom'
-	| 'auditedListing'
-	| 'purchases'
-	| 'hasRecovery'
->;
+export type RestoreServices = ManageServices & Pick<Services, 'auditedListing' | 'purchases' | 'hasRecovery'>;
 
 /** Where to go back to: a time (epoch ms), or a bookmark of the platform. */
 export type RestoreTarget = { readonly at: number } | { readonly bookmark: string };
