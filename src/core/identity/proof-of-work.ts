@@ -5,7 +5,7 @@ export const WORK_ZEROS = 4;
 /** The field that the browser's script adds to a form. */
 export const WORK_FIELD = 'work';
 
-/** What a stranger's browser found for its form. */
+/** A proof of work that a stranger's browser found for its form. */
 export interface Work {
 	/** The form's hidden token, which no other form has. */
 	readonly challenge: string;

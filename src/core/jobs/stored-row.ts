@@ -66,7 +66,7 @@ export interface PartTally {
 	readonly counts: RowCounts;
 	/** Addresses without a final row. */
 	readonly deferred: number;
-	/** Of the deferred ones, those that a mail server put off. The others wait for us. Left out: none. */
+	/** Deferred addresses that a mail server put off. The others wait for our own turn. Left out: none. */
 	readonly putOff?: number;
 }
 
