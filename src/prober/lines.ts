@@ -1,7 +1,8 @@
 import { isEnough, keptForMs, allAtOnce, asIfConfirmed, shortened } from './remembered-invented.ts';
 import { Allowance } from '../core/politeness/allowance.ts';
 import { partOf } from '../core/politeness/budget.ts';
-import { machineAt, nameOfWhole, networkAt } from '../core/politeness/mail-host.ts';
+import { grown } from '../core/politeness/growth.ts';
+import { nameOfMachine, nameOfWhole, networkAt } from '../core/politeness/mail-host.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import { companyOf } from '../core/mail-operators/operators.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
@@ -204,10 +205,10 @@ export class Lines implements Conversations {
 	#groupOf({ host, operator, address }: ConversationRequest): LineGroup | null {
 		// A hosting company's hosts judge us one by one, and are one machine room. A host of nobody we know is the machine
 		// that is dialled, by whatever names.
-		const name = nameOfWhole({
-			...host,
-			party: operator === null ? machineAt(address) : companyOf(operator),
-		});
+		const isMachine = operator === null;
+		const name = isMachine
+			? nameOfMachine(address, host.egress)
+			: nameOfWhole({ ...host, party: companyOf(operator) });
 		const known = this.#groups.get(name);
 		if (known !== undefined) return known.group;
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
@@ -215,9 +216,12 @@ export class Lines implements Conversations {
 		const { clock, budgets, standing } = this.#ports;
 		const termsOf = (of: MailHost): Terms => {
 			const { share, isTrying } = standing.pace(of);
-			return { budget: partOf(budgets.budgetOf(operator, of.egress), share), isTrying };
+			const budget = partOf(budgets.budgetOf(operator, of.egress), share);
+			return { budget: isMachine ? grown(budget, standing.growthOf(name)) : budget, isTrying };
 		};
-		const network = operator === null ? this.#networkOf(address, host) : null;
+		const network = isMachine
+			? { allowance: this.#networkOf(address, host), budget: () => budgets.budgetOf(null, host.egress) }
+			: null;
 		const group = new LineGroup(name, clock, termsOf, new Allowance(budgets.spentOf(name), network));
 		this.#groups.set(name, { group, party: operator ?? host.party, operator, egress: host.egress });
 		return group;

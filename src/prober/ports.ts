@@ -1,3 +1,4 @@
+import type { Growth } from '../core/politeness/growth.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import type { Observation, Pace, Pause } from '../core/politeness/pause.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
@@ -131,6 +132,8 @@ export interface StandingMemory {
 	paused(host: MailHost, asking: Party & { readonly domain: string }): Pause | null;
 	/** How much it may be asked while it is not paused. */
 	pace(host: MailHost): Pace;
+	/** What its answers earned a machine of nobody we know, by `nameOfMachine`. */
+	growthOf(machine: string): Growth;
 	observed(host: MailHost, observation: Observation, meeting: Meeting): void;
 	/** The next domain to ask about, to tell whether a refusal is the operator's; null: none. */
 	nextControl(host: MailHost, after: Control | null): Control | null;

@@ -1,6 +1,8 @@
 import { findRegistrable } from '../core/dns/registrable.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
-import { nameOfOne, nameOfWhole } from '../core/politeness/mail-host.ts';
+import { afterAnswer, shrunk, UNGROWN } from '../core/politeness/growth.ts';
+import type { Growth } from '../core/politeness/growth.ts';
+import { nameOfMachine, nameOfOne, nameOfWhole } from '../core/politeness/mail-host.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import { afterRefusal, afterWelcome, isOfTheWhole, paceOf, pausedBecause } from '../core/politeness/pause.ts';
 import type { Observation, Pace, Pause, Refused, Standing } from '../core/politeness/pause.ts';
@@ -21,6 +23,9 @@ export interface StandingStore {
 	/** @param until epoch milliseconds */
 	keepStanding(name: string, standing: Standing, until: number): void;
 	forgetStanding(name: string): void;
+	/** What a machine of nobody we know earned; null: nothing is known. */
+	growth(machine: string): Growth | null;
+	keepGrowth(machine: string, growth: Growth): void;
 }
 
 /** The asker of a control's question. */
@@ -65,6 +70,8 @@ export class Standings implements StandingMemory {
 	readonly #store: StandingStore;
 	readonly #refused: (host: MailHost, observation: Refused) => void;
 	readonly #watched = new ExpiringMap<Watched>(WATCHED_MAX);
+	/** What the store holds: a budget is looked up for each question that waits. */
+	readonly #growths = new ExpiringMap<Growth>(WATCHED_MAX);
 
 	/** @param refused told of each refusal, for metrics */
 	constructor(
@@ -91,11 +98,21 @@ export class Standings implements StandingMemory {
 		return paceOf(this.#store.standing(nameOfWhole(host)));
 	}
 
+	growthOf(machine: string): Growth {
+		const now = this.#clock.now();
+		const known = this.#growths.get(machine, now);
+		if (known !== undefined) return known;
+		const growth = this.#store.growth(machine) ?? UNGROWN;
+		this.#growths.set(machine, growth, now + DAY_MS);
+		return growth;
+	}
+
 	observed(host: MailHost, observation: Observation, meeting: Meeting): void {
 		if (observation.kind === 'refused') this.#refused(host, observation);
 		if (meeting.asker === CONTROL) return this.#observedControl(host, observation);
 		// Visitors can't be told apart: one could pose as many.
 		if (meeting.asker === null) return;
+		if (meeting.operator === null) this.#grow(host, observation, meeting);
 		if (observation.kind === 'served') this.#served(host, meeting);
 		else this.#wasRefused(host, observation, meeting);
 	}
@@ -111,6 +128,23 @@ export class Standings implements StandingMemory {
 		watched.suspicion = null;
 		if (suspicion.isConfirmed) this.#strike(nameOfWhole(host), suspicion.refused, true);
 		return null;
+	}
+
+	/**
+	 * The answers of paying accounts let the machine that was dialled grow, by whatever name it was found: no domain's
+	 * owner can speak for another's machine. A refusal at RCPT may be the owner's of one domain, and halves nothing.
+	 */
+	#grow(host: MailHost, observation: Observation, meeting: Meeting): void {
+		const machine = nameOfMachine(meeting.address, host.egress);
+		const before = this.growthOf(machine);
+		const now = this.#clock.now();
+		let after = before;
+		if (observation.kind === 'refused') {
+			if (isOfTheWhole(observation, host)) after = shrunk(before, now);
+		} else if (isPaying(shareNameOf(meeting))) after = afterAnswer(before, now);
+		if (after === before) return;
+		this.#growths.set(machine, after, now + DAY_MS);
+		this.#store.keepGrowth(machine, after);
 	}
 
 	#served(host: MailHost, meeting: Meeting): void {

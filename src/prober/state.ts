@@ -3,6 +3,7 @@ import { dayOf as utcDayOf } from '../core/credits/usage.ts';
 import { dayOf } from '../core/politeness/day-book.ts';
 import type { Spent } from '../core/politeness/day-book.ts';
 import { UNBLEMISHED } from '../core/politeness/pause.ts';
+import type { Growth } from '../core/politeness/growth.ts';
 import type { Standing } from '../core/politeness/pause.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { BudgetStore } from './budgets.ts';
@@ -17,7 +18,9 @@ import type { AskingAccount } from '../wire/prober-state.ts';
 const WRITES_PER_CLEANING = 1_000;
 
 /** How many rows of a kind are kept; those about to expire, and the least that was spent, give way. */
-const LIMITS = { standings: 50_000, invented: 100_000, spent: 100_000, asked: 1_000_000 };
+const LIMITS = { standings: 50_000, growths: 100_000, invented: 100_000, spent: 100_000, asked: 1_000_000 };
+
+const GROWTH_KEPT_DAYS = 90;
 
 // So long an abuse report about a domain and a day leads to an account.
 const ASKED_KEPT_DAYS = 7;
@@ -112,6 +115,21 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 		return [...this.#standings.entries(now)].map(([name, standing]) => ({ name, standing }));
 	}
 
+	growth(machine: string): Growth | null {
+		const fields = "json_object('factor', factor, 'goodDays', good_days, 'day', day) AS text";
+		const since = dayOf(this.#clock.now()) - GROWTH_KEPT_DAYS;
+		return this.#read(
+			`SELECT ${fields} FROM growths WHERE name = ? AND day >= ?`,
+			machine,
+			since,
+		) as Growth | null;
+	}
+
+	keepGrowth(machine: string, { factor, goodDays, day }: Growth): void {
+		const query = 'REPLACE INTO growths (name, factor, good_days, day) VALUES (?, ?, ?, ?)';
+		this.#write(query, this.#clock.now(), [machine, factor, goodDays, day]);
+	}
+
 	spent(name: string, day: number): Spent | null {
 		const query = "SELECT json_object('day', day, 'shares', json(shares)) AS text FROM spent";
 		const kept = this.#read(`${query} WHERE name = ? AND day >= ?`, name, day);
@@ -196,7 +214,9 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 				this.#db.prepare('DELETE FROM invented WHERE until <= ?').run(now);
 				this.#db.prepare('DELETE FROM standings WHERE until <= ?').run(now);
 				this.#db.prepare('DELETE FROM spent WHERE day < ?').run(dayOf(now) - 1);
+				this.#db.prepare('DELETE FROM growths WHERE day < ?').run(dayOf(now) - GROWTH_KEPT_DAYS);
 				this.#shorten('invented', 'domain', 'until');
+				this.#shorten('growths', 'name', 'good_days, day');
 				this.#shorten('spent', 'name', 'recipients');
 				const oldest = utcDayOf(now - ASKED_KEPT_DAYS * DAY_MS);
 				this.#db.prepare('DELETE FROM asked WHERE name < ?').run(oldest);
@@ -215,7 +235,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	}
 
 	/** Whoever brings names without end fills no disk. */
-	#shorten(table: 'invented' | 'spent' | 'asked', key: string, order: string): void {
+	#shorten(table: 'invented' | 'growths' | 'spent' | 'asked', key: string, order: string): void {
 		const surplus = `MAX(0, (SELECT COUNT(*) FROM ${table}) - ?)`;
 		this.#db
 			.prepare(

@@ -21,8 +21,14 @@ export interface Ask {
 const QUESTION = 3;
 // New connections that one visit may need: the second without TLS, or to another address.
 const VISIT = 2;
-// Machines of a network that are asked as much as one machine bears.
+// Machines of a network that are asked as much as one machine bears, if it never grew.
 const MACHINES_OF_NETWORK = 4;
+
+/** What all machines of one network may be asked, by the budget of one that never grew. */
+export interface Network {
+	readonly allowance: Allowance;
+	readonly budget: () => Budget;
+}
 
 /**
  * What one operator, or the machine at one address, may be asked from one source address: a bucket of recipients and one
@@ -33,9 +39,9 @@ export class Allowance {
 	readonly #recipients = new TokenBucket();
 	readonly #connections = new TokenBucket();
 	readonly #day: DayBook;
-	readonly #network: Allowance | null;
+	readonly #network: Network | null;
 
-	constructor(spent: Spent | null, network: Allowance | null = null) {
+	constructor(spent: Spent | null, network: Network | null = null) {
 		this.#day = new DayBook(spent);
 		this.#network = network;
 	}
@@ -53,7 +59,7 @@ export class Allowance {
 		const free = Math.min(
 			this.#recipients.free(rate, now, isFirst),
 			this.#day.left(share, budget.recipientsPerDay, urgency === 'list', now),
-			this.#network?.room(ofNetwork(budget), { ...ask, most: Infinity }, now) ?? Infinity,
+			this.#network?.allowance.room(ofNetwork(this.#network), { ...ask, most: Infinity }, now) ?? Infinity,
 		);
 		return free >= Math.min(least, fitting(rate, isFirst)) ? Math.max(0, Math.min(free, ask.most)) : 0;
 	}
@@ -67,7 +73,7 @@ export class Allowance {
 			now + this.#recipients.waitMs(least, recipientsOf(budget), now, isFirst),
 			connects ? now + this.#connections.waitMs(1, connectionsOf(budget), now, isFirst) : now,
 			this.#day.nextAt(share, recipientsPerDay, urgency === 'list', least, now),
-			this.#network?.nextAt(ofNetwork(budget), ask, now) ?? now,
+			this.#network?.allowance.nextAt(ofNetwork(this.#network), ask, now) ?? now,
 		);
 	}
 
@@ -87,25 +93,25 @@ export class Allowance {
 	take(budget: Budget, share: string, recipients: number, now: number): void {
 		this.#recipients.take(recipients, recipientsOf(budget), now);
 		this.#day.add(share, recipients, now);
-		this.#network?.take(ofNetwork(budget), share, recipients, now);
+		this.#network?.allowance.take(ofNetwork(this.#network), share, recipients, now);
 	}
 
 	giveBack(share: string, recipients: number, now: number): void {
 		if (recipients === 0) return;
 		this.#recipients.giveBack(recipients);
 		this.#day.add(share, -recipients, now);
-		this.#network?.giveBack(share, recipients, now);
+		this.#network?.allowance.giveBack(share, recipients, now);
 	}
 
 	/** A new connection, opened or given back later. */
 	takeConnection(budget: Budget, now: number): void {
 		this.#connections.take(1, connectionsOf(budget), now);
-		this.#network?.takeConnection(ofNetwork(budget), now);
+		this.#network?.allowance.takeConnection(ofNetwork(this.#network), now);
 	}
 
 	giveBackConnection(): void {
 		this.#connections.giveBack(1);
-		this.#network?.giveBackConnection();
+		this.#network?.allowance.giveBackConnection();
 	}
 
 	/** What is left for a single call of an account that pays. */
@@ -147,7 +153,8 @@ function fitting({ capacity, reserved }: Rate, isFirst: boolean): number {
 	return Math.floor(isFirst ? capacity : capacity - reserved);
 }
 
-function ofNetwork(budget: Budget): Budget {
+function ofNetwork({ budget: budgetOfMachine }: Network): Budget {
+	const budget = budgetOfMachine();
 	return {
 		...budget,
 		connectionsPerMinute: budget.connectionsPerMinute * MACHINES_OF_NETWORK,

@@ -28,9 +28,14 @@ export function mailHostOf(host: string, operator: OperatorName | null, egress: 
  * The machine at an address, for the budget of a host of nobody we know: a thousand names may lead to one server. Of IPv6
  * the network of 64 bits, since that is what one machine has.
  */
-export function machineAt(address: string): string {
+function machineAt(address: string): string {
 	const octets = addressBytes(address) ?? [];
 	return octets.length === 16 ? `${octets.slice(0, 8).join('.')}/64` : address;
+}
+
+/** The key for what is asked of the machine at an address, from one source address. */
+export function nameOfMachine(address: string, egress: string): string {
+	return nameOfWhole({ party: machineAt(address), egress });
 }
 
 /** The network around an address: /24, of IPv6 /48. One owner may have all of it. */

@@ -3,7 +3,6 @@ import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { findMailExchangers } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Spent } from '../../../src/core/politeness/day-book.ts';
 import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
-import type { Standing } from '../../../src/core/politeness/pause.ts';
 import { examineAddress, examineAddresses } from '../../../src/engine/examine-address.ts';
 import type { Examined, ExaminePorts } from '../../../src/engine/examination.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
@@ -19,6 +18,7 @@ import { IsolateDomainMemory, IsolateWaysOut } from '../../../src/storage/memory
 import { fakeLookups } from '../unit/fake-lookups.ts';
 import { PUBLIC_ONLY } from '../unit/fake-resolver.ts';
 import { addressOf } from '../unit/mail-servers.ts';
+import { standingStore } from '../unit/standing-store.ts';
 import { GiantJob } from './jobs.ts';
 import { giantResolver } from './lists.ts';
 import type { GiantMailServers } from './mail-servers.ts';
@@ -52,7 +52,7 @@ export class GiantService {
 		const { time: clock, servers: dialer, partsAtATime } = options;
 		this.#options = options;
 		this.#queues = { list: new Slots(partsAtATime), small: new Slots(partsAtATime) };
-		const standing = new Standings(clock, standingsOf(clock));
+		const standing = new Standings(clock, standingStore(clock));
 		this.lines = new Lines({
 			clock,
 			dialer,
@@ -126,15 +126,6 @@ const NO_OUTCOMES = {
 };
 
 type Clock = VirtualTime;
-
-function standingsOf(clock: Clock): ConstructorParameters<typeof Standings>[1] {
-	const kept = new ExpiringMap<Standing>(STANDINGS_MAX);
-	return {
-		standing: (name) => kept.get(name, clock.now()) ?? null,
-		keepStanding: (name, standing, until) => kept.set(name, standing, until),
-		forgetStanding: (name) => kept.delete(name),
-	};
-}
 
 function inventedOf(): ConstructorParameters<typeof Lines>[0]['invented'] {
 	const kept = new ExpiringMap<Parameters<InventedMemory['keep']>[1]>(STANDINGS_MAX);

@@ -1,4 +1,5 @@
 import type { DomainMemory } from '../../../src/engine/ports.ts';
+import { UNGROWN } from '../../../src/core/politeness/growth.ts';
 import type { Pause, PauseReason } from '../../../src/core/politeness/pause.ts';
 import type { StandingMemory } from '../../../src/prober/ports.ts';
 
@@ -10,6 +11,7 @@ export const NO_MEMORY: StandingMemory = {
 	paused: () => null,
 	observed: () => {},
 	pace: () => ({ share: 1, isTrying: false }),
+	growthOf: () => UNGROWN,
 	nextControl: () => null,
 };
 

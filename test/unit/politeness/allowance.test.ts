@@ -57,7 +57,10 @@ describe('a minute', () => {
 test('a network has a ceiling of four machines', () => {
 	const other = budgetOf(null);
 	const network = new Allowance(null);
-	const machines = Array.from({ length: 46 }, () => new Allowance(null, network));
+	const machines = Array.from(
+		{ length: 46 },
+		() => new Allowance(null, { allowance: network, budget: () => other }),
+	);
 	let asked = 0;
 	for (let at = NOW; at < NOW + 60_000; at += 500)
 		for (const machine of machines) {

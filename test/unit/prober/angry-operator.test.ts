@@ -20,6 +20,7 @@ function angry(answers: (line: string) => string | undefined) {
 			paused: (...of) => memory().paused(...of),
 			observed: (...of) => memory().observed(...of),
 			pace: (host) => memory().pace(host),
+			growthOf: (machine) => memory().growthOf(machine),
 			nextControl: (...of) => memory().nextControl(...of),
 		},
 		{},

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
-import { machineAt, networkAt } from '../../../src/core/politeness/mail-host.ts';
+import { nameOfMachine, networkAt } from '../../../src/core/politeness/mail-host.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { ConversationRequest } from '../../../src/prober/ports.ts';
 import { codeOf, makeLines } from '../../support/unit/lines-world.ts';
@@ -105,7 +105,7 @@ describe('a machine of nobody we know', () => {
 		['nor of another network', '192.0.2.7', '192.0.3.7', false, false],
 		['nor of another network of 48 bits', '2001:db8::1', '2001:db8:1::1', false, false],
 	])('is the same %s', (_, one, other, isMachine, isNetwork) => {
-		expect(machineAt(one) === machineAt(other)).toBe(isMachine);
+		expect(nameOfMachine(one, 'direct') === nameOfMachine(other, 'direct')).toBe(isMachine);
 		expect(networkAt(one) === networkAt(other)).toBe(isNetwork);
 	});
 });

@@ -128,7 +128,7 @@ describe('a damaged file', () => {
 describe('whoever brings names without end', () => {
 	// What is out of date or too much is removed once in a thousand writes.
 	const [MOST, CLEANING] = [500, 1_000];
-	const limits = { standings: MOST, invented: MOST, spent: MOST, asked: MOST };
+	const limits = { standings: MOST, growths: MOST, invented: MOST, spent: MOST, asked: MOST };
 	const rowsOf = (table: string): number => {
 		const db = new DatabaseSync(file);
 		const { rows } = db.prepare(`SELECT COUNT(*) AS rows FROM ${table}`).get() as { rows: number };
@@ -143,6 +143,14 @@ describe('whoever brings names without end', () => {
 			'spent',
 			(state, n, clock) =>
 				state.keepSpent(`mx${n} by direct`, { day: dayOf(clock.now()), shares: { acc_1: n + 1 } }),
+		],
+		[
+			'growths',
+			(state, n, clock) => {
+				const day = dayOf(clock.now());
+				// What was earned gives way to nothing that a stranger's first day brings.
+				state.keepGrowth(`${n} by direct`, { factor: 1, goodDays: n === 0 ? 14 : 1, day });
+			},
 		],
 		['standings', (state, n, clock) => state.keepStanding(`mx${n} by direct`, UNBLEMISHED, later(clock, n))],
 	])('fills the table of %s up to its limit, and no further', (table, write) => {
@@ -161,6 +169,7 @@ describe('whoever brings names without end', () => {
 		expect(again.spent(`mx${last} by direct`, dayOf(clock.now()))?.shares ?? null).toEqual(
 			table === 'spent' ? { acc_1: last + 1 } : null,
 		);
+		expect(again.growth('0 by direct')?.goodDays ?? null).toBe(table === 'growths' ? 14 : null);
 		expect(again.standing(`mx${last} by direct`)).toEqual(table === 'standings' ? UNBLEMISHED : null);
 		expect(again.standings()).toHaveLength(table === 'standings' ? MOST : 0);
 		again.close();
@@ -225,7 +234,7 @@ describe('the accounts that asked about a domain', () => {
 
 	test('fill no disk: the oldest give way', () => {
 		const clock = fakeClock(NOW);
-		const state = new ProberState(file, clock, { standings: 1, invented: 1, spent: 1, asked: 2 });
+		const state = new ProberState(file, clock, { standings: 1, growths: 1, invented: 1, spent: 1, asked: 2 });
 		state.noteAsked(A, 'acc_1', 1);
 		clock.advance(86_400_000);
 		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, `acc_${writes % 3}`, 1);
