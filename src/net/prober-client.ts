@@ -8,12 +8,13 @@ import { log } from '../lib/log.ts';
 import { beginWait } from '../lib/invocation.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
-import type { Asked, Question } from '../engine/question.ts';
+import type { Asked, Hear, Question } from '../engine/question.ts';
 import type { Probers, SeenAskers, SeenProber, Silence } from '../operations/probers/port.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
-import { answer, health, MESSAGE_OCTETS_MAX, PROBER_PATH, refusal } from '../wire/prober.ts';
+import { answer, health, MESSAGE_OCTETS_MAX, news, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
 import { ASKED_PATH, askers, proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
+import { joinBytes, readPieces } from '../lib/streams.ts';
 import { readResponse } from './public-web.ts';
 
 // A prober that works sends the head of the response at once; one that takes longer counts as silent.
@@ -22,6 +23,7 @@ const SILENCE_MS = 3_000;
 const TRANSIT_MS = 2_000;
 // A wait that ends so much too late was held up by other work of this isolate, and so was the reading of answers.
 const HELD_UP_MS = 250;
+const LINE_FEED = 0x0a;
 
 /** Thrown inside the client: this prober can't answer, but another may. */
 class Unanswered extends Error {
@@ -161,8 +163,10 @@ export class ProberClient implements ProberPort, Probers {
 	/**
 	 * Puts a question. Throws `ServiceError`: `upstream_unavailable` if no prober is configured or none can answer,
 	 * `upstream_nonsense` if one answered something that we do not understand.
+	 *
+	 * @param hear told what mail hosts say, as the prober hears it
 	 */
-	async ask(question: Question): Promise<Asked> {
+	async ask(question: Question, hear?: Hear): Promise<Asked> {
 		this.requireOne();
 		let sawNonsense = false;
 		let busy: Asked | null = null;
@@ -170,10 +174,10 @@ export class ProberClient implements ProberPort, Probers {
 			try {
 				// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
 				// prober that failed and has not served since.
-				const answered = await this.#askOne(prober, question).catch((error: unknown) => {
+				const answered = await this.#askOne(prober, question, hear).catch((error: unknown) => {
 					const wasLost = error instanceof Unanswered && error.isLost;
 					if (!wasLost || this.#health.hasFailed(prober)) throw error;
-					return this.#askOne(prober, question);
+					return this.#askOne(prober, question, hear);
 				});
 				this.#health.worked(prober);
 				if (!isBusy(answered)) return answered;
@@ -194,7 +198,7 @@ export class ProberClient implements ProberPort, Probers {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	async #askOne({ url, token, label }: Prober, question: Question): Promise<Asked> {
+	async #askOne({ url, token, label }: Prober, question: Question, hear?: Hear): Promise<Asked> {
 		const endWait = beginWait('prober');
 		const abort = new AbortController();
 		const silence = new AbortController();
@@ -209,13 +213,16 @@ export class ProberClient implements ProberPort, Probers {
 			const response = await this.#fetch(`${url}${PROBER_PATH}`, {
 				method: 'POST',
 				headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-				body: JSON.stringify(questionToWire(question, this.#clock.now())),
+				body: JSON.stringify(questionToWire(question, this.#clock.now(), hear !== undefined)),
 				signal: abort.signal,
 				redirect: 'manual',
 			});
 			silence.abort();
-			const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
-			const json = isWhole ? parseJson(octets) : undefined;
+			const last = await lastLineOf(response, (line) => {
+				const heard = hear === undefined ? null : news.safeParse(parseJson(line));
+				if (heard?.success === true) hear?.(heard.data);
+			});
+			const json = last === null ? undefined : parseJson(last);
 			const refused = refusal.safeParse(json);
 			if (refused.success) throw new Unanswered(refused.data.error);
 			const answered = answer.safeParse(json);
@@ -253,6 +260,22 @@ function isBusy({ answers }: Asked): boolean {
 /** When the first of the targets may be asked, epoch milliseconds. */
 function soonest({ answers }: Asked): number {
 	return Math.min(...answers.map((one) => (one?.kind === 'postponed' ? one.until : Infinity)));
+}
+
+/** Passes on each line but the last as it comes, and returns the last one; null: the body is too long. */
+async function lastLineOf(response: Response, take: (line: Uint8Array) => void): Promise<Uint8Array | null> {
+	let pieces: Uint8Array[] = [];
+	const isWhole = await readPieces(response.body, MESSAGE_OCTETS_MAX, (piece) => {
+		let begin = 0;
+		for (let end = piece.indexOf(LINE_FEED); end >= 0; end = piece.indexOf(LINE_FEED, begin)) {
+			take(joinBytes([...pieces, piece.subarray(begin, end)]));
+			pieces = [];
+			begin = end + 1;
+		}
+		pieces.push(piece.subarray(begin));
+	});
+	if (!isWhole) await response.body?.cancel();
+	return isWhole ? joinBytes(pieces) : null;
 }
 
 /** The octets as JSON; undefined: they are not JSON. */

@@ -1,7 +1,7 @@
 import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
+import type { Asked, Hear, Question, TargetAnswer } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -37,8 +37,10 @@ const ASK_AGAIN_AFTER_MS = 6_000;
 /**
  * Asks a domain's mail hosts, and a single question that was put off at first contact once more. An account that guesses
  * mailboxes of the domain is answered in small pieces, one after the other.
+ *
+ * @param hear told what the hosts say, as they say it
  */
-export async function answerQuestion(ports: AnswerPorts, whole: Question): Promise<Asked> {
+export async function answerQuestion(ports: AnswerPorts, whole: Question, hear?: Hear): Promise<Asked> {
 	const { clock, guessers } = ports;
 	const now = clock.now();
 	// A list comes back; a caller who waits for the answer waits as long as there is time.
@@ -52,7 +54,7 @@ export async function answerQuestion(ports: AnswerPorts, whole: Question): Promi
 	const [best] = question.hosts;
 	const operator = best === undefined || question.implicit ? null : findMailOperator([best.name]);
 	const groups = sideBySide(ports, operator?.operator ?? null, question);
-	const walks = groups.map((targets) => walk(ports, { ...question, targets }, notes));
+	const walks = groups.map((targets) => walk(ports, { ...question, targets }, notes, hear));
 	let answers = (await Promise.all(walks)).flat();
 	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
@@ -60,7 +62,7 @@ export async function answerQuestion(ports: AnswerPorts, whole: Question): Promi
 		notes.trace.push({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why });
 		await clock.sleep(ASK_AGAIN_AFTER_MS);
 		// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
-		const second = await walk(ports, question, notes);
+		const second = await walk(ports, question, notes, hear);
 		answers = answers.map((earlier, at) => heardOr(second[at], earlier));
 	}
 	guessers?.learn(question, { answers, ...notes }, clock.now());
@@ -87,6 +89,7 @@ async function walk(
 	ports: AnswerPorts,
 	question: Question,
 	notes: Notes,
+	hear?: Hear,
 ): Promise<readonly (TargetAnswer | null)[]> {
 	const { clock, conversations, standing } = ports;
 	const answers = new Map<string, TargetAnswer | null>();
@@ -117,7 +120,7 @@ async function walk(
 		const isBest = rank === 0;
 		const visit = new HostVisit(ports, { question, targets: open, host, operator, addresses, isBest }, notes);
 		for (let next = visit.next(); next !== null; next = visit.next())
-			visit.take(await conversations.hold(next));
+			visit.take(await conversations.hold(next, hear));
 		void askControls(ports, host);
 		const heard = visit.answers();
 		if (heard === null) continue;

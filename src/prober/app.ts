@@ -4,6 +4,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ServiceError } from '../errors.ts';
 import { equalInConstantTime } from '../lib/digest.ts';
 import { describeError, log } from '../lib/log.ts';
+import type { Hear } from '../engine/question.ts';
+import { newsToWire } from '../wire/prober-messages.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
 import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { ASKED_PATH, STATE_PATH } from '../wire/prober-state.ts';
@@ -14,8 +16,8 @@ export interface ProberApp {
 	/** Each is good. */
 	readonly tokens: readonly string[];
 	readonly metrics: ProberMetrics;
-	/** Throws a `ServiceError` when no way out serves. */
-	readonly answer: (asked: WireQuestion) => Promise<WireAnswer>;
+	/** Throws a `ServiceError` when no way out serves. `hear`: told what mail hosts say as they say it. */
+	readonly answer: (asked: WireQuestion, hear?: Hear) => Promise<WireAnswer>;
 	/** For people and for `ops`: plain JSON. */
 	readonly state: () => Omit<WireState, 'draining' | 'running'>;
 	/** The accounts that asked about a domain on a day (UTC). */
@@ -41,7 +43,6 @@ const STATUS = {
 export function createProberApp(prober: ProberApp): Hono {
 	const app = new Hono();
 	let running = 0;
-
 	/** Counts a question under way. Gives the answer, or why there is none. */
 	const counted = async (
 		asked: WireQuestion,
@@ -76,9 +77,7 @@ export function createProberApp(prober: ProberApp): Hono {
 
 	// Before the body is read: whoever has no token costs next to nothing.
 	app.use(async (c, next) => {
-		const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
-		const known = prober.tokens.map((token) => equalInConstantTime(token, given));
-		if (known.includes(true)) return next();
+		if (isGood(prober.tokens, c.req.header('authorization'))) return next();
 		prober.metrics.unauthorized.inc();
 		return refuse('unauthorized', 'The token is missing or wrong');
 	});
@@ -94,8 +93,9 @@ export function createProberApp(prober: ProberApp): Hono {
 			if (running >= RUNNING_MAX) return refuse('overloaded', 'This prober has too many questions');
 			const parsed = question.safeParse(await c.req.json().catch(() => null));
 			if (!parsed.success) return refuse('invalid', wordsOf(parsed.error));
-			const answer = counted(parsed.data, prober.answer(parsed.data));
-			return c.body(streamOf(answer), 200, { 'content-type': 'application/json' });
+			const { data } = parsed;
+			const stream = streamOf(data, (hear) => counted(data, prober.answer(data, hear)));
+			return c.body(stream, 200, { 'content-type': 'application/json' });
 		},
 	);
 	app.get(STATE_PATH, (c) =>
@@ -118,6 +118,11 @@ export function createProberApp(prober: ProberApp): Hono {
 	return app;
 }
 
+function isGood(tokens: readonly string[], authorization = ''): boolean {
+	const given = /^Bearer (.+)$/.exec(authorization)?.[1] ?? '';
+	return tokens.map((token) => equalInConstantTime(token, given)).includes(true);
+}
+
 function answerFailure(error: Error): Response {
 	log('prober_error', describeError(error));
 	return Response.json({ error: 'failed', message: 'The prober failed' }, { status: 500 });
@@ -129,15 +134,26 @@ function healthOf(status: Health['status'], problems: readonly string[]): Health
 
 /**
  * The head of the response, and a blank of its JSON, are sent at once: whoever asks knows by then that somebody is at
- * work, and goes to the next prober where nobody is.
+ * work, and goes to the next prober where nobody is. News are a line each; the answer is the last line.
  */
-function streamOf(answer: Promise<WireAnswer | Refusal>): ReadableStream<Uint8Array> {
+function streamOf(
+	{ tells = false }: WireQuestion,
+	answer: (hear?: Hear) => Promise<WireAnswer | Refusal>,
+): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
+	let isRead = true;
 	return new ReadableStream({
 		async start(controller) {
 			controller.enqueue(encoder.encode(' '));
-			controller.enqueue(encoder.encode(JSON.stringify(await answer)));
-			controller.close();
+			const tell = (line: string): void => {
+				if (isRead) controller.enqueue(encoder.encode(line));
+			};
+			const hear: Hear = (news) => tell(`${JSON.stringify(newsToWire(news))}\n`);
+			tell(JSON.stringify(await answer(tells ? hear : undefined)));
+			if (isRead) controller.close();
+		},
+		cancel() {
+			isRead = false;
 		},
 	});
 }

@@ -11,6 +11,7 @@ export const CONVERSATION_MS_MIN = 2_000;
  * (epoch ms) bounds the whole of it, however the server drips its bytes.
  *
  * @param wrote told of what goes out, just before it does
+ * @param heard told when something was said
  */
 export async function carryOn(
 	clock: Clock,
@@ -18,11 +19,13 @@ export async function carryOn(
 	session: SmtpSession,
 	deadline: number,
 	wrote: (bytes: Uint8Array) => void = () => {},
+	heard: () => void = () => {},
 ): Promise<void> {
 	session.tick(clock.now());
 	let toWrite = session.open();
 	let repliesHeard = -1;
 	let patienceEnds = 0;
+	heard();
 	for (;;) {
 		if (toWrite.length > 0) {
 			wrote(toWrite);
@@ -36,6 +39,7 @@ export async function carryOn(
 		session.tick(clock.now());
 		if (read.kind !== 'bytes') return session.giveUp(read.kind);
 		toWrite = session.receive(read.bytes);
+		heard();
 		if (session.wantsHandshake) {
 			const limitMs = Math.max(0, Math.min(COMMAND_TIMEOUT_MS, deadline - clock.now()));
 			toWrite = session.handshook((await connection.secure?.(limitMs)) ?? 'failed');

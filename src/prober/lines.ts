@@ -6,8 +6,9 @@ import { nameOfMachine, nameOfWhole, networkAt } from '../core/politeness/mail-h
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import { companyOf } from '../core/mail-operators/operators.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
-import type { LineState, SessionPlan, SessionReport } from '../core/smtp/session.ts';
+import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretInvented } from '../core/verification/interpret-session.ts';
+import type { Hear } from '../engine/question.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './converse.ts';
 import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
@@ -97,7 +98,7 @@ export class Lines implements Conversations {
 		await Promise.all([...this.#groups.values()].map(({ group }) => group.end()));
 	}
 
-	async hold(request: ConversationRequest): Promise<Conversed> {
+	async hold(request: ConversationRequest, hear?: Hear): Promise<Conversed> {
 		const { clock, dialer, standing, budgets, held } = this.#ports;
 		const { domain, address, host, deadline } = request;
 		const { plan, remembered, finish } = this.#planFor(request);
@@ -128,7 +129,8 @@ export class Lines implements Conversations {
 				if (open === null) continue;
 				const session = sessionOn(open, plan, grant);
 				const wrote = (bytes: Uint8Array): void => group.send(grant, recipientsIn(bytes));
-				await carryOn(clock, open.connection, session, deadline, wrote);
+				const heard = hear && tellerOf(session, { request, plan, remembered }, hear);
+				await carryOn(clock, open.connection, session, deadline, wrote, heard);
 				const report = session.report();
 				kept = keptLine(open, session, request);
 				if (kept === null) closing = hangUp(open.connection, session);
@@ -254,6 +256,28 @@ export class Lines implements Conversations {
 		const now = clock.now();
 		invented.keep(domain, shortened(report.invented), now, now + keptMs);
 	}
+}
+
+/** Tells what a conversation has heard since it was called last. */
+function tellerOf(session: SmtpSession, { request, plan, remembered }: AboutNews, hear: Hear): () => void {
+	const { host } = request.host;
+	const untold = new Set([...plan.targets, ...plan.invented, ...plan.furtherInvented]);
+	let isGreeted = false;
+	return () => {
+		const { greeting } = session;
+		if (greeting !== '' && !isGreeted) hear({ kind: 'greeted', host, greeting, invented: remembered });
+		isGreeted = greeting !== '';
+		for (const recipient of untold) {
+			const reply = session.answerTo(recipient);
+			if (reply !== null && untold.delete(recipient)) hear({ kind: 'replied', host, recipient, reply });
+		}
+	};
+}
+
+interface AboutNews {
+	readonly request: ConversationRequest;
+	readonly plan: ConversationRequest['plan'];
+	readonly remembered: readonly RecipientReply[];
 }
 
 const decoder = new TextDecoder('latin1');

@@ -7,7 +7,7 @@ import type { Spent } from '../core/politeness/day-book.ts';
 import type { Party } from '../core/politeness/shares.ts';
 import type { Budget } from '../core/politeness/budget.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
-import type { QuestionClass } from '../engine/question.ts';
+import type { Hear, QuestionClass } from '../engine/question.ts';
 
 export type { Clock } from '../engine/ports.ts';
 
@@ -107,7 +107,7 @@ export type Conversed =
 
 /** Where conversations with mail hosts are held. Throws what `Dialer.dial` throws. */
 export interface Conversations {
-	hold(request: ConversationRequest): Promise<Conversed>;
+	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed>;
 }
 
 /** Whose question met the host, and where. */

@@ -60,7 +60,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	const app = createProberApp({
 		tokens: config.PROBER_TOKEN,
 		metrics,
-		answer: async (asked) => {
+		answer: async (asked, hear) => {
 			// Lists leave the places of their account's callers.
 			const leave = crowd.enter(`${shareNameOf(asked)} ${asked.class === 'single' ? 'calls' : 'lists'}`);
 			if (leave === null) return notNow(asked, clock.now());
@@ -70,7 +70,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const answered = await answerQuestion(ports, questionFromWire(asked, clock.now()));
+				const answered = await answerQuestion(ports, questionFromWire(asked, clock.now()), hear);
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: asked.class }, postponed);
 				return answerToWire(answered, clock.now());

@@ -4,17 +4,22 @@ import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import type { RecipientReply, SessionReport } from '../core/smtp/session.ts';
 import type { TraceEvent } from '../core/verification/trace.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
-import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
+import type { Asked, News, Question, TargetAnswer } from '../engine/question.ts';
 import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from './prober.ts';
-import type { WireAnswer, WireQuestion } from './prober.ts';
+import type { WireAnswer, WireNews, WireQuestion } from './prober.ts';
 
 // Answers carry the servers' replies, not their interpretation. The Worker interprets them itself, so that one place
 // decides what they mean, whatever version a prober has.
 
-/** The question as it is sent, at `now` (epoch ms). */
-export function questionToWire({ deadline, hosts, ...question }: Question, now: number): WireQuestion {
+/** The question as it is sent, at `now` (epoch ms). `tells`: what is heard is to be told as it comes. */
+export function questionToWire(
+	{ deadline, hosts, ...question }: Question,
+	now: number,
+	tells = false,
+): WireQuestion {
 	return {
 		...question,
+		...(tells ? { tells } : {}),
 		hosts: hosts.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({
 			name,
 			addresses: addresses.slice(0, ADDRESSES_PER_HOST_MAX),
@@ -32,6 +37,12 @@ export function questionToWire({ deadline, hosts, ...question }: Question, now: 
 /** The question as it arrived at `now` (epoch ms). */
 export function questionFromWire({ budgetMs, ...question }: WireQuestion, now: number): Question {
 	return { ...question, deadline: now + budgetMs };
+}
+
+/** News, as they are sent. */
+export function newsToWire(news: News): WireNews {
+	if (news.kind === 'greeted') return { ...news, invented: repliesToWire(news.invented) };
+	return { ...news, reply: replyToWire(news.reply) };
 }
 
 /** The answer to a question, as it is sent at `now` (epoch ms). */

@@ -52,6 +52,8 @@ export const question = z.object({
 	isTrial: z.boolean().optional(),
 	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
+	/** What is heard is told as it comes: a line of JSON each, before the answer. An older prober sends the answer alone. */
+	tells: z.boolean().optional(),
 });
 export type WireQuestion = z.output<typeof question>;
 
@@ -61,6 +63,20 @@ const reply = z.object({
 	lines: z.array(z.string()),
 });
 const recipientReply = z.object({ recipient: z.string(), reply: reply.nullable() });
+
+/** What a mail host said, before the answer to the question, which counts. */
+export const news = z.discriminatedUnion('kind', [
+	z.object({
+		kind: z.literal('greeted'),
+		host: hostName,
+		greeting: z.string(),
+		/** What is remembered of the domain's invented recipients, which are not asked then. */
+		invented: z.array(recipientReply),
+	}),
+	z.object({ kind: z.literal('replied'), host: hostName, recipient: z.string(), reply }),
+]);
+export type WireNews = z.output<typeof news>;
+
 const endOf = <Kind extends string>(kind: Kind) => z.object({ kind: z.literal(kind) });
 const stage = z.enum(['greeting', 'ehlo', 'mail', 'rcpt']);
 const end = z.discriminatedUnion('kind', [

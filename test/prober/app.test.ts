@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
+import type { News } from '../../src/engine/question.ts';
 import { createProberApp } from '../../src/prober/app.ts';
 import type { ProberApp } from '../../src/prober/app.ts';
 import { ProberMetrics } from '../../src/prober/metrics.ts';
@@ -58,7 +59,7 @@ function prober(changes: Partial<ProberApp> = {}) {
 	const call = async (
 		path: string,
 		{ token = TOKEN, method = 'POST', body }: { token?: string | null; method?: string; body?: unknown } = {},
-	): Promise<{ status: number; body: unknown }> => {
+	): Promise<{ status: number; body: unknown; lines: readonly unknown[] }> => {
 		const response = await app.request(path, {
 			method,
 			headers: {
@@ -68,7 +69,9 @@ function prober(changes: Partial<ProberApp> = {}) {
 			...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 		});
 		const text = await response.text();
-		return { status: response.status, body: text.trimStart().startsWith('{') ? JSON.parse(text) : text };
+		if (!text.trimStart().startsWith('{')) return { status: response.status, body: text, lines: [] };
+		const lines = text.split('\n').map((line): unknown => JSON.parse(line));
+		return { status: response.status, body: lines.at(-1), lines };
 	};
 	return { app, call, asked, metrics };
 }
@@ -76,7 +79,7 @@ function prober(changes: Partial<ProberApp> = {}) {
 describe('a question', () => {
 	test('is answered', async () => {
 		const { call, asked } = prober();
-		expect(await call(PROBER_PATH, { body: QUESTION })).toEqual({ status: 200, body: ANSWER });
+		expect(await call(PROBER_PATH, { body: QUESTION })).toMatchObject({ status: 200, body: ANSWER });
 		expect(asked).toEqual([QUESTION]);
 	});
 
@@ -128,6 +131,19 @@ describe('a question', () => {
 		expect(failed.body).toEqual({ error: 'failed', message: 'The prober failed' });
 	});
 
+	test('tells what mail hosts say, a line each before the answer, to whoever wants to know it', async () => {
+		const greeted: News = { kind: 'greeted', host: 'mx.x.test', greeting: '220 mx ESMTP', invented: [] };
+		const { call } = prober({
+			answer: (_, hear) => {
+				hear?.(greeted);
+				return Promise.resolve(ANSWER);
+			},
+		});
+		const told = await call(PROBER_PATH, { body: { ...QUESTION, tells: true } });
+		expect(told.lines).toEqual([greeted, ANSWER]);
+		expect((await call(PROBER_PATH, { body: QUESTION })).lines).toEqual([ANSWER]);
+	});
+
 	test('shows at once that somebody works on it', async () => {
 		const never = new Promise<WireAnswer>(() => {});
 		const { app } = prober({ answer: () => never });
@@ -165,7 +181,7 @@ describe('whoever has no token', () => {
 	});
 
 	test('learns whether it is up, and nothing else', async () => {
-		expect(await prober().call('/healthz', { token: null, method: 'GET' })).toEqual({
+		expect(await prober().call('/healthz', { token: null, method: 'GET' })).toMatchObject({
 			status: 200,
 			body: { status: 'ok', problems: [] },
 		});

@@ -130,6 +130,16 @@ export class SmtpSession {
 		return this.#repliesHeard;
 	}
 
+	/** Code and text of the greeting, also of an earlier conversation over the connection; empty before it came. */
+	get greeting(): string {
+		return this.#greeting;
+	}
+
+	/** What was said of a recipient so far; null: nothing. */
+	answerTo(recipient: string): SmtpReply | null {
+		return this.#queue.answerTo(recipient);
+	}
+
 	/** How long to wait for the next reply, in milliseconds. */
 	get patienceMs(): number {
 		const { replyTimeoutMs } = this.#plan;

@@ -4,7 +4,7 @@ import type { Prober } from '../../../src/core/egress/probers.ts';
 import type { ServiceError } from '../../../src/errors.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
-import type { Asked, Question } from '../../../src/engine/question.ts';
+import type { Asked, Hear, News, Question } from '../../../src/engine/question.ts';
 import type { WireAnswer, WireQuestion } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import type { VirtualClock } from '../../support/unit/virtual-clock.ts';
@@ -60,8 +60,8 @@ function probers(behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS
 		return (behaviours[label] ?? works)(init);
 	};
 	const client = new ProberClient(list, clock, fetch, SILENT);
-	const ask = (question = QUESTION): Promise<Asked> =>
-		clock.run(client.ask({ ...question, deadline: clock.now() + BUDGET_MS }));
+	const ask = (question = QUESTION, hear?: Hear): Promise<Asked> =>
+		clock.run(client.ask({ ...question, deadline: clock.now() + BUDGET_MS }, hear));
 	return { clock, client, ask, asked };
 }
 
@@ -87,6 +87,50 @@ test('a domain keeps its prober, and each prober hears its own token', async () 
 	const [first] = asked;
 	expect(asked.map(({ label }) => label)).toEqual([first?.label, first?.label, first?.label]);
 	expect(first?.token).toBe(`Bearer token${first?.label.slice(1)}`);
+});
+
+function inPieces(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+	return new ReadableStream({
+		start(controller) {
+			for (const piece of pieces) controller.enqueue(piece);
+			controller.close();
+		},
+	});
+}
+
+describe('what mail hosts say while a question is asked', () => {
+	const GREETED: News = { kind: 'greeted', host: 'mx.x.test', greeting: '220 mx ESMTP', invented: [] };
+	const SAID: News = {
+		kind: 'replied',
+		host: 'mx.x.test',
+		recipient: 'qzx@x.test',
+		reply: { code: 250, enhanced: '2.1.5', lines: ['2.1.5 grüß dich'] },
+	};
+	const later = { kind: 'of a later version' };
+
+	test.each([1, 7, 1_000])('is told before the answer, in pieces of %i octets as well', async (octets) => {
+		const text = ` ${[GREETED, later, SAID, ANSWER].map((line) => JSON.stringify(line)).join('\n')}`;
+		const bytes = new TextEncoder().encode(text);
+		const pieces = Array.from({ length: Math.ceil(bytes.length / octets) }, (_, n) =>
+			bytes.subarray(n * octets, (n + 1) * octets),
+		);
+		const { ask, asked } = probers({ p1: () => new Response(inPieces(pieces)) }, PROBERS.slice(0, 1));
+		const heard: News[] = [];
+		expect(await ask(QUESTION, (news) => heard.push(news))).toEqual(heardFrom('p1'));
+		expect(heard).toEqual([GREETED, SAID]);
+		expect(asked[0]?.question.tells).toBe(true);
+	});
+
+	test('is not told by a prober of an earlier version, which answers all the same', async () => {
+		const { ask } = probers({});
+		await expect(ask(QUESTION, () => expect.unreachable())).resolves.toMatchObject({ trace: [] });
+	});
+
+	test('is not asked for where nobody listens', async () => {
+		const { ask, asked } = probers({});
+		await ask();
+		expect(asked[0]?.question).not.toHaveProperty('tells');
+	});
 });
 
 test('domains are spread over all of them', async () => {

@@ -1,7 +1,27 @@
 import { describe, expect, test } from 'vitest';
+import type { Hear } from '../../../src/engine/question.ts';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { IDLE_MS } from '../../../src/prober/places.ts';
 import { codeOf, makeLines, REPLY_MS } from '../../support/unit/lines-world.ts';
+
+test('a conversation tells what was said when it is said, also over an old connection', async () => {
+	const { clock, lines, request } = makeLines();
+	const [heard, begun]: [(readonly [number, string])[], number] = [[], clock.now()];
+	const hear: Hear = (news) =>
+		heard.push([
+			clock.now() - begun,
+			news.kind === 'greeted' ? news.greeting : `${news.recipient} ${news.reply.code}`,
+		]);
+	await clock.run(lines.hold(request('good1'), hear));
+	await clock.run(lines.hold(request('bad'), hear));
+	const greeting = '220 mx.test ESMTP';
+	expect(heard).toEqual([
+		[REPLY_MS, greeting],
+		[3 * REPLY_MS, 'good1@x.test 250'],
+		[3 * REPLY_MS, greeting],
+		[4 * REPLY_MS, 'bad@x.test 550'],
+	]);
+});
 
 describe('a connection that was used before', () => {
 	test('answers the next question in one round trip', async () => {
