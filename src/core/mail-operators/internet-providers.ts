@@ -1,16 +1,18 @@
 import { CAREFUL } from './careful-budgets.ts';
+import { UNCONFIRMED } from './operator-row.ts';
 import type { OperatorRow } from './operator-row.ts';
 
-const COMMON = 'common knowledge of mail administrators; no public document';
 const IN_DNS = 'MX records of the provider’s domains; its answers are not known';
 
 const validating = {
 	kind: 'mailbox',
 	routeClass: 'validating',
 	ownDomainsOnly: true,
-	source: COMMON,
-	date: '2026-11-21',
+	source: `${UNCONFIRMED}: no public document says how it answers; our own observation is needed`,
+	date: '2026-11-23',
 } as const;
+const NAME_ALONE = 'the provider’s own domain; neither its mail hosts’ names nor its answers are confirmed';
+
 // The row only gives the provider a name and one standing, and claims nothing about its answers.
 const named = {
 	kind: 'mailbox',
@@ -87,13 +89,17 @@ export const INTERNET_PROVIDERS = {
 	cloudfilter: {
 		...named,
 		hosts: 'mx.a.cloudfilter.net',
-		source: 'MX records of Cox, eir and others, which rent it; its answers are not known',
+		source: 'MX records of Cox, eir, Shaw and others, which rent it; its answers are not known',
 	},
 	kpn: { ...named, hosts: 'mx*.kpnmail.nl' },
 	ziggo: { ...named, hosts: 'mxin*.ziggo.nl' },
 	telenet: { ...named, hosts: 'mx*.telenet-ops.be' },
 	netvigator: { ...ownOnly, hosts: 'mx*.netvigator.com' },
-	ukr_net: { ...ownOnly, hosts: 'mxs.ukr.net' },
+	ukr_net: {
+		...ownOnly,
+		hosts: 'mxs.ukr.net',
+		source: 'sisimai’s samples: "550 not used" in reply to RCPT; whether it always checks is not known',
+	},
 	bt: { ...ownOnly, hosts: 'mx.bt.prod.cloud.openwave.ai' },
 	atmail: {
 		...named,
@@ -107,5 +113,20 @@ export const INTERNET_PROVIDERS = {
 	norlys: { ...named, hosts: 'mx10.norlys.dk mx20.norlys.dk' },
 	rambler: { ...ownOnly, hosts: 'mxs.rambler.ru mx.rambler.ru' },
 	sina: { ...named, hosts: 'freemx*.sinamail.sina.com.cn' },
+	// Their mail hosts' names are unconfirmed; a wrong one matches nothing.
+	bluewin: {
+		...named,
+		hosts: 'mx*.bluewin.ch mx*.lb.bluewin.ch',
+		source: 'postmaster.bluewin.ch: it defers source addresses without a history; its answers are not known',
+		budget: CAREFUL,
+	},
+	biglobe: { ...named, hosts: 'mx*.biglobe.ne.jp', source: NAME_ALONE },
+	centrum: { ...named, hosts: 'mx*.centrum.cz mx*.atlas.cz mx*.centrum.sk', source: NAME_ALONE },
+	uol: { ...named, hosts: 'mx.uol.com.br mx*.bol.com.br mx.uhserver.com' },
+	terra: { ...named, hosts: 'mx.terra.com.br mx.terraempresas.com.br' },
+	china_mobile: { ...named, hosts: 'mx*.mail.139.com' },
+	abv: { ...named, hosts: 'pmx.abv.bg appsmx*.abv.bg' },
+	sapo: { ...named, hosts: 'mx.ptmail.sapo.pt' },
+	tim: { ...named, hosts: 'mx.tim.it smtp.aliceposta.it' },
 	sohu: { ...named, hosts: 'sohumx*.sohu.com sohumx.h.a.sohu.com' },
 } as const satisfies Readonly<Record<string, OperatorRow>>;

@@ -1,14 +1,15 @@
 import { CAREFUL, UNITED_INTERNET } from './careful-budgets.ts';
+import { inBounces, UNCONFIRMED } from './operator-row.ts';
 import type { OperatorRow } from './operator-row.ts';
 
-const common = {
-	source: 'common knowledge of mail administrators; no public document',
-	date: '2026-11-21',
+const unconfirmed = {
+	source: `${UNCONFIRMED}: no public document says how it answers; our own observation is needed`,
+	date: '2026-11-23',
 } as const;
-const validating = { ...common, kind: 'mailbox', routeClass: 'validating' } as const;
-const unproven = { ...common, kind: 'mailbox', routeClass: 'unknown' } as const;
-const blind = { ...common, kind: 'mailbox', routeClass: 'blind' } as const;
-const forwarder = { ...common, kind: 'forwarder', routeClass: 'validating' } as const;
+const validating = { ...unconfirmed, kind: 'mailbox', routeClass: 'validating' } as const;
+const unproven = { ...unconfirmed, kind: 'mailbox', routeClass: 'unknown' } as const;
+const blind = { ...unconfirmed, kind: 'mailbox', routeClass: 'blind' } as const;
+const forwarder = { ...unconfirmed, kind: 'forwarder', routeClass: 'validating' } as const;
 
 /** Mailbox providers, and services that forward to them. */
 export const MAILBOX_HOSTS = {
@@ -39,8 +40,8 @@ export const MAILBOX_HOSTS = {
 		word: 'microsoft',
 		hosts: 'olc.protection.outlook.com pamx*.hotmail.com mx*.hotmail.com',
 		source:
-			'Microsoft’s sender policies, which forbid “namespace mining” (asking without sending); AfterShip issue 72: the ' +
-			'second recipient gets 452 4.5.3',
+			'Microsoft’s sender policies forbid “namespace mining” (asking without sending), so its ' +
+			'answers count until it stops giving them. AfterShip issue 72: the second recipient gets 452 4.5.3',
 		date: '2026-11-23',
 		perTransaction: 1,
 		budget: {
@@ -72,11 +73,18 @@ export const MAILBOX_HOSTS = {
 	},
 	zoho: {
 		...validating,
+		source: 'bounces in sisimai/set-of-emails: "550 5.1.1 User does not exist" in reply to RCPT',
 		hosts: 'zoho.com zoho.eu zoho.in zoho.com.au zoho.jp zoho.sa zohocloud.ca zohocorp.com zohomail.com',
 		plusTags: true,
 		dkimSelectors: ['zmail'],
 	},
-	proton: { ...validating, hosts: 'protonmail.ch proton.me', plusTags: true, dkimSelectors: ['protonmail'] },
+	proton: {
+		...validating,
+		...inBounces('550 5.1.1 Recipient address rejected: Address does not exist'),
+		hosts: 'protonmail.ch proton.me',
+		plusTags: true,
+		dkimSelectors: ['protonmail'],
+	},
 	fastmail: { ...validating, hosts: 'messagingengine.com', plusTags: true, dkimSelectors: ['fm1'] },
 	yandex: {
 		...validating,
@@ -132,10 +140,18 @@ export const MAILBOX_HOSTS = {
 	naver: { ...validating, hosts: 'naver.com worksmobile.com' },
 	kakao: { ...validating, hosts: 'daum.net hanmail.net kakao.com' },
 	lark: { ...validating, hosts: 'larksuite.com feishu.cn' },
-	seznam: { ...validating, hosts: 'seznam.cz' },
+	seznam: {
+		...validating,
+		source: 'napoveda.seznam.cz: 5.1.1 where the user has no mailbox',
+		hosts: 'seznam.cz',
+	},
 	rediff: { ...validating, hosts: 'rediffmail.com rediffmailpro.com rediff.akadns.net' },
 	wp: { ...validating, hosts: 'mx*.wp.pl mx*.o2.pl poczta.o2.pl' },
-	onet: { ...validating, hosts: 'poczta.onet.pl' },
+	onet: {
+		...validating,
+		source: 'bounces in tests on GitHub: "550 5.1.1 User unknown" in reply to RCPT',
+		hosts: 'poczta.onet.pl',
+	},
 	interia: { ...validating, hosts: 'mx*.interia.pl poczta.interia.pl' },
 	intermedia: { ...validating, hosts: 'serverdata.net intermedia.net' },
 
@@ -189,7 +205,7 @@ export const MAILBOX_HOSTS = {
 	},
 
 	// Forwarders, which know their recipients.
-	cloudflare: { ...forwarder, hosts: 'mx.cloudflare.net' },
+	cloudflare: { ...forwarder, ...inBounces('550 5.1.1 Address does not exist'), hosts: 'mx.cloudflare.net' },
 	forwardemail: { ...forwarder, hosts: 'forwardemail.net' },
 	improvmx: { ...forwarder, hosts: 'improvmx.com' },
 	simplelogin: { ...forwarder, hosts: 'mx1.simplelogin.co mx2.simplelogin.co' },

@@ -30,6 +30,17 @@ export type ReplyHabit =
  */
 export type SpeaksFor = 'itself' | 'operator' | 'customer';
 
+/** The beginning of a `source` where a row's claim has no public source. The page about operators says so. */
+export const UNCONFIRMED = 'unconfirmed';
+
+/** The source and date of a row whose operator's reply to RCPT stands in a public collection of bounces. */
+export function inBounces(reply: string): Pick<OperatorRow, 'source' | 'date'> {
+	return {
+		source: `bounces in crisp-oss/email-bounce-parser: "${reply}" in reply to RCPT`,
+		date: '2026-11-23',
+	};
+}
+
 /** Our knowledge about an operator. Fields left out have the general default. */
 export interface OperatorRow {
 	readonly kind: OperatorKind;

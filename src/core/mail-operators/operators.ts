@@ -56,12 +56,14 @@ export function operatorWords(which: 'gateways' | 'others'): readonly string[] {
 
 /** Names that differ from their words in more than a capital first letter: other capitals, spaces or signs. */
 const SPELLINGS: Readonly<Record<string, string>> = {
+	abv: 'abv.bg',
 	addy: 'addy.io',
 	allinkl: 'ALL-INKL',
 	anti_spam_premium: 'Anti-Spam Premium',
 	appriver: 'AppRiver',
 	att: 'AT&T',
 	au: 'au',
+	biglobe: 'BIGLOBE',
 	bt: 'BT',
 	d_fence: 'D-Fence',
 	docomo: 'docomo',
@@ -108,10 +110,12 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 	spamtitan: 'SpamTitan',
 	startmail: 'StartMail',
 	strato: 'STRATO',
-	telekom: 'Deutsche Telekom',
 	talktalk: 'TalkTalk',
+	telekom: 'Deutsche Telekom',
+	tim: 'TIM',
 	trendmicro: 'Trend Micro',
 	ukr_net: 'Ukr.net',
+	uol: 'UOL',
 	vipre: 'VIPRE',
 	webde: 'WEB.DE',
 	wp: 'Wirtualna Polska',

@@ -1,3 +1,4 @@
+import { UNCONFIRMED } from '../../core/mail-operators/operator-row.ts';
 import type { OperatorRow, RouteClass } from '../../core/mail-operators/operator-row.ts';
 import { displayNameOf, OPERATORS } from '../../core/mail-operators/operators.ts';
 
@@ -18,7 +19,8 @@ export function operatorRows(): string[][] {
 		.toSorted(([a = ''], [b = '']) => a.localeCompare(b, 'en'));
 }
 
-function recipientsOf({ routeClass, replyHabits = [], ownDomainsOnly }: OperatorRow): string {
+function recipientsOf({ routeClass, replyHabits = [], ownDomainsOnly, source }: OperatorRow): string {
 	const filter = replyHabits.includes('calls_filtered_unknown') ? ' + filter' : '';
-	return `${RECIPIENTS[routeClass]}${filter}${ownDomainsOnly === true ? ', own domains' : ''}`;
+	const unconfirmed = routeClass !== 'unknown' && source.startsWith(UNCONFIRMED) ? ', unconfirmed' : '';
+	return `${RECIPIENTS[routeClass]}${filter}${ownDomainsOnly === true ? ', own domains' : ''}${unconfirmed}`;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
+import { operatorRows } from '../../../src/dashboard/docs/operator-rows.ts';
 import { decide } from '../../../src/core/verification/decide.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
@@ -83,5 +84,15 @@ test('every row names the public place of what it claims, and the day on which i
 	for (const [name, row] of Object.entries<OperatorRow>(OPERATORS)) {
 		expect(row.source, name).toMatch(/\S{3}/u);
 		expect(row.date, name).toMatch(/^20\d\d-\d\d-\d\d$/u);
+		expect(row.source, name).not.toMatch(/common knowledge/u);
 	}
+});
+
+test('the page about operators marks a claim that no public source makes', () => {
+	const said = new Map(operatorRows().map(([name = '', recipients]) => [name, recipients]));
+	expect([said.get('Fastmail'), said.get('Zoho'), said.get('BIGLOBE')]).toEqual([
+		'checks, unconfirmed',
+		'checks',
+		'not known',
+	]);
 });
