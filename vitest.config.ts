@@ -8,8 +8,12 @@ const LONG = [
 	'bulk-crash',
 	'bulk-outage',
 	'bulk-slow',
+	'crash',
+	'database-lost',
 	'giants',
+	'memory',
 	'odd-probers',
+	'probers',
 	'silent-hosts',
 	'task-crash',
 	'webhook-crash',
@@ -79,7 +83,7 @@ export default defineConfig({
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',
 					// The files wait for the one service more than they work.
-					maxWorkers: 2,
+					maxWorkers: 4,
 					sequence: { groupOrder: 1 },
 				},
 			},
@@ -120,14 +124,13 @@ export default defineConfig({
 				test: {
 					...patience,
 					name: 'long',
-					// The last do more of the same here: every language of the examples, every width of the
-					// pages, more kills and usual lists.
+					// The last do more of the same here: every language of the examples and every width of the
+					// pages.
 					include: [
 						...LONG,
 						GO_CLIENT,
 						'test/contract/samples.test.ts',
 						'test/browser/{looks,places}.test.ts',
-						'test/scenario/{crash,memory}.test.ts',
 					],
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',

@@ -15,7 +15,7 @@ import { randomFrom } from './random.ts';
 
 // The whole service dies in the middle of its work, again and again, and wakes up on the same state.
 
-const CRASHES = process.env['LONG'] === 'yes' ? 5 : 2;
+const CRASHES = 5;
 const WIDTH = 20;
 // It lives for so many answers, which a busy machine gives later, and then for a moment more.
 const KILL_AFTER = { answers: { min: 5, max: 60 }, ms: { min: 0, max: 200 } };

@@ -173,7 +173,7 @@ describe('bounds', () => {
 		expect(textOf(workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': sheet } }))).toBe(`${ADA}\n`);
 	});
 
-	test.each(['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml', 'xl/styles.xml', 'xl/workbook.xml'])(
+	test.each(['xl/worksheets/sheet1.xml', 'xl/workbook.xml'])(
 		'a bomb in %s is refused before it is unpacked',
 		(part) => {
 			const bomb = new Uint8Array(200 * 1024 * 1024).fill(0x20);
