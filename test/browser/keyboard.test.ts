@@ -43,7 +43,7 @@ test('with the keyboard alone: the way past the navigation, a key made, copied a
 	await page.getByRole('heading', { name: 'Your key “By hand”' }).waitFor();
 	await tabTo(page, /^I have stored it$/);
 	await page.keyboard.press('Enter');
-	await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+	await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
 	await tabTo(page, /^Revoke By hand$/);
 	await page.keyboard.press('Enter');
 	await page.getByRole('dialog').waitFor();

@@ -41,7 +41,7 @@ test('what was done is told in a corner, and leaves when it is dismissed or afte
 	await page.goto(`${served.url}/keys-revoked`);
 	const toast = page.getByRole('status').filter({ hasText: 'The key is revoked' });
 	await toast.waitFor();
-	const heading = page.getByRole('heading', { name: 'New key' });
+	const heading = page.getByRole('heading', { name: 'Call the API' });
 	const before = await heading.boundingBox();
 	await page.getByRole('button', { name: 'Dismiss' }).click();
 	await toast.waitFor({ state: 'detached' });
@@ -136,6 +136,7 @@ test('the first field has the focus, and after an error the first wrong one', as
 	await createKey(page, 'Website');
 	await page.goto('/dashboard/keys');
 	expect(await focused()).toBeUndefined();
+	await page.getByText('New key').click();
 	await page.getByRole('button', { name: 'Create key' }).click();
 	await page.locator('input[name="label"][aria-invalid="true"]:focus').waitFor();
 });

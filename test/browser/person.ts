@@ -30,10 +30,12 @@ export async function openMailOf(page: Page, email: string): Promise<void> {
 	throw new Error(`No mail to ${email}`);
 }
 
-/** Makes a key and tells it. */
+/** Makes a key and tells it. The form stands open as long as there is none. */
 export async function createKey(page: Page, label: string): Promise<string> {
 	await page.goto('/dashboard/keys');
-	await page.getByLabel('Label', { exact: true }).fill(label);
+	const field = page.getByLabel('Label', { exact: true });
+	if (!(await field.isVisible())) await page.getByText('New key').click();
+	await field.fill(label);
 	await page.getByRole('button', { name: 'Create key' }).click();
 	return page.locator('#api-key').innerText();
 }

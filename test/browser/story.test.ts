@@ -80,7 +80,7 @@ test('a key is revoked only by its name', async () => {
 		.getByLabel(/Type the label/)
 		.fill('Nightly');
 	await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
-	await page.getByText('This is not the label of the key').waitFor();
+	await page.getByText('That is not the label of this key').waitFor();
 	expect((await call(url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
 });
 

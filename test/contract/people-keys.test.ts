@@ -61,7 +61,7 @@ test.each([
 test('is made for something, and until a day that is still to come', async () => {
 	const { visitor } = await newPerson();
 	const none = await visitor.submit(KEYS, { label: 'Shop' });
-	expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose at least one thing')]);
+	expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose at least one scope')]);
 	const over = { ...ALL_SCOPES, label: 'Shop', expiry: 'date', until: '2020-01-31' };
 	const late = await visitor.submit(KEYS, over);
 	expect([late.status, late.text]).toEqual([422, expect.stringContaining('Choose a day from today on')]);
@@ -69,6 +69,18 @@ test('is made for something, and until a day that is still to come', async () =>
 	expect(late.text).toContain('value="2020-01-31"');
 	const good = await visitor.submit(KEYS, { ...over, expiry: '30' });
 	expect(await statusOf(KEY.exec(good.text)?.[0] ?? '')).toBe(200);
+});
+
+test('has another label once its owner gave it one, in the ledger too', async () => {
+	const { visitor } = await newPerson();
+	const made = await visitor.submit(KEYS, { ...ALL_SCOPES, label: 'Shop' });
+	const [page = ''] = /\/dashboard\/keys\/key_[0-9A-Za-z]+/.exec((await visitor.get(KEYS)).text) ?? [];
+	expect((await visitor.submit(page, { label: ' ' })).status).toBe(422);
+	expect((await visitor.submit(page, { label: 'Till' })).status).toBe(303);
+	const apiKey = KEY.exec(made.text)?.[0] ?? '';
+	await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
+	expect((await visitor.get(KEYS)).text).not.toContain('Shop');
+	expect((await visitor.get('/dashboard/credits')).text).toContain('Till');
 });
 
 test('a form sent twice makes one key, and both answers show it', async () => {

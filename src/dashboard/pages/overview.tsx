@@ -154,7 +154,7 @@ function Latest({ view, jobs }: { readonly view: View; readonly jobs: readonly J
 					phone: true,
 					width: 140,
 					cell: (job) => (
-						<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
+						<a class="block" href={`/dashboard/jobs/${job.jobId}`}>
 							<Cut text={nameOf(job)} />
 						</a>
 					),

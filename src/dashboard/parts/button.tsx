@@ -3,13 +3,15 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
 interface Looks {
-	readonly kind?: 'primary' | 'quiet' | 'danger';
+	/** `row`: acts on the row of a table, and looks like its other links. */
+	readonly kind?: 'primary' | 'quiet' | 'danger' | 'row';
 	readonly size?: 'small' | 'normal' | 'large';
 	readonly icon?: IconName;
 	readonly children: Child;
 }
 
 function classOf({ kind = 'primary', size = 'normal' }: Looks): string {
+	if (kind === 'row') return 'row-action';
 	return `button button-${kind}${size === 'normal' ? '' : ` button-${size}`}`;
 }
 
@@ -66,6 +68,19 @@ export function ButtonLink(
 			{props.icon !== undefined && <Icon name={props.icon} />}
 			{props.children}
 		</a>
+	);
+}
+
+/** A button that unfolds a form below it, in the head of a page or a section. It needs no script. */
+export function Opener(props: { readonly label: string; readonly open: boolean; readonly children: Child }) {
+	return (
+		<details class="opener" open={props.open}>
+			<summary class="button button-primary">
+				<Icon name="plus" />
+				{props.label}
+			</summary>
+			{props.children}
+		</details>
 	);
 }
 

@@ -26,7 +26,7 @@ export function JobsTable(props: {
 			class: 'list-name',
 			cell: (job) => (
 				<>
-					<a class="row-link block" href={`/dashboard/jobs/${job.jobId}`}>
+					<a class="block" href={`/dashboard/jobs/${job.jobId}`}>
 						<Cut text={nameOf(job)} />
 					</a>
 					<RowActions job={job} now={view.now} />
@@ -68,7 +68,7 @@ function RowActions({ job, now }: { readonly job: JobRecord; readonly now: numbe
 	return (
 		<span class="row-links">
 			{links.map(({ word, href }) => (
-				<a href={href} aria-label={`${word} ${name}`}>
+				<a class="row-action" href={href} aria-label={`${word} ${name}`}>
 					{word}
 				</a>
 			))}

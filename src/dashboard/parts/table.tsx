@@ -112,11 +112,8 @@ function withActions<Row>(
 	actions: RowActions<Row> | undefined,
 ): readonly Column<Row>[] {
 	if (actions === undefined) return columns;
-	const { of: cell, width } = actions;
-	return [
-		...columns,
-		{ head: 'Actions', hidesHead: true, align: 'right', cell, width, class: 'row-actions' },
-	];
+	const cell = (row: Row) => <span class="row-links">{actions.of(row)}</span>;
+	return [...columns, { head: 'Actions', hidesHead: true, cell, width: actions.width, class: 'row-actions' }];
 }
 
 /** Marks the columns that a narrow screen leaves out. */

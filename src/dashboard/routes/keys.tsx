@@ -25,13 +25,15 @@ const EXAMPLE_ADDRESS = 'jane@acme.com';
 const TEST_ADDRESS = 'deliverable@test.mailsonar.example';
 
 const ticked = z.string().optional();
-const keyForm = z.object({
+const labelForm = z.object({
 	label: z
 		.string({ error: 'Give the key a label' })
 		.trim()
 		.min(1, 'Give the key a label')
 		.max(100, 'A label has at most 100 characters')
 		.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A label has no invisible characters'),
+});
+const keyForm = labelForm.extend({
 	mode: z.enum(['live', 'test'], { error: 'Choose what the key is for' }).default('live'),
 	expiry: z.enum(EXPIRIES, { error: 'Choose when it expires' }).default('never'),
 	until: z.string().max(20, 'Choose a day').default(''),
@@ -45,11 +47,19 @@ const revokeForm = z.object({ confirm: z.string().trim().default('') });
 export function addKeys(app: Hono<DashboardEnv>): void {
 	app.get(KEYS, async (c) => showKeys(c, EMPTY_KEY_FORM));
 	app.post(KEYS, withForm(keyForm, showFormAgain), (c) => takeKey(c));
-	app.get(`${KEYS}/:keyId`, async (c) => {
-		const apiKey = await requireKey(c);
-		const days = await readUsage(c.var.services, apiKey, { days: DAYS, keyId: apiKey.id });
-		return showPage(c, <KeyPage view={viewOf(c)} apiKey={apiKey} days={days} />);
-	});
+	app.get(`${KEYS}/:keyId`, async (c) => showKey(c, null));
+	app.post(
+		`${KEYS}/:keyId`,
+		withForm(labelForm, (c, { errors, typed }) =>
+			showKey(c, { typed: typed['label'] ?? '', error: errors['label'] ?? '' }, 422),
+		),
+		async (c) => {
+			const { id: keyId, accountId } = await requireKey(c);
+			await c.var.services.accounts(accountId).relabelKey({ keyId, label: c.req.valid('form').label });
+			leaveFlash(c, { kind: 'done', text: 'The label is saved' });
+			return c.redirect(`${KEYS}/${keyId}`, 303);
+		},
+	);
 	app.get(`${KEYS}/:keyId/revoke`, async (c) => {
 		const apiKey = await requireKey(c);
 		return showPage(c, <KeyRevokePage view={viewOf(c)} apiKey={apiKey} error={null} />);
@@ -60,14 +70,25 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 		const { device } = clientAndDevice(c);
 		const label = `${apiKey.label} (${abbreviateKey(apiKey.mode, apiKey.ending)})`;
 		await revokeOwnKey(c.var.services, signedInOf(c), { keyId: apiKey.id, label, device });
-		leaveFlash(c, { kind: 'done', text: 'The key is revoked: calls with it get 401 from now on' });
+		leaveFlash(c, { kind: 'done', text: 'The key is revoked. Calls with it get a 401 from now on' });
 		return c.redirect(KEYS, 303);
 	});
 }
 
+async function showKey(
+	c: PageContext,
+	refused: Parameters<typeof KeyPage>[0]['refused'],
+	status: 200 | 422 = 200,
+): Promise<Response> {
+	const apiKey = await requireKey(c);
+	const days = await readUsage(c.var.services, apiKey, { days: DAYS, keyId: apiKey.id });
+	const page = { apiKey, days, refused, flash: takeFlash(c) };
+	return showPage(c, <KeyPage view={viewOf(c)} {...page} />, status);
+}
+
 async function showRevokeAgain(c: PageContext): Promise<Response> {
 	const apiKey = await requireKey(c);
-	const error = `This is not the label of the key: ${apiKey.label}`;
+	const error = `That is not the label of this key. Type ${apiKey.label}`;
 	return showPage(c, <KeyRevokePage view={viewOf(c)} apiKey={apiKey} error={error} />, 422);
 }
 
@@ -93,7 +114,7 @@ async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
 	const scopes = tickedScopes(sent);
 	const again = async (errors: FieldErrors, status: 422 | 429 = 422): Promise<Response> =>
 		showKeys(c, { label, mode, scopes, expiry, until, errors }, status);
-	if (scopes.length === 0) return again({ scopes: 'Choose at least one thing that it may do' });
+	if (scopes.length === 0) return again({ scopes: 'Choose at least one scope' });
 	const expiresAt = expiresAtOf(expiry, until, c.var.services.clock.now());
 	if (expiresAt === undefined) return again({ until: 'Choose a day from today on, within ten years' });
 	const { formId, sessionToken } = c.var;
@@ -109,7 +130,7 @@ async function takeKey(c: FormContext<typeof keyForm>): Promise<Response> {
 		case 'too_many':
 			return again({ label: `An account has at most ${outcome.max} keys. Revoke one first` });
 		case 'ended':
-			return again({ label: 'This form’s key has been revoked. Create another one' });
+			return again({ label: 'The key of this form has been revoked. Create another one' });
 		case 'shut':
 			throw suspended();
 		case 'throttled':

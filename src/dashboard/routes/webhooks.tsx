@@ -52,7 +52,7 @@ export function addWebhookPages(app: Hono<DashboardEnv>): void {
 	app.post(`${WEBHOOKS}/:webhookId/test`, withBareForm, async (c) => {
 		await requireCalm(c);
 		await sendTestEvent(c.var.services, ownerOf(c), { webhookId: idOf(c) });
-		return done(c, pathOf(c), 'A test event is on its way. Load the page again to see the answer');
+		return done(c, pathOf(c), 'The test event is on its way. Reload this page to see the answer');
 	});
 	for (const enabled of [true, false]) {
 		app.post(`${WEBHOOKS}/:webhookId/${enabled ? 'enable' : 'disable'}`, withBareForm, async (c) => {
@@ -99,7 +99,7 @@ async function takeNew(c: FormContext<typeof webhookForm>): Promise<Response> {
 	}
 }
 
-/** What is said at the URL where there are too many webhooks. Throws any other error. */
+/** The error at the URL where the account has too many webhooks. Throws any other error. */
 function tooManyIn(error: unknown): FieldErrors {
 	if (!(error instanceof ServiceError) || error.code !== 'too_many_webhooks') throw error;
 	return { url: `${error.message}. Remove one first` };
@@ -161,7 +161,7 @@ async function showOne(c: PageContext, errors: FieldErrors, status: 200 | 422 = 
 	return showPage(c, <WebhookPage view={viewOf(c)} {...page} />, status);
 }
 
-/** Counts what sends events or makes secrets, and refuses too much of it. */
+/** Counts actions that send events or make secrets, and refuses too many. */
 async function requireCalm(c: PageContext): Promise<void> {
 	if (signedInOf(c).suspendedAt !== null) throw suspended();
 	const { client } = clientAndDevice(c);

@@ -19,7 +19,7 @@ import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import { createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
+import { createKey, relabelKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import * as listCalls from './lists/calls.ts';
 import { planMailOf } from './lists/mails.ts';
@@ -116,6 +116,9 @@ export class Account extends DurableObject {
 	}
 	createKey(request: RequestOf<typeof createKey>) {
 		return this.#perform(() => createKey(this.#context, request));
+	}
+	relabelKey(request: RequestOf<typeof relabelKey>) {
+		return this.#perform(() => relabelKey(this.#context, request));
 	}
 	revokeKey(request: RequestOf<typeof revokeKey>) {
 		return this.#perform(() => revokeKey(this.#context, request));

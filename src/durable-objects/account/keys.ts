@@ -64,6 +64,17 @@ export function createKey(
 	return { kind: 'created', key: viewOfKey(stored, null) };
 }
 
+/** Gives a key another label, also where the ledger names it. False: there is no such key. */
+export function relabelKey(
+	{ sql, credits }: AccountContext,
+	{ keyId, label }: { keyId: string; label: string },
+): boolean {
+	const key = credits.exists ? findKey(sql, keyId) : null;
+	if (key === null) return false;
+	writeKey(sql, { ...key, label });
+	return true;
+}
+
 /** Revokes a key. False: there is no such key. */
 export function revokeKey(
 	{ sql, credits }: AccountContext,

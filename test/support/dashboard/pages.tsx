@@ -38,6 +38,8 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
+const key = { view, apiKey: keys[0]!, days: sample.days, refused: null, flash: null };
+
 const call = { baseUrl, sample: 'jane@acme.com' };
 
 const verify: VerifyProps = {
@@ -202,7 +204,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 				until: '2020-01-31',
 				errors: {
 					label: 'Give the key a label',
-					scopes: 'Choose at least one thing that it may do',
+					scopes: 'Choose at least one scope',
 					until: 'Choose a day from today on, within ten years',
 				},
 			}}
@@ -229,8 +231,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		/>
 	),
 	...LIST_PAGES,
-	key: <KeyPage view={view} apiKey={keys[0]!} days={sample.days} />,
-	'key-unused': <KeyPage view={view} apiKey={keys[1]!} days={[]} />,
+	key: <KeyPage {...key} />,
+	'key-unused': <KeyPage {...key} apiKey={keys[1]!} days={[]} />,
+	'key-relabelled': <KeyPage {...key} refused={{ typed: '', error: 'Give the key a label' }} />,
 	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
 	task: <TaskPage {...task} />,
 	'task-working': (

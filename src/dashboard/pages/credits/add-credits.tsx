@@ -116,26 +116,22 @@ function Purchases({ purchases }: Pick<AddCreditsProps, 'purchases'>) {
 						names: true,
 						width: 168,
 						cell: ({ id, credits }) => (
-							<a class="row-link" href={`/dashboard/credits/purchases/${id}`}>
-								{count(credits)} credits
-							</a>
+							<a href={`/dashboard/credits/purchases/${id}`}>{count(credits)} credits</a>
 						),
 					},
 					{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
 					{ head: 'Status', width: 128, cell: ({ state }) => <PurchaseTag state={state} /> },
 					{ head: 'Price', align: 'right', width: 112, cell: ({ price }) => formatMoney(price) },
-					{
-						head: 'Receipt',
-						align: 'right',
-						width: 112,
-						cell: ({ receiptUrl }) =>
-							receiptUrl === null ? null : (
-								<ButtonLink kind="quiet" size="small" href={receiptUrl}>
-									Receipt
-								</ButtonLink>
-							),
-					},
 				]}
+				actions={{
+					width: 80,
+					of: ({ receiptUrl }) =>
+						receiptUrl === null ? null : (
+							<ButtonLink kind="row" href={receiptUrl}>
+								Receipt
+							</ButtonLink>
+						),
+				}}
 			/>
 		</Section>
 	);

@@ -156,7 +156,7 @@ export function Months(props: { readonly months: readonly LedgerMonth[]; readonl
 						names: true,
 						width: 160,
 						cell: ({ month }) => (
-							<a class="row-link" href={ledgerHref(`${LEDGER_PAGE}.csv`, queryOfMonth(month))} download>
+							<a href={ledgerHref(`${LEDGER_PAGE}.csv`, queryOfMonth(month))} download>
 								{monthName(month)}
 							</a>
 						),
@@ -223,7 +223,7 @@ function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 	const purchase = readPurchaseLine(id);
 	if (purchase !== null) {
 		return (
-			<a class="row-link" href={`/dashboard/credits/purchases/${purchase.purchaseId}`}>
+			<a href={`/dashboard/credits/purchases/${purchase.purchaseId}`}>
 				{PURCHASE_WORDS[purchase.what](plural(Math.abs(entry.credits), 'credit'))}
 			</a>
 		);
@@ -231,13 +231,7 @@ function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 	const words = name === null ? wordsOf(entry) : `${KINDS[kind]}: ${name}`;
 	return (
 		<>
-			{isJobNoun(kind) ? (
-				<a class="row-link" href={`/dashboard/${kind}s/${id}`}>
-					{words}
-				</a>
-			) : (
-				words
-			)}
+			{isJobNoun(kind) ? <a href={`/dashboard/${kind}s/${id}`}>{words}</a> : words}
 			{reserved > 0 && (
 				<>
 					{' '}

@@ -84,7 +84,7 @@ function Troubles({ job, report }: ReportProps) {
 					head="Domain"
 					rows={report.domains}
 					nameOf={({ name }) => (
-						<a class="row-link" href={hrefOf(job, { text: `@${name}` })}>
+						<a href={hrefOf(job, { text: `@${name}` })}>
 							<Cut text={name} mono />
 						</a>
 					)}
@@ -95,11 +95,7 @@ function Troubles({ job, report }: ReportProps) {
 					<TroubleTable
 						head="Operator"
 						rows={report.operators}
-						nameOf={({ name }) => (
-							<a class="row-link" href={hrefOf(job, { operator: name })}>
-								{displayNameOf(name)}
-							</a>
-						)}
+						nameOf={({ name }) => <a href={hrefOf(job, { operator: name })}>{displayNameOf(name)}</a>}
 					/>
 				</Section>
 			)}

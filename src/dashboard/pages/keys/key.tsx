@@ -10,6 +10,8 @@ import { Button, ButtonLink, CancelLink, Dialog } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Empty, Mono, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/figures.tsx';
+import { FlashNotice } from '../../parts/notice.tsx';
+import type { Flash } from '../../session.ts';
 import type { View } from '../../view.ts';
 
 /** One key and its usage by day. */
@@ -17,6 +19,9 @@ export function KeyPage(props: {
 	readonly view: View;
 	readonly apiKey: OwnKey;
 	readonly days: readonly DayUsage[];
+	/** The refused new label; null: none was refused. */
+	readonly refused: { readonly typed: string; readonly error: string } | null;
+	readonly flash: Flash | null;
 }) {
 	const { view, apiKey, days } = props;
 	return (
@@ -38,7 +43,8 @@ export function KeyPage(props: {
 				)
 			}
 		>
-			<KeyFacts apiKey={apiKey} now={view.now} />
+			<FlashNotice flash={props.flash} />
+			<KeyFacts {...props} />
 			{days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0)) && (
 				<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
 					<UsageByDay days={days.slice(-30)} />
@@ -54,9 +60,29 @@ export function KeyPage(props: {
 	);
 }
 
-function KeyFacts({ apiKey, now }: { readonly apiKey: OwnKey; readonly now: number }) {
+function KeyFacts({ view, apiKey, refused }: Omit<Parameters<typeof KeyPage>[0], 'days' | 'flash'>) {
+	const { now } = view;
 	return (
 		<dl class="facts">
+			<dt>Label</dt>
+			<dd>
+				<p class="wraps">{apiKey.label}</p>
+				<details class="more" open={refused !== null}>
+					<summary>Rename</summary>
+					<Form view={view} action={`/dashboard/keys/${apiKey.id}`} layout="inline">
+						<Field
+							name="label"
+							label="New label"
+							value={refused?.typed ?? apiKey.label}
+							error={refused?.error}
+							maxlength={100}
+							autocomplete="off"
+							required
+						/>
+						<Button kind="quiet">Save label</Button>
+					</Form>
+				</details>
+			</dd>
 			<dt>Status</dt>
 			<dd>
 				<KeyStatus apiKey={apiKey} now={now} />
@@ -83,8 +109,8 @@ function KeyFacts({ apiKey, now }: { readonly apiKey: OwnKey; readonly now: numb
 			</dd>
 			<dt>Expires</dt>
 			<dd>{apiKey.expiresAt === null ? 'Never' : <Time at={apiKey.expiresAt} now={now} />}</dd>
-			<dt>For</dt>
-			<dd>{apiKey.mode === 'test' ? 'Tests: made-up answers, free' : 'Real addresses'}</dd>
+			<dt>Type</dt>
+			<dd>{apiKey.mode === 'test' ? 'Test: free, made-up answers' : 'Live: real addresses'}</dd>
 			<dt>Id</dt>
 			<dd>
 				<Mono text={apiKey.id} />
@@ -144,7 +170,7 @@ export function RevokeForm(props: {
 			<p>
 				<code>{abbreviateKey(apiKey.mode, apiKey.ending)}</code>
 			</p>
-			<p>Programs that use this key get 401 on their next call. A revoked key can't be brought back.</p>
+			<p>Programs that use this key get a 401 on their next call. You can’t restore a revoked key.</p>
 			<Field
 				name="confirm"
 				id={`confirm-${apiKey.id}`}
@@ -192,7 +218,7 @@ function Unused() {
 	return (
 		<Empty
 			title="Not used yet"
-			text="The first call with this key shows up here at once."
+			text="The first call with this key appears here at once."
 			action={
 				<ButtonLink kind="quiet" href="/docs">
 					Read the docs

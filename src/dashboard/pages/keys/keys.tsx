@@ -8,10 +8,10 @@ import type { Flash } from '../../session.ts';
 import { count, list } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
 import { ApiSample } from '../../parts/api-sample.tsx';
-import { Button, ButtonLink, Dialog } from '../../parts/button.tsx';
+import { Button, ButtonLink, Dialog, Opener } from '../../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../../parts/code.tsx';
 import { FlashNotice, Notice } from '../../parts/notice.tsx';
-import { Cut, Empty, Table } from '../../parts/table.tsx';
+import { Cut, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/figures.tsx';
 import type { View } from '../../view.ts';
 import { KeyStatus, RevokeForm } from './key.tsx';
@@ -28,7 +28,7 @@ interface KeysProps {
 	readonly flash: Flash | null;
 }
 
-/** All keys of an account, and a form for a new one. */
+/** All keys of an account; a button unfolds the form for a new one. */
 export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps) {
 	const living = keys.filter(({ revoked }) => !revoked);
 	return (
@@ -36,21 +36,35 @@ export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps
 			view={view}
 			place="API keys"
 			title="API keys"
-			lead="A key lets your program spend this account’s credits. Keep it on a server, never in a page or an app."
+			lead="A key lets your program spend this account’s credits. Keep it on your server, never in a page or an app."
 			islands={['choice', 'copy', 'dialog']}
+			action={
+				<Opener label="New key" open={keys.length === 0 || Object.keys(form.errors).length > 0}>
+					<NewKeyForm view={view} form={form} />
+				</Opener>
+			}
 		>
 			<FlashNotice flash={flash} />
-			<Section title="New key">
-				<NewKeyForm view={view} form={form} />
-			</Section>
-			<Section title="Keys">
-				<Table
-					caption="API keys"
-					rows={keys}
-					columns={columnsOf(view)}
-					empty={<Empty title="No keys yet" text="Create the first one above: a label is all it needs." />}
-				/>
-			</Section>
+			<Table
+				caption="API keys"
+				rows={keys}
+				columns={columnsOf(view)}
+				actions={{
+					width: 64,
+					of: ({ id, label, revoked }) =>
+						revoked ? null : (
+							<ButtonLink
+								kind="row"
+								href={`/dashboard/keys/${id}/revoke`}
+								dialog={`revoke-${id}`}
+								label={`Revoke ${label}`}
+							>
+								Revoke
+							</ButtonLink>
+						),
+				}}
+				empty={null}
+			/>
 			<ApiSample baseUrl={baseUrl} sample={sample} />
 			{living.map((key) => (
 				<Dialog id={`revoke-${key.id}`} title={`Revoke “${key.label}”`}>
@@ -66,10 +80,12 @@ function columnsOf(view: View) {
 		{
 			head: 'Label',
 			names: true,
-			width: 184,
+			phone: true,
+			width: 144,
+			class: 'list-name',
 			cell: (key: OwnKey) => (
 				<>
-					<a class="row-link block" href={`/dashboard/keys/${key.id}`}>
+					<a class="block" href={`/dashboard/keys/${key.id}`}>
 						<Cut text={key.label} />
 					</a>
 					<span class="key-line">
@@ -80,6 +96,7 @@ function columnsOf(view: View) {
 		},
 		{
 			head: 'Status',
+			phone: true,
 			width: 88,
 			cell: (key: OwnKey) => <KeyStatus apiKey={key} now={view.now} />,
 		},
@@ -112,24 +129,6 @@ function columnsOf(view: View) {
 			// What a test key spends are no credits.
 			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
 		},
-		{
-			head: 'Actions',
-			hidesHead: true,
-			align: 'right' as const,
-			width: 80,
-			cell: ({ id, label, revoked }: OwnKey) =>
-				revoked ? null : (
-					<ButtonLink
-						kind="quiet"
-						size="small"
-						href={`/dashboard/keys/${id}/revoke`}
-						dialog={`revoke-${id}`}
-						label={`Revoke ${label}`}
-					>
-						Revoke
-					</ButtonLink>
-				),
-		},
 	];
 }
 
@@ -159,14 +158,11 @@ export function KeyCreatedPage(props: {
 			action={<ButtonLink href="/dashboard/keys">I have stored it</ButtonLink>}
 		>
 			<Notice kind="warning" title="This is the only time you see it">
-				<p>
-					Store it now. We keep a fingerprint of it and cannot show it again; a lost key is revoked and
-					replaced.
-				</p>
+				<p>Store it now. We keep only a hash of it. If you lose the key, revoke it and create another.</p>
 			</Notice>
 			{mode === 'test' && (
 				<p>
-					A test key contacts no mail server and costs nothing: the word before the @ is the answer.{' '}
+					A test key contacts no mail server and costs nothing. The word before the @ chooses the answer.{' '}
 					<a href="/docs/guides/test-keys#words">All words</a>
 				</p>
 			)}
@@ -216,7 +212,7 @@ function NewKeyForm({ view, form }: { readonly view: View; readonly form: KeyFor
 					label="Label"
 					value={label}
 					error={errors['label']}
-					hint="Where it will be used, so that you know which one to revoke."
+					hint="Where you will use it."
 					placeholder="Sign-up form"
 					maxlength={100}
 					autocomplete="off"
@@ -224,12 +220,12 @@ function NewKeyForm({ view, form }: { readonly view: View; readonly form: KeyFor
 				/>
 				<Select
 					name="mode"
-					label="For"
+					label="Type"
 					value={mode}
 					error={errors['mode']}
 					options={[
-						{ value: 'live', label: 'Real addresses' },
-						{ value: 'test', label: 'Tests: made-up answers, free' },
+						{ value: 'live', label: 'Live: real addresses' },
+						{ value: 'test', label: 'Test: free, made-up answers' },
 					]}
 				/>
 				<Select
@@ -241,16 +237,18 @@ function NewKeyForm({ view, form }: { readonly view: View; readonly form: KeyFor
 						{ value: 'never', label: 'Never' },
 						{ value: '30', label: 'In 30 days' },
 						{ value: '90', label: 'In 90 days' },
-						{ value: 'date', label: 'After a date' },
+						{ value: 'date', label: 'On a date' },
 					]}
 				/>
-				<DateField
-					name="until"
-					label="Last day"
-					value={until}
-					error={errors['until']}
-					hint="Only with “After a date”. Ends at midnight UTC."
-				/>
+				<div class="until">
+					<DateField
+						name="until"
+						label="Last day"
+						value={until}
+						error={errors['until']}
+						hint="The key expires at midnight UTC."
+					/>
+				</div>
 			</div>
 			<Group name="scopes" legend="Scopes" error={errors['scopes']}>
 				{SCOPES.map((scope) => (

@@ -19,10 +19,10 @@ type ListedSession = Session & { readonly isThis: boolean };
 interface SettingsProps {
 	readonly view: View;
 	readonly user: User;
-	/** Null: two-factor sign-in is off. */
+	/** Null where two-factor sign-in is off. */
 	readonly factor: SecondFactor | null;
 	readonly sessions: readonly ListedSession[];
-	/** The newest of it. */
+	/** The newest events. */
 	readonly activities: readonly Activity[];
 	/** Credits that the account has. */
 	readonly credits: number;
@@ -42,7 +42,7 @@ const PARTS = [
 	'Activity',
 ] as const;
 
-/** Who the person is, how they sign in, what they are told, and what happened to the account. */
+/** The person's name and address, sign-in, mails, sessions, and the account's activity. */
 export function SettingsPage(props: SettingsProps) {
 	const { view, user, factor, sessions, keepsHistory, activities, credits, errors, problem, flash } = props;
 	const question = {
@@ -57,42 +57,48 @@ export function SettingsPage(props: SettingsProps) {
 		<DashboardPage view={view} place="Settings" title="Settings" islands={['dialog']}>
 			<FlashNotice flash={flash} />
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
-			<nav class="parts" aria-label="Parts of the settings">
-				<ul>
-					{PARTS.map((part) => (
-						<li>
-							<a href={`#${part.toLowerCase().replaceAll(' ', '-')}`}>{part}</a>
-						</li>
-					))}
-				</ul>
-			</nav>
-			<Profile view={view} user={user} errors={errors} />
-			<Section title="Sign-in and security">
-				<div class="settings-grid">
-					<PasswordForm view={view} user={user} errors={errors} />
-					<TwoFactor view={view} factor={factor} />
+			<div class="settings">
+				<nav class="side-nav" aria-label="Settings">
+					<ul>
+						{PARTS.map((part) => (
+							<li>
+								<a href={`#${part.toLowerCase().replaceAll(' ', '-')}`}>{part}</a>
+							</li>
+						))}
+					</ul>
+				</nav>
+				<div class="stack-wide">
+					<Profile view={view} user={user} errors={errors} />
+					<Section title="Sign-in and security">
+						<div class="settings-grid">
+							<PasswordForm view={view} user={user} errors={errors} />
+							<TwoFactor view={view} factor={factor} />
+						</div>
+					</Section>
+					<Section title="Notifications">
+						<p>
+							We email {user.email} about sign-ins, your password, your address and webhooks that stop
+							working. You choose <a href="/dashboard/credits#low-balance">when to hear of a low balance</a>.
+						</p>
+					</Section>
+					<HistorySetting view={view} keepsHistory={keepsHistory} />
+					<Sessions view={view} sessions={sessions} />
+					<Section
+						title="Activity"
+						aside={
+							activities.length === 0 ? undefined : <a href="/dashboard/settings/activity">All activity</a>
+						}
+					>
+						<ActivityTable view={view} activities={activities} />
+					</Section>
+					<p class="quiet leave">
+						Leaving?{' '}
+						<a href="/dashboard/settings/delete" data-dialog="delete-account">
+							Delete this account
+						</a>
+					</p>
 				</div>
-			</Section>
-			<Section title="Notifications">
-				<p>
-					Emails about sign-in, your password, your address and webhooks that stop working always go to{' '}
-					{user.email}.
-				</p>
-			</Section>
-			<HistorySetting view={view} keepsHistory={keepsHistory} />
-			<Sessions view={view} sessions={sessions} />
-			<Section
-				title="Activity"
-				aside={activities.length === 0 ? undefined : <a href="/dashboard/settings/activity">All activity</a>}
-			>
-				<ActivityTable view={view} activities={activities} />
-			</Section>
-			<p class="quiet leave">
-				Leaving?{' '}
-				<a href="/dashboard/settings/delete" data-dialog="delete-account">
-					Delete this account
-				</a>
-			</p>
+			</div>
 			<Dialog id="delete-account" title="Delete your account">
 				<DeleteForm {...question} />
 			</Dialog>
@@ -110,7 +116,7 @@ function Profile({ view, user, errors }: Pick<SettingsProps, 'view' | 'user' | '
 						label="Name"
 						value={user.name}
 						error={errors['name']}
-						hint="What we call you. Optional."
+						hint="Optional. We greet you by it."
 						maxlength={100}
 						autocomplete="name"
 					/>
@@ -150,7 +156,7 @@ function PasswordForm({ view, user, errors }: Pick<SettingsProps, 'view' | 'user
 				label="New password"
 				type="password"
 				error={errors['password']}
-				hint={`At least ${PASSWORD_MIN} characters. Other browsers will be signed out.`}
+				hint={`At least ${PASSWORD_MIN} characters. We sign out your other browsers.`}
 				autocomplete="new-password"
 				required
 			/>
@@ -167,16 +173,16 @@ function TwoFactor({ view, factor }: Pick<SettingsProps, 'view' | 'factor'>) {
 			<h3>Two-factor sign-in {factor === null ? <Tag>Off</Tag> : <Tag tone="deliverable">On</Tag>}</h3>
 			<p>
 				{factor === null ? (
-					'Signing in takes your password and a code from an app, so that a stolen password is not enough.'
+					'You sign in with your password and a code from an app. A stolen password alone is then useless.'
 				) : (
 					<>
-						Signing in takes a code from your app. On since <Time at={factor.since} now={view.now} />.
+						You sign in with a code from your app since <Time at={factor.since} now={view.now} />.
 					</>
 				)}
 			</p>
 			<p>
 				<ButtonLink kind="quiet" href="/dashboard/settings/two-factor">
-					{factor === null ? 'Set up two-factor sign-in' : 'Recovery codes, turn off'}
+					{factor === null ? 'Set up two-factor sign-in' : 'Recovery codes and turning off'}
 				</ButtonLink>
 			</p>
 		</div>
@@ -214,21 +220,16 @@ function Sessions({ view, sessions }: { readonly view: View; readonly sessions: 
 					},
 					{ head: 'Last used', width: 96, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} /> },
 					{ head: 'Signed in', width: 96, cell: ({ createdAt }) => <Time at={createdAt} now={view.now} /> },
-					{
-						head: 'Actions',
-						hidesHead: true,
-						align: 'right',
-						width: 88,
-						cell: ({ id, isThis }) =>
-							isThis ? null : (
-								<Form view={view} action={`/dashboard/settings/sessions/${id}/revoke`} layout="plain">
-									<Button kind="quiet" size="small">
-										Sign out
-									</Button>
-								</Form>
-							),
-					},
 				]}
+				actions={{
+					width: 72,
+					of: ({ id, isThis }) =>
+						isThis ? null : (
+							<Form view={view} action={`/dashboard/settings/sessions/${id}/revoke`} layout="plain">
+								<Button kind="row">Sign out</Button>
+							</Form>
+						),
+				}}
 				empty={null}
 			/>
 		</Section>

@@ -122,7 +122,7 @@ function Frame(
 			islands={['choice', 'copy', 'dialog', 'search']}
 		>
 			<div class="docs">
-				<div class="docs-side">
+				<div class="docs-side side-nav">
 					<ButtonLink kind="quiet" href="/docs/search" dialog="docs-search">
 						Search the docs
 					</ButtonLink>

@@ -31,7 +31,7 @@ export function WaitingFiles({
 						width: 136,
 						class: 'list-name',
 						cell: ({ uploadId, fileName }) => (
-							<a class="row-link block" href={hrefOf(uploadId)}>
+							<a class="block" href={hrefOf(uploadId)}>
 								<Cut text={fileName} />
 							</a>
 						),
@@ -49,18 +49,14 @@ export function WaitingFiles({
 					},
 				]}
 				actions={{
-					width: 176,
+					width: 128,
 					of: ({ uploadId, fileName }) => (
 						<>
-							<a
-								class="button button-quiet button-small"
-								href={hrefOf(uploadId)}
-								aria-label={`Continue with ${fileName}`}
-							>
+							<a class="row-action" href={hrefOf(uploadId)} aria-label={`Continue with ${fileName}`}>
 								Continue
 							</a>
 							<Form view={view} action={`${hrefOf(uploadId)}/discard`} layout="plain">
-								<Button kind="quiet" size="small" label={`Delete ${fileName}`}>
+								<Button kind="row" label={`Delete ${fileName}`}>
 									Delete
 								</Button>
 							</Form>

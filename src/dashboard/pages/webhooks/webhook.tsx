@@ -24,7 +24,7 @@ export interface WebhookProps {
 
 const pathOf = ({ webhookId }: WebhookView): string => `/dashboard/webhooks/${webhookId}`;
 
-/** One webhook, and what was sent to it. */
+/** One webhook and its deliveries. */
 export function WebhookPage(props: WebhookProps) {
 	const { view, webhook, flash } = props;
 	const isEnabled = webhook.disabledAt === null;
@@ -73,8 +73,8 @@ export function WebhookPage(props: WebhookProps) {
 					<Time at={webhook.createdAt} now={view.now} />
 				</dd>
 			</dl>
-			<Deliveries {...props} />
 			<Change {...props} />
+			<Deliveries {...props} />
 			<More {...props} />
 		</DashboardPage>
 	);
@@ -106,11 +106,11 @@ function More({ view, webhook }: WebhookProps) {
 function Disabled({ webhook }: { readonly webhook: WebhookView }) {
 	if (webhook.disabledBecause === null || webhook.disabledBecause === 'owner') return null;
 	return (
-		<Notice kind="warning" title="Nothing is sent to this webhook any more">
+		<Notice kind="warning" title="We no longer send events to this webhook">
 			<p>
 				{webhook.disabledBecause === 'gone'
-					? 'It answered 410 Gone, which means that it wants no more events.'
-					: 'None has arrived for five days. See the last answers below.'}
+					? 'It answered 410 Gone, which asks us to stop. Enable it to start again.'
+					: 'No event has arrived for five days. See the last answers below, then enable it again.'}
 			</p>
 		</Notice>
 	);
@@ -118,14 +118,15 @@ function Disabled({ webhook }: { readonly webhook: WebhookView }) {
 
 function Change({ view, webhook, errors }: WebhookProps) {
 	return (
-		<Section title="Change">
+		<details class="more" open={Object.keys(errors).length > 0}>
+			<summary>Change URL and events</summary>
 			<Form view={view} action={pathOf(webhook)}>
 				<Field
 					name="url"
 					label="URL"
 					value={webhook.url}
 					error={errors['url']}
-					hint="Waiting events are sent to the new one."
+					hint="Waiting events go to the new URL."
 					maxlength={2_048}
 					autocomplete="off"
 					mono
@@ -136,7 +137,7 @@ function Change({ view, webhook, errors }: WebhookProps) {
 					<Button kind="quiet">Save changes</Button>
 				</div>
 			</Form>
-		</Section>
+		</details>
 	);
 }
 
@@ -158,22 +159,19 @@ function Deliveries({ view, webhook, deliveries, pagination }: WebhookProps) {
 						cell: ({ attempts }) => `${attempts} of ${ATTEMPTS_MAX}`,
 					},
 					{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
-					{
-						head: 'Actions',
-						hidesHead: true,
-						align: 'right',
-						width: 108,
-						cell: ({ eventId }) =>
-							isEnabled ? (
-								<Form view={view} action={`${pathOf(webhook)}/deliveries/${eventId}/replay`} layout="plain">
-									<Button kind="quiet" size="small">
-										Send again
-									</Button>
-								</Form>
-							) : null,
-					},
 				]}
-				empty={<Empty title="Nothing sent yet" text="A test event shows whether the webhook works." />}
+				actions={{
+					width: 88,
+					of: ({ eventId }) =>
+						isEnabled ? (
+							<Form view={view} action={`${pathOf(webhook)}/deliveries/${eventId}/replay`} layout="plain">
+								<Button kind="row">Send again</Button>
+							</Form>
+						) : null,
+				}}
+				empty={
+					<Empty title="Nothing sent yet" text="Send a test event to see whether your program receives it." />
+				}
 			/>
 			<Pages
 				pagination={pagination}
@@ -216,7 +214,7 @@ function RemoveForm({ view, webhook }: Pick<WebhookProps, 'view' | 'webhook'>) {
 	return (
 		<Form view={view} action={`${pathOf(webhook)}/remove`}>
 			<p>
-				Nothing is sent to <Mono text={webhook.url} /> any more, and the list of its deliveries is deleted.
+				We stop sending events to <Mono text={webhook.url} /> and delete the list of its deliveries.
 			</p>
 			<div class="actions">
 				<Button kind="danger">Remove webhook</Button>

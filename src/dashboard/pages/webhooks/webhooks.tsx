@@ -7,25 +7,25 @@ import type { FieldErrors } from '../../forms.ts';
 import { plural } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
 import { Tag } from '../../parts/badge.tsx';
-import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Button, ButtonLink, Opener } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code.tsx';
-import { Checkbox, Field, Form } from '../../parts/form.tsx';
+import { Checkbox, Field, Form, Group } from '../../parts/form.tsx';
 import { Time } from '../../parts/figures.tsx';
-import { Cut, Empty, Table } from '../../parts/table.tsx';
+import { Cut, Table } from '../../parts/table.tsx';
 import { FlashNotice, Notice } from '../../parts/notice.tsx';
 import type { View } from '../../view.ts';
 
 const EVENT_WORDS: Readonly<Record<WebhookEventType, string>> = {
-	'job.completed': 'a list is done',
-	'job.failed': 'a list failed',
-	'catchall.completed': 'a catch-all check is done',
-	'catchall.failed': 'a catch-all check failed',
-	'credits.low': 'credits run low',
+	'job.completed': 'A list is done',
+	'job.failed': 'A list failed',
+	'catchall.completed': 'A catch-all check is done',
+	'catchall.failed': 'A catch-all check failed',
+	'credits.low': 'Credits run low',
 };
 
 export interface WebhooksProps extends WebhooksView {
 	readonly view: View;
-	/** Those that test keys added. */
+	/** The webhooks that test keys added. */
 	readonly ofTestKeys: readonly WebhookView[];
 	/** The form for a new one, as it was typed. */
 	readonly form: { readonly url: string; readonly events: readonly WebhookEventType[] };
@@ -33,37 +33,31 @@ export interface WebhooksProps extends WebhooksView {
 	readonly flash: Flash | null;
 }
 
-/** All webhooks of an account, a form for a new one, and the threshold of low credits. */
+/** All webhooks of an account, and the threshold of low credits; a button unfolds the form for a new one. */
 export function WebhooksPage(props: WebhooksProps) {
-	const { view, webhooks, ofTestKeys, flash } = props;
+	const { view, webhooks, ofTestKeys, errors, flash } = props;
 	return (
 		<DashboardPage
 			view={view}
 			place="Webhooks"
 			title="Webhooks"
-			lead="We tell your program when a list is done, so it does not have to ask."
+			lead={
+				<>
+					We call your program when a list is done. <a href="/docs/guides/webhooks">How to receive events</a>
+				</>
+			}
 			action={
-				<ButtonLink kind="quiet" href="/docs/guides/webhooks">
-					How to receive them
-				</ButtonLink>
+				<Opener label="New webhook" open={webhooks.length === 0 || Object.keys(errors).length > 0}>
+					<NewWebhook {...props} />
+				</Opener>
 			}
 		>
 			<FlashNotice flash={flash} />
-			<Section title="New webhook">
-				<NewWebhook {...props} />
-			</Section>
-			<Section title="All webhooks" id="all-webhooks">
-				<Table
-					caption="All webhooks"
-					rows={webhooks}
-					columns={columnsOf(view)}
-					empty={<Empty title="No webhooks yet" text="Add the URL of your program above." />}
-				/>
-			</Section>
+			<Table caption="Webhooks" rows={webhooks} columns={columnsOf(view)} empty={null} />
 			{ofTestKeys.length > 0 && (
-				<Section title="Of test keys">
+				<Section title="Webhooks of test keys">
 					<p>
-						They are told of what your test keys start. Change them with a test key, by{' '}
+						They get the events of lists that your test keys start. Only a test key can change them, through{' '}
 						<code>/v1/webhooks</code>.
 					</p>
 					<Table
@@ -74,9 +68,7 @@ export function WebhooksPage(props: WebhooksProps) {
 					/>
 				</Section>
 			)}
-			<Section title="Low credits">
-				<LowCredits {...props} />
-			</Section>
+			<LowCredits {...props} />
 		</DashboardPage>
 	);
 }
@@ -89,7 +81,7 @@ function NewWebhook({ view, form, errors }: WebhooksProps) {
 				label="URL"
 				value={form.url}
 				error={errors['url']}
-				hint={`https, on port 443 or 8443. An account has up to ${WEBHOOKS_MAX}.`}
+				hint={`https on port 443 or 8443. An account can have ${WEBHOOKS_MAX} webhooks.`}
 				placeholder="https://shop.example/hooks/mailsonar"
 				maxlength={2_048}
 				autocomplete="off"
@@ -104,44 +96,38 @@ function NewWebhook({ view, form, errors }: WebhooksProps) {
 	);
 }
 
-/** The events that an endpoint is told of, as checkboxes by their own names. */
+/** The events that an endpoint receives, as checkboxes. */
 export function EventChoice(props: {
 	readonly chosen: readonly WebhookEventType[];
 	readonly error: string | undefined;
 }) {
 	return (
-		<fieldset class="stack-small">
-			<legend>Events</legend>
+		<Group name="events" legend="Events" error={props.error}>
 			{WEBHOOK_EVENTS.map((event) => (
 				<Checkbox
 					name={event}
 					label={
 						<>
-							{EVENT_WORDS[event]} <code>{event}</code>
+							{EVENT_WORDS[event]} <code class="scope-name">{event}</code>
 						</>
 					}
 					checked={props.chosen.includes(event)}
 				/>
 			))}
-			{props.error !== undefined && (
-				<p class="wrong" role="alert">
-					<span>{props.error}</span>
-				</p>
-			)}
-		</fieldset>
+		</Group>
 	);
 }
 
 function LowCredits({ creditsLowBelow }: WebhooksProps) {
 	return (
-		<p>
+		<p class="quiet">
 			{creditsLowBelow === null ? (
 				<>
-					<code>credits.low</code> is not sent yet: it needs a threshold.
+					We send <code>credits.low</code> once you set a threshold.
 				</>
 			) : (
 				<>
-					<code>credits.low</code> is sent when the balance falls below {plural(creditsLowBelow, 'credit')}.
+					We send <code>credits.low</code> when the balance falls below {plural(creditsLowBelow, 'credit')}.
 				</>
 			)}{' '}
 			<a href="/dashboard/credits#low-balance">
@@ -164,17 +150,23 @@ function columnsOf(view: View, hasPages = true) {
 		{
 			head: 'URL',
 			names: true,
-			width: 296,
+			phone: true,
+			width: 224,
 			cell: ({ webhookId, url }: WebhookView) =>
 				hasPages ? (
-					<a class="row-link block" href={`/dashboard/webhooks/${webhookId}`}>
+					<a class="block" href={`/dashboard/webhooks/${webhookId}`}>
 						<Cut text={url} mono />
 					</a>
 				) : (
 					<Cut text={url} mono />
 				),
 		},
-		{ head: 'Status', width: 96, cell: (webhook: WebhookView) => <WebhookTag webhook={webhook} /> },
+		{
+			head: 'Status',
+			phone: true,
+			width: 96,
+			cell: (webhook: WebhookView) => <WebhookTag webhook={webhook} />,
+		},
 		{
 			head: 'Events',
 			width: 88,
@@ -200,22 +192,22 @@ export function WebhookSecretPage(props: {
 		<DashboardPage
 			view={view}
 			place="Webhooks"
-			title="The secret of your webhook"
+			title="Your webhook’s secret"
 			up={{ name: 'Webhooks', href: '/dashboard/webhooks' }}
 			islands={['copy']}
 			action={<ButtonLink href={`/dashboard/webhooks/${webhook.webhookId}`}>I have stored it</ButtonLink>}
 		>
 			<Notice kind="warning" title="This is the only time you see it">
 				<p>
-					Your program uses it to check that an event is from us. We do not store it; if you lose it, rotate
-					it to get a new one.
+					Your program uses it to check that an event comes from us. We don’t show it again. If you lose it,
+					rotate it to get a new one.
 				</p>
 			</Notice>
 			<CodeBlock id="webhook-secret" code={secret} what="The secret" wrap />
 			{webhook.formerSecretUntil !== null && (
 				<p>
-					Until <Time at={webhook.formerSecretUntil} now={view.now} /> events are signed with the previous one
-					too.
+					Until <Time at={webhook.formerSecretUntil} now={view.now} />, we also sign events with the previous
+					secret.
 				</p>
 			)}
 		</DashboardPage>
