@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCheck } from '../../src/prober/check/command.ts';
 import { ConfigError } from '../../src/variables.ts';
@@ -15,11 +16,14 @@ const REVERSED = '34.216.184.93';
 const BLOCK_LISTS = ['zen.spamhaus.org', 'b.barracudacentral.org', 'bl.spamcop.net', 'psbl.surriel.com'];
 const GOOD: Readonly<Record<string, ZoneEntry>> = {
 	[`${REVERSED}.in-addr.arpa`]: { ptr: ['probe.us.test'] },
-	'probe.us.test': { a: [SEEN_AS] },
+	'probe.us.test': { a: [SEEN_AS], txt: [`v=spf1 ip4:${SEEN_AS} -all`] },
 	'us.test': { txt: [`v=spf1 ip4:${SEEN_AS} -all`] },
 	// Each list answers, and has others on it.
 	...Object.fromEntries(BLOCK_LISTS.map((list) => [`2.0.0.127.${list}`, { a: ['127.0.0.2'] }])),
 };
+
+const PAGE =
+	'<p>We never send mail.</p><a href="/impressum">Impressum</a> <a href="mailto:ada@us.test">write</a>';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -27,18 +31,36 @@ afterEach(async () => {
 });
 
 async function startClock(offBySeconds = 0): Promise<string> {
+	return await startSite('', offBySeconds);
+}
+
+async function startSite(html: string, offBySeconds = 0): Promise<string> {
 	const server = createServer((_, response) => {
 		response.setHeader('date', new Date(Date.now() - offBySeconds * 1000).toUTCString());
-		response.end();
+		response.end(html);
 	});
 	const listener = await openListener(server);
 	open.push(listener);
 	return `http://127.0.0.1:${listener.port}/`;
 }
 
+/** A mail host that lets no stranger in, as T-Online does. */
+async function startRefusal(): Promise<number> {
+	const listener = await openListener(
+		createTcpServer((socket) => socket.end('554 IP=93.184.216.34 - (NOWL)\r\n')),
+	);
+	open.push(listener);
+	return listener.port;
+}
+
 async function check(
 	zone: Readonly<Record<string, ZoneEntry>>,
-	{ env = {}, words = [], clock }: { env?: object; words?: readonly string[]; clock?: string } = {},
+	{
+		env = {},
+		words = [],
+		clock,
+		page,
+	}: { env?: object; words?: readonly string[]; clock?: string; page?: string } = {},
 ): Promise<{ code: number; said: string; lineOf: (what: string) => string }> {
 	const mailHost = await startMailServer('plain');
 	const dns = await startPlainDnsServer(new Map(Object.entries(zone)), makeCounters().dns, 0);
@@ -47,7 +69,7 @@ async function check(
 	const code = await runCheck(
 		[
 			...['--mx', '127.0.0.1', '--dns', `127.0.0.1:${dns.port}`, '--seen-as', SEEN_AS],
-			...['--clock', clock ?? (await startClock()), ...words],
+			...['--clock', clock ?? (await startClock()), '--page', page ?? (await startSite(PAGE)), ...words],
 		],
 		{
 			PROBER_TOKEN: 't'.repeat(32),
@@ -67,7 +89,15 @@ describe('the check of a machine', () => {
 		const { code, said, lineOf } = await check(GOOD);
 		expect(said).not.toContain('WRONG');
 		expect(code).toBe(0);
-		for (const what of ['source address', 'PTR = HELO', 'SPF of us.test', 'port 25', 'clock', ...BLOCK_LISTS])
+		for (const what of [
+			'source address',
+			'PTR = HELO',
+			'SPF of us.test',
+			'port 25',
+			'imprint',
+			'clock',
+			...BLOCK_LISTS,
+		])
 			expect(lineOf(what), what).toMatch(/^ +ok /);
 		expect(lineOf('port 25')).toContain('220 mx.sandbox.test ESMTP');
 	});
@@ -102,6 +132,24 @@ describe('the check of a machine', () => {
 	test('whose port 25 is closed says so', async () => {
 		const { code, lineOf } = await check(GOOD, { env: { SMTP_PORT: '1' } });
 		expect([code, lineOf('port 25')]).toEqual([1, expect.stringMatching(/WRONG .*127\.0\.0\.1: refused/)]);
+	});
+
+	test.each([
+		['no page', 'http://127.0.0.1:1/', / mind .*does not answer.*T-Online/],
+		['a page without an imprint', '<p>Nginx works.</p>', / mind .*no imprint and no contact/],
+		['an imprint without a contact', '<a href="/imprint">Imprint</a>', / mind .*no contact/],
+	])('with %s at its HELO name says that T-Online lets it in no more', async (_, page, line) => {
+		const url = page.startsWith('http') ? page : await startSite(page);
+		const { code, lineOf } = await check(GOOD, { page: url });
+		expect([code, lineOf('imprint')]).toEqual([0, expect.stringMatching(line)]);
+	});
+
+	test('that a mail host turns away at the greeting says so', async () => {
+		const { code, lineOf } = await check(GOOD, { env: { SMTP_PORT: String(await startRefusal()) } });
+		expect([code, lineOf('port 25')]).toEqual([
+			1,
+			expect.stringMatching(/WRONG .*554 IP=.*NOWL.*ask its postmaster/),
+		]);
 	});
 
 	test('whose clock is off says by how much', async () => {

@@ -74,7 +74,7 @@ describe('a source address', () => {
 	const GOOD: Zone = {
 		...Object.fromEntries(LISTS.map((list) => [`2.0.0.127.${list}`, { a: ['127.0.0.2'] }])),
 		[SOURCE]: { ptr: ['probe.us.test.'] },
-		'probe.us.test': { a: [SOURCE] },
+		'probe.us.test': { a: [SOURCE], txt: [`v=spf1 ip4:${SOURCE} -all`] },
 		'us.test': { txt: [`v=spf1 ip4:${SOURCE} -all`] },
 	};
 	const identity = { heloName: 'Probe.us.test', mailFrom: 'verify@us.test' };
@@ -85,8 +85,9 @@ describe('a source address', () => {
 		wayOut = 'direct',
 	): Promise<Readonly<Record<string, string>>> {
 		const ports: CheckPorts = {
-			dns: dnsOf({ ...zone, 'Probe.us.test': zone['probe.us.test'] ?? {} }),
+			dns: dnsOf(zone),
 			greeting: () => Promise.resolve({ text: '220 mx.example ESMTP' }),
+			page: () => Promise.resolve({ html: '<a href="/imprint">Imprint</a> <a href="/contact">Contact</a>' }),
 			sourceOf: () => Promise.resolve(SOURCE),
 			clockOffsetMs: () => Promise.resolve(0),
 			...changes,
@@ -114,6 +115,12 @@ describe('a source address', () => {
 		['has name servers that do not say', { ...GOOD, [SOURCE]: 'fails' }, 'PTR = HELO', 'unknown'],
 		['is not in the SPF record', { ...GOOD, 'us.test': { txt: ['v=spf1 -all'] } }, 'SPF of us.test', 'wrong'],
 		['has no SPF record', { ...GOOD, 'us.test': {} }, 'SPF of us.test', 'warning'],
+		[
+			'has a HELO name without an SPF record',
+			{ ...GOOD, 'probe.us.test': { a: [SOURCE] } },
+			'SPF of probe.us.test',
+			'warning',
+		],
 		[
 			'is on a block list',
 			{ ...GOOD, '34.216.184.93.zen.spamhaus.org': { a: ['127.0.0.2'] } },
@@ -179,6 +186,7 @@ describe('a source address', () => {
 		expect(await look(GOOD, { sourceOf }, 'socks5://proxy.test')).toEqual({
 			'source address': 'unknown',
 			'port 25': 'ok',
+			imprint: 'ok',
 		});
 		// Where there is no proxy, there is no way out.
 		expect((await look(GOOD, { sourceOf }))['source address']).toBe('wrong');

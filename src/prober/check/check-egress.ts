@@ -22,6 +22,8 @@ export interface CheckPorts {
 	readonly dns: CheckDns;
 	/** The greeting of a mail host that takes connections from everywhere, by this way out; or why there is none. */
 	readonly greeting: (egress: Egress) => Promise<{ readonly text: string } | { readonly failed: string }>;
+	/** The page that a browser shows for a HELO name, or why there is none. */
+	readonly page: (heloName: string) => Promise<{ readonly html: string } | { readonly failed: string }>;
 	/** The address that the Internet sees a direct way out come from; null: not known. */
 	readonly sourceOf: (egress: Egress) => Promise<string | null>;
 	/** How far the machine's clock is off, in milliseconds; null: nobody could be asked. */
@@ -47,14 +49,17 @@ export async function checkEgress(
 	identity: SenderIdentity,
 ): Promise<readonly Finding[]> {
 	const source = await ports.sourceOf(egress);
-	const port25 = await checkPort25(ports, egress);
-	if (source === null) return [noSource(egress), port25];
-	const [names, sender, ...lists] = await Promise.all([
-		checkNames(ports.dns, source, identity.heloName),
-		checkSender(ports.dns, source, identity.mailFrom),
+	const [port25, page] = await Promise.all([checkPort25(ports, egress), checkPage(ports, identity.heloName)]);
+	if (source === null) return [noSource(egress), port25, page];
+	const helo = identity.heloName.toLowerCase();
+	const [names, sender, ofHelo, ...lists] = await Promise.all([
+		checkNames(ports.dns, source, helo),
+		checkSpfOf(ports.dns, source, identity.mailFrom.slice(identity.mailFrom.lastIndexOf('@') + 1)),
+		// RFC 7208 §2.3: servers that check HELO ask for its record.
+		checkSpfOf(ports.dns, source, helo),
 		...BLOCK_LISTS.map((list) => checkBlockList(ports.dns, source, list)),
 	]);
-	return [checkSource(source), names, sender, port25, ...lists];
+	return [checkSource(source), names, sender, ofHelo, port25, page, ...lists];
 }
 
 /** Whether the machine's clock can be believed: budgets of the day and pauses hang on it. */
@@ -92,32 +97,30 @@ function checkSource(source: string): Finding {
 }
 
 /** Forward-confirmed reverse DNS: the address's name is ours in EHLO, and leads back to it (RFC 5321 §4.1.4). */
-async function checkNames(dns: CheckDns, source: string, heloName: string): Promise<Finding> {
+async function checkNames(dns: CheckDns, source: string, helo: string): Promise<Finding> {
 	const what = 'PTR = HELO';
 	const names = await orNull(dns.names(source));
 	if (names === null) return unknown(what, 'the name servers do not say');
-	const helo = heloName.toLowerCase();
 	if (!names.map((name) => name.toLowerCase().replace(/\.$/, '')).includes(helo))
 		return {
 			what,
 			state: 'wrong',
 			found: names.length === 0 ? 'no PTR' : names.join(', '),
-			todo: `Have the hoster set the PTR of ${source} to ${heloName}, or set HELO_NAME to the PTR's name.`,
+			todo: `Have the hoster set the PTR of ${source} to ${helo}, or set HELO_NAME to the PTR's name.`,
 		};
-	const addresses = await orNull(dns.addresses(heloName));
+	const addresses = await orNull(dns.addresses(helo));
 	if (addresses === null) return unknown(what, 'the name servers do not say');
 	return addresses.includes(source)
-		? { what, state: 'ok', found: heloName, todo: null }
+		? { what, state: 'ok', found: helo, todo: null }
 		: {
 				what,
 				state: 'wrong',
-				found: `${heloName} is ${addresses.join(', ') || 'nowhere'}`,
-				todo: `Add an address record: ${heloName} → ${source}.`,
+				found: `${helo} is ${addresses.join(', ') || 'nowhere'}`,
+				todo: `Add an address record: ${helo} → ${source}.`,
 			};
 }
 
-async function checkSender(dns: CheckDns, source: string, mailFrom: string): Promise<Finding> {
-	const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
+async function checkSpfOf(dns: CheckDns, source: string, domain: string): Promise<Finding> {
 	const what = `SPF of ${domain}`;
 	const result = await checkSpf(dns, domain, source);
 	if (result === 'pass') return { what, state: 'ok', found: 'pass', todo: null };
@@ -134,13 +137,42 @@ async function checkSender(dns: CheckDns, source: string, mailFrom: string): Pro
 async function checkPort25({ greeting }: CheckPorts, egress: Egress): Promise<Finding> {
 	const what = 'port 25';
 	const heard = await greeting(egress);
-	if ('text' in heard) return { what, state: 'ok', found: heard.text.slice(0, 60), todo: null };
+	if ('text' in heard) {
+		const found = heard.text.slice(0, 60);
+		// RFC 5321 §3.1: 554 in place of the greeting refuses the address that connects.
+		return heard.text.startsWith('220')
+			? { what, state: 'ok', found, todo: null }
+			: {
+					what,
+					state: 'wrong',
+					found,
+					todo: 'This mail host does not let the source address in: ask its postmaster.',
+				};
+	}
 	return {
 		what,
 		state: 'wrong',
 		found: heard.failed,
 		todo: 'Have the hoster open port 25 to the outside; some never do.',
 	};
+}
+
+// The words for an imprint in the languages of those who ask for one; also as a link's address.
+const IMPRINT =
+	/impressum|imprint|legal[ -]?(?:notice|information)|mentions[ -]l[eé]gales|aviso[ -]legal|note[ -]legali/iu;
+const CONTACT = /mailto:|[\w.+-]+@[\w-]+\.[a-z]|[ck]onta[ck]t/iu;
+
+/** T-Online lets a host in only if the site of its HELO name says who runs it, and how to reach that person. */
+async function checkPage({ page }: CheckPorts, heloName: string): Promise<Finding> {
+	const what = 'imprint';
+	const todo = `Have http://${heloName}/ lead to a page with an imprint and a contact: T-Online lets no host in without.`;
+	const shown = await page(heloName);
+	if ('failed' in shown) return { what, state: 'warning', found: shown.failed, todo };
+	const lacking = [IMPRINT.test(shown.html) ? null : 'imprint', CONTACT.test(shown.html) ? null : 'contact'];
+	const found = lacking.filter((one) => one !== null).join(' and no ');
+	return found === ''
+		? { what, state: 'ok', found: `http://${heloName}/ has one, and a contact`, todo: null }
+		: { what, state: 'warning', found: `the page has no ${found}`, todo };
 }
 
 async function checkBlockList(dns: CheckDns, source: string, list: string): Promise<Finding> {

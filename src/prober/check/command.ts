@@ -11,7 +11,8 @@ import { nodeDns } from './node-dns.ts';
 import { nodePorts, withSources } from './node-ports.ts';
 
 /** How `check` is used. */
-export const CHECK_USAGE = `Usage: npm run -s prober -- check [--mx HOST] [--dns ADDRESS[:PORT]] [--seen-as ADDRESS] [--clock URL]
+export const CHECK_USAGE = `Usage: npm run -s prober -- check [--mx HOST] [--dns ADDRESS[:PORT]] [--seen-as ADDRESS]
+                                     [--page URL] [--clock URL]
 
 Looks at what mail operators see of each source address, with the prober's own environment, and asks nobody about any
 mailbox. Ends with 1 where something is wrong.
@@ -19,6 +20,7 @@ mailbox. Ends with 1 where something is wrong.
 --mx       a mail host to connect to on SMTP_PORT, by name or address; else one of Gmail's
 --dns      the name server to ask; else the system's
 --seen-as  the address that the Internet sees, where this machine has another (NAT)
+--page     the page with the imprint; else that of http://HELO_NAME/
 --clock    a web server whose Date is believed`;
 
 // Plain HTTP on purpose: with a clock that is far off no certificate would be good.
@@ -33,6 +35,7 @@ const OPTIONS = {
 	mx: { type: 'string', default: MAIL_HOST },
 	dns: { type: 'string' },
 	'seen-as': { type: 'string' },
+	page: { type: 'string' },
 	clock: { type: 'string', default: CLOCK_URL },
 	help: { type: 'boolean', default: false },
 } as const;
@@ -89,6 +92,7 @@ async function look(config: ProberConfig, options: Options): Promise<readonly Se
 				smtpPort: config.SMTP_PORT,
 				mailHost: options.mx,
 				clockUrl: options.clock,
+				pageUrl: options.page ?? null,
 				seenAs: options['seen-as'] ?? null,
 			},
 			dns,

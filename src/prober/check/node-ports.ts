@@ -12,6 +12,8 @@ const DIAL_MS = 10_000;
 const GREETING_MS = 10_000;
 const GREETING_OCTETS_MAX = 1_024;
 const CLOCK_MS = 5_000;
+const PAGE_MS = 10_000;
+const PAGE_CHARS_MAX = 1_000_000;
 
 /** Where to look, and as whom. */
 export interface CheckSettings extends Omit<DialerSettings, 'egresses'> {
@@ -19,6 +21,8 @@ export interface CheckSettings extends Omit<DialerSettings, 'egresses'> {
 	readonly mailHost: string;
 	/** Answers with the time in its `Date`. */
 	readonly clockUrl: string;
+	/** The page of the HELO name; null: that of its own site. */
+	readonly pageUrl: string | null;
 	/** What the Internet sees of an address that is not public; null: nobody said. */
 	readonly seenAs: string | null;
 }
@@ -28,6 +32,7 @@ export function nodePorts(settings: CheckSettings, dns: CheckDns, clock: Clock):
 	return {
 		dns,
 		greeting: (egress) => greetingBy(settings, dns, clock, egress),
+		page: (heloName) => pageAt(settings.pageUrl ?? `http://${heloName}/`),
 		sourceOf: (egress) => Promise.resolve(sourceOf(egress, settings.seenAs)),
 		clockOffsetMs: () => clockOffsetMs(settings.clockUrl, clock),
 	};
@@ -83,6 +88,17 @@ async function greetingOf(connection: Connection): ReturnType<CheckPorts['greeti
 	await connection.write(new TextEncoder().encode('QUIT\r\n'));
 	await connection.close();
 	return { text: text.split(/\r?\n/, 1)[0] ?? '' };
+}
+
+/** The page, after redirects, as a browser finds it: by the machine's own name servers. */
+async function pageAt(url: string): ReturnType<CheckPorts['page']> {
+	try {
+		const response = await fetch(url, { signal: AbortSignal.timeout(PAGE_MS) });
+		const html = (await response.text()).slice(0, PAGE_CHARS_MAX);
+		return response.ok ? { html } : { failed: `${response.url} answers ${response.status}` };
+	} catch {
+		return { failed: `${url} does not answer` };
+	}
 }
 
 /** HTTP's Date has no fractions of a second, which is more than enough here (RFC 9110 §6.6.1). */
