@@ -214,7 +214,7 @@ if (import.meta.main) {
 		'NAMES',
 		dictionary.text,
 		[
-			'Of PyPI Faker: copyright 2012 Daniele Faraglia.',
+			'PyPI Faker: copyright 2012 Daniele Faraglia.',
 			`${dictionary.count} names of 2 to ${DICTIONARY_LETTERS_MAX} letters: ${ofTheWorld.first.size} first, ${ofTheWorld.last.size} last before the cut.`,
 		],
 		', and tools/names/world.txt from PyPI Faker 40.54.0',

@@ -127,23 +127,23 @@ export function scoreInList(
 	rangeOf: (score: number) => readonly [least: number, most: number],
 ): Scored {
 	const ofMailbox = signals.filter(({ group }) => group !== 'list_quality');
-	const own = scoreSignals(ofMailbox);
+	const alone = scoreSignals(ofMailbox);
 	const quality = signals.filter(({ group }) => group === 'list_quality').toSorted(inOrder);
-	if (quality.length === 0) return own;
+	if (quality.length === 0) return alone;
 	const { points, members } = weighGroup(quality, 'list_quality');
 	const moved = within(
 		scoreSignals(signals).score,
-		own.score + Math.ceil(Math.min(0, points)),
-		own.score + Math.floor(Math.max(0, points)),
+		alone.score + Math.ceil(Math.min(0, points)),
+		alone.score + Math.floor(Math.max(0, points)),
 	);
-	const score = within(moved, ...rangeOf(own.score));
-	const share = points === 0 ? 0 : (score - own.score) / points;
+	const score = within(moved, ...rangeOf(alone.score));
+	const share = points === 0 ? 0 : (score - alone.score) / points;
 	const effects = wholeParts(
 		members.map((one) => one * share),
-		score - own.score,
+		score - alone.score,
 	);
 	const weighed = quality.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 }));
-	return { ...own, score, signals: [...own.signals, ...weighed].toSorted(inOrder) };
+	return { ...alone, score, signals: [...alone.signals, ...weighed].toSorted(inOrder) };
 }
 
 /** By group (in the order of `SIGNAL_GROUPS`), then by label, then by points where a label occurs twice. */

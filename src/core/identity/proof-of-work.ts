@@ -12,7 +12,7 @@ export interface Work {
 	readonly answer: string;
 }
 
-/** Whether the answer shows that somebody computed tens of thousands of digests for the challenge. */
+/** Whether the answer shows that the browser computed tens of thousands of digests for the challenge. */
 export function isWorkDone({ challenge, answer }: Work): boolean {
 	return answer.length <= 16 && sha256Hex(`${challenge} ${answer}`).startsWith('0'.repeat(WORK_ZEROS));
 }

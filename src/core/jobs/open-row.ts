@@ -29,6 +29,6 @@ export function toOpenRow(
 }
 
 /** When the row's address was asked, and is asked again. */
-export function scheduleOf([, , , , asked, dueAt, putOffSince]: OpenRow): Schedule {
-	return { asked, dueAt, putOffSince };
+export function scheduleOf([, , , , times, dueAt, putOffSince]: OpenRow): Schedule {
+	return { asked: times, dueAt, putOffSince };
 }

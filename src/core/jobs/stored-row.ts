@@ -72,7 +72,7 @@ export interface PartTally {
 
 /** The counts of a part's rows. */
 export interface RowTally extends PartTally {
-	/** Of the unknown ones, those that cost a question. */
+	/** The unknown ones that cost a question. */
 	readonly free: number;
 }
 
@@ -155,7 +155,7 @@ export function notAsked(index: number, email: string, lists: ListFacts, finishe
 	return toStoredRow(index, { email }, lists, decidedBy('smtp', 'not_asked'), finishedAt);
 }
 
-/** What a row keeps of the way to its answer: code and status of the reply, and the rule that decided. */
+/** The evidence that a row keeps: code and status of the reply, and the rule that decided. */
 export function evidenceIn([, , subStatus, , , , , , , , , replyCode]: FinalRow): readonly Evidence[] {
 	const decided = { step: 'rule', at_ms: 0, rule: subStatus } as const;
 	if (replyCode === null) return [decided];

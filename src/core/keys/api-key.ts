@@ -19,7 +19,7 @@ export interface KeyRoute {
 	readonly keyId: string;
 	/** SHA-256 of the key's random part. The account stores only this. */
 	readonly secretHash: string;
-	/** Of the signing secret. */
+	/** The version of the signing secret. */
 	readonly version: number;
 	/** The last characters of the key, by which people tell keys apart: all keys of an account begin alike. */
 	readonly ending: string;

@@ -42,8 +42,8 @@ function isProtected(domain: string): boolean {
 }
 
 /**
- * The domains that the lists agree on, sorted. A list alone is believed as it is. Of several, independent lists, two must
- * name a domain: a single one has held dozens of real providers. The bundled list has a proof of each domain.
+ * The domains that the lists agree on, sorted. A list alone is believed as it is. Where there are
+ * several independent lists, two must name a domain: a single one has held dozens of real providers. The bundled list has a proof of each domain.
  */
 export function agreedDisposable(lists: readonly (readonly string[])[]): readonly string[] {
 	const [only, ...others] = lists;

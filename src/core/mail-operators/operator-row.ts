@@ -60,9 +60,8 @@ export interface OperatorRow {
 	/** How many recipients per transaction get honest answers. */
 	readonly perTransaction?: number;
 	/**
-	 * How long a single reply of it may take, in milliseconds, if longer than the usual timeouts. Such an operator
-	 * asks the server behind it first, or keeps callers waiting on purpose. A list waits that long, a single call
-	 * does not.
+	 * How long a single reply of it may take, in milliseconds, if longer than the usual timeouts: the operator asks the
+	 * server behind it first, or keeps callers waiting on purpose. A list waits that long, a single call does not.
 	 */
 	readonly slowestReplyMs?: number;
 	/**

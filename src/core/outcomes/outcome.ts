@@ -34,11 +34,11 @@ export function endOf({ kind, at }: Pick<ToldOutcome, 'kind' | 'at'>): number {
  * Whether a reported outcome replaces the known one. The newest wins; at the same time the bounce wins, whatever
  * their order. The same outcome without a date within a day is a repeated report.
  */
-export function replaces(told: ToldOutcome, known: Pick<ToldOutcome, 'kind' | 'at'> | null): boolean {
+export function replaces(report: ToldOutcome, known: Pick<ToldOutcome, 'kind' | 'at'> | null): boolean {
 	if (known === null) return true;
-	if (told.at === known.at) return told.kind === 'hard_bounce' && known.kind !== 'hard_bounce';
-	if (told.at < known.at) return false;
-	return told.kind !== known.kind || told.isDated || told.at - known.at >= DAY_MS;
+	if (report.at === known.at) return report.kind === 'hard_bounce' && known.kind !== 'hard_bounce';
+	if (report.at < known.at) return false;
+	return report.kind !== known.kind || report.isDated || report.at - known.at >= DAY_MS;
 }
 
 // HMAC-SHA-256 cut to 128 bits (RFC 2104 §5 allows down to 80).
@@ -123,12 +123,12 @@ export function decides({ kind, ageDays }: OwnOutcome, isDoubtfulDomain: boolean
  * Applies the account's own outcome to a result without a score; null: the result stays. An earlier delivery does not
  * outweigh evidence that no mail can arrive now. Every other result gives way, even an `unknown`.
  */
-export function overrule(outcome: Outcome, own: OwnOutcome, isDoubtfulDomain: boolean): Outcome | null {
-	const wanted = own.kind === 'delivered' ? 'deliverable' : 'undeliverable';
+export function overrule(outcome: Outcome, message: OwnOutcome, isDoubtfulDomain: boolean): Outcome | null {
+	const wanted = message.kind === 'delivered' ? 'deliverable' : 'undeliverable';
 	const status = statusOf(outcome.subStatus);
-	if (status === wanted || status === 'undeliverable' || !decides(own, isDoubtfulDomain)) return null;
-	const subStatus = own.kind === 'delivered' ? 'accepted_email' : 'rejected_email';
-	return { ...outcome, subStatus, ...shownAsOwn(own) };
+	if (status === wanted || status === 'undeliverable' || !decides(message, isDoubtfulDomain)) return null;
+	const subStatus = message.kind === 'delivered' ? 'accepted_email' : 'rejected_email';
+	return { ...outcome, subStatus, ...shownAsOwn(message) };
 }
 
 /** The fields of a result that say why it was decided by the account's own message. */

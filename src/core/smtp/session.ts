@@ -135,7 +135,7 @@ export class SmtpSession {
 		return this.#greeting;
 	}
 
-	/** What was said of a recipient so far; null: nothing. */
+	/** The reply to a recipient so far; null: none yet. */
 	answerTo(recipient: string): SmtpReply | null {
 		return this.#queue.answerTo(recipient);
 	}

@@ -54,8 +54,8 @@ export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 		.filter(({ addressShare }) => addressShare > 0);
 	const mostly = withAddresses.filter(({ addressShare }) => addressShare >= SHARE_MIN);
 	const likely = mostly.length > 0 ? mostly : withAddresses;
-	const own = likely.filter(({ rank }) => rank >= 0);
-	const candidates = own.length > 0 ? own : likely;
+	const named = likely.filter(({ rank }) => rank >= 0);
+	const candidates = named.length > 0 ? named : likely;
 	const most = Math.max(...candidates.map(({ addresses }) => addresses));
 	const [best] = candidates
 		.filter(({ addresses }) => 2 * addresses >= most)
@@ -70,7 +70,7 @@ export function addressesIn({ filled, addressShare }: ColumnFacts): number {
 	return Math.round(filled * addressShare);
 }
 
-/** Of the columns that were not chosen, the one with clearly more addresses than these rows have; null: there is none. */
+/** A column that was not chosen and holds clearly more addresses than these rows have; null: there is none. */
 export function fullerColumn(
 	columns: readonly ColumnFacts[],
 	chosen: readonly number[],

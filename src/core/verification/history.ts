@@ -12,7 +12,7 @@ export const AT_WORK_MS = 60_000;
 export const HISTORY_WORDS = retentionInWords(HISTORY_MS);
 export const SEEN_WORDS = retentionInWords(SEEN_MS);
 
-/** What one account heard in a run of refusals. */
+/** One account's refusals within a run. */
 interface Refusals {
 	/** Distinct mailboxes, up to `REJECTIONS_OF_A_RUN`. */
 	readonly mailboxes: readonly string[];
@@ -47,11 +47,11 @@ export function continueRun(
 ): DomainRun {
 	if (answer.kind === 'accepted') return { acceptedAt: now, refused: new Map() };
 	const { acceptedAt, refused } = run ?? { acceptedAt: null, refused: new Map<string, Refusals>() };
-	const own = refused.get(account);
-	if (own === undefined && refused.size >= ACCOUNTS_OF_A_RUN) return { acceptedAt, refused };
-	const mailboxes = new Set(own?.mailboxes);
+	const known = refused.get(account);
+	if (known === undefined && refused.size >= ACCOUNTS_OF_A_RUN) return { acceptedAt, refused };
+	const mailboxes = new Set(known?.mailboxes);
 	if (mailboxes.size < REJECTIONS_OF_A_RUN) mailboxes.add(answer.mailbox);
-	const heard = { mailboxes: [...mailboxes], since: own?.since ?? now };
+	const heard = { mailboxes: [...mailboxes], since: known?.since ?? now };
 	return { acceptedAt, refused: new Map([...refused, [account, heard]]) };
 }
 
@@ -60,11 +60,11 @@ export function continueRun(
  * 2021, Exchange edges before they have synchronised) answer 550 5.1.1 for every mailbox.
  */
 export function isDoubtfulRun({ acceptedAt, refused }: DomainRun, account: string, now: number): boolean {
-	const own = refused.get(account);
-	if (acceptedAt === null || own === undefined) return false;
+	const known = refused.get(account);
+	if (acceptedAt === null || known === undefined) return false;
 	const lasts = (since: number): boolean =>
 		since - acceptedAt >= QUIET_BEFORE_RUN_MS && now - since < CONFIRMED_AFTER_MS;
-	if (own.mailboxes.length >= REJECTIONS_OF_A_RUN) return lasts(own.since);
+	if (known.mailboxes.length >= REJECTIONS_OF_A_RUN) return lasts(known.since);
 	const all = [...refused.values()];
 	const counted = all.map(({ mailboxes }) => Math.min(mailboxes.length, REJECTIONS_FOR_OTHERS));
 	if (counted.reduce((sum, count) => sum + count, 0) < REJECTIONS_OF_A_RUN) return false;

@@ -80,13 +80,13 @@ function conversationSteps(
 	const steps: Step[] = [];
 	const rcptAt: number[] = [];
 	const awaited: string[] = [];
-	for (const [line, said] of report.transcript.entries()) {
+	for (const [line, text] of report.transcript.entries()) {
 		const when = report.times?.[line] ?? at;
-		if (said.startsWith('C: ')) {
-			awaited.push(said.slice(3).split(' ')[0] ?? '');
+		if (text.startsWith('C: ')) {
+			awaited.push(text.slice(3).split(' ')[0] ?? '');
 			continue;
 		}
-		const reply = said.slice(3);
+		const reply = text.slice(3);
 		const isNote = reply.startsWith('(');
 		const command = isNote ? (awaited[0] ?? '') : (awaited.shift() ?? 'banner');
 		if (command === 'RCPT' && !isNote) {
@@ -186,10 +186,10 @@ function isIp(found: string): boolean {
 
 /** Spelt out where it would not show, and cut off. */
 function printable(text: string): string {
-	const shown = visible(text).replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?');
-	if (shown.length <= TEXT_MAX) return shown;
+	const safe = visible(text).replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?');
+	if (safe.length <= TEXT_MAX) return safe;
 	// No half of a surrogate pair is left at the end.
-	return Array.from(shown.slice(0, TEXT_MAX))
+	return Array.from(safe.slice(0, TEXT_MAX))
 		.join('')
 		.replace(/[\uD800-\uDBFF]$/u, '');
 }

@@ -1,7 +1,7 @@
 import type { Calibration } from '../calibration.ts';
 
 /**
- * The calibration in use. `npm run calibrate` proposes another one; whoever adopts it puts it here. So far no real
+ * The calibration in use. `npm run calibrate` proposes another one, which an operator puts here. So far no real
  * outcomes have been seen, so nothing is fitted.
  */
 export const CALIBRATION: Calibration = {

@@ -117,8 +117,8 @@ function readPolicy(text: string | undefined): DmarcRecord['policy'] | null {
  * The policy that holds for a domain: its own record or, without one, that of the organisational domain above it (RFC
  * 7489 §6.6.3). `organisational` is null where the domain is its own organisational domain.
  */
-export function decideDmarc(own: DmarcRecord | null, organisational: DmarcRecord | null): DmarcFinding {
-	return own?.policy ?? organisational?.subdomainPolicy ?? 'missing';
+export function decideDmarc(domain: DmarcRecord | null, organisational: DmarcRecord | null): DmarcFinding {
+	return domain?.policy ?? organisational?.subdomainPolicy ?? 'missing';
 }
 
 /** MTA-STS (RFC 8461): `record` where only the DNS was read, otherwise the mode of the policy. */

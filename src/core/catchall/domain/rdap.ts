@@ -104,8 +104,8 @@ export type RdapServers = Readonly<Record<string, string>>;
 const NAMES_MAX = 20_000;
 
 /**
- * Reads a bootstrap file (RFC 9224 §4: `services` is a list of [names, base URLs]); null where it is not one. Of
- * several servers the first https one is used; every base URL ends in a slash.
+ * Reads a bootstrap file (RFC 9224 §4: `services` is a list of [names, base URLs]); null where it is not one.
+ * The first https server of several is used; every base URL ends in a slash.
  */
 export function readRdapBootstrap(body: unknown): RdapServers | null {
 	const services = isRecord(body) ? body['services'] : null;

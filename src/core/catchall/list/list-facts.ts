@@ -74,7 +74,7 @@ export function splitAddress(email: string): [localPart: string, domain: string]
 function domainFacts(domain: string, mailboxes: ReadonlyMap<string, number>): DomainFacts | null {
 	// A refused address is a wrong guess: it says nothing about the domain's other mailboxes.
 	const people = [...mailboxes]
-		.filter(([mailbox, said]) => said !== SAID.undeliverable && isPersonType(mailbox, { domain }))
+		.filter(([mailbox, answer]) => answer !== SAID.undeliverable && isPersonType(mailbox, { domain }))
 		.map(([mailbox]) => mailbox);
 	const sizes = findPermutationSets(people);
 	if (people.length <= LIST_WEIGHTS.patternPeersMin && sizes.size === 0) return null;
