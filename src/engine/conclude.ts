@@ -368,6 +368,7 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 		fresh: true,
 		asker: manner.asker,
 		...(manner.isTrial === true ? { isTrial: true } : {}),
+		owner: manner.owner,
 		class: manner.class === 'single' ? 'small' : manner.class,
 		deadline,
 	} as const;

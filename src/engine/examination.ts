@@ -42,6 +42,8 @@ export interface Manner {
 	readonly asker: Asker;
 	/** The account never paid. Left out: it paid, or the caller is anonymous. */
 	readonly isTrial?: boolean;
+	/** The party behind the asker, where that is known: a visitor's network. */
+	readonly owner?: string | undefined;
 	/**
 	 * When the deeper check runs. `never`: in a bulk job, which leaves it to a task. `catch_all`: in a single call, if the
 	 * domain is a catch-all. `always`: in a task, whose every address gets a score.

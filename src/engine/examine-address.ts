@@ -45,6 +45,8 @@ export interface ExamineOptions {
 	readonly quick?: boolean;
 	/** The account never paid. */
 	readonly isTrial?: boolean;
+	/** The party behind the asker, where that is known: a visitor's network. */
+	readonly owner?: string;
 }
 
 /** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
@@ -59,10 +61,11 @@ export async function examineAddress(
 		ownOutcome = null,
 		mayAsk = true,
 		isTrial = false,
+		owner,
 		quick = false,
 	}: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, asker, isTrial, mail, mayAsk, quick, ownOutcomeOf: () => ownOutcome };
+	const manner = { ...ALONE, asker, isTrial, owner, mail, mayAsk, quick, ownOutcomeOf: () => ownOutcome };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');

@@ -12,7 +12,10 @@ import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './qu
 type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness' | 'waysOut'>;
 
 /** Addresses of one domain, and how to ask its mail hosts about them. */
-export interface Probe extends Pick<Manner, 'asker' | 'isTrial' | 'class' | 'deep' | 'knownInvented'> {
+export interface Probe extends Pick<
+	Manner,
+	'asker' | 'isTrial' | 'owner' | 'class' | 'deep' | 'knownInvented'
+> {
 	readonly addresses: readonly Address[];
 	/** Best preference first. */
 	readonly hosts: readonly LookedUpHost[];
@@ -28,7 +31,7 @@ export interface Probe extends Pick<Manner, 'asker' | 'isTrial' | 'class' | 'dee
  */
 export async function probe(
 	ports: ProbePorts,
-	{ addresses, implicit, knownInvented, deep, asker, isTrial = false, deadline, ...about }: Probe,
+	{ addresses, implicit, knownInvented, deep, asker, isTrial = false, owner, deadline, ...about }: Probe,
 	trace: Trace = () => {},
 ): Promise<readonly (TargetAnswer | null)[]> {
 	const domain = addresses[0]?.domain ?? '';
@@ -51,6 +54,7 @@ export async function probe(
 			fresh: false,
 			asker,
 			...(isTrial ? { isTrial } : {}),
+			owner,
 			class: urgency,
 			deadline,
 		};

@@ -46,6 +46,8 @@ export interface Question {
 	readonly asker: Asker;
 	/** The account never paid. Left out: it paid, or the caller is anonymous. */
 	readonly isTrial?: boolean | undefined;
+	/** The party behind the asker, where that is known: a visitor's network. */
+	readonly owner?: string | undefined;
 	readonly class: QuestionClass;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;

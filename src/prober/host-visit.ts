@@ -108,7 +108,7 @@ export class HostVisit {
 	/** The next conversation to be held; null: no target is left, no time, or no address. */
 	next(): ConversationRequest | null {
 		const { question, host, operator, addresses, isBest } = this.#about;
-		const { domain, asker, isTrial, class: urgency, fresh, deadline } = question;
+		const { domain, asker, isTrial, owner, class: urgency, fresh, deadline } = question;
 		const address = addresses[this.#at];
 		if (address === undefined || this.#stopped !== null) return null;
 		this.#begun = this.#clock.now();
@@ -120,7 +120,7 @@ export class HostVisit {
 			return null;
 		}
 		const about = { domain, address, host, operator: operator?.operator ?? null };
-		return { ...about, asker, isTrial, class: urgency, fresh, isBest, plan, deadline };
+		return { ...about, asker, isTrial, owner, class: urgency, fresh, isBest, plan, deadline };
 	}
 
 	/** Takes in how the conversation went. */
@@ -266,11 +266,11 @@ export class HostVisit {
 		const said = this.#said.get(target);
 		if (said === undefined) return;
 		const { host, operator, addresses, question } = this.#about;
-		const { domain, asker, isTrial } = question;
+		const { domain, asker, isTrial, owner } = question;
 		const observation = observeSession(this.#interpret(said), said.report, domain);
 		const address = addresses[this.#at] ?? '';
 		if (observation !== null)
-			this.#standing.observed(host, observation, { domain, asker, isTrial, address, operator });
+			this.#standing.observed(host, observation, { domain, asker, isTrial, owner, address, operator });
 	}
 
 	/** It seems not to bear groups of commands. */

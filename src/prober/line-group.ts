@@ -106,7 +106,7 @@ export class LineGroup {
 	}
 
 	/** When it would be the turn of one more question, or when it would be told to ask again. Epoch milliseconds. */
-	turnAt(wish: Pick<Wish, 'host' | 'class' | 'asker' | 'isTrial' | 'targets'>): number {
+	turnAt(wish: Pick<Wish, 'host' | 'class' | 'asker' | 'isTrial' | 'owner' | 'targets'>): number {
 		const now = this.#clock.now();
 		const { budget } = this.#terms(wish.host);
 		const asked = { ...wish, to: '', fresh: false, deadline: now, beside: 0, atOnce: wish.targets };
@@ -158,8 +158,8 @@ export class LineGroup {
 	}
 
 	/** The conversation is over; `kept` is what it left of the connection. `closing`: the connection is being closed. */
-	release({ line, share, held, mayDial }: Grant, kept: Idle | null, closing: Promise<void> | null): void {
-		this.#allowance.giveBack(share, held, this.#clock.now());
+	release({ line, member, held, mayDial }: Grant, kept: Idle | null, closing: Promise<void> | null): void {
+		this.#allowance.giveBack(member, held, this.#clock.now());
 		if (mayDial) this.#allowance.giveBackConnection();
 		if (kept !== null) {
 			line.idle = kept;
@@ -242,13 +242,13 @@ export class LineGroup {
 		{ budget }: Terms,
 		now: number,
 	): void {
-		const { share } = waiting;
+		const { member } = waiting;
 		this.#queue.serve(waiting, recipients);
-		this.#allowance.take(budget, share, recipients, now);
+		this.#allowance.take(budget, member, recipients, now);
 		const opens = step.kind === 'open';
 		if (opens) this.#allowance.takeConnection(budget, now);
 		const line = opens ? this.#reserve(waiting, budget) : this.#use(step.id, waiting);
-		waiting.take({ line, recipients, share, held: recipients, mayDial: opens });
+		waiting.take({ line, recipients, member, held: recipients, mayDial: opens });
 	}
 
 	#reserve({ to, share, host }: Waiting, budget: Budget): Line {

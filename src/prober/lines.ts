@@ -178,7 +178,7 @@ export class Lines implements Conversations {
 	): Promise<Busy | { readonly group: LineGroup; readonly grant: Grant; readonly idle: Idle | null }> {
 		const group = this.#groupOf(request);
 		if (group === null) return { kind: 'busy', until: this.#ports.clock.now() + COME_BACK_MS };
-		const { address: to, host, class: urgency, asker, isTrial, deadline } = request;
+		const { address: to, host, class: urgency, asker, isTrial, owner, deadline } = request;
 		const atOnce = plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits);
 		const recipients = { beside: besideTargets(plan), targets: plan.targets.length, atOnce };
 		const grant = await group.place({
@@ -188,6 +188,7 @@ export class Lines implements Conversations {
 			class: urgency,
 			asker,
 			isTrial,
+			owner,
 			deadline,
 			...recipients,
 		});

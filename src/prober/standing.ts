@@ -6,7 +6,7 @@ import { nameOfMachine, nameOfOne, nameOfWhole } from '../core/politeness/mail-h
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import { afterRefusal, afterWelcome, isOfTheWhole, paceOf, pausedBecause } from '../core/politeness/pause.ts';
 import type { Observation, Pace, Pause, Refused, Standing } from '../core/politeness/pause.ts';
-import { isPaying, shareNameOf } from '../core/politeness/shares.ts';
+import { isPaying, memberNameOf } from '../core/politeness/shares.ts';
 import type { Party } from '../core/politeness/shares.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
@@ -88,7 +88,7 @@ export class Standings implements StandingMemory {
 		const now = this.#clock.now();
 		const whole = pausedBecause(this.#store.standing(nameOfWhole(host)), now);
 		if (whole !== null) return whole;
-		const ofShare = pausedBecause(this.#store.standing(nameOfOne(host, shareNameOf(asking))), now);
+		const ofShare = pausedBecause(this.#store.standing(nameOfOne(host, memberNameOf(asking))), now);
 		if (ofShare !== null) return ofShare;
 		const ofDomain = pausedBecause(this.#store.standing(nameOfOne(host, asking.domain)), now);
 		return ofDomain === null ? null : { ...ofDomain, ofDomain: true };
@@ -141,7 +141,7 @@ export class Standings implements StandingMemory {
 		let after = before;
 		if (observation.kind === 'refused') {
 			if (isOfTheWhole(observation, host)) after = shrunk(before, now);
-		} else if (isPaying(shareNameOf(meeting))) after = afterAnswer(before, now);
+		} else if (isPaying(memberNameOf(meeting))) after = afterAnswer(before, now);
 		if (after === before) return;
 		this.#growths.set(machine, after, now + DAY_MS);
 		this.#store.keepGrowth(machine, after);
@@ -150,7 +150,7 @@ export class Standings implements StandingMemory {
 	#served(host: MailHost, meeting: Meeting): void {
 		this.#welcome(nameOfWhole(host));
 		this.#welcome(nameOfOne(host, meeting.domain));
-		const share = shareNameOf(meeting);
+		const share = memberNameOf(meeting);
 		this.#welcome(nameOfOne(host, share));
 		// The mailboxes of a provider for everybody go by all ways out, and it has no customers' rules.
 		if (!isPaying(share) || isFreeProvider(meeting.domain) || host.speaksFor === 'itself') return;
@@ -161,7 +161,7 @@ export class Standings implements StandingMemory {
 	}
 
 	#wasRefused(host: MailHost, refused: Refused, meeting: Meeting): void {
-		const isVote = isPaying(shareNameOf(meeting));
+		const isVote = isPaying(memberNameOf(meeting));
 		const isItself = host.speaksFor === 'itself';
 		if (isOfTheWhole(refused, host)) {
 			if (isItself) return this.#strike(nameOfWhole(host), { ...refused, listed: undefined }, true);
@@ -182,7 +182,7 @@ export class Standings implements StandingMemory {
 		if (suspicion !== null && now - suspicion.at < SUSPECTED_MS) return;
 		if (now - provedAt < PROVED_MS) return;
 		const domain = registrable(meeting.domain);
-		const share = shareNameOf(meeting);
+		const share = memberNameOf(meeting);
 		const left = [...watched.controls.entries(now)].flatMap(([owner, control]) =>
 			owner !== share && registrable(control.domain) !== domain ? [control] : [],
 		);

@@ -12,7 +12,7 @@ export type Failover = 'wait' | 'move';
 export type TurnAt = (
 	host: MailHost,
 	operator: OperatorName,
-	of: Pick<Question, 'class' | 'asker' | 'isTrial' | 'targets'>,
+	of: Pick<Question, 'class' | 'asker' | 'isTrial' | 'owner' | 'targets'>,
 ) => number;
 
 /** By operator, and for all others. */
@@ -44,7 +44,7 @@ export function wayOutTo(
 	ports: WayOutPorts,
 	host: string,
 	operator: OperatorName | null,
-	question: Pick<Question, 'domain' | 'targets' | 'class' | 'asker' | 'isTrial'>,
+	question: Pick<Question, 'domain' | 'targets' | 'class' | 'asker' | 'isTrial' | 'owner'>,
 ): MailHost {
 	const { dialer, standing, failover = ALWAYS_WAIT, turnAt } = ports;
 	const { domain, targets } = question;

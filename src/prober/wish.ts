@@ -2,7 +2,7 @@ import type { Ask } from '../core/politeness/allowance.ts';
 import type { Budget } from '../core/politeness/budget.ts';
 import type { Waiter } from '../core/politeness/fair-queue.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
-import { shareNameOf, weightOf } from '../core/politeness/shares.ts';
+import { memberNameOf, shareOf, weightOf } from '../core/politeness/shares.ts';
 import type { Party } from '../core/politeness/shares.ts';
 import type { QuestionClass } from '../engine/question.ts';
 import type { Line } from './line.ts';
@@ -25,7 +25,7 @@ export interface Wish extends Omit<Wanting, 'least'>, Party {
 export interface Grant {
 	readonly line: Line;
 	readonly recipients: number;
-	readonly share: string;
+	readonly member: string;
 	/** Of those, how many were not asked about yet. */
 	held: number;
 	/** A connection may be opened for it, and was not yet. */
@@ -50,14 +50,15 @@ const BATCHES_A_MINUTE = 30;
  * @param wish `atOnce`: how many targets one conversation asks about; `beside`: invented recipients
  */
 export function waitingFor(wish: Omit<Wish, 'deadline'>, budget: Budget, take: Waiting['take']): Waiting {
-	const { host, to, fresh, asker, targets, atOnce, beside, class: urgency } = wish;
-	const share = shareNameOf(wish);
+	const { host, to, fresh, targets, atOnce, beside, class: urgency } = wish;
+	const member = memberNameOf(wish);
+	const share = shareOf(member);
 	const asked = Math.min(targets, atOnce, RECIPIENTS_PER_TURN);
 	const most = Math.min(asked + beside, budget.recipientsPerConnection);
 	const few = Math.min(most, beside + 1);
 	const batch = urgency === 'single' ? 1 : Math.ceil(budget.recipientsPerMinute / BATCHES_A_MINUTE);
 	const least = Math.min(most, Math.max(few, batch));
 	const weight = weightOf(share, urgency);
-	const flow = `${asker ?? ''} ${urgency}`;
-	return { host, to, fresh, share, weight, flow, urgency, few, least, most, cost: least, take };
+	const flow = `${member} ${urgency}`;
+	return { host, to, fresh, member, share, weight, flow, urgency, few, least, most, cost: least, take };
 }

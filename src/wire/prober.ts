@@ -50,6 +50,8 @@ export const question = z.object({
 	asker: z.string().max(64).nullable(),
 	/** The account never paid: such accounts share one part of each budget. Left out: it paid. */
 	isTrial: z.boolean().optional(),
+	/** The party behind the asker, where that is known: a visitor's network, in a few bits of a digest. */
+	owner: z.string().max(64).optional(),
 	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
 	/** What is heard is told as it comes: a line of JSON each, before the answer. An older prober sends the answer alone. */

@@ -88,4 +88,29 @@ describe.concurrent('on the first day of a source address', () => {
 		const day = partOf(budgetOf(null), warmth(0)).recipientsPerDay;
 		expect(greedy).toBeLessThanOrEqual(Math.ceil(day * partNow()) + 1);
 	});
+
+	test.each<
+		[
+			string,
+			Pick<AskedQuestion, 'asker' | 'isTrial' | 'owner'>,
+			Pick<AskedQuestion, 'asker' | 'isTrial' | 'owner'>,
+		]
+	>([
+		['an account on trial', { asker: 'acc_greedy', isTrial: true }, { asker: 'acc_other', isTrial: true }],
+		['a visitor', { asker: null, owner: '3f' }, { asker: null, owner: 'a0' }],
+	])('%s leaves a part of a mail server’s day to another one', async (_, greedy, other) => {
+		await using world = await startAttackedWorld({ isWarm: false, vars: LONG_MINUTES });
+		const server = await world.server('198.18.2.1', KNOWS_ADA);
+		const ask = (name: string, more: Pick<AskedQuestion, 'asker'>) =>
+			world.ask({
+				domain: 'company.test',
+				targets: [`${name}@company.test`],
+				budgetMs: 3_000,
+				at: [server.address],
+				...more,
+			});
+		await ask('ada.customer', { asker: 'acc_customer' });
+		for (let n = 0; n < 20; n += 1) await ask(`ada.greedy${n}`, greedy);
+		expect(await ask('ada.other', other)).toEqual(['heard']);
+	});
 });

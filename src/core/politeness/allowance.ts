@@ -8,7 +8,8 @@ import type { Rate } from './token-bucket.ts';
 
 /** Recipients that a share wants to ask about. */
 export interface Ask {
-	readonly share: string;
+	/** Who asks, by the name under which it is counted. */
+	readonly member: string;
 	readonly urgency: Urgency;
 	/** Fewer are of no use: one target, with its invented recipients. */
 	readonly least: number;
@@ -52,13 +53,13 @@ export class Allowance {
 
 	/** How many recipients may be asked about now: none, or `least` to `most`. */
 	room(budget: Budget, ask: Ask, now: number): number {
-		const { least, urgency, share, connects } = ask;
+		const { least, urgency, member, connects } = ask;
 		const isFirst = comesFirst(ask);
 		const rate = recipientsOf(budget);
 		if (connects && this.#connections.free(connectionsOf(budget), now, isFirst) < 1) return 0;
 		const free = Math.min(
 			this.#recipients.free(rate, now, isFirst),
-			this.#day.left(share, budget.recipientsPerDay, urgency === 'list', now),
+			this.#day.left(member, budget.recipientsPerDay, urgency === 'list', now),
 			this.#network?.allowance.room(ofNetwork(this.#network), { ...ask, most: Infinity }, now) ?? Infinity,
 		);
 		return free >= Math.min(least, fitting(rate, isFirst)) ? Math.max(0, Math.min(free, ask.most)) : 0;
@@ -68,11 +69,11 @@ export class Allowance {
 	nextAt(budget: Budget, ask: Ask, now: number): number {
 		const isFirst = comesFirst(ask);
 		const { recipientsPerDay } = budget;
-		const { share, urgency, least, connects } = ask;
+		const { member, urgency, least, connects } = ask;
 		return Math.max(
 			now + this.#recipients.waitMs(least, recipientsOf(budget), now, isFirst),
 			connects ? now + this.#connections.waitMs(1, connectionsOf(budget), now, isFirst) : now,
-			this.#day.nextAt(share, recipientsPerDay, urgency === 'list', least, now),
+			this.#day.nextAt(member, recipientsPerDay, urgency === 'list', least, now),
 			this.#network?.allowance.nextAt(ofNetwork(this.#network), ask, now) ?? now,
 		);
 	}
@@ -90,17 +91,17 @@ export class Allowance {
 	}
 
 	/** Recipients that will be asked about, or given back. */
-	take(budget: Budget, share: string, recipients: number, now: number): void {
+	take(budget: Budget, member: string, recipients: number, now: number): void {
 		this.#recipients.take(recipients, recipientsOf(budget), now);
-		this.#day.add(share, recipients, now);
-		this.#network?.allowance.take(ofNetwork(this.#network), share, recipients, now);
+		this.#day.add(member, recipients, now);
+		this.#network?.allowance.take(ofNetwork(this.#network), member, recipients, now);
 	}
 
-	giveBack(share: string, recipients: number, now: number): void {
+	giveBack(member: string, recipients: number, now: number): void {
 		if (recipients === 0) return;
 		this.#recipients.giveBack(recipients);
-		this.#day.add(share, -recipients, now);
-		this.#network?.allowance.giveBack(share, recipients, now);
+		this.#day.add(member, -recipients, now);
+		this.#network?.allowance.giveBack(member, recipients, now);
 	}
 
 	/** A new connection, opened or given back later. */
@@ -136,8 +137,8 @@ export class Allowance {
 }
 
 /** A caller who waits and whose account pays may take what is reserved. */
-export function comesFirst({ share, urgency }: Pick<Ask, 'share' | 'urgency'>): boolean {
-	return urgency === 'single' && isPaying(share);
+export function comesFirst({ member, urgency }: Pick<Ask, 'member' | 'urgency'>): boolean {
+	return urgency === 'single' && isPaying(member);
 }
 
 function recipientsOf({ recipientsPerMinute }: Budget): Rate {

@@ -1,39 +1,45 @@
 import { DAY_MS } from '../../lib/time.ts';
-import { isPaying, kindOfShare, PART_OF_LISTS, partOfShare, TRIALS, VISITORS } from './shares.ts';
+import { isPaying, kindOfShare, PART_OF_LISTS, partOfShare, shareOf, TRIALS, VISITORS } from './shares.ts';
 import type { ShareKind } from './shares.ts';
 
-/** Recipients of one day (UTC) by share, which a restart must not make us forget. */
+/** Recipients of one day (UTC), which a restart must not make us forget. */
 export interface Spent {
 	/** Days since 1970. */
 	readonly day: number;
-	/** Also the shares of the day before, with what they used today. */
+	/** By share, also those of the day before with what they used today; and by member, again. */
 	readonly shares: Readonly<Record<string, number>>;
 }
 
 // Smaller shares are counted together: they are far from any limit of their own.
 const SHARES_MAX = 50;
 const SMALLER = 'smaller';
+const MEMBERS_MAX = 50;
 // Less than one question with its invented recipients is no share.
 const QUESTION = 4;
+const PART_OF_MEMBER = 0.5;
 
 /**
  * What each share used of one day's budget. A share that is alone has all of the day. Beside others, visitors and
  * accounts on trial have their part and no more; an account has its part at once, and the rest as the day passes, so that
- * nothing of the day is lost and late comers find something left.
+ * nothing of the day is lost and late comers find something left. A member of a share has half of what the other members
+ * leave, and the rest as the day passes.
  */
 export class DayBook {
 	#day: number;
 	#shares: Map<string, number>;
+	#members: Map<string, number>;
 	#total: number;
 
 	constructor(spent: Spent | null) {
 		this.#day = spent?.day ?? 0;
-		this.#shares = new Map(Object.entries(spent?.shares ?? {}));
-		this.#total = sumOf(this.#shares);
+		const known = Object.entries(spent?.shares ?? {});
+		this.#shares = new Map(known.filter(([name]) => name === shareOf(name)));
+		this.#members = new Map(known.filter(([name]) => name !== shareOf(name)));
+		this.#total = [...this.#shares.values()].reduce((sum, used) => sum + used, 0);
 	}
 
 	get spent(): Spent {
-		return { day: this.#day, shares: Object.fromEntries(this.#shares) };
+		return { day: this.#day, shares: Object.fromEntries([...this.#shares, ...this.#members]) };
 	}
 
 	/** Recipients used today. */
@@ -49,37 +55,62 @@ export class DayBook {
 		return kinds;
 	}
 
-	/** How many more recipients the share may ask about now. */
-	left(share: string, perDay: number, isList: boolean, now: number): number {
+	/** How many more recipients a share, or its member, may ask about now. */
+	left(member: string, perDay: number, isList: boolean, now: number): number {
+		const share = shareOf(member);
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
-		const most = Math.max(QUESTION, Math.floor(perDay * this.#partOf(share, now)));
-		return Math.max(0, Math.min(ofAll, most - this.#usedBy(share)));
+		const ofShare = this.#mostOf(share, perDay, now) - this.#usedBy(share);
+		const most = Math.floor(this.#unusedByOthers(member, perDay, now) * grown(PART_OF_MEMBER, now));
+		const ofMember = member === share ? ofShare : Math.max(QUESTION, most) - this.#usedBy(member);
+		return Math.max(0, Math.min(ofAll, ofShare, ofMember));
 	}
 
-	/** When `count` recipients will be left for the share, if nobody else asks; epoch ms. */
-	nextAt(share: string, perDay: number, isList: boolean, count: number, now: number): number {
-		if (this.left(share, perDay, isList, now) >= count) return now;
+	/** When `count` recipients will be left, if nobody else asks; epoch ms. */
+	nextAt(member: string, perDay: number, isList: boolean, count: number, now: number): number {
+		if (this.left(member, perDay, isList, now) >= count) return now;
+		const share = shareOf(member);
 		const tomorrow = dayAfter(now);
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
-		if (ofAll < count || !this.#growsWithTheDay(share)) return tomorrow;
-		const part = partOfShare(share);
-		const wanted = (this.#usedBy(share) + count) / perDay;
-		const at = dayOf(now) * DAY_MS + (DAY_MS * (wanted - part)) / (1 - part);
-		return Math.min(tomorrow, Math.max(now + 1, Math.ceil(at)));
+		const wanted = this.#usedBy(share) + count;
+		const isGrowing = this.#growsWithTheDay(share);
+		if (ofAll < count || (!isGrowing && wanted > this.#mostOf(share, perDay, now))) return tomorrow;
+		const ofShare = isGrowing ? grownAt(partOfShare(share), wanted / perDay, now) : now;
+		const unused = this.#unusedByOthers(member, perDay, now);
+		const ofMember =
+			member === share ? now : grownAt(PART_OF_MEMBER, (this.#usedBy(member) + count) / unused, now);
+		return Math.min(tomorrow, Math.max(now + 1, ofShare, ofMember));
 	}
 
 	/** Counts recipients; a negative number takes back what was not used. */
-	add(share: string, recipients: number, now: number): void {
+	add(member: string, recipients: number, now: number): void {
 		this.#turnTo(now);
-		const name = this.#shares.has(share) || this.#shares.size < SHARES_MAX ? share : this.#makeRoomFor(share);
-		this.#shares.set(name, Math.max(0, (this.#shares.get(name) ?? 0) + recipients));
+		const share = shareOf(member);
+		const isKnown = this.#shares.has(share) || this.#shares.size < SHARES_MAX;
+		note(this.#shares, isKnown ? share : this.#makeRoomFor(share), recipients);
 		this.#total = Math.max(0, this.#total + recipients);
+		if (member === share) return;
+		note(this.#members, member, recipients);
+		if (this.#members.size > MEMBERS_MAX) this.#members.delete(leastOf([...this.#members])?.[0] ?? '');
+	}
+
+	#usedBy(name: string): number {
+		return this.#shares.get(name) ?? this.#members.get(name) ?? 0;
+	}
+
+	#mostOf(share: string, perDay: number, now: number): number {
+		return Math.max(QUESTION, Math.floor(perDay * this.#partOf(share, now)));
 	}
 
 	#partOf(share: string, now: number): number {
 		if (this.#isAlone(share) && isPaying(share)) return 1;
 		const part = partOfShare(share);
-		return this.#growsWithTheDay(share) ? part + (1 - part) * ((now % DAY_MS) / DAY_MS) : part;
+		return this.#growsWithTheDay(share) ? grown(part, now) : part;
+	}
+
+	/** What the other members of its share leave. */
+	#unusedByOthers(member: string, perDay: number, now: number): number {
+		const share = shareOf(member);
+		return this.#mostOf(share, perDay, now) - this.#usedBy(share) + this.#usedBy(member);
 	}
 
 	#growsWithTheDay(share: string): boolean {
@@ -91,18 +122,12 @@ export class DayBook {
 		return this.#shares.size === 0 || (this.#shares.size === 1 && this.#shares.has(share));
 	}
 
-	#usedBy(share: string): number {
-		return this.#shares.get(share) ?? 0;
-	}
-
 	/** Counts the smallest share with the other small ones, if it is smaller than a new one may become. */
 	#makeRoomFor(share: string): string {
-		const others = [...this.#shares].filter(([name]) => name !== SMALLER && isPaying(name));
-		const [least] = others.toSorted(([, a], [, b]) => a - b);
+		const least = leastOf([...this.#shares].filter(([name]) => name !== SMALLER && isPaying(name)));
 		if (least === undefined) return SMALLER;
-		const [name, used] = least;
-		this.#shares.delete(name);
-		this.#shares.set(SMALLER, this.#usedBy(SMALLER) + used);
+		this.#shares.delete(least[0]);
+		note(this.#shares, SMALLER, least[1]);
 		return share;
 	}
 
@@ -111,9 +136,28 @@ export class DayBook {
 		if (day <= this.#day) return;
 		const lately = day === this.#day + 1 ? [...this.#shares].filter(([, used]) => used > 0) : [];
 		this.#shares = new Map(lately.map(([share]) => [share, 0]));
+		this.#members.clear();
 		this.#day = day;
 		this.#total = 0;
 	}
+}
+
+function note(book: Map<string, number>, name: string, recipients: number): void {
+	book.set(name, Math.max(0, (book.get(name) ?? 0) + recipients));
+}
+
+function leastOf(used: readonly (readonly [string, number])[]): readonly [string, number] | undefined {
+	return used.toSorted(([, a], [, b]) => a - b)[0];
+}
+
+/** A part that grows to all as the day passes. */
+function grown(part: number, now: number): number {
+	return part + (1 - part) * ((now % DAY_MS) / DAY_MS);
+}
+
+/** When a growing part is as large as wanted, epoch ms. */
+function grownAt(part: number, wanted: number, now: number): number {
+	return dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
 }
 
 export function dayOf(now: number): number {
@@ -123,8 +167,4 @@ export function dayOf(now: number): number {
 /** The next midnight, UTC. */
 export function dayAfter(now: number): number {
 	return (dayOf(now) + 1) * DAY_MS;
-}
-
-function sumOf(shares: ReadonlyMap<string, number>): number {
-	return [...shares.values()].reduce((sum, used) => sum + used, 0);
 }

@@ -7,15 +7,29 @@ export type Urgency = 'single' | 'small' | 'list';
 export interface Party {
 	readonly asker: Asker;
 	readonly isTrial?: boolean | undefined;
+	/** The party behind the asker, where that is known: a visitor's network. */
+	readonly owner?: string | undefined;
 }
 
 export const VISITORS = 'visitors';
 export const TRIALS = 'trials';
 
-/** The name under which a question is counted: visitors together, accounts that never paid together, others alone. */
+/** The share whose question it is: visitors together, accounts that never paid together, others alone. */
 export function shareNameOf({ asker, isTrial = false }: Party): string {
 	if (asker === null) return VISITORS;
 	return isTrial ? TRIALS : asker;
+}
+
+/** The share and who of it asks: `trials/acc_1`. An account with a share of its own is the share. */
+export function memberNameOf(party: Party): string {
+	const share = shareNameOf(party);
+	return isPaying(share) ? share : `${share}/${party.owner ?? party.asker ?? ''}`;
+}
+
+/** The share of a member's name. */
+export function shareOf(member: string): string {
+	const [share = member] = member.split('/');
+	return share;
 }
 
 const PARTS: Readonly<Partial<Record<string, number>>> = { [VISITORS]: 0.05, [TRIALS]: 0.1 };
@@ -23,12 +37,12 @@ const PART_OF_ACCOUNT = 0.25;
 
 /** The part of a budget that the share has while others ask too. */
 export function partOfShare(share: string): number {
-	return PARTS[share] ?? PART_OF_ACCOUNT;
+	return PARTS[shareOf(share)] ?? PART_OF_ACCOUNT;
 }
 
 /** Whether the share is of accounts that pay: these come before visitors and accounts on trial. */
 export function isPaying(share: string): boolean {
-	return PARTS[share] === undefined;
+	return PARTS[shareOf(share)] === undefined;
 }
 
 /** The part of each day that lists may use: the rest is for single calls. */

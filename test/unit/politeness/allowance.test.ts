@@ -7,14 +7,14 @@ import { VISITORS } from '../../../src/core/politeness/shares.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const GOOGLE = budgetOf('google');
-const SINGLE: Ask = { share: 'acc_1', urgency: 'single', least: 1, most: 4, connects: false };
-const LIST: Ask = { share: 'acc_2', urgency: 'list', least: 4, most: 60, connects: false };
-const VISITOR: Ask = { ...SINGLE, share: VISITORS };
+const SINGLE: Ask = { member: 'acc_1', urgency: 'single', least: 1, most: 4, connects: false };
+const LIST: Ask = { member: 'acc_2', urgency: 'list', least: 4, most: 60, connects: false };
+const VISITOR: Ask = { ...SINGLE, member: VISITORS };
 
 describe('a minute', () => {
 	test('has something left for a caller when lists have taken all that they may', () => {
 		const allowance = new Allowance(null);
-		allowance.take(GOOGLE, LIST.share, allowance.room(GOOGLE, LIST, NOW), NOW);
+		allowance.take(GOOGLE, LIST.member, allowance.room(GOOGLE, LIST, NOW), NOW);
 		expect(allowance.room(GOOGLE, LIST, NOW)).toBe(0);
 		expect(allowance.room(GOOGLE, SINGLE, NOW)).toBeGreaterThan(0);
 	});
@@ -31,7 +31,7 @@ describe('a minute', () => {
 
 	test('says when there is room again, to the millisecond', () => {
 		const allowance = new Allowance(null);
-		allowance.take(GOOGLE, LIST.share, allowance.room(GOOGLE, LIST, NOW), NOW);
+		allowance.take(GOOGLE, LIST.member, allowance.room(GOOGLE, LIST, NOW), NOW);
 		const at = allowance.nextAt(GOOGLE, LIST, NOW);
 		expect(allowance.room(GOOGLE, LIST, at)).toBeGreaterThanOrEqual(LIST.least);
 		expect(allowance.room(GOOGLE, LIST, at - 1)).toBe(0);
@@ -65,7 +65,7 @@ test('a network has a ceiling of four machines', () => {
 	for (let at = NOW; at < NOW + 60_000; at += 500)
 		for (const machine of machines) {
 			const room = machine.room(other, { ...SINGLE, most: 10 }, at);
-			if (room > 0) machine.take(other, SINGLE.share, room, at);
+			if (room > 0) machine.take(other, SINGLE.member, room, at);
 			asked += room;
 		}
 	expect(asked).toBeLessThanOrEqual(4 * other.recipientsPerMinute);

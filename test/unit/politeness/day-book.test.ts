@@ -37,6 +37,27 @@ describe('the day of an operator', () => {
 		expect(book.left('acc_1', PER_DAY, false, MORNING + DAY - 1)).toBe(999 - 200);
 	});
 
+	test.each([TRIALS, VISITORS])('gives one of the %s half of what the others leave', (share) => {
+		const book = bookOf(['acc_1', 1]);
+		const takes = ['first', 'second', 'third'].map((member) => {
+			const left = book.left(`${share}/${member}`, 16 * PER_DAY, false, MORNING);
+			book.add(`${share}/${member}`, left, MORNING);
+			return left;
+		});
+		const all = share === TRIALS ? 1_600 : 800;
+		expect(takes).toEqual([all / 2, all / 4, all / 8]);
+		expect(book.left(`${share}/first`, 16 * PER_DAY, false, MORNING)).toBe(0);
+	});
+
+	test('gives an account on trial that stays alone all of its share as the day passes', () => {
+		const book = bookOf(['acc_1', 1], ['trials/acc_2', 50]);
+		expect(book.left('trials/acc_2', PER_DAY, false, MORNING)).toBe(0);
+		const at = book.nextAt('trials/acc_2', PER_DAY, false, 25, MORNING);
+		expect(at).toBe(NOON);
+		expect(book.left('trials/acc_2', PER_DAY, false, at)).toBe(25);
+		expect(book.left('trials/acc_2', PER_DAY, false, MORNING + DAY - 1)).toBe(49);
+	});
+
 	test('is not used up by visitors who are alone before an account comes', () => {
 		const book = bookOf();
 		const six = MORNING + DAY / 4;
@@ -51,7 +72,7 @@ describe('the day of an operator', () => {
 	});
 
 	test('survives a restart', () => {
-		const book = bookOf(['acc_1', 200], [VISITORS, 7]);
+		const book = bookOf(['acc_1', 200], [VISITORS, 4], [`${VISITORS}/3f`, 3]);
 		const again = new DayBook(book.spent);
 		expect(again.left(VISITORS, PER_DAY, false, MORNING)).toBe(43);
 		expect(again.usedByKind(MORNING)).toEqual({ visitors: 7, trials: 0, accounts: 200 });
