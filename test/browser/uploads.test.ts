@@ -36,7 +36,7 @@ test.each([
 	await signUp(page);
 	await check(page, name, content);
 	await page.getByText(words).waitFor();
-	await page.getByRole('heading', { name: 'New list' }).waitFor();
+	await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
 });
 
 test('what a list costs and the button that starts it are in sight without scrolling', async () => {

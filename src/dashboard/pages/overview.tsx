@@ -1,4 +1,5 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
+import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { forecast } from '../../core/credits/forecast.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
@@ -11,10 +12,11 @@ import type { Flash } from '../session.ts';
 import { count, plural, relative, share } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { JobBadge } from '../parts/badge.tsx';
-import { ButtonLink } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Field, Form } from '../parts/form.tsx';
 import { LastsFor, Progress, Time } from '../parts/figures.tsx';
 import { isExpired, nameOf } from '../parts/jobs-table.tsx';
-import { Cut, Empty, Table } from '../parts/table.tsx';
+import { Cut, Table } from '../parts/table.tsx';
 import { CreditsNotice, FlashNotice } from '../parts/notice.tsx';
 import { RecentVerifications } from '../parts/verification-history.tsx';
 import type { View } from '../view.ts';
@@ -24,7 +26,7 @@ import { NewList } from './uploads/new-list.tsx';
 export const RANGES = [7, 30, 90] as const;
 export type Range = (typeof RANGES)[number];
 
-// By the use of so many days it is said what the balance lasts for.
+// The forecast of how long the balance lasts reads so many days.
 const FORECAST_DAYS = 30;
 
 export interface OverviewProps {
@@ -33,20 +35,21 @@ export interface OverviewProps {
 	readonly low: CreditsLowView;
 	/** The longest range, in order and without gaps; the last one is today. */
 	readonly days: readonly DayUsage[];
-	/** How many of them are drawn. */
+	/** How many days the chart shows. */
 	readonly range: Range;
 	/** Lists at work, newest first. */
 	readonly running: readonly JobRecord[];
-	/** The newest few of the others. */
+	/** The newest few that ended. */
 	readonly ended: readonly JobRecord[];
 	/** The newest few single verifications. */
 	readonly answers: readonly ShownVerification[];
 	readonly flash: Flash | null;
 }
 
-/** What can be done now, what is at work, and what came of it lately. */
+/** The first steps of a new account; later the lists at work, the newest answers, and the use by day. */
 export function OverviewPage(props: OverviewProps) {
 	const { view, balance, low, days, answers, flash } = props;
+	const hasLists = props.running.length > 0 || props.ended.length > 0;
 	return (
 		<DashboardPage
 			view={view}
@@ -62,7 +65,13 @@ export function OverviewPage(props: OverviewProps) {
 			<FlashNotice flash={flash} />
 			<CreditsNotice balance={balance} low={low} />
 			<div class="overview-top">
-				<NewList view={view} title="Verify a list" error={null} />
+				{hasLists ? (
+					<Section title="Verify a list">
+						<NewList view={view} error={null} small />
+					</Section>
+				) : (
+					<FirstSteps view={view} hasAnswers={answers.length > 0} />
+				)}
 				<Section title="Credits" aside={<a href="/dashboard/credits">Ledger</a>}>
 					<div class="stack-small">
 						<p>
@@ -84,9 +93,47 @@ export function OverviewPage(props: OverviewProps) {
 			</div>
 			<OverviewLive {...props} />
 			<RecentVerifications view={view} verifications={answers} />
-			<Usage {...props} />
+			{days.some(hasOutcomes) && <Usage {...props} />}
 			<p id="live-says" class="unseen" role="status" />
 		</DashboardPage>
+	);
+}
+
+/** Three ways to begin. Each can be taken on the spot, or is one link away. */
+function FirstSteps({ view, hasAnswers }: { readonly view: View; readonly hasAnswers: boolean }) {
+	return (
+		<Section title="First steps">
+			<ol class="first-steps">
+				<li class={hasAnswers ? 'step-done' : undefined}>
+					<h3>Check one address</h3>
+					<Form view={view} action="/dashboard/verify" layout="inline">
+						<Field
+							name="email"
+							type="email"
+							label="Email address"
+							hint={`${inCredits(PRICE.single)} for a definite answer. An unknown is free.`}
+							placeholder="jane@acme.com"
+							autocomplete="off"
+							mono
+							required
+						/>
+						<Button>Verify address</Button>
+					</Form>
+				</li>
+				<li>
+					<h3>Clean a list</h3>
+					<NewList view={view} error={null} small />
+				</li>
+				<li>
+					<h3>Add it to your form</h3>
+					<p>Ask people about a typo or a dead mailbox while they still sit at the form.</p>
+					<p class="row row-wide">
+						<a href="/docs/guides/sign-up">Verify addresses at sign-up</a>
+						<a href="/dashboard/keys">Create an API key</a>
+					</p>
+				</li>
+			</ol>
+		</Section>
 	);
 }
 
@@ -110,12 +157,11 @@ export function OverviewLive({ view, running, ended }: Pick<OverviewProps, 'view
 					</ul>
 				</Section>
 			)}
-			<Section
-				title="Recent lists"
-				aside={ended.length > 0 ? <a href="/dashboard/lists">All lists</a> : null}
-			>
-				<Latest view={view} jobs={ended} />
-			</Section>
+			{ended.length > 0 && (
+				<Section title="Recent lists" aside={<a href="/dashboard/lists">All lists</a>}>
+					<Latest view={view} jobs={ended} />
+				</Section>
+			)}
 		</div>
 	);
 }
@@ -141,12 +187,7 @@ function Latest({ view, jobs }: { readonly view: View; readonly jobs: readonly J
 		<Table
 			caption="Recent lists"
 			rows={jobs}
-			empty={
-				<Empty
-					title="No lists yet"
-					text={`Upload a list of up to ${count(50_000)} addresses. It appears here with how many of them are safe to send to.`}
-				/>
-			}
+			empty={null}
 			columns={[
 				{
 					head: 'List',
@@ -186,9 +227,12 @@ function Latest({ view, jobs }: { readonly view: View; readonly jobs: readonly J
 	);
 }
 
+function hasOutcomes({ outcomes }: DayUsage): boolean {
+	return Object.values(outcomes).some((value) => value > 0);
+}
+
 function Usage({ days, range }: OverviewProps) {
 	const shown = days.slice(-range);
-	const used = shown.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
 	return (
 		<Section
 			title="Verifications by day"
@@ -207,18 +251,10 @@ function Usage({ days, range }: OverviewProps) {
 				</nav>
 			}
 		>
-			{used ? (
+			{shown.some(hasOutcomes) ? (
 				<UsageByDay days={shown} />
 			) : (
-				<Empty
-					title={`Nothing verified in the last ${plural(range, 'day')}`}
-					text="Verifications show up here by day (UTC) and outcome, whether they come from the API, a list or this dashboard."
-					action={
-						<ButtonLink kind="quiet" href="/dashboard/keys">
-							Create an API key
-						</ButtonLink>
-					}
-				/>
+				<p class="quiet">Nothing was verified in the last {plural(range, 'day')}.</p>
 			)}
 		</Section>
 	);

@@ -227,12 +227,14 @@ export function FileDrop(
 		/** Media types and file extensions that the browser offers first. */
 		readonly accept: string;
 		readonly invitation: string;
+		/** One line high. */
+		readonly small?: boolean;
 	},
 ) {
 	const id = idOf(props);
 	return (
 		<div class="field">
-			<label class="drop" data-drop for={id}>
+			<label class={props.small === true ? 'drop drop-small' : 'drop'} data-drop for={id}>
 				<Icon name="upload" />
 				<strong data-chosen>{props.invitation}</strong>
 				{props.hint !== undefined && (

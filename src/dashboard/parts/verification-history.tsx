@@ -63,24 +63,20 @@ export function VerificationHistory(props: {
 	);
 }
 
-/** The newest answers at the dashboard. */
+/** The newest answers at the dashboard. Renders nothing if there are none. */
 export function RecentVerifications(props: {
 	readonly view: View;
 	readonly verifications: readonly ShownVerification[];
 }) {
 	const { view, verifications } = props;
+	if (verifications.length === 0) return null;
 	return (
 		<Section title="Recent verifications" aside={<a href="/dashboard/verify#history">All verifications</a>}>
 			<Table
 				caption="Recent verifications"
 				rows={verifications}
 				columns={columnsOf(view, null)}
-				empty={
-					<Empty
-						title="No recent verifications"
-						text={`Addresses that you verify one at a time are listed here for ${HISTORY_WORDS}, unless the history is off.`}
-					/>
-				}
+				empty={null}
 			/>
 		</Section>
 	);

@@ -46,7 +46,7 @@ export function ListsPage({ view, jobs, pagination, filter, uploads, error, flas
 			islands={['drop', 'live']}
 		>
 			<FlashNotice flash={flash} />
-			<NewList view={view} error={error} />
+			<NewList view={view} error={error} small={!isEmpty} />
 			<WaitingFiles view={view} uploads={uploads} />
 			<Section title="All lists">
 				{!isEmpty && <FilterForm filter={filter} />}
