@@ -119,15 +119,11 @@ export async function setLimits(
 	return changed;
 }
 
-interface SetSuspendedRequest {
-	readonly suspended: boolean;
-}
-
 /** Suspends an account or resumes it, with its test keys, from the next request on. Its jobs end early. A repetition is not told. */
 export async function setSuspended(
 	services: ManageServices,
 	account: AccountRef,
-	request: SetSuspendedRequest,
+	request: { readonly suspended: boolean },
 ): Promise<{ suspendedAt: number | null }> {
 	const { accountId } = account;
 	const { suspended } = request;

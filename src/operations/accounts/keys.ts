@@ -133,15 +133,11 @@ function seedOf({ formId, mode }: CreateKeyRequest): string {
 	return mode === 'live' ? formId : `test ${formId}`;
 }
 
-interface CreateTestKeyRequest {
-	readonly label: string;
-}
-
 /** Makes a test key for an account. The key itself is returned only now. */
 export async function createTestKey(
 	services: ManageServices,
 	account: AccountRef,
-	request: CreateTestKeyRequest,
+	request: { readonly label: string },
 ): Promise<{ keyId: string; apiKey: string }> {
 	const { signing, secureRandom } = services;
 	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
@@ -185,15 +181,11 @@ export async function listKeys(
 	return keys.flat().toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt);
 }
 
-interface RevokeKeyRequest {
-	readonly keyId: string;
-}
-
 /** Revokes a key, live or for tests, from its next request on. */
 export async function revokeKey(
 	services: ManageServices,
 	account: AccountRef,
-	request: RevokeKeyRequest,
+	request: { readonly keyId: string },
 ): Promise<void> {
 	const { accountId } = account;
 	const { keyId } = request;
@@ -204,17 +196,11 @@ export async function revokeKey(
 	if (outcome === 'no_such_key') throw new ServiceError('key_not_found', 'This account has no such key');
 }
 
-interface RevokeOwnKeyRequest {
-	readonly keyId: string;
-	readonly label: string;
-	readonly device: string;
-}
-
 /** Revokes a key for the person who is signed in; its next call is a 401. False: the account has no such key. */
 export async function revokeOwnKey(
 	services: Pick<IdentityServices, 'accounts'> & NoteServices,
 	person: SignedIn,
-	request: RevokeOwnKeyRequest,
+	request: { readonly keyId: string; readonly label: string; readonly device: string },
 ): Promise<boolean> {
 	const { keyId, label, device } = request;
 	const outcome = await revokeAnyKey(services, person.user, keyId);

@@ -51,12 +51,6 @@ export function fileNameOf(name: string, list: ResultList, extension: string): s
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-interface ExportResultsRequest {
-	readonly job: JobRecord;
-	readonly list: ResultList;
-	readonly format: ExportFormat;
-}
-
 const CHUNK_CHARS = 16 * 1024;
 
 /**
@@ -65,7 +59,7 @@ const CHUNK_CHARS = 16 * 1024;
  */
 export async function exportResults(
 	services: ReadResultsServices,
-	request: ExportResultsRequest,
+	request: { readonly job: JobRecord; readonly list: ResultList; readonly format: ExportFormat },
 ): Promise<Download> {
 	const { job, list, format } = request;
 	requireResults(job, services.clock.now());

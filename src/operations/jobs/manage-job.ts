@@ -42,10 +42,6 @@ function notFound(): ServiceError {
 	return new ServiceError('job_not_found', 'There is no such job');
 }
 
-interface FinishJobRequest {
-	readonly job: JobRecord;
-}
-
 /**
  * Ends a job early: what is not answered becomes `unknown` / `not_asked` and is refunded. A job that is completed stays
  * as it is; of one that failed this throws `job_failed`. The account refunds in one step, and its alarm writes the
@@ -54,7 +50,7 @@ interface FinishJobRequest {
 export async function finishJob(
 	services: CompleteJobServices,
 	account: AccountRef,
-	request: FinishJobRequest,
+	request: { readonly job: JobRecord },
 ): Promise<JobRecord> {
 	const { jobId, status } = request.job;
 	if (status === 'failed')
@@ -103,22 +99,13 @@ export async function renameJob(
 	await services.accounts(account.accountId).renameJob(request);
 }
 
-interface SetMailWhenDoneRequest {
-	readonly jobId: string;
-	readonly wanted: boolean;
-}
-
 /** Sets whether the owner gets a mail when a list ends. It changes nothing for a list that has ended. */
 export async function setMailWhenDone(
 	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
-	request: SetMailWhenDoneRequest,
+	request: { readonly jobId: string; readonly wanted: boolean },
 ): Promise<void> {
 	await services.accounts(account.accountId).setMailWhenDone(request);
-}
-
-interface DeleteResultsRequest {
-	readonly job: JobRecord;
 }
 
 /**
@@ -128,7 +115,7 @@ interface DeleteResultsRequest {
 export async function deleteResults(
 	services: Pick<Services, 'activities' | 'clock' | 'later' | 'accounts'>,
 	account: Admitted,
-	request: DeleteResultsRequest,
+	request: { readonly job: JobRecord },
 ): Promise<void> {
 	const { jobId, status } = request.job;
 	if (status === 'processing')

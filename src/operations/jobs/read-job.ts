@@ -148,10 +148,6 @@ export async function readResults(
 	return { results: explained as (typeof results)[number][], pagination };
 }
 
-interface ReadReportRequest {
-	readonly job: JobRecord;
-}
-
 /** The report as it is stored, with what it was made of. */
 interface StoredReport {
 	readonly madeOf: string;
@@ -169,7 +165,7 @@ const VERSION = 1;
 export async function readReport(
 	services: ListedRowsServices,
 	account: AccountRef,
-	request: ReadReportRequest,
+	request: { readonly job: JobRecord },
 ): Promise<Report> {
 	const { job } = request;
 	requireResults(job, services.clock.now());

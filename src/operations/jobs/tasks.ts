@@ -111,15 +111,10 @@ export async function readVerdicts(
 	return { results: rows.map(renderVerdict), pagination };
 }
 
-interface DownloadVerdictsRequest {
-	readonly task: JobRecord;
-	readonly list: ResultList;
-}
-
 /** The results of a completed task as CSV, streamed. On an error the stream fails rather than ending early. */
 export function downloadVerdicts(
 	services: ReadResultsServices,
-	request: DownloadVerdictsRequest,
+	request: { readonly task: JobRecord; readonly list: ResultList },
 ): ReadableStream<Uint8Array> {
 	const { task, list } = request;
 	requireResults(task, services.clock.now());

@@ -24,11 +24,6 @@ import { loginNameOf } from '../../core/identity/login-name.ts';
 import { audit } from '../accounts/steps/manage.ts';
 import type { AuditTrailServices } from '../accounts/steps/manage.ts';
 
-interface BeginTwoFactorRequest {
-	readonly password: string;
-	readonly client: string;
-}
-
 /**
  * Makes a secret for an authenticator app. It asks for the password, so that a passer-by can't do this at an unlocked
  * desk.
@@ -36,7 +31,7 @@ interface BeginTwoFactorRequest {
 export async function beginTwoFactor(
 	services: IdentityServices,
 	person: SignedIn,
-	request: BeginTwoFactorRequest,
+	request: { readonly password: string; readonly client: string },
 ): Promise<{ kind: 'begun'; setup: FactorSetup } | { kind: 'wrong_password' } | Throttled> {
 	const { user } = person;
 	const [signing] = services.signingSecrets;

@@ -59,10 +59,6 @@ export async function chooseSheet(
 	});
 }
 
-interface PreviewUploadRequest extends Partial<FileChoice> {
-	readonly uploadId: string;
-}
-
 export interface UploadPreview extends ListPreview {
 	readonly upload: Upload;
 	readonly choice: FileChoice;
@@ -82,7 +78,7 @@ export interface UploadPreview extends ListPreview {
 export async function previewUpload(
 	services: ReadUploadServices,
 	account: AccountRef,
-	request: PreviewUploadRequest,
+	request: Partial<FileChoice> & { readonly uploadId: string },
 ): Promise<UploadPreview> {
 	const { accountId } = account;
 	const upload = await requireUpload(services, accountId, request.uploadId);
@@ -97,10 +93,6 @@ export async function previewUpload(
 	return { ...listed, upload, choice, rowChoice, credits, expiresAt };
 }
 
-interface DiscardUploadRequest {
-	readonly uploadId: string;
-}
-
 /**
  * Deletes an uploaded file that was not started. `started`: a job was made from it, so it is kept; `none`: there is no
  * such file (any more). May be repeated.
@@ -108,7 +100,7 @@ interface DiscardUploadRequest {
 export async function discardUpload(
 	services: Pick<Services, 'uploadBlobs'>,
 	account: AccountRef,
-	request: DiscardUploadRequest,
+	request: { readonly uploadId: string },
 ): Promise<'discarded' | 'started' | 'none'> {
 	const { uploadBlobs } = services;
 	const { accountId } = account;
@@ -160,11 +152,6 @@ async function storeUpload(
 	return upload;
 }
 
-interface StageUploadRequest {
-	readonly name: string;
-	readonly octets: Uint8Array;
-}
-
 /**
  * Stores an uploaded file and inspects it; of a workbook, the first sheet with addresses. Nothing is charged or started.
  * Throws `ServiceError` `unusable_file`, with what is wrong and what to do, for a file that can't be a list.
@@ -172,7 +159,7 @@ interface StageUploadRequest {
 export async function stageUpload(
 	services: StoreUploadServices,
 	account: AccountRef,
-	request: StageUploadRequest,
+	request: { readonly name: string; readonly octets: Uint8Array },
 ): Promise<Upload> {
 	const { name, octets } = request;
 	return storeUpload(services, account, { name, read: () => readListFile(octets), file: octets });

@@ -15,18 +15,13 @@ import type { TraceEvent } from '../../core/verification/trace.ts';
 // So few that a digest leads to no network: 256 of them share what visitors may ask.
 const NETWORK_DIGITS = 2;
 
-interface TryAddressRequest {
-	readonly address: Address;
-	readonly client: string;
-}
-
 /**
  * Verifies an address for an anonymous visitor, free of charge, with a limit per client. A mail server is asked only if
  * lists and the DNS don't decide; that costs us, so it has limits per network and for all together.
  */
 export async function tryAddress(
 	services: VerifyServices & Pick<IdentityServices, 'attempts' | 'clock'>,
-	request: TryAddressRequest,
+	request: { readonly address: Address; readonly client: string },
 ): Promise<({ readonly kind: 'answered' } & Examined) | Throttled> {
 	const { address, client } = request;
 	const throttled = await throttle(services, 'try_address', { client, account: null });
@@ -38,10 +33,6 @@ export async function tryAddress(
 	if (costly !== null) return costly;
 	const owner = sha256Hex(network).slice(0, NETWORK_DIGITS);
 	return { kind: 'answered', ...(await services.examine(address, null, { owner })) };
-}
-
-interface ExplainAddressRequest {
-	readonly address: Address;
 }
 
 interface Explanation {
@@ -56,7 +47,7 @@ const SUPPORT = 'support';
 /** Examines an address and explains every step and rule. Free of charge, for operators and support. */
 export async function explainAddress(
 	services: Pick<VerifyServices, 'examine' | 'clock'>,
-	request: ExplainAddressRequest,
+	request: { readonly address: Address },
 ): Promise<Explanation> {
 	const { clock, examine } = services;
 	const begun = clock.now();

@@ -58,11 +58,6 @@ export interface VerifyForOwnerServices extends Pick<
 	readonly config: Pick<Services['config'], 'RATE_WINDOW_SECONDS'>;
 }
 
-interface VerifyForOwnerRequest {
-	readonly address: Address;
-	readonly formId: string;
-}
-
 type OwnersVerification =
 	/**
 	 * It is found under `id` from now on. `ended` resolves, and never rejects, once it has its answer or has failed; the
@@ -80,7 +75,7 @@ type OwnersVerification =
 export async function verifyForOwner(
 	services: VerifyForOwnerServices,
 	account: AccountRef,
-	request: VerifyForOwnerRequest,
+	request: { readonly address: Address; readonly formId: string },
 ): Promise<OwnersVerification> {
 	const { accountId } = account;
 	const { address, formId } = request;
