@@ -1,7 +1,11 @@
 import type { Address } from '../address/parse-address.ts';
 import { findRegistrable } from '../dns/registrable.ts';
 import { isFreeProvider, isPrivacyRelay } from '../lists/domain-kinds.ts';
+import { isLargeProvider } from '../lists/typos.ts';
+import { publicMailOf } from '../mail-operators/public-mail.ts';
 import { sha256Hex } from '../../lib/digest.ts';
+import { TRIALS_OF_A_DOMAIN, TRIALS_OF_A_PROVIDER } from './throttles.ts';
+import type { Throttle } from './throttles.ts';
 
 /**
  * The form of an address that identifies a person, without letter case. Strictly, only its own server may fold the
@@ -44,9 +48,21 @@ export function ownerOf(loginName: string, isProvider: (domain: string) => boole
 	return isProvider(domain) || isProvider(owner) ? null : owner;
 }
 
-/** The key under which the trials of a domain's owner are counted. */
-export function trialsKey(owner: string): string {
-	return sha256Hex(`trials of ${owner}`);
+/**
+ * How trials at a mailbox's domain are counted; null: they are not. Only operators that we know may have any number:
+ * a smaller provider's domain lapses one day, and whoever registers it then has all its mailboxes.
+ */
+export function trialsAt(
+	loginName: string,
+	isProvider: (domain: string) => boolean,
+): { readonly key: string; readonly throttle: Throttle } | null {
+	const domain = loginName.slice(loginName.lastIndexOf('@') + 1);
+	const owner = findRegistrable(domain)?.domain ?? domain;
+	const key = sha256Hex(`trials of ${owner}`);
+	const isLarge = isLargeProvider(domain) || publicMailOf(domain) !== null;
+	if (isLarge || isPrivacyRelay(domain)) return null;
+	if (isFreeProvider(domain) || isFreeProvider(owner)) return { key, throttle: TRIALS_OF_A_PROVIDER };
+	return isProvider(domain) ? null : { key, throttle: TRIALS_OF_A_DOMAIN };
 }
 
 /** The key under which a mailbox's trial is remembered. */

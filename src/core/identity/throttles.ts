@@ -116,7 +116,10 @@ export const CHALLENGE_AFTER = 3;
 export const TRIAL_AGAIN: Throttle = { limit: 1, windowMs: 90 * 24 * 60 * MINUTE_MS };
 
 /** So many accounts of one domain's owner get trial credits by themselves; the next ones ask for them. */
-export const TRIALS_OF_A_DOMAIN: Throttle = { limit: 3, windowMs: 90 * 24 * 60 * MINUTE_MS };
+export const TRIALS_OF_A_DOMAIN: Throttle = { limit: 3, windowMs: TRIAL_AGAIN.windowMs };
+
+/** The same at a provider for everybody that is no large operator. */
+export const TRIALS_OF_A_PROVIDER: Throttle = { limit: 100, windowMs: TRIAL_AGAIN.windowMs };
 
 export type ThrottledAction = keyof typeof THROTTLES;
 

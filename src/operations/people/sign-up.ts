@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
-import { loginNameOf, ownerOf, trialKey, trialMailbox, trialsKey } from '../../core/identity/login-name.ts';
+import { loginNameOf, ownerOf, trialKey, trialMailbox, trialsAt } from '../../core/identity/login-name.ts';
 import { alreadyRegisteredMail, confirmationMail } from '../../core/identity/mails.ts';
 import { digestOfToken, linkEndsAt, TOKEN_OCTETS } from '../../core/identity/tokens.ts';
 import type { Work } from '../../core/identity/proof-of-work.ts';
@@ -14,7 +14,7 @@ import type { PasswordFault } from '../../core/identity/passwords.ts';
 import { accountIdOf, RANDOM_OCTETS } from '../../core/keys/api-key.ts';
 import { toBase64Url } from '../../lib/encodings.ts';
 import { isSameBrowser, openLink, pageLink } from './steps/links.ts';
-import { TRIAL_AGAIN, TRIALS_OF_A_DOMAIN } from '../../core/identity/throttles.ts';
+import { TRIAL_AGAIN } from '../../core/identity/throttles.ts';
 import { assert } from '../../lib/assert.ts';
 import { newSession, rememberBrowser } from './steps/sessions.ts';
 import type { BegunSession, Browser } from './steps/sessions.ts';
@@ -285,16 +285,16 @@ async function claimTrial(
 	const mailboxKey = trialKey(loginName);
 	const trial = await attempts.count(mailboxKey, { ...TRIAL_AGAIN, windowMs }, expiresAt);
 	if (!trial.admitted && trial.endsAt !== expiresAt + windowMs) return 'had';
-	const owner = ownerOf(loginName, isProvider);
-	if (owner === null) return 'granted';
-	const domainKey = trialsKey(owner);
+	const counted = trialsAt(loginName, isProvider);
+	if (counted === null) return 'granted';
+	const { key, throttle: ofDomain } = counted;
 	if (!trial.admitted) {
 		// This confirmation is repeated: the first one has counted the domain, and may still be granting.
-		const counted = await attempts.look(domainKey, expiresAt);
-		return (counted?.count ?? 0) < TRIALS_OF_A_DOMAIN.limit ? 'granted' : 'on_request';
+		const others = await attempts.look(key, expiresAt);
+		return (others?.count ?? 0) < ofDomain.limit ? 'granted' : 'on_request';
 	}
-	const ofDomain = await attempts.count(domainKey, TRIALS_OF_A_DOMAIN, expiresAt);
-	if (ofDomain.admitted) return 'granted';
+	const { admitted } = await attempts.count(key, ofDomain, expiresAt);
+	if (admitted) return 'granted';
 	// The mailbox has had nothing, so it may ask again when the domain's window is over.
 	await attempts.forget(mailboxKey);
 	return 'on_request';

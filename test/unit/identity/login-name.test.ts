@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { trialKey, trialMailbox } from '../../../src/core/identity/login-name.ts';
+import { isMailProvider, trialKey, trialMailbox, trialsAt } from '../../../src/core/identity/login-name.ts';
 
 test.each([
 	['ada@gmail.com', 'ada@gmail.com'],
@@ -46,4 +46,23 @@ test('the mailbox of a mailbox is itself, and another local part is another mail
 				expect(trialMailbox(`${localPart}@inbox.test`)).toBe(`${localPart}@inbox.test`);
 		}),
 	);
+});
+
+test.each([
+	['a large operator', 'gmail.com', null],
+	['a large operator’s other country', 'yahoo.co.uk', null],
+	['a privacy relay', 'duck.com', null],
+	['a provider that is listed', 'freemail.hu', 100],
+	['a name below one that is listed', 'eu.freemail.hu', 100],
+	['any other domain', 'company.com', 3],
+])('trials at %s (%s): %s', (_, domain, limit) => {
+	expect(trialsAt(`ada@${domain}`, isMailProvider)?.throttle.limit ?? null).toBe(limit);
+});
+
+test('trials of a domain’s owner are counted together', () => {
+	const keys = ['company.com', 'eu.company.com'].map(
+		(domain) => trialsAt(`ada@${domain}`, isMailProvider)?.key,
+	);
+	expect(new Set(keys).size).toBe(1);
+	expect(trialsAt('ada@inbox.test', () => true)).toBeNull();
 });

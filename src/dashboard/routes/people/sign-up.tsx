@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { describePasswordFault } from '../../../core/identity/passwords.ts';
-import { TRIALS_OF_A_DOMAIN } from '../../../core/identity/throttles.ts';
 import { confirmAddress, lookAtConfirmation, signUp } from '../../../operations/people/sign-up.ts';
 import type { SignUpResult } from '../../../operations/people/sign-up.ts';
 import { clientAndDevice } from '../../context.ts';
@@ -30,7 +29,8 @@ const WELCOME = {
 	granted: 'Your address is confirmed. Welcome',
 	none: 'Your address is confirmed. Welcome',
 	had: 'Your address is confirmed. It has had its trial credits before, so there are none this time',
-	on_request: `Your address is confirmed. ${TRIALS_OF_A_DOMAIN.limit} accounts of your domain have had trial credits, so write to us if you want them for this account, too`,
+	on_request:
+		'Your address is confirmed. Other accounts of your domain have had trial credits, so write to us if you want them for this account, too',
 } as const;
 
 /** Signing up, and confirming the address. */
