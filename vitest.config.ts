@@ -103,8 +103,8 @@ export default defineConfig({
 					include: ['test/browser/**/*.test.ts'],
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',
-					// One browser at a time.
-					fileParallelism: false,
+					// Each file has a browser of its own, which waits for the service more than it works.
+					maxWorkers: 2,
 					sequence: { groupOrder: 2 },
 				},
 			},
@@ -126,12 +126,7 @@ export default defineConfig({
 					name: 'long',
 					// The last do more of the same here: every language of the examples and every width of the
 					// pages.
-					include: [
-						...LONG,
-						GO_CLIENT,
-						'test/contract/samples.test.ts',
-						'test/browser/{looks,places}.test.ts',
-					],
+					include: [...LONG, GO_CLIENT, 'test/contract/samples.test.ts', 'test/browser/looks.test.ts'],
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',
 					fileParallelism: false,

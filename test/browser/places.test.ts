@@ -1,50 +1,8 @@
 import { expect, inject, test } from 'vitest';
-import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
-import { LOOKED_AT } from './layout.ts';
-import { createKey, signUp, startList, waitForResults } from './person.ts';
+import { openWindow, useBrowser } from './browser.ts';
+import { signUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
-
-const PLACES = [
-	'/dashboard',
-	'/dashboard/verify',
-	'/dashboard/lists',
-	'/dashboard/keys',
-	'/dashboard/webhooks',
-	'/dashboard/credits',
-	'/dashboard/settings',
-	'/dashboard/settings/delete',
-	'/docs',
-	'/docs/guides/errors',
-	'/docs/reference/verifyAddress',
-	'/docs/search?q=retry',
-	'/',
-	'/security',
-	'/status',
-	'/opt-out',
-	'/dashboard/dev/mailbox',
-	'/no-such-page',
-] as const;
-
-test('every place of a used account has no barriers, and fits every width', async () => {
-	const page = await openWindow({ reducedMotion: 'reduce' });
-	await signUp(page);
-	await createKey(page, 'Website');
-	await startList(page, 'Customers', 'Name,E-mail\nAda,ada@inbox.test\nNo,nobody@inbox.test\nX,broken\n');
-	await waitForResults(page);
-	const job = new URL(page.url()).pathname;
-	for (const place of [...PLACES, job]) {
-		await page.goto(place);
-		for (const width of LOOKED_AT) {
-			await page.setViewportSize({ width, height: 800 });
-			expect(await overflowOf(page), `${place} at ${width}`).toBe(0);
-		}
-		for (const width of [1280, 360]) {
-			await page.setViewportSize({ width, height: 800 });
-			expect(await findBarriers(page), `${place} at ${width}`).toEqual([]);
-		}
-	}
-});
 
 test('a slash at the end of an address leads to the page without it', async () => {
 	const page = await openWindow();
