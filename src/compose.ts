@@ -32,6 +32,8 @@ import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
+import { describeDomains } from './engine/describe-domains.ts';
+import type { DescribePorts } from './engine/describe-domains.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
@@ -188,11 +190,12 @@ function wire(env: Env): Services {
 }
 
 /** The ways to find out about addresses. */
-function examinations(ports: ExaminePorts, settings: ExamineSettings) {
+function examinations(ports: ExaminePorts & DescribePorts, settings: ExamineSettings) {
 	return {
 		examine: examineAddress.bind(null, ports, settings),
 		examineAddresses: examineAddresses.bind(null, ports, settings),
 		lookUpMail: findMail.bind(null, ports, settings),
+		describeDomains: describeDomains.bind(null, ports, settings),
 		thresholds: settings.thresholds,
 	};
 }

@@ -6,6 +6,7 @@ import type { SigningSecret } from './core/keys/api-key.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { Config } from './config.ts';
+import type { describeDomains } from './engine/describe-domains.ts';
 import type { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { findMail } from './engine/look-up-mail.ts';
@@ -41,6 +42,8 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly examine: Wired<typeof examineAddress>;
 	/** Examines addresses of one domain, in their order; null: not reached in time. */
 	readonly examineAddresses: Wired<typeof examineAddresses>;
+	/** Describes domains by DNS, lists and memory, in their order. */
+	readonly describeDomains: Wired<typeof describeDomains>;
 	/** Looks up the mail of the address's domain in DNS. */
 	readonly lookUpMail: Wired<typeof findMail>;
 	/** Looks up the domain's mail route. */

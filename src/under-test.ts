@@ -1,4 +1,9 @@
-import { examineForTest, examineListForTest, refuseForTest } from './engine/examine-for-test.ts';
+import {
+	describeForTest,
+	examineForTest,
+	examineListForTest,
+	refuseForTest,
+} from './engine/examine-for-test.ts';
 import { SILENT } from './core/metrics/metrics.ts';
 import type { Entry } from './core/jobs/part-rows.ts';
 import { asksFor } from './core/test-keys/words.ts';
@@ -17,6 +22,7 @@ export function underTest(services: Services): Services {
 		metrics: SILENT,
 		examine: (address, _, options) => examineForTest(ports, address, options),
 		examineAddresses: (addresses, manner) => examineListForTest(ports, addresses, manner),
+		describeDomains: (names) => Promise.resolve(describeForTest(names)),
 		lookUpMail: () => Promise.resolve({ route: { kind: 'no_mail_host' }, hosts: [] }),
 		findRoute: () => Promise.resolve({ kind: 'no_mail_host' }),
 		requireProber: () => {},

@@ -1,3 +1,4 @@
+import { parseDomain } from '../core/address/parse-address.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import { judgeForTest } from '../core/test-keys/judge-for-test.ts';
 import { asksFor, catchAllVerdictOf, refusalOf, testAnswerOf, testWordOf } from '../core/test-keys/words.ts';
@@ -7,6 +8,8 @@ import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { CatchAllVerdict, Outcome } from '../core/verification/render.ts';
 import { statusOf } from '../core/verification/sub-status.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
+import { noDomain } from './describe-domains.ts';
+import type { DomainReport } from './describe-domains.ts';
 import type { Examined, Findings, Manner } from './examination.ts';
 import { QUICK, QUICK_TYPO } from './conclude.ts';
 import { listFacts } from './examine-address.ts';
@@ -15,6 +18,7 @@ import type { Clock } from './ports.ts';
 
 const SLOW_MS = 20_000;
 const MX_RECORD = 'mx.mailsonar.example';
+const CHECKED_AT = '2026-11-21T10:00:00.000Z';
 const BY_DNS: ReadonlySet<string> = new Set([
 	'invalid_domain',
 	'no_mx_records',
@@ -100,6 +104,32 @@ function quickFindingsOf(address: Address): Findings {
 	if (isToldByDns || subStatus === 'disposable' || subStatus === 'free_limit')
 		return { ...found, outcome: decidedBy(isToldByDns ? 'dns' : 'list', subStatus) };
 	return { ...found, outcome: QUICK };
+}
+
+/** Describes domains by the word that each begins with, with hyphens: `catch-all.example.com`. */
+export function describeForTest(names: readonly string[]): readonly DomainReport[] {
+	const words = names.map((name) => testWordOf(name.trim().split('.')[0] ?? '').replaceAll('-', '_'));
+	refuseForTest(words);
+	return names.map((name, at) => {
+		const word = words[at] ?? '';
+		const { subStatus, gateway } = testAnswerOf(word);
+		if (parseDomain(name) === null || subStatus === 'invalid_domain') return noDomain(name);
+		const hasMail = !BY_DNS.has(subStatus) || subStatus === 'unroutable_mx';
+		const isFailed = subStatus === 'dns_error';
+		const isCatchAll = hasMail && catchAllVerdictOf(subStatus) !== null;
+		return {
+			...noDomain(name),
+			exists: isFailed ? null : true,
+			accepts_mail: isFailed ? null : hasMail,
+			mx: hasMail ? [MX_RECORD] : [],
+			gateway,
+			catch_all: isCatchAll || null,
+			catch_all_checked_at: isCatchAll ? CHECKED_AT : null,
+			disposable: subStatus === 'disposable',
+			did_you_mean: subStatus === 'possible_typo' ? 'gmail.com' : null,
+			told_at_rcpt: hasMail ? !isCatchAll && subStatus !== 'accepts_everything' : null,
+		};
+	});
 }
 
 function outcomeOf({ subStatus, gateway }: TestAnswer, verdict: CatchAllVerdict | null): Outcome {

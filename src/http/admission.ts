@@ -10,6 +10,7 @@ import type {
 	LateAnswer,
 	ReservationRef,
 } from '../operations/verify/port.ts';
+import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Digests, KeptOutcome } from '../operations/outcomes/port.ts';
 import { AnonymousWindows, clientOf, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
@@ -65,6 +66,8 @@ export function requireAdmission(c: AppContext): void {
 interface AskedAlong {
 	/** To be reserved. */
 	readonly credits?: number | null;
+	/** The prefix of the reservation's id, which tells on the ledger what was done. */
+	readonly idPrefix?: 'vfy' | typeof DOMAINS_ID_PREFIX;
 	readonly jobId?: string;
 	readonly outcomeOf?: Digests;
 	/** The account looks for a question about that address that went on. */
@@ -90,13 +93,13 @@ interface Entered {
 export async function enter(
 	c: AppContext,
 	category: Category,
-	{ credits = null, jobId, outcomeOf, takesLate = false, call = null }: AskedAlong = {},
+	{ credits = null, idPrefix = 'vfy', jobId, outcomeOf, takesLate = false, call = null }: AskedAlong = {},
 ): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
 	const scopes = c.var.scopes ?? [];
 	const now = clock.now();
-	const reservation = { id: newId('vfy'), at: now };
+	const reservation = { id: newId(idPrefix), at: now };
 	const admission = await accounts(accountId).admit({
 		keyId,
 		secretHash,

@@ -18,6 +18,7 @@ import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
 import { addCatchAll } from './jobs/task-routes.ts';
 import { addCredits } from './credits.ts';
+import { addDomains } from './domains/routes.ts';
 import { addFeedback } from './outcomes/routes.ts';
 import { addJobs } from './jobs/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
@@ -105,6 +106,7 @@ export function createApp(
 		return mcp.serveMcp(callApi, c.req.raw, { requestId: c.var.requestId, apiKey });
 	});
 	addVerify(app, paths);
+	addDomains(app, paths);
 	addCredits(app, paths);
 	addJobs(app, paths);
 	addCatchAll(app, paths);

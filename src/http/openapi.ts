@@ -18,6 +18,7 @@ const ON_NO_PATH = 'path_not_found';
 const TAGS = [
 	{ name: 'Single', description: 'One address, answered at once' },
 	{ name: 'Lists', description: 'Up to 50,000 addresses as a job, which is asked for until it is completed' },
+	{ name: 'Domains', description: 'What is known of domains without an address: no personal data' },
 	{ name: 'Catch-all', description: 'The catch-all addresses of a completed job, with a score each' },
 	{ name: 'Webhooks', description: 'Addresses of yours that are told when work ends or credits run low' },
 	{ name: 'Account', description: 'The credits of the account, and what became of its messages' },

@@ -16,6 +16,7 @@ const service = inject('service');
 /** The calls of the API: the operationId and the statuses of each. */
 const CALLS: Readonly<Record<string, readonly [operationId: string, statuses: string]>> = {
 	'POST /v1/verify': ['verifyAddress', '200 400 401 402 403 405 409 429 500 502 503'],
+	'POST /v1/domains': ['describeDomains', '200 400 401 402 403 405 409 429 500 502 503'],
 	'GET /v1/credits': ['getCredits', '200 401 405 429 500 503'],
 	'POST /v1/verify-batch': ['createJob', '202 400 401 402 403 405 409 429 500 503'],
 	'GET /v1/jobs/{jobId}': ['getJob', '200 401 403 404 405 429 500 503'],
@@ -269,6 +270,13 @@ describe('a live answer fits its schema', () => {
 		],
 		['POST /v1/verify', 429, 'no requests left', () => outOfRequests('POST', '/v1/verify')],
 		['POST /v1/verify', 502, 'DNS nonsense', () => verifying('ada@dns-garbage.test')],
+		[
+			'POST /v1/domains',
+			200,
+			'two domains',
+			() =>
+				withKey(1, (key) => call(service.url, key, 'POST', '/v1/domains', { domains: ['inbox.test', 'x'] })),
+		],
 		[
 			'GET /v1/credits',
 			200,

@@ -107,6 +107,12 @@ export function parseAddress(text: string): ParsedAddress {
 	return { ok: true, address: { email, localPart, domain, needsSmtputf8, hasPlusTag: plusTag(localPart) } };
 }
 
+/** A domain that can take mail, as DNS writes it (A-labels, lower case); null: the text is none. */
+export function parseDomain(text: string): string | null {
+	const parsed = parseAddress(`a@${text.trim().replace(/\.$/, '')}`);
+	return parsed.ok ? parsed.address.domain : null;
+}
+
 /** Returns the given string itself where nothing changed: second copies of 50,000 long addresses would take 13 MB. */
 function spelledAs(given: string, email: string): string {
 	return given === email ? given : email;

@@ -8,6 +8,14 @@ export const PRICE: Readonly<Record<'single' | 'verification' | 'catchall', numb
 	catchall: 1,
 };
 
+/** So many domains are looked up for a credit. */
+const DOMAINS_PER_CREDIT = 10;
+
+/** What it costs to look up so many domains: a credit for each ten, and for the rest. */
+export function priceOfDomains(domains: number): number {
+	return Math.ceil(domains / DOMAINS_PER_CREDIT);
+}
+
 /** `1 credit`, `2 credits`. */
 export function inCredits(credits: number): string {
 	return `${credits} ${credits === 1 ? 'credit' : 'credits'}`;

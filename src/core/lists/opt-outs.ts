@@ -1,4 +1,4 @@
-import { parseAddress } from '../address/parse-address.ts';
+import { parseDomain } from '../address/parse-address.ts';
 import { findRegistrable } from '../dns/registrable.ts';
 
 /** The reason why a name can't be opted out. */
@@ -9,9 +9,8 @@ export type OptOutFault = 'no_domain' | 'public_suffix';
  * `co.uk`), because no one owner speaks for it. A company's suffix (`github.io`) is that company's.
  */
 export function readOptOut(text: string): { ok: true; domain: string } | { ok: false; fault: OptOutFault } {
-	const parsed = parseAddress(`postmaster@${text.trim().replace(/\.$/, '')}`);
-	if (!parsed.ok) return { ok: false, fault: 'no_domain' };
-	const { domain } = parsed.address;
+	const domain = parseDomain(text);
+	if (domain === null) return { ok: false, fault: 'no_domain' };
 	return isPublicSuffix(domain) ? { ok: false, fault: 'public_suffix' } : { ok: true, domain };
 }
 

@@ -1,5 +1,6 @@
 import type { NeededScopes } from '../../core/keys/scopes.ts';
 import type { Category, WindowView } from '../../core/rate-limit/window.ts';
+import type { DomainReport } from '../../engine/describe-domains.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance.ts';
@@ -28,8 +29,8 @@ export interface KeyedCall {
  * The answer that is remembered under an Idempotency-Key: everything that its body is made of. An account keeps it
  * without the address (`withoutAddress`).
  */
-export interface RememberedAnswer {
-	readonly result: VerificationResult;
+export interface RememberedAnswer<R = VerificationResult> {
+	readonly result: R;
 	readonly requestId: string;
 	readonly charged: number;
 	/** Credits available after it. */
@@ -111,9 +112,12 @@ export type Admission =
 
 export interface SettleRequest {
 	readonly reservation: ReservationRef;
-	/** How the work ended; `failed`: by our fault, so it is neither charged nor counted. */
-	readonly outcome: Status | 'failed';
-	/** An `unknown` that cost a question (`core/credits/free-answers.ts`). */
+	/**
+	 * How the work ended. `failed`: without an answer, so it is neither charged nor counted. `described`: domains were, so
+	 * it is charged, and no verification is counted.
+	 */
+	readonly outcome: Status | 'failed' | 'described';
+	/** An answer that cost a question and is free (`core/credits/free-answers.ts`). It counts as what it would have cost. */
 	readonly isFree?: boolean;
 	readonly now: number;
 	/** The question about this address goes on, and a later call gets its answer. */
@@ -127,7 +131,7 @@ export interface SettleRequest {
 	/** The answer to remember under the key of the call that made the reservation. */
 	readonly remember?: {
 		readonly key: string;
-		readonly result: VerificationResult;
+		readonly result: VerificationResult | readonly DomainReport[];
 		readonly requestId: string;
 	};
 }

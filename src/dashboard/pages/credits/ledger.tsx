@@ -2,6 +2,7 @@ import { INITIAL_GRANT_ID } from '../../../core/credits/price.ts';
 import { isJobNoun, JOB_TITLES } from '../../../core/jobs/kinds/kinds.ts';
 import { readPurchaseLine } from '../../../core/payments/purchase.ts';
 import { LEDGER_KINDS } from '../../../operations/accounts/port.ts';
+import { DOMAINS_ID_PREFIX } from '../../../operations/domains/describe-domains.ts';
 import type { LedgerEntry, LedgerKind, LedgerMonth, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { change, count, monthName, plural } from '../../format.ts';
 import { Section } from '../../layout.tsx';
@@ -215,6 +216,7 @@ const PURCHASE_WORDS = {
 } as const;
 
 function wordsOf({ kind, id }: LedgerEntry): string {
+	if (id.startsWith(`${DOMAINS_ID_PREFIX}_`)) return 'Look-up of domains';
 	return kind === 'grant' && id === INITIAL_GRANT_ID ? 'Credits to start with' : KINDS[kind];
 }
 

@@ -85,7 +85,8 @@ export function rememberAnswer(
 	{ key, result, requestId }: NonNullable<SettleRequest['remember']>,
 	{ charged, balance }: Settled,
 ): RememberedAnswer {
-	const answer = { result, requestId, charged, remaining: balance.availableCredits };
+	// The caller knows what its answers are about: another call under the key has another fingerprint.
+	const answer = { result, requestId, charged, remaining: balance.availableCredits } as RememberedAnswer;
 	const row = findRow(sql, key);
 	// Another call has the key since: ours was released because it took too long.
 	if (row === null || textOf(row, 'reservation_id') !== id) return answer;

@@ -1,5 +1,6 @@
 import { settle } from '../../../core/credits/balance.ts';
-import { countOutcome } from '../../../core/credits/usage.ts';
+import { countOutcome, countOutcomes } from '../../../core/credits/usage.ts';
+import type { UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { ReservationRef, SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
@@ -18,11 +19,11 @@ import type { CreditStorage } from './storage.ts';
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
 	const { reservation, remember, keep, goesOn, late, isFree = false, now } = request;
-	const isOpen = account.credits.findLine(reservation.at, reservation.id)?.closedAt === null;
+	const line = account.credits.findLine(reservation.at, reservation.id);
 	const isPaid = late !== undefined && !payLate(account.sql, late, reservation);
 	const settled = settleLine(account, isPaid ? { ...request, outcome: 'failed' } : request);
 	if (goesOn !== undefined) beginLate(account, goesOn, reservation, now);
-	if (isOpen && isFree) countFreeAnswers(account.sql, 1, now);
+	if (line?.closedAt === null && isFree) countFreeAnswers(account.sql, line.credits, now);
 	if (keep !== undefined)
 		endVerification(account.sql, reservation, keep === null ? null : { ...keep, charged: settled.charged });
 	if (remember === undefined) return settled;
@@ -89,6 +90,19 @@ function withoutReservation(
 	const ended = { ...state, balance, ledger };
 	if (outcome === 'failed') return { next: ended, charged };
 	const today = runningDay(storage, state.today, now);
-	const counted = line.keyId === null ? today : countOutcome(today, line.keyId, outcome, charged);
+	const counted = line.keyId === null ? today : countEnd(today, line.keyId, outcome, charged);
 	return { next: withTransaction({ ...ended, today: counted }, now), charged };
 }
+
+function countEnd(
+	today: UsageToday,
+	keyId: string,
+	outcome: Exclude<SettleRequest['outcome'], 'failed'>,
+	charged: number,
+): UsageToday {
+	return outcome === 'described'
+		? countOutcomes(today, keyId, NO_OUTCOMES, charged)
+		: countOutcome(today, keyId, outcome, charged);
+}
+
+const NO_OUTCOMES = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 } as const;

@@ -1,0 +1,148 @@
+import { parseDomain } from '../core/address/parse-address.ts';
+import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
+import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
+import { UnreadableAnswer } from '../core/dns/resolver.ts';
+import { isFreeProvider } from '../core/lists/domain-kinds.ts';
+import { suggestDomain } from '../core/lists/typos.ts';
+import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import { Slots } from '../lib/slots.ts';
+import { recallCatchAll } from './catch-all-memory.ts';
+import type { KnownCatchAll } from './catch-all-memory.ts';
+import type { ExaminePorts } from './examination.ts';
+import type { Resolver } from './ports.ts';
+import { leadsToDisposable } from './unasked.ts';
+
+/** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
+export interface DomainReport {
+	/** A-labels, lower case; a text that is no domain as it was sent, trimmed. */
+	readonly domain: string;
+	readonly exists: boolean | null;
+	readonly accepts_mail: boolean | null;
+	/** The best mail exchangers first; empty without MX records. */
+	readonly mx: readonly string[];
+	readonly smtp_provider: string | null;
+	readonly gateway: string | null;
+	readonly catch_all: boolean | null;
+	readonly catch_all_checked_at: string | null;
+	readonly disposable: boolean;
+	readonly free: boolean;
+	readonly did_you_mean: string | null;
+	readonly told_at_rcpt: boolean | null;
+}
+
+export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'disposable' | 'facts'> {
+	/** `hasty` gives up after a moment, so that dead name servers do not use up the time of all other domains. */
+	readonly resolver: Resolver & { readonly hasty: Resolver };
+}
+
+// As many connections as an invocation has. A domain uses one at a time.
+const AT_ONCE = 6;
+/** The most mail exchangers that are named. An Idempotency-Key's answer has to fit into a row of 2 MB. */
+export const MX_MAX = 5;
+const NAME_LENGTH_MAX = 253;
+// As many faults mean that a way out is out: the other domains are not tried.
+const FAULTS_MAX = 12;
+const NOT_REACHED: MailRoute = { kind: 'undetermined', cause: 'timeout' };
+
+/**
+ * Describes domains by DNS, lists and memory, in the order of their names. No mail server is asked. A domain whose name
+ * servers are slow is looked up again after the others; what has no answer within the budget stays unknown. Throws
+ * `ServiceError` when our own resolvers fail.
+ */
+export async function describeDomains(
+	ports: DescribePorts,
+	{ budgetMs }: { readonly budgetMs: number },
+	names: readonly string[],
+): Promise<readonly DomainReport[]> {
+	const { clock } = ports;
+	const deadline = clock.now() + budgetMs;
+	const domains = names.map(parseDomain);
+	const reports = new Map<string, DomainReport>();
+	const faults = new Map<string, unknown>();
+	let left: readonly string[] = [...new Set(domains.filter((domain) => domain !== null))];
+	for (const resolver of [ports.resolver.hasty, ports.resolver]) {
+		const slots = new Slots(AT_ONCE);
+		const slow: string[] = [];
+		const describe = async (domain: string): Promise<void> => {
+			if (clock.now() >= deadline || faults.size >= FAULTS_MAX) return;
+			const route = await routeOf(resolver, domain, faults);
+			reports.set(domain, await reportOf(ports, domain, route));
+			if (route.kind === 'undetermined' && route.cause === 'timeout') slow.push(domain);
+		};
+		await Promise.all(left.map((domain) => slots.run(() => describe(domain))));
+		left = slow;
+	}
+	const [fault] = faults.values();
+	if (fault !== undefined) throw fault;
+	return Promise.all(
+		domains.map((domain, at) => {
+			if (domain === null) return noDomain(names[at] ?? '');
+			return reports.get(domain) ?? reportOf(ports, domain, NOT_REACHED);
+		}),
+	);
+}
+
+/** Finds the mail route. A fault of our resolvers is recorded until a later look-up succeeds. */
+async function routeOf(resolver: Resolver, domain: string, faults: Map<string, unknown>): Promise<MailRoute> {
+	try {
+		const route = await findMailExchangers(resolver, domain);
+		faults.delete(domain);
+		return route;
+	} catch (error) {
+		// The zone's owner can have it so: that fails no other domain.
+		if (error instanceof UnreadableAnswer) return { kind: 'undetermined', cause: 'server_failure' };
+		faults.set(domain, error);
+		return NOT_REACHED;
+	}
+}
+
+async function reportOf(ports: DescribePorts, domain: string, route: MailRoute): Promise<DomainReport> {
+	const isListed = await ports.disposable.has(domain);
+	const hasHosts = route.kind === 'hosts';
+	const isDisposable = isListed || (await leadsToDisposable(ports, domain, { route, hosts: null }));
+	const known = hasHosts ? await recallCatchAll(ports, domain) : null;
+	const mx = hasHosts && !route.implicit ? route.hosts : [];
+	const operator = findMailOperator(mx);
+	const isUndetermined = route.kind === 'undetermined';
+	return {
+		domain,
+		exists: isUndetermined ? null : route.kind !== 'no_such_domain',
+		accepts_mail: isUndetermined ? null : hasHosts,
+		mx: mx.slice(0, MX_MAX),
+		smtp_provider: operator?.smtpProvider ?? null,
+		gateway: operator?.gateway ?? null,
+		catch_all: known?.catchAll ?? null,
+		catch_all_checked_at: known === null ? null : new Date(known.at).toISOString(),
+		disposable: isDisposable,
+		free: isFreeProvider(domain),
+		did_you_mean: suggestDomain(domain),
+		told_at_rcpt: toldAtRcpt(operator, known),
+	};
+}
+
+/** Whether a mail server's answer to RCPT tells a mailbox from none. */
+function toldAtRcpt(operator: MailOperator | null, known: KnownCatchAll | null): boolean | null {
+	if (operator?.recipients === 'accepts_everything') return false;
+	if (known !== null) return !known.catchAll;
+	return operator?.recipients === 'checked' ? true : null;
+}
+
+/** The report on a text that is no domain: nothing of that name exists. */
+export function noDomain(text: string): DomainReport {
+	const name = text.trim();
+	return {
+		domain: name,
+		exists: false,
+		accepts_mail: false,
+		mx: [],
+		smtp_provider: null,
+		gateway: null,
+		catch_all: null,
+		catch_all_checked_at: null,
+		disposable: false,
+		free: false,
+		did_you_mean: name.length > NAME_LENGTH_MAX ? null : suggestDomain(name),
+		told_at_rcpt: null,
+	};
+}

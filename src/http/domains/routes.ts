@@ -1,0 +1,103 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { priceOfDomains } from '../../core/credits/price.ts';
+import { ServiceError } from '../../errors.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import { finished } from '../../lib/log.ts';
+import { describeDomains, DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
+import type { KeyedCall } from '../../operations/verify/port.ts';
+import { enter } from '../admission.ts';
+import { answerRemembered } from '../answer.ts';
+import type { AppContext, AppEnv } from '../context.ts';
+import { serve } from '../endpoint.ts';
+import type { KnownPaths } from '../endpoint.ts';
+import { META } from '../examples.ts';
+import { count } from '../fields.ts';
+import { idempotencyHeader, readIdempotencyKey } from '../jobs/requests.ts';
+import type { Tag } from '../openapi.ts';
+import { readJson } from '../read-json.ts';
+import type { JsonBody } from '../read-json.ts';
+import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from '../responses.ts';
+import { success } from '../schemas.ts';
+import { DOMAIN_REPORTS } from './examples.ts';
+import { DOMAINS_MAX, domainReports, domainsRequest } from './schemas.ts';
+
+// A thousand of the longest names, and room for other fields that clients send.
+const BODY_OCTETS_MAX = 524_288;
+
+const route = createRoute({
+	operationId: 'describeDomains',
+	tags: ['Domains' satisfies Tag],
+	method: 'post',
+	path: '/v1/domains',
+	summary: 'Look up domains: who takes their mail, and what can be told',
+	description: `Up to ${DOMAINS_MAX.toLocaleString('en')} domains, by DNS, lists and what we remember. No mail server is asked. 1 credit for each ten or part of ten, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
+	security: [{ bearer: [] }, { apiKey: [] }],
+	request: {
+		headers: idempotencyHeader,
+		body: { required: true, content: { 'application/json': { schema: domainsRequest } } },
+	},
+	responses: {
+		200: jsonResponse(
+			'The reports',
+			success(domainReports, {
+				creditsUsed: count.describe('What this answer cost, in credits'),
+				creditsRemaining: count.describe('What is available now, in credits'),
+			}),
+			{
+				reports: {
+					summary: 'A company behind Google, and a slip of the pen',
+					value: {
+						success: true,
+						data: DOMAIN_REPORTS,
+						meta: { ...META, creditsUsed: 1, creditsRemaining: 99 },
+					},
+				},
+			},
+			'Idempotent-Replayed',
+		),
+		...failures(...BODY_ERRORS, ...IDEMPOTENCY_ERRORS, 'insufficient_credits', 'upstream_nonsense'),
+	},
+});
+
+/** POST /v1/domains */
+export function addDomains(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
+	serve(api, paths, route, ['verify'], async (c) => {
+		const request = await readRequest(c);
+		if (!request.ok) {
+			await enter(c, 'default');
+			throw request.error;
+		}
+		const { names, call } = request.value;
+		const credits = priceOfDomains(names.length);
+		const entered = await enter(c, 'default', { credits, idPrefix: DOMAINS_ID_PREFIX, call });
+		const { services, requestId, credential } = c.var;
+		const describing = describeDomains(services, credential, { ...entered, names, requestId, call });
+		// A client that hangs up cancels its request: the work and its settlement go on all the same.
+		c.executionCtx.waitUntil(finished(describing));
+		const { answer, replayed } = await describing;
+		const meta = { creditsUsed: answer.charged, creditsRemaining: answer.remaining };
+		const content = { data: { results: answer.result }, meta };
+		return answerRemembered(c, route, { requestId: answer.requestId, replayed, content });
+	});
+}
+
+async function readRequest(
+	c: AppContext,
+): Promise<JsonBody<{ readonly names: readonly string[]; readonly call: KeyedCall | null }>> {
+	const body = await readJson(c, domainsRequest, BODY_OCTETS_MAX);
+	if (!body.ok) return body;
+	const { domains: names } = body.value;
+	try {
+		const key = readIdempotencyKey(c);
+		// With a plain space, which a caller's own key never has: those of POST /v1/verify are others.
+		const call =
+			key === null
+				? null
+				: { key: `domains ${key}`, fingerprint: sha256Hex(JSON.stringify({ domains: names })) };
+		return { ok: true, value: { names, call } };
+	} catch (error) {
+		if (error instanceof ServiceError) return { ok: false, error };
+		throw error;
+	}
+}

@@ -1,0 +1,162 @@
+import { describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { domainReports } from '../../src/http/domains/schemas.ts';
+import { success } from '../../src/http/schemas.ts';
+import { call, makeAccount } from '../support/service.ts';
+import { balanceOf, expectFailure, rateLimitOf, verified } from './api.ts';
+import type { Answer } from './api.ts';
+import { dataOf, ops } from './operator.ts';
+
+// POST /v1/domains: what is known of domains without asking a mail server.
+
+const service = inject('service');
+const body = success(domainReports, { creditsUsed: z.int(), creditsRemaining: z.int() });
+
+const ask = async (apiKey: string, domains: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+	call(service.url, apiKey, 'POST', '/v1/domains', { domains }, headers);
+
+async function described(apiKey: string, domains: readonly string[]) {
+	const answer = await ask(apiKey, domains);
+	expect(answer.status, answer.text).toBe(200);
+	const { data, meta } = body.parse(answer.body);
+	return { results: data.results, meta };
+}
+
+async function testKey(): Promise<string> {
+	const { accountId } = await makeAccount(service, 0);
+	return String(
+		dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Tests' }), 201)['apiKey'],
+	);
+}
+
+const NO_MAIL = { exists: true, accepts_mail: false, mx: [], told_at_rcpt: null };
+
+describe('a domain', () => {
+	test.each<[string, object]>([
+		['inbox.test', { exists: true, accepts_mail: true, mx: ['mx.inbox.test'], catch_all: null, free: false }],
+		['no-such-domain.test', { exists: false, accepts_mail: false, mx: [] }],
+		['no-mail.test', NO_MAIL],
+		['null-mx.test', NO_MAIL],
+		['implicit-mx.test', { exists: true, accepts_mail: true, mx: [] }],
+		['dns-garbage.test', { exists: null, accepts_mail: null }],
+		['outlok.com', { did_you_mean: 'outlook.com' }],
+		['mailinator.com', { disposable: true }],
+		['gmail.com', { free: true, disposable: false }],
+		['not a domain', { domain: 'not a domain', exists: false, accepts_mail: false, mx: [] }],
+		['  INBOX.Test. ', { domain: 'inbox.test', exists: true }],
+		['', { domain: '', exists: false }],
+	])('%j is described', async (domain, report) => {
+		const { apiKey } = await makeAccount(service, 1);
+		// A second one, so that no answer at all stays the exception.
+		const { results } = await described(apiKey, [domain, 'inbox.test']);
+		expect(results[0]).toMatchObject(report);
+	});
+
+	test('that accepted everybody when it was asked says so, with the time', async () => {
+		const { apiKey } = await makeAccount(service, 3);
+		await verified(apiKey, 'jane.doe@google-catch-all.test');
+		const [report] = (await described(apiKey, ['google-catch-all.test'])).results;
+		expect(report).toMatchObject({ catch_all: true, told_at_rcpt: false, smtp_provider: 'google' });
+		expect(Date.parse(report?.catch_all_checked_at ?? '')).toBeGreaterThan(Date.now() - 600_000);
+	});
+});
+
+describe('a thousand domains', () => {
+	test('come back in the order sent, also twice, for a hundred credits', async () => {
+		const { apiKey } = await makeAccount(service, 100);
+		const domains = Array.from({ length: 1_000 }, (_, n) => (n % 3 === 0 ? 'inbox.test' : `none-${n}.test`));
+		const { results, meta } = await described(apiKey, domains);
+		expect(results.map(({ domain }) => domain)).toEqual(domains);
+		expect(meta).toMatchObject({ creditsUsed: 100, creditsRemaining: 0 });
+	});
+
+	test.each([
+		[1, 1],
+		[10, 1],
+		[11, 2],
+		[20, 2],
+	])('%i of them cost %i', async (number, credits) => {
+		const { apiKey } = await makeAccount(service, 5);
+		const { meta } = await described(
+			apiKey,
+			Array.from({ length: number }, () => 'inbox.test'),
+		);
+		expect(meta).toMatchObject({ creditsUsed: credits, creditsRemaining: 5 - credits });
+		expect(await balanceOf(apiKey)).toMatchObject({ totalConsumed: credits, reservedCredits: 0 });
+	});
+
+	test('cost nothing where DNS fails for all of them', async () => {
+		const { apiKey } = await makeAccount(service, 2);
+		const { results, meta } = await described(apiKey, ['servfail.test', 'dns-garbage.test']);
+		expect(results.map(({ exists }) => exists)).toEqual([null, null]);
+		expect(meta).toMatchObject({ creditsUsed: 0, creditsRemaining: 2 });
+		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 2, reservedCredits: 0 });
+	});
+
+	test('need their credits first', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const answer = await ask(
+			apiKey,
+			Array.from({ length: 11 }, () => 'inbox.test'),
+		);
+		expectFailure(answer, 402, 'insufficient_credits');
+		expect(answer.body).toMatchObject({ required: 2, available: 1 });
+	});
+});
+
+test.each<[string, unknown, string]>([
+	['none', [], 'invalid_parameter'],
+	['1,001', Array.from({ length: 1_001 }, () => 'inbox.test'), 'invalid_parameter'],
+	['a number among them', ['inbox.test', 7], 'invalid_parameter'],
+	['a text', 'inbox.test', 'invalid_parameter'],
+	['nothing', undefined, 'missing_parameter'],
+])('%s is refused, and costs nothing', async (_, domains, code) => {
+	const { apiKey } = await makeAccount(service, 200);
+	const answer = await ask(apiKey, domains);
+	expectFailure(answer, 400);
+	expect(answer.body).toMatchObject({ code, param: expect.stringMatching(/^domains/) });
+	expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 200, reservedCredits: 0 });
+});
+
+test('it counts in the default window', async () => {
+	const { apiKey } = await makeAccount(service, 1);
+	const { limit, remaining } = rateLimitOf(await ask(apiKey, ['inbox.test']));
+	expect([limit, remaining]).toEqual([300, 299]);
+});
+
+test('under an Idempotency-Key it is answered and paid once, and the key of a verification is another one', async () => {
+	const { apiKey } = await makeAccount(service, 3);
+	const headers = { 'idempotency-key': 'once' };
+	const verify = async () =>
+		call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' }, headers);
+	expect((await verify()).status).toBe(200);
+	const [first, second] = [
+		await ask(apiKey, ['inbox.test'], headers),
+		await ask(apiKey, ['inbox.test'], headers),
+	];
+	expect([first.status, second.text]).toEqual([200, first.text]);
+	expect(second.headers.get('idempotent-replayed')).toBe('true');
+	expectFailure(await ask(apiKey, ['null-mx.test'], headers), 409, 'idempotency_key_reused');
+	expect(await balanceOf(apiKey)).toMatchObject({ totalConsumed: 2, reservedCredits: 0 });
+});
+
+test('a test key is answered by the first word of each domain, with hyphens', async () => {
+	const words: [string, object][] = [
+		['deliverable', { exists: true, accepts_mail: true, told_at_rcpt: true }],
+		['invalid-domain', { exists: false }],
+		['no-mx-records', { exists: true, accepts_mail: false }],
+		['dns-error', { exists: null, accepts_mail: null }],
+		['catch-all', { catch_all: true, told_at_rcpt: false }],
+		['accepts-everything', { told_at_rcpt: false }],
+		['disposable', { disposable: true }],
+		['possible-typo', { did_you_mean: 'gmail.com' }],
+		['proofpoint', { gateway: 'proofpoint' }],
+	];
+	const apiKey = await testKey();
+	const { results } = await described(
+		apiKey,
+		words.map(([word]) => `${word}.example.com`),
+	);
+	expect(results).toMatchObject(words.map(([, report]) => report));
+	expectFailure(await ask(apiKey, ['402.example.com']), 402, 'insufficient_credits');
+});

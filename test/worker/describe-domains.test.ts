@@ -1,0 +1,122 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { freeAnswersPerDay } from '../../src/core/credits/free-answers.ts';
+import { priceOfDomains } from '../../src/core/credits/price.ts';
+import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { noDomain } from '../../src/engine/describe-domains.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { describeDomains } from '../../src/operations/domains/describe-domains.ts';
+import type { DescribeDomainsServices } from '../../src/operations/domains/describe-domains.ts';
+import { HOUR_MS, KEY, openAccount } from '../support/account-jobs.ts';
+
+// The money of POST /v1/domains: whatever dies, one answer and one charge.
+
+const CREDITS = 500;
+const NAMES = Array.from({ length: 995 }, (_, n) => `d${n}.test`);
+const PRICE = priceOfDomains(NAMES.length);
+const PAUSE_MS = 5_000;
+const CALL = { key: 'domains once', fingerprint: 'f1' };
+
+async function world(says: (nth: number) => 'told' | 'silent' | 'fault' = () => 'told') {
+	// At noon of tomorrow: no alarm rings by itself, and the free answers are those of one day.
+	const start = Math.ceil(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS + 12 * HOUR_MS;
+	const account = await openAccount(CREDITS, start);
+	const clock = { now: start };
+	let asked = 0;
+	let requests = 0;
+	const services: DescribeDomainsServices = {
+		clock: {
+			now: () => clock.now,
+			sleep: (ms) => {
+				clock.now += ms;
+				return Promise.resolve();
+			},
+		},
+		accounts: accountsOf(env.ACCOUNT),
+		describeDomains: (names) => {
+			const said = says((asked += 1));
+			if (said === 'fault') return Promise.reject(new ServiceError('upstream_unavailable', 'no resolver'));
+			return Promise.resolve(
+				names.map((name) => ({ ...noDomain(name), exists: said === 'told' ? true : null })),
+			);
+		},
+	};
+	const admit = async (call: typeof CALL | null = CALL) => {
+		requests += 1;
+		// Far enough apart for the window of calls.
+		clock.now += PAUSE_MS;
+		const reservation = { id: `dom_${requests}`, at: clock.now };
+		const admission = await account.stub.admit({
+			keyId: KEY.id,
+			secretHash: KEY.secretHash,
+			scopes: 'any key',
+			category: 'default',
+			windowMs: 900_000,
+			now: clock.now,
+			reservation: { id: reservation.id, credits: PRICE },
+			...(call === null ? {} : { call }),
+		});
+		if (admission.kind !== 'admitted') throw new Error(admission.kind);
+		const { earlier = null, mayAsk = true } = admission;
+		return { reservation, earlier, mayAsk, call, names: NAMES, requestId: `req_${requests}` };
+	};
+	const send = async (call: typeof CALL | null = CALL) =>
+		describeDomains(services, { accountId: account.accountId }, await admit(call));
+	const spent = async () => {
+		const { totalConsumed, reservedCredits } = await account.balance();
+		return [totalConsumed, reservedCredits];
+	};
+	return { ...account, clock, admit, send, spent, asked: () => asked };
+}
+
+describe('a look-up of domains', () => {
+	test('is charged as a whole, in the ledger and in the usage of its key, and counts as no verification', async () => {
+		const { send, spent, stub, start } = await world();
+		expect((await send(null)).answer).toMatchObject({ charged: PRICE, remaining: CREDITS - PRICE });
+		expect(await spent()).toEqual([PRICE, 0]);
+		const { entries, reconciled } = await stub.listLedger({ before: null, pageSize: 1 });
+		expect([entries[0], reconciled]).toEqual([
+			expect.objectContaining({ id: 'dom_1', charged: PRICE, outcome: 'described' }),
+			true,
+		]);
+		const day = new Date(start).toISOString().slice(0, 10);
+		const none = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
+		expect(await stub.usageSince(day)).toMatchObject([{ usage: { credits: PRICE, outcomes: none } }]);
+	});
+
+	test('is free where nothing was told, and counts as so many free answers', async () => {
+		const { send, spent } = await world(() => 'silent');
+		const calls = Math.ceil(freeAnswersPerDay(CREDITS) / PRICE);
+		for (let n = 0; n < calls; n += 1) await send(null);
+		expect(await spent()).toEqual([0, 0]);
+		await expect(send(null)).rejects.toMatchObject({
+			code: 'rate_limited',
+			retryAfterSeconds: 12 * 3600 - ((calls + 1) * PAUSE_MS) / 1000,
+		});
+		expect(await spent()).toEqual([0, 0]);
+	});
+
+	test('that fails by our fault costs nothing, and its key may be used anew', async () => {
+		const { send, spent } = await world((nth) => (nth === 1 ? 'fault' : 'told'));
+		await expect(send()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+		expect(await spent()).toEqual([0, 0]);
+		expect(await send()).toMatchObject({ replayed: false, answer: { charged: PRICE } });
+	});
+
+	test('whose Worker died after it was admitted gives its credits back within minutes', async () => {
+		const { admit, spent, ring, clock } = await world();
+		await admit(null);
+		expect(await spent()).toEqual([0, PRICE]);
+		await ring(clock.now + 6 * 60_000);
+		expect(await spent()).toEqual([0, 0]);
+	});
+
+	test('whose Worker died is carried on by its repeat, and one that died after it settled is repeated', async () => {
+		const { admit, send, spent, asked } = await world();
+		await admit();
+		const taken = await send();
+		expect(taken).toMatchObject({ replayed: false, answer: { charged: PRICE } });
+		expect(await send()).toEqual({ ...taken, replayed: true });
+		expect([await spent(), asked()]).toEqual([[PRICE, 0], 1]);
+	});
+});
