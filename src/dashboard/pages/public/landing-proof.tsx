@@ -5,7 +5,6 @@ import { count } from '../../format.ts';
 import { StatusBadge, VerdictBadge } from '../../parts/badge.tsx';
 import { Mono } from '../../parts/table.tsx';
 import { Reasons, ReportPicture } from '../../parts/report-picture.tsx';
-import { ResultCard } from '../../parts/result-card.tsx';
 import { SampleFrame } from '../../parts/code.tsx';
 import {
 	ANSWERS,
@@ -28,40 +27,39 @@ export function SampleReport() {
 			<ReportPicture id="sample-headline" report={REPORT} />
 			<Reasons report={REPORT} />
 			<p class="small quiet">
-				{count(REPORT.total - REPORT.counts.unknown)} credits used. {count(REPORT.counts.unknown)} came back,
+				{count(REPORT.total - REPORT.counts.unknown)} credits used, {count(REPORT.counts.unknown)} refunded
 				because the servers would not say.
 			</p>
 		</SampleFrame>
 	);
 }
 
-/** One answer of each kind, as the dashboard shows it. */
+/** One answer of each status. */
 export function SampleAnswers() {
 	return (
 		<section class="band" aria-labelledby="samples">
-			<h2 id="samples">Three answers, and what each one costs</h2>
-			<p class="lead">
-				Every answer names its reason and who gave it. A temporary refusal is never taken for a dead mailbox,
-				and a block that is about us is never blamed on your address.
-			</p>
+			<h2 id="samples">Four answers, and what each one costs</h2>
+			<p class="lead">Every answer gives its reason. Only proof makes an address undeliverable.</p>
 			<ul class="sample-answers">
-				{ANSWERS.map(({ result, answeredBy }) => (
-					<li>
-						<ResultCard
-							result={result}
-							answeredBy={answeredBy}
-							charged={result.status === 'unknown' ? 0 : PRICE.single}
-							breakdown={null}
-							brief
-						/>
+				{ANSWERS.map(({ email, status, did_you_mean: meant, details }) => (
+					<li class="card stack-small">
+						<p class="spread">
+							<StatusBadge status={status} />
+							<span class="small quiet">{status === 'unknown' ? 'Free' : inCredits(PRICE.single)}</span>
+						</p>
+						<p class="address">
+							<Mono text={email} />
+						</p>
+						<p>{details.general.reason}.</p>
+						{meant !== null && (
+							<p>
+								Did you mean <Mono text={meant} />?
+							</p>
+						)}
 					</li>
 				))}
 			</ul>
-			<p class="small quiet">
-				Samples: the addresses are invented, the cards are the product’s. The other two answers are{' '}
-				<StatusBadge status="undeliverable" /> said only on proof, and <StatusBadge status="risky" /> for a
-				full mailbox, a likely typo, or a catch-all that nobody looked into.
-			</p>
+			<p class="small quiet">The addresses are samples.</p>
 		</section>
 	);
 }
@@ -73,8 +71,8 @@ export function SampleScore() {
 			<div class="stack">
 				<h2 id="scores">Catch-all domains get a score you can check</h2>
 				<p class="lead">
-					Some domains say yes to every address. Others call that “accept all” and stop. We weigh what else
-					can be known, and list every point.
+					Some domains accept every address. We weigh the other evidence, and show you every point of the
+					score.
 				</p>
 				<ul class="same-domain">
 					<li>
@@ -91,16 +89,18 @@ export function SampleScore() {
 					</li>
 				</ul>
 				<p class="quiet">
-					Same domain, same yes from its server. The second name looks typed at random, and nothing speaks for
-					it but its domain: so it is unknown, and free.
+					Same domain, same reply from its server. The second name looks typed at random, so it stays unknown
+					and free.
 				</p>
 				<p>
 					<a href="/docs/guides/catch-all-score">How a score adds up</a>
 				</p>
 			</div>
-			<SampleFrame title={`Why ${SCORED} scores ${SCORE}`}>
-				<ScoreWaterfall breakdown={BREAKDOWN} score={SCORE} />
-			</SampleFrame>
+			<div class="wide-head">
+				<SampleFrame title={`Why ${SCORED} scores ${SCORE}`}>
+					<ScoreWaterfall breakdown={BREAKDOWN} score={SCORE} />
+				</SampleFrame>
+			</div>
 		</section>
 	);
 }
@@ -111,7 +111,7 @@ export function SampleConversation() {
 		<section class="band" aria-labelledby="how">
 			<h2 id="how">How it knows: it asks, and you can read along</h2>
 			<p class="lead">
-				Only its mail server knows whether a mailbox exists. This is the whole conversation about{' '}
+				Only the mail server knows whether a mailbox exists. This is our conversation about{' '}
 				<Mono text={TALK_ABOUT.target} />, and what each line proves.
 			</p>
 			<ol class="talk">
@@ -125,18 +125,18 @@ export function SampleConversation() {
 							<StatusBadge status="deliverable" />
 						</span>
 					</p>
-					<p class="talk-proves">
-						{SUB_STATUSES.accepted_email.reason}, and not every other. {inCredits(PRICE.single)}.
-					</p>
+					<p class="talk-proves">{SUB_STATUSES.accepted_email.reason}, and not every other.</p>
 				</li>
 			</ol>
 		</section>
 	);
 }
 
+// A phone shows the two questions and the answers that decide.
 function Spoken({ by, line, proves, decides }: SpokenLine) {
+	const isAside = decides !== true && !line.startsWith('RCPT');
 	return (
-		<li class={decides === true ? `talk-${by} talk-decides` : `talk-${by}`}>
+		<li class={`talk-${by} ${decides === true ? 'talk-decides' : ''} ${isAside ? 'wide-head' : ''}`.trim()}>
 			<p class="talk-line">
 				<span class="talk-who small quiet">{by === 'us' ? 'We say' : 'Server'}</span>
 				<code>

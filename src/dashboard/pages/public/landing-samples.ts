@@ -5,14 +5,8 @@ import type { Outcome, VerificationResult } from '../../../core/verification/ren
 import type { SubStatus } from '../../../core/verification/sub-status.ts';
 import type { ScoreBreakdown } from '../../charts/score-waterfall.tsx';
 
-// What the front page shows in place of anybody's data. Addresses are invented; test/unit/dashboard/landing.test.tsx holds
-// that the service itself would answer, score and speak like this.
-
-interface SampleAnswer {
-	readonly result: VerificationResult;
-	/** The mail server that replied. */
-	readonly answeredBy: string;
-}
+// The samples of the front page, with invented addresses. test/unit/dashboard/landing.test.tsx checks that the service itself
+// answers, scores and speaks like this.
 
 const SAMPLE_TIME = Date.UTC(2026, 10, 21, 10);
 
@@ -20,42 +14,34 @@ const SAMPLE_TIME = Date.UTC(2026, 10, 21, 10);
 export const SCORED = 'grace.hopper@navy.example';
 export const SCORE = 90;
 
-/** An address that is there, one that only evidence speaks for, and one that nobody could tell about. */
-export const ANSWERS: readonly [SampleAnswer, ...SampleAnswer[]] = [
+/** One answer of each status, as the service gives it. */
+export const ANSWERS: readonly [VerificationResult, ...VerificationResult[]] = [
 	answer('ada@lovelace.example', 'accepted_email', {
 		mxRecord: 'aspmx.l.google.com',
 		smtpProvider: 'google',
 		catchAll: false,
 	}),
-	answer(SCORED, 'catch_all_valid', {
-		mxRecord: 'navy-example.mail.protection.outlook.com',
-		smtpProvider: 'microsoft',
-		catchAll: true,
-		catchAllScore: { score: SCORE, verdict: 'valid' },
+	answer('old.sales@acme.example', 'rejected_email', {
+		mxRecord: 'mx.acme.example',
+		catchAll: false,
 	}),
+	answer('jane@gmial.com', 'possible_typo', {}, 'gmail.com'),
 	answer('alan@bletchley.example', 'greylisted', {
 		mxRecord: 'mx.bletchley.example',
 		replyCode: '450 4.2.0',
 	}),
 ];
 
-function answer(email: string, subStatus: SubStatus, more: Partial<Outcome>): SampleAnswer {
+function answer(
+	email: string,
+	subStatus: SubStatus,
+	more: Partial<Outcome>,
+	suggestedDomain: string | null = null,
+): VerificationResult {
 	const parsed = parseAddress(email);
 	if (!parsed.ok) throw new Error(`${email} is no address`);
-	const lists = {
-		freeEmail: false,
-		roleAccount: false,
-		disposable: false,
-		noReply: false,
-		suggestedDomain: null,
-	};
-	const result = renderResult(
-		parsed.address,
-		lists,
-		{ ...decidedBy('smtp', subStatus), ...more },
-		SAMPLE_TIME,
-	);
-	return { result, answeredBy: more.mxRecord ?? '' };
+	const lists = { freeEmail: false, roleAccount: false, disposable: false, noReply: false, suggestedDomain };
+	return renderResult(parsed.address, lists, { ...decidedBy('smtp', subStatus), ...more }, SAMPLE_TIME);
 }
 
 /** How SCORE came about. */

@@ -1,13 +1,11 @@
-import { inCredits, PRICE } from '../../../core/credits/price.ts';
 import { retentionInWords } from '../../../core/jobs/retention.ts';
 import type { Examined } from '../../../engine/examination.ts';
 import { examplesOf } from '../../code-examples.ts';
 import { count, plural } from '../../format.ts';
 import { PublicPage } from '../../layout.tsx';
-import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../../parts/code.tsx';
 import { Field, Form } from '../../parts/form.tsx';
-import { breakable } from '../../parts/table.tsx';
 import { ResultCard } from '../../parts/result-card.tsx';
 import type { View } from '../../view.ts';
 import { Measured, Prices } from './landing-prices.tsx';
@@ -20,7 +18,7 @@ export interface LandingProps extends PricesProps {
 	/** The public address of the API. */
 	readonly baseUrl: string;
 	readonly resultsTtlMs: number;
-	/** Addresses to try in the sandbox; empty with real DNS. */
+	/** Addresses of the sandbox; empty with real DNS. */
 	readonly samples: readonly string[];
 	readonly tried: {
 		readonly email: string;
@@ -45,7 +43,7 @@ export function LandingPage(props: LandingProps) {
 					<h1>Email verification that says how it knows</h1>
 					<p class="lead">
 						Check one address or a list of {count(50_000)}. We ask the mail server, show you what it said, and
-						charge for answers only: <em>unknown</em> is free.
+						charge only for answers. <em>Unknown</em> is free.
 					</p>
 					<TryIt {...props} />
 				</div>
@@ -64,22 +62,6 @@ export function LandingPage(props: LandingProps) {
 			<Promises resultsTtlMs={props.resultsTtlMs} />
 			<FirstCall {...props} />
 			<Prices {...props} />
-			<section class="band closing" aria-labelledby="begin">
-				<h2 id="begin">See what your list is worth</h2>
-				<p class="lead">
-					Upload it and look at the preview: nothing is charged until you start.
-					{props.trialCredits > 0 &&
-						` The first ${plural(props.trialCredits, 'credit is', 'credits are')} free, no card needed.`}
-				</p>
-				<div class="actions">
-					<ButtonLink href="/dashboard/sign-up" size="large">
-						Create account
-					</ButtonLink>
-					<ButtonLink kind="quiet" href="/docs" size="large">
-						Read the docs
-					</ButtonLink>
-				</div>
-			</section>
 		</PublicPage>
 	);
 }
@@ -103,37 +85,33 @@ function TryIt({ view, tried, samples, trialCredits }: LandingProps) {
 				<Button>Verify address</Button>
 			</Form>
 			{samples.length > 0 && (
-				<p class="small quiet">
-					This is a development sandbox. Addresses that exist in it:{' '}
-					{samples.map((sample, index) => (
-						<>
-							{index > 0 && ', '}
-							<code>{breakable(sample)}</code>
-						</>
-					))}
-					.
-				</p>
+				<Form view={view} action="/try#try" layout="plain">
+					<div class="row">
+						<span class="small quiet">Sandbox samples:</span>
+						{samples.map((sample) => (
+							<Button kind="quiet" size="small" name="email" value={sample}>
+								{sample}
+							</Button>
+						))}
+					</div>
+				</Form>
 			)}
 			<p class="try-more">
 				<a href="/dashboard/sign-up">Create an account</a> for lists and the API
-				{trialCredits > 0 && `: ${plural(trialCredits, 'credit')} to begin with, no card`}. A definite answer
-				costs {inCredits(PRICE.single)}.
+				{trialCredits > 0 && `. ${plural(trialCredits, 'credit')} free, no card`}.
 			</p>
 		</section>
 	);
 }
 
-const { result: ANSWER } = ANSWERS[0];
+const [ANSWER] = ANSWERS;
 
 function FirstCall({ baseUrl, samples }: LandingProps) {
 	return (
 		<section class="band split split-even" aria-labelledby="first-call">
 			<div class="stack">
 				<h2 id="first-call">One call, one answer</h2>
-				<p class="lead">
-					A key in the header, an address in the body. The answer has the status, the reason in words, a code
-					for your program, and the mail server that spoke.
-				</p>
+				<p class="lead">The answer has the status, the reason in words, and a code for your program.</p>
 				<CodeTabs
 					id="first"
 					examples={examplesOf(baseUrl, {
@@ -143,40 +121,33 @@ function FirstCall({ baseUrl, samples }: LandingProps) {
 					})}
 				/>
 				<p>
-					<a href="/docs">Quickstart</a>, in five languages, with keys that cost nothing to test. For
-					TypeScript and for the command line there is <a href="/docs/guides/client">the package mailsonar</a>
-					.
+					<a href="/docs">Quickstart</a> in five languages, with free test keys.{' '}
+					<a href="/docs/guides/client">TypeScript client and command line</a>
 				</p>
 			</div>
-			<CodeBlock id="first-answer" code={JSON.stringify(ANSWER, null, 2)} what="The answer as JSON" />
+			<div class="wide-head">
+				<CodeBlock id="first-answer" code={JSON.stringify(ANSWER, null, 2)} what="The answer as JSON" />
+			</div>
 		</section>
 	);
 }
 
 const PROMISES = [
 	{
-		title: 'Lists that come back whole',
-		text: 'Your columns stay, in CSV or Excel. Duplicates and malformed rows are dropped before they cost anything, and you see which.',
+		title: 'Lists come back whole',
+		text: 'Your columns stay, in CSV or Excel. Duplicates and malformed rows cost nothing, and you see which they are.',
 	},
 	{
-		title: 'Credits that add up',
-		text: 'Set aside before the work, charged for answers, given back for every unknown. The ledger shows each line and sums to your balance.',
+		title: 'Credits add up',
+		text: 'We refund every unknown. The ledger shows each line, and its sum is your balance.',
 	},
 	{
-		title: 'Retries that charge once',
-		text: 'Repeat a request with its Idempotency-Key as often as your network needs. The first answer comes back.',
-	},
-	{
-		title: 'Patience with busy servers',
-		text: 'A server that asks us to come back is asked again later, by itself. Your list does not fail over it.',
-	},
-	{
-		title: 'Kept for {kept}, then gone',
-		text: 'Uploaded lists and results are deleted {kept} after a job ends. The ledger keeps counts and no addresses.',
+		title: 'Deleted after {kept}',
+		text: 'We delete lists and results {kept} after a job ends. The ledger keeps counts, no addresses.',
 	},
 	{
 		title: 'No message is ever sent',
-		text: 'The conversation ends before a message would begin. Nobody on your list receives anything.',
+		text: 'We leave before a message would begin. Nobody on your list receives anything.',
 	},
 ] as const;
 
