@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,6 +43,8 @@ export interface LocalProber {
 	readonly url: string;
 	readonly token: string;
 	readonly pid: number;
+	/** What to say to it, beside questions: it is a child of ours. */
+	readonly process: ChildProcess;
 	/** Resolves when the process has ended, by itself or by `stop`. */
 	readonly ended: Promise<void>;
 	stop(): Promise<void>;
@@ -77,11 +80,16 @@ export interface LocalProberOptions {
 	readonly token?: string;
 	/** A full disk: no file may be longer than so many blocks of `ulimit -f`. */
 	readonly fileBlocks?: number;
+	/** More arguments of Node. */
+	readonly execArgv?: readonly string[];
 }
 
 /** Node, by a shell that limits its files first. */
-function programOf(fileBlocks?: number): { execPath?: string; execArgv: string[] } {
-	const execArgv = ['--disable-warning=ExperimentalWarning'];
+function programOf({ fileBlocks, execArgv: more = [] }: LocalProberOptions): {
+	execPath?: string;
+	execArgv: string[];
+} {
+	const execArgv = ['--disable-warning=ExperimentalWarning', ...more];
 	if (fileBlocks === undefined) return { execArgv };
 	const limited = `ulimit -f ${fileBlocks}; exec "$0" "$@"`;
 	return { execPath: '/bin/sh', execArgv: ['-c', limited, process.execPath, ...execArgv] };
@@ -92,12 +100,12 @@ export async function startLocalProber(
 	vars: Readonly<Record<string, string>>,
 	options: LocalProberOptions,
 ): Promise<LocalProber> {
-	const { stateFolder, output, budgets = 'lifted', port = 0, fileBlocks } = options;
+	const { stateFolder, output, budgets = 'lifted', port = 0 } = options;
 	const { token = randomBytes(24).toString('hex') } = options;
 	mkdirSync(stateFolder, { recursive: true });
 	const child = fork(MAIN, [], {
 		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-		...programOf(fileBlocks),
+		...programOf(options),
 		env: {
 			...process.env,
 			...Object.fromEntries(PROBER_VARIABLES.map((name) => [name, ''])),
@@ -126,6 +134,7 @@ export async function startLocalProber(
 		url,
 		token,
 		pid: child.pid ?? 0,
+		process: child,
 		ended,
 		kill: async () => {
 			leave();

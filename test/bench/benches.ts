@@ -5,6 +5,7 @@ import { benchDistance } from './distance.ts';
 import { benchGiants } from './giants.ts';
 import { benchHttp } from './http.ts';
 import { benchLedger } from './ledger.ts';
+import { benchProber } from './prober.ts';
 import { benchProfile } from './profile.ts';
 import type { Bench } from './section.ts';
 import { benchStart } from './start.ts';
@@ -15,6 +16,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
 	distance: benchDistance,
 	bulk: benchBulk,
 	giants: benchGiants,
+	prober: benchProber,
 	http: benchHttp,
 	ledger: benchLedger,
 	cost: benchCost,

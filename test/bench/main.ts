@@ -6,7 +6,7 @@ import { describeMachine, loadNow, writeSection } from './report.ts';
 // time. What fails fails alone: the others are still measured.
 
 // They measure ourselves alone.
-const WITHOUT_PEERS: ReadonlySet<string> = new Set(['giants']);
+const WITHOUT_PEERS: ReadonlySet<string> = new Set(['giants', 'prober']);
 
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('--'));
