@@ -43,7 +43,7 @@ export interface LocalProber {
 	readonly url: string;
 	readonly token: string;
 	readonly pid: number;
-	/** What to say to it, beside questions: it is a child of ours. */
+	/** Our child, with a channel to it. */
 	readonly process: ChildProcess;
 	/** Resolves when the process has ended, by itself or by `stop`. */
 	readonly ended: Promise<void>;

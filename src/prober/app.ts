@@ -1,6 +1,4 @@
-import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import { equalInConstantTime } from '../lib/digest.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -37,85 +35,152 @@ const STATUS = {
 	unauthorized: 401,
 	draining: 503,
 	overloaded: 503,
-} as const satisfies Partial<Record<Refusal['error'], ContentfulStatusCode>>;
+} as const satisfies Partial<Record<Refusal['error'], number>>;
 
-/** The prober's HTTP: one question a request, and what whoever runs it wants to see. */
-export function createProberApp(prober: ProberApp): Hono {
-	const app = new Hono();
-	let running = 0;
-	/** Counts a question under way. Gives the answer, or why there is none. */
-	const counted = async (
-		asked: WireQuestion,
-		answering: Promise<WireAnswer>,
-	): Promise<WireAnswer | Refusal> => {
-		running += 1;
-		prober.metrics.running.set(running);
-		const askedAt = performance.now();
-		const count = (outcome: string): void => prober.metrics.questions.inc({ class: asked.class, outcome });
-		try {
-			const answer = await answering;
-			count('answered');
-			return answer;
-		} catch (error) {
-			if (!(error instanceof ServiceError)) log('prober_error', describeError(error));
-			count(error instanceof ServiceError ? error.code : 'failed');
-			return refusalOf(error);
-		} finally {
-			running -= 1;
-			prober.metrics.running.set(running);
-			prober.metrics.questionSeconds.observe({ class: asked.class }, (performance.now() - askedAt) / 1000);
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/**
+ * The prober's HTTP: one question a request, and what whoever runs it wants to see. Node's own, since a question costs less
+ * by it than a Request and a Response of the Web, and their streams, cost alone.
+ */
+export function createProberApp(prober: ProberApp): RequestListener {
+	const handlers = handlersOf(prober);
+	const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const [path = ''] = (request.url ?? '').split('?', 1);
+		const method = request.method === 'HEAD' ? 'GET' : request.method;
+		// For a load balancer, a container and the Worker: no token, and no more than this. A way out that fails is not
+		// mended by starting us again, so that is told and no failure.
+		if (method === 'GET' && path === '/healthz') {
+			if (prober.isDraining()) return send(response, 503, healthOf('draining', []));
+			return send(response, 200, healthOf('ok', await prober.problems()));
 		}
+		// Before the body is read: whoever has no token costs next to nothing.
+		if (!isGood(prober.tokens, request.headers.authorization)) {
+			prober.metrics.unauthorized.inc();
+			return refuse(response, 'unauthorized', 'The token is missing or wrong');
+		}
+		const handle = handlers.get(`${method} ${path}`);
+		return handle === undefined ? send(response, 404, {}) : handle(request, response);
 	};
+	return (request, response) =>
+		void respond(request, response).catch((error: unknown) => {
+			log('prober_error', describeError(error));
+			if (response.headersSent) response.destroy();
+			else send(response, 500, refusalOf(error));
+		});
+}
 
-	// For a load balancer, a container and the Worker: no token, and no more than this. A way out that fails is not
-	// mended by starting us again, so that is told and no failure.
-	app.get('/healthz', async (c) =>
-		prober.isDraining()
-			? c.json(healthOf('draining', []), 503)
-			: c.json(healthOf('ok', await prober.problems())),
-	);
+/** By method and path; all want a token. */
+function handlersOf(prober: ProberApp): ReadonlyMap<string, Handler> {
+	const under = { way: 0 };
+	return new Map<string, Handler>([
+		[`POST ${PROBER_PATH}`, (request, response) => answer(prober, under, request, response)],
+		[
+			`GET ${STATE_PATH}`,
+			(_, response) =>
+				send(response, 200, {
+					draining: prober.isDraining(),
+					running: under.way,
+					...prober.state(),
+				} satisfies WireState),
+		],
+		[
+			`GET ${ASKED_PATH}`,
+			({ url = '' }, response) => {
+				const query = new URLSearchParams(url.slice(url.indexOf('?')));
+				const askers = prober.askersOf(query.get('domain') ?? '', query.get('day') ?? '');
+				send(response, 200, { askers });
+			},
+		],
+		[
+			'GET /metrics',
+			async (_, response) => {
+				const { registry } = prober.metrics;
+				response.setHeader('content-type', registry.contentType);
+				response.end(await registry.metrics());
+			},
+		],
+		[
+			'POST /drain',
+			(_, response) => {
+				prober.drain();
+				send(response, 202, { status: 'draining' });
+			},
+		],
+	]);
+}
 
-	// Before the body is read: whoever has no token costs next to nothing.
-	app.use(async (c, next) => {
-		if (isGood(prober.tokens, c.req.header('authorization'))) return next();
-		prober.metrics.unauthorized.inc();
-		return refuse('unauthorized', 'The token is missing or wrong');
+/**
+ * The head of the response, and a blank of its JSON, are sent at once: whoever asks knows by then that somebody is at
+ * work, and goes to the next prober where nobody is. News are a line each; the answer is the last line.
+ */
+async function answer(
+	prober: ProberApp,
+	under: { way: number },
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	if (prober.isDraining()) return refuse(response, 'draining', 'This prober ends its work');
+	if (under.way >= RUNNING_MAX) return refuse(response, 'overloaded', 'This prober has too many questions');
+	const text = await textOf(request);
+	if (text === null)
+		return refuse(response, 'invalid', `A question has at most ${MESSAGE_OCTETS_MAX} octets`);
+	const parsed = question.safeParse(parseJson(text));
+	if (!parsed.success) return refuse(response, 'invalid', wordsOf(parsed.error));
+	response.writeHead(200, JSON_TYPE);
+	response.write(' ');
+	const hear: Hear = (news) => void response.write(`${JSON.stringify(newsToWire(news))}\n`);
+	const { data } = parsed;
+	response.end(JSON.stringify(await counted(prober, under, data, data.tells === true ? hear : undefined)));
+}
+
+/** Counts a question under way. Gives the answer, or why there is none. */
+async function counted(
+	{ metrics, answer: answerTo }: ProberApp,
+	under: { way: number },
+	asked: WireQuestion,
+	hear?: Hear,
+): Promise<WireAnswer | Refusal> {
+	under.way += 1;
+	metrics.running.set(under.way);
+	const askedAt = performance.now();
+	const count = (outcome: string): void => metrics.questions.inc({ class: asked.class, outcome });
+	try {
+		const answered = await answerTo(asked, hear);
+		count('answered');
+		return answered;
+	} catch (error) {
+		if (!(error instanceof ServiceError)) log('prober_error', describeError(error));
+		count(error instanceof ServiceError ? error.code : 'failed');
+		return refusalOf(error);
+	} finally {
+		under.way -= 1;
+		metrics.running.set(under.way);
+		metrics.questionSeconds.observe({ class: asked.class }, (performance.now() - askedAt) / 1000);
+	}
+}
+
+/** The body, empty where whoever sends it has gone; null: it is too long. */
+function textOf(request: IncomingMessage): Promise<string | null> {
+	const { promise, resolve } = Promise.withResolvers<string | null>();
+	const pieces: Buffer[] = [];
+	let octets = 0;
+	request.on('data', (piece: Buffer) => {
+		octets += piece.length;
+		if (octets <= MESSAGE_OCTETS_MAX) pieces.push(piece);
+		else resolve(null);
 	});
+	request.on('end', () => resolve(Buffer.concat(pieces).toString()));
+	request.on('error', () => resolve(''));
+	return promise;
+}
 
-	app.post(
-		PROBER_PATH,
-		bodyLimit({
-			maxSize: MESSAGE_OCTETS_MAX,
-			onError: () => refuse('invalid', `A question has at most ${MESSAGE_OCTETS_MAX} octets`),
-		}),
-		async (c) => {
-			if (prober.isDraining()) return refuse('draining', 'This prober ends its work');
-			if (running >= RUNNING_MAX) return refuse('overloaded', 'This prober has too many questions');
-			const parsed = question.safeParse(await c.req.json().catch(() => null));
-			if (!parsed.success) return refuse('invalid', wordsOf(parsed.error));
-			const { data } = parsed;
-			const stream = streamOf(data, (hear) => counted(data, prober.answer(data, hear)));
-			return c.body(stream, 200, { 'content-type': 'application/json' });
-		},
-	);
-	app.get(STATE_PATH, (c) =>
-		c.json({ draining: prober.isDraining(), running, ...prober.state() } satisfies WireState),
-	);
-	app.get(ASKED_PATH, (c) =>
-		c.json({ askers: prober.askersOf(c.req.query('domain') ?? '', c.req.query('day') ?? '') }),
-	);
-	app.get('/metrics', async (c) =>
-		c.body(await prober.metrics.registry.metrics(), 200, {
-			'content-type': prober.metrics.registry.contentType,
-		}),
-	);
-	app.post('/drain', (c) => {
-		prober.drain();
-		return c.json({ status: 'draining' }, 202);
-	});
-
-	app.onError(answerFailure);
-	return app;
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
 }
 
 function isGood(tokens: readonly string[], authorization = ''): boolean {
@@ -123,39 +188,8 @@ function isGood(tokens: readonly string[], authorization = ''): boolean {
 	return tokens.map((token) => equalInConstantTime(token, given)).includes(true);
 }
 
-function answerFailure(error: Error): Response {
-	log('prober_error', describeError(error));
-	return Response.json({ error: 'failed', message: 'The prober failed' }, { status: 500 });
-}
-
 function healthOf(status: Health['status'], problems: readonly string[]): Health {
 	return { status, problems: [...problems] };
-}
-
-/**
- * The head of the response, and a blank of its JSON, are sent at once: whoever asks knows by then that somebody is at
- * work, and goes to the next prober where nobody is. News are a line each; the answer is the last line.
- */
-function streamOf(
-	{ tells = false }: WireQuestion,
-	answer: (hear?: Hear) => Promise<WireAnswer | Refusal>,
-): ReadableStream<Uint8Array> {
-	const encoder = new TextEncoder();
-	let isRead = true;
-	return new ReadableStream({
-		async start(controller) {
-			controller.enqueue(encoder.encode(' '));
-			const tell = (line: string): void => {
-				if (isRead) controller.enqueue(encoder.encode(line));
-			};
-			const hear: Hear = (news) => tell(`${JSON.stringify(newsToWire(news))}\n`);
-			tell(JSON.stringify(await answer(tells ? hear : undefined)));
-			if (isRead) controller.close();
-		},
-		cancel() {
-			isRead = false;
-		},
-	});
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -166,11 +200,16 @@ function refusalOf(error: unknown): Refusal {
 	};
 }
 
-function refuse(error: keyof typeof STATUS, message: string): Response {
-	return Response.json({ error, message } satisfies Refusal, {
-		status: STATUS[error],
-		headers: STATUS[error] === 503 ? { 'retry-after': '5' } : {},
-	});
+function refuse(response: ServerResponse, error: keyof typeof STATUS, message: string): void {
+	const status = STATUS[error];
+	if (status === 503) response.setHeader('retry-after', '5');
+	send(response, status, { error, message } satisfies Refusal);
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function send(response: ServerResponse, status: number, body: object): void {
+	response.writeHead(status, JSON_TYPE).end(JSON.stringify(body));
 }
 
 /** Where and what, never the value: it may be an address. */

@@ -1,4 +1,5 @@
-import { serve } from '@hono/node-server';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { log } from '../lib/log.ts';
 import { ConfigError } from '../variables.ts';
 import { CHECK_USAGE, runCheck } from './check/command.ts';
@@ -23,8 +24,9 @@ async function start(): Promise<void> {
 	const config = readProberConfig(process.env);
 	const prober = openProber({ ...config, SMTP_EGRESS: await withSystemSource(config.SMTP_EGRESS) });
 	const { host, port } = config.PROBER_LISTEN;
-	const serverOptions = { keepAliveTimeout: KEPT_OPEN_MS };
-	const server = serve({ fetch: prober.app.fetch, hostname: host, port, serverOptions }, (address) => {
+	const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS }, prober.app);
+	server.listen(port, host, () => {
+		const address = server.address() as AddressInfo;
 		log('prober_listens', { host: address.address, port: address.port }, 'info');
 		process.send?.({ url: `http://127.0.0.1:${address.port}` });
 	});

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { RequestListener } from 'node:http';
 import { hmacSha256HexOf } from '../lib/digest.ts';
 import { log } from '../lib/log.ts';
 import { remembered } from '../lib/expiring-map.ts';
@@ -22,7 +22,7 @@ import { pausedParties, stateOfOperators } from './state-report.ts';
 
 /** A prober at work, without the socket that it listens on. */
 export interface RunningProber {
-	readonly app: Hono;
+	readonly app: RequestListener;
 	/** Begins nothing new: whoever asks is sent to the next prober. */
 	drain(): void;
 	/** When nothing runs any more. */

@@ -18,16 +18,18 @@ const SAMPLE_MS = 10;
 const MEMORY_EVERY = 10;
 const MB = 1024 ** 2;
 
-const NOTHING = { peakMb: 0, lateMs: [], ownMs: [] } as const;
-
 /** Processor time of the thread that runs the event loop, in milliseconds. */
 function loopMs(): number {
 	const { user, system } = process.threadCpuUsage();
 	return (user + system) / 1000;
 }
 
+function nothing(): { peakMb: number; lateMs: number[]; ownMs: number[] } {
+	return { peakMb: 0, lateMs: [], ownMs: [] };
+}
+
 function watch(): void {
-	let used: { peakMb: number; lateMs: number[]; ownMs: number[] } = structuredClone(NOTHING);
+	let used = nothing();
 	let cpu = process.cpuUsage();
 	let [dueAt, worked] = [performance.now() + SAMPLE_MS, loopMs()];
 	const sample = (): void => {
@@ -44,7 +46,7 @@ function watch(): void {
 	process.on('message', () => {
 		const { user, system } = process.cpuUsage(cpu);
 		process.send?.({ ...used, cpuMs: (user + system) / 1000 } satisfies ProcessUsed);
-		[used, cpu] = [structuredClone(NOTHING), process.cpuUsage()];
+		[used, cpu] = [nothing(), process.cpuUsage()];
 	});
 }
 

@@ -150,46 +150,43 @@ async function withProber(world: Machines, work: (ask: Asking) => Promise<unknow
 	}
 }
 
-/** With PROFILE=folder, V8 writes there what took the time. */
+/** With PROFILE=folder, V8 writes there which functions took the time. */
 function profiling(): readonly string[] {
 	const folder = process.env['PROFILE'] ?? '';
 	return folder === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }
 
 function askingOf(prober: LocalProber, world: Machines): Asking {
-	let asked = 0;
-	let [open, openMost, failed] = [0, 0, 0];
+	const counts = { asked: 0, open: 0, openMost: 0, failed: 0 };
 	const next = async (): Promise<void> => {
-		const n = (asked += 1);
-		openMost = Math.max(openMost, (open += 1));
-		failed += (await isAnswered(prober, questionOf(n, world.count))) ? 0 : 1;
-		open -= 1;
+		const n = (counts.asked += 1);
+		counts.openMost = Math.max(counts.openMost, (counts.open += 1));
+		if (!(await isAnswered(prober, questionOf(n, world.count)))) counts.failed += 1;
+		counts.open -= 1;
 	};
 	const measured = async (what: string, work: () => Promise<void>): Promise<Run> => {
-		const before = asked;
-		[openMost, failed] = [0, 0];
+		const before = counts.asked;
+		Object.assign(counts, { openMost: 0, failed: 0 });
 		await usedBy(prober);
 		await work();
+		const { asked, failed, openMost } = counts;
 		return { what, questions: asked - before, failed, openMost, used: await usedBy(prober) };
 	};
 	return {
 		all: (questions, what) =>
 			measured(what, async () => {
-				const last = asked + questions;
-				const one = async (): Promise<void> => {
-					while (asked < last) await next();
+				const each = async (): Promise<void> => {
+					for (let n = 0; n < questions / AT_ONCE; n += 1) await next();
 				};
-				await Promise.all(Array.from({ length: AT_ONCE }, one));
+				await Promise.all(Array.from({ length: AT_ONCE }, each));
 			}),
 		holding: (most, forMs) =>
 			measured(`${most} open`, async () => {
-				const until = performance.now() + forMs;
-				const everyMs = (SLOW_REPLY_MS * REPLIES) / most;
-				const running: Promise<void>[] = [];
 				const begun = performance.now();
-				while (performance.now() < until) {
-					const due = Math.ceil((performance.now() - begun) / everyMs);
-					while (running.length < due && open < most) running.push(next());
+				const running: Promise<void>[] = [];
+				while (performance.now() - begun < forMs) {
+					const due = ((performance.now() - begun) * most) / (SLOW_REPLY_MS * REPLIES);
+					for (let n = running.length; n < due && counts.open < most; n += 1) running.push(next());
 					await pause(1);
 				}
 				await Promise.all(running);
@@ -201,9 +198,10 @@ function askingOf(prober: LocalProber, world: Machines): Asking {
 const REPLIES = 3;
 
 async function usedBy({ process }: LocalProber): Promise<ProcessUsed> {
-	const told = once(process, 'message') as Promise<readonly [ProcessUsed]>;
+	const told = once(process, 'message');
 	process.send('used');
-	return (await told)[0];
+	const [used]: unknown[] = await told;
+	return used as ProcessUsed;
 }
 
 function questionOf(n: number, machines: number): WireQuestion {
@@ -233,7 +231,7 @@ async function isAnswered({ url, token }: LocalProber, question: WireQuestion): 
 			headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
 			body: JSON.stringify(question),
 		});
-		const answer = (await response.json()) as Partial<WireAnswer>;
+		const answer = await response.json<Partial<WireAnswer>>();
 		return answer.results?.[0]?.kind === 'heard';
 	} catch {
 		return false;

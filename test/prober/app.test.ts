@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import type { News } from '../../src/engine/question.ts';
 import { createProberApp } from '../../src/prober/app.ts';
@@ -28,6 +32,14 @@ const QUESTION: WireQuestion = {
 	asker: 'acc_1',
 	budgetMs: 15_000,
 };
+
+async function urlOf(app: RequestListener): Promise<string> {
+	const server = createServer(app).listen(0, '127.0.0.1');
+	onTestFinished(() => server.closeAllConnections());
+	onTestFinished(() => void server.close());
+	await once(server, 'listening');
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 function prober(changes: Partial<ProberApp> = {}) {
 	const metrics = new ProberMetrics();
@@ -60,7 +72,7 @@ function prober(changes: Partial<ProberApp> = {}) {
 		path: string,
 		{ token = TOKEN, method = 'POST', body }: { token?: string | null; method?: string; body?: unknown } = {},
 	): Promise<{ status: number; body: unknown; lines: readonly unknown[] }> => {
-		const response = await app.request(path, {
+		const response = await fetch(`${await urlOf(app)}${path}`, {
 			method,
 			headers: {
 				...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -144,10 +156,36 @@ describe('a question', () => {
 		expect((await call(PROBER_PATH, { body: QUESTION })).lines).toEqual([ANSWER]);
 	});
 
+	test('whose caller has gone is answered to nobody, and disturbs no other', async () => {
+		const { promise: asks, resolve: begin } = Promise.withResolvers<void>();
+		const { promise: answers, resolve: answer } = Promise.withResolvers<WireAnswer>();
+		const { app, call } = prober({
+			answer: async (_, hear) => {
+				begin();
+				const answered = await answers;
+				hear?.({ kind: 'greeted', host: 'mx.x.test', greeting: '220 mx', invented: [] });
+				return answered;
+			},
+		});
+		const url = await urlOf(app);
+		const leave = new AbortController();
+		const left = fetch(`${url}${PROBER_PATH}`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${TOKEN}` },
+			body: JSON.stringify({ ...QUESTION, tells: true }),
+			signal: leave.signal,
+		}).then((response) => response.text());
+		await asks;
+		leave.abort();
+		await expect(left).rejects.toThrow('aborted');
+		answer(ANSWER);
+		expect(await call(PROBER_PATH, { body: QUESTION })).toMatchObject({ status: 200, body: ANSWER });
+	});
+
 	test('shows at once that somebody works on it', async () => {
 		const never = new Promise<WireAnswer>(() => {});
 		const { app } = prober({ answer: () => never });
-		const response = await app.request(PROBER_PATH, {
+		const response = await fetch(`${await urlOf(app)}${PROBER_PATH}`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
 			body: JSON.stringify(QUESTION),

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readProberConfig } from '../../src/prober/config.ts';
 import { openProber } from '../../src/prober/prober.ts';
@@ -55,12 +58,18 @@ async function ask(smtpPort: number, mailboxes: readonly string[], budgetMs = 15
 		class: 'list',
 		deadline: now + budgetMs,
 	};
-	const response = await prober.app.request(PROBER_PATH, {
+	const server = createServer(prober.app).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const response = await fetch(`http://127.0.0.1:${port}${PROBER_PATH}`, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
 		body: JSON.stringify(questionToWire(question, now)),
 	});
-	const asked = answerFromWire(answer.parse(await response.json()), question, {
+	const said: unknown = await response.json();
+	server.closeAllConnections();
+	server.close();
+	const asked = answerFromWire(answer.parse(said), question, {
 		prober: 'here',
 		now: Date.now(),
 	});
