@@ -124,6 +124,8 @@ export interface Control {
 	readonly host: MailHost;
 	readonly address: string;
 	readonly operator: MailOperator | null;
+	/** When the account was served first, without a day's break; epoch ms. */
+	readonly since: number;
 }
 
 /** How mail hosts treated us lately, for politeness. It never becomes a fact about an address. */

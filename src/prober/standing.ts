@@ -34,8 +34,6 @@ export const CONTROL = 'control';
 /** A refusal that may be one customer's rule, and the controls that were not asked yet. */
 interface Suspicion {
 	readonly refused: Refused;
-	/** Epoch ms. */
-	readonly at: number;
 	readonly left: Control[];
 	asking: Control | null;
 	/** A control was refused as well. */
@@ -46,19 +44,21 @@ interface Suspicion {
 interface Watched {
 	readonly controls: ExpiringMap<Control>;
 	suspicion: Suspicion | null;
-	/** A control was served then; epoch ms. */
-	provedAt: number;
+	/** When the last suspicion began; epoch ms. */
+	suspectedAt: number;
 	/** Domains that were refused lately while there were no controls, and for which shares. */
 	unproved: readonly { readonly domain: string; readonly share: string; readonly at: number }[];
 }
 
 const WATCHED_MAX = 5_000;
-const CONTROLS_MAX = 3;
-// For so long after a control was served, other refusals are their domains' own.
-const PROVED_MS = 60_000;
+const CONTROLS_MAX = 12;
+const CONTROLS_ASKED = 3;
+// So long after controls were asked, refusals are their domains' own: of accounts that never paid for longer, since they
+// must not have us ask others' servers all day.
+const SUSPECTED_MS = 120_000;
+const SUSPECTED_BY_TRIALS_MS = 3_600_000;
 const UNPROVED_MS = 600_000;
 const UNPROVED_MAX = 8;
-const SUSPECTED_MS = 120_000;
 
 /**
  * How mail hosts and operators treat the source addresses of this prober. A refusal of a customer's domain is that
@@ -155,8 +155,10 @@ export class Standings implements StandingMemory {
 		// The mailboxes of a provider for everybody go by all ways out, and it has no customers' rules.
 		if (!isPaying(share) || isFreeProvider(meeting.domain) || host.speaksFor === 'itself') return;
 		const { domain, address, operator } = meeting;
+		const now = this.#clock.now();
 		const watched = this.#watchedOf(host);
-		watched.controls.set(share, { domain, host, address, operator }, this.#clock.now() + DAY_MS);
+		const since = watched.controls.get(share, now)?.since ?? now;
+		watched.controls.set(share, { domain, host, address, operator, since }, now + DAY_MS);
 		watched.unproved = [];
 	}
 
@@ -177,17 +179,17 @@ export class Standings implements StandingMemory {
 	#suspect(host: MailHost, refused: Refused, meeting: Meeting, isVote: boolean): void {
 		const now = this.#clock.now();
 		const watched = this.#watchedOf(host);
-		const { suspicion, provedAt } = watched;
-		// A control whose question failed is not waited for.
-		if (suspicion !== null && now - suspicion.at < SUSPECTED_MS) return;
-		if (now - provedAt < PROVED_MS) return;
+		if (now - watched.suspectedAt < (isVote ? SUSPECTED_MS : SUSPECTED_BY_TRIALS_MS)) return;
 		const domain = registrable(meeting.domain);
 		const share = memberNameOf(meeting);
 		const left = [...watched.controls.entries(now)].flatMap(([owner, control]) =>
 			owner !== share && registrable(control.domain) !== domain ? [control] : [],
 		);
 		if (left.length > 0) {
-			watched.suspicion = { refused, at: now, left, asking: null, isConfirmed: false };
+			// The oldest first: new accounts can't agree to stand for an operator.
+			const controls = left.toSorted((a, b) => a.since - b.since).slice(0, CONTROLS_ASKED);
+			watched.suspicion = { refused, left: controls, asking: null, isConfirmed: false };
+			watched.suspectedAt = now;
 			return;
 		}
 		const others = watched.unproved.filter((one) => one.domain !== domain && now - one.at < UNPROVED_MS);
@@ -206,7 +208,6 @@ export class Standings implements StandingMemory {
 			return;
 		}
 		watched.suspicion = null;
-		watched.provedAt = this.#clock.now();
 		this.#welcome(nameOfWhole(host));
 	}
 
@@ -242,7 +243,7 @@ export class Standings implements StandingMemory {
 		const watched = this.#watched.get(name, now) ?? {
 			controls: new ExpiringMap<Control>(CONTROLS_MAX),
 			suspicion: null,
-			provedAt: -Infinity,
+			suspectedAt: -Infinity,
 			unproved: [],
 		};
 		this.#watched.set(name, watched, now + DAY_MS);

@@ -105,6 +105,39 @@ describe('a refusal of a customer’s domain', () => {
 		expect(memory.nextControl(ORANGE, null)).toBeNull();
 	});
 
+	test.each([
+		['an account that never paid', true, 2],
+		['an account that paid', false, 60],
+	])('of %s has controls asked at most so often in two hours: %s', (_, isTrial, most) => {
+		const clock = fakeClock();
+		const memory = withControls(clock);
+		let asked = 0;
+		for (let n = 0; n < 240; n += 1) {
+			memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test', `acc_${n % 2}`, isTrial));
+			const one = memory.nextControl(ORANGE, null);
+			if (one !== null) memory.observed(one.host, { kind: 'served' }, control(one.domain));
+			asked += one === null ? 0 : 1;
+			clock.advance(MINUTE / 2);
+		}
+		expect(asked).toBeGreaterThan(0);
+		expect(asked).toBeLessThanOrEqual(most);
+	});
+
+	test('is not confirmed by new accounts that serve us first and then refuse us', () => {
+		const clock = fakeClock();
+		const memory = withControls(clock);
+		clock.advance(MINUTE);
+		for (const n of [1, 2, 3, 4])
+			memory.observed(ORANGE, { kind: 'served' }, meeting(`bad${n}.test`, `acc_bad${n}`));
+		memory.observed(ORANGE, atRcpt('a.test'), meeting('a.test'));
+		for (let asked = memory.nextControl(ORANGE, null); asked !== null;) {
+			const isBad = asked.domain.startsWith('bad');
+			memory.observed(asked.host, isBad ? atRcpt(asked.domain) : { kind: 'served' }, control(asked.domain));
+			asked = memory.nextControl(ORANGE, asked);
+		}
+		expect(memory.paused(ORANGE, meeting('b.test', 'acc_7'))).toBeNull();
+	});
+
 	test('by accounts that never paid pauses no operator, however many they are', () => {
 		const memory = makeMemory();
 		for (let n = 0; n < 20; n += 1)
