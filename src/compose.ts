@@ -347,6 +347,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config, metrics: Metrics) {
+	const { TURNSTILE_SECRET_KEY: own } = config;
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
 		clock,
@@ -356,7 +357,8 @@ function identityPorts(env: Env, config: Config, metrics: Metrics) {
 		secondFactors: new D1SecondFactors(env.DB),
 		activities: new D1Activities(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom, config.DEVELOPMENT ? DEVELOPMENT_COST : PASSWORD_COST),
-		challenge: challengeOf(config),
+		challenge: own === undefined ? null : challengeWith(config, own),
+		challengeWith: (secret: string) => challengeWith(config, secret),
 	};
 	return {
 		...stores,
@@ -390,6 +392,10 @@ function later(work: () => Promise<void>): void {
 	waitUntil(finished(work()));
 }
 
-function challengeOf({ TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url }: Config): Turnstile | null {
-	return secret === undefined ? null : new Turnstile(secret, url ?? TURNSTILE_VERIFY_URL, invocationFetch);
+/** Turnstile, for our own forms or a customer's, by the secret. */
+function challengeWith(
+	{ TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL }: Config,
+	secret: string,
+): Turnstile {
+	return new Turnstile(secret, url, invocationFetch);
 }

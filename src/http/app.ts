@@ -24,6 +24,8 @@ import { addJobs } from './jobs/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { addStripeEvents } from './payments.ts';
 import { addVerify } from './verify.ts';
+import { addBrowserKeys } from './browser/keys.ts';
+import { publishBrowserVerify, serveBrowserVerify } from './browser/verify.ts';
 import { addWebhooks } from './webhooks/routes.ts';
 import { strictTransport } from '../config.ts';
 
@@ -92,6 +94,7 @@ export function createApp(
 	});
 	app.get('/openapi.json', (c) => c.json(openApiDocument(app, c.var.services.config.PUBLIC_URL ?? '/')));
 	app.route('/ops', opsRoutes());
+	serveBrowserVerify(app);
 	app.use('/v1/*', async (c, next) => {
 		authenticate(c);
 		await next();
@@ -107,11 +110,13 @@ export function createApp(
 	});
 	addVerify(app, paths);
 	addDomains(app, paths);
+	publishBrowserVerify(app, paths);
 	addCredits(app, paths);
 	addJobs(app, paths);
 	addCatchAll(app, paths);
 	addWebhooks(app, paths);
 	addFeedback(app, paths);
+	addBrowserKeys(app, paths);
 	addStripeEvents(app);
 	serveTheRest(app, paths);
 	app.notFound(() => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { AppContext } from './context.ts';
-import { readApiKey } from '../core/keys/api-key.ts';
+import { claimedMode, readApiKey } from '../core/keys/api-key.ts';
 import type { KeyRoute, SigningSecret } from '../core/keys/api-key.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { admit, DEFAULT_LIMITS, viewOf } from '../core/rate-limit/window.ts';
@@ -9,6 +9,13 @@ import type { KeyRefusal } from '../operations/verify/port.ts';
 
 /** The key of either header (spec §5.1), not looked at yet; or why there is none. If both are sent they must be equal. */
 export function presentedKey(c: Pick<AppContext, 'req'>): string | ServiceError {
+	const key = keyInHeaders(c);
+	if (typeof key !== 'string' || claimedMode(key) !== 'public') return key;
+	const text = 'A key for browsers opens POST /v1/public/verify alone: use a secret key here';
+	return new ServiceError('wrong_kind_of_key', text);
+}
+
+function keyInHeaders(c: Pick<AppContext, 'req'>): string | ServiceError {
 	const authorization = c.req.header('authorization')?.trim();
 	const direct = c.req.header('x-api-key')?.trim();
 	if (authorization === undefined) return direct === undefined || direct === '' ? noKey() : direct;
@@ -115,7 +122,7 @@ export class AnonymousWindows {
 	}
 }
 
-/** The client by its IP address; for IPv6 by its /64, since a customer has a whole one. */
+/** The network of the client: its IP address; for IPv6 by its /64, since a customer has a whole one. */
 export function clientOf(request: Request): string {
 	const address = request.headers.get('cf-connecting-ip') ?? 'unknown';
 	if (!address.includes(':')) return address;

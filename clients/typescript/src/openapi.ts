@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/public/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check an address from a page
+         * @description The quick check for visitors of your pages, with a key that is no secret. It asks no mail server. 1 credit for an address that can not get mail or is probably mistyped; nothing for an answer that proves nothing. Calls count on the key's day and on a window of the visitor's network, never on the account's windows. Only the key's own origins may read the answer.
+         */
+        post: operations["verifyInPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/credits": {
         parameters: {
             query?: never;
@@ -443,6 +463,54 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/public-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All keys for your pages
+         * @description Without those that are revoked. Secret keys are shown in the dashboard alone.
+         */
+        get: operations["listPublicKeys"];
+        put?: never;
+        /**
+         * Make a key for your pages
+         * @description It opens `POST /v1/public/verify` alone, from its own origins, as often a day as you say.
+         */
+        post: operations["createPublicKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/public-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key for your pages
+         * @description Its next call is refused. Forms with our widget go on without the check.
+         */
+        delete: operations["revokePublicKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the origins or the ceiling of a key for your pages
+         * @description What is left out stays. New origins hold everywhere within a minute.
+         */
+        patch: operations["changePublicKey"];
         trace?: never;
     };
 }
@@ -891,13 +959,17 @@ export interface components {
          *     - `api_keys_differ` (401): Authorization and X-API-Key carry different keys.
          *     - `api_key_invalid` (401): The key is not one of ours, was altered, or is revoked.
          *     - `api_key_expired` (401): The key has expired.
+         *     - `wrong_kind_of_key` (401): A key for browsers was sent where a secret key belongs, or a secret key where one for browsers does.
          *     - `account_suspended` (401): The key is right, but its account is suspended: all its keys are refused. Nothing is lost.
          *     - `insufficient_credits` (402): Fewer credits are available than the work needs: required and available say how many.
          *     - `key_scope` (403): The key is right, but it was made for other calls; the message names the scope that is missing.
+         *     - `origin_not_allowed` (403): The key for browsers is right, but it was made for pages of other origins.
+         *     - `challenge_failed` (403): The key asks for a token of Turnstile, and there was none, or it is used or too old.
          *     - `path_not_found` (404): There is nothing at this path.
          *     - `job_not_found` (404): There is no such job in this account.
          *     - `task_not_found` (404): There is no such catch-all task in this account.
          *     - `webhook_not_found` (404): There is no such webhook in this account.
+         *     - `public_key_not_found` (404): There is no such key for browsers in this account, or it is revoked.
          *     - `delivery_not_found` (404): No such event was sent to this webhook, or its delivery is no longer kept.
          *     - `method_not_allowed` (405): The path exists with another method.
          *     - `job_not_completed` (409): The job is still being worked on; status says so.
@@ -906,6 +978,7 @@ export interface components {
          *     - `task_failed` (409): The catch-all task could not be done, so it has no results. It cost nothing.
          *     - `webhook_disabled` (409): The webhook is disabled, so nothing is sent to it.
          *     - `too_many_webhooks` (409): The account has as many webhooks as it can have, in all or at one host.
+         *     - `too_many_keys` (409): The account has as many valid keys as it can have.
          *     - `idempotency_key_reused` (409): The Idempotency-Key was used for another request.
          *     - `results_expired` (410): The results passed their time, which resultsExpiresAt said, and are deleted.
          *     - `rate_limited` (429): The window is used up. This answer has a message alone.
@@ -1030,7 +1103,7 @@ export interface components {
             accepts_mail: boolean | null;
             /** @description Its mail exchangers, the best first, at most 5; empty without MX records */
             mx: string[];
-            /** @description Who runs the mail servers; null: not known. More words may come: take an unknown one as a text. So far: `a1`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `atmail`, `att`, `au`, `beget`, `bigpond`, `bon`, `bt`, `cablelink`, `cdmon`, `charter`, `cloudfilter`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `docomo`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `freenet`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `kpn`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `netvigator`, `node4web`, `norlys`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rambler`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `sina`, `siteground`, `softbank`, `sohu`, `stackmail`, `startmail`, `strato`, `styrion`, `talktalk`, `telekom`, `telenet`, `telia`, `telstra`, `tencent`, `timeweb`, `tiscali`, `titan`, `tuta`, `ukr_net`, `united_domains`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `ziggo`, `zoho`, `zone`. */
+            /** @description Who runs the mail servers; null: not known. More words may come: take an unknown one as a text. So far: `a1`, `abv`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `atmail`, `att`, `au`, `beget`, `biglobe`, `bigpond`, `bluewin`, `bon`, `bt`, `cablelink`, `cdmon`, `centrum`, `charter`, `china_mobile`, `cloudfilter`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `docomo`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `freenet`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `kpn`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `netvigator`, `node4web`, `norlys`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rambler`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sapo`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `sina`, `siteground`, `softbank`, `sohu`, `stackmail`, `startmail`, `strato`, `styrion`, `talktalk`, `telekom`, `telenet`, `telia`, `telstra`, `tencent`, `terra`, `tim`, `timeweb`, `tiscali`, `titan`, `tuta`, `ukr_net`, `united_domains`, `uol`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `ziggo`, `zoho`, `zone`. */
             smtp_provider: string | null;
             /** @description The mail security gateway in front of the mailboxes; null: none is known. More words may come: take an unknown one as a text. So far: `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
             gateway: string | null;
@@ -1062,6 +1135,27 @@ export interface components {
         DomainsRequest: {
             /** @description The domains. What is no domain is answered, too: it does not exist */
             domains: string[];
+        };
+        /** @description What a form tells its visitor */
+        FormAnswer: {
+            /** @description False: mail to the address can not arrive; null: nothing is proved, so let the person in. True is kept for answers that know the mailbox, which the quick check never does */
+            ok: boolean | null;
+            /** @description The address that was probably meant; null: none is likely */
+            suggestion: string | null;
+            /** @description Why. More words may come: take an unknown one as a text. So far: `malformed`, `domain_does_not_exist`, `domain_takes_no_mail`, `disposable`, `possible_typo`, `mailbox_not_checked`, `not_checked`. */
+            reason: string;
+        };
+        /**
+         * @description The address that a visitor typed
+         * @example {
+         *       "email": "jane@gmial.com"
+         *     }
+         */
+        FormRequest: {
+            /** @description The address, up to 254 octets. White space around it is ignored */
+            email: string;
+            /** @description A token of Turnstile, which is used up by it. Only for keys that ask for one */
+            turnstileToken?: string;
         };
         /** @description The credits of the account */
         Credits: {
@@ -1589,6 +1683,67 @@ export interface components {
                 at?: string | null;
             }[];
         };
+        /** @description The keys for browsers of the account */
+        PublicKeyList: {
+            /** @description All that are not revoked, the oldest first */
+            keys: components["schemas"]["PublicKey"][];
+        };
+        /** @description A key that stands in pages: it opens the quick check alone */
+        PublicKey: {
+            /** @description The id of the key, for its paths */
+            keyId: string;
+            /** @description The key: it stands in your pages, and is no secret */
+            publicKey: string;
+            /** @description Where it is used */
+            name: string;
+            /** @description The pages that may use it */
+            origins: string[];
+            /** @description The most calls a day (UTC), and so the most credits */
+            dailyLimit: number;
+            /** @description Whether each call needs a token of Turnstile */
+            turnstile: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 in UTC
+             */
+            createdAt: string;
+        };
+        /**
+         * @description The pages that may use the new key, and how often
+         * @example {
+         *       "name": "Sign-up form",
+         *       "origins": [
+         *         "https://shop.example"
+         *       ],
+         *       "dailyLimit": 1000
+         *     }
+         */
+        PublicKeyRequest: {
+            /** @description Where it is used, for people */
+            name: string;
+            /** @description The pages that may use it, as `https://shop.example` */
+            origins: string[];
+            /** @description The most calls a day (UTC), and so the most credits. Left out: 1000 */
+            dailyLimit?: number;
+            /** @description The secret key of your Turnstile widget: each call then needs a token. Null: none does */
+            turnstileSecret?: string | null;
+        };
+        /**
+         * @description What to change. What is left out stays
+         * @example {
+         *       "dailyLimit": 5000
+         *     }
+         */
+        PublicKeyChange: {
+            /** @description Where it is used, for people */
+            name?: string;
+            /** @description The pages that may use it, as `https://shop.example` */
+            origins?: string[];
+            /** @description The most calls a day (UTC), and so the most credits. Left out: 1000 */
+            dailyLimit?: number;
+            /** @description The secret key of your Turnstile widget: each call then needs a token. Null: none does */
+            turnstileSecret?: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -1950,6 +2105,142 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotReady"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An upstream service answered nonsense */
+            502: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verifyInPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer for the form */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormAnswer"];
+                };
+            };
+            /** @description Missing or invalid parameters */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description API key missing, invalid, revoked or expired */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key was made for other calls */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
@@ -5629,6 +5920,543 @@ export interface operations {
             };
             /** @description The key was made for other calls */
             403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPublicKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PublicKeyList"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description API key missing, invalid, revoked or expired */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key was made for other calls */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPublicKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublicKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PublicKey"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description Missing or invalid parameters */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description API key missing, invalid, revoked or expired */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key was made for other calls */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not in the required state, or an Idempotency-Key used for another request */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReady"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokePublicKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description API key missing, invalid, revoked or expired */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key was made for other calls */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The path exists with another method; Allow names those it has */
+            405: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
+            429: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimited"];
+                };
+            };
+            /** @description Our own failure; nothing was charged */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable; Retry-After says when to try again */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changePublicKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublicKeyChange"];
+            };
+        };
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["PublicKey"];
+                        /** @description About the request */
+                        meta: {
+                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
+                            requestId: string;
+                        };
+                    };
+                };
+            };
+            /** @description Missing or invalid parameters */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description API key missing, invalid, revoked or expired */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key was made for other calls */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found in this account */
+            404: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];

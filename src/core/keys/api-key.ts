@@ -9,8 +9,8 @@ export interface SigningSecret {
 	readonly secret: Uint8Array;
 }
 
-/** `test`: the key's answers are made up, and cost nothing. */
-export type KeyMode = 'live' | 'test';
+/** `test`: the key's answers are made up, and cost nothing. `public`: the key stands in a page, and is no secret. */
+export type KeyMode = 'live' | 'test' | 'public';
 
 /** The contents of an API key with a valid signature: enough to find the account without a look-up. */
 export interface KeyRoute {
@@ -25,9 +25,11 @@ export interface KeyRoute {
 	readonly ending: string;
 }
 
-// Both have the same length.
-const PREFIXES: Readonly<Record<KeyMode, string>> = { live: 'ms_live_', test: 'ms_test_' };
-const PREFIX_LENGTH = PREFIXES.live.length;
+const PREFIXES: Readonly<Record<KeyMode, string>> = {
+	live: 'ms_live_',
+	test: 'ms_test_',
+	public: 'ms_pub_',
+};
 const LIVE_ACCOUNT = 'acc_';
 const TEST_ACCOUNT = 'test_';
 const ACCOUNT_OCTETS = 10;
@@ -40,7 +42,7 @@ const PAYLOAD_OCTETS = 1 + ACCOUNT_OCTETS + KEY_OCTETS + SECRET_OCTETS;
 const MAC_OCTETS = 16;
 // They come from the signature and reveal nothing of the secret: 24 bits of the signature's 128.
 const ENDING_LENGTH = 4;
-const KEY_LENGTH = PREFIX_LENGTH + base62Length(PAYLOAD_OCTETS + MAC_OCTETS);
+const BODY_LENGTH = base62Length(PAYLOAD_OCTETS + MAC_OCTETS);
 
 /** `acc_…` from 10 random bytes. */
 export function accountIdOf(bytes: Uint8Array): string {
@@ -88,11 +90,26 @@ export function issueApiKey(
 	return { apiKey, route: routeOf(payload, mode, apiKey) };
 }
 
-/** Reads a key and checks its signature, without any storage; null for a text that we did not sign. */
+/** Reads a secret key and checks its signature, without any storage; null for a text that we did not sign. */
 export function readApiKey(secrets: readonly SigningSecret[], text: string): KeyRoute | null {
-	const mode = text.startsWith(PREFIXES.test) ? 'test' : 'live';
-	if (text.length !== KEY_LENGTH || !text.startsWith(PREFIXES[mode])) return null;
-	const bytes = fromBase62(text.slice(PREFIX_LENGTH), PAYLOAD_OCTETS + MAC_OCTETS);
+	return readKey(secrets, text, text.startsWith(PREFIXES.test) ? 'test' : 'live');
+}
+
+/** Reads a key for browsers, as `readApiKey` reads secret ones. */
+export function readPublicKey(secrets: readonly SigningSecret[], text: string): KeyRoute | null {
+	return readKey(secrets, text, 'public');
+}
+
+/** The kind of key that a text claims to be, by its first characters; null: no key of ours. */
+export function claimedMode(text: string): KeyMode | null {
+	const modes = Object.keys(PREFIXES) as KeyMode[];
+	return modes.find((mode) => text.startsWith(PREFIXES[mode])) ?? null;
+}
+
+function readKey(secrets: readonly SigningSecret[], text: string, mode: KeyMode): KeyRoute | null {
+	const { length } = PREFIXES[mode];
+	if (text.length !== length + BODY_LENGTH || !text.startsWith(PREFIXES[mode])) return null;
+	const bytes = fromBase62(text.slice(length), PAYLOAD_OCTETS + MAC_OCTETS);
 	if (bytes === null) return null;
 	const payload = bytes.subarray(0, PAYLOAD_OCTETS);
 	const signing = secrets.find(({ version }) => version === payload[0]);
@@ -104,10 +121,10 @@ export function readApiKey(secrets: readonly SigningSecret[], text: string): Key
 	return genuine ? routeOf(payload, mode, text) : null;
 }
 
-/** Signs a key. The signature of a test key covers its prefix, so neither kind of key can be turned into the other. */
+/** Signs a key. Except for a live key, the signature covers the prefix, so no kind of key can be turned into another. */
 function macOf({ secret }: SigningSecret, payload: Uint8Array, mode: KeyMode): Uint8Array {
 	const signed =
-		mode === 'live' ? payload : new Uint8Array([...new TextEncoder().encode(PREFIXES.test), ...payload]);
+		mode === 'live' ? payload : new Uint8Array([...new TextEncoder().encode(PREFIXES[mode]), ...payload]);
 	return hmacSha256(secret, signed).subarray(0, MAC_OCTETS);
 }
 
@@ -116,7 +133,7 @@ function routeOf(payload: Uint8Array, mode: KeyMode, apiKey: string): KeyRoute {
 	const key = payload.subarray(1 + ACCOUNT_OCTETS, 1 + ACCOUNT_OCTETS + KEY_OCTETS);
 	const secret = payload.subarray(1 + ACCOUNT_OCTETS + KEY_OCTETS);
 	const live = accountIdOf(account);
-	const accountId = mode === 'live' ? live : testAccountOf(live);
+	const accountId = mode === 'test' ? testAccountOf(live) : live;
 	const ending = apiKey.slice(-ENDING_LENGTH);
 	const [version = 0] = payload;
 	return { accountId, keyId: `key_${toBase62(key)}`, secretHash: sha256Hex(secret), version, ending };

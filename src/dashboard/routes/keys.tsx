@@ -55,7 +55,7 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 		),
 		async (c) => {
 			const { id: keyId, accountId } = await requireKey(c);
-			await c.var.services.accounts(accountId).relabelKey({ keyId, label: c.req.valid('form').label });
+			await c.var.services.accounts(accountId).changeKey({ keyId, label: c.req.valid('form').label });
 			leaveFlash(c, { kind: 'done', text: 'The label is saved' });
 			return c.redirect(`${KEYS}/${keyId}`, 303);
 		},

@@ -11,6 +11,7 @@ import { auditJobs, knownJobs } from './audit/jobs.ts';
 import { auditGrants, auditLedger } from './audit/stretch.ts';
 import type { AccountContext, Outside, RequestOf } from './context.ts';
 import { admitRequest, setLimits } from './credits/admission.ts';
+import { findBrowserKey, settleBrowserCall } from './credits/browser-calls.ts';
 import { grantCredits } from './credits/grants.ts';
 import { findCall, takeCall } from './credits/keyed-calls.ts';
 import { endLate, findLate } from './credits/late-answers.ts';
@@ -19,7 +20,7 @@ import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import { createKey, relabelKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
+import { changeKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import * as listCalls from './lists/calls.ts';
 import { planMailOf } from './lists/mails.ts';
@@ -41,7 +42,6 @@ import { AccountWebhooks } from './webhooks/webhooks.ts';
  * synchronous transaction, so a crash leaves either all of it or nothing, and a retry with the same id changes nothing.
  */
 export class Account extends DurableObject {
-	readonly #sql: Sql;
 	readonly #context: AccountContext;
 	readonly #pump: WebhookPump;
 	/** The session from this start to the next. */
@@ -64,8 +64,6 @@ export class Account extends DurableObject {
 		const wakeBy = (at: number): void => {
 			this.#wakeBy = Math.min(this.#wakeBy, at);
 		};
-		this.#sql = sql;
-		const now = (): number => this.outside.now();
 		const webhooks = new AccountWebhooks({
 			credits,
 			storage: new WebhookStorage(sql),
@@ -76,9 +74,9 @@ export class Account extends DurableObject {
 			webhooks.jobEnded(job, at);
 			planMailOf({ sql, wakeBy }, job, at);
 		});
+		const now = (): number => this.outside.now();
 		const alarmAt = (): number | null => this.#alarmAt;
-		const partsAtWork = new PartsAtWork();
-		this.#context = { sql, credits, jobs, webhooks, partsAtWork, now, wakeBy, alarmAt };
+		this.#context = { sql, credits, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy, alarmAt };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
@@ -88,12 +86,12 @@ export class Account extends DurableObject {
 
 	/** Rows written since the object woke up: what a verification costs. Not part of the RPC surface's promises. */
 	get rowsWritten(): number {
-		return this.#sql.rowsWritten;
+		return this.#context.sql.rowsWritten;
 	}
 
 	/** Rows read since the object woke up. Like the rows written, for those who count. */
 	get rowsRead(): number {
-		return this.#sql.rowsRead;
+		return this.#context.sql.rowsRead;
 	}
 
 	// Opening and closing.
@@ -117,11 +115,14 @@ export class Account extends DurableObject {
 	createKey(request: RequestOf<typeof createKey>) {
 		return this.#perform(() => createKey(this.#context, request));
 	}
-	relabelKey(request: RequestOf<typeof relabelKey>) {
-		return this.#perform(() => relabelKey(this.#context, request));
+	changeKey(request: RequestOf<typeof changeKey>) {
+		return this.#perform(() => changeKey(this.#context, request));
 	}
 	revokeKey(request: RequestOf<typeof revokeKey>) {
 		return this.#perform(() => revokeKey(this.#context, request));
+	}
+	findBrowserKey(request: RequestOf<typeof findBrowserKey>) {
+		return this.#perform(() => findBrowserKey(this.#context, request));
 	}
 	usageSince(request: RequestOf<typeof usageSince>) {
 		return this.#perform(() => usageSince(this.#context, request));
@@ -139,6 +140,9 @@ export class Account extends DurableObject {
 	}
 	settle(request: RequestOf<typeof settleReservation>) {
 		return this.#perform(() => settleReservation(this.#context, request));
+	}
+	settleBrowserCall(request: RequestOf<typeof settleBrowserCall>) {
+		return this.#perform(() => settleBrowserCall(this.#context, request));
 	}
 	findCall(request: RequestOf<typeof findCall>) {
 		return this.#perform(() => findCall(this.#context, request));
@@ -376,10 +380,10 @@ export class Account extends DurableObject {
 	async #perform<T>(work: () => T, soonest = 0): Promise<T> {
 		this.#wakeBy = Infinity;
 		const answer = this.ctx.storage.transactionSync(() => {
-			const before = this.#sql.rowsWritten;
+			const before = this.#context.sql.rowsWritten;
 			const done = work();
 			// Credits can only have changed where something was written.
-			if (this.#sql.rowsWritten > before) this.#context.webhooks.noticeCredits(this.outside.now());
+			if (this.#context.sql.rowsWritten > before) this.#context.webhooks.noticeCredits(this.outside.now());
 			return done;
 		});
 		// Nothing is awaited in between, so the platform stores the alarm and the rows together or not at all.

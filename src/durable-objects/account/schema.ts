@@ -290,6 +290,9 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 
 	// How many of a part's deferred addresses a mail server put off.
 	'ALTER TABLE parts ADD COLUMN put_off INTEGER NOT NULL DEFAULT 0;',
+
+	// JSON: the settings of a key for browsers. NULL: a secret key.
+	'ALTER TABLE api_keys ADD COLUMN browser TEXT;',
 ];
 
 /** Brings the tables up to date. */

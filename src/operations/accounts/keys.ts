@@ -175,7 +175,11 @@ export async function listKeys(
 	account: AccountRef,
 ): Promise<readonly OwnKey[]> {
 	const owned = async (accountId: string, mode: KeyMode): Promise<readonly OwnKey[]> =>
-		(await services.accounts(accountId).keys()).map((key) => ({ ...key, accountId, mode }));
+		(await services.accounts(accountId).keys()).map((key) => ({
+			...key,
+			accountId,
+			mode: key.browser === undefined ? mode : 'public',
+		}));
 	const { accountId } = account;
 	const keys = await Promise.all([owned(accountId, 'live'), owned(testAccountOf(accountId), 'test')]);
 	return keys.flat().toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt);

@@ -85,7 +85,10 @@ export function refuseUnopened(request: AdmitRequest): Admission {
 }
 
 /** Why the key of a request is refused, or null. Only the account's own keys learn of its suspension or end. */
-function refusalFor({ key, suspension }: Visit, request: AdmitRequest): KeyRefusal | null {
+export function refusalFor(
+	{ key, suspension }: Pick<Visit, 'key' | 'suspension'>,
+	request: Pick<AdmitRequest, 'secretHash' | 'scopes' | 'now'>,
+): KeyRefusal | null {
 	const { secretHash, scopes, now } = request;
 	if (secretHash !== null && (key === null || !equalInConstantTime(key.secretHash, secretHash)))
 		return 'unknown';
@@ -167,7 +170,9 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 	if (state === null) return refuseUnopened(request);
 	const { keyId, now, reservation } = request;
 	const isInLedger = reservation !== null && credits.findLine(now, reservation.id) !== null;
-	const visit = { state, key: findKey(sql, keyId), suspension: readSuspension(sql), isInLedger };
+	const found = findKey(sql, keyId);
+	const key = found?.browser === null ? found : null;
+	const visit = { state, key, suspension: readSuspension(sql), isInLedger };
 	const { admission, next, line } = decideAdmission(visit, request);
 	if (next === null) return admission;
 	if (next.today.day !== state.today.day) credits.archiveDay(state.today);
