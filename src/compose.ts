@@ -347,7 +347,8 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config, metrics: Metrics) {
-	const { TURNSTILE_SECRET_KEY: own } = config;
+	const { TURNSTILE_SECRET_KEY: ownSecret, TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL } = config;
+	const challengeWith = (secret: string) => new Turnstile(secret, url, invocationFetch);
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
 		clock,
@@ -357,8 +358,8 @@ function identityPorts(env: Env, config: Config, metrics: Metrics) {
 		secondFactors: new D1SecondFactors(env.DB),
 		activities: new D1Activities(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom, config.DEVELOPMENT ? DEVELOPMENT_COST : PASSWORD_COST),
-		challenge: own === undefined ? null : challengeWith(config, own),
-		challengeWith: (secret: string) => challengeWith(config, secret),
+		challenge: ownSecret === undefined ? null : challengeWith(ownSecret),
+		challengeWith,
 	};
 	return {
 		...stores,
@@ -390,12 +391,4 @@ function mailerOf(
 /** Runs work after the response. Failures are logged. */
 function later(work: () => Promise<void>): void {
 	waitUntil(finished(work()));
-}
-
-/** Turnstile, for our own forms or a customer's, by the secret. */
-function challengeWith(
-	{ TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL }: Config,
-	secret: string,
-): Turnstile {
-	return new Turnstile(secret, url, invocationFetch);
 }
