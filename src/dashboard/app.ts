@@ -27,6 +27,7 @@ import { addSignUp } from './routes/people/sign-up.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
 import { addUploads } from './routes/uploads.tsx';
+import { addSearch } from './routes/search.tsx';
 import { addVerifyPage } from './routes/verify.tsx';
 import { addWebhookPages } from './routes/webhooks.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
@@ -83,6 +84,7 @@ export function createDashboard(
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
 	addOverview(app);
+	addSearch(app);
 	addVerifyPage(app);
 	addLists(app);
 	addUploads(app);

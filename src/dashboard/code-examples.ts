@@ -52,7 +52,7 @@ function curl(baseUrl: string, call: ExampleCall): string {
 			? []
 			: [`  -d '${JSON.stringify(call.body).replaceAll("'", String.raw`'\''`)}'`]),
 	];
-	return `# Ends with 22 at an error, and prints it: a 429 has a message, all others an error.\n${lines.join(' \\\n')}`;
+	return `# Exits with 22 at an error, and prints the answer.\n${lines.join(' \\\n')}`;
 }
 
 function node(baseUrl: string, call: ExampleCall): string {

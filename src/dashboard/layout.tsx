@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Island } from './assets/texts.js';
 import { Button, ButtonLink } from './parts/button.tsx';
-import { Form } from './parts/form.tsx';
+import { Form, SearchDialog } from './parts/form.tsx';
 import { Icon, Mark } from './parts/icon.tsx';
 import type { IconName } from './parts/icon.tsx';
 import { Notice } from './parts/notice.tsx';
@@ -9,7 +9,7 @@ import { PublicFoot, ThemeSwitch } from './parts/public-foot.tsx';
 import type { View } from './view.ts';
 
 /** The entries of the dashboard's navigation, in order. */
-const PLACES = [
+export const PLACES = [
 	{ name: 'Overview', href: '/dashboard', icon: 'overview' },
 	{ name: 'Verify', href: '/dashboard/verify', icon: 'verify' },
 	{ name: 'Lists', href: '/dashboard/lists', icon: 'lists' },
@@ -36,7 +36,7 @@ interface DocumentProps {
 
 function Document(props: DocumentProps) {
 	const { view } = props;
-	const islands: readonly Island[] = ['theme', 'once', 'toast', ...(props.islands ?? [])];
+	const islands = new Set<Island>(['theme', 'once', 'toast', ...(props.islands ?? [])]);
 	return (
 		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
 			<head>
@@ -52,7 +52,7 @@ function Document(props: DocumentProps) {
 				<link rel="stylesheet" href={view.assets.style} />
 				{/* Asked for beside the style sheet, which only later says that it is needed. */}
 				<link rel="preload" href={view.assets.sans} as="font" type="font/woff2" crossorigin="anonymous" />
-				{islands.map((island) => (
+				{[...islands].map((island) => (
 					<script type="module" src={view.assets.islands[island]} />
 				))}
 				{props.refreshSeconds !== undefined && (
@@ -102,7 +102,8 @@ const LONG_TITLE = 40;
 /** A page of the dashboard: navigation on the left, a title, and one main action to its right. */
 export function DashboardPage(
 	props: Omit<DocumentProps, 'description' | 'address'> & {
-		readonly place: Place;
+		/** Null for a page that the navigation does not name. */
+		readonly place: Place | null;
 		/** One sentence below the title. */
 		readonly lead?: Child;
 		readonly action?: Child;
@@ -111,7 +112,7 @@ export function DashboardPage(
 	},
 ) {
 	return (
-		<Document {...props}>
+		<Document {...props} islands={['dialog', 'search', ...(props.islands ?? [])]}>
 			<div class="frame">
 				<header class="side">
 					<div>
@@ -122,25 +123,7 @@ export function DashboardPage(
 						<Foot view={props.view} />
 					</div>
 				</header>
-				<header class="top">
-					<details>
-						<summary>
-							<span class="brand">
-								<Mark />
-								Mailsonar
-							</span>
-							<span class="menu-word">
-								Menu <Icon name="menu" />
-							</span>
-						</summary>
-						<div class="menu">
-							<nav aria-label="Menu">
-								<Places current={props.place} />
-							</nav>
-							<Foot view={props.view} />
-						</div>
-					</details>
-				</header>
+				<TopBar view={props.view} place={props.place} />
 				<main class="main" id="main" tabindex={-1}>
 					<div>
 						{props.up !== undefined && (
@@ -168,7 +151,37 @@ export function DashboardPage(
 					{props.children}
 				</main>
 			</div>
+			<SearchDialog
+				title="Go to"
+				action="/dashboard/search"
+				label="A page, a list, or an address to verify"
+			/>
 		</Document>
+	);
+}
+
+/** The menu of a narrow window. */
+function TopBar({ view, place }: { readonly view: View; readonly place: Place | null }) {
+	return (
+		<header class="top">
+			<details>
+				<summary>
+					<span class="brand">
+						<Mark />
+						Mailsonar
+					</span>
+					<span class="menu-word">
+						Menu <Icon name="menu" />
+					</span>
+				</summary>
+				<div class="menu">
+					<nav aria-label="Menu">
+						<Places current={place} />
+					</nav>
+					<Foot view={view} />
+				</div>
+			</details>
+		</header>
 	);
 }
 
@@ -265,9 +278,18 @@ function Brand({ href }: { readonly href: string }) {
 	);
 }
 
-function Places({ current }: { readonly current: Place }) {
+function Places({ current }: { readonly current: Place | null }) {
 	return (
 		<ul class="nav">
+			<li>
+				<a href="/dashboard/search" data-dialog="search">
+					<Icon name="search" />
+					Go to
+					<kbd class="by-script" data-opens>
+						Ctrl K
+					</kbd>
+				</a>
+			</li>
 			{PLACES.map(({ name, href, icon }) => (
 				<li>
 					<a href={href} aria-current={name === current ? 'page' : undefined}>

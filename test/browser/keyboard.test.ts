@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openWindow, useBrowser } from './browser.ts';
+import { findBarriers, openWindow, useBrowser } from './browser.ts';
 import { createKey, signUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
@@ -114,4 +114,32 @@ test('the colours that were chosen are there at the first paint of the next page
 	expect(await response?.text()).toContain('<html lang="en" data-theme="dark">');
 	const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
 	expect(ground).toBe('rgb(14, 17, 21)');
+});
+
+test.each(['Control+k', 'Meta+k'])('%s leads to a page, a list, and an address to verify', async (keys) => {
+	const page = await openWindow();
+	await signUp(page);
+	await startList(page, 'Customers', 'ada@inbox.test\n');
+	const dialog = page.getByRole('dialog', { name: 'Go to' });
+	const open = async (): Promise<void> => {
+		await page.goto('/dashboard/credits');
+		await page.keyboard.press(keys);
+		await dialog.getByRole('link', { name: 'Webhooks' }).waitFor();
+	};
+	await open();
+	expect(await findBarriers(page)).toEqual([]);
+	await page.keyboard.press('Escape');
+	expect(await dialog.count()).toBe(0);
+	await open();
+	await page.keyboard.type('custom');
+	await dialog.getByRole('link', { name: 'Webhooks' }).waitFor({ state: 'detached' });
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+	await open();
+	await page.keyboard.type('ada@inbox.test');
+	await dialog.getByRole('link', { name: 'Verify ada@inbox.test' }).waitFor();
+	await page.keyboard.press('Enter');
+	await page.waitForURL('**/dashboard/verify?email=ada%40inbox.test');
+	expect(await page.getByLabel('Email address').inputValue()).toBe('ada@inbox.test');
 });

@@ -58,6 +58,11 @@ const TIME_LIMIT: ExampleCall = {
 	path: '/v1/verify',
 	body: { email: 'info@acme.com', timeoutMs: 2_000 },
 };
+const LIST: ExampleCall = {
+	method: 'POST',
+	path: '/v1/verify-batch',
+	body: { emails: ['jane@acme.com', 'joe@acme.com'], name: 'July list' },
+};
 const VERIFY: ExampleCall = { method: 'POST', path: '/v1/verify', body: { email: 'jane@acme.com' } };
 
 /** Replaces `{{name}}` in a guide. Throws on a name that is none, which is a mistake in the guide. */
@@ -91,6 +96,7 @@ function insertsOf(
 		'example-quick': () => fencesOf(examplesOf(baseUrl, QUICK)),
 		'example-time-limit': () => fencesOf(examplesOf(baseUrl, TIME_LIMIT)),
 		'base-url': () => baseUrl,
+		'example-list-start': () => fencesOf(examplesOf(baseUrl, LIST)),
 		'example-list': () =>
 			fencesOf(
 				LANGUAGES.map((language) => ({

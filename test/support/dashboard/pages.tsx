@@ -4,6 +4,7 @@ import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.ts
 import { OptOutPage } from '../../../src/dashboard/pages/public/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
+import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { KeptAnswer, ShownVerification } from '../../../src/operations/verify/history-port.ts';
@@ -190,6 +191,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		breakdown: aloneBreakdown,
 		answeredBy: 'aspmx.l.google.com',
 	}),
+	search: <SearchPage view={view} query="new" lists={[sample.job, sample.expiredJob]} />,
+	'search-empty': <SearchPage view={view} query="jane@acme.com" lists={[]} />,
 	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
 	'keys-empty': (
 		<KeysPage

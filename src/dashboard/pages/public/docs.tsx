@@ -5,9 +5,9 @@ import type { Found } from '../../docs/search.ts';
 import { sectionsOf } from '../../docs/sections.ts';
 import type { Section } from '../../docs/sections.ts';
 import { PublicPage } from '../../layout.tsx';
-import { Button, ButtonLink, Dialog } from '../../parts/button.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code.tsx';
-import { Field, Form } from '../../parts/form.tsx';
+import { Form, SearchDialog, SearchForm } from '../../parts/form.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { View } from '../../view.ts';
@@ -67,7 +67,7 @@ export function DocsSearchPage(
 		>
 			<h1>Search the docs</h1>
 			<div class="stack">
-				<SearchForm id="search-page" query={props.query} />
+				<SearchForm id="search-page" action="/docs/search" label="Words" query={props.query} />
 				<SearchResults query={props.query} found={props.found} />
 			</div>
 		</Frame>
@@ -116,14 +116,14 @@ function Frame(
 			view={view}
 			title={props.title}
 			description={props.description}
-			// What was searched for is nothing to be found.
+			// Search engines don't keep the results of a search.
 			{...(path === '/docs/search' ? {} : { address: path })}
 			current="docs"
 			islands={['choice', 'copy', 'dialog', 'search']}
 		>
 			<div class="docs">
 				<div class="docs-side side-nav">
-					<ButtonLink kind="quiet" href="/docs/search" dialog="docs-search">
+					<ButtonLink kind="quiet" href="/docs/search" dialog="search">
 						Search the docs
 					</ButtonLink>
 					<nav class="docs-nav" aria-label="Documentation">
@@ -138,20 +138,8 @@ function Frame(
 				</div>
 				<div class="docs-body">{props.children}</div>
 			</div>
-			<Dialog id="docs-search" title="Search the docs">
-				<SearchForm id="search-dialog" query="" />
-				<div data-search-results></div>
-			</Dialog>
+			<SearchDialog title="Search the docs" action="/docs/search" label="Words" />
 		</PublicPage>
-	);
-}
-
-function SearchForm({ id, query }: { readonly id: string; readonly query: string }) {
-	return (
-		<form action="/docs/search" method="get" role="search" class="inline-form">
-			<Field id={id} name="q" type="search" label="Words" value={query} autocomplete="off" maxlength={100} />
-			<Button>Search</Button>
-		</form>
 	);
 }
 
