@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { dayOf as utcDayOf } from '../core/credits/usage.ts';
 import { dayOf } from '../core/politeness/day-book.ts';
 import type { Spent } from '../core/politeness/day-book.ts';
@@ -16,6 +16,8 @@ import type { AskingAccount } from '../wire/prober-state.ts';
 
 // What is out of date is removed now and then.
 const WRITES_PER_CLEANING = 1_000;
+// A transaction for each write would cost more than the question that it is about. A crash loses so much at most.
+const COMMIT_AFTER_MS = 100;
 
 /** How many rows of a kind are kept; those about to expire, and the least that was spent, give way. */
 const LIMITS = { standings: 50_000, growths: 100_000, invented: 100_000, spent: 100_000, asked: 1_000_000 };
@@ -41,6 +43,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	/** Looked at before every connection; a disk that fails must not make us forget that we were refused. */
 	readonly #standings: ExpiringMap<Standing>;
 	readonly #limits: typeof LIMITS;
+	readonly #statements = new Map<string, StatementSync>();
 	#writes = 0;
 	/** Domains that each account asked about first today. */
 	#newlyAsked = { day: '', domains: new Map<string, number>() };
@@ -65,6 +68,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 
 	/** Nothing is kept at the moment: for `GET /state`. */
 	get isFailing(): boolean {
+		this.commit();
 		return this.#isForgetful || this.#lastFailed;
 	}
 
@@ -98,6 +102,8 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 			JSON.stringify(standing),
 			until,
 		]);
+		// No crash makes us forget that we were refused.
+		this.commit();
 	}
 
 	forgetStanding(name: string): void {
@@ -180,6 +186,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	}
 
 	close(): void {
+		this.commit();
 		this.#db.close();
 	}
 
@@ -199,7 +206,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 
 	#read(query: string, key: string, second: number): unknown {
 		try {
-			const row = this.#db.prepare(query).get(key, second);
+			const row = this.#prepared(query).get(key, second);
 			return row === undefined ? null : JSON.parse(String(row['text']));
 		} catch (error) {
 			this.#failed(error);
@@ -210,6 +217,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 	/** Returns how many rows were written; none after a failure. */
 	#write(query: string, now: number, values: readonly (string | number)[]): number {
 		try {
+			this.#begin();
 			if (this.#writes % WRITES_PER_CLEANING === 0) {
 				this.#db.prepare('DELETE FROM invented WHERE until <= ?').run(now);
 				this.#db.prepare('DELETE FROM standings WHERE until <= ?').run(now);
@@ -224,13 +232,36 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 				const every = Math.max(WRITES_PER_CLEANING, this.#limits.asked / 20);
 				if (this.#writes % every === 0) this.#shorten('asked', 'name', 'name');
 			}
-			const { changes } = this.#db.prepare(query).run(...values);
+			const { changes } = this.#prepared(query).run(...values);
 			this.#writes += 1;
-			this.#lastFailed = false;
 			return Number(changes);
 		} catch (error) {
 			this.#failed(error);
 			return 0;
+		}
+	}
+
+	#prepared(query: string): StatementSync {
+		const statement = this.#statements.get(query) ?? this.#db.prepare(query);
+		this.#statements.set(query, statement);
+		return statement;
+	}
+
+	#begin(): void {
+		if (this.#db.isTransaction) return;
+		this.#db.exec('BEGIN');
+		setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
+	}
+
+	/** Writes down at once what would be written in a moment. */
+	commit(): void {
+		try {
+			if (!this.#db.isOpen || !this.#db.isTransaction) return;
+			this.#db.exec('COMMIT');
+			this.#lastFailed = false;
+		} catch (error) {
+			this.#failed(error);
+			if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
 		}
 	}
 

@@ -38,8 +38,30 @@ interface ReplyInContext {
 	readonly witness?: Witness;
 }
 
+// A reply is read several times: alone, beside others, for the answer and for our standing.
+const readings = new WeakMap<SmtpReply, (readonly [ReplyInContext, Classification])[]>();
+
 /** Classifies one reply: the first rule of the table that matches decides. */
 export function classifyReply(input: ReplyInContext): Classification {
+	const read = readings.get(input.reply) ?? [];
+	const same = read.find(([before]) => isSameContext(before, input));
+	if (same !== undefined) return same[1];
+	const classification = classify(input);
+	readings.set(input.reply, [...read, [input, classification]]);
+	return classification;
+}
+
+function isSameContext(one: ReplyInContext, other: ReplyInContext): boolean {
+	return (
+		one.stage === other.stage &&
+		one.recipient === other.recipient &&
+		(one.sender ?? null) === (other.sender ?? null) &&
+		one.operator === other.operator &&
+		(one.witness ?? null) === (other.witness ?? null)
+	);
+}
+
+function classify(input: ReplyInContext): Classification {
 	const text = wordsOf(input.reply.lines, input.recipient, input.sender ?? null);
 	const status = input.reply.enhanced ?? statusWithin(text, input.reply.code);
 	const likelihood = once(() => likelihoodOf(input, text, status));

@@ -38,10 +38,7 @@ export class StreamConnection implements Connection {
 
 	async read(limitMs: number): Promise<ReadResult> {
 		if (this.#unread.length === 0 && !this.#isClosed && limitMs > 0) {
-			const { promise, resolve } = Promise.withResolvers<void>();
-			this.#wake = resolve;
-			await within(promise, limitMs);
-			this.#wake = null;
+			await this.#news(limitMs);
 		}
 		const bytes = this.#take();
 		if (bytes !== null) return { kind: 'bytes', bytes };
@@ -49,10 +46,10 @@ export class StreamConnection implements Connection {
 	}
 
 	async write(bytes: Uint8Array): Promise<void> {
-		if (this.#isClosed) return;
+		// Where the peer is gone, the next read says so. Few bytes need not be waited for: the system takes them.
+		if (this.#isClosed || this.#socket.write(bytes)) return;
 		const { promise, resolve } = Promise.withResolvers<void>();
-		// The peer is gone: the next read says so.
-		this.#socket.write(bytes, () => resolve());
+		this.#socket.once('drain', resolve);
 		await within(promise, WRITE_TIMEOUT_MS);
 	}
 
@@ -121,6 +118,19 @@ export class StreamConnection implements Connection {
 		socket.on('error', () => {});
 		// A server that is done with us says so by ending its half; ours is of no more use then.
 		socket.on('end', () => socket.destroySoon());
+	}
+
+	/** Waits until bytes come, or the end, or for `limitMs`. */
+	#news(limitMs: number): Promise<void> {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const end = (): void => {
+			clearTimeout(timer);
+			this.#wake = null;
+			resolve();
+		};
+		const timer = setTimeout(end, limitMs);
+		this.#wake = end;
+		return promise;
 	}
 
 	#take(): Uint8Array | null {

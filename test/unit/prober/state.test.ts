@@ -157,8 +157,10 @@ describe('whoever brings names without end', () => {
 		const clock = fakeClock();
 		const state = new ProberState(file, clock, limits);
 		for (let n = 0; n < MOST; n += 1) write(state, n, clock);
+		state.commit();
 		expect(rowsOf(table)).toBe(MOST);
 		for (let n = MOST; n < 5 * CLEANING; n += 1) write(state, n, clock);
+		state.commit();
 		expect(rowsOf(table)).toBeLessThanOrEqual(MOST + CLEANING);
 		// Those that count most are there still.
 		write(state, 0, clock);
@@ -174,6 +176,25 @@ describe('whoever brings names without end', () => {
 		expect(again.standings()).toHaveLength(table === 'standings' ? MOST : 0);
 		again.close();
 	});
+});
+
+test('a crash loses a tenth of a second, and no refusal', () => {
+	vi.useFakeTimers();
+	const clock = fakeClock();
+	const state = new ProberState(file, clock);
+	const rowsOf = (table: string): number => {
+		const db = new DatabaseSync(file, { readOnly: true });
+		const rows = db.prepare(`SELECT * FROM ${table}`).all();
+		db.close();
+		return rows.length;
+	};
+	state.keep('a.test', REPLIES, clock.now(), clock.now() + MINUTE);
+	vi.advanceTimersByTime(100);
+	expect(rowsOf('invented')).toBe(1);
+	new Standings(clock, state).observed(HOST, BLOCKED, meeting('a.test'));
+	expect(rowsOf('standings')).toBe(1);
+	state.close();
+	vi.useRealTimers();
 });
 
 test('a disk that fails costs memory and no answer, and is said once', () => {
