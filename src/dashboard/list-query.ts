@@ -61,14 +61,31 @@ export function sortWord({ by, descending }: RowOrder): string {
 	return `${descending ? '-' : ''}${by}`;
 }
 
-/** The URL of a list's page that shows these rows. */
+/** The URL of the tab that shows these rows of a list. */
 export function listHref(jobId: string, query: Partial<ListQuery>, page = 1): string {
-	const words = new URLSearchParams(
-		listParameters({ filter: NO_FILTER, order: LIST_ORDER, ...query }).map(([name, word]) => [name, word]),
-	);
+	const words = wordsOf(query);
 	if (page > 1) words.set('page', String(page));
+	return withWords(`/dashboard/jobs/${jobId}/results`, words);
+}
+
+/** The URL of one row, by its place in the list, that leads back to the rows of this query. */
+export function rowHref(jobId: string, index: number, query: Partial<ListQuery>): string {
+	return withWords(`/dashboard/jobs/${jobId}/rows/${index}`, wordsOf(query));
+}
+
+/** The URL of the page that asks what to download of these rows. */
+export function downloadHref(jobId: string, query: Partial<ListQuery>): string {
+	return withWords(`/dashboard/jobs/${jobId}/export`, wordsOf(query));
+}
+
+function wordsOf(query: Partial<ListQuery>): URLSearchParams {
+	const all = listParameters({ filter: NO_FILTER, order: LIST_ORDER, ...query });
+	return new URLSearchParams(all.map(([name, word]) => [name, word]));
+}
+
+function withWords(path: string, words: URLSearchParams): string {
 	const text = words.toString();
-	return `/dashboard/jobs/${jobId}${text === '' ? '' : `?${text}`}#results`;
+	return text === '' ? path : `${path}?${text}`;
 }
 
 /** Which lines of the ledger a page shows, as its form says it. */

@@ -8,6 +8,8 @@ import type { PageOptions } from './bucket-pages.ts';
 export const UPLOADS_ROOT = 'uploads/';
 // In the metadata of the facts, so that listing those that wait need not read the others.
 const STARTED = 'started';
+// In the metadata of a job's original file: how many rows of data it has.
+const ROWS = 'rows';
 
 /** Uploaded files in R2. The facts are written after the file and deleted before it, so facts imply a file. */
 export class R2UploadBlobs implements UploadBlobs {
@@ -64,7 +66,9 @@ export class R2UploadBlobs implements UploadBlobs {
 		if (file === null) return false;
 		// Streamed from bucket to bucket, so that the Worker does not hold it in memory.
 		await this.#bucket.put(originalKey(jobId), text ?? file.body);
-		await this.#bucket.put(originalFactsKey(jobId), JSON.stringify(original));
+		await this.#bucket.put(originalFactsKey(jobId), JSON.stringify(original), {
+			customMetadata: { [ROWS]: String(original.places.length) },
+		});
 		return true;
 	}
 
@@ -82,8 +86,12 @@ export class R2UploadBlobs implements UploadBlobs {
 		return object === null ? null : object.json<OriginalList>();
 	}
 
-	async hasOriginal(jobId: string): Promise<boolean> {
-		return (await this.#bucket.head(originalFactsKey(jobId))) !== null;
+	async rowsOfOriginal(jobId: string): Promise<number | null> {
+		const head = await this.#bucket.head(originalFactsKey(jobId));
+		if (head === null) return null;
+		const rows = head.customMetadata?.[ROWS];
+		// The version before did not note it.
+		return rows === undefined ? ((await this.findOriginal(jobId))?.places.length ?? null) : Number(rows);
 	}
 
 	async readOriginal(jobId: string): Promise<Octets | null> {

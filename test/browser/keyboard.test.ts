@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBarriers, openWindow, useBrowser } from './browser.ts';
-import { createKey, signUp, startList, waitForResults } from './person.ts';
+import { createKey, showResults, signUp, startList } from './person.ts';
 
 useBrowser();
 
@@ -81,7 +81,7 @@ test('with the keyboard alone: rows filtered, a file chosen, and the focus back 
 	const page = await openWindow();
 	await signUp(page);
 	await startList(page, 'By hand', 'ada@inbox.test\nnobody@inbox.test\n');
-	await waitForResults(page);
+	await showResults(page);
 	await page.locator('#main').focus();
 	await tabTo(page, /^Download$/);
 	await page.keyboard.press('Enter');

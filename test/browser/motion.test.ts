@@ -84,7 +84,7 @@ test('the results of a list come in without a reload, and what is open or focuse
 	const link = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link');
 	await link.focus();
 	await waitForResults(page);
-	await page.getByRole('cell', { name: 'Deliverable' }).first().waitFor();
+	await page.getByRole('heading', { name: /safe to send/ }).waitFor();
 	expect(await page.evaluate<boolean>('globalThis.isSamePage === true')).toBe(true);
 	expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(await link.innerText());
 	expect(await page.getByRole('progressbar').count()).toBe(0);

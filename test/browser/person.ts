@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** As a person would choose: four words. */
 export const PASSWORD = 'violet harbour seventeen lanterns';
@@ -75,7 +75,24 @@ export async function startList(
 	await page.waitForURL(/\/dashboard\/jobs\/job_/);
 }
 
-/** Waits until the list on the page is done. */
+/** Waits until the list on the page is done: then it has tabs. */
 export async function waitForResults(page: Page): Promise<void> {
-	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor();
+	await tabOf(page, 'Results').waitFor();
+}
+
+/** Opens the rows of the list on the page, once it is done. */
+export async function showResults(page: Page): Promise<void> {
+	await tabOf(page, 'Results').click();
+	await page.waitForURL(/\/results/);
+}
+
+/** A tab of a finished list. */
+export function tabOf(page: Page, name: string): Locator {
+	return page.getByRole('navigation', { name: 'Parts of this list' }).getByRole('link', { name });
+}
+
+/** Chooses in one of the filters above the rows: it applies at once. */
+export async function filterBy(page: Page, chip: string, choice: RegExp | string): Promise<void> {
+	await page.locator('.chip > summary', { hasText: chip }).click();
+	await page.locator('.chip[open]').getByRole('link', { name: choice }).click();
 }

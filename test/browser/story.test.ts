@@ -4,7 +4,17 @@ import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { openWindow, useBrowser } from './browser.ts';
-import { PASSWORD, createKey, openMailOf, signUp, startList, waitForResults } from './person.ts';
+import {
+	PASSWORD,
+	createKey,
+	openMailOf,
+	filterBy,
+	showResults,
+	signUp,
+	startList,
+	tabOf,
+	waitForResults,
+} from './person.ts';
 
 useBrowser();
 
@@ -30,9 +40,10 @@ test('from signing up to a downloaded list and a key that is dead', async () => 
 	expect(first.body).toMatchObject({ data: { status: 'deliverable' }, meta: { creditsRemaining: 99 } });
 
 	await startList(page, 'July newsletter', CSV);
-	await waitForResults(page);
+	await showResults(page);
 	const table = page.getByRole('table', { name: 'Results' });
 	expect(await table.getByRole('row').count()).toBe(4);
+	await tabOf(page, 'Report').click();
 	expect(await page.locator('h1').innerText()).toBe('July newsletter');
 
 	const inOneClick = page.waitForEvent('download');
@@ -141,9 +152,10 @@ test('rows are found by a search within a filter, and sorted by their score', as
 	await startList(page, 'Mixed', 'ada@inbox.test\nnobody@inbox.test\nada@yahoo.test\nada@catch-all.test\n');
 	await waitForResults(page);
 	await page.getByRole('heading', { name: /^25% safe to send/ }).waitFor();
+	await showResults(page);
 	const rows = page.getByRole('table', { name: 'Results' }).getByRole('row');
 	await page.getByLabel('Address contains').fill('YAHOO');
-	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	await page.getByRole('button', { name: 'Search', exact: true }).click();
 	await page.getByText('1 address matches the filter, of 4.').waitFor();
 	expect(await rows.count()).toBe(2);
 	// Under another outcome the search stays, and leads to where the address is.
@@ -157,8 +169,7 @@ test('rows are found by a search within a filter, and sorted by their score', as
 	await page.getByText('1 address matches the filter, of 4.').waitFor();
 	await page.getByRole('link', { name: 'Clear', exact: true }).click();
 	await expect.poll(() => rows.count()).toBe(5);
-	await page.getByLabel('Sort by').selectOption('score');
-	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	await filterBy(page, 'Sort', 'Score, lowest first');
 	await page.waitForURL(/sort=score/);
 	expect(await rows.nth(1).innerText()).toContain('nobody@inbox.test');
 	// The head of the column says so, and turns it round.
@@ -166,6 +177,7 @@ test('rows are found by a search within a filter, and sorted by their score', as
 	await page.waitForURL(/sort=-score/);
 	expect(await rows.nth(1).innerText()).toContain('ada@inbox.test');
 	// A reason leads to its rows.
+	await tabOf(page, 'Report').click();
 	await page.getByRole('link', { name: 'Provider says yes to everyone' }).click();
 	await page.waitForURL(/reason=accepts_everything/);
 	expect(await rows.nth(1).innerText()).toContain('ada@yahoo.test');
@@ -177,7 +189,7 @@ test('a download has as many rows as it says, of the filter or of all, and repea
 	const page = await openWindow({ acceptDownloads: true });
 	await signUp(page);
 	await startList(page, 'Repeats', CSV);
-	await waitForResults(page);
+	await showResults(page);
 	await page
 		.getByRole('list', { name: 'Show' })
 		.getByRole('link', { name: /^Deliverable/ })

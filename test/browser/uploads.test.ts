@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openWindow, useBrowser } from './browser.ts';
-import { chooseFile, signUp } from './person.ts';
+import { chooseFile, showResults, signUp } from './person.ts';
 
 useBrowser();
 
@@ -61,7 +61,7 @@ test('one row is enough, another column can be chosen, and a file is started onc
 	const preview = page.url();
 	await page.getByRole('button', { name: 'Verify 1 address' }).click();
 	await page.waitForURL(/\/dashboard\/jobs\//);
-	await page.getByRole('heading', { name: 'Results', exact: true }).waitFor();
+	await showResults(page);
 	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain('nobody@inbox.test');
 	await page.goto(preview);
 	await page.getByText('This file was started already').waitFor();

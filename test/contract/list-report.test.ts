@@ -95,18 +95,24 @@ describe('the report of a finished list', () => {
 		// This provider will say the same tomorrow.
 		expect(words).not.toContain('Ask again');
 
-		expect(rowsOf(await get(visitor, `${page}?status=deliverable`))).toEqual([
+		expect(rowsOf(await get(visitor, `${page}/results?status=deliverable`))).toEqual([
 			'ada@inbox.test',
 			'info@inbox.test',
 		]);
-		expect(rowsOf(await get(visitor, `${page}?status=deliverable&role=without`))).toEqual(['ada@inbox.test']);
-		expect(rowsOf(await get(visitor, `${page}?q=INBOX&status=undeliverable`))).toEqual(['nobody@inbox.test']);
-		expect(rowsOf(await get(visitor, `${page}?reason=accepts_everything`))).toEqual(['ada@yahoo.test']);
-		expect(rowsOf(await get(visitor, `${page}?sort=-score`)).slice(0, 2)).toEqual([
+		expect(rowsOf(await get(visitor, `${page}/results?status=deliverable&role=without`))).toEqual([
+			'ada@inbox.test',
+		]);
+		expect(rowsOf(await get(visitor, `${page}/results?q=INBOX&status=undeliverable`))).toEqual([
+			'nobody@inbox.test',
+		]);
+		expect(rowsOf(await get(visitor, `${page}/results?reason=accepts_everything`))).toEqual([
+			'ada@yahoo.test',
+		]);
+		expect(rowsOf(await get(visitor, `${page}/results?sort=-score`)).slice(0, 2)).toEqual([
 			'ada@inbox.test',
 			'info@inbox.test',
 		]);
-		const none = wordsOf(await get(visitor, `${page}?q=yahoo&status=risky`));
+		const none = wordsOf(await get(visitor, `${page}/results?q=yahoo&status=risky`));
 		expect(none).toContain('No address matches this filter');
 		expect(none).toContain('Search the whole list');
 
@@ -128,13 +134,18 @@ describe('the report of a finished list', () => {
 		expect(workbook.headers.get('content-disposition')).toContain(`${data.jobId}-verified.xlsx`);
 		expect(workbook.text.slice(0, 2)).toBe('PK');
 
+		const row = wordsOf(await get(visitor, `${page}/rows/2`));
+		expect(row).toContain('Mailbox does not exist. The mail server replied 550');
+		expect(row).toContain('Asked RCPT TO nobody@inbox.test Said 550');
+		expect((await visitor.get(`${page}/rows/7`)).status).toBe(404);
+
 		const leftOut = wordsOf(await get(visitor, `${page}/left-out`));
 		expect(leftOut).toContain('ADA@inbox.test Repeats row 1');
 		expect(leftOut).toContain('ada@@inbox The address has more than one @');
 		expect(wordsOf(await get(visitor, `${page}/left-out?why=malformed`))).not.toContain('ADA@inbox.test');
 
 		const { visitor: stranger } = await newOwner();
-		for (const path of ['', '/export', '/download', '/left-out'])
+		for (const path of ['', '/results', '/rows/0', '/cost', '/export', '/download', '/left-out'])
 			expect((await stranger.get(`${page}${path}`)).status, path).toBe(404);
 	});
 
@@ -152,11 +163,11 @@ describe('the report of a finished list', () => {
 		const html = await get(visitor, page);
 		expect(wordsOf(html)).toContain('43% safe to send 3 of 7 addresses');
 		expect(html).not.toContain(`${page}/catch-all`);
-		expect(rowsOf(await get(visitor, `${page}?status=deliverable`))).toContain(
+		expect(rowsOf(await get(visitor, `${page}/results?status=deliverable`))).toContain(
 			'jane.doe@google-catch-all.test',
 		);
-		expect(rowsOf(await get(visitor, `${page}?verdict=invalid`))).toEqual(['ada@parked.test']);
-		expect(rowsOf(await get(visitor, `${page}?verdict=unknown&status=risky`))).toEqual([
+		expect(rowsOf(await get(visitor, `${page}/results?verdict=invalid`))).toEqual(['ada@parked.test']);
+		expect(rowsOf(await get(visitor, `${page}/results?verdict=unknown&status=risky`))).toEqual([
 			'ada@catch-all.test',
 		]);
 		const columns = ['status', 'sub_status', 'catch_all_verdict'].map((name) => `columns=${name}`).join('&');
@@ -181,7 +192,9 @@ describe('the report of a finished list', () => {
 		await call(service.url, apiKey, 'POST', `/v1/jobs/${data.jobId}/finish`);
 		await completed(apiKey, data.jobId);
 		const page = `/dashboard/jobs/${data.jobId}`;
-		expect(rowsOf(await get(visitor, `${page}?reason=not_asked`))).toContain('nobody@slow-primary.test');
+		expect(rowsOf(await get(visitor, `${page}/results?reason=not_asked`))).toContain(
+			'nobody@slow-primary.test',
+		);
 		expect(await get(visitor, page)).toContain(`href="${page}/again"`);
 		// The cost is confirmed on a page of its own.
 		const confirm = `${page}/again`;
@@ -197,7 +210,9 @@ describe('the report of a finished list', () => {
 		await completed(apiKey, againId);
 		const words = wordsOf(await get(visitor, page));
 		expect(words).toContain('Asked again');
-		expect(rowsOf(await get(visitor, `${page}?reason=rejected_email`))).toEqual(['nobody@slow-primary.test']);
+		expect(rowsOf(await get(visitor, `${page}/results?reason=rejected_email`))).toEqual([
+			'nobody@slow-primary.test',
+		]);
 		const { rows } = await fileOf(visitor, `${page}/download?columns=sub_status&q=slow`);
 		expect(rows.slice(1)).toEqual([['nobody@slow-primary.test', 'rejected_email']]);
 		expect(wordsOf(await get(visitor, first))).toContain('Results found here appear there too.');

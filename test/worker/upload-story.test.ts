@@ -84,7 +84,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	const job = await account.findJob(jobId);
 	expect(job).toMatchObject({ status: 'completed', submitted: 4, accepted: 2, duplicates: 1, invalid: 1 });
 	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 0, totalConsumed: 2 });
-	expect(await uploadBlobs.hasOriginal(jobId)).toBe(true);
+	expect(await uploadBlobs.rowsOfOriginal(jobId)).toBe(5);
 	const download = {
 		job: job!,
 		filter: NO_FILTER,
@@ -109,5 +109,5 @@ test('a file submitted three times at once is one job, and its results go back t
 	await expect(downloadResults(services, owner, download)).rejects.toMatchObject({ code: 'results_expired' });
 	await ring(time.now);
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
-	expect(await uploadBlobs.hasOriginal(jobId)).toBe(false);
+	expect(await uploadBlobs.rowsOfOriginal(jobId)).toBeNull();
 });

@@ -6,6 +6,7 @@ export type Island =
 	| 'drop'
 	| 'live'
 	| 'once'
+	| 'rows'
 	| 'search'
 	| 'theme'
 	| 'toast'

@@ -39,6 +39,7 @@ import dialog from './islands/dialog.js';
 import drop from './islands/drop.js';
 import live from './islands/live.js';
 import once from './islands/once.js';
+import rows from './islands/rows.js';
 import search from './islands/search.js';
 import theme from './islands/theme.js';
 import toast from './islands/toast.js';
@@ -48,7 +49,7 @@ import work from './islands/work.js';
 export const SANS = sans;
 export const ICON = icon;
 export const PICTURES = { favicon, touchIcon, preview };
-export const ISLANDS = { choice, copy, dialog, drop, live, once, search, theme, toast, work };
+export const ISLANDS = { choice, copy, dialog, drop, live, once, rows, search, theme, toast, work };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
 	colours,

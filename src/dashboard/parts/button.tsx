@@ -52,7 +52,7 @@ export function ButtonLink(
 		readonly href: string;
 		/** The name of the file, where the URL has none. */
 		readonly download?: boolean | string;
-		readonly dialog?: string;
+		readonly dialog?: string | undefined;
 		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
 	},

@@ -9,7 +9,7 @@ import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
 import { CodeBlock } from './code.tsx';
-import { EvidenceList } from './evidence-list.tsx';
+import { Conversation } from './conversation.tsx';
 import { Mono } from './table.tsx';
 import { Notice } from './notice.tsx';
 
@@ -31,6 +31,8 @@ export function ResultCard(props: {
 	readonly breakdown: ScoreBreakdown | null;
 	/** The URL of the same form with another address. */
 	readonly hrefOf?: (email: string) => string;
+	/** What the conversation lacks, and why. */
+	readonly evidenceNote?: string;
 	/** Omits the chart and the raw answer: a sample, of which a page has several. */
 	readonly brief?: boolean;
 }) {
@@ -44,7 +46,7 @@ export function ResultCard(props: {
 					<Shape tone={status} />
 				</span>
 				<div class="stack-small">
-					<p class="address">
+					<p class="address" id={props.brief === true ? undefined : 'answer-address'}>
 						<Mono text={result.email} />
 					</p>
 					<h2 class={`ink-${status}`}>{STATUS_WORDS[status]}</h2>
@@ -74,7 +76,9 @@ export function ResultCard(props: {
 			{props.brief !== true && breakdown !== null && result.catch_all_score !== undefined && (
 				<CatchAll result={result} breakdown={breakdown} score={result.catch_all_score} />
 			)}
-			{props.brief !== true && evidence.length > 0 && <EvidenceList evidence={evidence} />}
+			{props.brief !== true && (
+				<Conversation email={result.email} evidence={evidence} note={props.evidenceNote} />
+			)}
 			{props.brief !== true && (
 				<details class="more">
 					<summary>Show the answer as JSON</summary>
@@ -147,10 +151,15 @@ function Answerer(props: { readonly result: VerificationResult; readonly answere
 			</>
 		);
 	}
-	if (props.answeredBy === undefined) return <>Nobody</>;
 	return (
 		<>
-			<Mono text={props.answeredBy} />
+			{props.answeredBy === undefined ? (
+				<>
+					A mail server of <Mono text={general.domain} />
+				</>
+			) : (
+				<Mono text={props.answeredBy} />
+			)}
 			{server.smtp_provider !== null && `, ${displayNameOf(server.smtp_provider)}`}
 		</>
 	);

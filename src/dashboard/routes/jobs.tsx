@@ -3,10 +3,11 @@ import { contentDisposition } from '../../core/csv/write.ts';
 import { RESULT_COLUMNS } from '../../core/csv/result-columns.ts';
 import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
 import { REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
-import { NO_FILTER } from '../../core/jobs/report/filter.ts';
+import { LIST_ORDER, NO_FILTER } from '../../core/jobs/report/filter.ts';
 import { renderListed } from '../../core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
-import { listEffectIn } from '../../core/jobs/stored-row.ts';
+import type { Report } from '../../core/jobs/report/report.ts';
+import { evidenceIn, listEffectIn } from '../../core/jobs/stored-row.ts';
 import { ServiceError } from '../../errors.ts';
 import { askAgain } from '../../operations/jobs/manage-job.ts';
 import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-results.ts';
@@ -16,15 +17,19 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { requireResults } from '../../operations/jobs/steps/stored-results.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { withBareForm } from '../forms.ts';
-import { readListQuery } from '../list-query.ts';
+import { listHref, listParameters, readListQuery } from '../list-query.ts';
+import type { ListQuery } from '../list-query.ts';
 import { readPage, viewOf } from '../make-view.ts';
-import { suspended } from '../page-error.ts';
+import { PageError, suspended } from '../page-error.ts';
 import { DownloadPage } from '../pages/jobs/job-download.tsx';
 import { LaterChecks } from '../pages/jobs/job-next-steps.tsx';
 import { LeftOutPage } from '../pages/jobs/job-left-out.tsx';
 import { AgainPage } from '../pages/jobs/job-actions.tsx';
 import { JobLive, JobPage } from '../pages/jobs/job.tsx';
+import { CostPage } from '../pages/jobs/job-facts.tsx';
+import { ResultsPage } from '../pages/jobs/job-results.tsx';
 import type { ShownResults, ShownRow } from '../pages/jobs/job-results.tsx';
+import { RowPage } from '../pages/jobs/job-row.tsx';
 import { ownerOf, signedInOf } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 
@@ -38,7 +43,24 @@ const MEDIA_TYPES = {
 
 /** The page of one list, its rows and its files. */
 export function addJobPages(app: Hono<DashboardEnv>): void {
-	app.get(JOB, async (c) => showJob(c, null));
+	app.get(JOB, async (c) => {
+		// Where links of earlier versions show rows.
+		const words = listParameters(queryOf(c));
+		if (words.length > 0) return c.redirect(listHref(c.req.param('jobId'), queryOf(c)), 303);
+		return showJob(c, null);
+	});
+	app.get(`${JOB}/results`, async (c) => {
+		const job = await requireJob(c);
+		if (!hasResults(c, job)) return c.redirect(`/dashboard/jobs/${job.jobId}`, 303);
+		return showPage(c, <ResultsPage view={viewOf(c)} job={job} shown={await readShown(c, job)} />);
+	});
+	app.get(`${JOB}/rows/:index`, showRow);
+	app.get(`${JOB}/cost`, async (c) => {
+		const job = await requireJob(c);
+		const [report, checks] = await Promise.all([findReport(c, job), findChecks(c, job)]);
+		if (report === null) return c.redirect(`/dashboard/jobs/${job.jobId}`, 303);
+		return showPage(c, <CostPage view={viewOf(c)} job={job} {...checks} report={report} />);
+	});
 	app.get(`${JOB}/live`, async (c) => {
 		const job = await requireJob(c);
 		return showPart(c, <JobLive view={viewOf(c)} job={job} />);
@@ -52,8 +74,9 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	app.get(`${JOB}/export`, async (c) => {
 		const job = await requireJob(c);
 		requireResults(job, c.var.services.clock.now());
-		const shown = await readShown(c, job);
-		return showPage(c, <DownloadPage view={viewOf(c)} job={job} shown={shown} />);
+		const { query, pagination, fileRows } = await readShown(c, job);
+		const page = { job, rows: { query, total: pagination.total }, fileRows };
+		return showPage(c, <DownloadPage view={viewOf(c)} {...page} />);
 	});
 	app.get(`${JOB}/download`, download);
 	app.get(`${JOB}/again`, async (c) => {
@@ -82,7 +105,7 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 
 async function download(c: PageContext): Promise<Response> {
 	const job = await requireJob(c);
-	const { filter } = readListQuery((name) => c.req.query(name));
+	const { filter } = queryOf(c);
 	const format = FILE_FORMATS.find((word) => word === c.req.query('format')) ?? 'csv';
 	const chosen = c.req.queries('columns') ?? [];
 	const columns = RESULT_COLUMNS.filter((name) => chosen.includes(name));
@@ -117,8 +140,9 @@ export async function showJob(
 	const { services } = c.var;
 	const job = await requireJob(c);
 	const account = services.accounts(signedInOf(c).user.accountId);
-	const [shown, { balance }, checks, source] = await Promise.all([
-		findShown(c, job),
+	const [report, fileRows, { balance }, checks, source] = await Promise.all([
+		findReport(c, job),
+		services.uploadBlobs.rowsOfOriginal(job.jobId),
 		account.show(),
 		findChecks(c, job),
 		job.sourceJobId === null ? null : account.findJob(job.sourceJobId),
@@ -126,7 +150,8 @@ export async function showJob(
 	const { CATCHALL_VALID_FROM: validFrom, CATCHALL_INVALID_BELOW: invalidBelow } = services.config;
 	const page = {
 		job,
-		shown,
+		report,
+		fileRows,
 		available: balance.availableCredits,
 		thresholds: { validFrom, invalidBelow },
 		...checks,
@@ -147,9 +172,9 @@ async function findChecks(c: PageContext, { jobId, againJobId }: JobRecord) {
 }
 
 /** Null without results: working, failed or expired. */
-async function findShown(c: PageContext, job: JobRecord): Promise<ShownResults | null> {
+async function findReport(c: PageContext, job: JobRecord): Promise<Report | null> {
 	try {
-		return await readShown(c, job);
+		return await readReport(c.var.services, ownerOf(c), { job });
 	} catch (error) {
 		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;
@@ -159,18 +184,40 @@ async function findShown(c: PageContext, job: JobRecord): Promise<ShownResults |
 
 async function readShown(c: PageContext, job: JobRecord): Promise<ShownResults> {
 	const { services } = c.var;
-	const query = readListQuery((name) => c.req.query(name));
+	const query = queryOf(c);
 	// One after the other: each may read all rows, and a Worker has so much memory.
 	const report = await readReport(services, ownerOf(c), { job });
-	const [{ rows, pagination }, fromFile] = await Promise.all([
+	const [{ rows, pagination }, fileRows] = await Promise.all([
 		findRows(services, ownerOf(c), { job, ...query, page: readPage(c), limit: LIMIT }),
-		services.uploadBlobs.hasOriginal(job.jobId),
+		services.uploadBlobs.rowsOfOriginal(job.jobId),
 	]);
-	return { results: rows.map(shownRow), pagination, query, report, fromFile };
+	return { results: rows.map(shownRow), pagination, query, report, fileRows };
+}
+
+function queryOf(c: PageContext): ListQuery {
+	return readListQuery((name) => c.req.query(name));
+}
+
+async function showRow(c: PageContext): Promise<Response> {
+	const job = await requireJob(c);
+	const place = c.req.param('index') ?? '';
+	const page = /^\d{1,6}$/.test(place) ? Number(place) + 1 : 0;
+	const one = { job, filter: NO_FILTER, order: LIST_ORDER, page, limit: 1 };
+	const found = page === 0 ? null : await findRows(c.var.services, ownerOf(c), one);
+	const listed = found?.rows[0];
+	if (listed === undefined)
+		throw new PageError(404, 'This list has no such row', 'Go back to its results, and choose another.');
+	const row = { ...shownRow(listed), evidence: evidenceIn(listed.row) };
+	return showPage(c, <RowPage view={viewOf(c)} job={job} row={row} query={queryOf(c)} />);
 }
 
 function shownRow(listed: ListedRow): ShownRow {
-	return { ...renderListed(listed), listEffect: listEffectIn(listed.row) };
+	const { row } = listed;
+	return { index: row[0], ...renderListed(listed), listEffect: listEffectIn(row) };
+}
+
+function hasResults(c: PageContext, { status, resultsExpiresAt }: JobRecord): boolean {
+	return status === 'completed' && (resultsExpiresAt ?? 0) > c.var.services.clock.now();
 }
 
 /** The job in the path; it must belong to the account of the person who is signed in. */

@@ -64,8 +64,8 @@ export interface UploadBlobs {
 	markStarted(accountId: string, upload: Upload, jobId: string): Promise<void>;
 	/** Null: the job was not made from a file, or is gone. */
 	findOriginal(jobId: string): Promise<OriginalList | null>;
-	/** Whether the job was made from a file that still exists, without reading it. */
-	hasOriginal(jobId: string): Promise<boolean>;
+	/** How many rows of data the job's file has, without reading it. Null: no file, or it is gone. */
+	rowsOfOriginal(jobId: string): Promise<number | null>;
 	readOriginal(jobId: string): Promise<Octets | null>;
 	remove(accountId: string, uploadId: string): Promise<void>;
 	/** Removes all uploads of an account. */

@@ -1,6 +1,10 @@
 import { DownloadPage } from '../../../src/dashboard/pages/jobs/job-download.tsx';
 import { LeftOutPage } from '../../../src/dashboard/pages/jobs/job-left-out.tsx';
+import { CostPage } from '../../../src/dashboard/pages/jobs/job-facts.tsx';
+import { ResultsPage } from '../../../src/dashboard/pages/jobs/job-results.tsx';
 import type { ShownResults } from '../../../src/dashboard/pages/jobs/job-results.tsx';
+import { RowPage } from '../../../src/dashboard/pages/jobs/job-row.tsx';
+import { ALL_ROWS } from '../../../src/dashboard/pages/jobs/job-download.tsx';
 import { JobPage } from '../../../src/dashboard/pages/jobs/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/jobs/job.tsx';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
@@ -20,17 +24,20 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 });
 
 const shown: ShownResults = {
-	results: sample.results,
+	results: sample.results.map((result, index) => ({ ...result, index: 50 + index })),
 	pagination: pagination(20_000, 3),
 	query: queryOf(),
 	report,
-	fromFile: true,
+	fileRows: 20_430,
 };
+
+const results = { view, job: sample.job, shown };
 
 const job: JobProps = {
 	view,
 	job: sample.job,
-	shown,
+	report,
+	fileRows: 20_430,
 	thresholds: { validFrom: 88, invalidBelow: 45 },
 	available: 35_817,
 	tasks: [],
@@ -63,20 +70,35 @@ function checkOf(
 	};
 }
 
+const checks = {
+	tasks: [checkOf('cat_5e0d', 'catchall', 1_288, { deliverable: 742, undeliverable: 278, unknown: 268 })],
+	again: {
+		...checkOf('job_a9', 'verification', 125, { deliverable: 0, undeliverable: 0, unknown: 0 }),
+		status: 'processing',
+		processed: 31,
+	} as const,
+	report: reportAfterCheck,
+};
+
 export const JOB_PAGES = {
 	job: <JobPage {...job} />,
-	'job-working': <JobPage {...job} job={sample.workingJob} shown={null} />,
-	'job-failed': <JobPage {...job} job={sample.failedJob} shown={null} />,
-	'job-expired': <JobPage {...job} job={sample.expiredJob} shown={null} />,
+	'job-working': <JobPage {...job} job={sample.workingJob} report={null} />,
+	'job-failed': <JobPage {...job} job={sample.failedJob} report={null} />,
+	'job-expired': <JobPage {...job} job={sample.expiredJob} report={null} />,
+	'job-checked': <JobPage {...job} {...checks} />,
+	'job-again': (
+		<JobPage {...job} job={{ ...sample.job, name: 'July newsletter, asked again' }} source={sample.job} />
+	),
+	'job-results': <ResultsPage {...results} />,
 	'job-search': (
-		<JobPage
-			{...job}
+		<ResultsPage
+			{...results}
 			shown={{ ...shown, results: [], pagination: pagination(0), query: queryOf({ text: '<b>"acme' }) }}
 		/>
 	),
 	'job-search-filtered': (
-		<JobPage
-			{...job}
+		<ResultsPage
+			{...results}
 			shown={{
 				...shown,
 				results: [],
@@ -86,36 +108,54 @@ export const JOB_PAGES = {
 		/>
 	),
 	'job-filtered': (
-		<JobPage
-			{...job}
+		<ResultsPage
+			{...results}
 			shown={{
 				...shown,
-				results: sample.results.slice(2, 4),
+				results: shown.results.slice(2, 4),
 				pagination: pagination(1_402),
 				query: queryOf({ status: 'risky', role: 'without' }),
 			}}
 		/>
 	),
-	'job-checked': (
-		<JobPage
-			{...job}
-			tasks={[checkOf('cat_5e0d', 'catchall', 1_288, { deliverable: 742, undeliverable: 278, unknown: 268 })]}
-			again={{
-				...checkOf('job_a9', 'verification', 125, { deliverable: 0, undeliverable: 0, unknown: 0 }),
-				status: 'processing',
-				processed: 31,
-			}}
+	'job-results-checked': (
+		<ResultsPage
+			{...results}
 			shown={{
 				...shown,
-				results: [{ ...catchAllResult, listEffect: -6 }, ...sample.results],
+				results: [{ ...catchAllResult, index: 3, listEffect: -6 }, ...shown.results],
 				report: reportAfterCheck,
 			}}
 		/>
 	),
-	'job-again': (
-		<JobPage {...job} job={{ ...sample.job, name: 'July newsletter, asked again' }} source={sample.job} />
+	'job-500-rows': (
+		<ResultsPage
+			{...results}
+			shown={{
+				...shown,
+				results: Array.from({ length: 100 }, (_, index) => ({ ...sample.results[index % 6]!, index })),
+				pagination: pagination(50_000, 1, 100),
+			}}
+		/>
 	),
-	'job-download': <DownloadPage view={view} job={sample.job} shown={shown} />,
+	'job-row': (
+		<RowPage
+			view={view}
+			job={sample.job}
+			query={queryOf({ status: 'undeliverable' })}
+			row={{
+				...sample.results[1]!,
+				index: 51,
+				listEffect: -6,
+				evidence: [
+					{ step: 'rcpt', at_ms: 0, code: 550, enhanced: '5.1.1' },
+					{ step: 'rule', at_ms: 0, rule: 'rejected_email' },
+				],
+			}}
+		/>
+	),
+	'job-cost': <CostPage view={view} job={sample.job} {...checks} />,
+	'job-download': <DownloadPage view={view} job={sample.job} rows={ALL_ROWS} fileRows={20_430} />,
 	'job-left-out': (
 		<LeftOutPage
 			view={view}
@@ -127,16 +167,6 @@ export const JOB_PAGES = {
 				{ index: 901, value: `${'long '.repeat(40)}<b>`, reason: 'malformed', duplicateOf: null },
 			]}
 			pagination={pagination(412)}
-		/>
-	),
-	'job-500-rows': (
-		<JobPage
-			{...job}
-			shown={{
-				...shown,
-				results: Array.from({ length: 100 }, (_, index) => sample.results[index % 6]!),
-				pagination: pagination(50_000, 1, 100),
-			}}
 		/>
 	),
 };

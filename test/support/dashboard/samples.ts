@@ -25,6 +25,7 @@ export const ISLAND_NAMES = [
 	'drop',
 	'live',
 	'once',
+	'rows',
 	'search',
 	'theme',
 	'toast',

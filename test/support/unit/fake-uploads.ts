@@ -63,8 +63,8 @@ export class FakeUploadBlobs implements UploadBlobs {
 		return kept === undefined ? null : (JSON.parse(kept.original) as OriginalList);
 	}
 
-	async hasOriginal(jobId: string): Promise<boolean> {
-		return this.originals.has(jobId);
+	async rowsOfOriginal(jobId: string): Promise<number | null> {
+		return (await this.findOriginal(jobId))?.places.length ?? null;
 	}
 
 	async readOriginal(jobId: string): Promise<Octets | null> {

@@ -6,8 +6,8 @@ import { OverviewLive } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskLive, TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
-import { queryOf, report } from '../../support/dashboard/report-samples.ts';
-import { job as finishedJob, results, task, view, workingJob } from '../../support/dashboard/samples.ts';
+import { report } from '../../support/dashboard/report-samples.ts';
+import { job as finishedJob, task, view, workingJob } from '../../support/dashboard/samples.ts';
 
 // A script asks for one part of a page again and again. What can change while work goes on has to be inside of it.
 
@@ -19,7 +19,8 @@ const jobPage = (at: typeof view, job: typeof workingJob) =>
 		<JobPage
 			view={at}
 			job={job}
-			shown={null}
+			report={null}
+			fileRows={null}
 			thresholds={{ validFrom: 88, invalidBelow: 45 }}
 			available={10}
 			tasks={[]}
@@ -34,13 +35,8 @@ const checkedPage = (at: typeof view, check: typeof workingJob) =>
 		<JobPage
 			view={at}
 			job={finishedJob}
-			shown={{
-				results,
-				pagination: { total: 6, page: 1, limit: 25, pages: 1, hasNextPage: false },
-				query: queryOf(),
-				report,
-				fromFile: false,
-			}}
+			report={report}
+			fileRows={null}
 			thresholds={{ validFrom: 88, invalidBelow: 45 }}
 			available={10}
 			tasks={[check]}

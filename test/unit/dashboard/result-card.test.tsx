@@ -128,7 +128,7 @@ test('a verification alone and a check of a list say where their scores may diff
 });
 
 test('a row of a list names the points that the list’s other addresses gave, and no row else does', async () => {
-	const page = await htmlOf(PAGES['job-checked']!);
+	const page = await htmlOf(PAGES['job-results-checked']!);
 	expect(page.match(/−6 points\s+from the list/g)).toHaveLength(1);
-	expect(await htmlOf(PAGES['job']!)).not.toContain('from the list<');
+	expect(await htmlOf(PAGES['job-results']!)).not.toContain('from the list<');
 });

@@ -1,22 +1,33 @@
 import { RESULT_COLUMNS } from '../../../core/csv/result-columns.ts';
-import { isOpen } from '../../../core/jobs/report/filter.ts';
+import { isOpen, LIST_ORDER, NO_FILTER } from '../../../core/jobs/report/filter.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
-import { count, plural } from '../../format.ts';
+import { count, list, plural } from '../../format.ts';
 import { DashboardPage } from '../../layout.tsx';
 import { listParameters } from '../../list-query.ts';
+import type { ListQuery } from '../../list-query.ts';
 import { Button, CancelLink, Dialog } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/form.tsx';
 import { nameOf } from '../../parts/jobs-table.tsx';
 import type { View } from '../../view.ts';
-import type { ShownResults } from './job-results.tsx';
 
 /** The id of the dialog that the page's button opens. */
 export const DOWNLOAD_DIALOG = 'download';
 
 interface DownloadProps {
 	readonly job: JobRecord;
-	readonly shown: Pick<ShownResults, 'query' | 'pagination' | 'fromFile'>;
+	readonly rows: ChosenRows;
+	/** The rows of the file that the job was made from; null: it was made from none. */
+	readonly fileRows: number | null;
 }
+
+/** The rows that a filter lets through. */
+export interface ChosenRows {
+	readonly query: ListQuery;
+	readonly total: number;
+}
+
+/** The whole list. */
+export const ALL_ROWS: ChosenRows = { query: { filter: NO_FILTER, order: LIST_ORDER }, total: 0 };
 
 /** Which rows, columns and kind of file, over the list's page. */
 export function DownloadDialog(props: DownloadProps) {
@@ -41,10 +52,10 @@ export function DownloadPage(props: DownloadProps & { readonly view: View }) {
 	);
 }
 
-function DownloadForm({ job, shown: { query, pagination, fromFile } }: DownloadProps) {
+function DownloadForm({ job, rows: { query, total }, fileRows }: DownloadProps) {
 	const page = `/dashboard/jobs/${job.jobId}`;
 	const isFiltered = !isOpen(query.filter);
-	const hasRepeats = fromFile && job.submitted > job.accepted;
+	const hasRepeats = fileRows !== null && fileRows > job.accepted;
 	return (
 		<form method="get" action={`${page}/download`} class="form download-form">
 			{isFiltered && (
@@ -57,7 +68,7 @@ function DownloadForm({ job, shown: { query, pagination, fromFile } }: DownloadP
 						name="rows"
 						value="shown"
 						checked
-						label={`The ${plural(pagination.total, 'address that matches', 'addresses that match')} the filter`}
+						label={`The ${plural(total, 'address that matches', 'addresses that match')} the filter`}
 					/>
 					<Radio name="rows" value="all" label={`The whole list: ${count(job.accepted)}`} />
 				</fieldset>
@@ -71,7 +82,11 @@ function DownloadForm({ job, shown: { query, pagination, fromFile } }: DownloadP
 						checked
 						label={`One row per address${isFiltered ? '' : `: ${plural(job.accepted, 'row')}`}`}
 					/>
-					<Radio name="repeats" value="kept" label={keptWords(job, isFiltered)} />
+					<Radio
+						name="repeats"
+						value="kept"
+						label={isFiltered ? 'With the repeated rows of your file' : keptWords(job, fileRows)}
+					/>
 				</fieldset>
 			) : (
 				<input type="hidden" name="repeats" value="left_out" />
@@ -85,7 +100,7 @@ function DownloadForm({ job, shown: { query, pagination, fromFile } }: DownloadP
 				<summary>Choose columns</summary>
 				<fieldset>
 					<legend class="unseen">Columns to add</legend>
-					{fromFile && (
+					{fileRows !== null && (
 						<p class="quiet">All columns of your file are kept, in order. These are added after them.</p>
 					)}
 					<div class="column-choice">
@@ -103,13 +118,14 @@ function DownloadForm({ job, shown: { query, pagination, fromFile } }: DownloadP
 	);
 }
 
-function keptWords({ submitted, duplicates, invalid }: JobRecord, isFiltered: boolean): string {
-	if (isFiltered) return 'With the repeated rows of your file';
+function keptWords({ submitted, duplicates, invalid }: JobRecord, fileRows: number): string {
+	const empty = fileRows - submitted;
 	const more = [
 		...(duplicates > 0 ? [plural(duplicates, 'repeat')] : []),
 		...(invalid > 0 ? [plural(invalid, 'malformed address', 'malformed addresses')] : []),
+		...(empty > 0 ? [plural(empty, 'row without an address', 'rows without an address')] : []),
 	];
-	return `Every row of your file: ${plural(submitted, 'row')}, including ${more.join(' and ')}`;
+	return `Every row of your file: ${plural(fileRows, 'row')}, including ${list(more)}`;
 }
 
 function Radio(props: {

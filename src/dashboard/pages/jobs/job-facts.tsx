@@ -6,7 +6,9 @@ import { Section } from '../../layout.tsx';
 import { Mono, Table } from '../../parts/table.tsx';
 import { Stats, Time } from '../../parts/figures.tsx';
 import type { View } from '../../view.ts';
+import { JobFrame } from './job-frame.tsx';
 import { LeftOut } from './job-left-out.tsx';
+import type { NextSteps } from './job-next-steps.tsx';
 
 interface FactsProps {
 	readonly view: View;
@@ -15,6 +17,26 @@ interface FactsProps {
 	readonly checks?: readonly { readonly title: string; readonly check: JobRecord }[];
 	/** Null: there are no results. */
 	readonly report?: Report | null;
+}
+
+/** The tab of what a list and its later checks cost. */
+export function CostPage({
+	view,
+	job,
+	tasks,
+	again,
+	report,
+}: Omit<NextSteps, 'available'> & { readonly report: Report }) {
+	// Those that are at their end: the figures of one that runs are on the report, which renews itself.
+	const checks = [
+		...tasks.map((check) => ({ title: 'Catch-all check', check })),
+		...(again === null ? [] : [{ title: 'Asked again', check: again }]),
+	].filter(({ check }) => check.status !== 'processing');
+	return (
+		<JobFrame view={view} job={job} tab="cost">
+			<JobFacts view={view} job={job} checks={checks} report={report} />
+		</JobFrame>
+	);
 }
 
 /** What a list cost, what was left out of it, and its dates. */

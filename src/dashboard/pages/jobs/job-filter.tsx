@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { isOpen, NO_FILTER } from '../../../core/jobs/report/filter.ts';
 import type { RowFilter, RowOrder, SortKey } from '../../../core/jobs/report/filter.ts';
 import type { ResultFilter } from '../../../core/jobs/pages.ts';
@@ -8,11 +9,11 @@ import { SUB_STATUSES } from '../../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../../core/verification/sub-status.ts';
 import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import { count } from '../../format.ts';
-import { listHref, sortWord } from '../../list-query.ts';
+import { listHref, listParameters, sortWord } from '../../list-query.ts';
 import type { ListQuery } from '../../list-query.ts';
 import { Shape, STATUS_WORDS, VERDICT_WORDS } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/form.tsx';
+import { Field } from '../../parts/form.tsx';
 
 interface FilterProps {
 	readonly jobId: string;
@@ -22,88 +23,163 @@ interface FilterProps {
 
 const STATUS_FILTERS = [null, 'deliverable', 'undeliverable', 'risky', 'unknown', 'catch_all'] as const;
 
-/** What narrows the rows down: the status with one click, everything else in a form that keeps what was chosen. */
-export function FilterBar(props: FilterProps) {
-	const { jobId, query, report } = props;
+/** What narrows the rows down. Every choice is a link, so it applies at once; only a search has to be typed. */
+export function FilterBar({ jobId, query, report }: FilterProps) {
 	const { filter, order } = query;
+	const hrefOf = (more: Partial<RowFilter>): string =>
+		listHref(jobId, { filter: { ...filter, ...more }, order });
 	return (
-		<div class="stack">
+		<div class="stack-small">
 			<ul class="filters" aria-label="Show">
-				{STATUS_FILTERS.map((status) => (
-					<li>
-						<a
-							href={listHref(jobId, { filter: { ...filter, status }, order })}
-							aria-current={filter.status === status ? 'true' : undefined}
-						>
-							{status !== null && status !== 'catch_all' && (
-								<span class={`ink-${status} row`}>
-									<Shape tone={status} />
-								</span>
-							)}
-							{statusWords(status)} <span class="quiet">{count(totalOf(report, status))}</span>
-						</a>
-					</li>
-				))}
+				{STATUS_FILTERS.filter((status) => totalOf(report, status) > 0 || status === filter.status).map(
+					(status) => (
+						<li>
+							<a href={hrefOf({ status })} aria-current={filter.status === status ? 'true' : undefined}>
+								{status !== null && status !== 'catch_all' && (
+									<span class={`ink-${status} row`}>
+										<Shape tone={status} />
+									</span>
+								)}
+								{statusWords(status)} <span class="quiet">{count(totalOf(report, status))}</span>
+							</a>
+						</li>
+					),
+				)}
 			</ul>
-			<form
-				method="get"
-				action={`/dashboard/jobs/${jobId}#results`}
-				class="filter-form"
-				role="search"
-				aria-label="Filter the rows"
-			>
-				{filter.status !== null && <input type="hidden" name="status" value={filter.status} />}
-				<Field
-					name="q"
-					type="search"
-					label="Address contains"
-					value={filter.text}
-					placeholder="name or @domain"
-				/>
-				<Fields {...props} />
-				<div class="actions">
-					<Button kind="quiet">Filter</Button>
-					{!isOpen(filter) && (
-						<ButtonLink kind="quiet" href={listHref(jobId, { filter: NO_FILTER, order })}>
-							Clear
-						</ButtonLink>
-					)}
-				</div>
-			</form>
+			<div class="chips">
+				{menusOf(report, query, hrefOf).map((menu) => (
+					<Menu {...menu} />
+				))}
+				<SortMenu jobId={jobId} query={query} />
+				<Search jobId={jobId} query={query} />
+				{!isOpen(filter) && (
+					<ButtonLink kind="quiet" size="small" href={listHref(jobId, { filter: NO_FILTER, order })}>
+						Clear
+					</ButtonLink>
+				)}
+			</div>
 		</div>
 	);
 }
 
-function Fields({ query: { filter, order }, report }: FilterProps) {
-	const { flags } = report;
+interface MenuProps {
+	readonly name: string;
+	/** Null: nothing is chosen. */
+	readonly chosen: string | null;
+	readonly options: readonly Option[];
+}
+
+interface Option {
+	readonly href: string;
+	readonly label: Child;
+	readonly isChosen: boolean;
+}
+
+/** A chip that opens to its choices. */
+function Menu({ name, chosen, options }: MenuProps) {
+	return (
+		<details class="chip" name="filter">
+			<summary class={chosen === null ? undefined : 'chosen'}>
+				{chosen === null ? name : `${name}: ${chosen}`}
+			</summary>
+			<ul>
+				{options.map(({ href, label, isChosen }) => (
+					<li>
+						<a href={href} aria-current={isChosen ? 'true' : undefined}>
+							{label}
+						</a>
+					</li>
+				))}
+			</ul>
+		</details>
+	);
+}
+
+type HrefOf = (more: Partial<RowFilter>) => string;
+
+/** A menu for each property by which rows differ. One that says the same of all rows is left out. */
+function menusOf(report: Report, { filter }: ListQuery, hrefOf: HrefOf): readonly MenuProps[] {
+	const operators = report.operators.map(({ name }) => ({ value: name, label: displayNameOf(name) }));
+	const verdicts = CATCH_ALL_VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] }));
+	const having = (name: 'role' | 'free' | 'disposable', label: string): readonly MenuProps[] => {
+		const rows = report.flags[name];
+		return menuOf(label, rows === 0 || rows === report.total ? [] : havingOf(rows), {
+			chosen: filter[name],
+			hrefOf: (value) => hrefOf({ [name]: value }),
+		});
+	};
+	return [
+		...menuOf('Reason', report.reasons.length < 2 ? [] : reasonsOf(report), {
+			chosen: filter.reason,
+			hrefOf: (reason) => hrefOf({ reason }),
+			wordOf: (reason) => SUB_STATUSES[reason].short,
+		}),
+		...menuOf<string>('Mail operator', operators, {
+			chosen: filter.operator,
+			hrefOf: (operator) => hrefOf({ operator }),
+			wordOf: displayNameOf,
+		}),
+		...menuOf('Catch-all verdict', scoredOf(report) === 0 ? [] : verdicts, {
+			chosen: filter.verdict,
+			hrefOf: (verdict) => hrefOf({ verdict }),
+		}),
+		...having('role', 'Role accounts'),
+		...having('free', 'Free providers'),
+		...having('disposable', 'Disposable'),
+	];
+}
+
+interface Values<Value> {
+	readonly chosen: Value | null;
+	readonly hrefOf: (value: Value | null) => string;
+	/** The words of a chosen value that no row has any more: an old link. */
+	readonly wordOf?: (value: Value) => string;
+}
+
+/** None, without options and without a choice. */
+function menuOf<Value extends string>(
+	name: string,
+	options: readonly { readonly value: Value; readonly label: string; readonly rows?: number }[],
+	{ chosen, hrefOf, wordOf = (value) => value }: Values<Value>,
+): readonly MenuProps[] {
+	if (options.length === 0 && chosen === null) return [];
+	const known = options.find(({ value }) => value === chosen)?.label;
+	const word = chosen === null ? null : (known ?? wordOf(chosen));
+	const choices = options.map(({ value, label, rows }) => ({
+		href: hrefOf(value),
+		label: rows === undefined ? label : withRows(label, rows),
+		isChosen: value === chosen,
+	}));
+	return [
+		{
+			name,
+			chosen: word,
+			options: [{ href: hrefOf(null), label: 'Any', isChosen: chosen === null }, ...choices],
+		},
+	];
+}
+
+function withRows(label: string, rows: number): Child {
 	return (
 		<>
-			<Select name="reason" label="Reason" value={filter.reason ?? ''} options={reasonsOf(report, filter)} />
-			{report.operators.length > 0 && (
-				<Select
-					name="operator"
-					label="Mail operator"
-					value={filter.operator ?? ''}
-					options={operatorsOf(report, filter)}
-				/>
-			)}
-			<Having name="role" label="Role accounts" value={filter.role} rows={flags.role} />
-			<Having name="free" label="Free providers" value={filter.free} rows={flags.free} />
-			<Having name="disposable" label="Disposable" value={filter.disposable} rows={flags.disposable} />
-			{(scoredOf(report) > 0 || filter.verdict !== null) && (
-				<Select
-					name="verdict"
-					label="Catch-all verdict"
-					value={filter.verdict ?? ''}
-					options={[
-						{ value: '', label: 'Any' },
-						...CATCH_ALL_VERDICTS.map((verdict) => ({ value: verdict, label: VERDICT_WORDS[verdict] })),
-					]}
-				/>
-			)}
-			<Select name="sort" label="Sort by" value={sortWord(order)} options={sortOptions(order)} />
+			{label} <span class="quiet">{count(rows)}</span>
 		</>
 	);
+}
+
+function reasonsOf({ reasons }: Report): readonly { value: SubStatus; label: string; rows: number }[] {
+	return reasons.map(({ reason, count: rows }) => ({
+		value: reason,
+		label: SUB_STATUSES[reason].short,
+		rows,
+	}));
+}
+
+function havingOf(rows: number) {
+	return [
+		{ value: 'only' as const, label: 'Only these', rows },
+		{ value: 'without' as const, label: 'Without these' },
+	];
 }
 
 const SORT_WORDS = {
@@ -114,60 +190,50 @@ const SORT_WORDS = {
 	score: 'Score, lowest first',
 } as const satisfies Record<SortKey, string>;
 
-/** The usual orders, and the one in use, which the head of a column may have turned round. */
-function sortOptions(order: RowOrder): readonly Option[] {
-	const usual = [
-		...Object.entries(SORT_WORDS).map(([value, label]) => ({ value, label })),
-		{ value: '-score', label: 'Score, highest first' },
+function SortMenu({ jobId, query: { filter, order } }: Pick<FilterProps, 'jobId' | 'query'>) {
+	const orders: readonly (RowOrder & { readonly label: string })[] = [
+		...Object.entries(SORT_WORDS).map(([by, label]) => ({ by: by as SortKey, descending: false, label })),
+		{ by: 'score', descending: true, label: 'Score, highest first' },
 	];
 	const now = sortWord(order);
-	if (usual.some(({ value }) => value === now)) return usual;
-	return [...usual, { value: now, label: `${SORT_WORDS[order.by]}, reversed` }];
-}
-
-function Having(props: {
-	readonly name: 'role' | 'free' | 'disposable';
-	readonly label: string;
-	readonly value: string | null;
-	readonly rows: number;
-}) {
+	const chosen = orders.find((one) => sortWord(one) === now)?.label ?? `${SORT_WORDS[order.by]}, reversed`;
 	return (
-		<Select
-			name={props.name}
-			label={props.label}
-			value={props.value ?? ''}
-			options={[
-				{ value: '', label: 'Any' },
-				{ value: 'only', label: `Only these (${count(props.rows)})` },
-				{ value: 'without', label: 'Leave out' },
-			]}
+		<Menu
+			name="Sort"
+			chosen={now === 'list' ? null : chosen}
+			options={orders.map(({ label, ...one }) => ({
+				href: listHref(jobId, { filter, order: one }),
+				label,
+				isChosen: sortWord(one) === now,
+			}))}
 		/>
 	);
 }
 
-interface Option {
-	readonly value: string;
-	readonly label: string;
-}
-
-function optionOf(value: SubStatus, rows: number): Option {
-	return { value, label: `${SUB_STATUSES[value].short} (${count(rows)})` };
-}
-
-/** Those that occur, and the chosen one, which may have come by an old link. */
-function reasonsOf({ reasons }: Report, { reason }: RowFilter): readonly Option[] {
-	const missing = reason !== null && !reasons.some((one) => one.reason === reason);
-	return [
-		{ value: '', label: 'Any' },
-		...reasons.map((one) => optionOf(one.reason, one.count)),
-		...(missing ? [optionOf(reason, 0)] : []),
-	];
-}
-
-function operatorsOf({ operators }: Report, { operator }: RowFilter): readonly Option[] {
-	const names = operators.map(({ name }) => name);
-	const all = operator === null || names.includes(operator) ? names : [...names, operator];
-	return [{ value: '', label: 'Any' }, ...all.map((value) => ({ value, label: displayNameOf(value) }))];
+function Search({ jobId, query }: Pick<FilterProps, 'jobId' | 'query'>) {
+	return (
+		<form
+			method="get"
+			action={`/dashboard/jobs/${jobId}/results`}
+			class="inline-form search"
+			role="search"
+			aria-label="Search the rows"
+		>
+			{listParameters(query)
+				.filter(([name]) => name !== 'q')
+				.map(([name, value]) => (
+					<input type="hidden" name={name} value={value} />
+				))}
+			<Field
+				name="q"
+				type="search"
+				label="Address contains"
+				value={query.filter.text}
+				placeholder="name or @domain"
+			/>
+			<Button kind="quiet">Search</Button>
+		</form>
+	);
 }
 
 function totalOf(report: Report, status: ResultFilter | null): number {

@@ -4,10 +4,9 @@ import type { Rejected } from '../../../core/jobs/clean-list.ts';
 import { shown } from '../../../core/upload/format.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { count, list, plural } from '../../format.ts';
-import { DashboardPage } from '../../layout.tsx';
 import { Cut, Empty, Pages, Table } from '../../parts/table.tsx';
-import { nameOf } from '../../parts/jobs-table.tsx';
 import type { View } from '../../view.ts';
+import { JobFrame } from './job-frame.tsx';
 
 type LeftOutReason = Rejected['reason'];
 
@@ -46,14 +45,15 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 	const all = job.duplicates + job.invalid;
 	const totals = { malformed: job.invalid, duplicate: job.duplicates };
 	return (
-		<DashboardPage
-			view={view}
-			place="Lists"
-			title="Rows left out"
-			up={{ name: nameOf(job), href: `/dashboard/jobs/${job.jobId}` }}
-			lead={`${plural(all, 'row')} of ${count(job.submitted)} were not verified, and cost nothing.`}
-		>
-			<div class="stack">
+		<JobFrame view={view} job={job} tab="left-out">
+			<section class="stack" aria-labelledby="left-out">
+				<h2 id="left-out" class="unseen">
+					Rows left out
+				</h2>
+				<p>
+					{plural(all, 'row')} of {count(job.submitted)} {all === 1 ? 'was' : 'were'} not verified, and cost
+					nothing.
+				</p>
 				<ul class="filters" aria-label="Show">
 					{[null, 'malformed' as const, 'duplicate' as const].map((one) => (
 						<li>
@@ -86,8 +86,8 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 				<p class="quiet small">
 					Rows are counted from the first address of the list, not counting a header or blank rows.
 				</p>
-			</div>
-		</DashboardPage>
+			</section>
+		</JobFrame>
 	);
 }
 

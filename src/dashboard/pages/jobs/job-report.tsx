@@ -30,7 +30,6 @@ export function ReportHead({ job, report }: ReportProps) {
 						Download deliverable ({count(report.counts.deliverable)})
 					</ButtonLink>
 				)}
-				<a href="#results">Results</a>
 			</div>
 			{job.finishedAt !== null && <Stopped report={report} />}
 			<LeftOut job={job} />
@@ -76,13 +75,16 @@ export function ReportDetails(props: ReportProps & { readonly thresholds: Thresh
 	);
 }
 
+// The report fits two screens; the filter of the results has the others.
+const TROUBLES_SHOWN = 5;
+
 function Troubles({ job, report }: ReportProps) {
 	return (
 		<div class="report-pair">
 			<Section title="Domains with the most trouble">
 				<TroubleTable
 					head="Domain"
-					rows={report.domains}
+					rows={report.domains.slice(0, TROUBLES_SHOWN)}
 					nameOf={({ name }) => (
 						<a href={hrefOf(job, { text: `@${name}` })}>
 							<Cut text={name} mono />
@@ -94,7 +96,7 @@ function Troubles({ job, report }: ReportProps) {
 				<Section title="Mail operators with the most trouble">
 					<TroubleTable
 						head="Operator"
-						rows={report.operators}
+						rows={report.operators.slice(0, TROUBLES_SHOWN)}
 						nameOf={({ name }) => <a href={hrefOf(job, { operator: name })}>{displayNameOf(name)}</a>}
 					/>
 				</Section>

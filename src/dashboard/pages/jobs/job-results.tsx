@@ -10,17 +10,21 @@ import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { percent } from '../../charts/axis.tsx';
 import { change, count, plural } from '../../format.ts';
-import { Section } from '../../layout.tsx';
-import { listHref } from '../../list-query.ts';
+import { listHref, rowHref } from '../../list-query.ts';
 import type { ListQuery } from '../../list-query.ts';
 import { StatusBadge, VerdictBadge } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Cut, Empty, Mono, Pages, Table } from '../../parts/table.tsx';
 import type { Column, Sort } from '../../parts/table.tsx';
+import type { View } from '../../view.ts';
+import { DownloadDialog } from './job-download.tsx';
 import { FilterBar } from './job-filter.tsx';
+import { JobFrame } from './job-frame.tsx';
 
 /** A row of the list. */
 export interface ShownRow extends VerificationResult {
+	/** Its place in the list, from 0. */
+	readonly index: number;
 	/** By how many points the list's other addresses changed its catch-all score; left out: they did not. */
 	readonly listEffect?: number;
 }
@@ -30,8 +34,8 @@ export interface ShownResults {
 	readonly pagination: Pagination;
 	readonly query: ListQuery;
 	readonly report: Report;
-	/** The job was made from a file, whose rows may repeat an address or hold none. */
-	readonly fromFile: boolean;
+	/** The rows of the file that the job was made from; null: it was made from none. */
+	readonly fileRows: number | null;
 }
 
 interface Shown {
@@ -39,12 +43,15 @@ interface Shown {
 	readonly shown: ShownResults;
 }
 
-/** The rows of a finished list, filtered, searched, sorted and paginated. */
-export function JobResults({ job, shown }: Shown) {
-	const { query, report, pagination } = shown;
+/** The tab of a finished list's rows: filtered, searched, sorted and paginated. A script opens a row beside them. */
+export function ResultsPage({ view, job, shown }: Shown & { readonly view: View }) {
+	const { query, report, pagination, fileRows } = shown;
 	return (
-		<Section title="Results" id="results">
-			<div class="stack">
+		<JobFrame view={view} job={job} tab="results" query={query} dialog islands={['dialog', 'rows', 'copy']}>
+			<section class="stack" aria-labelledby="results">
+				<h2 id="results" class="unseen">
+					Results
+				</h2>
 				<FilterBar jobId={job.jobId} query={query} report={report} />
 				{!isOpen(query.filter) && pagination.total > 0 && (
 					<p role="status">
@@ -58,8 +65,9 @@ export function JobResults({ job, shown }: Shown) {
 					things="addresses"
 					hrefOf={(page) => listHref(job.jobId, query, page)}
 				/>
-			</div>
-		</Section>
+			</section>
+			<DownloadDialog job={job} rows={{ query, total: pagination.total }} fileRows={fileRows} />
+		</JobFrame>
 	);
 }
 
@@ -81,7 +89,7 @@ function Rows({ job, shown }: Shown) {
 					names: true,
 					width: 208,
 					sort: sortBy('address'),
-					cell: (row) => <AddressCell row={row} />,
+					cell: (row) => <AddressCell row={row} href={rowHref(job.jobId, row.index, query)} />,
 				},
 				{
 					head: 'Status',
@@ -141,10 +149,12 @@ function NoRows({ job, shown: { query, report } }: Shown) {
 	);
 }
 
-function AddressCell({ row }: { readonly row: VerificationResult }) {
+function AddressCell({ row, href }: { readonly row: VerificationResult; readonly href: string }) {
 	return (
 		<>
-			<Cut text={row.email} mono />
+			<a class="row-link" href={href} data-row>
+				<Cut text={row.email} mono />
+			</a>
 			{row.did_you_mean !== null && (
 				<span class="small quiet block">
 					Did you mean <Mono text={row.did_you_mean} />?

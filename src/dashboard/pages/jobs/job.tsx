@@ -1,5 +1,6 @@
 import { expectedEnd } from '../../../core/jobs/estimate.ts';
 import type { HeldUpBy } from '../../../core/jobs/estimate.ts';
+import type { Report } from '../../../core/jobs/report/report.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
 import { publicNameOf } from '../../../core/mail-operators/public-mail.ts';
 import { STATUSES } from '../../../core/verification/sub-status.ts';
@@ -7,26 +8,22 @@ import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { PartsBar } from '../../charts/parts-bar.tsx';
 import type { Thresholds } from '../../charts/score-histogram.tsx';
 import { count, ofAddresses, plural, relative, share, span } from '../../format.ts';
-import { DashboardPage } from '../../layout.tsx';
-import { listParameters } from '../../list-query.ts';
-import { JobBadge, STATUS_WORDS } from '../../parts/badge.tsx';
-import { ButtonLink } from '../../parts/button.tsx';
+import { STATUS_WORDS } from '../../parts/badge.tsx';
 import { isExpired, nameOf } from '../../parts/jobs-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Time } from '../../parts/figures.tsx';
 import type { View } from '../../view.ts';
-import { JobActions } from './job-actions.tsx';
-import { DOWNLOAD_DIALOG, DownloadDialog } from './job-download.tsx';
+import { ALL_ROWS, DownloadDialog } from './job-download.tsx';
 import { JobFacts } from './job-facts.tsx';
+import { JobFrame } from './job-frame.tsx';
 import { JobNextSteps } from './job-next-steps.tsx';
 import type { NextSteps } from './job-next-steps.tsx';
 import { ReportDetails, ReportHead } from './job-report.tsx';
-import { JobResults } from './job-results.tsx';
-import type { ShownResults } from './job-results.tsx';
 
 export interface JobProps extends NextSteps {
 	/** Null without results: working, failed or expired. */
-	readonly shown: ShownResults | null;
+	readonly report: Report | null;
+	/** The rows of the file that the job was made from; null: it was made from none. */
+	readonly fileRows: number | null;
 	readonly thresholds: Thresholds;
 	/** The list whose addresses this one asks again. */
 	readonly source: JobRecord | null;
@@ -34,90 +31,43 @@ export interface JobProps extends NextSteps {
 	readonly error: string | null;
 }
 
-/** One list: its state, the report of its results, its rows, and what can still be found out. */
+/** One list: its state, and the report of its results with what can still be found out. */
 export function JobPage(props: JobProps) {
-	const { view, job, shown, source } = props;
+	const { view, job, report, source, thresholds, error } = props;
 	const working = job.status === 'processing';
-	const expired = isExpired(job, view.now);
 	return (
-		<DashboardPage
+		<JobFrame
 			view={view}
-			place="Lists"
-			title={nameOf(job)}
-			up={
-				source === null
-					? { name: 'Lists', href: '/dashboard/lists' }
-					: { name: nameOf(source), href: `/dashboard/jobs/${source.jobId}` }
-			}
-			islands={shown === null ? ['live'] : ['live', 'dialog']}
+			job={job}
+			tab="report"
+			source={source}
+			error={error}
+			dialog={report !== null}
+			islands={report === null ? ['live'] : ['live', 'dialog']}
 			refreshSeconds={working ? 10 : undefined}
-			lead={
-				<>
-					<JobBadge status={job.status} expired={expired} /> Started{' '}
-					<Time at={job.createdAt} now={view.now} />
-				</>
-			}
-			action={
-				<div class="actions">
-					<JobActions view={view} job={job} />
-					{shown !== null && (
-						<ButtonLink
-							href={downloadHref(job, shown)}
-							kind={shown.report.counts.deliverable > 0 ? 'quiet' : 'primary'}
-							icon="download"
-							dialog={DOWNLOAD_DIALOG}
-						>
-							Download
-						</ButtonLink>
-					)}
-				</div>
-			}
 		>
-			{props.error !== null && (
-				<Notice kind="failed" announce>
-					<p>{props.error}</p>
-				</Notice>
-			)}
 			{source !== null && (
 				<p class="quiet">
 					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer
 					the first time. Results found here appear there too.
 				</p>
 			)}
-			{shown === null ? <JobLive view={view} job={job} /> : <JobReport {...props} shown={shown} />}
+			{report === null ? (
+				<>
+					<JobLive view={view} job={job} />
+					{!working && <JobFacts view={view} job={job} />}
+				</>
+			) : (
+				<>
+					<ReportHead job={job} report={report} />
+					<JobNextSteps {...props} report={report} />
+					<ReportDetails job={job} report={report} thresholds={thresholds} />
+					<DownloadDialog job={job} rows={ALL_ROWS} fileRows={props.fileRows} />
+				</>
+			)}
 			<p id="live-says" class="unseen" role="status" />
-			{!working && <JobFacts view={view} job={job} checks={checksOf(props)} report={shown?.report ?? null} />}
-		</DashboardPage>
+		</JobFrame>
 	);
-}
-
-function JobReport(props: JobProps & { readonly shown: ShownResults }) {
-	const { job, shown, thresholds } = props;
-	const { report } = shown;
-	return (
-		<>
-			<ReportHead job={job} report={report} />
-			<JobNextSteps {...props} report={report} />
-			<ReportDetails job={job} report={report} thresholds={thresholds} />
-			<JobResults job={job} shown={shown} />
-			<DownloadDialog job={job} shown={shown} />
-		</>
-	);
-}
-
-/** Those that are at their end: the figures of one that runs are where the page renews itself. */
-function checksOf({ tasks, again }: NextSteps) {
-	const checks = [
-		...tasks.map((check) => ({ title: 'Catch-all check', check })),
-		...(again === null ? [] : [{ title: 'Asked again', check: again }]),
-	];
-	return checks.filter(({ check }) => check.status !== 'processing');
-}
-
-/** The page that asks what to download, of the rows that are shown. */
-function downloadHref({ jobId }: JobRecord, { query }: ShownResults): string {
-	const words = new URLSearchParams(listParameters(query).map(([name, word]) => [name, word])).toString();
-	return `/dashboard/jobs/${jobId}/export${words === '' ? '' : `?${words}`}`;
 }
 
 const SOON_MS = 15_000;

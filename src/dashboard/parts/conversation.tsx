@@ -1,0 +1,102 @@
+import type { Child } from 'hono/jsx';
+import type { Evidence } from '../../core/verification/evidence.ts';
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import { Mono } from './table.tsx';
+
+interface Turn {
+	readonly name: string;
+	/** What we sent; null: nothing. */
+	readonly asked: string | null;
+}
+
+const INVENTED = '(invented recipient) ';
+
+/** What each kind of step was, and what we sent for it. */
+const TURNS = {
+	dns: { name: 'DNS', asked: null },
+	list: { name: 'Lists', asked: null },
+	connect: { name: 'Connection', asked: null },
+	banner: { name: 'Greeting', asked: null },
+	ehlo: { name: 'Hello', asked: 'EHLO' },
+	tls: { name: 'Encryption', asked: 'STARTTLS' },
+	mail: { name: 'Sender', asked: 'MAIL FROM' },
+	rcpt: { name: 'Recipient', asked: 'RCPT TO' },
+	rule: { name: 'Conclusion', asked: null },
+	score: { name: 'Score', asked: null },
+} as const satisfies Record<Evidence['step'], Turn>;
+
+/**
+ * The way to an answer, step by step: what was looked up, what we asked, what the server said, and which rule read it.
+ *
+ * @param note what is missing, and why
+ */
+export function Conversation(props: {
+	readonly email: string;
+	readonly evidence: readonly Evidence[];
+	readonly note?: string | undefined;
+}) {
+	const { email, evidence, note } = props;
+	if (evidence.length === 0) return null;
+	return (
+		<details class="more">
+			<summary>The conversation</summary>
+			<ol class="conversation small">
+				{evidence.map((step) => (
+					<Step step={step} email={email} />
+				))}
+			</ol>
+			{note !== undefined && <p class="quiet small">{note}</p>}
+		</details>
+	);
+}
+
+function Step({ step: one, email }: { readonly step: Evidence; readonly email: string }) {
+	const { step, at_ms: atMs, host, code, enhanced, text = '', rule, likelihood } = one;
+	const { name, asked } = TURNS[step];
+	const isInvented = text.startsWith(INVENTED);
+	const said = isInvented ? text.slice(INVENTED.length) : text;
+	const recipient = isInvented ? 'an invented recipient' : email;
+	return (
+		<li>
+			<p class="spread">
+				<strong>{name}</strong>
+				{atMs > 0 && <span class="quiet">{atMs} ms</span>}
+			</p>
+			{asked !== null && (
+				<Line who="Asked">
+					<Mono text={asked} />
+					{step === 'rcpt' && <> {isInvented ? recipient : <Mono text={recipient} />}</>}
+				</Line>
+			)}
+			{(said !== '' || code !== undefined) && (
+				<Line who={code === undefined ? 'Found' : 'Said'}>
+					<Mono text={[code, enhanced, said].filter((word) => word !== undefined && word !== '').join(' ')} />
+				</Line>
+			)}
+			{host !== undefined && (
+				<Line who="Host">
+					<Mono text={host} />
+				</Line>
+			)}
+			{rule !== undefined && (
+				<Line who="Rule">
+					<Mono text={rule} />
+					{said === '' && isReason(rule) && `: ${SUB_STATUSES[rule].reason}`}
+					{likelihood !== undefined && `, likelihood ${likelihood.toFixed(2)}`}
+				</Line>
+			)}
+		</li>
+	);
+}
+
+function Line({ who, children }: { readonly who: string; readonly children: Child }) {
+	return (
+		<p>
+			<span class="quiet">{who}</span> {children}
+		</p>
+	);
+}
+
+function isReason(rule: string): rule is keyof typeof SUB_STATUSES {
+	return Object.hasOwn(SUB_STATUSES, rule);
+}
