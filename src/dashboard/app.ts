@@ -19,6 +19,7 @@ import { addLists } from './routes/lists.tsx';
 import { addPaymentPages } from './routes/payments.tsx';
 import { addPasswordReset } from './routes/people/password-reset.tsx';
 import { addOverview } from './routes/overview.tsx';
+import { addSharedReports, addSharing } from './routes/sharing.tsx';
 import { addSettings } from './routes/people/settings.tsx';
 import { addSignIn } from './routes/people/sign-in.tsx';
 import { addSignInCode } from './routes/people/sign-in-code.tsx';
@@ -74,6 +75,7 @@ export function createDashboard(
 	const { pagesOf } = addDocs(app, describeApi);
 	addOptOut(app);
 	addCompany(app);
+	addSharedReports(app);
 	addCrawlers(app, pagesOf);
 	addSignUp(app);
 	addSignIn(app);
@@ -90,6 +92,7 @@ export function createDashboard(
 	addUploads(app);
 	addJobPages(app);
 	addJobActions(app);
+	addSharing(app);
 	addTaskPages(app);
 	addKeys(app);
 	addWebhookPages(app);

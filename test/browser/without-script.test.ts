@@ -30,7 +30,7 @@ test('without a script everything works but what moves by itself', async () => {
 	await page.getByRole('link', { name: 'nobody@inbox.test' }).click();
 	await page.getByRole('article', { name: 'Result for nobody@inbox.test' }).waitFor();
 	await page.getByText('The conversation').click();
-	await page.getByText('550').last().waitFor();
+	await page.getByText('550 5.1.1', { exact: true }).waitFor();
 	await page.getByRole('link', { name: 'Previous' }).click();
 	await page.getByRole('article', { name: 'Result for ada@inbox.test' }).waitFor();
 	await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();

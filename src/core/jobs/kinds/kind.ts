@@ -35,9 +35,9 @@ export interface Kind {
  * from its addresses alone, for a job that resolves catch-all addresses itself. `scores`: how often each score
  * occurred. `places`: the indices of its rows in the job whose addresses it asks again, for a task or a later list.
  * `verdicts`: of a task, to be shown in that job's rows. `report`: made at the first reading, and again after each
- * later check.
+ * later check. `share`: of the link that opens the report to anybody.
  */
-export type SummaryName = 'facts' | 'neighbours' | 'places' | 'report' | 'scores' | 'verdicts';
+export type SummaryName = 'facts' | 'neighbours' | 'places' | 'report' | 'scores' | 'share' | 'verdicts';
 
 /** Reads each row of a job that is being completed, and then returns the texts to store. */
 export interface Summary {

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { PRICE } from '../../../core/credits/price.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
+import type { Island } from '../../assets/texts.js';
 import { count, plural } from '../../format.ts';
 import { DashboardPage } from '../../layout.tsx';
 import { Button, ButtonLink, CancelLink } from '../../parts/button.tsx';
@@ -25,6 +26,11 @@ export function JobActions({ view, job }: OneList) {
 			<ButtonLink kind="quiet" href={`${address}/rename`}>
 				Rename
 			</ButtonLink>
+			{job.status === 'completed' && mayDelete && (
+				<ButtonLink kind="quiet" href={`${address}/share`}>
+					Share
+				</ButtonLink>
+			)}
 			{working && (
 				<ButtonLink kind="quiet" href={`${address}/finish`}>
 					Finish early
@@ -174,13 +180,21 @@ export function DeletePage({ view, job, error }: ActionPageProps) {
 	);
 }
 
-function ActionPage(props: OneList & { readonly title: string; readonly children: Child }) {
+/** A page with one question about a list. */
+export function ActionPage(
+	props: OneList & {
+		readonly title: string;
+		readonly islands?: readonly Island[];
+		readonly children: Child;
+	},
+) {
 	const { view, job, title, children } = props;
 	return (
 		<DashboardPage
 			view={view}
 			place="Lists"
 			title={title}
+			islands={props.islands ?? []}
 			up={{ name: nameOf(job), href: `/dashboard/jobs/${job.jobId}` }}
 		>
 			<div class="form-narrow stack">{children}</div>
