@@ -18,7 +18,9 @@ export const verifyRequest = z
 		{
 			email: z
 				.string({ error: 'Missing or invalid parameter: email must be a string' })
-				.describe('The address, up to 254 octets. White space around it is ignored'),
+				.describe(
+					'The address, up to 254 octets. White space around it, a name before it (`Jane <jane@acme.com>`) and `mailto:` are ignored',
+				),
 			mode: z
 				.enum(['full', 'quick'], wrong('full or quick'))
 				.optional()
@@ -45,10 +47,11 @@ export const verifyRequest = z
 /** The OpenAPI generator only treats a field as optional if its schema accepts `undefined`. */
 interface PublishedVerification extends Omit<
 	VerificationResult,
-	'catch_all_score' | 'catch_all_verdict' | 'evidence'
+	'catch_all_score' | 'catch_all_verdict' | 'evidence' | 'read_as'
 > {
 	catch_all_score?: number | undefined;
 	catch_all_verdict?: CatchAllVerdict | undefined;
+	read_as?: string | undefined;
 	evidence?: readonly z.infer<typeof evidence>[] | undefined;
 }
 
@@ -158,6 +161,10 @@ export const verification = z
 			.enum(CATCH_ALL_VERDICTS)
 			.optional()
 			.describe('On a catch-all domain where the deeper check ran: what it found'),
+		read_as: z
+			.string()
+			.optional()
+			.describe('The address, where the call sent more than that: a name before it, or `mailto:`'),
 		evidence: z
 			.array(evidence)
 			.max(STEPS_MAX)

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { describeFault, parseAddress } from '../core/address/parse-address.ts';
+import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../core/credits/price.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
@@ -85,7 +85,7 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 			await enter(c, 'default');
 			throw request.error;
 		}
-		const { address, call, quick, timeoutMs, explain } = request;
+		const { address, readAs, call, quick, timeoutMs, explain } = request;
 		const { services, requestId, credential } = c.var;
 		// Names cost nothing, so they are looked up while the account is asked; the mail hosts wait for its answer.
 		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address, { quick });
@@ -109,7 +109,8 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		c.executionCtx.waitUntil(finished(verifying.then(({ afterwards }) => afterwards)));
 		const { answer, replayed } = await verifying;
 		const meta = { creditsUsed: answer.charged, creditsRemaining: answer.remaining };
-		const content = { data: answer.result, meta };
+		const data = readAs === null ? answer.result : { ...answer.result, read_as: readAs };
+		const content = { data, meta };
 		return answerRemembered(c, route, { requestId: answer.requestId, replayed, content });
 	});
 }
@@ -118,6 +119,8 @@ type Read =
 	| {
 			readonly ok: true;
 			readonly address: Address;
+			/** The address, where the caller sent more than that; null: it sent just the address. */
+			readonly readAs: string | null;
 			readonly call: KeyedCall | null;
 			/** No mail server is asked. */
 			readonly quick: boolean;
@@ -131,7 +134,8 @@ async function readRequest(c: AppContext): Promise<Read> {
 	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
 	if (!body.ok) return body;
 	const { email, mode = 'full', timeoutMs = null, explain = false } = body.value;
-	const parsed = parseAddress(email);
+	const bare = bareAddress(email);
+	const parsed = parseAddress(bare);
 	if (!parsed.ok) {
 		const text = `Malformed email: ${describeFault(parsed.reason)}`;
 		return { ok: false, error: new ServiceError('malformed_email', text, { details: { param: 'email' } }) };
@@ -146,7 +150,9 @@ async function readRequest(c: AppContext): Promise<Read> {
 		};
 		const parameters = Object.keys(options).length === 0 ? [email] : [email, options];
 		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(parameters)) };
-		return { ok: true, address: parsed.address, call, quick, timeoutMs, explain };
+		const { address } = parsed;
+		const readAs = bare === email.trim() ? null : address.email;
+		return { ok: true, address, readAs, call, quick, timeoutMs, explain };
 	} catch (error) {
 		if (error instanceof ServiceError) return { ok: false, error };
 		throw error;

@@ -47,10 +47,9 @@ describe('malformed addresses', () => {
 		['a lone surrogate', '\ud800@inbox.test'],
 		['a lone surrogate in the domain', 'ada@\udc00.test'],
 		['a replacement character', 'ada\ufffd@inbox.test'],
-		['a display name', 'Ada <ada@inbox.test>'],
-		['angle brackets', '<ada@inbox.test>'],
+		['a bracket that nothing closes', 'Ada <ada@inbox.test'],
 		['two addresses', 'ada@inbox.test,bob@inbox.test'],
-		['a mailto link', 'mailto:ada@inbox.test'],
+		['a mailto link with a subject', 'mailto:ada@inbox.test?subject=x'],
 		['a comment', 'ada(comment)@inbox.test'],
 		['two dots in a row', 'ada..b@inbox.test'],
 		['a leading dot', '.ada@inbox.test'],
@@ -75,6 +74,22 @@ describe('malformed addresses', () => {
 		expect((await verified(apiKey, `${long(64)}@inbox.test`)).data.status).toBe('undeliverable');
 		expect((await verified(apiKey, `ada@${long(63)}.test`)).data.status).toBe('undeliverable');
 	});
+});
+
+test.each([
+	'Ada <ada@inbox.test>',
+	'"Lovelace, Ada" <ada@inbox.test>',
+	'<ada@inbox.test>',
+	' mailto:Ada@INBOX.test',
+])('an address as people copy it, %j, is read, and the answer says as what', async (email) => {
+	const { apiKey } = await makeAccount(service, 1);
+	const read = email.includes('Ada@') ? 'Ada@inbox.test' : 'ada@inbox.test';
+	expect((await verified(apiKey, email)).data).toMatchObject({ email: read, read_as: read });
+});
+
+test('an address that is sent as it is has no read_as', async () => {
+	const { apiKey } = await makeAccount(service, 1);
+	expect((await verified(apiKey, ' ada@inbox.test ')).data).not.toHaveProperty('read_as');
 });
 
 describe('SMTP injection', () => {

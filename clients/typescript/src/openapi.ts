@@ -886,6 +886,8 @@ export interface components {
              * @enum {string}
              */
             catch_all_verdict?: "valid" | "invalid" | "unknown";
+            /** @description The address, where the call sent more than that: a name before it, or `mailto:` */
+            read_as?: string;
             /** @description The steps that led to the answer; only where the call asks for them */
             evidence?: components["schemas"]["Evidence"][];
         };
@@ -1076,7 +1078,7 @@ export interface components {
          *     }
          */
         VerifyRequest: {
-            /** @description The address, up to 254 octets. White space around it is ignored */
+            /** @description The address, up to 254 octets. White space around it, a name before it (`Jane <jane@acme.com>`) and `mailto:` are ignored */
             email: string;
             /**
              * @description How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free
@@ -1318,6 +1320,8 @@ export interface components {
              * @enum {string}
              */
             catch_all_verdict?: "valid" | "invalid" | "unknown";
+            /** @description The address, where the call sent more than that: a name before it, or `mailto:` */
+            read_as?: string;
             /** @description The steps that led to the answer; only where the call asks for them */
             evidence?: components["schemas"]["Evidence"][];
         };

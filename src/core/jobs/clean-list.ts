@@ -1,4 +1,4 @@
-import { parseAddress } from '../address/parse-address.ts';
+import { bareAddress, parseAddress } from '../address/parse-address.ts';
 import type { AddressFault } from '../address/parse-address.ts';
 import { assert } from '../../lib/assert.ts';
 import { ROWS_PER_PAGE } from './pages.ts';
@@ -19,8 +19,8 @@ type Cleaned =
 	| { readonly kind: 'duplicate'; readonly of: number | null };
 
 /**
- * Cleans a list, text by text. Texts are the same if they differ only in case, in surrounding white space or in the
- * form of the domain (A-label or U-label, RFC 5890 §2.3.2.1). The first is an address or malformed, and every later
+ * Cleans a list, text by text. Texts are the same if they differ only in case, in surrounding white space, in a name
+ * before the address or in the form of the domain (A-label or U-label, RFC 5890 §2.3.2.1). The first is an address or malformed, and every later
  * one a duplicate. Blank texts are never duplicates: each is malformed.
  */
 export class ListCleaner {
@@ -28,13 +28,13 @@ export class ListCleaner {
 	#accepted = 0;
 
 	clean(text: string): Cleaned {
-		const trimmed = text.trim();
-		if (trimmed === '') return { kind: 'malformed', reason: 'empty' };
+		const bare = bareAddress(text);
+		if (bare === '') return { kind: 'malformed', reason: 'empty' };
 		// Only case is folded: composed and decomposed letters (NFC, NFD) are one mailbox, but not duplicates by contract.
-		const typed = trimmed.toLowerCase();
+		const typed = bare.toLowerCase();
 		const known = this.#seen.get(typed);
 		if (known !== undefined) return { kind: 'duplicate', of: known };
-		const parsed = parseAddress(trimmed);
+		const parsed = parseAddress(bare);
 		if (!parsed.ok) {
 			this.#seen.set(typed, null);
 			return { kind: 'malformed', reason: parsed.reason };
@@ -137,5 +137,5 @@ export function decodeRejected(line: string): Rejected {
 
 /** The key by which `ListCleaner` compares malformed texts. */
 function keyOf(text: string): string {
-	return text.trim().toLowerCase();
+	return bareAddress(text).toLowerCase();
 }

@@ -58,6 +58,8 @@ export interface VerificationResult {
 	/** 0-100, whole; present exactly when `attributes.catch_all` is true and the deep check ran. */
 	catch_all_score?: number;
 	catch_all_verdict?: CatchAllVerdict;
+	/** The address, where the caller sent it with a name or `mailto:`. */
+	read_as?: string;
 	/** The steps that led to it; only where they are asked for. */
 	evidence?: readonly Evidence[];
 }

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
+import { bareAddress, describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import { ServiceError } from '../../errors.ts';
 import { recordOutcomes } from '../../operations/outcomes/outcomes.ts';
 import type { RecordOutcomesRequest } from '../../operations/outcomes/outcomes.ts';
@@ -66,7 +66,7 @@ async function readOutcomes(c: AppContext): Promise<RecordOutcomesRequest> {
 	if (!body.ok) throw body.error;
 	const latest = c.var.services.clock.now() + AHEAD_MAX_MS;
 	const outcomes = body.value.outcomes.map(({ email, outcome: kind, at }, index) => {
-		const parsed = parseAddress(email);
+		const parsed = parseAddress(bareAddress(email));
 		if (!parsed.ok) {
 			const param = `outcomes[${index}].email`;
 			const text = `Malformed email: ${param}: ${describeFault(parsed.reason)}`;

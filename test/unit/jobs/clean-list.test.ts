@@ -12,6 +12,13 @@ describe('what is left of a list', () => {
 		['order of first occurrences', ['b@x.test', 'a@x.test', 'b@x.test'], ['b@x.test', 'a@x.test'], 1, 0],
 		['the first spelling is kept', ['Ada@X.test', 'ada@x.TEST'], ['Ada@x.test'], 1, 0],
 		['white space around an address', [' a@x.test\t', '\u00a0a@x.test\r\n'], ['a@x.test'], 1, 0],
+		[
+			'a name before an address',
+			['Ada <Ada@x.test>', 'mailto:ada@x.test', '"A, B" <b@x.test>'],
+			['Ada@x.test', 'b@x.test'],
+			1,
+			0,
+		],
 		['malformed addresses', ['a@', 'a@x.test', 'nobody'], ['a@x.test'], 0, 2],
 		['a repeated malformed text, once invalid', ['nobody', ' NOBODY ', 'nobody'], [], 2, 1],
 		['each blank is malformed, and none repeats another', ['', ' ', '\n', '\u00a0', ''], [], 0, 5],

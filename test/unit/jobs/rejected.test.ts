@@ -38,6 +38,15 @@ describe('elements that cleaning takes out of a list', () => {
 				[2, null],
 			],
 		],
+		[
+			'a name before a text that is no address',
+			['Ada <x>', 'X', 'Bo <b@x.test>', 'b@x.test'],
+			[
+				[0, null],
+				[1, 0],
+				[3, 2],
+			],
+		],
 		['a domain in two scripts', ['a@b\u00fccher.de', 'a@xn--bcher-kva.de'], [[1, 0]]],
 		['the other way round', ['a@xn--bcher-kva.de', 'A@B\u00dcCHER.de'], [[1, 0]]],
 	])('%s', (_, emails, expected) => {

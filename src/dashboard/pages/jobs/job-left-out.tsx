@@ -1,4 +1,4 @@
-import { describeFault, parseAddress } from '../../../core/address/parse-address.ts';
+import { bareAddress, describeFault, parseAddress } from '../../../core/address/parse-address.ts';
 import type { Pagination } from '../../../core/jobs/pages.ts';
 import type { Rejected } from '../../../core/jobs/clean-list.ts';
 import { shown } from '../../../core/upload/format.ts';
@@ -94,7 +94,7 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 function whyOf({ reason, value, duplicateOf }: Rejected): string {
 	if (reason === 'duplicate')
 		return duplicateOf === null ? 'Repeats an earlier row' : `Repeats row ${count(duplicateOf + 1)}`;
-	const parsed = parseAddress(value);
+	const parsed = parseAddress(bareAddress(value));
 	return parsed.ok ? 'No address' : describeFault(parsed.reason);
 }
 
