@@ -152,7 +152,7 @@ function NoRows({ job, shown: { query, report } }: Shown) {
 function AddressCell({ row, href }: { readonly row: VerificationResult; readonly href: string }) {
 	return (
 		<>
-			<a class="row-link" href={href} data-row aria-label={row.email}>
+			<a href={href} data-row aria-label={row.email}>
 				<Cut text={row.email} mono />
 			</a>
 			{row.did_you_mean !== null && (
