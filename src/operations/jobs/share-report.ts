@@ -16,7 +16,7 @@ interface Share {
 }
 
 const SECRET_OCTETS = 20;
-// Of a link that was revoked.
+// The stored text after the owner revoked the link.
 const NONE = 'null';
 
 /** The end of the link to a list's figures. Null: the list is not shared. */
