@@ -8,7 +8,7 @@ import { readReport } from './read-job.ts';
 import { requireResults } from './steps/stored-results.ts';
 import type { ListedRowsServices } from './steps/stored-results.ts';
 
-/** What opens the figures of a list to anybody, until its owner revokes it or the results expire. */
+/** The secret that opens the figures of a list to anybody, until its owner revokes it or the results expire. */
 interface Share {
 	readonly accountId: string;
 	/** The end of the link. It lies beside the results, which say more than the figures. */

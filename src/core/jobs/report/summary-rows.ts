@@ -6,19 +6,6 @@ import type { Report } from './report.ts';
 export function summaryRows(name: string, report: Report): readonly SheetRow[] {
 	const { total, counts, reasons } = report;
 	const share = (count: number) => ({ share: total === 0 ? 0 : count / total });
-	const troubles = (head: string, rows: Report['domains']): readonly SheetRow[] =>
-		rows.length === 0
-			? []
-			: [
-					[],
-					[head, 'Addresses', 'Not safe to send', 'Mostly'],
-					...rows.map((row) => [
-						row.name,
-						row.total,
-						row.total - row.counts.deliverable,
-						SUB_STATUSES[row.reason].short,
-					]),
-				];
 	return [
 		[name, 'Addresses', 'Share'],
 		['All', total, share(total)],
@@ -31,7 +18,21 @@ export function summaryRows(name: string, report: Report): readonly SheetRow[] {
 			share(count),
 			statusOf(reason),
 		]),
-		...troubles('Domain', report.domains),
-		...troubles('Mail operator', report.operators),
+		...troubleRows('Domain', report.domains),
+		...troubleRows('Mail operator', report.operators),
+	];
+}
+
+function troubleRows(head: string, rows: Report['domains']): readonly SheetRow[] {
+	if (rows.length === 0) return [];
+	return [
+		[],
+		[head, 'Addresses', 'Not safe to send', 'Mostly'],
+		...rows.map(({ name, total, counts, reason }) => [
+			name,
+			total,
+			total - counts.deliverable,
+			SUB_STATUSES[reason].short,
+		]),
 	];
 }
