@@ -1,3 +1,4 @@
+import { OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { publicMailOf } from '../mail-operators/public-mail.ts';
 import { budgetOf } from '../politeness/budgets.ts';
@@ -82,7 +83,7 @@ const TRUSTED_MINUTES = 3;
  */
 function paceOf(lane: Lane, createdAt: number): number | null {
 	const measured = perRowOf(lane, createdAt);
-	if (lane.operator === null) return measured;
+	if (lane.operator === null || isNotAsked(lane.operator)) return measured;
 	const { recipientsPerMinute, recipientsPerDay } = budgetOf(lane.operator);
 	const budgeted = 60_000 / recipientsPerMinute;
 	const isTrusted = measured !== null && lane.processed >= TRUSTED_MINUTES * recipientsPerMinute;
@@ -120,6 +121,24 @@ function together(a: Lane, b: Lane): Lane {
 	};
 }
 
+/**
+ * The least time that so many addresses take at an operator, or at a host of nobody we know (null), in milliseconds: what
+ * it accepts from one source address.
+ */
+export function leastTimeMs(operator: OperatorName | null, addresses: number): number {
+	if (addresses === 0 || (operator !== null && isNotAsked(operator))) return 0;
+	const { recipientsPerMinute, recipientsPerDay } = budgetOf(operator);
+	return Math.max(
+		(addresses / recipientsPerMinute) * 60_000,
+		Math.floor((addresses - 1) / recipientsPerDay) * DAY_MS,
+	);
+}
+
+/** A list does not ask who accepts everything. */
+function isNotAsked(operator: OperatorName): boolean {
+	return OPERATORS[operator].routeClass === 'blind';
+}
+
 /** We mail the owner when a list ends that was expected to take longer than this, unless they chose otherwise. */
 export const LONG_MS = 5 * 60_000;
 
@@ -137,13 +156,7 @@ export class ExpectedTime {
 
 	/** The least time, in milliseconds. */
 	result(): number {
-		const times = [...this.#counts].map(([operator, count]) => {
-			const { recipientsPerMinute, recipientsPerDay } = budgetOf(operator);
-			return Math.max(
-				(count / recipientsPerMinute) * 60_000,
-				Math.floor((count - 1) / recipientsPerDay) * DAY_MS,
-			);
-		});
+		const times = [...this.#counts].map(([operator, count]) => leastTimeMs(operator, count));
 		return Math.ceil(Math.max(0, ...times));
 	}
 }

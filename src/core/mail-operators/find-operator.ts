@@ -3,7 +3,7 @@ import { OPERATORS, wordOf } from './operators.ts';
 import type { OperatorName } from './operators.ts';
 
 /** How far this operator's RCPT replies can be trusted. */
-type RecipientPolicy = 'checked' | 'accepts_everything' | 'unknown';
+export type RecipientPolicy = 'checked' | 'accepts_everything' | 'unknown';
 
 /** The operator that receives the mail of a domain, and how its servers behave towards a probe. */
 export interface MailOperator {
@@ -116,7 +116,8 @@ function lastLabelsOf(host: string): string {
 	return host.split('.').slice(-2).join('.');
 }
 
-function recipientsOf(routeClass: RouteClass): RecipientPolicy {
+/** How far RCPT replies of this class of mail route can be trusted. */
+export function recipientsOf(routeClass: RouteClass): RecipientPolicy {
 	if (routeClass === 'blind') return 'accepts_everything';
 	return routeClass === 'validating' ? 'checked' : 'unknown';
 }

@@ -188,11 +188,13 @@ export const MAILBOX_HOSTS = {
 		source:
 			'truemail-go issue 91, sisimai: a missing mailbox is refused after DATA. AT&T’s and Cox’s domains are here too',
 		date: '2026-11-23',
+		publicMail: { name: 'Yahoo', domains: 'yahoo.* aol.* ymail.com rocketmail.com' },
 	},
 	yahoo_japan: {
 		...blind,
 		word: 'yahoo',
 		hosts: 'mail.yahoo.co.jp',
+		publicMail: { name: 'Yahoo! JAPAN', domains: 'yahoo.co.jp' },
 		source:
 			'tuono034s issue 3575 and a Postfix log: "doesn’t have a yahoo.co.jp account" in reply to the end of DATA',
 		date: '2026-11-23',

@@ -5,9 +5,10 @@ import { ServiceError } from '../../errors.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { finished } from '../../lib/log.ts';
 import { describeDomains, DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
+import { quoteList } from '../../operations/domains/quote-list.ts';
 import type { KeyedCall } from '../../operations/verify/port.ts';
 import { enter } from '../admission.ts';
-import { answerRemembered } from '../answer.ts';
+import { answer, answerRemembered } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
@@ -17,10 +18,10 @@ import { idempotencyHeader, readIdempotencyKey } from '../jobs/requests.ts';
 import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
 import type { JsonBody } from '../read-json.ts';
-import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from '../responses.ts';
+import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, failuresOfAnyKey, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
-import { DOMAIN_REPORTS } from './examples.ts';
-import { DOMAINS_MAX, domainReports, domainsRequest } from './schemas.ts';
+import { DOMAIN_REPORTS, QUOTE } from './examples.ts';
+import { DOMAINS_MAX, domainReports, domainsRequest, quote, quoteRequest } from './schemas.ts';
 
 // A thousand of the longest names, and room for other fields that clients send.
 const BODY_OCTETS_MAX = 524_288;
@@ -60,8 +61,39 @@ const route = createRoute({
 	},
 });
 
-/** POST /v1/domains */
+// 50,000 names of usual length, and then some.
+const HISTOGRAM_OCTETS_MAX = 4 * 1_048_576;
+
+const quoteRoute = createRoute({
+	operationId: 'quoteList',
+	tags: ['Domains' satisfies Tag],
+	method: 'post',
+	path: '/v1/quote',
+	summary: 'What a list will cost at most, how long it takes, and what can be told',
+	description:
+		'Count the domains of your list and send the numbers: no address leaves you. Free. The time is that of one source address at full budget; other lists and a prober that is new make it longer.',
+	security: [{ bearer: [] }, { apiKey: [] }],
+	request: { body: { required: true, content: { 'application/json': { schema: quoteRequest } } } },
+	responses: {
+		200: jsonResponse('The quote', success(quote, {}), {
+			quote: {
+				summary: 'A list with a provider that accepts everything',
+				value: { success: true, data: QUOTE, meta: META },
+			},
+		}),
+		...failuresOfAnyKey(...BODY_ERRORS),
+	},
+});
+
+/** POST /v1/domains, POST /v1/quote */
 export function addDomains(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
+	serve(api, paths, quoteRoute, 'any key', async (c) => {
+		await enter(c, 'batch');
+		const body = await readJson(c, quoteRequest, HISTOGRAM_OCTETS_MAX);
+		if (!body.ok) throw body.error;
+		const histogram = new Map(Object.entries(body.value.domains));
+		return answer(c, quoteRoute, { data: await quoteList(c.var.services, histogram) });
+	});
 	serve(api, paths, route, ['verify'], async (c) => {
 		const request = await readRequest(c);
 		if (!request.ok) {
@@ -75,10 +107,10 @@ export function addDomains(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		const describing = describeDomains(services, credential, { ...entered, names, requestId, call });
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		c.executionCtx.waitUntil(finished(describing));
-		const { answer, replayed } = await describing;
-		const meta = { creditsUsed: answer.charged, creditsRemaining: answer.remaining };
-		const content = { data: { results: answer.result }, meta };
-		return answerRemembered(c, route, { requestId: answer.requestId, replayed, content });
+		const { answer: found, replayed } = await describing;
+		const meta = { creditsUsed: found.charged, creditsRemaining: found.remaining };
+		const content = { data: { results: found.result }, meta };
+		return answerRemembered(c, route, { requestId: found.requestId, replayed, content });
 	});
 }
 
