@@ -15,16 +15,19 @@ export interface UploadChoice {
 	readonly name?: string;
 	readonly rescuesCatchAll?: boolean;
 	readonly mailWhenDone?: boolean;
+	readonly byMailbox?: boolean;
 }
 
-/** The way to read a file that a preview showed, as its form sends it back: `0,2 header sheet 1`. */
+/** The way to read a file that a preview showed, as its form sends it back: `0,2 header mailbox sheet 1`. */
 export function choiceShown(choice: {
 	readonly columns: readonly number[];
 	readonly hasHeader: boolean;
+	readonly byMailbox: boolean;
 	readonly sheet: number | undefined;
 }): string {
-	const { columns, hasHeader, sheet = 0 } = choice;
-	return `${columns.toSorted((a, b) => a - b).join(',')} ${hasHeader ? 'header' : 'rows'} sheet ${sheet}`;
+	const { columns, hasHeader, byMailbox, sheet = 0 } = choice;
+	const words = [hasHeader ? 'header' : 'rows', ...(byMailbox ? ['mailbox'] : []), 'sheet', sheet];
+	return `${columns.toSorted((a, b) => a - b).join(',')} ${words.join(' ')}`;
 }
 
 export const NAME_MAX = 255;
@@ -45,12 +48,14 @@ export function readUploadChoice(values: (name: string) => readonly string[] | u
 		return word === 'yes' || word === 'no' ? YES_OR_NO[word] : undefined;
 	};
 	const [hasHeader, rescuesCatchAll, mailWhenDone] = [flag('header'), flag('rescue'), flag('mail')];
+	const byMailbox = flag('mailbox');
 	return {
 		...(columns.length > 0 ? { columns: columns.map(Number) } : {}),
 		...(hasHeader === undefined ? {} : { hasHeader }),
 		...(name === undefined ? {} : { name: name.trim().slice(0, NAME_MAX) }),
 		...(rescuesCatchAll === undefined ? {} : { rescuesCatchAll }),
 		...(mailWhenDone === undefined ? {} : { mailWhenDone }),
+		...(byMailbox === undefined ? {} : { byMailbox }),
 	};
 }
 
@@ -61,7 +66,12 @@ export function uploadHref(path: string, choice: UploadChoice): string {
 	for (const [index, column] of columns.entries())
 		words.append(index === 0 ? 'column' : 'also', String(column));
 	if (name !== undefined) words.set('name', name);
-	const parameters = { hasHeader: 'header', rescuesCatchAll: 'rescue', mailWhenDone: 'mail' } as const;
+	const parameters = {
+		hasHeader: 'header',
+		rescuesCatchAll: 'rescue',
+		mailWhenDone: 'mail',
+		byMailbox: 'mailbox',
+	} as const;
 	for (const [key, parameter] of Object.entries(parameters)) {
 		const said = flags[key as keyof typeof parameters];
 		if (said !== undefined) words.set(parameter, said ? 'yes' : 'no');

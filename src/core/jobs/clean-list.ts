@@ -1,5 +1,6 @@
 import { bareAddress, parseAddress } from '../address/parse-address.ts';
-import type { AddressFault } from '../address/parse-address.ts';
+import type { Address, AddressFault } from '../address/parse-address.ts';
+import { canonicalEmail } from '../mail-operators/canonical-email.ts';
 import { assert } from '../../lib/assert.ts';
 import { ROWS_PER_PAGE } from './pages.ts';
 
@@ -18,14 +19,24 @@ type Cleaned =
 	/** `of`: the index of the accepted address that it repeats; null: it repeats a malformed text. */
 	| { readonly kind: 'duplicate'; readonly of: number | null };
 
+/** The unit that a list counts once: an address, or a mailbox whatever the spelling by its operator's rules. */
+export const DEDUPES = ['address', 'mailbox'] as const;
+export type Dedupe = (typeof DEDUPES)[number];
+
 /**
  * Cleans a list, text by text. Texts are the same if they differ only in case, in surrounding white space, in a name
- * before the address or in the form of the domain (A-label or U-label, RFC 5890 §2.3.2.1). The first is an address or malformed, and every later
- * one a duplicate. Blank texts are never duplicates: each is malformed.
+ * before the address or in the form of the domain (A-label or U-label, RFC 5890 §2.3.2.1). The first is an address or
+ * malformed, and every later one a duplicate. Blank texts are never duplicates: each is malformed. By mailbox, an address
+ * repeats another spelling, as far as the domain alone tells its operator.
  */
 export class ListCleaner {
+	readonly #dedupe: Dedupe;
 	readonly #seen = new Map<string, number | null>();
 	#accepted = 0;
+
+	constructor(dedupe: Dedupe = 'address') {
+		this.#dedupe = dedupe;
+	}
 
 	clean(text: string): Cleaned {
 		const bare = bareAddress(text);
@@ -39,12 +50,17 @@ export class ListCleaner {
 			this.#seen.set(typed, null);
 			return { kind: 'malformed', reason: parsed.reason };
 		}
-		const key = withDomain(typed, parsed.address.domain);
+		const key = this.#keyOf(parsed.address, typed);
 		const other = this.#seen.get(key);
 		if (typeof other === 'number') return { kind: 'duplicate', of: other };
 		this.#seen.set(key, this.#accepted);
 		this.#accepted += 1;
 		return { kind: 'accepted', index: this.#accepted - 1, email: parsed.address.email };
+	}
+
+	#keyOf(address: Address, typed: string): string {
+		const canonical = this.#dedupe === 'mailbox' ? canonicalEmail(address, null) : address.email;
+		return canonical === address.email ? withDomain(typed, address.domain) : canonical;
 	}
 }
 
@@ -55,8 +71,12 @@ function withDomain(text: string, domain: string): string {
 }
 
 /** Cleans a submitted list, and reports each removed element to `rejected`. */
-export function cleanList(emails: readonly string[], rejected?: RejectedElements): CleanedList {
-	const cleaner = new ListCleaner();
+export function cleanList(
+	emails: readonly string[],
+	rejected?: RejectedElements,
+	dedupe: Dedupe = 'address',
+): CleanedList {
+	const cleaner = new ListCleaner(dedupe);
 	const accepted: string[] = [];
 	let duplicates = 0;
 	let invalid = 0;

@@ -39,7 +39,7 @@ const MALFORMED_ROWS = 1_000;
 export class Preview {
 	readonly #choice: Choice;
 	readonly #split: HeaderSplit;
-	readonly #cleaner = new ListCleaner();
+	readonly #cleaner: ListCleaner;
 	readonly #time = new ExpectedTime();
 	readonly #counts = { rows: 0, addresses: 0, duplicates: 0, malformed: 0, empty: 0 };
 	readonly #firstRows: Row[] = [];
@@ -47,6 +47,7 @@ export class Preview {
 
 	constructor(choice: Choice) {
 		this.#choice = choice;
+		this.#cleaner = new ListCleaner(choice.byMailbox === true ? 'mailbox' : 'address');
 		this.#split = new HeaderSplit(choice);
 	}
 

@@ -21,12 +21,13 @@ const MALFORMED = -1;
 export class RowPlacer {
 	readonly #choice: Choice;
 	readonly #split: HeaderSplit;
-	readonly #cleaner = new ListCleaner();
+	readonly #cleaner: ListCleaner;
 	readonly #places: number[] = [];
 	readonly #emails: string[] = [];
 
 	constructor(choice: Choice) {
 		this.#choice = choice;
+		this.#cleaner = new ListCleaner(choice.byMailbox === true ? 'mailbox' : 'address');
 		this.#split = new HeaderSplit(choice);
 	}
 

@@ -30,6 +30,7 @@ const keptForm = z.object({
 	name: z.string().trim().max(NAME_MAX, `A name has at most ${NAME_MAX} characters`).default(''),
 	rescue: z.string().optional(),
 	mail: z.string().optional(),
+	mailbox: z.string().optional(),
 });
 // The boxes of further columns are `also_0`, `also_1` and so on. `pick`: the button beside a doubt about the column.
 const previewForm = keptForm
@@ -63,12 +64,17 @@ async function showAgain(c: PageContext, { errors, typed }: RefusedForm): Promis
 	return showPreview(c, keptOf(typed), Object.values(errors)[0] ?? null, 422);
 }
 
-type Kept = Pick<UploadChoice, 'name' | 'rescuesCatchAll' | 'mailWhenDone'>;
+type Kept = Pick<UploadChoice, 'name' | 'rescuesCatchAll' | 'mailWhenDone' | 'byMailbox'>;
 type Sent = { readonly [Field in keyof z.output<typeof keptForm>]?: string | undefined };
 
 /** What a form of the preview said beside how the file is read. */
-function keptOf({ name = '', rescue, mail }: Sent): Required<Kept> {
-	return { name, rescuesCatchAll: rescue !== undefined, mailWhenDone: mail !== undefined };
+function keptOf({ name = '', rescue, mail, mailbox }: Sent): Required<Kept> {
+	return {
+		name,
+		rescuesCatchAll: rescue !== undefined,
+		mailWhenDone: mail !== undefined,
+		byMailbox: mailbox !== undefined,
+	};
 }
 
 type Said = z.output<typeof previewForm>;
@@ -194,8 +200,9 @@ async function previewAs(
 	const { services } = c.var;
 	const owner = signedInOf(c).user;
 	const uploadId = uploadIdOf(c);
-	const { columns, hasHeader } = said;
+	const { columns, hasHeader, byMailbox = false } = said;
 	const choice = {
+		byMailbox,
 		...(columns === undefined ? {} : { columns }),
 		...(hasHeader === undefined ? {} : { hasHeader }),
 	};

@@ -321,6 +321,7 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 		name: body.value.name ?? null,
 		rescuesCatchAll: body.value.validationFlags?.auto_catchall_rescue ?? false,
 		idempotencyKey,
+		dedupe: body.value.dedupe ?? 'address',
 		render: (job) => {
 			const data = renderJob(job, job.createdAt);
 			const { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails } = data;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
+import { DEDUPES, REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import { EXPORT_FORMATS } from '../../operations/jobs/export-results.ts';
 import { count, time, wrong } from '../fields.ts';
@@ -71,6 +71,12 @@ export const batchRequest = z
 				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
 				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),
 			name: listName,
+			dedupe: z
+				.enum(DEDUPES, wrong('address or mailbox'))
+				.optional()
+				.describe(
+					'What counts once. `address`, which is the default: repetitions ignoring case. `mailbox`: other spellings of a mailbox are duplicates, too, such as `j.doe+x@gmail.com` of `jdoe@gmail.com`, by the rules of large providers at their own domains. `rejected` names each, with the element that it repeats',
+				),
 			validationFlags: sentFlags,
 		},
 		{ error: 'The body must be a JSON object with emails' },
@@ -115,7 +121,9 @@ export const job = z
 		totalEmails: count.describe('Addresses to verify, as acceptedEmails'),
 		acceptedEmails: count.describe('Addresses to verify'),
 		rejectedEmails: count.describe('duplicateEmails + invalidEmails'),
-		duplicateEmails: count.describe('Repetitions of an address, ignoring case and the script of its domain'),
+		duplicateEmails: count.describe(
+			'Repetitions of an address, ignoring case and the script of its domain; with `dedupe: "mailbox"` those of a mailbox',
+		),
 		invalidEmails: count.describe('Malformed and blank elements'),
 		processedEmails: count.describe('Addresses that have their answer'),
 		progress,

@@ -1,6 +1,7 @@
 import { planListFacts } from '../../core/catchall/list/list-facts.ts';
 import type { ListFacts, ListedAddress } from '../../core/catchall/list/list-facts.ts';
 import { cleanList, RejectedElements } from '../../core/jobs/clean-list.ts';
+import type { Dedupe } from '../../core/jobs/clean-list.ts';
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256HexOf } from '../../lib/digest.ts';
@@ -14,6 +15,8 @@ const DIGESTED_AT_ONCE = 1_000;
 export interface CreateJobRequest {
 	readonly emails: readonly string[];
 	readonly name: string | null;
+	/** The texts that count once; left out: each address. */
+	readonly dedupe?: Dedupe;
 	/** Run the deep check on the catch-all rows as well, in the same job. */
 	readonly rescuesCatchAll: boolean;
 	/** Tell the owner by mail when it ends. */
@@ -36,7 +39,7 @@ export async function createJob(
 	const { emails, name, rescuesCatchAll, mailWhenDone = false, idempotencyKey, render, keepBeside } = request;
 	const { sourceJobId = null } = request;
 	const rejected = new RejectedElements();
-	const { accepted, duplicates, invalid } = cleanList(emails, rejected);
+	const { accepted, duplicates, invalid } = cleanList(emails, rejected, request.dedupe);
 	if (accepted.length === 0)
 		throw new ServiceError('no_valid_emails', 'emails holds no well-formed address', {
 			details: { param: 'emails' },
@@ -80,18 +83,18 @@ function* listedOf(accepted: readonly string[]): Iterable<ListedAddress> {
 }
 
 /**
- * The digest of `JSON.stringify([emails, name])`, with the flag behind them where it is set, without that text in
+ * The digest of `JSON.stringify([emails, name])`, with what else was asked behind them, without that text in
  * memory: it is as long as the whole body.
  */
 function fingerprintOf(request: CreateJobRequest): string {
 	return sha256HexOf(piecesOf(request));
 }
 
-function* piecesOf({ emails, name, rescuesCatchAll }: CreateJobRequest): Iterable<string> {
+function* piecesOf({ emails, name, rescuesCatchAll, dedupe }: CreateJobRequest): Iterable<string> {
 	yield '[[';
 	for (let from = 0; from < emails.length; from += DIGESTED_AT_ONCE) {
 		const elements = JSON.stringify(emails.slice(from, from + DIGESTED_AT_ONCE)).slice(1, -1);
 		yield from === 0 ? elements : `,${elements}`;
 	}
-	yield `],${JSON.stringify(name)}${rescuesCatchAll ? ',"auto_catchall_rescue"' : ''}]`;
+	yield `],${JSON.stringify(name)}${rescuesCatchAll ? ',"auto_catchall_rescue"' : ''}${dedupe === 'mailbox' ? ',"mailbox"' : ''}]`;
 }

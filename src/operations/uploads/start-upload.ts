@@ -168,6 +168,7 @@ async function begin(
 		emails,
 		name: request.name ?? fileName,
 		rescuesCatchAll: request.rescuesCatchAll,
+		dedupe: choice.byMailbox ? 'mailbox' : 'address',
 		mailWhenDone: request.mailWhenDone ?? false,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `upload ${uploadId}`,

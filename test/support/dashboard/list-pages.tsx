@@ -36,7 +36,7 @@ const preview: ListPreviewProps = {
 				],
 			},
 		},
-		choice: { columns: [2], hasHeader: true },
+		choice: { columns: [2], hasHeader: true, byMailbox: false },
 		rowChoice: { column: 2, hasHeader: true },
 		counts: { rows: 20_430, addresses: 20_000, duplicates: 371, malformed: 41, empty: 18 },
 		credits: 20_000,
@@ -86,7 +86,7 @@ const several: ListPreviewProps = {
 				],
 			},
 		},
-		choice: { columns: [1, 2], hasHeader: true },
+		choice: { columns: [1, 2], hasHeader: true, byMailbox: false },
 		rowChoice: { column: 0, hasHeader: true },
 		malformedRows: Array.from({ length: 41 }, (_, n) => ({
 			number: n + 2,

@@ -132,3 +132,20 @@ test('cleaning a clean list changes nothing', () => {
 		}),
 	);
 });
+
+test('by mailbox, another spelling repeats the first one, by the rules of operators that the domain alone tells', () => {
+	const typed = [
+		'j.doe+shop@gmail.com',
+		'JDoe@googlemail.com',
+		'jdoe@gmail.com',
+		'jane+a@outlook.com',
+		'Jane@outlook.com',
+		'j.doe@shop.test',
+		'jdoe@shop.test',
+		'J.Doe@SHOP.test',
+		'nobody',
+	];
+	const first = ['j.doe+shop@gmail.com', 'jane+a@outlook.com', 'j.doe@shop.test', 'jdoe@shop.test'];
+	expect(cleanList(typed, undefined, 'mailbox')).toEqual({ accepted: first, duplicates: 4, invalid: 1 });
+	expect(cleanList(typed).duplicates).toBe(1);
+});

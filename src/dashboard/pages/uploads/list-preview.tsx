@@ -211,6 +211,18 @@ function Options({ preview, name, rescuesCatchAll, mailWhenDone }: ListPreviewPr
 				</p>
 			</div>
 			<div class="field">
+				<Checkbox
+					name="mailbox"
+					label="Count each mailbox once"
+					checked={preview.choice.byMailbox}
+					renews={`${addressOf(preview)}/preview`}
+				/>
+				<p class="hint">
+					Spellings such as j.doe+x@gmail.com and jdoe@gmail.com are one mailbox. It is verified once, and
+					every row keeps its answer.
+				</p>
+			</div>
+			<div class="field">
 				<Checkbox name="mail" label="Email me when it is done" checked={mailWhenDone} />
 				{preview.expectedMs > LONG_MS && (
 					<p class="hint">
