@@ -187,12 +187,12 @@ function fieldsOf(
 ): readonly ApiField[] {
 	const schema = resolve(given, schemas);
 	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-		const own = resolve(property, schemas);
+		const resolved = resolve(property, schemas);
 		const full = `${prefix}${name}`;
-		const field = fieldOf(full, own, schema.required?.includes(name) ?? false, place, schemas);
+		const field = fieldOf(full, resolved, schema.required?.includes(name) ?? false, place, schemas);
 		if (depth <= 1) return [field];
-		if (own.properties !== undefined) return fieldsOf(own, place, schemas, `${full}.`, depth - 1);
-		const items = resolve(own.items, schemas);
+		if (resolved.properties !== undefined) return fieldsOf(resolved, place, schemas, `${full}.`, depth - 1);
+		const items = resolve(resolved.items, schemas);
 		if (items.properties === undefined) return [field];
 		return [field, ...fieldsOf(items, place, schemas, `${full}[].`, depth - 1)];
 	});

@@ -221,5 +221,5 @@ const LINES = [
 	'',
 ];
 
-/** A receiver of events in Node, as the documentation shows it. A contract test runs it as it stands here. */
+/** A receiver of events in Node, as the documentation shows it. A contract test runs it unchanged. */
 export const WEBHOOK_SAMPLE = LINES.join('\n');

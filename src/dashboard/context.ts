@@ -12,7 +12,7 @@ export interface DashboardEnv {
 		services: Services;
 		/** The person who is signed in. */
 		signedIn: SignedIn | null;
-		/** The token of the session; `''` where nobody is signed in. */
+		/** The token of the session; `''` without a sign-in. */
 		sessionToken: string;
 		/** The token of the browser (the visitor), set with the first page that has a form. */
 		visitor: string | null;

@@ -151,7 +151,7 @@ export const withBareForm = withForm(z.object({}), () => {
 	throw new Error('nothing can be wrong with no fields');
 });
 
-/** Of repeated fields the last one counts. */
+/** The last of repeated fields counts. */
 function lastOf(sent: Readonly<Record<string, unknown>>): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(sent).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),

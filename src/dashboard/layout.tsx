@@ -71,7 +71,7 @@ function Document(props: DocumentProps) {
 	);
 }
 
-/** What search engines and link previews are told. Addresses are those of PUBLIC_URL: a request's Host may be anybody's. */
+/** The data for search engines and link previews. Addresses begin with PUBLIC_URL, because any request can choose its Host. */
 function Preview({ view, title, description, address }: DocumentProps) {
 	if (address === undefined) return <meta name="robots" content="noindex" />;
 	const { base } = view.site;

@@ -19,7 +19,7 @@ const TEXT_MAX = 254;
 const WORD = /^[a-z0-9_]{1,40}$/;
 
 /**
- * Reads the query of a list's page. What it does not know is left out: an old link shows more, and never an error.
+ * Reads the query of a list's page. It ignores unknown fields: an old link shows more rows, and never an error.
  *
  * @param value the value of a parameter
  */
@@ -100,7 +100,7 @@ export const ALL_LINES: LedgerQuery = { kind: null, from: '', to: '' };
 export const LEDGER_PAGE = '/dashboard/credits';
 
 /**
- * Reads the query of the ledger. What it does not know is left out: an old link shows more, and never an error.
+ * Reads the query of the ledger. It ignores unknown fields: an old link shows more rows, and never an error.
  *
  * @param value the value of a parameter
  */

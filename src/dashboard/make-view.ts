@@ -9,7 +9,7 @@ import { formToken } from './forms.ts';
 import { THEMES } from './view.ts';
 import type { Site, View, Viewer } from './view.ts';
 
-/** What every page needs besides its own content. */
+/** The data that every page needs besides its own content. */
 export function viewOf(c: PageContext): View {
 	const { pathname, search } = new URL(c.req.url);
 	const { signedIn } = c.var;
@@ -28,7 +28,7 @@ export function viewOf(c: PageContext): View {
 /** Our own terms, which say what the software does. */
 export const OWN_TERMS = '/terms';
 
-/** What the frame of every public page has to know. */
+/** The data of the frame of every public page. */
 export function siteOf(config: Config): Site {
 	const { PUBLIC_URL, LEGAL_NAME, CONTACT_ADDRESS, CONTACT_URL, TERMS_URL } = config;
 	return {

@@ -5,7 +5,7 @@ import type { FieldErrors } from './forms.ts';
 import { publicBase } from './make-view.ts';
 import { describeThrottled } from './page-error.ts';
 
-/** What the fields of `ProofFields` hold. */
+/** The values of `ProofFields`. */
 interface TypedProof {
 	readonly current: string;
 	readonly code?: string | undefined;
@@ -16,19 +16,19 @@ export function proofOf(c: PageContext, { current, code = '' }: TypedProof): Ask
 	return { password: current, code, base: publicBase(c), ...clientAndDevice(c) };
 }
 
-/** What the page says where the proof was not right. */
+/** The errors of a wrong proof. */
 export function wrongProof(
 	c: PageContext,
-	asked: Exclude<AskedAgain, { kind: 'right' }>,
-): { shown: { errors?: FieldErrors; problem?: string }; status: 422 | 429 } {
-	switch (asked.kind) {
+	refusal: Exclude<AskedAgain, { kind: 'right' }>,
+): { draft: { errors?: FieldErrors; problem?: string }; status: 422 | 429 } {
+	switch (refusal.kind) {
 		case 'wrong_password':
-			return { shown: { errors: { current: 'This is not your password' } }, status: 422 };
+			return { draft: { errors: { current: 'This is not your password' } }, status: 422 };
 		case 'wrong_code': {
 			const text = 'This code is wrong, or was used before. Wait for the next one';
-			return { shown: { errors: { code: text } }, status: 422 };
+			return { draft: { errors: { code: text } }, status: 422 };
 		}
 		case 'throttled':
-			return { shown: { problem: describeThrottled(c, asked) }, status: 429 };
+			return { draft: { problem: describeThrottled(c, refusal) }, status: 429 };
 	}
 }

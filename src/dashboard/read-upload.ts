@@ -7,7 +7,7 @@ import { PageError } from './page-error.ts';
 import type { PageContext } from './context.ts';
 import { requireFormToken } from './forms.ts';
 
-/** What a person has said about an uploaded file so far. What is left out was not asked yet. */
+/** A person's choices about an uploaded file so far. The page has not asked for missing ones yet. */
 export interface UploadChoice {
 	readonly columns?: readonly number[];
 	readonly hasHeader?: boolean;
@@ -36,7 +36,7 @@ const INDEX = /^\d{1,4}$/;
 const YES_OR_NO = { yes: true, no: false } as const;
 
 /**
- * Reads the query of a preview. What it does not know is left out.
+ * Reads the query of a preview, and ignores unknown fields.
  *
  * @param values the values of a parameter
  */
@@ -73,8 +73,8 @@ export function uploadHref(path: string, choice: UploadChoice): string {
 		byMailbox: 'mailbox',
 	} as const;
 	for (const [key, parameter] of Object.entries(parameters)) {
-		const said = flags[key as keyof typeof parameters];
-		if (said !== undefined) words.set(parameter, said ? 'yes' : 'no');
+		const flag = flags[key as keyof typeof parameters];
+		if (flag !== undefined) words.set(parameter, flag ? 'yes' : 'no');
 	}
 	const text = words.toString();
 	return text === '' ? path : `${path}?${text}`;
@@ -87,7 +87,7 @@ const PARTS_MAX = 8;
 // A piece may be as long as the body, so it is parsed in slices.
 const SLICE_OCTETS = 64 * 1024;
 
-/** What was sent with a form that we rendered: a file or pasted text, or the reason for the person why there is none. */
+/** The file or pasted text of a form that we rendered, or the reason for the person why there is none. */
 export type SentList =
 	| { readonly kind: 'file'; readonly name: string; readonly octets: Uint8Array }
 	| { readonly kind: 'pasted'; readonly text: string }

@@ -62,7 +62,7 @@ export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, ne
 	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
 	if (transport !== null) c.header('Strict-Transport-Security', transport);
 	c.header('X-Request-Id', c.var.requestId);
-	// What is a person's own, and what is no page, is nothing to be found.
+	// Search engines keep no page of a person, and nothing that is no page.
 	if (/^\/dashboard(?:\/|$)/.test(c.req.path) || c.res.status >= 400) c.header('X-Robots-Tag', 'noindex');
 	if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 };

@@ -85,7 +85,7 @@ export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	await next();
 };
 
-/** Redirects to the sign-in page, which leads back here, if nobody is signed in. */
+/** Redirects a stranger to the sign-in page, which leads back here. */
 export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	if (c.var.signedIn !== null) return next();
 	const back = pageOf(c);

@@ -11,7 +11,7 @@ export interface Viewer {
 	readonly suspended?: boolean;
 }
 
-/** What every page needs besides its own content. */
+/** The data that every page needs besides its own content. */
 export interface View {
 	/** The path of the page, to which the theme switch returns. */
 	readonly path: string;
@@ -25,7 +25,7 @@ export interface View {
 	readonly site: Site;
 }
 
-/** What the frame of a page has to know of this installation. */
+/** The facts about this installation in the frame of a page. */
 export interface Site {
 	/** Its public URL, without a trailing slash; null where none is configured. */
 	readonly base: string | null;
@@ -33,7 +33,7 @@ export interface Site {
 	readonly hasOperator: boolean;
 	/** Where the terms are: ours, which name the operator, or the operator's own; null: there are none. */
 	readonly terms: string | null;
-	/** There is somebody to write to. */
+	/** The operator published a contact. */
 	readonly hasContact: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface AssetPaths {
 	readonly style: string;
 	readonly icon: string;
 	readonly touchIcon: string;
-	/** What link previews show. */
+	/** The picture of link previews. */
 	readonly preview: string;
 	readonly islands: Readonly<Record<Island, string>>;
 }

@@ -4,7 +4,7 @@ import { count } from '../format.ts';
 import { STATUS_WORDS } from '../parts/badge.tsx';
 import { percent } from './axis.tsx';
 
-/** The outcomes of a list as one thin bar. What is not answered yet stays empty. */
+/** The outcomes of a list as one thin bar. Rows without an answer stay empty. */
 export function MiniBar({ job }: { readonly job: Pick<JobRecord, 'counts' | 'accepted'> }) {
 	const { counts, accepted } = job;
 	const total = Math.max(1, accepted);

@@ -20,7 +20,7 @@ export function PartsBar(props: {
 	readonly total: number;
 	/** The whole that shares in the legend are of, if not the total: what is known so far. */
 	readonly of?: number;
-	/** What the bar shows, for screen readers. */
+	/** The name of the bar, for screen readers. */
 	readonly label: string;
 	/** The picture that a page is about. */
 	readonly large?: boolean;

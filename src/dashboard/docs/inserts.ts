@@ -12,7 +12,7 @@ import { examplesOf, LANGUAGES, WEBHOOK_SAMPLE } from '../code-examples.ts';
 import type { ExampleCall, Language } from '../code-examples.ts';
 import { count, list, plural, span } from '../format.ts';
 
-// What the guides don't say themselves, because it is decided elsewhere: `{{errors}}` in a guide is replaced by a table.
+// Texts of the guides that other code decides: a table replaces `{{errors}}` in a guide.
 
 /** A program in each language. */
 export type Program = Readonly<Record<Language, string>>;
@@ -22,7 +22,7 @@ export interface Samples {
 	readonly list: Program;
 }
 
-/** What the service is configured to. */
+/** The service's configuration. */
 export interface DocsFacts {
 	/** The public URL of the API, without a trailing slash. */
 	readonly baseUrl: string;

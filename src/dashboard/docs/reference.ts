@@ -54,10 +54,10 @@ function isSuccess({ status }: ApiAnswer): boolean {
 
 function answerText(answer: ApiAnswer): readonly string[] {
 	const { status, description, headers, examples } = answer;
-	const own = headers.filter((name) => !name.startsWith('RateLimit') && name !== 'X-Request-Id');
+	const special = headers.filter((name) => !name.startsWith('RateLimit') && name !== 'X-Request-Id');
 	return [
 		`### ${status}`,
-		`${description}.${own.length === 0 ? '' : ` With ${own.map((name) => `\`${name}\``).join(', ')}.`}`,
+		`${description}.${special.length === 0 ? '' : ` With ${special.map((name) => `\`${name}\``).join(', ')}.`}`,
 		...examples.flatMap((example, at) =>
 			isSuccess(answer) && at === 0
 				? [`${example.summary}:`, codeOf(example)]
@@ -71,7 +71,7 @@ function headOf(answer: ApiAnswer, { name, summary }: AnswerExample): string {
 	return isSuccess(answer) ? summary : `\`${name}\` ${summary}`;
 }
 
-/** What brings an error about, and what to do. */
+/** The cause of an error, and the remedy. */
 function moreOf(answer: ApiAnswer, { name }: AnswerExample): readonly string[] {
 	if (isSuccess(answer) || !Object.hasOwn(ERRORS, name)) return [];
 	const { cause, cure } = ERRORS[name as ErrorCode];

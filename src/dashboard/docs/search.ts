@@ -11,7 +11,7 @@ interface Place {
 }
 
 export interface Found extends Omit<Place, 'text'> {
-	/** What stands around the first word that was found. */
+	/** The text around the first word found. */
 	readonly excerpt: string;
 }
 
@@ -62,7 +62,7 @@ function rankOf({ page, section, text }: Place, words: readonly string[]): numbe
 		if (points === 0) return 0;
 		rank += points;
 	}
-	// Of equals the beginning of a page.
+	// The beginning of a page goes before its equals.
 	return section === null ? rank + 1 : rank;
 }
 

@@ -232,7 +232,7 @@ function hasOutcomes({ outcomes }: DayUsage): boolean {
 }
 
 function Usage({ days, range }: OverviewProps) {
-	const shown = days.slice(-range);
+	const drawn = days.slice(-range);
 	return (
 		<Section
 			title="Verifications by day"
@@ -251,8 +251,8 @@ function Usage({ days, range }: OverviewProps) {
 				</nav>
 			}
 		>
-			{shown.some(hasOutcomes) ? (
-				<UsageByDay days={shown} />
+			{drawn.some(hasOutcomes) ? (
+				<UsageByDay days={drawn} />
 			) : (
 				<p class="quiet">Nothing was verified in the last {plural(range, 'day')}.</p>
 			)}

@@ -92,7 +92,7 @@ export function CopyButton({
 }: {
 	readonly of: string;
 	readonly word?: string;
-	/** What is copied, for screen readers: "the key". */
+	/** The name of the copied text, for screen readers: "the key". */
 	readonly what: string;
 }) {
 	return (

@@ -31,7 +31,7 @@ export interface CodeExample {
 export function CodeTabs(props: {
 	/** Unique on the page. */
 	readonly id: string;
-	/** What it is an example of, where a page has several. */
+	/** The subject of the example, where a page has several. */
 	readonly of?: string;
 	readonly examples: readonly CodeExample[];
 }) {

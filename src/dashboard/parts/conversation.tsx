@@ -5,13 +5,13 @@ import { Mono } from './table.tsx';
 
 interface Turn {
 	readonly name: string;
-	/** What we sent; null: nothing. */
+	/** The line that we sent, or null. */
 	readonly asked: string | null;
 }
 
 const INVENTED = '(invented recipient) ';
 
-/** What each kind of step was, and what we sent for it. */
+/** The name of each kind of step, and the line that we sent for it. */
 const TURNS = {
 	dns: { name: 'DNS', asked: null },
 	list: { name: 'Lists', asked: null },
@@ -54,7 +54,7 @@ function Step({ step: one, email }: { readonly step: Evidence; readonly email: s
 	const { step, at_ms: atMs, host, code, enhanced, text = '', rule, likelihood } = one;
 	const { name, asked } = TURNS[step];
 	const isInvented = text.startsWith(INVENTED);
-	const said = isInvented ? text.slice(INVENTED.length) : text;
+	const words = isInvented ? text.slice(INVENTED.length) : text;
 	const recipient = isInvented ? 'an invented recipient' : email;
 	return (
 		<li>
@@ -68,9 +68,11 @@ function Step({ step: one, email }: { readonly step: Evidence; readonly email: s
 					{step === 'rcpt' && <> {isInvented ? recipient : <Mono text={recipient} />}</>}
 				</Line>
 			)}
-			{(said !== '' || code !== undefined) && (
+			{(words !== '' || code !== undefined) && (
 				<Line who={code === undefined ? 'Found' : 'Said'}>
-					<Mono text={[code, enhanced, said].filter((word) => word !== undefined && word !== '').join(' ')} />
+					<Mono
+						text={[code, enhanced, words].filter((word) => word !== undefined && word !== '').join(' ')}
+					/>
 				</Line>
 			)}
 			{host !== undefined && (
@@ -81,7 +83,7 @@ function Step({ step: one, email }: { readonly step: Evidence; readonly email: s
 			{rule !== undefined && (
 				<Line who="Rule">
 					<Mono text={rule} />
-					{said === '' && isReason(rule) && `: ${SUB_STATUSES[rule].reason}`}
+					{words === '' && isReason(rule) && `: ${SUB_STATUSES[rule].reason}`}
 					{likelihood !== undefined && `, likelihood ${likelihood.toFixed(2)}`}
 				</Line>
 			)}

@@ -9,7 +9,7 @@ import type { CreditPack } from '../../core/payments/packs.ts';
 interface Stat {
 	readonly label: string;
 	readonly value: number;
-	/** What the figure means, in a few words. */
+	/** The meaning of the figure, in a few words. */
 	readonly note?: string;
 }
 
@@ -55,7 +55,7 @@ const MONTH = 30;
 const MONTHS_FROM = 60;
 const YEARS_FROM = 730;
 
-/** What the available credits last for, in a sentence, or why that can't be said. Reserved ones may come free again. */
+/** How long the available credits last, in a sentence, or why no forecast is possible. */
 export function LastsFor({
 	available,
 	forecast,
@@ -91,7 +91,7 @@ function inDays(days: number): string {
 	return days < YEARS_FROM ? `about ${plural(Math.floor(days / MONTH), 'month')}` : 'more than two years';
 }
 
-/** What credits cost: for customers with a button, for everybody without. */
+/** The packs of credits and their prices, with a button for customers. */
 export function Packs(props: {
 	readonly packs: readonly CreditPack[];
 	readonly actionOf?: (pack: CreditPack) => Child;

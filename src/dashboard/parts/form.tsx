@@ -43,7 +43,7 @@ interface Labelled {
 	readonly name: string;
 	readonly label: string;
 	readonly hint?: Child;
-	/** What is wrong with what was sent, and what to do about it. */
+	/** The error of the sent value, and the remedy. */
 	readonly error?: string | undefined;
 	readonly required?: boolean;
 	/** Where typing begins, as long as nothing is wrong: a wrong field takes the focus by itself. */

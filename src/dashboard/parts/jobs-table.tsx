@@ -54,7 +54,7 @@ export function isExpired({ resultsExpiresAt }: Pick<JobRecord, 'resultsExpiresA
 	return resultsExpiresAt !== null && now >= resultsExpiresAt;
 }
 
-/** What can be done with the list of a row. The labels say with which. */
+/** The actions on the list of a row. Their labels name the list. */
 function RowActions({ job, now }: { readonly job: JobRecord; readonly now: number }) {
 	const address = `/dashboard/jobs/${job.jobId}`;
 	const name = nameOf(job);

@@ -16,9 +16,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 	php: 'PHP',
 	go: 'Go',
 };
-// What a table is drawn up for: it is as wide as the text, and scrolls only where not even its longest words fit.
+// The widths of a table's columns: it is as wide as the text, and scrolls only where its longest words don't fit.
 const TABLE_WIDTH = 456;
-// Of the monospaced font, which is the widest.
+// The width of a letter of the monospaced font, which is the widest.
 const SIGN = 8;
 const PADDING = 16;
 const BADGE = 32;
@@ -226,7 +226,7 @@ function inlineOf(token: Token): Child {
 	}
 }
 
-/** An address in a text is an example, and nobody's to write to. */
+/** An address in a text is an example, and gets no link. */
 function linkOf({ href, tokens }: Tokens.Link): Child {
 	if (!/^(?:https?:\/\/|\/|#)/.test(href)) return <Inline tokens={tokens} />;
 	return (

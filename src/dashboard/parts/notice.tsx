@@ -15,7 +15,7 @@ const LOOKS = {
 	failed: { icon: 'failed', ink: 'ink-undeliverable' },
 } as const satisfies Record<NoticeKind, { icon: IconName; ink: string }>;
 
-/** What happened and what to do next. `announce`: read out by screen readers, as the answer to an action. */
+/** A message about an event and the next step. With `announce`, screen readers read it out as the answer to an action. */
 export function Notice(props: {
 	readonly kind: NoticeKind;
 	readonly title?: string;
@@ -40,8 +40,8 @@ export function Notice(props: {
 }
 
 /**
- * Shows the flash message of the last action. What went well is a toast, which a script lets leave again; without one,
- * and if it went wrong, it is a notice on the page.
+ * Shows the flash message of the last action. A success is a toast, which a script removes; without a script,
+ * and for an error, it is a notice on the page.
  */
 export function FlashNotice({ flash }: { readonly flash: Flash | null }) {
 	if (flash === null) return null;

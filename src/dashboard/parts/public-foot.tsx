@@ -24,7 +24,7 @@ const DEVELOPERS: readonly Place[] = [
 	{ name: 'OpenAPI', href: '/openapi.json' },
 ];
 
-/** The end of every public page. What nobody has configured is not linked. */
+/** The end of every public page. It links only pages that the configuration provides. */
 export function PublicFoot({ view }: { readonly view: View }) {
 	const { hasOperator, hasContact, terms } = view.site;
 	const company: readonly Place[] = [

@@ -47,7 +47,7 @@ interface ReasonsProps {
 	readonly hrefOf?: (reason: SubStatus) => string;
 }
 
-/** A bar for each reason, as long as its share of the list. Those of less than 1 % are folded away. */
+/** A bar for each reason, as long as its share of the list. Reasons of less than 1 % are folded. */
 export function Reasons({ report: { reasons, total }, ...props }: ReasonsProps) {
 	const frequent = reasons.filter(({ count: rows }) => rows >= total / 100);
 	const rare = reasons.slice(frequent.length);

@@ -31,7 +31,7 @@ export function ResultCard(props: {
 	readonly breakdown: ScoreBreakdown | null;
 	/** The URL of the same form with another address. */
 	readonly hrefOf?: (email: string) => string;
-	/** What the conversation lacks, and why. */
+	/** The gaps of the conversation, and their reason. */
 	readonly evidenceNote?: string;
 	/** Omits the chart and the raw answer: a sample, of which a page has several. */
 	readonly brief?: boolean;
@@ -165,7 +165,7 @@ function Answerer(props: { readonly result: VerificationResult; readonly answere
 	);
 }
 
-/** Who gave no answer, where there was none. */
+/** The silent party, where there was no answer. */
 function SilenceWords(props: { readonly silence: Silence; readonly domain: string }) {
 	switch (props.silence) {
 		case 'server':

@@ -56,13 +56,13 @@ const ALWAYS_FITS = 456;
  * screen it keeps its `phone` columns, or each row becomes a card.
  */
 export function Table<Row>(props: {
-	/** What the table holds, for screen readers. */
+	/** The content of the table, for screen readers. */
 	readonly caption: string;
 	readonly columns: readonly Column<Row>[];
 	readonly rows: readonly Row[];
 	/** Shown instead of an empty table. */
 	readonly empty: Child;
-	/** What can be done with a row. */
+	/** The actions on a row. */
 	readonly actions?: RowActions<Row>;
 	readonly class?: string;
 	readonly rowClass?: (row: Row) => string | undefined;
@@ -190,7 +190,7 @@ export function Empty(props: { readonly title: string; readonly text: Child; rea
 /** The current page, and links to its neighbours. `hrefOf` makes the URL of a page. */
 export function Pages(props: {
 	readonly pagination: Pagination;
-	/** What is counted: "addresses". */
+	/** The counted things: "addresses". */
 	readonly things: string;
 	readonly hrefOf: (page: number) => string;
 }) {

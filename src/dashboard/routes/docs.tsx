@@ -91,7 +91,7 @@ export function addDocs(
 	return { pagesOf: (c) => libraryOf(c).pages };
 }
 
-/** What the quickstart shows after a test key was asked for. */
+/** The quickstart's answer to the request for a test key. */
 function offerOf(
 	c: PageContext,
 	outcome: Awaited<ReturnType<typeof createKey>>,

@@ -25,7 +25,7 @@ const renameForm = z.object({
 const deleteForm = z.object({ confirm: z.string().trim().default('') });
 const mailForm = z.object({ wanted: z.string().optional() });
 
-/** What can be done with a list itself: rename it, end it early, delete it, be told of its end. */
+/** The actions on a list itself: rename it, end it early, delete it, send a mail at its end. */
 export function addJobActions(app: Hono<DashboardEnv>): void {
 	app.get(`${JOB}/rename`, async (c) => showRename(c, null, null));
 	app.post(
@@ -94,8 +94,8 @@ async function showRename(
 	status: 200 | 422 = 200,
 ): Promise<Response> {
 	const job = await requireJob(c);
-	const shown = { view: viewOf(c), job, error, typed: typed ?? nameOf(job) };
-	return showPage(c, <RenamePage {...shown} />, status);
+	const page = { view: viewOf(c), job, error, typed: typed ?? nameOf(job) };
+	return showPage(c, <RenamePage {...page} />, status);
 }
 
 async function showDelete(c: PageContext, error: string | null, status: 200 | 422 = 200): Promise<Response> {

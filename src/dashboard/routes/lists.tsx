@@ -63,7 +63,7 @@ async function stage(c: PageContext, sent: Exclude<SentList, { kind: 'refused' }
 	return stagePasted(services, owner, { name, text: sent.text });
 }
 
-/** What the person searches and filters for. Anything invalid is left out. */
+/** The person's search and filter. It ignores invalid values. */
 function filterOf(c: PageContext): ListFilter {
 	const [state, from] = [c.req.query('state'), c.req.query('from')];
 	return {

@@ -11,7 +11,7 @@ import type { DocsPage } from '../docs/pages.ts';
 import { OptOutPage } from '../pages/public/opt-out.tsx';
 import { MailboxPage } from '../pages/mailbox.tsx';
 
-/** Who runs this installation and by which rules, and how it is. */
+/** The pages about the operator, the terms and the state of this installation. */
 export function addCompany(app: Hono<DashboardEnv>): void {
 	app.get('/security', async (c) => {
 		const { config } = c.var.services;
@@ -67,10 +67,10 @@ function keptIn(c: PageContext): string {
 	return retentionInWords(c.var.services.jobTiming.resultsTtlMs);
 }
 
-// Not the dashboard: whoever may not read a page does not learn from its header that it is not to be kept.
+// The dashboard is left out: a crawler that may not read a page never sees its noindex.
 const NOT_FOR_CRAWLERS = ['/v1/', '/ops/', '/mcp', '/try', '/theme'];
 
-/** What search engines ask for. Without PUBLIC_URL there is no address under which they could keep anything. */
+/** The files for search engines. Without PUBLIC_URL they have no address to keep. */
 export function addCrawlers(
 	app: Hono<DashboardEnv>,
 	docsOf: (c: PageContext) => readonly Pick<DocsPage, 'path'>[],

@@ -11,7 +11,7 @@ import { showPage } from '../show-page.ts';
 import { requireJob } from './jobs.tsx';
 
 const SHARE = '/dashboard/jobs/:jobId/share';
-// What is no link of ours costs no look into the bucket.
+// A link that is not ours costs no look into the bucket.
 const JOB_ID = /^job_\w{1,64}$/;
 const SECRET = /^[\w-]{27}$/;
 
@@ -50,7 +50,7 @@ export function addSharedReports(app: Hono<DashboardEnv>): void {
 				'The link was revoked, or the results were deleted. Ask the person who sent it for a new one.',
 			);
 		const { CATCHALL_VALID_FROM: validFrom, CATCHALL_INVALID_BELOW: invalidBelow } = services.config;
-		// A page may be found through a link that somebody posts.
+		// Search engines may find the page through a posted link.
 		c.header('X-Robots-Tag', 'noindex');
 		const page = { ...shared, thresholds: { validFrom, invalidBelow } };
 		return showPage(c, <SharedReportPage view={viewOf(c)} {...page} />);

@@ -115,8 +115,8 @@ function summaryOf(task: JobRecord): TaskSummary {
 }
 
 function verdictOf(c: PageContext): CatchAllVerdict | 'all' {
-	const asked = c.req.query('verdict');
-	return CATCH_ALL_VERDICTS.find((verdict) => verdict === asked) ?? 'all';
+	const value = c.req.query('verdict');
+	return CATCH_ALL_VERDICTS.find((verdict) => verdict === value) ?? 'all';
 }
 
 function listOf(verdict: CatchAllVerdict | 'all') {

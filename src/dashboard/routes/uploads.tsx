@@ -25,7 +25,7 @@ const index = z
 	.string()
 	.regex(/^\d{1,4}$/)
 	.transform(Number);
-/** What is said beside the way to read the file. */
+/** The choices beside the way to read the file. */
 const keptForm = z.object({
 	name: z.string().trim().max(NAME_MAX, `A name has at most ${NAME_MAX} characters`).default(''),
 	rescue: z.string().optional(),
@@ -67,7 +67,7 @@ async function showAgain(c: PageContext, { errors, typed }: RefusedForm): Promis
 type Kept = Pick<UploadChoice, 'name' | 'rescuesCatchAll' | 'mailWhenDone' | 'byMailbox'>;
 type Sent = { readonly [Field in keyof z.output<typeof keptForm>]?: string | undefined };
 
-/** What a form of the preview said beside how the file is read. */
+/** The choices of a form of the preview beside the way to read the file. */
 function keptOf({ name = '', rescue, mail, mailbox }: Sent): Required<Kept> {
 	return {
 		name,
@@ -97,26 +97,26 @@ function sheetShown({ shown }: Said): number {
 async function updatePreview(c: FormContext<typeof previewForm>): Promise<Response> {
 	const sent = c.req.valid('form');
 	const read = await readSheet(c, sent);
-	return read.refused ?? c.redirect(uploadHref(pathOf(c), read.said), 303);
+	return read.refused ?? c.redirect(uploadHref(pathOf(c), read.choice), 303);
 }
 
 /** Reads the sheet that the form asks for, if the preview showed another. */
 async function readSheet(
 	c: PageContext,
 	sent: Said,
-): Promise<{ readonly said: UploadChoice; readonly refused: Response | null }> {
-	const said = saidOf(sent);
-	const { columns: _, hasHeader: __, ...kept } = said;
-	if (sent.sheet === undefined || sent.sheet === sheetShown(sent)) return { said, refused: null };
+): Promise<{ readonly choice: UploadChoice; readonly refused: Response | null }> {
+	const choice = saidOf(sent);
+	const { columns: _, hasHeader: __, ...kept } = choice;
+	if (sent.sheet === undefined || sent.sheet === sheetShown(sent)) return { choice, refused: null };
 	const refusal = await refuseTooMany(c, 'read_upload');
-	if (refusal !== null) return { said, refused: await showLists(c, { field: 'file', text: refusal }, 429) };
+	if (refusal !== null) return { choice, refused: await showLists(c, { field: 'file', text: refusal }, 429) };
 	try {
 		await chooseSheet(c.var.services, signedInOf(c).user, { uploadId: uploadIdOf(c), sheet: sent.sheet });
-		return { said: kept, refused: null };
+		return { choice: kept, refused: null };
 	} catch (error) {
 		if (error instanceof ServiceError && error.status === 400)
-			return { said, refused: await showPreview(c, kept, error.message, 422) };
-		return { said, refused: goneOr(c, error) };
+			return { choice, refused: await showPreview(c, kept, error.message, 422) };
+		return { choice, refused: goneOr(c, error) };
 	}
 }
 
@@ -124,13 +124,13 @@ const CHANGED = 'You changed how the file is read. This is the new preview: chec
 
 async function start(c: FormContext<typeof previewForm>): Promise<Response> {
 	const sent = c.req.valid('form');
-	const said = saidOf(sent);
+	const choice = saidOf(sent);
 	const signedIn = signedInOf(c);
 	if (signedIn.suspendedAt !== null) throw suspended();
 	// Only what a preview showed is started, and charged.
-	if (choiceShown({ ...said, sheet: sent.sheet }) !== sent.shown) {
+	if (choiceShown({ ...choice, sheet: sent.sheet }) !== sent.shown) {
 		const read = await readSheet(c, sent);
-		return read.refused ?? showPreview(c, read.said, CHANGED, 422);
+		return read.refused ?? showPreview(c, read.choice, CHANGED, 422);
 	}
 	const { services } = c.var;
 	const refusal = await refuseTooMany(c, 'read_upload');
@@ -138,9 +138,9 @@ async function start(c: FormContext<typeof previewForm>): Promise<Response> {
 	try {
 		const starting = startUpload(services, ownerOf(c), {
 			uploadId: uploadIdOf(c),
-			...said,
+			...choice,
 			sheet: sheetShown(sent),
-			name: said.name === '' ? null : said.name,
+			name: choice.name === '' ? null : choice.name,
 		});
 		// The list is started even if the person leaves in the meantime.
 		c.executionCtx.waitUntil(finished(starting));
@@ -148,7 +148,7 @@ async function start(c: FormContext<typeof previewForm>): Promise<Response> {
 		return c.redirect(`/dashboard/jobs/${jobId}`, 303);
 	} catch (error) {
 		if (error instanceof ServiceError && REFUSALS.has(error.status))
-			return showPreview(c, said, error.message, 422);
+			return showPreview(c, choice, error.message, 422);
 		throw error;
 	}
 }
@@ -166,7 +166,7 @@ const REFUSALS: ReadonlySet<ServiceError['status']> = new Set([400, 402]);
 
 async function showPreview(
 	c: PageContext,
-	said: UploadChoice,
+	choice: UploadChoice,
 	error: string | null,
 	status: 200 | 422 = 200,
 ): Promise<Response> {
@@ -175,15 +175,15 @@ async function showPreview(
 	const { services } = c.var;
 	const { accountId } = signedInOf(c).user;
 	try {
-		const { preview, refused } = await previewAs(c, said);
+		const { preview, refused } = await previewAs(c, choice);
 		const { balance } = await services.accounts(accountId).show();
 		const page = {
 			view: viewOf(c),
 			preview,
 			available: balance.availableCredits,
-			name: said.name ?? preview.upload.fileName,
-			rescuesCatchAll: said.rescuesCatchAll ?? true,
-			mailWhenDone: said.mailWhenDone ?? preview.expectedMs > LONG_MS,
+			name: choice.name ?? preview.upload.fileName,
+			rescuesCatchAll: choice.rescuesCatchAll ?? true,
+			mailWhenDone: choice.mailWhenDone ?? preview.expectedMs > LONG_MS,
 			error: error ?? refused,
 		};
 		return showPage(c, <ListPreviewPage {...page} />, refused === null ? status : 422);
@@ -195,19 +195,19 @@ async function showPreview(
 /** The preview with this choice or, where the file can't be read so, with our own and the reason. */
 async function previewAs(
 	c: PageContext,
-	said: UploadChoice,
+	choice: UploadChoice,
 ): Promise<{ readonly preview: UploadPreview; readonly refused: string | null }> {
 	const { services } = c.var;
 	const owner = signedInOf(c).user;
 	const uploadId = uploadIdOf(c);
-	const { columns, hasHeader, byMailbox = false } = said;
-	const choice = {
+	const { columns, hasHeader, byMailbox = false } = choice;
+	const reading = {
 		byMailbox,
 		...(columns === undefined ? {} : { columns }),
 		...(hasHeader === undefined ? {} : { hasHeader }),
 	};
 	try {
-		return { preview: await previewUpload(services, owner, { uploadId, ...choice }), refused: null };
+		return { preview: await previewUpload(services, owner, { uploadId, ...reading }), refused: null };
 	} catch (error) {
 		if (!(error instanceof ServiceError) || error.status !== 400) throw error;
 		return { preview: await previewUpload(services, owner, { uploadId }), refused: error.message };

@@ -31,12 +31,12 @@ const VERIFICATION_ID = /^ver_[\w-]{1,64}$/;
 export function addVerifyPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/verify', async (c) => show(c, { email: (c.req.query('email') ?? '').slice(0, 320) }));
 	app.get(VERIFICATION, async (c) => {
-		const shown = await requireVerification(c, c.req.param('verificationId'));
-		return show(c, { email: shown.email, shown });
+		const verification = await requireVerification(c, c.req.param('verificationId'));
+		return show(c, { email: verification.email, shown: verification });
 	});
 	app.get(`${VERIFICATION}/live`, async (c) => {
-		const shown = await requireVerification(c, c.req.param('verificationId'));
-		return showPart(c, <VerificationLive view={viewOf(c)} shown={shown} />);
+		const verification = await requireVerification(c, c.req.param('verificationId'));
+		return showPart(c, <VerificationLive view={viewOf(c)} shown={verification} />);
 	});
 	app.post(
 		'/dashboard/verify',
@@ -104,7 +104,7 @@ async function requireVerification(c: PageContext, id: string): Promise<ShownVer
 
 async function show(
 	c: PageContext,
-	shown: Partial<Pick<VerifyProps, 'email' | 'error' | 'shown'>>,
+	state: Partial<Pick<VerifyProps, 'email' | 'error' | 'shown'>>,
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
 	const { services } = c.var;
@@ -115,6 +115,6 @@ async function show(
 		listVerifications(services, user, { page: page - 1, pageSize: PAGE_SIZE }),
 	]);
 	const history = { isKept, verifications, pagination: paginate(total, page, PAGE_SIZE) };
-	const props = { email: '', error: null, shown: null, ...shown, history, flash: takeFlash(c) };
+	const props = { email: '', error: null, shown: null, ...state, history, flash: takeFlash(c) };
 	return showPage(c, <VerifyPage view={viewOf(c)} {...props} available={balance.availableCredits} />, status);
 }

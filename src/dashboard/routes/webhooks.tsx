@@ -138,7 +138,7 @@ async function showNewAgain(c: PageContext, { errors, typed }: RefusedForm): Pro
 
 async function showWebhooks(
 	c: PageContext,
-	shown: Partial<Pick<WebhooksProps, 'form' | 'errors'>>,
+	draft: Partial<Pick<WebhooksProps, 'form' | 'errors'>>,
 	status: 200 | 422 = 200,
 ): Promise<Response> {
 	const { accountId } = ownerOf(c);
@@ -147,7 +147,7 @@ async function showWebhooks(
 		listWebhooks(c.var.services, { accountId: testAccountOf(accountId) }),
 	]);
 	const fresh = { form: { url: '', events: WEBHOOK_EVENTS }, errors: {} };
-	const page = { ...known, ofTestKeys, ...fresh, ...shown, flash: takeFlash(c) };
+	const page = { ...known, ofTestKeys, ...fresh, ...draft, flash: takeFlash(c) };
 	return showPage(c, <WebhooksPage view={viewOf(c)} {...page} />, status);
 }
 

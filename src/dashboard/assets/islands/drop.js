@@ -119,7 +119,7 @@ function send(form, file) {
 		end('The connection was lost. Check it, and choose the file again.');
 	});
 	request.addEventListener('abort', () => end(null));
-	// What an earlier upload left here does nothing to this one: its request is over.
+	// A listener of an earlier upload does nothing to this one: its request is over.
 	cancel.addEventListener('click', () => request.abort(), { once: true });
 	refuse(form, file, null);
 	busy(form, file, true);
@@ -132,7 +132,7 @@ function send(form, file) {
 	request.send(fields);
 }
 
-/** What the server said: where to go on, or what is wrong. */
+/** The server's answer: the next page, or the error. */
 function answerOf(request) {
 	try {
 		return JSON.parse(request.responseText);

@@ -7,8 +7,8 @@ for (const region of document.querySelectorAll('[data-live]:not([data-done])')) 
 async function follow(region) {
 	const soonest = Number(region.dataset.every ?? SECONDS_MIN);
 	let seconds = soonest;
-	let said = '';
-	let shown = region.innerHTML;
+	let announced = '';
+	let drawn = region.innerHTML;
 	for (;;) {
 		await pause(seconds);
 		const page = await ask(region.dataset.live);
@@ -18,10 +18,10 @@ async function follow(region) {
 			seconds = Math.min(SECONDS_MAX, seconds * 2);
 			continue;
 		}
-		if (fresh.innerHTML === shown) {
+		if (fresh.innerHTML === drawn) {
 			seconds = Math.min(SECONDS_MAX, seconds * 1.5);
 		} else {
-			shown = fresh.innerHTML;
+			drawn = fresh.innerHTML;
 			renewContent(region, fresh);
 			seconds = soonest;
 		}
@@ -29,7 +29,7 @@ async function follow(region) {
 		if (title) document.title = title;
 		const news = fresh.dataset.says ?? '';
 		const speaker = document.getElementById('live-says');
-		if (speaker && news !== said) speaker.textContent = said = news;
+		if (speaker && news !== announced) speaker.textContent = announced = news;
 		if (fresh.dataset.done === undefined) {
 			document.dispatchEvent(new Event('renewed'));
 			continue;
@@ -85,9 +85,9 @@ async function answerTo(to, request) {
 /** Says on the page that nothing new arrives, until something does. */
 function lost(region, is) {
 	const id = 'live-lost';
-	const told = document.getElementById(id);
-	if (!is) told?.remove();
-	if (!is || told !== null) return;
+	const notice = document.getElementById(id);
+	if (!is) notice?.remove();
+	if (!is || notice !== null) return;
 	const words = 'No connection: these figures may be old. The work goes on, and this page keeps trying.';
 	region.before(
 		Object.assign(document.createElement('p'), {
@@ -112,7 +112,7 @@ async function arrive() {
 	}
 }
 
-/** Makes the content of one element that of another. What is the same stays, with its focus and its selection. */
+/** Makes the content of one element that of another. Equal parts stay, with their focus and selection. */
 function renewContent(old, fresh) {
 	const before = [...old.childNodes];
 	for (const [index, node] of [...fresh.childNodes].entries()) {
@@ -122,7 +122,7 @@ function renewContent(old, fresh) {
 	for (const node of before.slice(fresh.childNodes.length)) node.remove();
 }
 
-// What makes two elements one and the same: what was typed into a field never turns up in another.
+// The identity of an element, so that text typed into a field never turns up in another.
 const NAMES = ['id', 'name', 'action', 'aria-labelledby', 'data-live'];
 
 function isSame(old, fresh) {

@@ -8,7 +8,7 @@ const field = dialog?.querySelector('input[name="q"]');
 const results = dialog?.querySelector('[data-search-results]');
 let timer = 0;
 let turn = 0;
-let shown = null;
+let answered = null;
 
 async function find() {
 	const query = field.value.trim();
@@ -18,7 +18,7 @@ async function find() {
 		if (!response.ok || mine !== turn) return;
 		const page = new DOMParser().parseFromString(await response.text(), 'text/html');
 		results.replaceChildren(...page.body.childNodes);
-		shown = query;
+		answered = query;
 	} catch {
 		// The form's button is still there.
 	}
@@ -32,7 +32,7 @@ field?.addEventListener('input', () => {
 });
 // Enter follows the first result, once the results are those of what was typed.
 form?.addEventListener('submit', (event) => {
-	const first = shown === field.value.trim() ? results.querySelector('a') : null;
+	const first = answered === field.value.trim() ? results.querySelector('a') : null;
 	if (first === null) return;
 	event.preventDefault();
 	first.click();

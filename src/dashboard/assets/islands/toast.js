@@ -1,4 +1,4 @@
-// What was just done is told in a corner, and leaves by itself or when it is dismissed. The style sheet puts it there.
+// A message about the last action leaves by itself, or when the person dismisses it. The style sheet puts it into a corner.
 const SHOWN_MS = 10_000;
 
 for (const toast of document.querySelectorAll('[data-toast]')) {

@@ -16,7 +16,7 @@ interface Shop {
 	readonly packs: readonly CreditPack[];
 	/** They can be paid on the spot. */
 	readonly takesPayments: boolean;
-	/** Who can be asked: an https address or mailto:. */
+	/** The operator's contact: an https address or mailto:. */
 	readonly contactUrl: string | null;
 }
 
@@ -25,11 +25,11 @@ export interface AddCreditsProps {
 	readonly shop: Shop;
 	/** Credits that can be spent. */
 	readonly available: number;
-	/** Those that were paid, newest first. */
+	/** The paid purchases, newest first. */
 	readonly purchases: readonly Purchase[];
-	/** What stands in the way of a purchase; null: nothing. */
+	/** The obstacle to a purchase, or null. */
 	readonly problem: string | null;
-	/** The person comes back from the payment page without having paid. */
+	/** The person left the payment page without paying. */
 	readonly left: boolean;
 }
 

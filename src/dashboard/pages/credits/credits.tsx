@@ -24,7 +24,7 @@ export interface CreditsProps {
 	readonly isNewest: boolean;
 	/** Which lines are shown. */
 	readonly query: LedgerQuery;
-	/** When the owner is told that credits run low. */
+	/** The threshold below which the owner gets a message. */
 	readonly low: CreditsLowView;
 	readonly forecast: Forecast;
 	/** Older lines are deleted. */

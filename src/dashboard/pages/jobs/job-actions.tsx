@@ -15,7 +15,7 @@ interface OneList {
 	readonly job: JobRecord;
 }
 
-/** What can be done with a list itself: end it early, be told of its end, rename it, delete it. */
+/** The actions on a list itself: end it early, send a mail at its end, rename it, delete it. */
 export function JobActions({ view, job }: OneList) {
 	const address = `/dashboard/jobs/${job.jobId}`;
 	const working = job.status === 'processing';

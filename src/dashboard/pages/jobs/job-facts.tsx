@@ -27,7 +27,7 @@ export function CostPage({
 	again,
 	report,
 }: Omit<NextSteps, 'available'> & { readonly report: Report }) {
-	// Those that are at their end: the figures of one that runs are on the report, which renews itself.
+	// Checks that have ended. The report, which renews itself, has the figures of a running one.
 	const checks = [
 		...tasks.map((check) => ({ title: 'Catch-all check', check })),
 		...(again === null ? [] : [{ title: 'Asked again', check: again }]),
@@ -39,7 +39,7 @@ export function CostPage({
 	);
 }
 
-/** What a list cost, what was left out of it, and its dates. */
+/** The cost of a list, the rows left out of it, and its dates. */
 export function JobFacts({ view, job, checks = [], report = null }: FactsProps) {
 	return (
 		<Section title="Credits and rows">
@@ -120,10 +120,10 @@ function Costs({ job, checks }: { readonly job: JobRecord; readonly checks: Fact
 const REASONS_TOLD = 4;
 
 function refundsInWords(refunded: readonly ReasonCount[]): string {
-	const told = refunded.slice(0, REASONS_TOLD).map(({ reason, count: rows }) => {
+	const reasons = refunded.slice(0, REASONS_TOLD).map(({ reason, count: rows }) => {
 		const words = SUB_STATUSES[reason].short;
 		return `${words.charAt(0).toLowerCase()}${words.slice(1)} (${count(rows)})`;
 	});
 	const rest = refunded.slice(REASONS_TOLD).reduce((sum, one) => sum + one.count, 0);
-	return list(rest === 0 ? told : [...told, `other reasons (${count(rest)})`]);
+	return list(rest === 0 ? reasons : [...reasons, `other reasons (${count(rest)})`]);
 }

@@ -23,7 +23,7 @@ interface FilterProps {
 
 const STATUS_FILTERS = [null, 'deliverable', 'undeliverable', 'risky', 'unknown', 'catch_all'] as const;
 
-/** What narrows the rows down. Every choice is a link, so it applies at once; only a search has to be typed. */
+/** The filter of the rows. Every choice is a link, so it applies at once; only a search has to be typed. */
 export function FilterBar({ jobId, query, report }: FilterProps) {
 	const { filter, order } = query;
 	const hrefOf = (more: Partial<RowFilter>): string =>

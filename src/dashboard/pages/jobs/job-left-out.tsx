@@ -28,13 +28,13 @@ const WORDS = { malformed: 'Malformed', duplicate: 'Repeated' } as const satisfi
 export function LeftOut({ job }: { readonly job: JobRecord }) {
 	const { duplicates, invalid } = job;
 	if (duplicates + invalid === 0) return null;
-	const told = [
+	const sentences = [
 		...(duplicates > 0 ? [`${plural(duplicates, 'row repeats', 'rows repeat')} an earlier address`] : []),
 		...(invalid > 0 ? [`${plural(invalid, 'row is', 'rows are')} not a valid address`] : []),
 	];
 	return (
 		<p class="quiet">
-			{list(told)}. {duplicates + invalid === 1 ? 'It was' : 'They were'} left out and cost nothing.{' '}
+			{list(sentences)}. {duplicates + invalid === 1 ? 'It was' : 'They were'} left out and cost nothing.{' '}
 			<a href={hrefOf(job, null, 1)}>See what was left out</a>
 		</p>
 	);

@@ -19,7 +19,7 @@ export interface NextSteps {
 	readonly again: JobRecord | null;
 }
 
-/** What can still be found out about a finished list, and what is being found out. */
+/** The checks that a finished list can still get, and those at work. */
 export function JobNextSteps({ report, ...props }: NextSteps & { readonly report: Report }) {
 	const { view, job, available, tasks, again } = props;
 	const { catchAll } = job.counts;
@@ -62,7 +62,7 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 	);
 }
 
-/** What runs, or what it brought: a script renews this part of the page, and all of it once there are findings. */
+/** The checks at work and their findings. A script renews this part of the page, and the whole page once there are findings. */
 export function LaterChecks({ job, tasks, again }: Pick<NextSteps, 'job' | 'tasks' | 'again'>) {
 	const checks = again === null ? tasks : [...tasks, again];
 	if (checks.length === 0) return null;

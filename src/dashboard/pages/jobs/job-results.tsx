@@ -181,7 +181,7 @@ function ReasonCell({ row: { details, listEffect = 0 } }: { readonly row: ShownR
 	);
 }
 
-/** Who answered: the gateway before the mailboxes, a known operator, or else the host. */
+/** The server that answered: the gateway before the mailboxes, a known operator, or else the host. */
 function OperatorCell({ row: { details } }: { readonly row: VerificationResult }) {
 	const { gateway, smtp_provider: provider, mx_record: mx, implicit_mx: implicit } = details.mail_server;
 	const host = mx ?? implicit;

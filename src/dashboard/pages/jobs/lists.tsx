@@ -29,7 +29,7 @@ export interface ListsProps {
 	readonly filter: ListFilter;
 	/** Files that were not started yet. */
 	readonly uploads: readonly Upload[];
-	/** What was wrong with what was sent. */
+	/** The error of a refused file or text. */
 	readonly error: RefusedList | null;
 	readonly flash: Flash | null;
 }

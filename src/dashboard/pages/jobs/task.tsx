@@ -225,7 +225,7 @@ function RowCell({ row }: { readonly row: TaskRow }) {
 	);
 }
 
-/** What only its list knows of an address: where a task may differ from a verification of the address alone. */
+/** The evidence that only a list has, by which a task may differ from a single verification. */
 function FromTheList({ breakdown }: Pick<TaskRow, 'breakdown'>) {
 	const effect = listEffectOf(breakdown);
 	if (effect === 0) return null;

@@ -188,7 +188,7 @@ export function RevokeForm(props: {
 	);
 }
 
-/** What the chart above does not show, folded away: up to 90 lines. */
+/** Requests and credits by day, folded: up to 90 lines. */
 function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
 	if (used.length === 0) return <Unused />;

@@ -126,13 +126,13 @@ function columnsOf(view: View) {
 			head: 'Credits',
 			align: 'right' as const,
 			width: 84,
-			// What a test key spends are no credits.
+			// A test key spends no credits.
 			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
 		},
 	];
 }
 
-/** What a key may do, where it may not do everything. */
+/** The scopes of a key that lacks some. */
 function scopeNames({ scopes }: OwnKey): string {
 	return scopes.length === SCOPES.length ? '' : `only ${list(scopes)}`;
 }
@@ -180,7 +180,7 @@ export function KeyCreatedPage(props: {
 	);
 }
 
-/** What was typed into the form for a new key. */
+/** The values of the form for a new key. */
 export interface KeyForm {
 	readonly label: string;
 	readonly mode: KeyMode;

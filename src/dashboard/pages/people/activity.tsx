@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<ActivityKind, string>> = {
 
 const WHO = { operator: 'Mailsonar', api: 'API' } as const;
 
-/** What happened to the account, newest first. */
+/** The account's events, newest first. */
 export function ActivityTable({
 	view,
 	activities,
@@ -63,7 +63,7 @@ function aboutOf({ kind, about }: Activity) {
 	return <Cut text={kind === 'credits_added' ? count(Number(about)) : about} />;
 }
 
-/** All that is kept of it. */
+/** All events of the account. */
 export function ActivityPage({
 	view,
 	activities,

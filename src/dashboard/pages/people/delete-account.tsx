@@ -34,7 +34,7 @@ export function DeleteAccountPage(props: DeleteProps) {
 	);
 }
 
-/** What will be gone, and the address to be typed. */
+/** The data that the deletion removes, and the field for the address. */
 export function DeleteForm({ view, email, hasFactor, credits, errors }: DeleteProps) {
 	return (
 		<Form view={view} action="/dashboard/settings/delete">

@@ -20,7 +20,7 @@ interface SecurityProps {
 	readonly operator: Operator | null;
 }
 
-/** What becomes of the addresses, who sees what, and how accounts are kept safe. */
+/** The page about stored data, who sees it, and the safety of accounts. */
 export function SecurityPage(props: SecurityProps) {
 	const { view, kept, operator } = props;
 	return (

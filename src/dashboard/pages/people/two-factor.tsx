@@ -49,7 +49,7 @@ export function TwoFactorOffPage({ view, email, errors, problem }: Common) {
 	);
 }
 
-/** What the app has to scan, and the field for its first code. */
+/** The code for the app to scan, and the field for its first code. */
 export function TwoFactorSetupPage(props: Omit<Common, 'email'> & { readonly setup: FactorSetup }) {
 	const { view, setup, errors, problem } = props;
 	return (

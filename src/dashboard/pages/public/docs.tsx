@@ -17,7 +17,7 @@ interface DocsFrame {
 	readonly pages: readonly DocsPage[];
 }
 
-/** What the quickstart offers: a form for a test key, a key just made, why there is none, or nothing. */
+/** The quickstart's offer of a test key: a link to sign in, a form, or the key just made. */
 export type TestKeyOffer =
 	| { readonly kind: 'sign_in' }
 	| { readonly kind: 'form'; readonly error: string | null }
@@ -53,7 +53,7 @@ export function DocsTextPage(
 	);
 }
 
-/** What was found for a query; the form alone where there is none. */
+/** The results of a query, or the form alone without one. */
 export function DocsSearchPage(
 	props: DocsFrame & { readonly query: string; readonly found: readonly Found[] },
 ) {
@@ -173,11 +173,11 @@ function Places({
 }
 
 function OnThisPage({ sections }: { readonly sections: readonly Section[] }) {
-	const own = sections.filter(({ level }) => level === 2);
-	if (own.length === 0) return null;
+	const headings = sections.filter(({ level }) => level === 2);
+	if (headings.length === 0) return null;
 	return (
 		<ul class="on-page">
-			{own.map(({ id, title }) => (
+			{headings.map(({ id, title }) => (
 				<li>
 					<a href={`#${id}`}>{title}</a>
 				</li>

@@ -18,7 +18,7 @@ const COSTS = [
 	['Duplicates and malformed rows of a list', 'Free'],
 ] as const;
 
-/** What a credit buys, and what credits cost. */
+/** The prices of answers and of credits. */
 export function Prices({ packs, contactUrl, trialCredits }: PricesProps) {
 	return (
 		<section class="band" aria-labelledby="prices">

@@ -2,7 +2,7 @@ import { inCredits, PRICE } from '../../../core/credits/price.ts';
 import { TextPage } from '../../parts/text-page.tsx';
 import type { View } from '../../view.ts';
 
-/** Who runs this installation. */
+/** The operator of this installation. */
 export interface Operator {
 	readonly name: string;
 	/** Line by line: street and town, then whatever else their law asks for. */
@@ -39,7 +39,7 @@ export function NotFilledInPage({ view, title }: { readonly view: View; readonly
 	);
 }
 
-/** Who answers for this installation. */
+/** The person or company responsible for this installation. */
 export function ImprintPage({ view, operator, contacts }: LegalProps) {
 	return (
 		<TextPage
@@ -79,7 +79,7 @@ export function ContactPage({
 	);
 }
 
-/** What is agreed, in words that say no more than the software does. */
+/** The terms, which promise no more than the software does. */
 export function TermsPage({ view, operator, contacts, kept }: LegalProps & { readonly kept: string }) {
 	return (
 		<TextPage

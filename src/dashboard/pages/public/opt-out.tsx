@@ -8,7 +8,7 @@ interface OptOutProps {
 	readonly contact: string | null;
 }
 
-/** For whoever runs a mail server that we asked: who we are, what we do, and how to be left alone. */
+/** The page for operators of mail servers that we asked: who we are, what we do, and how to opt out. */
 export function OptOutPage({ view, contact }: OptOutProps) {
 	return (
 		<PublicPage

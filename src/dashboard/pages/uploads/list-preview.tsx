@@ -21,7 +21,7 @@ export interface ListPreviewProps {
 	readonly name: string;
 	/** Whether catch-all addresses are to be resolved as well. */
 	readonly rescuesCatchAll: boolean;
-	/** Whether the person is to be told by mail when the list is done. */
+	/** Whether the person wants a mail when the list is done. */
 	readonly mailWhenDone: boolean;
 	readonly error: string | null;
 }
@@ -165,7 +165,7 @@ function MalformedRows({ rows }: { readonly rows: UploadPreview['malformedRows']
 	);
 }
 
-/** What to do with the list, and beside it what that costs. */
+/** The choices for the list, and beside them the price. */
 function Start(props: ListPreviewProps) {
 	const { view, preview } = props;
 	const address = addressOf(preview);

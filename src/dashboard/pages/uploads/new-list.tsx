@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { FileDrop, Form, TextArea } from '../../parts/form.tsx';
 import type { View } from '../../view.ts';
 
-/** What was wrong with what was sent, and pasted text that is shown again. */
+/** The error of a refused file or text, and the pasted text to show again. */
 export interface RefusedList {
 	readonly field: 'file' | 'pasted';
 	readonly text: string;

@@ -79,18 +79,18 @@ async function takeForm(c: FormContext<typeof addressForm>): Promise<Response> {
 		case 'wrong_password':
 		case 'wrong_code':
 		case 'throttled': {
-			const { shown, status } = wrongProof(c, result);
-			return showForm(c, { typed, ...shown }, status);
+			const { draft, status } = wrongProof(c, result);
+			return showForm(c, { typed, ...draft }, status);
 		}
 	}
 }
 
 async function showForm(
 	c: PageContext,
-	shown: { typed?: string; errors?: FieldErrors; suggestion?: string; problem?: string },
+	draft: { typed?: string; errors?: FieldErrors; suggestion?: string; problem?: string },
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { typed = '', errors = {}, suggestion = null, problem = null } = shown;
+	const { typed = '', errors = {}, suggestion = null, problem = null } = draft;
 	const { user } = signedInOf(c);
 	const hasFactor = (await c.var.services.secondFactors.find(user.id)) !== null;
 	const page = { email: user.email, typed, hasFactor, errors, suggestion, problem };

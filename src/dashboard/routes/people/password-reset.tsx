@@ -56,10 +56,10 @@ async function takeForgotten(c: FormContext<typeof forgottenForm>): Promise<Resp
 
 async function showForgotten(
 	c: PageContext,
-	shown: { email?: string; errors?: FieldErrors; problem?: string },
+	draft: { email?: string; errors?: FieldErrors; problem?: string },
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { email = '', errors = {}, problem = null } = shown;
+	const { email = '', errors = {}, problem = null } = draft;
 	return showPage(c, <ForgottenPasswordPage view={viewOf(c)} {...{ email, errors, problem }} />, status);
 }
 

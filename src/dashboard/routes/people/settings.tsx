@@ -38,7 +38,7 @@ const deleteForm = z.object({
 	current: passwordField,
 	code: codeField.optional(),
 });
-// Of the activity; the rest has a page of its own.
+// The activity has a page with all events.
 const NEWEST = 8;
 
 /** The settings of the person who is signed in. */
@@ -122,8 +122,8 @@ async function showSettings(
 		account.show(),
 		account.listVerifications({ now, page: 0, pageSize: 0 }),
 	]);
-	const shown = { user, sessions, keepsHistory, factor, activities, credits: balance.availableCredits };
-	const page = { ...shown, errors, problem: problem ?? null, flash: takeFlash(c) };
+	const draft = { user, sessions, keepsHistory, factor, activities, credits: balance.availableCredits };
+	const page = { ...draft, errors, problem: problem ?? null, flash: takeFlash(c) };
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
 }
 
@@ -138,8 +138,8 @@ async function takeDelete(c: FormContext<typeof deleteForm>): Promise<Response> 
 		leaveFlash(c, { kind: 'done', text: 'Your account is deleted' });
 		return c.redirect('/dashboard/sign-in', 303);
 	}
-	const { shown, status } = wrongProof(c, result);
-	return showDelete(c, shown, status);
+	const { draft, status } = wrongProof(c, result);
+	return showDelete(c, draft, status);
 }
 
 async function showDelete(

@@ -47,7 +47,7 @@ export function addSignIn(app: Hono<DashboardEnv>): void {
 		return c.var.signedIn === null ? showSignIn(c, { next }) : c.redirect(next, 303);
 	});
 	app.post('/dashboard/sign-in', withForm(signInForm, showSignInAgain), (c) => takeSignIn(c));
-	// When nobody is signed in there is nothing to protect, and signing out twice is no error.
+	// Without a sign-in there is nothing to protect, and signing out twice is no error.
 	app.use('/dashboard/sign-out', (c, next) => (c.var.signedIn === null ? next() : withBareForm(c, next)));
 	app.post('/dashboard/sign-out', async (c) => {
 		if (c.var.signedIn !== null) await signOut(c.var.services, { token: c.var.sessionToken });
@@ -77,7 +77,7 @@ async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> 
 	const tokens = { earlierToken, browserToken, challengeAnswer, work: workOf(fields) };
 	const request = { address, password, ...tokens, formId: c.var.formId, ...clientAndDevice(c) };
 	const result = await signIn(c.var.services, request);
-	const shown = { email: address.email, next };
+	const draft = { email: address.email, next };
 	switch (result.kind) {
 		case 'signed_in':
 			beginSession(c, result);
@@ -86,19 +86,19 @@ async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> 
 			writeCookie(c, 'half', result.halfToken);
 			return c.redirect(`/dashboard/sign-in/code?next=${encodeURIComponent(next)}`, 303);
 		case 'refused':
-			return showSignIn(c, { ...shown, problem: REFUSED, asksForPerson: result.asksForPerson }, 422);
+			return showSignIn(c, { ...draft, problem: REFUSED, asksForPerson: result.asksForPerson }, 422);
 		case 'person_needed':
-			return showSignIn(c, { ...shown, problem: PERSON_NEEDED, asksForPerson: true }, 422);
+			return showSignIn(c, { ...draft, problem: PERSON_NEEDED, asksForPerson: true }, 422);
 		case 'throttled': {
 			const problem = { title: describeThrottled(c, result), text: null };
-			return showSignIn(c, { ...shown, problem }, 429);
+			return showSignIn(c, { ...draft, problem }, 429);
 		}
 	}
 }
 
 async function showSignIn(
 	c: PageContext,
-	shown: {
+	draft: {
 		next: string;
 		email?: string;
 		errors?: FieldErrors;
@@ -107,7 +107,7 @@ async function showSignIn(
 	},
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
-	const { next, email = '', errors = {}, problem = null, asksForPerson = false } = shown;
+	const { next, email = '', errors = {}, problem = null, asksForPerson = false } = draft;
 	const siteKey = asksForPerson ? c.var.services.config.TURNSTILE_SITE_KEY : undefined;
 	const page = { next, email, errors, problem, siteKey, flash: takeFlash(c) };
 	return showPage(c, <SignInPage view={viewOf(c)} {...page} />, status);

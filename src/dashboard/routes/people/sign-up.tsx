@@ -100,8 +100,8 @@ interface Shown {
 	readonly problem?: string | null;
 }
 
-async function showSignUp(c: PageContext, shown: Shown, status?: 429): Promise<Response> {
-	const { email = '', errors = {}, suggestion = null, problem = null } = shown;
+async function showSignUp(c: PageContext, draft: Shown, status?: 429): Promise<Response> {
+	const { email = '', errors = {}, suggestion = null, problem = null } = draft;
 	const { trialCredits } = c.var.services;
 	const page = { email, errors, suggestion, problem, trialCredits };
 	const isFirst = Object.keys(errors).length === 0 && suggestion === null;

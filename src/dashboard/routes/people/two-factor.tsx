@@ -74,8 +74,8 @@ async function takeBegin(c: FormContext<typeof beginForm>): Promise<Response> {
 	const request = { password: c.req.valid('form').current, client };
 	const result = await beginTwoFactor(c.var.services, signedInOf(c), request);
 	if (result.kind === 'begun') return showSetup(c, result.setup, {});
-	const { shown, status } = wrongProof(c, result);
-	return showTwoFactor(c, shown, status);
+	const { draft, status } = wrongProof(c, result);
+	return showTwoFactor(c, draft, status);
 }
 
 async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Response> {
@@ -95,8 +95,8 @@ async function takeConfirmation(c: FormContext<typeof confirmForm>): Promise<Res
 		case 'wrong_code':
 			return showSetupAgain(c, { offer }, { errors: { code: WRONG_CODE } }, 422);
 		case 'throttled': {
-			const { shown, status } = wrongProof(c, result);
-			return showSetupAgain(c, { offer }, shown, status);
+			const { draft, status } = wrongProof(c, result);
+			return showSetupAgain(c, { offer }, draft, status);
 		}
 	}
 }
@@ -108,8 +108,8 @@ async function takeRemake(c: FormContext<typeof proofForm>): Promise<Response> {
 	if (result.kind === 'off') return showTwoFactor(c, {});
 	if (result.kind === 'made')
 		return showPage(c, <RecoveryCodesPage view={viewOf(c)} codes={result.recoveryCodes} isNew={false} />);
-	const { shown, status } = wrongProof(c, result);
-	return showTwoFactor(c, { ...shown, refused: 'codes' }, status);
+	const { draft, status } = wrongProof(c, result);
+	return showTwoFactor(c, { ...draft, refused: 'codes' }, status);
 }
 
 async function takeOff(c: FormContext<typeof proofForm>): Promise<Response> {
@@ -118,12 +118,12 @@ async function takeOff(c: FormContext<typeof proofForm>): Promise<Response> {
 		leaveFlash(c, { kind: 'done', text: 'Two-factor sign-in is off' });
 		return c.redirect('/dashboard/settings', 303);
 	}
-	const { shown, status } = wrongProof(c, result);
-	return showTwoFactor(c, { ...shown, refused: 'off' }, status);
+	const { draft, status } = wrongProof(c, result);
+	return showTwoFactor(c, { ...draft, refused: 'off' }, status);
 }
 
-async function showTwoFactor(c: PageContext, shown: Shown, status: Status = 200): Promise<Response> {
-	const { errors = {}, problem = null, refused = null } = shown;
+async function showTwoFactor(c: PageContext, draft: Shown, status: Status = 200): Promise<Response> {
+	const { errors = {}, problem = null, refused = null } = draft;
 	const { user } = signedInOf(c);
 	const { secondFactors } = c.var.services;
 	const factor = await secondFactors.find(user.id);
@@ -136,17 +136,17 @@ async function showTwoFactor(c: PageContext, shown: Shown, status: Status = 200)
 async function showSetupAgain(
 	c: PageContext,
 	offered: Pick<FactorSetup, 'offer'>,
-	shown: Shown,
+	draft: Shown,
 	status: Status,
 ): Promise<Response> {
 	const signedIn = signedInOf(c);
 	const { secondFactors } = c.var.services;
-	// Once it is on, nobody sees its key again.
+	// Once it is on, no page shows its key again.
 	if ((await secondFactors.find(signedIn.user.id)) !== null) return showTwoFactor(c, {});
 	const setup = lookAtSetup(c.var.services, signedIn, offered);
 	return setup === null
 		? showTwoFactor(c, { problem: SETUP_ENDED }, 422)
-		: showSetup(c, setup, shown, status);
+		: showSetup(c, setup, draft, status);
 }
 
 async function showSetup(
