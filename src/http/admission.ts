@@ -5,6 +5,7 @@ import { assert } from '../lib/assert.ts';
 import type { BalanceView } from '../core/credits/balance.ts';
 import type {
 	EarlierCall,
+	Hold,
 	KeyRefusal,
 	KeyedCall,
 	LateAnswer,
@@ -79,6 +80,8 @@ interface AskedAlong {
 interface Entered {
 	readonly balance: BalanceView;
 	readonly reservation: ReservationRef;
+	/** Left out: there is nothing to settle. */
+	readonly hold?: Hold;
 	readonly job: JobRecord | null;
 	readonly outcome: KeptOutcome | null;
 	/** False: too many answers of today were free, so no mail host is asked. */
@@ -118,6 +121,7 @@ export async function enter(
 			return {
 				balance: admission.balance,
 				reservation,
+				...(admission.hold === undefined ? {} : { hold: admission.hold }),
 				job: admission.job,
 				outcome: admission.outcome ?? null,
 				mayAsk: admission.mayAsk ?? true,

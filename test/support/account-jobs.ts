@@ -6,6 +6,7 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
 import type { RowTally } from '../../src/core/jobs/stored-row.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
+import type { AdmitRequest, SettleRequest, Settled } from '../../src/operations/verify/port.ts';
 
 export const KEY = {
 	id: 'key_first',
@@ -80,6 +81,21 @@ export async function openAccount(initialCredits: number, start = Date.now()) {
 		return (await rowsWrittenBy(stub)) - before;
 	};
 	return { accountId, stub, start, clock, ring, nextAlarm, balance, rowsOf, world, replaceOutside };
+}
+
+export const admissionOf = (id: string, now: number, credits = 1): AdmitRequest => {
+	const { id: keyId, secretHash } = KEY;
+	const who = { keyId, secretHash, scopes: 'any key', category: 'default', windowMs: 900_000 } as const;
+	return { ...who, now, reservation: { id, credits } };
+};
+
+/** Has a single call admitted. It settles with what its Worker remembers of the admission. */
+export async function admitCall(stub: DurableObjectStub<Account>, id: string, at: number) {
+	const admission = await stub.admit(admissionOf(id, at));
+	const hold = admission.kind === 'admitted' ? admission.hold : undefined;
+	const settle = (outcome: SettleRequest['outcome'], now = at): Promise<Settled> =>
+		stub.settle({ reservation: { id, at }, ...(hold === undefined ? {} : { hold }), outcome, now });
+	return { kind: admission.kind, admission, settle };
 }
 
 /** A request for a job with parts of these sizes. */

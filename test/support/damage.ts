@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Flaw } from '../../src/core/audit/finding.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { KEY } from './account-jobs.ts';
+import { admitCall } from './account-jobs.ts';
 import { jobWorld } from './job-world.ts';
 import type { JobWorld } from './job-world.ts';
 
@@ -26,7 +26,8 @@ export async function livedIn() {
 		'second',
 	);
 	await world.drain();
-	await call(world, 'call_1', 'deliverable');
+	const { settle } = await admitCall(world.stub, 'call_1', world.clock.now);
+	await settle('deliverable');
 	return { ...world, done, running };
 }
 
@@ -37,26 +38,6 @@ export interface Damage {
 	readonly name: string;
 	readonly what: (world: LivedIn) => Promise<unknown>;
 	readonly found: readonly Flaw[];
-}
-
-/** A single verification; without an outcome its Worker died. */
-export async function call(
-	{ stub, clock }: JobWorld,
-	id: string,
-	outcome: 'deliverable' | null,
-): Promise<void> {
-	const at = clock.now;
-	const { id: keyId, secretHash } = KEY;
-	const request = {
-		keyId,
-		secretHash,
-		scopes: 'any key' as const,
-		category: 'default',
-		windowMs: 900_000,
-		now: at,
-	} as const;
-	await stub.admit({ ...request, reservation: { id, credits: 1 } });
-	if (outcome !== null) await stub.settle({ reservation: { id, at }, outcome, now: at });
 }
 
 /** Changes the account's tables behind its back. */

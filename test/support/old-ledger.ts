@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { LedgerEntry, LedgerPage, LedgerPlace } from '../../src/operations/accounts/port.ts';
-import { KEY, MINUTE_MS, openAccount } from './account-jobs.ts';
+import { MINUTE_MS, admitCall, openAccount } from './account-jobs.ts';
 
 export const DAY_MS = 86_400_000;
 export const RETENTION_MS = 60 * DAY_MS;
@@ -23,19 +23,11 @@ export async function openOldLedger(credits: number, retentionMs = RETENTION_MS)
 	};
 	await replaceOutside();
 
-	/** One verification from beginning to end, or left open. */
+	/** One verification from beginning to end, or left under way. */
 	async function verify(id: string, at: number, outcome: 'deliverable' | 'unknown' | 'failed' | null) {
-		const key = {
-			keyId: KEY.id,
-			secretHash: KEY.secretHash,
-			scopes: 'any key' as const,
-			category: 'default',
-			windowMs: 900_000,
-		} as const;
-		const admitted = await stub.admit({ ...key, now: at, reservation: { id, credits: 1 } });
-		if (admitted.kind === 'admitted' && outcome !== null)
-			await stub.settle({ reservation: { id, at }, outcome, now: at });
-		return admitted.kind;
+		const { kind, settle } = await admitCall(stub, id, at);
+		if (kind === 'admitted' && outcome !== null) await settle(outcome);
+		return { kind, settle };
 	}
 
 	/** Rings the alarm until it has no more to do by `now`. */
@@ -81,7 +73,7 @@ export async function verifyMany(
 	name = 'v',
 ): Promise<void> {
 	for (let n = 0; n < count; n += 1)
-		expect(await verify(`${name}${n}`, from + n * MINUTE_MS, 'deliverable')).toBe('admitted');
+		expect((await verify(`${name}${n}`, from + n * MINUTE_MS, 'deliverable')).kind).toBe('admitted');
 }
 
 /** Each line says the balance before it and its own change; returns the balance after the newest line. */

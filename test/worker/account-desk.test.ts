@@ -10,6 +10,7 @@ import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
 	MINUTE_MS,
+	admitCall,
 	LEASE_MS,
 	claimOf,
 	errorOf,
@@ -115,7 +116,6 @@ describe('the ledger', () => {
 				balanceAfter: 15,
 			},
 			{ id: 'correction', kind: 'adjustment', credits: -2, ...none, change: -2, balanceAfter: 17 },
-			{ id: 'open', kind: 'verification', ...none, reserved: 1, outcome: null, change: 0, balanceAfter: 19 },
 			{ id: 'ours', ...none, released: 1, outcome: 'failed', change: 0, balanceAfter: 19 },
 			{ id: 'dark', ...none, refunded: 1, outcome: 'unknown', change: 0, balanceAfter: 19 },
 			{
@@ -130,8 +130,8 @@ describe('the ledger', () => {
 			},
 			{ id: 'initial grant', kind: 'grant', credits: 20, ...none, keyId: null, change: 20, balanceAfter: 20 },
 		]);
-		expect(total).toBe(7);
-		expect(totals).toMatchObject({ granted: 18, charged: 3, reserved: 3 });
+		expect(total).toBe(6);
+		expect(totals).toMatchObject({ granted: 18, charged: 3, reserved: 2 });
 		expect(balance).toMatchObject({ balance: 15, reservedCredits: 3, availableCredits: 12 });
 	});
 
@@ -139,7 +139,7 @@ describe('the ledger', () => {
 		const step = fc.oneof(
 			fc.record({
 				do: fc.constant('verify' as const),
-				outcome: fc.constantFrom('deliverable', 'unknown', 'failed', 'still open'),
+				outcome: fc.constantFrom('deliverable', 'unknown', 'failed'),
 			}),
 			fc.record({
 				do: fc.constant('grant' as const),
@@ -158,7 +158,7 @@ describe('the ledger', () => {
 						const at = start + index;
 						if (action.do === 'verify') {
 							const admitted = await admit(opened, { now: at, reservation: { id: `v${index}`, credits: 1 } });
-							if (admitted.kind !== 'admitted' || action.outcome === 'still open') continue;
+							if (admitted.kind !== 'admitted') continue;
 							await stub.settle({ reservation: { id: `v${index}`, at }, outcome: action.outcome, now: at });
 						} else if (action.do === 'grant')
 							await stub.grant({ id: `g${index}`, credits: action.credits, now: at });
@@ -290,9 +290,9 @@ describe('a closed account', () => {
 	test('begins nothing more: not with a credit that comes back late, not what costs nothing', async () => {
 		const opened = await openAccount(2);
 		const { stub, start } = opened;
-		await admit(opened, { reservation: { id: 'late', credits: 1 } });
+		const late = await admitCall(stub, 'late', start);
 		await stub.close({ now: start + 1 });
-		await stub.settle({ reservation: { id: 'late', at: start }, outcome: 'unknown', now: start + 2 });
+		await late.settle('unknown', start + 2);
 		expect((await stub.openJob(jobOf(start + 3, [1]))).kind).toBe('insufficient_credits');
 		const empty = jobOf(start + 3, [], { jobId: 'cat_1', kind: 'catchall', name: 'Aunt Ada' });
 		expect((await stub.openJob(empty)).kind).toBe('insufficient_credits');
@@ -304,10 +304,9 @@ describe('a closed account', () => {
 		async (outcome) => {
 			const opened = await openAccount(2);
 			const { stub, start, balance, ring } = opened;
-			await admit(opened, { reservation: { id: 'late', credits: 1 } });
+			const late = await admitCall(stub, 'late', start);
 			await stub.close({ now: start + 1 });
-			if (outcome !== null)
-				await stub.settle({ reservation: { id: 'late', at: start }, outcome, now: start + 2 });
+			if (outcome !== null) await late.settle(outcome, start + 2);
 			const later = start + 10 * MINUTE_MS;
 			await ring(later);
 			expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 0 });

@@ -6,7 +6,6 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { DAY_MS, deletedAt } from '../support/old-ledger.ts';
 import {
 	HOUR_MS,
-	KEY,
 	LEASE_MS,
 	MINUTE_MS,
 	TIMING,
@@ -197,21 +196,6 @@ describe('the alarm', () => {
 		expect(await nextAlarm()).toBeGreaterThanOrEqual(start + 90_000);
 		await run('ALTER TABLE elsewhere RENAME TO idempotency');
 		expect(await ring(start + 100_000)).toHaveLength(1);
-	});
-
-	test('leaves the reservation of a running job alone, and frees that of a dead verification beside it', async () => {
-		const { stub, start, ring, balance } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		const admission = {
-			keyId: KEY.id,
-			secretHash: KEY.secretHash,
-			scopes: 'any key' as const,
-			category: 'default' as const,
-		};
-		const reservation = { id: 'r', credits: 1 };
-		await stub.admit({ ...admission, windowMs: 900_000, now: start, reservation });
-		await ring(start + 5 * MINUTE_MS);
-		expect(await balance()).toMatchObject({ reservedCredits: 4 });
 	});
 
 	test.each(['completed', 'failed'] as const)(

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { KEY, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { KEY, admitCall, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
 import {
 	DAY_MS,
 	RETENTION_MS,
@@ -20,7 +20,7 @@ describe('the balance after a line', () => {
 		const midnight = start - (start % DAY_MS) + 2 * DAY_MS;
 		await verify('before', midnight - 3, 'deliverable');
 		await stub.openJob(jobOf(midnight - 2, [3]));
-		await verify('open', midnight - 1, null);
+		const open = await verify('open', midnight - 1, null);
 		await verify('after', midnight + 1, 'deliverable');
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }), midnight + 2));
 		const saysAll = async () =>
@@ -29,15 +29,10 @@ describe('the balance after a line', () => {
 			['initial grant', 20, 20],
 			['before', -1, 19],
 			['job_1', -2, 17],
-			['open', 0, 17],
 			['after', -1, 16],
 		]);
 		await stub.completeJob({ jobId: 'job_1', now: midnight + 3 });
-		await stub.settle({
-			reservation: { id: 'open', at: midnight - 1 },
-			outcome: 'deliverable',
-			now: midnight + 4,
-		});
+		await open.settle('deliverable', midnight + 4);
 		expect((await saysAll()).slice(2)).toEqual([
 			['job_1', -2, 17],
 			['open', -1, 16],
@@ -47,15 +42,13 @@ describe('the balance after a line', () => {
 	});
 
 	test('costs one row more for the first line of a day, and for one that ends on the next day', async () => {
-		const { start, verify, rowsOf, stub } = await openOldLedger(20);
+		const { start, verify, rowsOf } = await openOldLedger(20);
 		const midnight = start - (start % DAY_MS) + DAY_MS;
-		expect(await rowsOf(() => verify('first', midnight, 'deliverable'))).toBe(5);
-		expect(await rowsOf(() => verify('second', midnight + 1, 'deliverable'))).toBe(4);
-		await verify('late', midnight + 2, null);
+		expect(await rowsOf(() => verify('first', midnight, 'deliverable'))).toBe(3);
+		expect(await rowsOf(() => verify('second', midnight + 1, 'deliverable'))).toBe(2);
+		const late = await verify('late', midnight + DAY_MS - 2, null);
 		await verify('next', midnight + DAY_MS, 'deliverable');
-		const settle = async (id: string, at: number) =>
-			stub.settle({ reservation: { id, at }, outcome: 'deliverable', now: midnight + DAY_MS + 1 });
-		expect(await rowsOf(() => settle('late', midnight + 2))).toBe(3);
+		expect(await rowsOf(() => late.settle('deliverable', midnight + DAY_MS + 1))).toBe(3);
 	});
 });
 
@@ -137,7 +130,7 @@ describe('a line that is too old', () => {
 		expect(await heldIds()).toEqual([]);
 	});
 
-	test('is settled, refunded and granted again without effect, and cannot be reserved again', async () => {
+	test('is settled, refunded and granted again without effect', async () => {
 		const { stub, start, ringOut, verify, balance, held } = await openOldLedger(20);
 		const first = start + DAY_MS;
 		await verify('good', first, 'deliverable');
@@ -158,22 +151,15 @@ describe('a line that is too old', () => {
 				});
 		expect((await stub.grant({ id: 'invoice', credits: 5, now })).kind).toBe('repeated');
 		expect((await stub.grant({ id: 'invoice', credits: 6, now })).kind).toBe('mismatch');
-		const again = {
-			keyId: KEY.id,
-			secretHash: KEY.secretHash,
-			scopes: 'any key' as const,
-			category: 'default',
-			windowMs: 900_000,
-		} as const;
+		expect(await (await admitCall(stub, 'good', first)).settle('deliverable')).toMatchObject({ charged: 0 });
 		for (const call of [
-			(account: Account) => account.admit({ ...again, now: first, reservation: { id: 'good', credits: 1 } }),
 			(account: Account) => account.grant({ id: 'late', credits: 1, now: first }),
 			(account: Account) => account.openJob(jobOf(first, [1])),
 		])
 			expect(await errorOf(stub, call)).toContain('no line is added among deleted lines');
-		// A reservation that was never made, at a time whose lines are there, is our mistake.
+		// A call that was never admitted, at a time whose lines are there, is our mistake.
 		const unknown = { reservation: { id: 'nobody', at: now }, outcome: 'unknown', now } as const;
-		expect(await errorOf(stub, (account) => account.settle(unknown))).toContain('was made here');
+		expect(await errorOf(stub, (account) => account.settle(unknown))).toContain('was admitted here');
 		expect(await balance()).toEqual(before);
 	});
 

@@ -5,7 +5,7 @@ import type { Flaw } from '../../src/core/audit/finding.ts';
 import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { auditOf, auditOfAll, auditServices } from '../support/audit.ts';
-import { call, emptyBucket, inDatabase, livedIn, rewrite } from '../support/damage.ts';
+import { emptyBucket, inDatabase, livedIn, rewrite } from '../support/damage.ts';
 import type { Damage } from '../support/damage.ts';
 import { DELIVERIES } from '../support/damaged-deliveries.ts';
 import { PURCHASES } from '../support/damaged-purchases.ts';
@@ -112,14 +112,6 @@ const BOOKS: readonly Damage[] = [
 		name: 'a job that the alarm has forgotten',
 		what: ({ stub, clock }) =>
 			rewrite(stub, 'UPDATE jobs SET wake_at = ? WHERE ended_at IS NULL', clock.now - 2 * HOUR_MS),
-		found: ['work_late'],
-	},
-	{
-		name: 'a call that nobody ended and nobody released',
-		what: async (world) => {
-			await call(world, 'call_2', null);
-			world.clock.now += 20 * 60_000;
-		},
 		found: ['work_late'],
 	},
 	{

@@ -57,8 +57,16 @@ async function world(says: (nth: number) => 'told' | 'silent' | 'fault' = () => 
 			...(call === null ? {} : { call }),
 		});
 		if (admission.kind !== 'admitted') throw new Error(admission.kind);
-		const { earlier = null, mayAsk = true } = admission;
-		return { reservation, earlier, mayAsk, call, names: NAMES, requestId: `req_${requests}` };
+		const { earlier = null, mayAsk = true, hold } = admission;
+		return {
+			reservation,
+			...(hold === undefined ? {} : { hold }),
+			earlier,
+			mayAsk,
+			call,
+			names: NAMES,
+			requestId: `req_${requests}`,
+		};
 	};
 	const send = async (call: typeof CALL | null = CALL) =>
 		describeDomains(services, { accountId: account.accountId }, await admit(call));

@@ -32,14 +32,16 @@ async function opened() {
 			reservation: { id, credits: 1 },
 			inHistory: true,
 		});
-		expect(admission.kind).toBe('admitted');
-		return { id, at };
+		if (admission.kind !== 'admitted') throw new Error(admission.kind);
+		return { id, at, hold: admission.hold };
 	};
-	const end = (reservation: { id: string; at: number }, email: string, said: SubStatus) => {
+	const end = ({ id, at, hold }: Awaited<ReturnType<typeof begin>>, email: string, said: SubStatus) => {
 		const address = addressOf(email);
-		const result = renderResult(address, listFacts(address), decidedBy('smtp', said), reservation.at);
+		const result = renderResult(address, listFacts(address), decidedBy('smtp', said), at);
 		const keep = { result: withoutAddress(result), breakdown: null, answeredBy: 'mx.x.test' };
-		return stub.settle({ reservation, outcome: result.status, now: reservation.at + 1_000, keep });
+		const held = hold === undefined ? {} : { hold };
+		const settlement = { reservation: { id, at }, ...held, outcome: result.status, now: at + 1_000, keep };
+		return stub.settle(settlement);
 	};
 	const verify = async (email: string, at = start, said: SubStatus = 'accepted_email') => {
 		const reservation = await begin(email, at);

@@ -23,16 +23,16 @@ import type { Usage } from '../support/billing.ts';
 // database, bucket, DNS, SOCKS5 and SMTP.
 
 const CALLS = 100;
-const DOLLARS_PER_MILLION_MAX = 5;
-// The account's row and the line of the ledger, in and out.
-const ROWS_PER_CALL_MAX = 4;
+const DOLLARS_PER_MILLION_MAX = 3;
+// The account's row and the line of the ledger.
+const ROWS_PER_CALL_MAX = 2;
 // Of a call, with its conversation: more than `npm run bench http` measures for all of workerd.
 const CPU_MS = 10;
 // Of each call of the account's object, which waits for nobody. What it takes here is told to the benches, and depends on
 // what else this machine does.
 const OBJECT_MS = 5;
 
-test('a million single verifications cost less than five dollars, and none of them touches D1', async () => {
+test('a million single verifications cost less than three dollars, and none of them touches D1', async () => {
 	const used = { databaseRows: 0, bucketWrites: 0, bucketReads: 0, objectRequests: 0, objectMs: 0 };
 	const { accountId, apiKey } = await createAccount(compose(env), {
 		email: 'costs@example.com',

@@ -11,7 +11,7 @@ import { verifyAddress } from '../../src/operations/verify/verify-address.ts';
 import type { VerifyAddressServices } from '../../src/operations/verify/verify-address.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
-import { HOUR_MS, KEY, openAccount } from '../support/account-jobs.ts';
+import { HOUR_MS, admissionOf, openAccount } from '../support/account-jobs.ts';
 import { freeAnswersPerDay } from '../../src/core/credits/free-answers.ts';
 import { env } from 'cloudflare:workers';
 
@@ -58,30 +58,23 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 	const admit = async (call = CALL) => {
 		requests += 1;
 		const reservation = { id: `vfy_${requests}`, at: clock.now };
-		const admission = await account.stub.admit({
-			keyId: KEY.id,
-			secretHash: KEY.secretHash,
-			scopes: 'any key' as const,
-			category: 'default',
-			windowMs: 900_000,
-			now: clock.now,
-			reservation: { id: reservation.id, credits: 1 },
-			call,
-		});
-		return { admission, reservation, requestId: `req_${requests}` };
+		const admission = await account.stub.admit({ ...admissionOf(reservation.id, clock.now), call });
+		const hold = admission.kind === 'admitted' ? admission.hold : undefined;
+		const held = hold === undefined ? {} : { hold };
+		return { admission, reservation, held, requestId: `req_${requests}` };
 	};
 	/** As the route does it. */
 	const send = async (
 		call = CALL,
 		with_ = services,
 	): Promise<{ answer: RememberedAnswer; replayed: boolean }> => {
-		const { admission, reservation, requestId } = await admit(call);
+		const { admission, reservation, held, requestId } = await admit(call);
 		if (admission.kind !== 'admitted') throw new Error(admission.kind);
 		const { earlier = null, mayAsk = true } = admission;
 		return verifyAddress(
 			with_,
 			{ accountId: account.accountId },
-			{ reservation, address: ADA, mail: null, outcome: null, mayAsk, call, requestId, earlier },
+			{ reservation, ...held, address: ADA, mail: null, outcome: null, mayAsk, call, requestId, earlier },
 		);
 	};
 	const spent = async () => {
@@ -236,16 +229,7 @@ describe('a call under an Idempotency-Key', () => {
 
 	test('is itself when its admission is repeated on the way', async () => {
 		const { stub, clock, send, spent } = await world();
-		const request = {
-			keyId: KEY.id,
-			secretHash: KEY.secretHash,
-			scopes: 'any key' as const,
-			category: 'default',
-			windowMs: 900_000,
-			now: clock.now,
-			reservation: { id: 'vfy_again', credits: 1 },
-			call: CALL,
-		} as const;
+		const request = { ...admissionOf('vfy_again', clock.now), call: CALL };
 		const first = await stub.admit(request);
 		const again = await stub.admit(request);
 		expect([first, again]).toMatchObject([{ kind: 'admitted' }, { kind: 'admitted' }]);

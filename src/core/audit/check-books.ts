@@ -37,10 +37,10 @@ function balanceFlaws({ balance, said }: BooksFacts): Found[] {
 }
 
 /** Finds sums that differ from what they are the sums of. */
-function sumFlaws({ balance, said, all, grants, running, openReservations }: BooksFacts): Found[] {
+function sumFlaws({ balance, said, all, grants, running }: BooksFacts): Found[] {
 	const sum = all.change - running.charged;
 	const left = balance.granted - balance.consumed;
-	const idle = balance.reserved - openReservations - running.reserved;
+	const idle = balance.reserved - running.reserved;
 	return ofLedger([
 		...(said === null || all.lines === said.lines
 			? []
@@ -52,23 +52,18 @@ function sumFlaws({ balance, said, all, grants, running, openReservations }: Boo
 		...(idle === 0
 			? []
 			: [
-					`${balance.reserved} credits are reserved: ${openReservations} for open calls, ${running.reserved} for running jobs, and ${idle} for nothing`,
+					`${balance.reserved} credits are reserved: ${running.reserved} for running jobs, and ${idle} for nothing`,
 				]),
 	]);
 }
 
-function lateFlaws({ late, due, alarmAt }: BooksFacts, now: number): Found[] {
-	const found: Found[] = late.map(({ id, at }) => ({
-		what: 'work_late',
-		about: id,
-		says: `The reservation of ${time(at)} is open, and its time is over`,
-	}));
-	if (due === null) return found;
+function lateFlaws({ due, alarmAt }: BooksFacts, now: number): Found[] {
+	if (due === null) return [];
 	const rings = alarmAt === null ? 'no alarm is set' : `the alarm rings at ${time(alarmAt)}`;
 	const isLost = alarmAt === null || (due.at <= now && alarmAt < now - ALARM_LATE_MS);
-	if (isLost || due.at < now - ALARM_LATE_MS || alarmAt > Math.max(due.at, now) + ALARM_LATE_MS)
-		found.push(ofAccount('work_late', `${due.what} was due at ${time(due.at)}, and ${rings}`));
-	return found;
+	return isLost || due.at < now - ALARM_LATE_MS || alarmAt > Math.max(due.at, now) + ALARM_LATE_MS
+		? [ofAccount('work_late', `${due.what} was due at ${time(due.at)}, and ${rings}`)]
+		: [];
 }
 
 function closedFlaws({ closedAt, liveKeys, runningJobs, balance }: BooksFacts): Found[] {

@@ -29,10 +29,6 @@ export interface BooksFacts {
 	readonly grants: number;
 	/** Sums of running jobs, from their parts. */
 	readonly running: { readonly charged: number; readonly reserved: number };
-	/** The credits reserved for open verifications. */
-	readonly openReservations: number;
-	/** Reservations that outlived their time, the oldest first; some of them. */
-	readonly late: readonly { readonly id: string; readonly at: number }[];
 	readonly suspendedAt: number | null;
 	readonly closedAt: number | null;
 	readonly liveKeys: number;

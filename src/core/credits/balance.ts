@@ -6,17 +6,19 @@ export interface Balance {
 	readonly granted: number;
 	/** Charged finally. */
 	readonly consumed: number;
-	/** Set aside for work in progress. */
+	/** Set aside for running jobs. */
 	readonly reserved: number;
+	/** Set aside for single calls under way. It is in memory alone, and never stored. */
+	readonly held: number;
 	/** Refunded because the answer was `unknown`. For information: not part of the sum. */
 	readonly refunded: number;
 }
 
-export const EMPTY_BALANCE: Balance = { granted: 0, consumed: 0, reserved: 0, refunded: 0 };
+export const EMPTY_BALANCE: Balance = { granted: 0, consumed: 0, reserved: 0, held: 0, refunded: 0 };
 
 /** Credits that can be spent now. */
-export function available({ granted, consumed, reserved }: Balance): number {
-	return granted - consumed - reserved;
+export function available({ granted, consumed, reserved, held }: Balance): number {
+	return granted - consumed - reserved - held;
 }
 
 /** Throws if credits were created or lost. Called before and after every write. */
@@ -66,6 +68,17 @@ export function settle(balance: Balance, { reserved, charged, refunded }: Settle
 		consumed: balance.consumed + charged,
 		refunded: balance.refunded + refunded,
 	});
+}
+
+/** Ends a single call, whose credits are held no longer. What is not available any more is not charged. */
+export function settleCall(
+	balance: Balance,
+	{ charged, refunded }: Omit<Settlement, 'reserved'>,
+): { readonly balance: Balance; readonly charged: number } {
+	const paid = charged <= available(balance) ? charged : 0;
+	const { consumed } = balance;
+	const settled = { ...balance, consumed: consumed + paid, refunded: balance.refunded + refunded };
+	return { balance: assertBalance(settled), charged: paid };
 }
 
 /** Gives back credits that were charged for work that failed. */

@@ -16,6 +16,21 @@ export interface Window {
 	readonly count: number;
 }
 
+/** The window that a request counts on. */
+export interface CountedOn {
+	readonly category: Category;
+	/** Epoch milliseconds. */
+	readonly startedAt: number;
+	readonly endsAt: number;
+}
+
+/** Counts a request later than it was admitted. A window that has begun since counts it too, unless the two never met. */
+export function countLater(window: Window | null, on: CountedOn): Window | null {
+	if (window === null || window.startedAt < on.startedAt) return { startedAt: on.startedAt, count: 1 };
+	if (window.startedAt >= on.endsAt) return window;
+	return { ...window, count: window.count + 1 };
+}
+
 /** The values of the RateLimit headers (spec §8). */
 export interface WindowView {
 	readonly limit: number;

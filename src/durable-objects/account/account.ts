@@ -60,7 +60,8 @@ export class Account extends DurableObject {
 		this.outside = outside;
 		this.recovery = recovery;
 		const sql = new Sql(ctx.storage.sql);
-		const credits = new CreditStorage(sql);
+		const now = (): number => this.outside.now();
+		const credits = new CreditStorage(sql, now);
 		const wakeBy = (at: number): void => {
 			this.#wakeBy = Math.min(this.#wakeBy, at);
 		};
@@ -74,7 +75,6 @@ export class Account extends DurableObject {
 			webhooks.jobEnded(job, at);
 			planMailOf({ sql, wakeBy }, job, at);
 		});
-		const now = (): number => this.outside.now();
 		const alarmAt = (): number | null => this.#alarmAt;
 		this.#context = { sql, credits, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy, alarmAt };
 		this.#pump = this.#newPump(webhooks, wakeBy);
@@ -338,7 +338,7 @@ export class Account extends DurableObject {
 	}
 
 	/**
-	 * The heartbeat: frees reservations whose Worker died, sends lost and due parts, deletes expired blobs and old
+	 * The heartbeat: sends lost and due parts, deletes expired blobs and old
 	 * lines of the ledger. The next ringing is set before anything outside is tried, so that no failure of it can end
 	 * the heartbeat.
 	 */

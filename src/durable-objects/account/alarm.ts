@@ -2,8 +2,6 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { pruneCalls } from './credits/keyed-calls.ts';
 import { deleteOldLines } from './credits/ledger.ts';
-import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
-import { releaseStale } from './credits/reservations.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findDueMails, mailed } from './lists/mails.ts';
@@ -32,8 +30,6 @@ export function findDue(account: AccountContext, outside: Outside, now: number):
 	const { ended, nextAt } = findEnded(account, now);
 	if (ended.length > 0) wakeBy(now + RETRY_MS);
 	if (nextAt !== null) wakeBy(nextAt);
-	const oldest = releaseStale(credits, now);
-	if (oldest !== null) wakeBy(oldest + RESERVATION_LIFETIME_MS);
 	const round = jobs.wake(now);
 	const mails = credits.exists ? findDueMails(account, now) : [];
 	const oldLinesAt = deleteOldLines(account, now, outside.ledgerRetentionMs());

@@ -9,7 +9,6 @@ import { requireState } from './credits/books.ts';
 import { NO_DAY } from './credits/days.ts';
 import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
-import { releaseAll } from './credits/reservations.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, newKey, writeKey } from './keys.ts';
 import { deleteAll } from './outcomes/storage.ts';
@@ -31,7 +30,6 @@ export function openAccount(
 		balance: EMPTY_BALANCE,
 		transactions: 0,
 		lastTransactionAt: null,
-		settledBefore: 0,
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },
@@ -65,8 +63,8 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	jobs.abandonAll(now);
 	forgetCalls(sql);
 	endVerifications(sql);
-	// Otherwise a credit of a call that is under way would return after the withdrawal.
-	releaseAll(credits, now);
+	// Otherwise a credit of a call that is under way would be left after the withdrawal.
+	credits.holds.clear();
 	const state = requireState(credits);
 	const left = available(state.balance);
 	const balance = left === 0 ? null : withdraw(state.balance, left);

@@ -3,7 +3,7 @@ import type { Sql } from '../sql.ts';
 /**
  * The account's tables. Each entry runs once, in order; a release that changes tables adds an entry. Rows are few and
  * wide, WITHOUT ROWID, because Cloudflare bills each row written: a verification writes the account row and its ledger
- * line twice each, four rows in all.
+ * line, two rows in all.
  */
 export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	`CREATE TABLE account (
@@ -14,7 +14,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		refunded INTEGER NOT NULL,
 		transactions INTEGER NOT NULL,
 		last_transaction_at INTEGER,
-		-- Every reservation of a verification made before this time has ended.
+		-- 0. The version before searched from here for open lines of single calls.
 		settled_before INTEGER NOT NULL,
 		-- JSON: own limits by category; running windows by category; the running day's usage by key.
 		limits TEXT NOT NULL,
@@ -40,7 +40,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		expires_at INTEGER
 	) WITHOUT ROWID;
 
-	-- A reservation is its ledger line: inserted when credits are set aside, closed when they are settled.
+	-- A single call has its line when it ends. That of a job is open while it runs.
 	CREATE TABLE ledger (
 		at INTEGER NOT NULL,
 		id TEXT NOT NULL,
@@ -293,6 +293,14 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 
 	// JSON: the settings of a key for browsers. NULL: a secret key.
 	'ALTER TABLE api_keys ADD COLUMN browser TEXT;',
+
+	// Single calls have no open lines any more: those under way at the deploy cost nothing.
+	`UPDATE account SET (reserved, ledger) = (
+		SELECT reserved - TOTAL(credits), json_set(account.ledger, '$.reserved', CAST(reserved - TOTAL(credits) AS INTEGER))
+			FROM ledger WHERE at >= settled_before AND closed_at IS NULL AND kind = 'verification');
+	UPDATE ledger SET charged = 0, outcome = 'failed', closed_at = at
+		WHERE at >= (SELECT settled_before FROM account) AND closed_at IS NULL AND kind = 'verification';
+	UPDATE account SET settled_before = 0;`,
 ];
 
 /** Brings the tables up to date. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { AccountsFor } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { EarlierCall, KeyedCall, RememberedAnswer, ReservationRef } from '../verify/port.ts';
+import type { EarlierCall, Hold, KeyedCall, RememberedAnswer, ReservationRef } from '../verify/port.ts';
 import { waitForEarlier } from '../verify/verify-address.ts';
 
 /** The ids of reservations for look-ups of domains begin so. */
@@ -16,6 +16,8 @@ export interface DescribeDomainsServices extends Pick<Services, 'clock' | 'descr
 
 export interface DescribeDomainsRequest {
 	readonly reservation: ReservationRef;
+	/** As the admission told it; left out: there is nothing to settle. */
+	readonly hold?: Hold;
 	readonly names: readonly string[];
 	readonly requestId: string;
 	/** False: too many of the account's answers were free today. */
@@ -34,7 +36,7 @@ interface DescribedDomains {
 
 /**
  * Describes domains against a reservation, which is released if DNS answered about none of them. As with a verification,
- * a crash leaves a reservation that the account releases by itself, and all calls under an Idempotency-Key have one
+ * the account holds the credits of a call that died for five minutes, and all calls under an Idempotency-Key have one
  * answer, which is charged once.
  */
 export async function describeDomains(
@@ -43,7 +45,7 @@ export async function describeDomains(
 	request: DescribeDomainsRequest,
 ): Promise<DescribedDomains> {
 	const { clock } = services;
-	const { names, requestId, call, earlier } = request;
+	const { names, requestId, call, earlier, hold } = request;
 	const till = services.accounts(account.accountId);
 	let { reservation, mayAsk } = request;
 	if (call !== null && earlier !== null) {
@@ -51,17 +53,19 @@ export async function describeDomains(
 		if ('result' in found) return { answer: asDescribed(found), replayed: true };
 		({ reservation, mayAsk } = found);
 	}
+	const held = hold === undefined ? {} : { hold };
 	let reports: readonly DomainReport[];
 	try {
 		if (!mayAsk) throw tooManyFree(clock.now());
 		reports = await services.describeDomains(names);
 	} catch (error) {
-		await till.settle({ reservation, outcome: 'failed', now: clock.now() });
+		await till.settle({ reservation, ...held, outcome: 'failed', now: clock.now() });
 		throw error;
 	}
 	const isTold = reports.some(({ exists }) => exists !== null);
 	const { charged, balance, answer } = await till.settle({
 		reservation,
+		...held,
 		outcome: isTold ? 'described' : 'failed',
 		isFree: !isTold,
 		now: clock.now(),

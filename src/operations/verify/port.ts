@@ -1,5 +1,5 @@
 import type { NeededScopes } from '../../core/keys/scopes.ts';
-import type { Category, WindowView } from '../../core/rate-limit/window.ts';
+import type { Category, CountedOn, WindowView } from '../../core/rate-limit/window.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
@@ -12,6 +12,17 @@ import type { KeptAnswer } from './history-port.ts';
 export interface ReservationRef {
 	readonly id: string;
 	readonly at: number;
+}
+
+/**
+ * The credits and the request that the admission of a single call set aside in the memory of the account's object. The
+ * settlement brings them along, because the object may have left memory in between.
+ */
+export interface Hold {
+	readonly keyId: string;
+	readonly credits: number;
+	/** Null: the request has been counted. */
+	readonly countedOn: CountedOn | null;
 }
 
 /** Replaces a key for the actions of a person who is signed in. Usage is counted under this id. */
@@ -92,6 +103,8 @@ export type Admission =
 			readonly balance: BalanceView;
 			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
+			/** The settlement brings it along. Left out: there is nothing to settle. */
+			readonly hold?: Hold;
 			/** Only where the request names an address; null: nothing is kept. */
 			readonly outcome?: KeptOutcome | null;
 			/** False: too many answers of today were free, so no mail host is asked. Left out: nothing was reserved. */
@@ -112,6 +125,8 @@ export type Admission =
 
 export interface SettleRequest {
 	readonly reservation: ReservationRef;
+	/** Left out: only the object's memory knows it. */
+	readonly hold?: Hold;
 	/**
 	 * How the work ended. `failed`: without an answer, so it is neither charged nor counted. `described`: domains were, so
 	 * it is charged, and no verification is counted.

@@ -16,6 +16,7 @@ import { noteScores } from '../outcomes/outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type {
 	EarlierCall,
+	Hold,
 	KeyedCall,
 	LateAnswer,
 	RememberedAnswer,
@@ -39,6 +40,8 @@ export interface VerifyAddressServices extends VerifyServices, Pick<Services, 'd
 
 export interface VerifyAddressRequest {
 	readonly reservation: ReservationRef;
+	/** As the admission told it; left out: there is nothing to settle. */
+	readonly hold?: Hold;
 	readonly address: Address;
 	readonly requestId: string;
 	/** The look-up that ran while the account was asked; null: none. */
@@ -113,9 +116,9 @@ export async function verifyAddress(
 	try {
 		examined = await byThen(clock, examining, deadline);
 	} catch (error) {
-		const { reservation, isKept = false } = current;
+		const { reservation, hold, isKept = false } = current;
 		const kept = isKept ? { keep: null } : {};
-		await till.settle({ reservation, outcome: 'failed', now: clock.now(), ...kept });
+		await till.settle({ reservation, ...held(hold), outcome: 'failed', now: clock.now(), ...kept });
 		throw error;
 	}
 	if (examined !== null) {
@@ -223,12 +226,13 @@ async function settleAnswer(
 	about: Pick<SettleRequest, 'goesOn' | 'late'> = {},
 ): Promise<VerifiedAddress> {
 	const { clock, metrics } = services;
-	const { address, reservation, requestId, quick = false, isKept = false, call = null } = request;
+	const { address, reservation, hold, requestId, quick = false, isKept = false, call = null } = request;
 	const result = shown(examined.result, request);
 	const { sub_status: subStatus } = result.details;
 	const answeredAt = clock.now();
 	const settled = await services.accounts(account.accountId).settle({
 		reservation,
+		...held(hold),
 		outcome: result.status,
 		// A quick check that proves nothing is one, too, for its look-ups.
 		isFree: about.late === undefined && (isFreeAnswer(subStatus) || (quick && subStatus === 'not_asked')),
@@ -242,6 +246,10 @@ async function settleAnswer(
 	// Under a key the account has it without the address, and it may be that of another repeat, which was faster.
 	const { answer = { result, requestId, charged: settled.charged, remaining } } = settled;
 	return { answer: answerTo(address, answer), replayed: answer.requestId !== requestId };
+}
+
+function held(hold: Hold | undefined): Pick<SettleRequest, 'hold'> {
+	return hold === undefined ? {} : { hold };
 }
 
 /** Counts the outcome, and has the account remember the score. */

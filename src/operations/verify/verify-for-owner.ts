@@ -6,7 +6,7 @@ import { PRICE } from '../../core/credits/price.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { BY_DASHBOARD } from './port.ts';
-import type { ReservationRef } from './port.ts';
+import type { SettleRequest } from './port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { BegunVerification } from './history-port.ts';
 import { verifyAddress } from './verify-address.ts';
@@ -112,9 +112,11 @@ export async function verifyForOwner(
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
 			if (admission.isBegun === true) return repeated(services, account, { id, address, begun: 'at_work' });
-			await keepAddress(services, account, { reservation, address });
+			const held = admission.hold === undefined ? {} : { hold: admission.hold };
+			await keepAddress(services, account, { reservation, ...held, address });
 			const verifying = verifyAddress(services, account, {
 				reservation,
+				...held,
 				address,
 				requestId: id,
 				mail: null,
@@ -145,12 +147,12 @@ async function endOf(verifying: Promise<unknown>, account: string, id: string): 
 async function keepAddress(
 	{ accounts, verifiedAddresses, clock }: VerifyForOwnerServices,
 	{ accountId }: AccountRef,
-	{ reservation, address }: { readonly reservation: ReservationRef; readonly address: Address },
+	{ address, ...call }: Pick<SettleRequest, 'reservation' | 'hold'> & { readonly address: Address },
 ): Promise<void> {
 	try {
-		await verifiedAddresses.put(accountId, reservation.id, address.email);
+		await verifiedAddresses.put(accountId, call.reservation.id, address.email);
 	} catch (error) {
-		await accounts(accountId).settle({ reservation, outcome: 'failed', now: clock.now(), keep: null });
+		await accounts(accountId).settle({ ...call, outcome: 'failed', now: clock.now(), keep: null });
 		throw error;
 	}
 }

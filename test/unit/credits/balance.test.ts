@@ -8,6 +8,7 @@ import {
 	refund,
 	reserve,
 	settle,
+	settleCall,
 	withdraw,
 } from '../../../src/core/credits/balance.ts';
 import type { Balance } from '../../../src/core/credits/balance.ts';
@@ -74,6 +75,7 @@ test('no sequence of grants, withdrawals, reservations and settlements creates o
 					granted: books.granted - books.withdrawn,
 					consumed: books.charged,
 					reserved: setAside,
+					held: 0,
 					refunded: books.refunded,
 				});
 				expect(available(books.balance)).toBe(books.granted - books.withdrawn - books.charged - setAside);
@@ -119,7 +121,7 @@ describe('a settlement', () => {
 		['sets free', { charged: 0, refunded: 0 }, { granted: 5, consumed: 0, reserved: 0, refunded: 0 }, 5],
 	])('%s', (_, parts, after, left) => {
 		const balance = settle(reserved, { reserved: 2, ...parts });
-		expect(balance).toEqual(after);
+		expect(balance).toEqual({ held: 0, ...after });
 		expect(available(balance)).toBe(left);
 	});
 
@@ -135,9 +137,21 @@ describe('a settlement', () => {
 	});
 });
 
+test('a call that is settled is charged only what is available', () => {
+	const held = { ...FIVE, reserved: 3, held: 2 };
+	expect(available(held)).toBe(0);
+	expect(settleCall(held, { charged: 1, refunded: 0 })).toEqual({ balance: held, charged: 0 });
+	const ended = { ...held, held: 1 };
+	expect(settleCall(ended, { charged: 1, refunded: 0 })).toEqual({
+		balance: { ...ended, consumed: 1 },
+		charged: 1,
+	});
+	expect(settleCall(ended, { charged: 0, refunded: 1 }).balance).toEqual({ ...ended, refunded: 1 });
+});
+
 test('what was charged is given back once, and no more than was charged', () => {
 	const charged = settle(reserve(FIVE, 3) ?? FIVE, { reserved: 3, charged: 2, refunded: 1 });
-	expect(refund(charged, 2)).toEqual({ granted: 5, consumed: 0, reserved: 0, refunded: 3 });
+	expect(refund(charged, 2)).toEqual({ ...EMPTY_BALANCE, granted: 5, refunded: 3 });
 	expect(available(refund(charged, 2))).toBe(5);
 	expect(() => refund(charged, 3)).toThrow('consumed');
 	expect(() => refund(charged, -1)).toThrow('Broken promise');
@@ -156,8 +170,10 @@ describe('amounts that are none', () => {
 	});
 
 	test('a balance that lost a credit is noticed', () => {
-		expect(() => assertBalance({ granted: 1, consumed: 1, reserved: 1, refunded: 0 })).toThrow('available');
-		expect(() => assertBalance({ granted: 1, consumed: 0, reserved: -1, refunded: 0 })).toThrow('reserved');
+		expect(() => assertBalance({ ...EMPTY_BALANCE, granted: 1, consumed: 1, reserved: 1 })).toThrow(
+			'available',
+		);
+		expect(() => assertBalance({ ...EMPTY_BALANCE, granted: 1, reserved: -1 })).toThrow('reserved');
 		expect(() => grant(grant(EMPTY_BALANCE, Number.MAX_SAFE_INTEGER), 1)).toThrow('granted');
 	});
 });

@@ -4,15 +4,10 @@ import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { NO_DAY, addSums } from '../credits/days.ts';
 import type { LedgerDay } from '../credits/days.ts';
-import { RESERVATION_LIFETIME_MS } from '../credits/row.ts';
 import { deliveryFacts, toldDue } from './deliveries.ts';
 import { readSuspension } from '../suspension.ts';
 
 // Everything is read without the usual assertions: an account with broken promises has to report them.
-
-/** The alarm may be this late with what it releases. */
-const LATE_MS = 600_000;
-const LATE_MAX = 20;
 
 /** A job's price. Jobs opened before prices were stored cost one credit per address. */
 export const PRICE = "timing ->> '$.price'";
@@ -22,7 +17,6 @@ export function auditBooks(account: AccountContext, { now }: { now: number }): B
 	const { sql, credits, alarmAt } = account;
 	const [row] = credits.exists ? sql.rows('SELECT * FROM account WHERE id = 1') : [];
 	if (row === undefined) return null;
-	const settledBefore = numberOf(row, 'settled_before');
 	return {
 		balance: {
 			granted: numberOf(row, 'granted'),
@@ -34,24 +28,10 @@ export function auditBooks(account: AccountContext, { now }: { now: number }): B
 		all: daysOf(account).reduce(addSums, NO_DAY),
 		grants: sumOf(sql, 'SELECT TOTAL(credits) AS sum FROM grants'),
 		running: runningFacts(sql),
-		openReservations: sumOf(
-			sql,
-			"SELECT TOTAL(credits) AS sum FROM ledger WHERE at >= ? AND closed_at IS NULL AND kind = 'verification'",
-			settledBefore,
-		),
-		late: sql
-			.rows(
-				`SELECT id, at FROM ledger WHERE at >= ? AND at < ? AND closed_at IS NULL AND kind = 'verification'
-					ORDER BY at LIMIT ?`,
-				settledBefore,
-				now - RESERVATION_LIFETIME_MS - LATE_MS,
-				LATE_MAX,
-			)
-			.map((line) => ({ id: textOf(line, 'id'), at: numberOf(line, 'at') })),
 		...readSuspension(sql),
 		liveKeys: sumOf(sql, 'SELECT COUNT(*) AS sum FROM api_keys WHERE revoked_at IS NULL'),
 		runningJobs: sumOf(sql, "SELECT COUNT(*) AS sum FROM jobs WHERE status = 'processing'"),
-		due: firstDue(sql, settledBefore, now),
+		due: firstDue(sql, now),
 		alarmAt: alarmAt(),
 		deliveries: deliveryFacts(sql, now),
 	};
@@ -86,20 +66,14 @@ function runningFacts(sql: Sql): BooksFacts['running'] {
 }
 
 /** The first task of the alarm. */
-function firstDue(sql: Sql, settledBefore: number, now: number): BooksFacts['due'] {
+function firstDue(sql: Sql, now: number): BooksFacts['due'] {
 	const [job] = sql.rows(
 		'SELECT job_id, wake_at AS at FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL ORDER BY wake_at LIMIT 1',
 	);
-	const first = (query: string, ...bindings: number[]): number | null =>
-		numberOrNull(sql.rows(query, ...bindings)[0]?.['at']);
-	const reservedAt = first(
-		"SELECT MIN(at) AS at FROM ledger WHERE at >= ? AND closed_at IS NULL AND kind = 'verification'",
-		settledBefore,
-	);
+	const first = (query: string): number | null => numberOrNull(sql.rows(query)[0]?.['at']);
 	const verificationAt = first('SELECT MIN(ends_at) AS at FROM verifications');
 	const all = [
 		{ what: `Job ${job === undefined ? '' : textOf(job, 'job_id')}`, at: numberOrNull(job?.['at']) },
-		{ what: 'A reservation', at: reservedAt === null ? null : reservedAt + RESERVATION_LIFETIME_MS },
 		{ what: 'A remembered answer', at: first('SELECT MIN(expires_at) AS at FROM keyed_calls') },
 		{
 			what: 'A remembered 202',

@@ -40,17 +40,13 @@ export function auditLedger(account: AccountContext, { after }: { after: string 
 	};
 }
 
-/**
- * Open lines whose work has ended or never existed. Open lines of verifications count only when no caller waits any
- * more.
- */
+/** Open lines whose work has ended or never existed. */
 function orphansBetween({ sql }: AccountContext, from: number, until: number): StretchFacts['orphans'] {
 	return sql
 		.rows(
 			`SELECT ledger.at, ledger.id, ledger.kind FROM ledger LEFT JOIN jobs ON jobs.job_id = ledger.id
 				WHERE ledger.at >= ? AND ledger.at < ? AND ledger.closed_at IS NULL
-					AND IIF(ledger.kind = 'verification', ledger.at < (SELECT settled_before FROM account),
-						jobs.status IS NULL OR jobs.status <> 'processing')
+					AND (jobs.status IS NULL OR jobs.status <> 'processing')
 				ORDER BY ledger.at, ledger.id LIMIT ?`,
 			from,
 			until,

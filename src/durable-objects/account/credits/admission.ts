@@ -1,10 +1,9 @@
 import { isExpired, isInScope } from '../../../core/keys/scopes.ts';
-import { available, reserve } from '../../../core/credits/balance.ts';
-import { countRequest } from '../../../core/credits/usage.ts';
+import { available } from '../../../core/credits/balance.ts';
 import { admit, DEFAULT_LIMITS, viewOf } from '../../../core/rate-limit/window.ts';
-import type { Category, Limits } from '../../../core/rate-limit/window.ts';
+import type { Category, CountedOn, Limits, Window, WindowView } from '../../../core/rate-limit/window.ts';
 import { equalInConstantTime } from '../../../lib/digest.ts';
-import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/verify/port.ts';
+import type { Admission, AdmitRequest, Hold, KeyRefusal } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
@@ -16,67 +15,59 @@ import { findBegun, recordVerification, unansweredSince } from '../verifications
 import { trialOf } from './grants.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
 import { findLate } from './late-answers.ts';
-import { releaseReservation } from './reservations.ts';
-import { requireState, usageAt, viewOfBalance } from './books.ts';
-import { RESERVATION_LIFETIME_MS } from './row.ts';
-import type { AccountState, LedgerLine } from './row.ts';
+import { countVisit, releaseReservation } from './reservations.ts';
+import { requireState, viewOfBalance } from './books.ts';
+import type { AccountState } from './row.ts';
 
 /** The account's knowledge about an incoming request. */
 export interface Visit {
 	readonly state: AccountState;
+	/** The window of the request's category, with the calls under way. */
+	readonly window: Window | null;
 	readonly key: StoredKey | null;
 	readonly suspension: Suspension;
-	/** The ledger has a line of the reservation. */
-	readonly isInLedger: boolean;
+	/** This very call, repeated on its way to the object. */
+	readonly held: Hold | null;
 }
 
-/** The answer to a request, and what has to be written for it: nothing where `next` is null. */
+/** The answer to a request, and on what it is counted at once: on nothing where `countedOn` is null. */
 export interface Decision {
 	readonly admission: Admission;
-	readonly next: AccountState | null;
-	/** The open line of the reservation. */
-	readonly line: LedgerLine | null;
+	readonly countedOn: CountedOn | null;
 }
 
-/** Decides on a request: key not revoked, then usage, then window, then the reservation. Writes nothing. */
+/** Decides on a request: key not revoked, then usage, then window, then the credits. Writes nothing. */
 export function decideAdmission(visit: Visit, request: AdmitRequest): Decision {
-	const { state, isInLedger } = visit;
+	const { state, window, held } = visit;
 	const { keyId, category, windowMs, now, reservation } = request;
-	const view = (at: AccountState) =>
-		viewOf(at.windows[category] ?? null, limitOf(at, category), windowMs, now);
-	const admitted = (at: AccountState): Admission => {
-		return { kind: 'admitted', window: view(at), balance: viewOfBalance(at), job: null };
-	};
-	if (isInLedger) return unchanged(admitted(state));
+	const limit = limitOf(state, category);
+	const balance = viewOfBalance(state);
+	const view = (at: Window | null): WindowView => viewOf(at, limit, windowMs, now);
+	const admitted = { kind: 'admitted', balance, job: null } as const;
+	if (held !== null) return uncounted({ ...admitted, window: view(window), hold: held });
 
 	const because = refusalFor(visit, request);
 	// A refused request uses up nothing of the account: neither window, nor usage, nor a written row.
-	if (because !== null) return unchanged(refusalOf(request, because));
+	if (because !== null) return uncounted(refusalOf(request, because));
 
-	const entered = admit(state.windows[category] ?? null, limitOf(state, category), windowMs, now);
-	const windows = { ...state.windows, [category]: entered.window };
+	const entered = admit(window, limit, windowMs, now);
 	// Nothing is written for a refused request: a flood of them must not cost a row each.
-	if (!entered.admitted) {
-		return unchanged({ kind: 'rate_limited', window: view({ ...state, windows }) });
-	}
-	const counted = { ...state, windows, today: countRequest(usageAt(state.today, now), keyId, now) };
-	const window = view(counted);
-	if (reservation === null) return { admission: admitted(counted), next: counted, line: null };
-	const { id, credits } = reservation;
-	const balance = reserve(counted.balance, credits);
-	if (balance === null) {
-		const admission = {
-			kind: 'insufficient_credits',
-			window,
-			available: available(counted.balance),
-		} as const;
-		return { admission, next: counted, line: null };
-	}
-	const line = { at: now, id, keyId, credits, charged: null, closedAt: null, outcome: null };
-	// If the clock went back, this reservation may be older than `settledBefore`: move that back, or it is not found.
-	const settledBefore = Math.min(state.settledBefore, now);
-	const next = { ...counted, balance, settledBefore };
-	return { admission: admitted(next), next, line };
+	if (!entered.admitted) return uncounted({ kind: 'rate_limited', window: view(entered.window) });
+	const { startedAt } = entered.window;
+	const countedOn = { category, startedAt, endsAt: startedAt + windowMs };
+	const entry = { ...admitted, window: view(entered.window) };
+	if (reservation === null) return { admission: entry, countedOn };
+	const { credits } = reservation;
+	const left = available(state.balance);
+	if (left < credits)
+		return { admission: { kind: 'insufficient_credits', window: entry.window, available: left }, countedOn };
+	const { availableCredits, reservedCredits } = balance;
+	const after = {
+		...balance,
+		availableCredits: availableCredits - credits,
+		reservedCredits: reservedCredits + credits,
+	};
+	return uncounted({ ...entry, balance: after, hold: { keyId, credits, countedOn } });
 }
 
 /** The answer for an account that was never opened: nothing is written for it. */
@@ -105,22 +96,21 @@ function refusalOf({ category, windowMs, now }: AdmitRequest, because: KeyRefusa
 	return { kind: 'unauthenticated', window, because };
 }
 
-function unchanged(admission: Admission): Decision {
-	return { admission, next: null, line: null };
+function uncounted(admission: Admission): Decision {
+	return { admission, countedOn: null };
 }
 
 /**
- * Admits a request: key not revoked, then usage, window and reservation. Says whether the request may put a question to a
+ * Admits a request: key not revoked, then usage, window and credits, which a single call holds in memory. Says whether the request may put a question to a
  * mail host, and reads the job that it asks about. A request that was begun before reserves nothing again.
  */
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
-	const { call, reservation, now, jobId, outcomeOf, inHistory = false, takesLate = false } = request;
+	const { call, keyId, reservation, now, jobId, outcomeOf, inHistory = false, takesLate = false } = request;
 	const found = call === undefined ? null : findCall(account, { call, now });
 	// This very call, repeated on its way to the object, is no earlier one.
 	const isOwn = found?.kind === 'under_way' && found.reservation.id === reservation?.id;
 	const earlier = isOwn ? null : found;
-	const isBegun =
-		earlier === null && inHistory && reservation !== null && isBegunBefore(account, reservation.id, now);
+	const isBegun = earlier === null && inHistory && isBegunBefore(account, request);
 	const isLateAsked = takesLate && earlier === null && !isBegun && outcomeOf !== undefined;
 	const late = isLateAsked ? findLate(account, { digests: outcomeOf, now }) : null;
 	// Under an Idempotency-Key the answer is remembered with a reservation, which is released.
@@ -130,14 +120,17 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	if (admission.kind !== 'admitted') return admission;
 	const asking =
 		reservation === null ? {} : { mayAsk: freeAnswersLeftOf(account, now) > 0, ...trialOf(account) };
-	if (earlier !== null) return { ...admission, ...asking, earlier };
+	if (earlier !== null) {
+		// A repeat may do the work of the call, whose reservation only the memory knows.
+		const taken = reservation === null ? null : { keyId, credits: reservation.credits, countedOn: null };
+		return { ...admission, ...asking, earlier, ...(taken === null ? {} : { hold: taken }) };
+	}
 	if (isBegun) return { ...admission, ...asking, isBegun };
 	if (isPaid) return { ...admission, ...asking, late };
 	if (reservation !== null) {
 		const made = { id: reservation.id, at: now };
 		if (call !== undefined && !isOwn) recordCall(account, call, made);
 		if (inHistory) recordVerification(account, made);
-		account.wakeBy(releaseAt(now, account.now()));
 	}
 	return {
 		...admission,
@@ -148,35 +141,43 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	};
 }
 
-/** Whether another call began the verification before. Releases the reservation of a call that died. */
-function isBegunBefore(account: AccountContext, id: string, now: number): boolean {
-	const { sql, credits } = account;
+/** Whether another call began the verification before. Ends that of a Worker that died. */
+function isBegunBefore(account: AccountContext, request: AdmitRequest): boolean {
+	const { sql } = account;
+	const { keyId, reservation, now } = request;
+	if (reservation === null) return false;
+	const { id, credits } = reservation;
 	const since = unansweredSince(sql, id);
 	// This very call, repeated on its way to the object.
 	if (since === now) return false;
 	if (findBegun(account, { id, at: null, now }) !== null) return true;
+	if (since === null) return false;
+	const hold = { keyId, credits, countedOn: null };
 	// Its Worker may have put the question, and may still be at work.
-	if (since !== null && releaseReservation(credits, { id, at: since }, now)) countFreeAnswers(sql, 1, now);
+	if (releaseReservation(account, { reservation: { id, at: since }, hold, now }))
+		countFreeAnswers(sql, 1, now);
 	return false;
-}
-
-/** When an unsettled reservation is released. One made by a clock far behind ours still gets its full lifetime. */
-function releaseAt(madeAt: number, now: number): number {
-	return (madeAt + RESERVATION_LIFETIME_MS > now ? madeAt : now) + RESERVATION_LIFETIME_MS;
 }
 
 function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Admission {
 	const state = credits.exists ? credits.read() : null;
 	if (state === null) return refuseUnopened(request);
-	const { keyId, now, reservation } = request;
-	const isInLedger = reservation !== null && credits.findLine(now, reservation.id) !== null;
-	const found = findKey(sql, keyId);
-	const key = found?.browser === null ? found : null;
-	const visit = { state, key, suspension: readSuspension(sql), isInLedger };
-	const { admission, next, line } = decideAdmission(visit, request);
-	if (next === null) return admission;
-	if (next.today.day !== state.today.day) credits.archiveDay(state.today);
-	credits.write(line === null ? next : credits.insertLine(next, { ...line, kind: 'verification' }));
+	const { keyId, category, now, reservation } = request;
+	const call = reservation === null ? null : { id: reservation.id, at: now };
+	const key = findKey(sql, keyId);
+	const { admission, countedOn } = decideAdmission(
+		{
+			state,
+			window: credits.holds.windowOf(category, state.windows[category] ?? null),
+			key: key?.browser === null ? key : null,
+			suspension: readSuspension(sql),
+			held: call === null ? null : credits.holds.find(call),
+		},
+		request,
+	);
+	if (countedOn !== null) credits.write(countVisit(credits, state, { keyId, countedOn }, now));
+	else if (call !== null && admission.kind === 'admitted' && admission.hold !== undefined)
+		credits.holds.take(call, admission.hold);
 	return admission;
 }
 

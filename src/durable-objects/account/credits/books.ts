@@ -37,7 +37,7 @@ export function viewOfBalance({ balance, transactions, lastTransactionAt }: Acco
 	const view = {
 		balance: balance.granted - balance.consumed,
 		availableCredits: available(balance),
-		reservedCredits: balance.reserved,
+		reservedCredits: balance.reserved + balance.held,
 		totalPurchased: balance.granted,
 		totalConsumed: balance.consumed,
 		totalRefunded: balance.refunded,

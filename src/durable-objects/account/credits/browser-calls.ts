@@ -1,4 +1,4 @@
-import { reserve } from '../../../core/credits/balance.ts';
+import { available } from '../../../core/credits/balance.ts';
 import { PRICE } from '../../../core/credits/price.ts';
 import { countOutcome, countRequest } from '../../../core/credits/usage.ts';
 import type { BrowserKey } from '../../../core/keys/browser-key.ts';
@@ -49,15 +49,10 @@ export function settleBrowserCall(account: AccountContext, call: BrowserCall): B
 		...state,
 		today: outcome === 'unknown' ? countOutcome(requested, keyId, outcome, 0) : requested,
 	};
-	const balance = charges ? reserve(state.balance, PRICE.single) : null;
-	if (!charges || balance === null) {
-		credits.write(counted);
-		return { kind: 'counted', isPaid: !charges };
-	}
-	const line = { at: now, id, keyId, credits: PRICE.single, charged: null, closedAt: null, outcome: null };
-	const settledBefore = Math.min(state.settledBefore, now);
-	const next = { ...counted, balance, settledBefore };
-	credits.write(credits.insertLine(next, { ...line, kind: 'verification' }));
-	settleReservation(account, { reservation: { id, at: now }, outcome, now });
+	credits.write(counted);
+	if (!charges) return { kind: 'counted', isPaid: true };
+	if (available(state.balance) < PRICE.single) return { kind: 'counted', isPaid: false };
+	const hold = { keyId, credits: PRICE.single, countedOn: null };
+	settleReservation(account, { reservation: { id, at: now }, hold, outcome, now });
 	return { kind: 'counted', isPaid: true };
 }

@@ -82,7 +82,6 @@ function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, row: Ro
 		const released = credits - charged - refunded - reserved;
 		return { ...line, charged, refunded, reserved, released, change: 0 - charged };
 	}
-	if (line.closedAt === null) return { ...line, ...nothing, reserved: credits, change: 0 };
 	const charged = numberOrNull(row['charged']) ?? 0;
 	const refunded = line.outcome === 'unknown' ? credits - charged : 0;
 	const released = credits - charged - refunded;

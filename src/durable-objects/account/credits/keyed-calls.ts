@@ -31,8 +31,11 @@ export function findCall(
 			? { kind: 'answered', answer: jsonOf<RememberedAnswer>(row, 'answer') }
 			: { kind: 'mismatch' };
 	const reservation = { id: textOf(row, 'reservation_id'), at: numberOf(row, 'at') };
-	const line = credits.findLine(reservation.at, reservation.id);
-	if (line === null || line.closedAt !== null) return null;
+	// It failed, or its Worker died: a call that is under way has no line so far.
+	const isOver =
+		now > reservation.at + RESERVATION_LIFETIME_MS ||
+		credits.findLine(reservation.at, reservation.id) !== null;
+	if (isOver) return null;
 	return isSame ? { kind: 'under_way', reservation } : { kind: 'mismatch' };
 }
 
@@ -78,18 +81,23 @@ export function takeCall(
 	return { mayAsk: true };
 }
 
+/** Whether another call has the key by now, because this one took too long. */
+export function isTakenAnew(sql: Sql, key: string, { id }: SettleRequest['reservation']): boolean {
+	const row = findRow(sql, key);
+	return row !== null && textOf(row, 'reservation_id') !== id;
+}
+
 /** Stores the answer of a settled call, unless another worker's is stored; returns the one to give. */
 export function rememberAnswer(
 	sql: Sql,
-	{ id }: SettleRequest['reservation'],
+	reservation: SettleRequest['reservation'],
 	{ key, result, requestId }: NonNullable<SettleRequest['remember']>,
 	{ charged, balance }: Settled,
 ): RememberedAnswer {
 	// The caller knows what its answers are about: another call under the key has another fingerprint.
 	const answer = { result, requestId, charged, remaining: balance.availableCredits } as RememberedAnswer;
 	const row = findRow(sql, key);
-	// Another call has the key since: ours was released because it took too long.
-	if (row === null || textOf(row, 'reservation_id') !== id) return answer;
+	if (row === null || isTakenAnew(sql, key, reservation)) return answer;
 	if (row['answer'] !== null) return jsonOf<RememberedAnswer>(row, 'answer');
 	sql.rows('UPDATE keyed_calls SET answer = ? WHERE key = ?', JSON.stringify(answer), key);
 	return answer;

@@ -1,97 +1,98 @@
-import { settle } from '../../../core/credits/balance.ts';
-import { countOutcome, countOutcomes } from '../../../core/credits/usage.ts';
+import { settleCall } from '../../../core/credits/balance.ts';
+import { countOutcome, countOutcomes, countRequest } from '../../../core/credits/usage.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
+import { countLater } from '../../../core/rate-limit/window.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { ReservationRef, SettleRequest, Settled } from '../../../operations/verify/port.ts';
+import { DAY_MS } from '../../../lib/time.ts';
+import type { Hold, SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
 import { endVerification } from '../verifications/calls.ts';
 import { countFreeAnswers } from './free-answers.ts';
-import { rememberAnswer } from './keyed-calls.ts';
+import { isTakenAnew, rememberAnswer } from './keyed-calls.ts';
 import { beginLate, payLate } from './late-answers.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
-import type { AccountState, LedgerLine } from './row.ts';
+import type { AccountState } from './row.ts';
 import { RESERVATION_LIFETIME_MS } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
+/** `hold`: undefined where the call has ended before. */
+interface EndedCall extends Pick<SettleRequest, 'reservation' | 'now'> {
+	readonly hold: Hold | undefined;
+}
+
 /**
- * Ends a reservation in one step: charges a definite answer, refunds an `unknown`, releases a failure, and counts a free
- * answer. For a reservation that has ended already, returns what was charged, or 0 once its line was deleted.
+ * Ends a single call in one step: writes its line, counts its request, charges a definite answer and counts a free one.
+ * For a call that has ended already, returns what was charged, or 0 once its line was deleted.
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
+	const { sql, credits } = account;
 	const { reservation, remember, keep, goesOn, late, isFree = false, now } = request;
-	const line = account.credits.findLine(reservation.at, reservation.id);
-	const isPaid = late !== undefined && !payLate(account.sql, late, reservation);
-	const settled = settleLine(account, isPaid ? { ...request, outcome: 'failed' } : request);
+	const isOpen = credits.findLine(reservation.at, reservation.id) === null;
+	const isOver =
+		now > reservation.at + RESERVATION_LIFETIME_MS ||
+		(late !== undefined && !payLate(sql, late, reservation)) ||
+		(remember !== undefined && isTakenAnew(sql, remember.key, reservation));
+	const hold = credits.holds.find(reservation) ?? request.hold;
+	const settled = settleLine(account, { ...request, hold }, isOver ? 'failed' : request.outcome);
 	if (goesOn !== undefined) beginLate(account, goesOn, reservation, now);
-	if (line?.closedAt === null && isFree) countFreeAnswers(account.sql, line.credits, now);
+	if (isOpen && isFree) countFreeAnswers(sql, hold?.credits ?? 0, now);
 	if (keep !== undefined)
-		endVerification(account.sql, reservation, keep === null ? null : { ...keep, charged: settled.charged });
+		endVerification(sql, reservation, keep === null ? null : { ...keep, charged: settled.charged });
 	if (remember === undefined) return settled;
-	return { ...settled, answer: rememberAnswer(account.sql, reservation, remember, settled) };
+	return { ...settled, answer: rememberAnswer(sql, reservation, remember, settled) };
 }
 
 function settleLine(
-	{ credits: storage }: AccountContext,
-	{ reservation, outcome, now }: SettleRequest,
+	account: AccountContext,
+	{ reservation, hold, now }: EndedCall,
+	outcome: SettleRequest['outcome'],
 ): Settled {
+	const { credits: storage } = account;
+	storage.holds.end(reservation);
 	const state = requireState(storage);
 	const line = storage.findLine(reservation.at, reservation.id);
-	if (line === null && reservation.at < state.ledger.keptFrom)
-		return { charged: 0, balance: viewOfBalance(state) };
-	assert(line !== null, `reservation ${reservation.id} was made here`);
-	if (line.closedAt !== null) return { charged: line.charged ?? 0, balance: viewOfBalance(state) };
-	const { next, charged } = withoutReservation(storage, state, line, { outcome, now });
+	if (line !== null || reservation.at < state.ledger.keptFrom)
+		return { charged: line?.charged ?? 0, balance: viewOfBalance(state) };
+	assert(hold !== undefined, `the call ${reservation.id} was admitted here`);
+	const { keyId, credits } = hold;
+	const isRefund = outcome === 'unknown';
+	const { balance, charged } = settleCall(state.balance, {
+		charged: isRefund || outcome === 'failed' ? 0 : credits,
+		refunded: isRefund ? credits : 0,
+	});
+	const ended = { ...reservation, keyId, credits, charged, outcome, closedAt: now };
+	const inLedger = storage.insertCall({ ...countVisit(storage, state, hold, now), balance }, ended);
+	const next =
+		outcome === 'failed'
+			? inLedger
+			: withTransaction({ ...inLedger, today: countEnd(inLedger.today, keyId, outcome, charged) }, now);
 	storage.write(next);
+	// All older lines may be deleted, and with them the last reason for an alarm.
+	if (account.alarmAt() === null) account.wakeBy(now + DAY_MS);
 	return { charged, balance: viewOfBalance(next) };
 }
 
-/** Releases the reservations of Workers that died. Returns when the oldest that is still open was made. */
-export function releaseStale(storage: CreditStorage, now: number): number | null {
-	let state = storage.exists ? storage.read() : null;
-	if (state === null) return null;
-	const staleBefore = now - RESERVATION_LIFETIME_MS;
-	const open = storage.openReservations(state.settledBefore);
-	const stale = open.filter((line) => line.at <= staleBefore);
-	for (const line of stale) state = withoutReservation(storage, state, line, { outcome: 'failed', now }).next;
-	// Not up to the oldest open one: an even older request from another place may still be on its way.
-	const settledBefore = Math.max(state.settledBefore, staleBefore);
-	if (stale.length > 0 || settledBefore !== state.settledBefore) storage.write({ ...state, settledBefore });
-	const oldest = Math.min(...open.map(({ at }) => at).filter((at) => at > staleBefore));
-	return oldest === Infinity ? null : oldest;
-}
-
-/** Releases a reservation whose Worker died, before its time is over. False: it has ended, and is left alone. */
-export function releaseReservation(storage: CreditStorage, { id, at }: ReservationRef, now: number): boolean {
-	const line = storage.findLine(at, id);
-	if (line === null || line.closedAt !== null) return false;
-	storage.write(withoutReservation(storage, requireState(storage), line, { outcome: 'failed', now }).next);
-	return true;
-}
-
-/** Releases all reservations of verifications: their Workers are not paid any more. */
-export function releaseAll(storage: CreditStorage, now: number): void {
-	const { settledBefore } = requireState(storage);
-	for (const line of storage.openReservations(settledBefore)) releaseReservation(storage, line, now);
-}
-
-/** Closes the line of a reservation and returns the new state, which the caller writes. */
-function withoutReservation(
+/** Counts a request in its window and in the usage of its key. Returns the state with it, for the caller to write. */
+export function countVisit(
 	storage: CreditStorage,
 	state: AccountState,
-	line: LedgerLine,
-	{ outcome, now }: Pick<SettleRequest, 'outcome' | 'now'>,
-): { next: AccountState; charged: number } {
-	const isRefund = outcome === 'unknown';
-	const charged = isRefund || outcome === 'failed' ? 0 : line.credits;
-	const end = { charged, outcome, closedAt: now, reserved: line.credits, chargedBefore: 0 };
-	const { ledger } = storage.closeLine(state, line, end);
-	const refunded = isRefund ? line.credits : 0;
-	const balance = settle(state.balance, { reserved: line.credits, charged, refunded });
-	const ended = { ...state, balance, ledger };
-	if (outcome === 'failed') return { next: ended, charged };
+	{ keyId, countedOn }: Pick<Hold, 'keyId' | 'countedOn'>,
+	now: number,
+): AccountState {
 	const today = runningDay(storage, state.today, now);
-	const counted = line.keyId === null ? today : countEnd(today, line.keyId, outcome, charged);
-	return { next: withTransaction({ ...ended, today: counted }, now), charged };
+	if (countedOn === null) return { ...state, today };
+	const { category } = countedOn;
+	const window = countLater(state.windows[category] ?? null, countedOn);
+	const windows = window === null ? state.windows : { ...state.windows, [category]: window };
+	return { ...state, windows, today: countRequest(today, keyId, now) };
+}
+
+/** Ends a call whose Worker died, without a charge. False: it has ended, and is left alone. */
+export function releaseReservation(account: AccountContext, call: EndedCall): boolean {
+	const { id, at } = call.reservation;
+	if (account.credits.findLine(at, id) !== null) return false;
+	settleLine(account, call, 'failed');
+	return true;
 }
 
 function countEnd(

@@ -33,8 +33,6 @@ export interface AccountState {
 	readonly balance: Balance;
 	readonly transactions: number;
 	readonly lastTransactionAt: number | null;
-	/** All reservations of verifications made before this time have ended: the search for open ones starts here. */
-	readonly settledBefore: number;
 	readonly limits: Partial<Limits>;
 	readonly windows: Partial<Record<Category, Window>>;
 	readonly today: UsageToday;
@@ -52,6 +50,7 @@ export function stateOf(row: Row): AccountState {
 		granted: Number(row['granted']),
 		consumed: Number(row['consumed']),
 		reserved: Number(row['reserved']),
+		held: 0,
 		refunded: Number(row['refunded']),
 	});
 	const ledger = jsonOf<LedgerState>(row, 'ledger');
@@ -60,7 +59,6 @@ export function stateOf(row: Row): AccountState {
 		balance,
 		transactions: Number(row['transactions']),
 		lastTransactionAt: numberOrNull(row['last_transaction_at']),
-		settledBefore: Number(row['settled_before']),
 		limits: jsonOf<Partial<Limits>>(row, 'limits'),
 		windows: jsonOf<AccountState['windows']>(row, 'windows'),
 		today: jsonOf<UsageToday>(row, 'today'),
@@ -69,7 +67,7 @@ export function stateOf(row: Row): AccountState {
 }
 
 export const WRITE_ROW = `INSERT OR REPLACE INTO account (id, granted, consumed, reserved, refunded, transactions,
-	last_transaction_at, settled_before, limits, windows, today, ledger) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+	last_transaction_at, settled_before, limits, windows, today, ledger) VALUES (1, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`;
 
 /** The values for `WRITE_ROW`. */
 export function valuesOf(state: AccountState): SqlStorageValue[] {
@@ -82,7 +80,6 @@ export function valuesOf(state: AccountState): SqlStorageValue[] {
 		refunded,
 		state.transactions,
 		state.lastTransactionAt,
-		state.settledBefore,
 		JSON.stringify(state.limits),
 		JSON.stringify(state.windows),
 		JSON.stringify(state.today),
@@ -90,5 +87,5 @@ export function valuesOf(state: AccountState): SqlStorageValue[] {
 	];
 }
 
-// The longest call is cut off after 30 seconds: the Worker of a reservation still open after five minutes has died.
+// The longest call is cut off after 30 seconds: the Worker of a call without an answer after five minutes has died.
 export const RESERVATION_LIFETIME_MS = 5 * 60_000;

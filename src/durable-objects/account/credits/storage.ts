@@ -1,10 +1,12 @@
 import { dayOf } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
+import { assertBalance } from '../../../core/credits/balance.ts';
 import type { LedgerSums } from '../../../core/credits/ledger-sums.ts';
 import { changeSums } from '../../../core/credits/ledger-sums.ts';
 import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { LedgerDays } from './days.ts';
+import { Holds } from './holds.ts';
 import type { LedgerDay } from './days.ts';
 import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
 import type { AccountState, LedgerLine } from './row.ts';
@@ -35,15 +37,18 @@ export interface LineEnd {
 
 /**
  * SQL of the account's credits: its row, the lines of the ledger, grants, and the usage of finished days. Asserts the
- * invariants before and after each write. Makes no decisions.
+ * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls.
  */
 export class CreditStorage {
 	readonly #sql: Sql;
 	readonly days: LedgerDays;
+	readonly holds: Holds;
 	#exists = false;
 
-	constructor(sql: Sql) {
+	/** @param now the object's own clock */
+	constructor(sql: Sql, now: () => number) {
 		this.#sql = sql;
+		this.holds = new Holds(now);
 		this.days = new LedgerDays(sql);
 	}
 
@@ -57,7 +62,9 @@ export class CreditStorage {
 
 	read(): AccountState | null {
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
-		return row === undefined ? null : stateOf(row);
+		if (row === undefined) return null;
+		const state = stateOf(row);
+		return { ...state, balance: assertBalance({ ...state.balance, held: this.holds.credits }) };
 	}
 
 	write(state: AccountState): void {
@@ -69,31 +76,42 @@ export class CreditStorage {
 		return row === undefined ? null : lineOf(row);
 	}
 
-	/** Open reservations of verifications, made at `from` or later, oldest first. */
-	openReservations(from: number): LedgerLine[] {
-		return this.#sql
-			.rows(
-				"SELECT * FROM ledger WHERE at >= ? AND closed_at IS NULL AND kind = 'verification' ORDER BY at",
-				from,
-			)
-			.map(lineOf);
+	/** Inserts a line; that of a grant is closed at once. Returns the state with it, for the caller to write. */
+	insertLine(state: AccountState, line: NewLine): AccountState {
+		const { at, kind, credits } = line;
+		const isGiven = kind === 'grant' || kind === 'adjustment';
+		this.#insert(state, { ...line, charged: null, outcome: null, closedAt: isGiven ? at : null });
+		const next = withLedger(state, { lines: 1, ...(isGiven ? { granted: credits } : { reserved: credits }) });
+		return this.#withDay(next, { day: dayOf(at), lines: 1, change: isGiven ? credits : 0 });
 	}
 
-	/** Inserts a line; that of a grant is closed at once. Returns the state with it, for the caller to write. */
-	insertLine(state: AccountState, { at, id, kind, keyId, credits }: NewLine): AccountState {
-		assert(at >= state.ledger.keptFrom, 'no line is added among deleted lines');
-		const isGiven = kind === 'grant' || kind === 'adjustment';
+	/** Inserts the line of a single call, which is closed. Returns the state with it, for the caller to write. */
+	insertCall(
+		state: AccountState,
+		call: Omit<LedgerLine, 'charged'> & { readonly charged: number },
+	): AccountState {
+		const { at, charged } = call;
+		this.#insert(state, { ...call, kind: UNINDEXED });
+		const next = withLedger(state, { lines: 1, charged });
+		return this.#withDay(next, { day: dayOf(at), lines: 1, change: 0 - charged });
+	}
+
+	#insert(
+		{ ledger: { keptFrom } }: AccountState,
+		{ at, id, kind, keyId, credits, charged, outcome, closedAt }: NewLine & LedgerLine,
+	): void {
+		assert(at >= keptFrom, 'no line is added among deleted lines');
 		this.#sql.rows(
-			'INSERT INTO ledger (at, id, kind, key_id, credits, closed_at) VALUES (?, ?, ?, ?, ?, ?)',
+			'INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 			at,
 			id,
 			kind,
 			keyId,
 			credits,
-			isGiven ? at : null,
+			charged,
+			outcome,
+			closedAt,
 		);
-		const next = withLedger(state, { lines: 1, ...(isGiven ? { granted: credits } : { reserved: credits }) });
-		return this.#withDay(next, { day: dayOf(at), lines: 1, change: isGiven ? credits : 0 });
 	}
 
 	/** Closes a line. Returns the state with it, for the caller to write. */

@@ -29,8 +29,6 @@ const BOOKS: BooksFacts = {
 	all: { lines: 0, change: 0 },
 	grants: 0,
 	running: { charged: 0, reserved: 0 },
-	openReservations: 0,
-	late: [],
 	suspendedAt: null,
 	closedAt: null,
 	liveKeys: 1,
