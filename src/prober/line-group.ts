@@ -36,7 +36,8 @@ interface Alarm {
 	readonly off: AbortController;
 }
 
-// With more than this waiting, a list's turn does not come in time. A share may fill half of it.
+// With more than this waiting, a list's turn does not come in time. A share may fill as many places as are free, so that
+// there is room for one more share.
 const WAITING_MAX = 500;
 // A caller has fifteen seconds in all: asking again is better than a longer wait.
 const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, small: 15_000, list: 30_000 };
@@ -105,15 +106,14 @@ export class LineGroup {
 		};
 	}
 
-	/** When it would be the turn of one more question, or when it would be told to ask again. Epoch milliseconds. */
+	/** When it would be the turn of one more question, epoch milliseconds. */
 	turnAt(wish: Pick<Wish, 'host' | 'class' | 'asker' | 'isTrial' | 'owner' | 'targets'>): number {
 		const now = this.#clock.now();
 		const { budget } = this.#terms(wish.host);
 		const asked = { ...wish, to: '', fresh: false, deadline: now, beside: 0, atOnce: wish.targets };
 		const waiting = waitingFor(asked, budget, () => {});
 		const ahead = { recipients: this.#queue.before(waiting), connections: 0 };
-		const at = this.#allowance.expectedAt(budget, { ...waiting, connects: false }, ahead, now);
-		return Math.max(at, this.#returns.endOf(returnNameOf(waiting)));
+		return this.#allowance.expectedAt(budget, { ...waiting, connects: false }, ahead, now);
 	}
 
 	/** Waits for a connection and for a part of the budget. */
@@ -129,8 +129,7 @@ export class LineGroup {
 			resolve();
 		});
 		const most = comesFirst(waiting) ? 2 * WAITING_MAX : WAITING_MAX;
-		if (this.#queue.size >= most || this.#queue.sizeOf(waiting.share) >= most / 2)
-			return this.#busy(wish, waiting);
+		if (this.#queue.sizeOf(waiting.share) >= most - this.#queue.size) return this.#busy(wish, waiting);
 		this.#queue.add(waiting);
 		this.#serve();
 		if (granted !== null) return granted;

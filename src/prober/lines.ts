@@ -5,6 +5,9 @@ import { grown } from '../core/politeness/growth.ts';
 import { nameOfMachine, nameOfWhole, networkAt } from '../core/politeness/mail-host.ts';
 import type { MailHost } from '../core/politeness/mail-host.ts';
 import { companyOf } from '../core/mail-operators/operators.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { SmtpSession } from '../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
 import { interpretInvented } from '../core/verification/interpret-session.ts';
@@ -64,6 +67,8 @@ export class Lines implements Conversations {
 	readonly #groups = new Map<string, Known>();
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks = new Map<string, Allowance>();
+	/** The operators of machines that were met by an operator's name. */
+	readonly #operators = new ExpiringMap<OperatorName>(GROUPS_MAX);
 	readonly #groupsMax: number;
 	#looksAt = GROUPS_MIN;
 	/** When groups that are over were last looked for, epoch ms. */
@@ -205,13 +210,15 @@ export class Lines implements Conversations {
 	};
 
 	/** Null: there is no room for one more. */
-	#groupOf({ host, operator, address }: ConversationRequest): LineGroup | null {
+	#groupOf({ host, operator: named, address }: ConversationRequest): LineGroup | null {
 		// A hosting company's hosts judge us one by one, and are one machine room. A host of nobody we know is the machine
-		// that is dialled, by whatever names.
+		// that is dialled, by whatever names: also an operator's that anyone may name in the DNS.
+		const machine = nameOfMachine(address, host.egress);
+		const now = this.#ports.clock.now();
+		if (named !== null) this.#operators.set(machine, named, now + DAY_MS);
+		const operator = named ?? this.#operators.get(machine, now) ?? null;
 		const isMachine = operator === null;
-		const name = isMachine
-			? nameOfMachine(address, host.egress)
-			: nameOfWhole({ ...host, party: companyOf(operator) });
+		const name = isMachine ? machine : nameOfWhole({ ...host, party: companyOf(operator) });
 		const known = this.#groups.get(name);
 		if (known !== undefined) return known.group;
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();

@@ -71,6 +71,15 @@ describe('a machine of nobody we know', () => {
 		expect(recipients.length).toBeLessThanOrEqual(2 * OTHER.recipientsPerMinute);
 	});
 
+	test('is the operator’s that was met at its address, by whatever name it is asked', async () => {
+		const { clock, lines, ask } = makeLines();
+		const address = '192.0.2.40';
+		await clock.run(ask('good1', { address }));
+		await clock.run(ask('good2', { ...hostNamed('mx.attacker.test'), address }));
+		await clock.run(ask('good3', { ...hostNamed('mx.other.test'), address: '192.0.2.41' }));
+		expect(lines.overview().map(({ operator }) => operator)).toEqual(['zoho', null]);
+	});
+
 	test('has a network, which is asked no more than four machines are', async () => {
 		const recipients: string[] = [];
 		const { clock, ask } = makeLines(

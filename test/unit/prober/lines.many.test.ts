@@ -46,7 +46,7 @@ describe('at once there are', () => {
 		const { clock, ask } = makeLines();
 		const busy = many(40).map((name) => ask(name));
 		const begun = clock.now();
-		expect(codeOf(await clock.run(ask('good', TO_OWN)))).toBe(250);
+		expect(codeOf(await clock.run(ask('good', { ...TO_OWN, address: '192.0.2.99' })))).toBe(250);
 		expect(clock.now() - begun).toBe(3 * REPLY_MS);
 		await clock.run(Promise.all(busy));
 	});
@@ -127,6 +127,15 @@ describe('where all places are taken', () => {
 		expect(codeOf(await clock.run(ask('good', { class: 'single' })))).toBe(250);
 		expect((await clock.run(Promise.all(before))).map(codeOf)).toEqual(before.map(() => 250));
 		expect([lines.waiting, clock.waiting <= 4]).toEqual([0, true]);
+	});
+
+	test('the lists of two accounts without end leave room for a third one to wait', async () => {
+		const { clock, ask } = makeLines();
+		const list = { class: 'list', deadline: clock.now() + 60_000 } as const;
+		const endless = many(2_000).map((name, at) => ask(name, { ...list, asker: `acc_${at % 2}` }));
+		await clock.run(clock.sleep(0));
+		expect(codeOf(await clock.run(ask('good', { ...list, asker: 'acc_3' })))).toBe(250);
+		await clock.run(Promise.all(endless));
 	});
 
 	test('who is refused meanwhile is not asked: also those who waited are told', async () => {
