@@ -218,7 +218,15 @@ function decideOn(about: Case): Decided {
 	if (manner.quick === true) return decideUnasked(about);
 	if (!isWorthAsking(operator, manner.deep)) return decidedBy('smtp', 'accepts_everything');
 	assert(probe !== null, 'a route that leads to hosts was asked along');
-	return probe.kind === 'heard' ? decideHeard(about, probe) : decideUnheard(probe);
+	return probe.kind === 'heard' ? decideHeard(about, probe) : decideUnheard(probe, route.hosts.length);
+}
+
+/** The reason where hosts were left out, for lack of time or of a usable address: it claims nothing about those. */
+function partlyTried(tried: number, hosts: number): Pick<Outcome, 'note'> {
+	if (tried >= hosts) return {};
+	return {
+		note: `Recipient's mail server unavailable: none of the ${tried} mail hosts that we tried could be reached, of ${hosts}`,
+	};
 }
 
 function decideUnasked({ lists, manner, knownCatchAll }: Case): Outcome {
@@ -227,14 +235,15 @@ function decideUnasked({ lists, manner, knownCatchAll }: Case): Outcome {
 	return { ...asIs, catchAll: knownCatchAll?.catchAll ?? null };
 }
 
-function decideUnheard(probe: Exclude<TargetAnswer, Heard>): Outcome {
+/** @param hosts how many mail hosts the domain names */
+function decideUnheard(probe: Exclude<TargetAnswer, Heard>, hosts: number): Outcome {
 	switch (probe.kind) {
 		case 'dns_error':
 			return decidedBy('dns', 'dns_error');
 		case 'unroutable':
 			return decidedBy('dns', 'unroutable_mx');
 		case 'no_connect':
-			return decidedBy('smtp', 'no_connect');
+			return { ...decidedBy('smtp', 'no_connect'), ...partlyTried(probe.tried ?? hosts, hosts) };
 		case 'postponed':
 			return decidedBy('smtp', 'no_capacity');
 		case 'paused':

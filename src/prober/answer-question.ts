@@ -28,8 +28,6 @@ export interface AnswerPorts {
 	readonly addressPolicy: AddressPolicy;
 }
 
-// RFC 5321 §5.1 wants at least two tried; a caller is waiting, so never more than three.
-const HOSTS_DIALLED_MAX = 3;
 const ADDRESSES_PER_HOST_MAX = 2;
 // First contact with postscreen's deep tests ends in a 450; five seconds later the same caller is let in.
 const ASK_AGAIN_AFTER_MS = 6_000;
@@ -84,7 +82,7 @@ function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
 	return advice === 'next_host' && replyCode !== null && !isAboutUs;
 }
 
-/** Along the hosts, best preference first, for as long as those before did not serve us. */
+/** Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). */
 async function walk(
 	ports: AnswerPorts,
 	question: Question,
@@ -99,7 +97,7 @@ async function walk(
 	settle({ kind: 'unroutable' });
 	let dialled = 0;
 	for (const [rank, { name, addresses: found, failed }] of question.hosts.entries()) {
-		if (open.length === 0 || dialled >= HOSTS_DIALLED_MAX) break;
+		if (open.length === 0) break;
 		const isLate = question.deadline - clock.now() < CONVERSATION_MS_MIN;
 		if (dialled === 0 && (isLate || failed)) settle({ kind: 'dns_error' });
 		if (isLate) break;
@@ -115,7 +113,7 @@ async function walk(
 			settle(leftAlone(pause, host, question.class));
 			break;
 		}
-		if (dialled === 0) settle({ kind: 'no_connect', egress: host.egress });
+		if (dialled === 0) settle({ kind: 'no_connect', egress: host.egress, tried: 0 });
 		dialled += 1;
 		const isBest = rank === 0;
 		const visit = new HostVisit(ports, { question, targets: open, host, operator, addresses, isBest }, notes);
@@ -130,7 +128,10 @@ async function walk(
 			return answer?.kind === 'heard' && answer.interpretation.advice === 'next_host';
 		});
 	}
-	return question.targets.map((target) => answers.get(target) ?? null);
+	return question.targets.map((target) => {
+		const answer = answers.get(target) ?? null;
+		return answer?.kind === 'no_connect' ? { ...answer, tried: dialled } : answer;
+	});
 }
 
 // Of an invented mailbox: whether the operator serves us, not whether it exists.

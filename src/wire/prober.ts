@@ -133,7 +133,7 @@ const result = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
 	/** Our own capacity for the host is used up: ask again after `inMs` milliseconds. */
 	z.object({ kind: z.literal('postponed'), inMs: z.number().min(0) }),
-	z.object({ kind: z.literal('no_connect'), egress: z.string() }),
+	z.object({ kind: z.literal('no_connect'), egress: z.string(), tried: z.number().int().optional() }),
 	z.object({ kind: z.literal('dns_error') }),
 	z.object({ kind: z.literal('unroutable') }),
 ]);

@@ -128,7 +128,7 @@ export const SUB_STATUSES = {
 		retryAfterSeconds: 300,
 		later: 'yes',
 	},
-	// Up to three hosts were dialled, at two addresses each. Dead hosts stay dead, and each attempt takes seconds.
+	// The hosts were dialled at two addresses each, while there was time. Dead hosts stay dead, and each attempt takes seconds.
 	no_connect: {
 		status: 'unknown',
 		reason: "Recipient's mail server unavailable: none of its hosts could be reached",
