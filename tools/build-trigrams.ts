@@ -98,7 +98,8 @@ export function otherWords(): Set<string> {
 	return new Set([...words, ...syllables, ...givenNames].filter((word) => /^[a-z]{2,}$/.test(word)));
 }
 
-function* stringsOf(definition: unknown): Generator<string> {
+/** All strings of a definition: a list, lists by sex, or weighted names. */
+export function* stringsOf(definition: unknown): Generator<string> {
 	if (typeof definition === 'string') yield definition;
 	// A list of names, a list of weighted names ({ value, weight }), or one list for each sex.
 	else if (Array.isArray(definition)) for (const entry of definition) yield* stringsOf(entry);
