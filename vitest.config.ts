@@ -14,6 +14,7 @@ const LONG = [
 	'memory',
 	'odd-probers',
 	'probers',
+	'real-servers',
 	'silent-hosts',
 	'task-crash',
 	'webhook-crash',

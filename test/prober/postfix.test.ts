@@ -1,13 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readProberConfig } from '../../src/prober/config.ts';
-import { openProber } from '../../src/prober/prober.ts';
-import type { RunningProber } from '../../src/prober/prober.ts';
-import { answerFromWire, questionToWire } from '../../src/wire/prober-messages.ts';
-import { answer, PROBER_PATH } from '../../src/wire/prober.ts';
+import { startLocalProber } from '../support/local-prober.ts';
+import type { LocalProber } from '../support/local-prober.ts';
 import type { Asked, Heard, Question } from '../../src/engine/question.ts';
 import { startPostfix, whyNoPostfix } from './postfix.ts';
 import type { Postfix } from './postfix.ts';
@@ -16,7 +10,6 @@ import type { TestServer } from './servers.ts';
 
 // A whole prober, asked as the Worker asks it, and real mail servers that demand TLS before they take a sender.
 
-const TOKEN = 't'.repeat(32);
 const missing = whyNoPostfix();
 
 test('where the project is built, Postfix can be started', ({ skip }) => {
@@ -24,27 +17,15 @@ test('where the project is built, Postfix can be started', ({ skip }) => {
 	expect(missing).toBeNull();
 });
 
-const open: (TestServer | RunningProber)[] = [];
+const open: (TestServer | LocalProber)[] = [];
 afterEach(async () => {
 	await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
 /** Asks a mail host at a port of this machine about mailboxes of inbox.test. */
 async function ask(smtpPort: number, mailboxes: readonly string[], budgetMs = 15_000): Promise<Asked> {
-	const prober = openProber(
-		readProberConfig({
-			PROBER_TOKEN: TOKEN,
-			PROBER_STATE: ':memory:',
-			SMTP_EGRESS: 'direct://127.0.0.1',
-			SMTP_PORT: String(smtpPort),
-			HELO_NAME: 'probe.us.test',
-			MAIL_FROM: 'verify@us.test',
-			PROBER_WARM: 'all',
-			ALLOW_PRIVATE_MX: 'true',
-		}),
-	);
+	const prober = await startLocalProber(smtpPort);
 	open.push(prober);
-	const now = Date.now();
 	const question: Question = {
 		domain: 'inbox.test',
 		hosts: [{ name: 'mx.inbox.test', addresses: ['127.0.0.1'], failed: false }],
@@ -56,25 +37,9 @@ async function ask(smtpPort: number, mailboxes: readonly string[], budgetMs = 15
 		fresh: false,
 		asker: 'acc_1',
 		class: 'list',
-		deadline: now + budgetMs,
+		deadline: Date.now() + budgetMs,
 	};
-	const server = createServer(prober.app).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	const response = await fetch(`http://127.0.0.1:${port}${PROBER_PATH}`, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-		body: JSON.stringify(questionToWire(question, now)),
-	});
-	const said: unknown = await response.json();
-	server.closeAllConnections();
-	server.close();
-	const asked = answerFromWire(answer.parse(said), question, {
-		prober: 'here',
-		now: Date.now(),
-	});
-	if (asked === null) throw new Error('it answers another question');
-	return asked;
+	return await prober.ask(question);
 }
 
 /** What was heard of each target. */

@@ -1,0 +1,158 @@
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { examineAddress, examineAddresses } from '../../src/engine/examine-address.ts';
+import type { ExaminePorts, Manner } from '../../src/engine/examination.ts';
+import type { SubStatus } from '../../src/core/verification/sub-status.ts';
+import type { TraceEvent } from '../../src/core/verification/trace.ts';
+import { sleep } from '../../src/lib/time.ts';
+import { IsolateDomainMemory } from '../../src/storage/memory.ts';
+import { startLocalProber } from '../support/local-prober.ts';
+import type { ChildServer } from '../support/proxies/child-server.ts';
+import { ADDRESSES, PROGRAMS } from '../support/real-servers/programs.ts';
+import type { Kind } from '../support/real-servers/programs.ts';
+import { startProgram, whyNone } from '../support/real-servers/start.ts';
+import { fakeLookups } from '../support/unit/fake-lookups.ts';
+import { fakeResolver } from '../support/unit/fake-resolver.ts';
+import { addressOf } from '../support/unit/mail-servers.ts';
+
+// The engine and a prober, as they are deployed, and mail servers that other people wrote.
+
+const SETTINGS = { budgetMs: 20_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+const clock = { now: () => Date.now(), sleep };
+const LIST: Manner = {
+	asker: 'acc_1',
+	deep: 'never',
+	class: 'list',
+	mail: null,
+	knownInvented: null,
+	sourceList: null,
+	ownOutcomeOf: () => null,
+	domains: null,
+};
+
+/** What may be said of an address of each kind: what is true of it, or that we do not know. */
+const TRUE: Readonly<Record<Kind, readonly SubStatus[]>> = {
+	existing: ['accepted_email'],
+	// Sendmail's own word for a missing user can be given a text, such as "User has moved".
+	missing: ['rejected_email', 'mailbox_disabled'],
+	full: ['mailbox_full'],
+	disabled: ['mailbox_disabled'],
+	greylisted: ['greylisted'],
+	refused: ['antispam_system'],
+	// A list leaves the deeper look to a catch-all task.
+	catchAll: ['catch_all_unresolved', 'catch_all'],
+	// OpenSMTPD has the same words for a missing mailbox.
+	relay: ['unavailable_smtp', 'rejected_email'],
+};
+
+const missing = whyNone();
+if (missing !== null) console.log(`Skipped: ${missing}`);
+
+/** A prober whose mail hosts are at a port of this machine, and the Worker's engine in front of it. */
+async function startService(smtpPort: number) {
+	const prober = await startLocalProber(smtpPort);
+	const zone = { mx: ['10 mx.inbox.test'] };
+	const ports: ExaminePorts = {
+		clock,
+		resolver: fakeResolver({
+			'inbox.test': zone,
+			'all.test': zone,
+			'other.test': zone,
+			'mx.inbox.test': { a: ['127.0.0.1'] },
+		}),
+		addressPolicy: { kind: 'any' },
+		prober,
+		randomness: {
+			word: (length) =>
+				crypto
+					.randomUUID()
+					.replaceAll(/[-0-9]/g, 'x')
+					.padEnd(length, 'q')
+					.slice(0, length),
+		},
+		domainMemory: new IsolateDomainMemory(clock),
+		disposable: { has: () => Promise.resolve(false) },
+		...fakeLookups(),
+	};
+	const single = async (email: string): Promise<string> => {
+		let decided = 'nothing';
+		const trace = (event: TraceEvent): void =>
+			void (event.step === 'decision' && (decided = event.subStatus));
+		await examineAddress(ports, SETTINGS, addressOf(email), 'acc_1', { trace });
+		return decided;
+	};
+	const list = async (emails: readonly string[]): Promise<string[]> => {
+		const found = await examineAddresses(ports, SETTINGS, emails.map(addressOf), LIST);
+		return found.map((findings) => findings?.outcome.subStatus ?? 'not asked');
+	};
+	return { single, list, close: () => prober.close() };
+}
+
+const started: string[] = [];
+
+describe.each(Object.entries(PROGRAMS))('%s', (name, program) => {
+	const kinds = Object.keys(program.says) as Kind[];
+	let server: ChildServer;
+	let why = missing;
+	beforeAll(async () => {
+		if (why !== null) return;
+		try {
+			server = await startProgram(program);
+			started.push(name);
+		} catch (error) {
+			why = `${name}: ${error instanceof Error ? error.message.split('\n').at(-1) : 'it does not start'}`;
+			console.log(`Skipped: ${String(error)}`);
+		}
+	});
+	beforeEach(({ skip }) => skip(why !== null, why ?? ''));
+	afterAll(() => server?.close());
+
+	test.each(kinds)(
+		'is asked about an address that is %s, and nothing false is said, alone or in a list',
+		async (kind) => {
+			const service = await startService(server.port);
+			const email = ADDRESSES[kind];
+			const alone = await service.single(email);
+			const domain = email.slice(email.indexOf('@'));
+			const others = [`ada${domain}`, `someone.else${domain}`, `third${domain}`].filter(
+				(one) => one !== email,
+			);
+			const [inList] = await service.list([email, ...others]);
+			await service.close();
+			expect(TRUE[kind]).toContain(alone);
+			expect(TRUE[kind]).toContain(inList);
+			if (kind !== 'catchAll') expect(inList).toBe(alone);
+		},
+	);
+
+	test('has the words that the verdicts above are about', async () => {
+		for (const kind of kinds)
+			expect(await sayAt(server.port, ADDRESSES[kind]), kind).toMatch(program.says[kind] ?? /$^/);
+	});
+});
+
+test('where the project is built, six of them can be started', ({ skip }) => {
+	skip(!process.env['CI'], 'Debian packages are required where CI is set');
+	expect(started.length).toBeGreaterThanOrEqual(6);
+});
+
+/** The reply to RCPT. */
+async function sayAt(port: number, email: string): Promise<string> {
+	const socket = connect(port, '127.0.0.1');
+	const lines = createInterface(socket)[Symbol.asyncIterator]();
+	const reply = async (command: string | null): Promise<string> => {
+		if (command !== null) socket.write(`${command}\r\n`);
+		for (;;) {
+			const { done = false, value } = await lines.next();
+			const line = String(value);
+			if (done || !/^\d{3}-/.test(line)) return line;
+		}
+	};
+	try {
+		for (const command of [null, 'HELO probe.us.test', 'MAIL FROM:<verify@us.test>']) await reply(command);
+		return await reply(`RCPT TO:<${email}>`);
+	} finally {
+		socket.destroy();
+	}
+}

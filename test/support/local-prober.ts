@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Asked, Question } from '../../src/engine/question.ts';
+import { readProberConfig } from '../../src/prober/config.ts';
+import { openProber } from '../../src/prober/prober.ts';
+import { answerFromWire, questionToWire } from '../../src/wire/prober-messages.ts';
+import { answer, PROBER_PATH } from '../../src/wire/prober.ts';
+
+const TOKEN = 't'.repeat(32);
+
+/** A whole prober, whose mail hosts are at one port of this machine. */
+export interface LocalProber {
+	/** Asks it as the Worker does, over HTTP. */
+	ask(question: Question): Promise<Asked>;
+	close(): Promise<void>;
+}
+
+/** Starts a prober in this process. */
+export async function startLocalProber(smtpPort: number): Promise<LocalProber> {
+	const prober = openProber(
+		readProberConfig({
+			PROBER_TOKEN: TOKEN,
+			PROBER_STATE: ':memory:',
+			SMTP_EGRESS: 'direct://127.0.0.1',
+			SMTP_PORT: String(smtpPort),
+			HELO_NAME: 'probe.us.test',
+			MAIL_FROM: 'verify@us.test',
+			PROBER_WARM: 'all',
+			ALLOW_PRIVATE_MX: 'true',
+		}),
+	);
+	const server = createServer(prober.app).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const ask = async (question: Question): Promise<Asked> => {
+		const response = await fetch(`http://127.0.0.1:${port}${PROBER_PATH}`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+			body: JSON.stringify(questionToWire(question, Date.now())),
+		});
+		const from = { prober: 'here', now: Date.now() };
+		const asked = answerFromWire(answer.parse(await response.json()), question, from);
+		if (asked === null) throw new Error('it answers another question');
+		return asked;
+	};
+	const close = async (): Promise<void> => {
+		server.closeAllConnections();
+		server.close();
+		await prober.close();
+	};
+	return { ask, close };
+}
