@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isDisposable } from '../../../src/core/lists/domain-kinds.ts';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { examineAddress, listFacts } from '../../../src/engine/examine-address.ts';
+import { examineAddress } from '../../../src/engine/examine-address.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
 import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -400,21 +400,4 @@ test('a failure of our own means is no verdict', async () => {
 		'acc_1',
 	);
 	await expect(examined).rejects.toMatchObject({ code: 'upstream_unavailable' });
-});
-
-test.each([
-	[
-		'info@gmail.com',
-		{ freeEmail: true, roleAccount: true, disposable: false, noReply: false, suggestedDomain: null },
-	],
-	[
-		'noreply@x.test',
-		{ freeEmail: false, roleAccount: true, disposable: false, noReply: true, suggestedDomain: null },
-	],
-	[
-		'ada@gmail.con',
-		{ freeEmail: false, roleAccount: false, disposable: false, noReply: false, suggestedDomain: 'gmail.com' },
-	],
-])('the lists know of %s', (email, facts) => {
-	expect(listFacts(addressOf(email))).toMatchObject(facts);
 });
