@@ -218,24 +218,21 @@ describe('decided by the mail server', () => {
 	});
 
 	test.each<[string, Fate[], RegExp]>([
-		['all of them were refused', ['refused'], /: none of its hosts could be reached$/],
+		['all refused', ['refused'], /: none of its hosts could be reached$/],
 		[
-			'silent ones used up the time',
+			'silent, until time is up',
 			['timeout'],
 			/: none of the 2 mail hosts that we tried could be reached, of 4$/,
 		],
 	])('of four dead mail hosts no more is said than was tried: %s', async (_, fate, reason) => {
-		const names = [1, 2, 3, 4];
-		const zones = {
-			'x.test': { mx: names.map((n) => `${n}0 mx${n}`) },
-			...Object.fromEntries(names.map((n) => [`mx${n}`, { a: [`8.8.8.${n}`] }])),
-		};
-		const servers = Object.fromEntries(names.map((n) => [`8.8.8.${n}`, fate]));
+		const hosts = [1, 2, 3, 4].map((n) => [`mx${n}`, `8.8.8.${n}`] as const);
+		const zones = Object.fromEntries(
+			hosts.map(([name, address]): [string, Zone] => [name, { a: [address] }]),
+		);
+		zones['x.test'] = { mx: hosts.map(([name], rank) => `${rank} ${name}`) };
+		const servers = Object.fromEntries(hosts.map(([, address]) => [address, fate]));
 		const { result } = await examine('ada@x.test', { zones, servers });
-		expect([result.details.sub_status, result.details.general.reason]).toEqual([
-			'no_connect',
-			expect.stringMatching(reason),
-		]);
+		expect(result.details.general.reason).toMatch(reason);
 	});
 
 	test('an accepted address at one slip from a large provider is risky', async () => {
