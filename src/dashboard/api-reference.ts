@@ -12,12 +12,15 @@ export interface ApiCall {
 	readonly description: string | null;
 	readonly parameters: readonly ApiField[];
 	readonly body: readonly ApiField[];
-	/** The fields of `data` in a success, nested ones with dots. Empty where the answer is not JSON. */
+	/** The fields of a success that has no `data`, nested ones with dots. */
+	readonly fields: readonly ApiField[];
+	/** The fields of `data` in a success. Empty where the answer is not JSON. */
 	readonly data: readonly ApiField[];
 	/** The fields of `meta` in a success. */
 	readonly meta: readonly ApiField[];
 	readonly answers: readonly ApiAnswer[];
-	readonly example: ExampleCall;
+	/** Null: a page makes the call, with a key for browsers. */
+	readonly example: ExampleCall | null;
 }
 
 export interface ApiAnswer {
@@ -86,6 +89,7 @@ interface Response extends Content {
 interface Operation {
 	readonly operationId?: string;
 	readonly tags?: readonly string[];
+	readonly security?: readonly Readonly<Record<string, unknown>>[];
 	readonly summary?: string;
 	readonly description?: string;
 	readonly parameters?: readonly {
@@ -136,6 +140,19 @@ function callOf(path: string, method: string, operation: Operation, components: 
 	const success = answers.find(([status]) => status.startsWith('2'))?.[1];
 	const envelope = resolve(success?.content?.[JSON_TYPE]?.schema, schemas);
 	const parameters = operation.parameters ?? [];
+	const isJson = success?.content?.[JSON_TYPE] !== undefined;
+	const isBare = isJson && envelope.properties?.['data'] === undefined;
+	const isOfPages = operation.security?.some((schemes) => 'publicKey' in schemes) ?? false;
+	const example: ExampleCall = {
+		method,
+		path: parameters.reduce(
+			(filled, { name, in: place, schema }) =>
+				place === 'path' ? filled.replace(`{${name}}`, exampleOf(schema, name)) : filled,
+			path,
+		),
+		...(body.example === undefined ? {} : { body: body.example }),
+		...(isJson ? (isBare ? { answer: 'json' } : {}) : { answer: 'text' }),
+	};
 	return {
 		id: operation.operationId ?? `${method} ${path}`,
 		method,
@@ -148,19 +165,11 @@ function callOf(path: string, method: string, operation: Operation, components: 
 			...(description === undefined ? {} : { notes: description }),
 		})),
 		body: fieldsOf(body, 'body', schemas, '', DEPTH_MAX),
+		fields: isBare ? fieldsOf(envelope, 'body', schemas, '', DEPTH_MAX) : [],
 		data: fieldsOf(envelope.properties?.['data'], 'body', schemas, '', DEPTH_MAX),
 		meta: fieldsOf(envelope.properties?.['meta'], 'body', schemas, '', DEPTH_MAX),
 		answers: answers.map(([status, response]) => answerOf(status, response, components)),
-		example: {
-			method,
-			path: parameters.reduce(
-				(filled, { name, in: place, schema }) =>
-					place === 'path' ? filled.replace(`{${name}}`, exampleOf(schema, name)) : filled,
-				path,
-			),
-			...(body.example === undefined ? {} : { body: body.example }),
-			...(success?.content?.[JSON_TYPE] === undefined ? { isText: true } : {}),
-		},
+		example: isOfPages ? null : example,
 	};
 }
 

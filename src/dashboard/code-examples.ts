@@ -10,8 +10,8 @@ export interface ExampleCall {
 	readonly body?: unknown;
 	/** Headers in addition to the key. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** The answer is not JSON. */
-	readonly isText?: boolean;
+	/** What an answer holds, if not JSON with its value in `data`. */
+	readonly answer?: 'text' | 'json';
 }
 
 /** The languages of the examples, in the order of their tabs. */
@@ -71,9 +71,9 @@ function node(baseUrl: string, call: ExampleCall): string {
 		'  const body = await response.json();',
 		'  throw new Error(response.status === 429 ? body.message : body.error);',
 		'}',
-		call.isText === true
+		call.answer === 'text'
 			? 'console.log(await response.text());'
-			: 'console.log((await response.json()).data);',
+			: `console.log(${call.answer === 'json' ? 'await response.json()' : '(await response.json()).data'});`,
 	].join('\n');
 }
 
@@ -93,7 +93,9 @@ function python(baseUrl: string, call: ExampleCall): string {
 		'if not response.ok:',
 		'    body = response.json()',
 		'    raise SystemExit(body["message"] if response.status_code == 429 else body["error"])',
-		call.isText === true ? 'print(response.text)' : 'print(response.json()["data"])',
+		call.answer === 'text'
+			? 'print(response.text)'
+			: `print(response.json()${call.answer === 'json' ? '' : '["data"]'})`,
 	].join('\n');
 }
 
@@ -116,7 +118,9 @@ function php(baseUrl: string, call: ExampleCall): string {
 		'    $body = json_decode($text, true);',
 		"    throw new RuntimeException($status === 429 ? $body['message'] : $body['error']);",
 		'}',
-		call.isText === true ? 'echo $text;' : "print_r(json_decode($text, true)['data']);",
+		call.answer === 'text'
+			? 'echo $text;'
+			: `print_r(json_decode($text, true)${call.answer === 'json' ? '' : "['data']"});`,
 	].join('\n');
 }
 

@@ -28,9 +28,9 @@ async function sendList(apiKey: string, emails: readonly string[], name?: string
 
 const namesOn = async (visitor: Visitor, query = ''): Promise<readonly string[]> => {
 	const { text } = await visitor.get(`${LISTS}${query}`);
-	return [
-		...text.matchAll(/class="row-link block" href="\/dashboard\/jobs[^>]*><span[^>]*title="([^"]*)"/g),
-	].map(([, name = '']) => name);
+	return [...text.matchAll(/href="\/dashboard\/jobs\/[^>]*><span[^>]*title="([^"]*)"/g)].map(
+		([, name = '']) => name,
+	);
 };
 
 const untilDone = (visitor: Visitor, path: string) =>

@@ -27,7 +27,13 @@ test('every call has a page, with an example of every answer and error, and ever
 				expect(text, call.id).toContain(shown);
 			}
 		}
-		for (const { name, notes } of [...call.parameters, ...call.body, ...call.data, ...call.meta]) {
+		for (const { name, notes } of [
+			...call.parameters,
+			...call.body,
+			...call.fields,
+			...call.data,
+			...call.meta,
+		]) {
 			expect(text, call.id).toContain(`\`${name}\``);
 			expect(notes, `${call.id}: ${name} is explained`).not.toBeNull();
 		}
