@@ -10,7 +10,7 @@ export interface ExampleCall {
 	readonly body?: unknown;
 	/** Headers in addition to the key. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** What an answer holds, if not JSON with its value in `data`. */
+	/** The body of an answer, where it is not JSON with the value in `data`. */
 	readonly answer?: 'text' | 'json';
 }
 
