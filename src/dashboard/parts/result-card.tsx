@@ -18,6 +18,7 @@ const ADVICE = {
 	undeliverable: 'Mail to this address will bounce. Leave it out.',
 	risky: 'Mail to this address may or may not arrive. Send only where a bounce does no harm.',
 } as const satisfies Record<Exclude<Status, 'unknown'>, string>;
+const NOT_PASSING = 'Asking again will hardly help: check the domain of the address, or send with care.';
 // The mailbox may exist today.
 const DISPOSABLE = 'Its owner will not read it for long. Leave it out.';
 
@@ -234,7 +235,9 @@ function CatchAll(props: {
 	);
 }
 
-function adviceOn({ status, details }: VerificationResult): string {
+function adviceOn({ status, details, retry_after: retryAfter }: VerificationResult): string {
+	// A server that does not serve the domain says so again.
+	if (details.sub_status === 'unavailable_smtp' && retryAfter === null) return NOT_PASSING;
 	if (isUnknown(details.sub_status)) return SUB_STATUSES[details.sub_status].advice;
 	if (details.sub_status === 'disposable') return DISPOSABLE;
 	return status === 'unknown' ? '' : ADVICE[status];

@@ -132,3 +132,14 @@ test('a row of a list names the points that the list’s other addresses gave, a
 	expect(page.match(/−6 points\s+from the list/g)).toHaveLength(1);
 	expect(await htmlOf(PAGES['job-results']!)).not.toContain('from the list<');
 });
+
+test.each([
+	['550 5.7.1', 'Asking again will hardly help'],
+	['450 4.3.2', 'Verify the address again later'],
+])('advises to come back to a mail server after %s only where that may help', async (replyCode, advice) => {
+	const answer = result('ada@acme.example', 'unavailable_smtp', { replyCode });
+	const card = await htmlOf(
+		<ResultCard result={answer} answeredBy="mx1.acme.example" charged={null} breakdown={null} />,
+	);
+	expect(card).toContain(advice);
+});
