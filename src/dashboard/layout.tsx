@@ -144,7 +144,8 @@ export function DashboardPage(
 					{props.view.viewer?.suspended === true && (
 						<Notice kind="warning" title="This account is suspended">
 							<p>
-								Its API keys get 401, and nothing new can be started. Ask the operator of this service why.
+								Its API keys get a 401, and you can start nothing new. Ask the operator of this service for
+								the reason.
 							</p>
 						</Notice>
 					)}

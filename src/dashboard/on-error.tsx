@@ -35,7 +35,7 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 		c.header('Retry-After', '10');
 		return show(c, {
 			status: 503,
-			title: 'A service we depend on does not answer',
+			title: 'A service we depend on is not answering',
 			text: `Nothing was changed. Try again in a minute. If it keeps happening, tell us this number: ${c.var.requestId}`,
 		});
 	}
@@ -52,13 +52,13 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 		return show(c, {
 			status: error.status,
 			title: 'This did not work',
-			text: 'The browser sent something we do not understand.',
+			text: 'We could not read what your browser sent. Go back, reload the page and try again.',
 		});
 	log('unexpected_error', { requestId: c.var.requestId, ...describeError(error) });
 	return show(c, {
 		status: 500,
 		title: 'Something went wrong on our side',
-		text: `It is in our log under this number: ${c.var.requestId}`,
+		text: `Try again in a minute. If it keeps happening, tell us this number: ${c.var.requestId}`,
 	});
 };
 

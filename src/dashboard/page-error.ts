@@ -21,7 +21,7 @@ export function suspended(): PageError {
 	return new PageError(
 		403,
 		'This account is suspended',
-		'Nothing was started or charged. Ask the operator of this service why.',
+		'Nothing was started or charged. Ask the operator of this service for the reason.',
 	);
 }
 

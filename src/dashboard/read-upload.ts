@@ -114,7 +114,7 @@ export async function readUpload(c: PageContext, refuse: () => Promise<string | 
 		if (refusal !== null) return { kind: 'refused', error: refusal, status: 429 };
 		if (error instanceof MaxFileSizeExceededError) return TOO_LARGE;
 		if (error instanceof PageError) throw error;
-		throw new PageError(400, 'This form could not be read', 'It did not arrive as it was sent. Try again.');
+		throw new PageError(400, 'This form could not be read', 'The upload was damaged on its way. Try again.');
 	} finally {
 		await discard(c.req.raw.body);
 	}
@@ -127,7 +127,7 @@ const TOO_LARGE: SentList = {
 };
 const NO_FILE: SentList = {
 	kind: 'refused',
-	error: 'Choose a file first. An empty one holds no addresses.',
+	error: 'Choose a file with at least one address.',
 	status: 422,
 };
 

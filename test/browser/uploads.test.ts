@@ -27,7 +27,7 @@ test('50,000 rows are shown with their price before anything is charged, and one
 });
 
 test.each([
-	['nothing.csv', '', 'Choose a file first'],
+	['nothing.csv', '', 'Choose a file with at least one address'],
 	['book.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), 'Excel workbook'],
 	['cities.csv', 'City\nLondon\nHanover\n', 'No column of this file holds email addresses'],
 	['huge.csv', Buffer.alloc(21 * 1024 * 1024, 'a@b.test\n'), 'larger than 20 MB'],

@@ -172,7 +172,7 @@ describe('the answer of the Verify page', () => {
 		expect(waiting.text).toContain('http-equiv="refresh"');
 		const page = await answerAt(visitor, path);
 		expect(page.text).toMatch(/timed out: it did not answer within \d+ s\./);
-		expect(page.text).toContain('Nobody: the mail server gave no answer');
+		expect(page.text).toContain('No answer from the mail server');
 		expect(page.text).not.toContain('http-equiv="refresh"');
 	});
 });

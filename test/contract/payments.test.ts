@@ -161,7 +161,7 @@ describe('buying credits', () => {
 		stripe.pay(session, 50);
 		expect(await tell(session)).toEqual(TAKEN);
 		expect(await creditsOf(email)).toBe(TRIAL);
-		expect((await visitor.get(receipt)).text).toContain('Someone has to check it');
+		expect((await visitor.get(receipt)).text).toContain('We need to check this payment');
 	});
 
 	test('that is paid back in full takes the credits back, once', async () => {

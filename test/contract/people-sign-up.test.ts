@@ -93,7 +93,7 @@ describe('signing up', () => {
 			{ email: 'a@inbox.test\r\nBcc: b@inbox.test', password: PASSWORD },
 			'control character',
 		],
-		['a throw-away address', { email: 'ada@mailinator.com', password: PASSWORD }, 'throw-away address'],
+		['a throw-away address', { email: 'ada@mailinator.com', password: PASSWORD }, 'disposable address'],
 		['a slip of the finger', { email: 'ada@gmial.com', password: PASSWORD }, 'Did you mean ada@gmail.com?'],
 		['no password', { email: 'ada@inbox.test', password: '' }, 'Enter your password'],
 		['seven characters', { email: 'ada@inbox.test', password: 'x9!kqz7' }, 'at least 8 characters'],

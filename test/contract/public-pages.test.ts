@@ -182,7 +182,7 @@ test('the status page says of each part whether it works, as /healthz does', asy
 	const [page, health] = await Promise.all([read(bare, '/status'), read(bare, '/healthz')]);
 	expect([page.status, health.status]).toEqual([200, 503]);
 	const html = await page.text();
-	expect(html).toContain('Something does not work.');
+	expect(html).toContain('Some systems do not work.');
 	// Strangers learn that it fails, and not how it is configured.
 	expect(html).not.toMatch(/PROBERS|KEY_SIGNING_SECRET/);
 });

@@ -5,7 +5,7 @@ const SECTIONS = [
 	['domain_triage', 'Domain and mail route'],
 	['domain_age', 'Age of the domain'],
 	['mailbox', 'Name of the mailbox'],
-	['smtp', 'What the server did'],
+	['smtp', 'Mail server’s behaviour'],
 	['public_evidence', 'Public evidence'],
 	['list', 'Your list and its history'],
 ] as const;
@@ -117,7 +117,7 @@ function stepsOf(breakdown: ScoreBreakdown, score: number): readonly Step[] {
 	let sum = breakdown.base;
 	const steps: Step[] = [
 		{
-			name: 'Where every such address starts',
+			name: 'Starting score',
 			from: 0,
 			to: sum,
 			reasons: [],

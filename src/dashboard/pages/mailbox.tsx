@@ -13,7 +13,7 @@ export function MailboxPage(props: { readonly view: View; readonly mails: readon
 		<NarrowPage
 			view={view}
 			title="Mailbox"
-			lead="This page exists in development only. In production these mails are sent."
+			lead="Only a development machine has this page. In production we send these mails."
 		>
 			{mails.length === 0 && (
 				<Empty title="No mail yet" text="Sign up, or ask for a new password, and the mail lands here." />

@@ -60,8 +60,8 @@ export function VerifyPage({ view, email, error, available, shown, history, flas
 			<p id="live-says" class="unseen" role="status" />
 			{shown === null ? (
 				<Empty
-					title="The answer will be here"
-					text="With the status, the reason in words, the server that spoke and, for a domain that accepts everything, how its score came about."
+					title="No answer yet"
+					text="You will see the status, the reason, the mail server that answered and, for a domain that accepts everything, how its score adds up."
 				/>
 			) : (
 				<VerificationLive view={view} shown={shown} />
@@ -114,8 +114,8 @@ function Shown({ view, shown }: { readonly view: View; readonly shown: ShownVeri
 	return (
 		<Notice kind="failed" title="This verification could not be finished">
 			<p>
-				It stopped on our side, and says nothing about the address. Nothing was charged; a credit that is
-				still set aside comes free within minutes. Verify the address again.
+				It stopped on our side and says nothing about the address. Nothing was charged, and we release a
+				reserved credit within minutes. Verify the address again.
 			</p>
 		</Notice>
 	);

@@ -70,7 +70,7 @@ export function CreditsNotice(props: { readonly balance: BalanceView; readonly l
 	return (
 		<Notice kind="warning" title={`${plural(balance.balance, 'credit is', 'credits are')} left`}>
 			<p>
-				That is below {plural(low.below, 'credit')}, where you asked to be told.{' '}
+				This is below {plural(low.below, 'credit')}, the threshold you set.{' '}
 				<a href="/dashboard/credits/add">Add credits</a>
 			</p>
 		</Notice>
@@ -84,7 +84,7 @@ function NoCreditsNotice({ balance }: { readonly balance: BalanceView }) {
 	return (
 		<Notice kind="warning" title="No credits are available">
 			<p>
-				Nothing new is verified until some are added
+				We verify nothing new until you add some
 				{reservedCredits > 0 && ` or ${plural(reservedCredits, 'reserved credit')} come free`}. The API
 				answers 402. <a href="/dashboard/credits/add">Add credits</a>
 			</p>

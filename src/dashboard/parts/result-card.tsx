@@ -20,7 +20,7 @@ const ADVICE = {
 } as const satisfies Record<Exclude<Status, 'unknown'>, string>;
 const NOT_PASSING = 'Asking again will hardly help: check the domain of the address, or send with care.';
 // The mailbox may exist today.
-const DISPOSABLE = 'Its owner will not read it for long. Leave it out.';
+const DISPOSABLE = 'Its owner will soon stop reading it. Leave it out.';
 
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(props: {
@@ -132,7 +132,7 @@ function Facts({
 			{charged !== null && (
 				<>
 					<dt>Cost</dt>
-					<dd>{charged === 0 ? 'Nothing: an unknown is refunded' : plural(charged, 'credit')}</dd>
+					<dd>{charged === 0 ? 'Nothing, unknowns are refunded' : plural(charged, 'credit')}</dd>
 				</>
 			)}
 		</dl>
@@ -170,19 +170,19 @@ function Answerer(props: { readonly result: VerificationResult; readonly answere
 function SilenceWords(props: { readonly silence: Silence; readonly domain: string }) {
 	switch (props.silence) {
 		case 'server':
-			return <>Nobody: the mail server gave no answer</>;
+			return <>No answer from the mail server</>;
 		case 'unreached':
-			return <>Nobody: no mail server could be reached</>;
+			return <>No mail server could be reached</>;
 		case 'names':
 			return (
 				<>
-					Nobody: the name servers of <Mono text={props.domain} /> gave no usable answer
+					The name servers of <Mono text={props.domain} /> gave no usable answer
 				</>
 			);
 		case 'unasked':
-			return <>Nobody: no mail server was asked</>;
+			return <>No mail server was asked</>;
 		case 'ours':
-			return <>Nobody: it went wrong on our side</>;
+			return <>No answer: it failed on our side</>;
 	}
 }
 
@@ -201,7 +201,7 @@ const FLAGS = [
 function Flags({ result }: { readonly result: VerificationResult }) {
 	const { attributes } = result.details;
 	return (
-		<ul class="flags small" aria-label="What else is known">
+		<ul class="flags small" aria-label="More facts">
 			{FLAGS.map(([flag, name]) => (
 				<li>
 					<span class="quiet">{name}</span> <strong>{flagInWords(attributes[flag])}</strong>

@@ -44,12 +44,12 @@ export function VerificationHistory(props: {
 					isKept ? (
 						<Empty
 							title="No verifications yet"
-							text={`Addresses that you verify on this page are listed here for ${HISTORY_WORDS}. Calls with an API key are not.`}
+							text={`We list the addresses that you verify on this page for ${HISTORY_WORDS}. Calls with an API key are not listed.`}
 						/>
 					) : (
 						<Empty
 							title="The history is off"
-							text={`What you verify on this page is shown for ${SEEN_WORDS} and then deleted.`}
+							text={`We show each answer for ${SEEN_WORDS}, then delete it.`}
 						/>
 					)
 				}
@@ -136,8 +136,8 @@ export function HistorySetting({
 				<input type="hidden" name="keep" value={keepsHistory ? 'no' : 'yes'} />
 				<p>
 					{keepsHistory
-						? `Addresses that you verify on the Verify page are listed there for ${HISTORY_WORDS}, then deleted. Calls with an API key are never listed.`
-						: `The history is off: what you verify on the Verify page is shown for ${SEEN_WORDS}, then deleted.`}
+						? `The Verify page lists the addresses that you verify there for ${HISTORY_WORDS}. Calls with an API key are never listed.`
+						: `The history is off. We show each answer for ${SEEN_WORDS}, then delete it.`}
 				</p>
 				<div class="actions">
 					<Button kind="quiet">

@@ -59,8 +59,8 @@ function StepWords(props: {
 						{host} {progress.replied ? 'replied' : 'did not reply'}
 					</>
 				);
-			return host === null ? <>To be asked about the mailbox</> : <>Asking {host} about the mailbox</>;
+			return host === null ? <>Next: the mailbox</> : <>Asking {host} about the mailbox</>;
 		case 'mailbox':
-			return progress.at === 'mailbox' ? <>Weighing what is known about it</> : <>The answer comes last</>;
+			return progress.at === 'mailbox' ? <>Weighing the evidence</> : <>The answer comes last</>;
 	}
 }

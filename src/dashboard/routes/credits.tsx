@@ -59,8 +59,7 @@ async function takeLow(c: FormContext<typeof lowForm>): Promise<Response> {
 	const { below, mail } = c.req.valid('form');
 	const threshold = below === '' ? null : Number(below);
 	await setCreditsLow(c.var.services, signedInOf(c).user, { below: threshold, mails: mail !== undefined });
-	const text =
-		threshold === null ? 'You will no longer be told about a low balance' : 'The threshold is saved';
+	const text = threshold === null ? 'We no longer tell you about a low balance' : 'The threshold is saved';
 	leaveFlash(c, { kind: 'done', text });
 	return c.redirect(`${LEDGER_PAGE}#low-balance`, 303);
 }

@@ -59,7 +59,7 @@ export function addJobActions(app: Hono<DashboardEnv>): void {
 			const job = await requireJob(c);
 			const name = nameOf(job);
 			if (c.req.valid('form').confirm !== name.trim())
-				return showDelete(c, `This is not the name of the list: ${name}`, 422);
+				return showDelete(c, `That is not the name of this list: ${name}`, 422);
 			try {
 				await deleteResults(c.var.services, ownerOf(c), { job });
 			} catch (error) {

@@ -158,7 +158,7 @@ async function discard(c: PageContext): Promise<Response> {
 	if (outcome === 'discarded')
 		leaveFlash(c, { kind: 'done', text: 'The file was deleted. Nothing was charged' });
 	if (outcome === 'started')
-		leaveFlash(c, { kind: 'info', text: 'This file was already started: it is among your lists' });
+		leaveFlash(c, { kind: 'info', text: 'You have already started this file. Find it under Lists' });
 	return c.redirect(LISTS, 303);
 }
 

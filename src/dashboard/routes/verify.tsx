@@ -72,7 +72,7 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 			return show(c, { email, error: NO_CREDITS }, 422);
 		case 'rate_limited': {
 			c.header('Retry-After', String(outcome.resetSeconds));
-			const error = `This account has asked as often as it may. Try again in ${span(outcome.resetSeconds * 1000)}`;
+			const error = `This account has reached its limit. Try again in ${span(outcome.resetSeconds * 1000)}`;
 			return show(c, { email, error }, 429);
 		}
 		case 'shut':
@@ -86,7 +86,7 @@ async function takeHistory(c: FormContext<typeof historyForm>): Promise<Response
 	await keepHistory(c.var.services, signedInOf(c), { keep, device });
 	leaveFlash(c, {
 		kind: 'done',
-		text: keep ? 'The history is on' : 'The history is off, and what was in it is deleted',
+		text: keep ? 'The history is on' : 'The history is off and deleted',
 	});
 	return c.redirect('/dashboard/settings', 303);
 }

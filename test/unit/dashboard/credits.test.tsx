@@ -94,7 +94,7 @@ test('where no line matches, the filter stays, and what to do is said', async ()
 	expect(none).toContain('value="2026-11-01"');
 	const narrowed = { ...noLedger, older: { at: 1, id: 'a' } };
 	const so = await htmlOf(<CreditsPage {...credits} ledger={narrowed} lines={[]} query={query} />);
-	expect(so).toContain('Go on with the older ones');
+	expect(so).toContain('Look at older ones');
 });
 
 test('older lines are found by the last one that was shown, whatever its id', async () => {

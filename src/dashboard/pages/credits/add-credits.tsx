@@ -49,8 +49,8 @@ export function AddCreditsPage({ view, shop, available, purchases, problem, left
 				</Notice>
 			)}
 			{left && problem === null && (
-				<Notice kind="info" title="The payment was not finished">
-					<p>Nothing is charged until it is. Choose again below whenever you like.</p>
+				<Notice kind="info" title="You did not finish the payment">
+					<p>Nothing was charged. You can choose again below.</p>
 				</Notice>
 			)}
 			{shop.packs.length > 0 && (
@@ -80,8 +80,8 @@ function HowToPay({ shop: { packs, takesPayments, contactUrl } }: Pick<AddCredit
 	if (takesPayments)
 		return (
 			<p class="quiet">
-				You pay on Stripe’s page, so we never see your card. The credits are added as soon as the payment is
-				confirmed.{' '}
+				You pay on Stripe’s page, so we never see your card. We add the credits as soon as Stripe confirms the
+				payment.{' '}
 				{contactUrl !== null && (
 					<>
 						Another amount, or by invoice? <a href={contactUrl}>Contact us</a>.
@@ -92,10 +92,10 @@ function HowToPay({ shop: { packs, takesPayments, contactUrl } }: Pick<AddCredit
 	return (
 		<Notice kind="info" title={packs.length > 0 ? 'Payment is by arrangement' : 'Credits are by arrangement'}>
 			{contactUrl === null ? (
-				<p>Ask the operator of this service for credits. They are added to your account by hand.</p>
+				<p>Ask the operator of this service for credits. The operator adds them to your account by hand.</p>
 			) : (
 				<p>
-					<a href={contactUrl}>Tell us how many you need</a>. They are added to your account by hand.
+					<a href={contactUrl}>Tell us how many you need</a>. The operator adds them to your account by hand.
 				</p>
 			)}
 		</Notice>

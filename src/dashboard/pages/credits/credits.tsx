@@ -70,7 +70,7 @@ export function CreditsLive({ view, ledger, lines, isNewest, query, low, forecas
 			class="stack-wide"
 			data-live={ledgerHref(`${LEDGER_PAGE}/live`, query)}
 			data-done={moves ? undefined : ''}
-			data-says={moves ? undefined : 'No credits are reserved now'}
+			data-says={moves ? undefined : 'No credits are reserved any more'}
 		>
 			<Section title="Balance">
 				<div class="stack">
@@ -87,9 +87,9 @@ export function CreditsLive({ view, ledger, lines, isNewest, query, low, forecas
 
 function statsOf(balance: BalanceView) {
 	return [
-		{ label: 'Available', value: balance.availableCredits, note: 'can be spent now' },
+		{ label: 'Available', value: balance.availableCredits, note: 'to spend now' },
 		{ label: 'Reserved', value: balance.reservedCredits, note: 'for lists and calls in progress' },
-		{ label: 'Received', value: balance.totalPurchased, note: 'bought, or given at sign-up' },
+		{ label: 'Received', value: balance.totalPurchased, note: 'bought or granted' },
 		{ label: 'Used', value: balance.totalConsumed, note: 'for definite answers' },
 		{ label: 'Refunded', value: balance.totalRefunded, note: 'for unknown answers' },
 	];
@@ -105,7 +105,7 @@ function LowBalance({ view, low, refused }: CreditsProps) {
 				label="Tell me when the balance falls below"
 				value={refused?.typed ?? (below === null ? '' : String(below))}
 				error={refused?.error}
-				hint="In credits. Leave empty to turn this off. You are told once, and again only after the balance has been above it."
+				hint="In credits; empty turns this off. We tell you once, and again only after the balance has been above it."
 				maxlength={10}
 				autocomplete="off"
 			/>

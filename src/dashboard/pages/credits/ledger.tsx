@@ -108,13 +108,8 @@ function NoLines({ older, query }: Shown) {
 			/>
 		);
 	if (older !== null)
-		return (
-			<Empty
-				title="None so far"
-				text="The newest lines have been looked through. Go on with the older ones."
-			/>
-		);
-	return <Empty title="No line matches" text="Choose other days or another type of line. Days are in UTC." />;
+		return <Empty title="None so far" text="None of the newest lines match. Look at older ones." />;
+	return <Empty title="No line matches" text="Choose other days or show all kinds. Days are in UTC." />;
 }
 
 /** Links to older lines, and back to the newest. */
@@ -212,12 +207,12 @@ const PURCHASE_WORDS = {
 	refunded: (credits: string) => `Refund of ${credits}`,
 	held: (credits: string) => `Disputed payment: ${credits} held`,
 	returned: (credits: string) => `Dispute settled: ${credits} given back`,
-	lost: (credits: string) => `Payment taken back by the bank: ${credits}`,
+	lost: (credits: string) => `Payment reversed by the bank: ${credits}`,
 } as const;
 
 function wordsOf({ kind, id }: LedgerEntry): string {
-	if (id.startsWith(`${DOMAINS_ID_PREFIX}_`)) return 'Look-up of domains';
-	return kind === 'grant' && id === INITIAL_GRANT_ID ? 'Credits to start with' : KINDS[kind];
+	if (id.startsWith(`${DOMAINS_ID_PREFIX}_`)) return 'Domain lookup';
+	return kind === 'grant' && id === INITIAL_GRANT_ID ? 'Starting credits' : KINDS[kind];
 }
 
 function What({ line: { entry, name } }: { readonly line: CreditLine }) {
@@ -241,7 +236,7 @@ function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 				</>
 			)}
 			{released > 0 && (
-				<span class="small quiet block">{count(released)} released: the work was not done</span>
+				<span class="small quiet block">{count(released)} released, because the work was not done</span>
 			)}
 		</>
 	);

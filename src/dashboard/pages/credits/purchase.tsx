@@ -92,7 +92,7 @@ function What({ purchase: { state, credits }, available, contactUrl }: PurchaseP
 			return (
 				<Notice kind="info" title="The payment is not confirmed yet">
 					<p>
-						The credits are added as soon as it is, even if you close this page. Cards take seconds, bank
+						We add the credits as soon as it is, even if you close this page. Cards take seconds, bank
 						transfers a few days. <a href="/dashboard/credits/add">Back to the prices</a>
 					</p>
 				</Notice>
@@ -142,9 +142,9 @@ function What({ purchase: { state, credits }, available, contactUrl }: PurchaseP
 			);
 		case 'review':
 			return (
-				<Notice kind="warning" title="Someone has to check it">
+				<Notice kind="warning" title="We need to check this payment">
 					<p>
-						What was paid, or paid back, does not match what was agreed. <Contact contactUrl={contactUrl} />
+						The amount paid or refunded does not match the price. <Contact contactUrl={contactUrl} />
 					</p>
 				</Notice>
 			);

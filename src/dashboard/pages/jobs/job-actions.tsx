@@ -161,8 +161,8 @@ export function DeletePage({ view, job, error }: ActionPageProps) {
 		<ActionPage view={view} job={job} title={`Delete “${name}”`}>
 			<Form view={view} action={`/dashboard/jobs/${job.jobId}/delete`}>
 				<p>
-					The file, its addresses and all results are deleted at once, and can’t be brought back. The ledger
-					keeps what it cost.
+					We delete the file, its addresses and all results at once. You can’t undo this. The ledger keeps the
+					cost.
 				</p>
 				<Field
 					name="confirm"

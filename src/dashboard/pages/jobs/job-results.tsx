@@ -130,7 +130,7 @@ function NoRows({ job, shown: { query, report } }: Shown) {
 			title="No address matches this filter"
 			text={
 				hasMore
-					? `None of the filtered addresses contains what you searched for. The list has ${plural(report.total, 'address', 'addresses')}.`
+					? `No filtered address contains your search. The list has ${plural(report.total, 'address', 'addresses')}.`
 					: `The list has ${plural(report.total, 'address', 'addresses')}. Remove a condition to see more.`
 			}
 			action={

@@ -26,8 +26,8 @@ export function SharePage({ view, job, link }: ShareProps) {
 	return (
 		<ActionPage view={view} job={job} title="Share the report" islands={['copy']}>
 			<p>
-				Anybody with the link sees how many addresses came out as what, and why. It shows no address and no
-				domain, and works until you revoke it or the results are deleted.
+				Anybody with the link sees the number of addresses by outcome and reason. The page shows no address
+				and no domain, and works until you revoke the link or the results are deleted.
 			</p>
 			{link === null ? (
 				<Form view={view} action={path}>

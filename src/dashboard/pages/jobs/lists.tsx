@@ -124,14 +124,14 @@ function NoLists({ pagination, filter }: Pick<ListsProps, 'pagination' | 'filter
 		return (
 			<Empty
 				title="No lists yet"
-				text="Drop a file above. You will see how many addresses it holds, what is left out and what it costs before anything starts."
+				text="Drop a file above. Before anything starts you see its addresses, the rows left out, and the price."
 			/>
 		);
 	}
 	return (
 		<Empty
 			title="No list matches"
-			text="Try part of its name, or show all lists."
+			text="Search for part of its name, or show all lists."
 			action={
 				<ButtonLink kind="quiet" href="/dashboard/lists">
 					Show all lists

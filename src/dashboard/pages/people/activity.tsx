@@ -77,7 +77,7 @@ export function ActivityPage({
 			place="Settings"
 			title="Activity"
 			up={{ name: 'Settings', href: '/dashboard/settings' }}
-			lead={`Kept for ${ACTIVITY_DAYS} days, and no more than the last ${ACTIVITIES_MAX}. Without IP addresses.`}
+			lead={`We keep the last ${ACTIVITIES_MAX} events for ${ACTIVITY_DAYS} days, without IP addresses.`}
 		>
 			<ActivityTable view={view} activities={activities} />
 		</DashboardPage>

@@ -28,7 +28,7 @@ export function ChangeAddressPage(props: {
 			place="Settings"
 			title="Change your address"
 			up={UP}
-			lead="We send a link to the new address. Until you open it, everything stays as it is."
+			lead="We send a link to the new address. Nothing changes until you open it."
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
 			<Form view={view} action={ADDRESS} layout="narrow">

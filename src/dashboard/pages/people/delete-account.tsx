@@ -38,10 +38,10 @@ export function DeleteAccountPage(props: DeleteProps) {
 export function DeleteForm({ view, email, hasFactor, credits, errors }: DeleteProps) {
 	return (
 		<Form view={view} action="/dashboard/settings/delete">
-			<p>This can't be undone:</p>
+			<p>You can’t undo this:</p>
 			<ul class="plain-list">
-				<li>All API keys get 401 from the next call on; running lists stop.</li>
-				<li>Lists, results, sessions, your name and your address are deleted within minutes.</li>
+				<li>All API keys get a 401 on their next call, and running lists stop.</li>
+				<li>We delete lists, results, sessions, your name and your address within minutes.</li>
 				<li>
 					{credits === 0
 						? 'There are no credits left.'

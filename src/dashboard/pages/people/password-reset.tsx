@@ -19,7 +19,7 @@ export function ForgottenPasswordPage({ view, email, errors, problem }: Forgotte
 		<NarrowPage
 			view={view}
 			title="Choose a new password"
-			lead="We send you a link. Until you use it, your password stays as it is."
+			lead="We send you a link. Your password stays the same until you use it."
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
 			<Form view={view} action="/dashboard/forgotten-password">
@@ -64,7 +64,7 @@ export function ResetPasswordPage({ view, token, email, errors, problem }: Reset
 					label="New password"
 					type="password"
 					error={errors['password']}
-					hint={`At least ${PASSWORD_MIN} characters. All browsers will be signed out.`}
+					hint={`At least ${PASSWORD_MIN} characters. We sign out all browsers.`}
 					autocomplete="new-password"
 					required
 					autofocus

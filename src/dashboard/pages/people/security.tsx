@@ -27,9 +27,9 @@ export function SecurityPage(props: SecurityProps) {
 		<TextPage
 			view={view}
 			title="Security and privacy"
-			description="What becomes of the addresses you verify, who sees them, how long they are kept, and how keys and passwords are protected."
+			description="How we use, share and keep the addresses you verify, and how we protect keys and passwords."
 			address="/security"
-			lead="What becomes of the addresses you verify, who sees them, and how your account is protected. This is what the software does, not what we intend."
+			lead="How we use, share and keep the addresses you verify, and how we protect your account. This describes what the software does."
 		>
 			<WhatIsKept kept={kept} />
 			<WhoSeesWhat {...props} />
@@ -56,7 +56,7 @@ export function SecurityPage(props: SecurityProps) {
 			)}
 			{view.site.hasContact && (
 				<p>
-					Found a hole? <a href="/contact">Tell us</a>, please before you tell others.
+					Found a vulnerability? <a href="/contact">Tell us</a>, please before you tell others.
 				</p>
 			)}
 		</TextPage>
@@ -76,23 +76,20 @@ function WhatIsKept({ kept }: Pick<SecurityProps, 'kept'>) {
 				</thead>
 				<tbody>
 					<Kept what="Lists and their results" how={`For ${kept} after the job ends, then deleted`} />
-					<Kept what="Files that nobody starts" how="Deleted by themselves, or when you cancel" />
+					<Kept what="Files that nobody starts" how="Until you cancel, for 24 hours at most" />
 					<Kept what="The ledger of credits" how="Counts, times and names of lists; no addresses" />
 					<Kept
 						what="Deliveries and bounces you report"
-						how="A keyed hash in your account, never the address; no other account sees it"
+						how="As a keyed hash in your account, never as the address; no other account sees it"
 					/>
 					<Kept
 						what="Facts about a domain"
-						how="Mail servers, age, policies: remembered for a while, without anybody’s address"
+						how="For a while, without addresses: mail servers, age, policies"
 					/>
 					<Kept what="Your own address, and your password" how="Until you delete the account" />
 				</tbody>
 			</table>
-			<p>
-				Restore points of the database reach back 30 days. What is deleted is out of the service at once, and
-				out of those after that time.
-			</p>
+			<p>Deleted data leaves the service at once. The database’s restore points keep it for up to 30 days.</p>
 		</>
 	);
 }
@@ -109,7 +106,7 @@ function WhoSeesWhat({ resolvers, checksPeople, takesPayments, keptIn }: Securit
 					</tr>
 				</thead>
 				<tbody>
-					<Kept what="The mail server of the domain" how="The address you ask about; that is the question" />
+					<Kept what="The mail server of the domain" how="The address you ask about" />
 					<Kept what={`DNS resolvers (${list(resolvers)})`} how="The domain, never the mailbox" />
 					<Kept what="Domain registries" how="The domain, for catch-all scores" />
 					<Kept
@@ -119,7 +116,7 @@ function WhoSeesWhat({ resolvers, checksPeople, takesPayments, keptIn }: Securit
 					{checksPeople && (
 						<Kept
 							what="Cloudflare Turnstile"
-							how="A sign-in after failed attempts, to tell people from programs"
+							how="Sign-ins after failed attempts, to tell people from programs"
 						/>
 					)}
 					{takesPayments && (
@@ -128,8 +125,8 @@ function WhoSeesWhat({ resolvers, checksPeople, takesPayments, keptIn }: Securit
 				</tbody>
 			</table>
 			<p>
-				Addresses are not sold, not pooled, and not used to answer anybody else. Our log holds times, ids and
-				errors; queues carry pointers, no addresses.
+				We don’t sell or pool addresses, or use them to answer anybody else. Our logs hold times, ids and
+				errors; our queues carry ids, no addresses.
 			</p>
 		</>
 	);
@@ -141,17 +138,17 @@ function YourAccount() {
 			<h2>Your account</h2>
 			<ul>
 				<li>
-					API keys are shown once. We keep a hash, so nobody can read them back, and a revoked one ends at the
-					next call. A key can be limited to what it is for, and can expire.
+					We show an API key once and keep only a hash. A revoked key fails on its next call. You can limit a
+					key to some calls, and let it expire.
 				</li>
 				<li>
-					Passwords have at least {PASSWORD_MIN} characters and are stored with scrypt. Guessing is slowed
-					down for each address and each network, without locking you out of a browser you have used before.
+					Passwords have at least {PASSWORD_MIN} characters and are stored with scrypt. We slow down guessing
+					for each address and each network, without locking you out of a browser you have used before.
 				</li>
 				<li>A second factor at sign-in, by an authenticator app, with recovery codes.</li>
-				<li>Nobody learns from our forms whether an address has an account.</li>
-				<li>What happened to the account is listed in it, without IP addresses, for a year.</li>
-				<li>Webhooks are signed (Standard Webhooks), and lead to public https addresses only.</li>
+				<li>Our forms never reveal whether an address has an account.</li>
+				<li>Your account lists its events for a year, without IP addresses.</li>
+				<li>We sign webhooks (Standard Webhooks), and send them to public https addresses only.</li>
 			</ul>
 		</>
 	);

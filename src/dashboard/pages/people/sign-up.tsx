@@ -88,13 +88,13 @@ export function LookInMailPage(props: {
 			<div class="prose">
 				{props.purpose === 'confirm' ? (
 					<p>
-						We sent you an email. Open its link in this browser to confirm your address; it works once, for 24
-						hours.
+						We sent you an email. Open its link in this browser to confirm your address. It works once, within
+						24 hours.
 					</p>
 				) : (
 					<p>
-						If there is an account with this address, an email is on its way. Its link lets you choose a new
-						password; it works once, for one hour.
+						If this address has an account, an email is on its way. Its link lets you choose a new password.
+						It works once, within one hour.
 					</p>
 				)}
 				<p class="quiet">

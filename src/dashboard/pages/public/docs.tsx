@@ -200,8 +200,7 @@ function TestKey({ view, offer }: { readonly view: View; readonly offer: TestKey
 				<div class="stack">
 					<Notice kind="done" announce title="Your test key is in the examples below">
 						<p>
-							It contacts no mail server and costs nothing. This is the only time you see it: copy it if you
-							want to keep it.
+							It contacts no mail server and costs nothing. You see it only this once: copy it to keep it.
 						</p>
 					</Notice>
 					<CodeBlock id="test-key" code={offer.apiKey} what="The test key" wrap />

@@ -34,7 +34,7 @@ export function LandingPage(props: LandingProps) {
 		<PublicPage
 			view={props.view}
 			title="Email verification that says how it knows"
-			description="Verify one address or 50,000. An honest answer for catch-all domains and secure gateways; what nobody can know costs nothing."
+			description="Verify one address or 50,000. Honest answers for catch-all domains and security gateways. Unknowns are free."
 			address="/"
 			islands={['choice', 'copy']}
 		>

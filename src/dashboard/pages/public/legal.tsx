@@ -98,8 +98,8 @@ export function TermsPage({ view, operator, contacts, kept }: LegalProps & { rea
 			</p>
 			<h2>Credits</h2>
 			<p>
-				A definite answer costs {inCredits(PRICE.single)}; an unknown costs nothing, and what was reserved for
-				it comes back. Prices are those shown when you buy. The ledger in your account lists every credit.
+				A definite answer costs {inCredits(PRICE.single)}; an unknown is free, and we release its reserved
+				credit. Prices are those shown when you buy. The ledger in your account lists every credit.
 			</p>
 			<h2>What it may not be used for</h2>
 			<ul>
@@ -108,7 +108,7 @@ export function TermsPage({ view, operator, contacts, kept }: LegalProps & { rea
 				<li>Several accounts to get around limits or to collect trial credits.</li>
 				<li>Anything that harms the mail servers that are asked, or others who use the service.</li>
 			</ul>
-			<p>Who does that may be slowed down or suspended. A domain that asked to be left alone is not asked.</p>
+			<p>We may slow down or suspend an account that does. We don’t ask domains that opted out.</p>
 			<h2>Your data</h2>
 			<p>
 				The addresses remain yours. We process them to answer you, and delete lists and results {kept} after a
@@ -117,12 +117,12 @@ export function TermsPage({ view, operator, contacts, kept }: LegalProps & { rea
 			<h2>Availability</h2>
 			<p>
 				No availability is promised beyond what the law requires or we have agreed with you in writing.{' '}
-				<a href="/status">Status</a> says how the service is now.
+				<a href="/status">Status</a> shows the state of the service now.
 			</p>
 			<h2>Ending it</h2>
 			<p>
-				You can delete your account at any time, under Settings. Credits that are left then are gone, unless
-				the law says otherwise.
+				You can delete your account at any time, under Settings. Remaining credits are lost, unless the law
+				says otherwise.
 			</p>
 			<h2>Who we are</h2>
 			<OperatorAddress operator={operator} />

@@ -21,7 +21,7 @@ export function StatusPage({ view, health }: { readonly view: View; readonly hea
 			title="Status"
 			description="Whether the service works at this moment: accounts, keys, and the machines that ask mail servers."
 			address="/status"
-			lead={allWell ? 'Everything works.' : 'Something does not work.'}
+			lead={allWell ? 'All systems work.' : 'Some systems do not work.'}
 		>
 			<ul class="health">
 				{PARTS.map(([part, name, well]) => {
@@ -42,8 +42,8 @@ export function StatusPage({ view, health }: { readonly view: View; readonly hea
 				})}
 			</ul>
 			<p class="quiet">
-				Looked at within the last ten seconds. This page has no memory: it shows no history and no
-				percentages. Credits that were reserved for work that fails come back by themselves.
+				Checked within the last ten seconds. This page keeps no history. We release credits reserved for work
+				that fails.
 			</p>
 			<p>
 				For monitors: <a href="/healthz">/healthz</a> is 200 when all is well and 503 when it is not.

@@ -13,7 +13,7 @@ import { SignInCodePage } from '../../pages/people/sign-in-code.tsx';
 import { showPage } from '../../show-page.ts';
 
 // After a hundred wrong codes in a row.
-const BY_MAIL = 'If that was not you, somebody knows your password: reset it by mail, and then sign in here.';
+const BY_MAIL = 'If that was not you, somebody knows your password. Reset it by mail, then sign in here.';
 
 const codeForm = z.object({ code: codeField, next: z.string().optional() });
 

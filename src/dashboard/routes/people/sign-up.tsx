@@ -13,7 +13,7 @@ import { ConfirmPage, LinkEndedPage, LookInMailPage, SignUpPage } from '../../pa
 import { showPage } from '../../show-page.ts';
 import { describeThrottled } from '../../page-error.ts';
 
-export const THROW_AWAY = 'This is a throw-away address. Use one where we can reach you';
+export const THROW_AWAY = 'This is a disposable address. Use one where we can reach you';
 export const NO_MAIL = 'This domain takes no mail. Check the part after the @';
 
 const signUpForm = z.object({
@@ -28,9 +28,9 @@ const confirmForm = z.object({ token: linkToken, password: passwordField.optiona
 const WELCOME = {
 	granted: 'Your address is confirmed. Welcome',
 	none: 'Your address is confirmed. Welcome',
-	had: 'Your address is confirmed. It has had its trial credits before, so there are none this time',
+	had: 'Your address is confirmed. It got its trial credits before, so there are none this time',
 	on_request:
-		'Your address is confirmed. Other accounts of your domain have had trial credits, so write to us if you want them for this account, too',
+		'Your address is confirmed. Other accounts of your domain already got trial credits. Write to us if you want some for this one',
 } as const;
 
 /** Signing up, and confirming the address. */
