@@ -3,6 +3,7 @@ import { API_VERSION } from '../http/schemas.ts';
 import { PRICE, inCredits } from '../core/credits/price.ts';
 import type { Api } from './api.ts';
 import { addCatchAll } from './tools/catch-all.ts';
+import { addDomains } from './tools/domains.ts';
 import { addLists } from './tools/lists.ts';
 import { addVerify } from './tools/verify.ts';
 
@@ -22,5 +23,6 @@ export function makeServer(api: Api): McpServer {
 	addVerify(server, api);
 	addLists(server, api);
 	addCatchAll(server, api);
+	addDomains(server, api);
 	return server;
 }

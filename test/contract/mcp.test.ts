@@ -34,7 +34,7 @@ async function withTestKey() {
 	return connect(String(made['apiKey']));
 }
 
-const SPENDING = ['verify_email', 'start_list', 'start_catchall'];
+const SPENDING = ['look_up_domains', 'verify_email', 'start_list', 'start_catchall'];
 
 test('the tools are listed with what they answer, and those that spend take a limit, a rehearsal and a key', async () => {
 	const { client } = await withTestKey();
@@ -45,6 +45,8 @@ test('the tools are listed with what they answer, and those that spend take a li
 		'credits',
 		'job_results',
 		'job_status',
+		'look_up_domains',
+		'quote_list',
 		'start_catchall',
 		'start_list',
 		'verify_email',
@@ -58,6 +60,20 @@ test('the tools are listed with what they answer, and those that spend take a li
 		// A field that is added later is none of its faults.
 		expect(JSON.stringify(outputSchema), name).toMatch(/^\{(?!.*"additionalProperties":false).*"requestId"/);
 	}
+});
+
+test('domains are looked up and a list is quoted', async () => {
+	const { use } = await withTestKey();
+	const domains = ['disposable.example.com', 'nothing'];
+	const rehearsed = await use('look_up_domains', { domains, dryRun: true });
+	expect(rehearsed.says).toMatchObject({ creditsRequired: 1, domains: 2 });
+	expect(await use('look_up_domains', { domains, maxCredits: 1 })).toMatchObject({
+		isError: false,
+		says: { results: [{ disposable: true }, { exists: false }], meta: { creditsUsed: 1 } },
+	});
+	expect((await use('quote_list', { domains: { 'yahoo.com': 5 } })).says).toMatchObject({
+		expected: { not_told_free: 5 },
+	});
 });
 
 test('an address is verified, with what it cost', async () => {

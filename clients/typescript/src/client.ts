@@ -9,9 +9,11 @@ import type {
 	Answer,
 	CreatedMeta,
 	Credits,
+	DomainReport,
 	Feedback,
 	Job,
 	Outcome,
+	Quote,
 	Verification,
 	VerifyMeta,
 } from './types.ts';
@@ -52,6 +54,8 @@ export interface VerifyOptions extends SpendingOptions {
 }
 
 export interface BatchOptions extends SpendingOptions {
+	/** `mailbox`: other spellings of a mailbox are duplicates, too. By default `address`. */
+	readonly dedupe?: 'address' | 'mailbox' | undefined;
 	/** Shown in the dashboard. */
 	readonly name?: string | undefined;
 	readonly validationFlags?: {
@@ -106,14 +110,41 @@ export class Mailsonar {
 		emails: readonly string[],
 		options: BatchOptions = {},
 	): Promise<Answer<Job, CreatedMeta>> {
-		const { name, validationFlags, idempotencyKey = await newIdempotencyKey(), ...call } = options;
+		const { name, dedupe, validationFlags, ...spending } = options;
+		const { idempotencyKey = await newIdempotencyKey(), ...call } = spending;
 		return this.#transport.data({
 			...call,
 			timeoutMs: call.timeoutMs ?? BATCH_TIMEOUT_MS,
 			method: 'POST',
 			path: '/v1/verify-batch',
-			body: { emails, name, validationFlags },
+			body: { emails, name, dedupe, validationFlags },
 			idempotencyKey,
+		});
+	}
+
+	/** Describes up to 1,000 domains without asking a mail server: 1 credit for each ten. */
+	async domains(
+		domains: readonly string[],
+		options: SpendingOptions = {},
+	): Promise<Answer<{ readonly results: readonly DomainReport[] }, VerifyMeta>> {
+		const { idempotencyKey = await newIdempotencyKey(), ...call } = options;
+		return this.#transport.data({
+			...call,
+			method: 'POST',
+			path: '/v1/domains',
+			body: { domains },
+			idempotencyKey,
+		});
+	}
+
+	/** Says of a list what it costs at most and how long it takes, by how many addresses it has at each domain. Free. */
+	async quote(domains: Readonly<Record<string, number>>, options: CallOptions = {}): Promise<Answer<Quote>> {
+		return this.#transport.data({
+			...options,
+			method: 'POST',
+			path: '/v1/quote',
+			body: { domains },
+			repeatable: true,
 		});
 	}
 

@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Look up domains: who takes their mail, and what can be told
-         * @description Up to 1,000 domains, by DNS, lists and what we remember. No mail server is asked. 1 credit for each ten or part of ten, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.
+         * @description Up to 1,000 domains, by DNS, lists and what we remember. No mail server is asked. 1 credit for each 10 or part of it, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.
          */
         post: operations["describeDomains"];
         delete?: never;

@@ -12,13 +12,17 @@ export type Job = Schemas['Job'];
 export type CatchAllTask = Schemas['CatchAllTask'];
 /** One row of a catch-all task. */
 export type CatchAllVerdict = Schemas['CatchAllVerdict'];
+/** What is known of a domain without asking its mail servers. */
+export type DomainReport = Schemas['DomainReport'];
+/** What may be expected of a list. */
+export type Quote = Schemas['Quote'];
 /** The balance of the account. */
 export type Credits = Schemas['Credits'];
 
 /** The `data` of an answer, with its `meta` beside. */
 export type Answer<T, M = object> = T & { readonly meta: M & { readonly requestId: string } };
 
-/** What a single verification cost. */
+/** What a verification, or a look-up of domains, cost. */
 export interface VerifyMeta {
 	readonly creditsUsed: number;
 	readonly creditsRemaining: number;

@@ -21,5 +21,8 @@ export function inCredits(credits: number): string {
 	return `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 }
 
+/** The price of a look-up of domains, in words. */
+export const PRICE_OF_DOMAINS = `${inCredits(1)} for each ${DOMAINS_PER_CREDIT} or part of it`;
+
 /** The id of the grant that an account begins with. It has a space, which the ids of an admin's grants can't have. */
 export const INITIAL_GRANT_ID = 'initial grant';

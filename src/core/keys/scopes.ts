@@ -6,7 +6,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The meaning of each scope, for the pages and the guide. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-	verify: 'Verify single addresses, and send feedback',
+	verify: 'Verify single addresses, look up domains, and send feedback',
 	lists: 'Start, read, finish and delete lists and catch-all checks; manage webhooks',
 	read: 'Read lists, results and webhooks, which spends nothing',
 };

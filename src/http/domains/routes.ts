@@ -1,10 +1,14 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { priceOfDomains } from '../../core/credits/price.ts';
+import { priceOfDomains, PRICE_OF_DOMAINS } from '../../core/credits/price.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { finished } from '../../lib/log.ts';
-import { describeDomains, DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
+import {
+	describeDomains,
+	DOMAINS_ID_PREFIX,
+	DOMAINS_MAX,
+} from '../../operations/domains/describe-domains.ts';
 import { quoteList } from '../../operations/domains/quote-list.ts';
 import type { KeyedCall } from '../../operations/verify/port.ts';
 import { enter } from '../admission.ts';
@@ -21,7 +25,7 @@ import type { JsonBody } from '../read-json.ts';
 import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, failuresOfAnyKey, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 import { DOMAIN_REPORTS, QUOTE } from './examples.ts';
-import { DOMAINS_MAX, domainReports, domainsRequest, quote, quoteRequest } from './schemas.ts';
+import { domainReports, domainsRequest, quote, quoteRequest } from './schemas.ts';
 
 // A thousand of the longest names, and room for other fields that clients send.
 const BODY_OCTETS_MAX = 524_288;
@@ -32,7 +36,7 @@ const route = createRoute({
 	method: 'post',
 	path: '/v1/domains',
 	summary: 'Look up domains: who takes their mail, and what can be told',
-	description: `Up to ${DOMAINS_MAX.toLocaleString('en')} domains, by DNS, lists and what we remember. No mail server is asked. 1 credit for each ten or part of ten, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
+	description: `Up to ${DOMAINS_MAX.toLocaleString('en')} domains, by DNS, lists and what we remember. No mail server is asked. ${PRICE_OF_DOMAINS}, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
 	security: [{ bearer: [] }, { apiKey: [] }],
 	request: {
 		headers: idempotencyHeader,

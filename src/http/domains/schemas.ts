@@ -3,10 +3,10 @@ import { operatorWords } from '../../core/mail-operators/operators.ts';
 import { MX_MAX } from '../../engine/describe-domains.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import type { Quote } from '../../core/jobs/quote.ts';
+import { DOMAINS_MAX } from '../../operations/domains/describe-domains.ts';
 import { LOOKED_UP_MAX } from '../../operations/domains/quote-list.ts';
 import { count, openWord, time, wrong } from '../fields.ts';
 
-export const DOMAINS_MAX = 1_000;
 const LIST_TEXT = `an array of 1 to ${DOMAINS_MAX} strings`;
 const flag = z.boolean().nullable();
 

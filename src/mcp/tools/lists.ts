@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
 import { cleanList } from '../../core/jobs/clean-list.ts';
-import { EMAILS_MAX, job, resultFilter, resultsPage } from '../../http/jobs/schemas.ts';
+import { batchRequest, EMAILS_MAX, job, resultFilter, resultsPage } from '../../http/jobs/schemas.ts';
 import { verification } from '../../http/schemas.ts';
 import { answered, meta, published } from '../answers.ts';
 import type { Api } from '../api.ts';
@@ -30,6 +30,7 @@ export function addLists(server: McpServer, api: Api): void {
 					.boolean()
 					.default(false)
 					.describe('Also look into addresses of domains that accept everybody, for the same price'),
+				dedupe: batchRequest.shape.dedupe,
 				maxCredits,
 				dryRun,
 				idempotencyKey,
@@ -37,13 +38,14 @@ export function addLists(server: McpServer, api: Api): void {
 			outputSchema: published(quoteOr(job.extend({ meta }))),
 			annotations: SPENDS,
 		},
-		async ({ emails, name, resolveCatchAll, idempotencyKey: key, ...limits }) => {
-			const { accepted, duplicates, invalid } = cleanList(emails);
+		async ({ emails, name, resolveCatchAll, dedupe, idempotencyKey: key, ...limits }) => {
+			const { accepted, duplicates, invalid } = cleanList(emails, undefined, dedupe);
 			const beside = { acceptedEmails: accepted.length, duplicateEmails: duplicates, invalidEmails: invalid };
 			const required = accepted.length * PRICE.verification;
 			const list = {
 				emails,
 				...(name === undefined ? {} : { name }),
+				...(dedupe === undefined ? {} : { dedupe }),
 				...(resolveCatchAll ? { validationFlags: { auto_catchall_rescue: true } } : {}),
 			};
 			return spending(api, { required, ...limits, beside }, async () =>

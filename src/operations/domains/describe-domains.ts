@@ -7,6 +7,9 @@ import type { AccountRef } from '../accounts/port.ts';
 import type { EarlierCall, Hold, KeyedCall, RememberedAnswer, ReservationRef } from '../verify/port.ts';
 import { waitForEarlier } from '../verify/verify-address.ts';
 
+/** The most domains of a call. */
+export const DOMAINS_MAX = 1_000;
+
 /** The ids of reservations for look-ups of domains begin so. */
 export const DOMAINS_ID_PREFIX = 'dom';
 

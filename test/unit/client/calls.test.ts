@@ -29,6 +29,28 @@ describe('a call', () => {
 		},
 	);
 
+	test.each<[string, object, (client: Mailsonar) => Promise<unknown>]>([
+		['/v1/verify', { email: 'a@x.test', mode: 'quick' }, (c) => c.verify('a@x.test', { mode: 'quick' })],
+		[
+			'/v1/verify',
+			{ email: 'a@x.test', timeoutMs: 800 },
+			(c) => c.verify('a@x.test', { answerWithinMs: 800 }),
+		],
+		['/v1/verify', { email: 'a@x.test', explain: true }, (c) => c.verify('a@x.test', { explain: true })],
+		[
+			'/v1/verify-batch',
+			{ emails: ['a@x.test'], dedupe: 'mailbox' },
+			(c) => c.verifyBatch(['a@x.test'], { dedupe: 'mailbox' }),
+		],
+		['/v1/domains', { domains: ['x.test'] }, (c) => c.domains(['x.test'])],
+		['/v1/quote', { domains: { 'x.test': 3 } }, (c) => c.quote({ 'x.test': 3 })],
+	])('to %s sends %j, and what spends has a key of its own', async (path, body, send) => {
+		const { client, seen } = scripted([success({}, {})]);
+		await send(client);
+		expect([seen[0]?.url.pathname, seen[0]?.body]).toEqual([path, body]);
+		expect(seen[0]?.headers.has('idempotency-key')).toBe(path !== '/v1/quote');
+	});
+
 	test.each(['ftp://api.test', 'https://user:secret@api.test', 'https://api.test?key=1', 'no url'])(
 		'%s is no service',
 		(baseUrl) => {

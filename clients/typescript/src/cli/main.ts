@@ -11,12 +11,14 @@ import { completion } from './completion.ts';
 import { textOption } from './context.ts';
 import type { Context, Options } from './context.ts';
 import { credits } from './credits.ts';
+import { domains } from './domains.ts';
 import { findCredentials } from './credentials.ts';
 import { EXIT, exitCodeOf, UsageError } from './exit-code.ts';
 import type { ExitCode } from './exit-code.ts';
 import { help, helpOf } from './help.ts';
 import { jobs } from './jobs.ts';
 import { login } from './login.ts';
+import { quote } from './quote.ts';
 import { systemTerminal } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { verify } from './verify.ts';
@@ -27,6 +29,8 @@ type Run = (context: Context) => Promise<ExitCode>;
 const RUNS: Readonly<Record<CommandName, Run>> = {
 	verify,
 	bulk,
+	quote,
+	domains,
 	catchall: catchAll,
 	jobs,
 	credits,

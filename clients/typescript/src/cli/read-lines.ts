@@ -10,3 +10,14 @@ export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerat
 	rest += decoder.decode();
 	if (rest !== '') yield rest;
 }
+
+/** The words of a command; in the place of `-` the lines of its input that are not blank. */
+export async function* wordsOf(
+	words: readonly string[],
+	input: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string, void, undefined> {
+	for (const word of words) {
+		if (word !== '-') yield word;
+		else for await (const line of readLines(input)) if (line.trim() !== '') yield line.trim();
+	}
+}

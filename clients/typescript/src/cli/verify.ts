@@ -3,7 +3,7 @@ import type { Answer, Verification, VerifyMeta } from '../types.ts';
 import type { Context } from './context.ts';
 import { EXIT, UsageError } from './exit-code.ts';
 import type { ExitCode } from './exit-code.ts';
-import { readLines } from './read-lines.ts';
+import { wordsOf } from './read-lines.ts';
 import { coloured, STATUS_COLOURS } from './terminal.ts';
 import { json, visible } from './visible.ts';
 
@@ -38,7 +38,7 @@ export async function verify(context: Context): Promise<ExitCode> {
 		}
 	};
 	try {
-		for await (const found of inOrder(addressesOf(words, input), find)) {
+		for await (const found of inOrder(wordsOf(words, input), find)) {
 			areAllDeliverable &&= found.kind === 'answer' && found.answer.is_valid;
 			await terminal.write(`${options['json'] === true ? json(objectOf(found)) : linesOf(context, found)}\n`);
 		}
@@ -47,16 +47,6 @@ export async function verify(context: Context): Promise<ExitCode> {
 		ended.abort();
 	}
 	return areAllDeliverable ? EXIT.done : EXIT.notDeliverable;
-}
-
-async function* addressesOf(
-	words: readonly string[],
-	input: AsyncIterable<Uint8Array>,
-): AsyncGenerator<string, void, undefined> {
-	for (const word of words) {
-		if (word !== '-') yield word;
-		else for await (const line of readLines(input)) if (line.trim() !== '') yield line.trim();
-	}
 }
 
 /** Some at once, their results one after the other. */
