@@ -299,6 +299,7 @@ function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 function cacheOf(name: 'dns' | 'facts', memory: FactMemory): FactCache {
 	const cache = new PlatformFactCache(() => caches.open(name), memory, clock);
 	return {
+		recall: (key) => cache.recall(key),
 		get: (key) => cache.get(key),
 		put: async (key, value, ttlSeconds) => later(() => cache.put(key, value, ttlSeconds)),
 	};

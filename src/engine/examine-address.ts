@@ -7,6 +7,8 @@ import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { Asker } from '../core/politeness/mail-host.ts';
+import type { DomainFacts } from '../core/catchall/domain-facts.ts';
+import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import { renderResult } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
@@ -23,7 +25,8 @@ import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
 import { leadsToDisposable, leadsToOptedOut, unasked } from './unasked.ts';
 import type { NotAsked, Unasked } from './unasked.ts';
-import { probe } from './probe.ts';
+import { mailboxOf, probe } from './probe.ts';
+import type { Hear } from './question.ts';
 
 const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
 	deep: 'catch_all',
@@ -109,21 +112,25 @@ export async function examineAddresses(
 	for (const address of addresses) trace({ step: 'address', address });
 	const isListed = await ports.disposable.has(domain);
 	for (const address of addresses) trace({ step: 'lists', facts: listFacts(address, isListed) });
+	const recalled = manner.quick === true ? recallCatchAll(ports, domain) : null;
 	const mail = await mailToAsk(ports, settings, { domain, isListed, manner }, trace);
 	const known = addresses.map((address) => ({ address, lists: listFacts(address, mail.isDisposable) }));
 	const found: (Findings | null)[] = [];
 	if ('unasked' in mail) found.push(...known.map((each) => unasked(settings, each, mail, manner)));
 	else {
+		const isAlone = addresses.length === 1;
+		const looking = { ...manner, domains: manner.domains ?? new Map<string, Promise<DomainFacts>>() };
+		const hear =
+			isAlone && manner.deep === 'catch_all' ? lookEarly(ports, addresses, looking, mail) : undefined;
 		const answers =
 			mail.hosts === null
 				? null
-				: await probe(ports, { ...manner, ...mail, addresses, hosts: mail.hosts }, trace);
-		const isAlone = addresses.length === 1;
+				: await probe(ports, { ...manner, ...mail, addresses, hosts: mail.hosts }, trace, hear);
 		// Several addresses share it, so none of them had all of it.
 		const waitedMs = isAlone ? ports.clock.now() - mail.lookedUpAt : null;
 		const control = onceOnly<RecipientReply | null>();
-		const knownCatchAll = manner.quick === true ? await recallCatchAll(ports, domain) : null;
-		const shared = { ports, settings, manner, ...mail, knownCatchAll, waitedMs, control, trace };
+		const knownCatchAll = await recalled;
+		const shared = { ports, settings, manner: looking, ...mail, knownCatchAll, waitedMs, control, trace };
 		for (const [at, each] of known.entries()) {
 			const answer = answers?.[at] ?? null;
 			// The deeper check has the time of one address, however long those before it took.
@@ -136,6 +143,29 @@ export async function examineAddresses(
 	for (const findings of found)
 		if (findings !== null) trace({ step: 'decision', subStatus: findings.outcome.subStatus });
 	return found;
+}
+
+/** Begins to look up a catch-all domain as soon as its host has accepted an invented recipient, or did so lately. */
+function lookEarly(
+	ports: ExaminePorts,
+	addresses: readonly Address[],
+	{ asker, domains }: { readonly asker: Asker; readonly domains: Map<string, Promise<DomainFacts>> },
+	{ route, deadline }: Pick<MailToAsk, 'route' | 'deadline'>,
+): Hear {
+	const targets = new Set(addresses.map(mailboxOf));
+	return (news) => {
+		const isCatchAll =
+			news.kind === 'greeted'
+				? news.invented.some(({ reply }) => isAccepted(reply))
+				: !targets.has(news.recipient) && isAccepted(news.reply);
+		const [{ domain }] = addresses as readonly [Address];
+		if (!isCatchAll || route.kind !== 'hosts' || domains.has(domain)) return;
+		domains.set(domain, ports.examineDomain(domain, { mailHosts: route.hosts, asker, deadline }));
+	};
+}
+
+function isAccepted(reply: SmtpReply | null): boolean {
+	return reply !== null && reply.code >= 200 && reply.code < 300;
 }
 
 /** Where a domain's mail goes, and whom to ask about it. */

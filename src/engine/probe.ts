@@ -7,7 +7,7 @@ import { HOSTS_MAX } from './look-up-mail.ts';
 import type { ExaminePorts, Manner } from './examination.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
+import type { Asked, Hear, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
 
 type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness' | 'waysOut'>;
 
@@ -33,6 +33,7 @@ export async function probe(
 	ports: ProbePorts,
 	{ addresses, implicit, knownInvented, deep, asker, isTrial = false, owner, deadline, ...about }: Probe,
 	trace: Trace = () => {},
+	hear?: Hear,
 ): Promise<readonly (TargetAnswer | null)[]> {
 	const domain = addresses[0]?.domain ?? '';
 	// The class `single` is for one address alone.
@@ -58,7 +59,7 @@ export async function probe(
 			class: urgency,
 			deadline,
 		};
-		const reply = await ports.prober.ask(question);
+		const reply = await ports.prober.ask(question, hear);
 		noteAsked(ports, question, reply, trace);
 		targets.forEach((target, at) => void answers.set(target, reply.answers[at] ?? null));
 	}
@@ -89,7 +90,8 @@ export function noteAsked(
 	}
 }
 
-function mailboxOf({ localPart, domain }: Address): string {
+/** As RCPT names it. */
+export function mailboxOf({ localPart, domain }: Address): string {
 	return `${localPart}@${domain}`;
 }
 

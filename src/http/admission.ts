@@ -2,6 +2,7 @@ import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { BalanceView } from '../core/credits/balance.ts';
 import type {
 	EarlierCall,
@@ -23,6 +24,14 @@ export const RATE_LIMITED = 'Developer API rate limit exceeded';
 const anonymous = new AnonymousWindows();
 const keys = new KnownKeys();
 const refused = new RefusedKeys();
+// Accounts that can pay for what is begun before their admission.
+const admittedLately = new ExpiringMap<true>(10_000);
+const LATELY_MS = 10 * 60_000;
+
+/** Whether the caller's account was admitted with a reservation a moment ago. */
+export function wasAdmittedLately(c: AppContext): boolean {
+	return admittedLately.get(c.var.credential.accountId, c.var.services.clock.now()) !== undefined;
+}
 
 /**
  * Checks the key's signature, without storage. A client without a valid key is counted by IP address and refused; a key
@@ -118,6 +127,7 @@ export async function enter(
 	c.set('window', admission.window);
 	switch (admission.kind) {
 		case 'admitted':
+			if (credits !== null) admittedLately.set(accountId, true, now + LATELY_MS);
 			return {
 				balance: admission.balance,
 				reservation,
@@ -136,6 +146,7 @@ export async function enter(
 		case 'rate_limited':
 			throw new ServiceError('rate_limited', RATE_LIMITED);
 		case 'insufficient_credits':
+			admittedLately.delete(accountId);
 			throw insufficientCredits(credits ?? 0, admission.available);
 	}
 }

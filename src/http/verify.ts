@@ -9,7 +9,7 @@ import { sha256Hex } from '../lib/digest.ts';
 import { finished } from '../lib/log.ts';
 import type { KeyedCall } from '../operations/verify/port.ts';
 import { verifyAddress } from '../operations/verify/verify-address.ts';
-import { enter } from './admission.ts';
+import { enter, wasAdmittedLately } from './admission.ts';
 import { answerRemembered } from './answer.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { serve } from './endpoint.ts';
@@ -87,8 +87,9 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		}
 		const { address, readAs, call, quick, timeoutMs, explain } = request;
 		const { services, requestId, credential } = c.var;
-		// Names cost nothing, so they are looked up while the account is asked; the mail hosts wait for its answer.
-		const mail = isDisposable(address.domain) ? null : services.lookUpMail(address, { quick });
+		// Names are looked up while the account is asked, if it paid a moment ago; the mail hosts wait for its answer.
+		const isAhead = wasAdmittedLately(c) && !isDisposable(address.domain);
+		const mail = isAhead ? services.lookUpMail(address, { quick }) : null;
 		// Where the request is refused, the result of the look-up is ignored.
 		mail?.catch(() => {});
 		const outcomeOf = services.digestsOf(credential.accountId, address);

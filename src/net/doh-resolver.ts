@@ -96,22 +96,38 @@ export class DohResolver implements Resolver, RecordSource {
 	async #lookUp(name: string, type: RecordType): Promise<RememberedAnswer> {
 		if (!isEncodable(name)) return this.#unsaid({ kind: 'no_such_name' });
 		const key = `dns ${type} ${name}`;
-		const cached = await this.#cache.get(key);
-		if (cached !== undefined) return cached as RememberedAnswer;
+		const known = this.#cache.recall(key);
+		if (known !== undefined) return known as RememberedAnswer;
+		// The data centre's cache and the resolvers are asked at once, and the cache stops the resolvers.
+		const cached = new AbortController();
+		const stored = this.#cache.get(key).then((found) => {
+			if (found !== undefined) cached.abort();
+			return found as RememberedAnswer | undefined;
+		});
+		const resolved = this.#ask(name, type, cached.signal);
+		const good = resolved.then(
+			(answer) => (answer.answer.kind === 'failed' ? stored : answer),
+			() => stored,
+		);
+		return (await Promise.race([stored, good])) ?? (await good) ?? resolved;
+	}
+
+	/** Asks the resolvers, unless the signal aborts. */
+	async #ask(name: string, type: RecordType, cached: AbortSignal): Promise<RememberedAnswer> {
 		const outcomes: Outcome['kind'][] = [];
 		const begun = this.#clock.now();
 		const deadline = begun + this.#patienceMs;
 		for (const url of this.#urls) {
 			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, deadline - this.#clock.now());
-			if (limitMs <= 0) break;
-			const outcome = await timed('dns', () => ask(this.#fetch, url, { name, type }, limitMs));
+			if (limitMs <= 0 || cached.aborted) break;
+			const outcome = await timed('dns', () => ask(this.#fetch, url, { name, type }, limitMs, cached));
 			if (outcome.kind === 'answer') {
 				this.#tell(name, begun, true);
-				return await this.#remember(key, outcome);
+				return await this.#remember(`dns ${type} ${name}`, outcome);
 			}
 			outcomes.push(outcome.kind);
 		}
-		this.#tell(name, begun, false);
+		if (!cached.aborted) this.#tell(name, begun, false);
 		return this.#unsaid(failureOf(outcomes));
 	}
 
@@ -155,10 +171,12 @@ async function ask(
 	url: string,
 	{ name, type }: { readonly name: string; readonly type: RecordType },
 	limitMs: number,
+	cached: AbortSignal,
 ): Promise<Outcome> {
 	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');
 	const address = `${url}${url.includes('?') ? '&' : '?'}dns=${question}`;
-	const signal = AbortSignal.timeout(limitMs);
+	const timeout = AbortSignal.timeout(limitMs);
+	const signal = AbortSignal.any([timeout, cached]);
 	try {
 		const response = await fetcher(address, {
 			headers: { accept: 'application/dns-message' },
@@ -178,6 +196,6 @@ async function ask(
 		const reading: Reading = isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
 		return reading.kind === 'nonsense' ? { kind: 'unreadable' } : reading;
 	} catch {
-		return { kind: signal.aborted ? 'timeout' : 'unavailable' };
+		return { kind: timeout.aborted ? 'timeout' : 'unavailable' };
 	}
 }
