@@ -26,4 +26,6 @@ test('an account is on trial until it has credits that are not those of its tria
 	expect(await isTrial()).toEqual([true, true]);
 	await stub.grant({ id: 'order-1', credits: 1_000, now });
 	expect(await isTrial()).toEqual([false, false]);
+	await stub.grant({ id: 'refund 1', credits: -1_000, now });
+	expect(await isTrial()).toEqual([true, true]);
 });

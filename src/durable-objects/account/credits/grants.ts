@@ -50,8 +50,8 @@ export function recordGrant(
 	return next;
 }
 
-/** Marks an account that never paid: its only credits are those of its trial. */
+/** Marks an account that never paid, or that got all of it back: its only credits are those of its trial. */
 export function trialOf({ sql }: Pick<AccountContext, 'sql'>): { readonly isTrial?: true } {
-	const [other] = sql.rows("SELECT 1 FROM grants WHERE credits > 0 AND id NOT LIKE 'trial %' LIMIT 1");
-	return other === undefined ? { isTrial: true } : {};
+	const [others] = sql.rows("SELECT SUM(credits) AS credits FROM grants WHERE id NOT LIKE 'trial %'");
+	return Number(others?.['credits'] ?? 0) > 0 ? {} : { isTrial: true };
 }
