@@ -10,7 +10,7 @@ import { assert } from '../lib/assert.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import { hangUp } from './line.ts';
 import type { Idle, Line } from './line.ts';
-import { IDLE_MS, mostOfOneShare, nextStep } from './places.ts';
+import { IDLE_MS, nextStep } from './places.ts';
 import type { Step, Wanting } from './places.ts';
 import { waitingFor } from './wish.ts';
 import type { Grant, Waiting, Wish } from './wish.ts';
@@ -220,8 +220,9 @@ export class LineGroup {
 		const lines = [...this.#lines.values()];
 		const inUse = lines.filter(({ idleSince, isClosing }) => idleSince === null && !isClosing);
 		if (isTrying && inUse.some((line) => line.party === host.party)) return WAIT;
+		// Silent hosts, or thousands of questions of one share, don't keep all connections.
 		const own = inUse.filter((line) => line.share === share).length;
-		if (own >= mostOfOneShare(budget.connections)) return WAIT;
+		if (own >= Math.max(1, budget.connections - 1)) return WAIT;
 		return nextStep(lines, { to, fresh, least: few }, budget.connections);
 	}
 

@@ -46,11 +46,3 @@ export function nextStep(places: readonly Place[], { to, fresh, least }: Wanting
 		closing: places.some(({ isClosing }) => isClosing) ? null : (idle.at(-1)?.id ?? null),
 	};
 }
-
-/**
- * How many connections one share may use at once: one fewer than there may be, so that silent hosts or thousands of
- * questions of one share don't keep all of them.
- */
-export function mostOfOneShare(connections: number): number {
-	return Math.max(1, connections - 1);
-}
