@@ -36,7 +36,7 @@ interface DocumentProps {
 
 function Document(props: DocumentProps) {
 	const { view } = props;
-	const islands = new Set<Island>(['theme', 'once', 'toast', ...(props.islands ?? [])]);
+	const islands = new Set<Island>(['theme', 'once', 'typed', 'toast', ...(props.islands ?? [])]);
 	return (
 		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
 			<head>

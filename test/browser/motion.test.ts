@@ -80,6 +80,8 @@ test('the results of a list come in without a reload, and what is open or focuse
 	// The second one asks to be called again.
 	await startList(page, 'Patient', 'ada@inbox.test\nada@greylist.test\n');
 	await page.getByRole('progressbar', { name: 'Addresses done' }).waitFor();
+	// What was answered passes by.
+	await page.getByRole('list', { name: 'Newest answers' }).getByText('ada@inbox.test').waitFor();
 	await page.evaluate('globalThis.isSamePage = true');
 	const link = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link');
 	await link.focus();

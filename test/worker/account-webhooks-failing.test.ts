@@ -213,12 +213,15 @@ describe('low credits', () => {
 		expect(await world.deliveries()).toEqual([]);
 	});
 
-	test('are not told where they were low when the threshold was set, nor without one', async () => {
+	test('are told at once where they are low when the threshold is set, once, and never without one', async () => {
 		const world = await openWithWebhooks(10);
 		await spend(world, 1);
+		expect(await world.deliveries()).toEqual([]);
+		await world.stub.setCreditsLow({ below: 50, now: world.start });
 		await world.stub.setCreditsLow({ below: 100, now: world.start });
 		await spend(world, 2);
-		expect(await world.deliveries()).toEqual([]);
+		await world.ringUntil(world.start, 1);
+		expect(bodiesOf(world)).toMatchObject([{ type: 'credits.low', data: { creditsLowBelow: 50 } }]);
 		expect((await world.stub.listWebhooks()).creditsLowBelow).toBe(100);
 	});
 

@@ -7,6 +7,7 @@ import { newId } from '../../src/lib/encodings.ts';
 import { completeJob } from '../../src/operations/jobs/complete-job.ts';
 import { RESULT_COLUMNS } from '../../src/core/csv/result-columns.ts';
 import { NO_FILTER } from '../../src/core/jobs/report/filter.ts';
+import { readRejected } from '../../src/operations/jobs/read-job.ts';
 import { downloadResults } from '../../src/operations/jobs/download-results.ts';
 import { stageUpload } from '../../src/operations/uploads/uploads.ts';
 import { startUpload } from '../../src/operations/uploads/start-upload.ts';
@@ -85,6 +86,12 @@ test('a file submitted three times at once is one job, and its results go back t
 	expect(job).toMatchObject({ status: 'completed', submitted: 4, accepted: 2, duplicates: 1, invalid: 1 });
 	expect(await balance()).toMatchObject({ availableCredits: 8, reservedCredits: 0, totalConsumed: 2 });
 	expect(await uploadBlobs.rowsOfOriginal(jobId)).toBe(5);
+	// Numbered as in the file, with its header and the row without an address.
+	const { rejected } = await readRejected(services, { job: job!, page: 1, limit: 9 });
+	expect(rejected.map(({ inFile }) => inFile)).toEqual([
+		{ row: 4, duplicateOf: null },
+		{ row: 5, duplicateOf: 2 },
+	]);
 	const download = {
 		job: job!,
 		filter: NO_FILTER,

@@ -100,6 +100,8 @@ export interface Rejected {
 	readonly reason: (typeof REJECTED_REASONS)[number];
 	/** For a duplicate: the position of the element that it repeats; else null. */
 	readonly duplicateOf: number | null;
+	/** Of a list from a file: its row, and that of the element that it repeats, as spreadsheets count them. */
+	readonly inFile?: { readonly row: number; readonly duplicateOf: number | null };
 }
 
 /** Collects the elements that cleaning takes out of a list: two numbers each, since there may be 50,000. */
@@ -132,12 +134,20 @@ export class RejectedElements {
 		return this.#indices.length;
 	}
 
-	/** The texts of the stored pages, made one at a time. `emails`: the list as sent. */
-	*pages(emails: readonly string[]): Iterable<string> {
+	/**
+	 * The texts of the stored pages, made one at a time.
+	 *
+	 * @param emails the list as sent
+	 * @param fileRows the row of each of them in its file; null: the list is from none
+	 */
+	*pages(emails: readonly string[], fileRows: readonly number[] | null = null): Iterable<string> {
 		for (let first = 0; first < this.#indices.length; first += ROWS_PER_PAGE) {
 			const rows = this.#indices.slice(first, first + ROWS_PER_PAGE).map((index, at) => {
 				const of = this.#repeated[first + at] ?? -1;
-				return JSON.stringify([index, emails[index], of < 0 ? null : of]);
+				const repeated = of < 0 ? null : of;
+				const inFile =
+					fileRows === null ? [] : [fileRows[index], repeated === null ? null : fileRows[repeated]];
+				return JSON.stringify([index, emails[index], repeated, ...inFile]);
 			});
 			yield rows.join('\n');
 		}
@@ -151,8 +161,16 @@ export class RejectedElements {
 
 /** Reads a line of a stored page. */
 export function decodeRejected(line: string): Rejected {
-	const [index, value, of] = JSON.parse(line) as readonly [number, string, number | null];
-	return { index, value, reason: of === null ? 'malformed' : 'duplicate', duplicateOf: of };
+	const [index, value, of, row, ofRow = null] = JSON.parse(line) as readonly [
+		index: number,
+		value: string,
+		duplicateOf: number | null,
+		row?: number,
+		duplicateOfRow?: number | null,
+	];
+	const reason = of === null ? 'malformed' : 'duplicate';
+	const inFile = row === undefined ? {} : { inFile: { row, duplicateOf: ofRow } };
+	return { index, value, reason, duplicateOf: of, ...inFile };
 }
 
 /** The key by which `ListCleaner` compares malformed texts. */

@@ -24,6 +24,7 @@ export class RowPlacer {
 	readonly #cleaner: ListCleaner;
 	readonly #places: number[] = [];
 	readonly #emails: string[] = [];
+	readonly #numbers: number[] = [];
 
 	constructor(choice: Choice) {
 		this.#choice = choice;
@@ -32,14 +33,22 @@ export class RowPlacer {
 	}
 
 	add(rows: readonly Row[]): void {
-		for (const { cells } of this.#split.dataOf(rows)) {
+		for (const { number, cells } of this.#split.dataOf(rows)) {
 			const text = addressOf(cells[this.#choice.column] ?? '');
 			this.#places.push(text === '' ? EMPTY : this.#place(text));
+			if (text !== '') this.#numbers.push(number);
 		}
 	}
 
-	/** The texts to verify as written in the file (including malformed and repeated ones), and a number for each row. */
-	result(): { readonly emails: readonly string[]; readonly places: readonly number[] } {
+	/**
+	 * The texts to verify as written in the file (including malformed and repeated ones), the number of the row of each, and
+	 * a place for each row.
+	 */
+	result(): {
+		readonly emails: readonly string[];
+		readonly fileRows: readonly number[];
+		readonly places: readonly number[];
+	} {
 		const later = new Set<number>();
 		const places = this.#places.map((index) => (index < 0 ? index : 2 * index));
 		for (let row = places.length - 1; row >= 0; row -= 1) {
@@ -48,7 +57,7 @@ export class RowPlacer {
 			if (later.has(place)) places[row] = place + 1;
 			later.add(place);
 		}
-		return { emails: this.#emails, places };
+		return { emails: this.#emails, fileRows: this.#numbers, places };
 	}
 
 	#place(text: string): number {

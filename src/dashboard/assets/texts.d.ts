@@ -10,6 +10,7 @@ export type Island =
 	| 'search'
 	| 'theme'
 	| 'toast'
+	| 'typed'
 	| 'work';
 
 /** The text of the style sheet. */

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
 import type { Flash } from '../session.ts';
-import { plural } from '../format.ts';
+import { count, plural } from '../format.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
@@ -67,10 +67,12 @@ export function CreditsNotice(props: { readonly balance: BalanceView; readonly l
 	const { balance, low } = props;
 	if (balance.availableCredits <= 0) return <NoCreditsNotice balance={balance} />;
 	if (!low.isLow || low.below === null) return null;
+	const { availableCredits, reservedCredits } = balance;
 	return (
-		<Notice kind="warning" title={`${plural(balance.balance, 'credit is', 'credits are')} left`}>
+		<Notice kind="warning" title={`${plural(availableCredits, 'credit is', 'credits are')} available`}>
 			<p>
-				This is below {plural(low.below, 'credit')}, the threshold you set.{' '}
+				{reservedCredits === 0 ? 'This' : `Together with the ${count(reservedCredits)} reserved, this`} is
+				below {plural(low.below, 'credit')}, the threshold you set.{' '}
 				<a href="/dashboard/credits/add">Add credits</a>
 			</p>
 		</Notice>

@@ -11,7 +11,7 @@ import { evidenceIn, listEffectIn } from '../../core/jobs/stored-row.ts';
 import { ServiceError } from '../../errors.ts';
 import { askAgain } from '../../operations/jobs/manage-job.ts';
 import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-results.ts';
-import { findRejected, readReport } from '../../operations/jobs/read-job.ts';
+import { findRejected, readNewest, readReport } from '../../operations/jobs/read-job.ts';
 import { findRows } from '../../operations/jobs/find-rows.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { requireResults } from '../../operations/jobs/steps/stored-results.ts';
@@ -63,7 +63,8 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	});
 	app.get(`${JOB}/live`, async (c) => {
 		const job = await requireJob(c);
-		return showPart(c, <JobLive view={viewOf(c)} job={job} />);
+		const newest = await readNewest(c.var.services, ownerOf(c), { job });
+		return showPart(c, <JobLive view={viewOf(c)} job={job} newest={newest} />);
 	});
 	app.get(`${JOB}/checks`, async (c) => {
 		const job = await requireJob(c);
@@ -140,8 +141,9 @@ export async function showJob(
 	const { services } = c.var;
 	const job = await requireJob(c);
 	const account = services.accounts(signedInOf(c).user.accountId);
-	const [report, fileRows, { balance }, checks, source] = await Promise.all([
+	const [report, newest, fileRows, { balance }, checks, source] = await Promise.all([
 		findReport(c, job),
+		readNewest(services, ownerOf(c), { job }),
 		services.uploadBlobs.rowsOfOriginal(job.jobId),
 		account.show(),
 		findChecks(c, job),
@@ -151,6 +153,7 @@ export async function showJob(
 	const page = {
 		job,
 		report,
+		newest,
 		fileRows,
 		available: balance.availableCredits,
 		thresholds: { validFrom, invalidBelow },

@@ -5,7 +5,6 @@ import { newId } from '../../lib/encodings.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue } from './alarm.ts';
-import type { AlarmRound } from './alarm.ts';
 import { auditBooks } from './audit/books.ts';
 import { auditJobs, knownJobs } from './audit/jobs.ts';
 import { auditGrants, auditLedger } from './audit/stretch.ts';
@@ -203,6 +202,9 @@ export class Account extends DurableObject {
 	attemptsOf(request: RequestOf<AccountJobs['attemptsOf']>) {
 		return this.#perform(() => this.#context.jobs.attemptsOf(request));
 	}
+	newestPart(request: RequestOf<typeof jobCalls.newestPart>) {
+		return this.#perform(() => jobCalls.newestPart(this.#context, request));
+	}
 	deleteResults(request: RequestOf<AccountJobs['deleteResults']>) {
 		return this.#perform(() => this.#context.jobs.deleteResults(request));
 	}
@@ -338,16 +340,15 @@ export class Account extends DurableObject {
 	}
 
 	/**
-	 * The heartbeat: sends lost and due parts, deletes expired blobs and old
-	 * lines of the ledger. The next ringing is set before anything outside is tried, so that no failure of it can end
-	 * the heartbeat.
+	 * The heartbeat: sends lost and due parts, deletes expired blobs and old ledger lines. It sets the next ringing before
+	 * it tries anything outside, so that no failure can end it.
 	 */
 	override async alarm(info?: AlarmInvocationInfo): Promise<void> {
 		const accountId = this.ctx.id.name;
 		const now = this.outside.now();
 		const soonest = Math.max(now, (info?.scheduledTime ?? 0) + 1);
 		this.#alarmAt = null;
-		let round: AlarmRound;
+		let round: ReturnType<typeof findDue>;
 		try {
 			round = await this.#perform(() => findDue(this.#context, this.outside, now), soonest);
 		} catch (error) {

@@ -13,7 +13,7 @@ import type { WebhookRound } from './webhooks/webhooks.ts';
 const RETRY_MS = 60_000;
 
 /** The work of an alarm outside of the object. */
-export interface AlarmRound extends ReturnType<AccountJobs['wake']> {
+interface AlarmRound extends ReturnType<AccountJobs['wake']> {
 	/** Ids of verifications whose addresses are to be deleted. */
 	readonly ended: readonly string[];
 	readonly webhooks: WebhookRound;

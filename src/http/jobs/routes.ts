@@ -282,7 +282,11 @@ async function download(c: QueryContext<typeof exportQuery>): Promise<AnswerTo<t
 
 async function rejected(c: QueryContext<typeof pageQuery>): Promise<AnswerTo<typeof rejectedRoute>> {
 	const request = { job: c.var.requireRecord(), ...c.req.valid('query') };
-	return answer(c, rejectedRoute, { data: await readRejected(c.var.services, request) });
+	const { rejected: found, pagination } = await readRejected(c.var.services, request);
+	// Rows of a file are for people: a program knows its list by positions.
+	const rows = found.map(({ index, value, reason, duplicateOf }) => ({ index, value, reason, duplicateOf }));
+	const data = { rejected: rows, pagination };
+	return answer(c, rejectedRoute, { data });
 }
 
 async function finish(c: AppContext): Promise<AnswerTo<typeof finishRoute>> {

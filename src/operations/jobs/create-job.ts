@@ -14,6 +14,8 @@ const DIGESTED_AT_ONCE = 1_000;
 
 export interface CreateJobRequest {
 	readonly emails: readonly string[];
+	/** The row of each in the file that they are from; left out: they are from none. */
+	readonly fileRows?: readonly number[];
 	readonly name: string | null;
 	/** The texts that count once; left out: each address. */
 	readonly dedupe?: Dedupe;
@@ -60,7 +62,8 @@ export async function createJob(
 		keepBeside: async (jobId) => {
 			if (rescuesCatchAll)
 				await services.jobBlobs.putSummary(jobId, 'neighbours', JSON.stringify(planNeighbours(accepted)));
-			if (rejected.count > 0) await services.jobBlobs.putRejected(jobId, rejected.pages(emails));
+			if (rejected.count > 0)
+				await services.jobBlobs.putRejected(jobId, rejected.pages(emails, request.fileRows));
 			await keepBeside?.(jobId);
 		},
 	});

@@ -151,7 +151,7 @@ async function begin(
 		placer.add(rows);
 		if (isSpread) for (const { cells } of rows) writer.write(cells);
 	});
-	const { emails, places } = placer.result();
+	const { emails, fileRows, places } = placer.result();
 	if (!places.some((place) => place >= 0)) {
 		const names = choice.columns.map((column) => `“${inspection.columns[column]?.name ?? ''}”`);
 		throw new ServiceError(
@@ -166,6 +166,7 @@ async function begin(
 	const text = isSpread ? { text: writer.end() } : {};
 	const { jobId, replayed } = await createJob(services, account, {
 		emails,
+		fileRows,
 		name: request.name ?? fileName,
 		rescuesCatchAll: request.rescuesCatchAll,
 		dedupe: choice.byMailbox ? 'mailbox' : 'address',

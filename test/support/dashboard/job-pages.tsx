@@ -37,6 +37,7 @@ const results = { view, job: sample.job, shown };
 const job: JobProps = {
 	view,
 	job: sample.job,
+	newest: [],
 	report,
 	fileRows: 20_430,
 	thresholds: { validFrom: 88, invalidBelow: 45 },
@@ -83,7 +84,14 @@ const checks = {
 
 export const JOB_PAGES = {
 	job: <JobPage {...job} />,
-	'job-working': <JobPage {...job} job={sample.workingJob} report={null} />,
+	'job-working': (
+		<JobPage
+			{...job}
+			job={sample.workingJob}
+			report={null}
+			newest={sample.results.map(({ email, details }) => ({ email, reason: details.sub_status }))}
+		/>
+	),
 	'job-failed': <JobPage {...job} job={sample.failedJob} report={null} />,
 	'job-expired': <JobPage {...job} job={sample.expiredJob} report={null} />,
 	'job-checked': <JobPage {...job} {...checks} />,

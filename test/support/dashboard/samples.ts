@@ -29,6 +29,7 @@ export const ISLAND_NAMES = [
 	'search',
 	'theme',
 	'toast',
+	'typed',
 	'work',
 ] as const;
 

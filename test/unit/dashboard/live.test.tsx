@@ -20,6 +20,7 @@ const jobPage = (at: typeof view, job: typeof workingJob) =>
 			view={at}
 			job={job}
 			report={null}
+			newest={[]}
 			fileRows={null}
 			thresholds={{ validFrom: 88, invalidBelow: 45 }}
 			available={10}
@@ -36,6 +37,7 @@ const checkedPage = (at: typeof view, check: typeof workingJob) =>
 			view={at}
 			job={finishedJob}
 			report={report}
+			newest={[]}
 			fileRows={null}
 			thresholds={{ validFrom: 88, invalidBelow: 45 }}
 			available={10}
@@ -53,7 +55,7 @@ test.each([
 		'a list',
 		() => jobPage(view, workingJob),
 		() => jobPage(view, { ...workingJob, ...moved(workingJob) }),
-		() => htmlOf(<JobLive view={view} job={workingJob} />),
+		() => htmlOf(<JobLive view={view} job={workingJob} newest={[]} />),
 	],
 	[
 		'a catch-all check',
@@ -127,7 +129,7 @@ test.each([
 	['one that nothing is known of', { estimatedCompletionAt: null }, null],
 	['one that is seconds away', { estimatedCompletionAt: view.now + 5_000 }, null],
 ])('%s says when it will be done: $2', async (_, changes, words) => {
-	const text = await htmlOf(<JobLive view={view} job={{ ...workingJob, ...changes }} />);
+	const text = await htmlOf(<JobLive view={view} newest={[]} job={{ ...workingJob, ...changes }} />);
 	if (words === null) expect(text).not.toContain('Done in about');
 	else expect(text).toContain(words);
 });
@@ -146,15 +148,17 @@ test.each([
 		['1,000 addresses wait for', '199 addresses wait', '1 address waits'],
 	],
 ])('a list that waits for %s says so, and blames no other', async (_, waits, sentences) => {
-	const text = await htmlOf(<JobLive view={view} job={{ ...workingJob, waiting: 1_200, waits }} />);
+	const text = await htmlOf(
+		<JobLive view={view} newest={[]} job={{ ...workingJob, waiting: 1_200, waits }} />,
+	);
 	expect(text.match(/address(?:es)? waits?/g)).toHaveLength(sentences.length);
 	for (const sentence of sentences) expect(text).toContain(sentence);
 });
 
 test('what has ended is not asked for again', async () => {
 	const done = { ...workingJob, status: 'completed' as const, completedAt: view.now };
-	expect(await htmlOf(<JobLive view={later} job={done} />)).toContain(' data-done=');
-	expect(await htmlOf(<JobLive view={later} job={workingJob} />)).not.toContain(' data-done=');
+	expect(await htmlOf(<JobLive view={later} newest={[]} job={done} />)).toContain(' data-done=');
+	expect(await htmlOf(<JobLive view={later} newest={[]} job={workingJob} />)).not.toContain(' data-done=');
 });
 
 /** The same a moment later. */

@@ -24,18 +24,27 @@ const WORDS = { malformed: 'Malformed', duplicate: 'Repeated' } as const satisfi
 	string
 >;
 
+interface LeftOutWords {
+	readonly job: JobRecord;
+	/** The rows of the file that the job was made from; null or left out: it was made from none, or that is not known. */
+	readonly fileRows?: number | null;
+}
+
 /** How many rows were not verified, in a sentence that leads to them. Renders nothing if all were. */
-export function LeftOut({ job }: { readonly job: JobRecord }) {
-	const { duplicates, invalid } = job;
-	if (duplicates + invalid === 0) return null;
+export function LeftOut({ job, fileRows = null }: LeftOutWords) {
+	const { duplicates, invalid, submitted } = job;
+	const empty = fileRows === null ? 0 : fileRows - submitted;
+	const all = duplicates + invalid + empty;
+	if (all === 0) return null;
 	const sentences = [
 		...(duplicates > 0 ? [`${plural(duplicates, 'row repeats', 'rows repeat')} an earlier address`] : []),
 		...(invalid > 0 ? [`${plural(invalid, 'row is', 'rows are')} not a valid address`] : []),
+		...(empty > 0 ? [`${plural(empty, 'row has', 'rows have')} no address`] : []),
 	];
 	return (
 		<p class="quiet">
-			{list(sentences)}. {duplicates + invalid === 1 ? 'It was' : 'They were'} left out and cost nothing.{' '}
-			<a href={hrefOf(job, null, 1)}>See what was left out</a>
+			{list(sentences)}. {all === 1 ? 'It was' : 'They were'} left out and cost nothing.{' '}
+			{duplicates + invalid > 0 && <a href={hrefOf(job, null, 1)}>See what was left out</a>}
 		</p>
 	);
 }
@@ -68,7 +77,12 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 					caption="Rows left out"
 					rows={rows}
 					columns={[
-						{ head: 'Row', align: 'right', width: 64, cell: ({ index }) => count(index + 1) },
+						{
+							head: 'Row',
+							align: 'right',
+							width: 64,
+							cell: ({ index, inFile }) => count(inFile?.row ?? index + 1),
+						},
 						{
 							head: 'Content',
 							names: true,
@@ -84,16 +98,20 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 				/>
 				<Pages pagination={pagination} things="rows" hrefOf={(page) => hrefOf(job, reason, page)} />
 				<p class="quiet small">
-					Rows are counted from the first address of the list, not counting a header or blank rows.
+					{rows.some(({ inFile }) => inFile !== undefined)
+						? 'Rows are numbered as in your file, header included.'
+						: 'Rows are counted from the first address of the list.'}
 				</p>
 			</section>
 		</JobFrame>
 	);
 }
 
-function whyOf({ reason, value, duplicateOf }: Rejected): string {
-	if (reason === 'duplicate')
-		return duplicateOf === null ? 'Repeats an earlier row' : `Repeats row ${count(duplicateOf + 1)}`;
+function whyOf({ reason, value, duplicateOf, inFile }: Rejected): string {
+	if (reason === 'duplicate') {
+		const row = inFile?.duplicateOf ?? (duplicateOf === null ? null : duplicateOf + 1);
+		return row === null ? 'Repeats an earlier row' : `Repeats row ${count(row)}`;
+	}
 	const parsed = parseAddress(bareAddress(value));
 	return parsed.ok ? 'No address' : describeFault(parsed.reason);
 }

@@ -20,7 +20,7 @@ interface ReportProps {
 }
 
 /** The sentence that people repeat, the picture of all outcomes, and the file that most people come for. */
-export function ReportHead({ job, report }: ReportProps) {
+export function ReportHead({ job, report, fileRows }: ReportProps & { readonly fileRows: number | null }) {
 	return (
 		<section class="stack report-head" aria-labelledby="headline">
 			<ReportPicture id="headline" report={report} hrefOf={(status) => hrefOf(job, { status })} />
@@ -32,7 +32,7 @@ export function ReportHead({ job, report }: ReportProps) {
 				)}
 			</div>
 			{job.finishedAt !== null && <Stopped report={report} />}
-			<LeftOut job={job} />
+			<LeftOut job={job} fileRows={fileRows} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
 					Later checks settled {plural(report.learntLater, 'address', 'addresses')} that the first pass could

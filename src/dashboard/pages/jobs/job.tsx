@@ -3,12 +3,13 @@ import type { HeldUpBy } from '../../../core/jobs/estimate.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
 import { publicNameOf } from '../../../core/mail-operators/public-mail.ts';
-import { STATUSES } from '../../../core/verification/sub-status.ts';
+import { STATUSES, SUB_STATUSES, statusOf } from '../../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
+import type { NewAnswer } from '../../../operations/jobs/read-job.ts';
 import { PartsBar } from '../../charts/parts-bar.tsx';
 import type { Thresholds } from '../../charts/score-histogram.tsx';
 import { count, ofAddresses, plural, relative, share, span } from '../../format.ts';
-import { STATUS_WORDS } from '../../parts/badge.tsx';
+import { Shape, STATUS_WORDS } from '../../parts/badge.tsx';
 import { isExpired, nameOf } from '../../parts/jobs-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { View } from '../../view.ts';
@@ -20,6 +21,8 @@ import type { NextSteps } from './job-next-steps.tsx';
 import { ReportDetails, ReportHead } from './job-report.tsx';
 
 export interface JobProps extends NextSteps {
+	/** The last answers of a list that runs, newest first. */
+	readonly newest: readonly NewAnswer[];
 	/** Null without results: working, failed or expired. */
 	readonly report: Report | null;
 	/** The rows of the file that the job was made from; null: it was made from none. */
@@ -54,12 +57,12 @@ export function JobPage(props: JobProps) {
 			)}
 			{report === null ? (
 				<>
-					<JobLive view={view} job={job} />
+					<JobLive view={view} job={job} newest={props.newest} />
 					{!working && <JobFacts view={view} job={job} />}
 				</>
 			) : (
 				<>
-					<ReportHead job={job} report={report} />
+					<ReportHead job={job} report={report} fileRows={props.fileRows} />
 					<JobNextSteps {...props} report={report} />
 					<ReportDetails job={job} report={report} thresholds={thresholds} />
 					<DownloadDialog job={job} rows={ALL_ROWS} fileRows={props.fileRows} />
@@ -73,7 +76,7 @@ export function JobPage(props: JobProps) {
 const SOON_MS = 15_000;
 
 /** The state of a job and, while it works, its cost so far: a script reloads this part of the page. */
-export function JobLive({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+export function JobLive({ view, job, newest }: Pick<JobProps, 'view' | 'job' | 'newest'>) {
 	const working = job.status === 'processing';
 	return (
 		<div
@@ -103,9 +106,30 @@ export function JobLive({ view, job }: { readonly view: View; readonly job: JobR
 					)}
 					<Outcomes job={job} />
 				</div>
+				{working && <Newest answers={newest} />}
 			</div>
 			{working && <JobFacts view={view} job={job} />}
 		</div>
+	);
+}
+
+/** The newest answers, which pass by below the bar. */
+function Newest({ answers }: { readonly answers: readonly NewAnswer[] }) {
+	if (answers.length === 0) return null;
+	return (
+		<ul class="newest small" aria-label="Newest answers">
+			{answers.map(({ email, reason }) => (
+				<li>
+					<span class={`ink-${statusOf(reason)}`}>
+						<Shape tone={statusOf(reason)} />
+					</span>{' '}
+					<span class="cut mono" title={email}>
+						{email}
+					</span>{' '}
+					<span class="quiet">{SUB_STATUSES[reason].short}</span>
+				</li>
+			))}
+		</ul>
 	);
 }
 

@@ -100,6 +100,11 @@ export function failJob({ sql, jobs }: AccountContext, request: RequestOf<Accoun
 	return jobs.failJob(request);
 }
 
+/** The part of a job that answered last, with the number of its stored attempt; null: none has. */
+export function newestPart({ sql, credits }: AccountContext, { jobId }: { readonly jobId: string }) {
+	return credits.exists ? new AccountJobsStorage(sql).newestPart(jobId) : null;
+}
+
 /** The names of the account's jobs; those without one are left out. */
 export function jobNames(
 	{ sql, credits }: AccountContext,

@@ -201,6 +201,15 @@ export class AccountJobsStorage {
 		return rows.map((row) => numberOf(row, 'attempts'));
 	}
 
+	/** The part that answered last, with the number of its stored attempt. */
+	newestPart(jobId: string): { readonly part: number; readonly attempt: number } | null {
+		const [row] = this.#sql.rows(
+			'SELECT n, attempts FROM parts WHERE job_id = ? AND attempts > 0 ORDER BY settled_at DESC, n LIMIT 1',
+			jobId,
+		);
+		return row === undefined ? null : { part: numberOf(row, 'n'), attempt: numberOf(row, 'attempts') };
+	}
+
 	openParts(jobId: string): StoredPart[] {
 		return this.#sql.rows('SELECT * FROM parts WHERE job_id = ? AND deferred > 0', jobId).map(partOf);
 	}

@@ -1,4 +1,3 @@
-import { crossed } from '../../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../../core/webhooks/events.ts';
 import { receiverOf } from '../../../core/webhooks/endpoint-url.ts';
 import { rotated } from '../../../core/webhooks/secret.ts';
@@ -13,7 +12,7 @@ import type {
 	WebhooksView,
 } from '../../../operations/webhooks/port.ts';
 import type { AccountContext } from '../context.ts';
-import { requireState, viewOfBalance } from '../credits/books.ts';
+import { requireState } from '../credits/books.ts';
 import { isAccountShut } from '../suspension.ts';
 import type { StoredDelivery, StoredWebhook } from './storage.ts';
 
@@ -121,21 +120,21 @@ export function rotateSecret(
 	return viewOf(next);
 }
 
-/** A balance that is below the threshold already does not cross it. */
+/**
+ * Sets the threshold. A balance that is below it already makes a notice at once, unless there was one since it fell.
+ */
 export function setCreditsLow(
-	{ credits, webhooks: { storage } }: AccountContext,
+	{ credits, webhooks }: AccountContext,
 	request: { below: number | null; mails?: boolean | undefined; now: number },
 ): void {
-	const { balance } = viewOfBalance(requireState(credits));
-	const low = storage.creditsLow();
+	requireState(credits);
+	const low = webhooks.storage.creditsLow();
 	const { below, mails = low.mails } = request;
-	if (low.below === below) {
-		// A mail that waits is not sent to who wants none any more.
-		if (mails !== low.mails) storage.writeCreditsLow({ ...low, mails, tellAt: mails ? low.tellAt : null });
-		return;
-	}
-	const fresh = { below, mails, isLow: false, tellAt: null, lowSince: null };
-	storage.writeCreditsLow(crossed(fresh, balance) ?? fresh);
+	// A mail that waits is not sent to an owner who wants none any more.
+	const next = { ...low, below, mails, tellAt: mails ? low.tellAt : null };
+	const off = { isLow: false, tellAt: null, lowSince: null };
+	// After each write the account compares its balance with the threshold.
+	webhooks.storage.writeCreditsLow(below === null ? { ...next, ...off } : next);
 }
 
 export function creditsLow({ credits, webhooks: { storage } }: AccountContext): CreditsLowView {
