@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { listEffectOf } from '../../core/catchall/list/list-signals.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import { scoreOf } from '../../core/verification/render.ts';
@@ -8,6 +9,7 @@ import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
+import { ButtonLink } from './button.tsx';
 import { CodeBlock } from './code.tsx';
 import { Conversation } from './conversation.tsx';
 import { Mono } from './table.tsx';
@@ -34,8 +36,8 @@ export function ResultCard(props: {
 	readonly hrefOf?: (email: string) => string;
 	/** The gaps of the conversation, and their reason. */
 	readonly evidenceNote?: string;
-	/** Omits the chart and the raw answer: a sample, of which a page has several. */
-	readonly brief?: boolean;
+	/** A form that verifies another address at once, where there is no link to one. */
+	readonly again?: (email: string) => Child;
 }) {
 	const { breakdown } = props;
 	const { evidence = [], ...result } = props.result;
@@ -47,7 +49,7 @@ export function ResultCard(props: {
 					<Shape tone={status} />
 				</span>
 				<div class="stack-small">
-					<p class="address" id={props.brief === true ? undefined : 'answer-address'}>
+					<p class="address" id="answer-address">
 						<Mono text={result.email} />
 					</p>
 					<h2 class={`ink-${status}`}>{STATUS_WORDS[status]}</h2>
@@ -57,35 +59,33 @@ export function ResultCard(props: {
 			</div>
 			{meant !== null && (
 				<Notice kind="warning">
-					<p>
-						Did you mean{' '}
-						{props.hrefOf === undefined ? (
+					<div class="spread">
+						<p>
+							Did you mean{' '}
 							<strong>
 								<Mono text={meant} />
 							</strong>
-						) : (
-							<a href={props.hrefOf(meant)}>
-								<Mono text={meant} />
-							</a>
+							?
+						</p>
+						{props.again?.(meant)}
+						{props.hrefOf !== undefined && (
+							<ButtonLink kind="quiet" size="small" href={props.hrefOf(meant)} label={`Verify ${meant}`}>
+								Verify
+							</ButtonLink>
 						)}
-						?
-					</p>
+					</div>
 				</Notice>
 			)}
 			<Facts result={result} answeredBy={props.answeredBy} charged={props.charged} />
 			<Flags result={result} />
-			{props.brief !== true && breakdown !== null && result.catch_all_score !== undefined && (
+			{breakdown !== null && result.catch_all_score !== undefined && (
 				<CatchAll result={result} breakdown={breakdown} score={result.catch_all_score} />
 			)}
-			{props.brief !== true && (
-				<Conversation email={result.email} evidence={evidence} note={props.evidenceNote} />
-			)}
-			{props.brief !== true && (
-				<details class="more">
-					<summary>Show the answer as JSON</summary>
-					<CodeBlock id="answer" code={JSON.stringify(result, null, 2)} what="The answer as JSON" />
-				</details>
-			)}
+			<Conversation email={result.email} evidence={evidence} note={props.evidenceNote} />
+			<details class="more">
+				<summary>Show the answer as JSON</summary>
+				<CodeBlock id="answer" code={JSON.stringify(result, null, 2)} what="The answer as JSON" />
+			</details>
 		</article>
 	);
 }

@@ -49,7 +49,17 @@ export function LandingPage(props: LandingProps) {
 				</div>
 				{tried !== null && tried.answer !== null ? (
 					<div role="status">
-						<ResultCard {...tried.answer} charged={null} />
+						<ResultCard
+							{...tried.answer}
+							charged={null}
+							again={(email) => (
+								<Form view={props.view} action="/try#try" layout="plain">
+									<Button kind="quiet" size="small" name="email" value={email} label={`Verify ${email}`}>
+										Verify
+									</Button>
+								</Form>
+							)}
+						/>
 					</div>
 				) : (
 					<SampleReport />
