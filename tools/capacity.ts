@@ -17,9 +17,9 @@ export const ASSUMED = {
 	address: 2,
 	/** Several small networks rather than one block. */
 	addressesAMachine: 4,
-	/** Cloudflare's plan a month, and what a million addresses of lists cost there at some thirty attempts a part. */
+	/** Cloudflare's plan a month, and what a million addresses of lists cost there while parts wait for budgets: `npm run bench -- giants`. */
 	plan: 5,
-	million: 1.5,
+	million: 0.8,
 } as const;
 
 // A tenant's domain is asked about one invented recipient for each address, as lists have few of each domain; the domains of
@@ -68,10 +68,14 @@ export function renderCapacity(): string {
 			...MILLIONS.map(monthRow),
 		]),
 		`Assumed: a machine with port 25 and one address for $${ASSUMED.machine} a month, a further address for $${ASSUMED.address}, ${ASSUMED.addressesAMachine} addresses a machine; Cloudflare’s\n` +
-			`plan for $${ASSUMED.plan}, and $${ASSUMED.million} for a million addresses (a part of 250 stores itself some thirty times while it waits for budgets:\n` +
-			'`docs/performance.md`). Single calls cost more there and are not in it.',
+			`plan for $${ASSUMED.plan}, and $${ASSUMED.million} for a million addresses of lists, whose parts wait for budgets\n` +
+			'(`npm run bench -- giants`). Single calls cost more there and are not in it (`docs/performance.md`).',
 		'A list of 50,000 takes one source address most of a day, because gmail.com is 22,500 of it and a day allows 18,000; with ten it takes\n' +
 			'an hour. Addresses that we can’t ask about within `JOB_HORIZON_SECONDS` are `unknown` with `no_capacity`, and cost nothing.',
+		'## What one machine carries',
+		'A question with a new connection takes a prober about a millisecond and a half of processor, so one core answers six hundred a second:\n' +
+			'far more than the budgets of its source addresses allow. It takes 2,000 questions at once, and refuses more; a thousand open ones\n' +
+			'hold some 350 MB (`npm run bench -- prober`, `docs/performance.md`).',
 		'',
 	].join('\n\n');
 }

@@ -89,6 +89,8 @@ export class HostVisit {
 	#at = 0;
 	#begun = 0;
 	#stopped: Stopped | null = null;
+	/** The question's time is over for those who are left. */
+	#isLate = false;
 
 	constructor(
 		{ clock, standing }: { readonly clock: Pick<Clock, 'now'>; readonly standing: StandingMemory },
@@ -110,7 +112,7 @@ export class HostVisit {
 		const { question, host, operator, addresses, isBest } = this.#about;
 		const { domain, asker, isTrial, owner, class: urgency, fresh, deadline } = question;
 		const address = addresses[this.#at];
-		if (address === undefined || this.#stopped !== null) return null;
+		if (address === undefined || this.#stopped !== null || this.#isLate) return null;
 		this.#begun = this.#clock.now();
 		const plan = this.#nextPlan(this.#begun);
 		if (plan === null) return null;
@@ -127,7 +129,9 @@ export class HostVisit {
 	take(conversed: Conversed): void {
 		const { question, host, operator, addresses } = this.#about;
 		if (conversed.kind === 'paused') this.#stopped = leftAlone(conversed, host, question.class);
-		if (conversed.kind === 'busy') this.#stopped = { kind: 'postponed', until: conversed.until };
+		if (conversed.kind === 'busy' && conversed.isLate === true && this.#hasHeard && this.#isGroup)
+			this.#isLate = true;
+		else if (conversed.kind === 'busy') this.#stopped = { kind: 'postponed', until: conversed.until };
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') return;
 		const { egress } = conversed;
 		const now = this.#clock.now();
@@ -214,7 +218,7 @@ export class HostVisit {
 		const said = this.#said.get(target);
 		const isOpen = this.#open.has(target);
 		if (isOpen && this.#stopped !== null) return this.#stopped;
-		const isLate = isOpen && this.#isGroup && !this.#hasTime(now);
+		const isLate = isOpen && this.#isGroup && (this.#isLate || !this.#hasTime(now));
 		if (said === undefined || isLate) return null;
 		const { report, index } = said;
 		const { host, operator, isBest } = this.#about;

@@ -21,6 +21,8 @@ export interface Busy {
 	readonly kind: 'busy';
 	/** When to ask again, epoch milliseconds. */
 	readonly until: number;
+	/** It comes soon, but the question has no time left for it. */
+	readonly isLate?: true;
 }
 
 /** How a host may be asked just now. */
@@ -44,9 +46,10 @@ const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, sm
 // Those who are refused ask again no sooner, and not all at the same moment.
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
-// Times the budget that is promised: some of those who are told a moment come later, or with less. With 1.5, 6 % less of a
-// day's budget is used (virtual days).
+// Times the budget that is promised: some of those who are told a moment come later, or with less.
 const PROMISED = 2.5;
+// A list that would be served so soon goes on with its next question, instead of coming back behind all others.
+const SOON_MS = 10_000;
 const JITTER_MS_MAX = 60_000;
 const WAIT: Step = { kind: 'wait', closing: null };
 
@@ -141,6 +144,9 @@ export class LineGroup {
 		}
 		this.#queue.remove(waiting);
 		this.#serve();
+		const waitMs = this.#expectedAt(waiting, budget, now) - now;
+		if (wish.class === 'list' && patienceMs < SOON_MS && waitMs <= SOON_MS)
+			return { kind: 'busy', until: now + waitMs, isLate: true };
 		return this.#busy(wish, waiting);
 	}
 
@@ -337,10 +343,7 @@ export class LineGroup {
 		const from = Math.max(now + RETURN_MS_MIN, this.#expectedAt(waiting, budget, now));
 		// Single calls are not retried: nothing is promised to them.
 		if (wish.class === 'single') return { kind: 'busy', until: from };
-		// A question takes no more than there is while it may wait: the rest of it comes again.
-		const timeMs = Math.max(CONVERSATION_MS_MIN, Math.min(WAIT_MS_MAX[wish.class], wish.deadline - now));
-		const perTurn = Math.ceil((budget.recipientsPerMinute * timeMs) / 60_000);
-		const recipients = Math.min(wish.targets, perTurn) + wish.beside;
+		const recipients = wish.targets + wish.beside;
 		// Of a host that serves one of its operator's customers, it is new connections that are scarce.
 		const perDial = this.#connects(waiting) ? budget.recipientsPerMinute / budget.connectionsPerMinute : 0;
 		const takesMs = (Math.max(recipients, perDial) * 60_000) / (budget.recipientsPerMinute * PROMISED);

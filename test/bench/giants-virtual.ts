@@ -1,3 +1,4 @@
+import { dollarsPerMillion, totalOf } from '../support/billing.ts';
 import { passDay } from '../support/giants/day.ts';
 import type { Day, DayOptions } from '../support/giants/day.ts';
 import { percentile } from '../support/giants/percentile.ts';
@@ -61,6 +62,7 @@ const HEAD = [
 	'49 addresses, slowest, s',
 	'p95 of calls, ms (idle)',
 	'attempts stored a part',
+	'$ a million, CPU and object time left out',
 	'seconds it took here',
 ];
 
@@ -77,7 +79,8 @@ function rowOf(day: Day, idle: Day, seconds: number): readonly string[] {
 		`${day.angers} ${verdict(day.angers === 0)}`,
 		`${(slowest / 1000).toFixed(1)} ${verdict(slowest <= SMALL_MS_MAX)}`,
 		`${busyMs} (${idleMs}) ${verdict(busyMs <= CALL_GROWTH_MAX * idleMs)}`,
-		day.storedPerPart.toFixed(0),
+		day.storedPerPart.toFixed(1),
+		totalOf(dollarsPerMillion(day.usage, 0)).toFixed(2),
 		seconds.toFixed(0),
 	];
 }

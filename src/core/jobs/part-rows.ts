@@ -46,6 +46,10 @@ export class PartRows {
 	/** In the order of the entries. */
 	readonly #rows: Map<number, PartRow>;
 	#learnt = false;
+	/** A fault of ours delays one of them. */
+	#wasPutOff = false;
+	/** Our own capacity delays one of them. */
+	#waits = false;
 
 	/** @param stored the rows of the last attempt; none before the first */
 	constructor(entries: readonly Entry[], stored: Iterable<PartRow>, options: PartOptions) {
@@ -67,6 +71,16 @@ export class PartRows {
 	/** Whether the rows hold answers that are not stored; changed due times alone do not count. */
 	get hasLearnt(): boolean {
 		return this.#learnt;
+	}
+
+	/** Whether our own capacity delays some of them. */
+	get waits(): boolean {
+		return this.#waits;
+	}
+
+	/** Whether nothing else does, and nothing is new: then they need not be stored to be asked again. */
+	get onlyWait(): boolean {
+		return this.#waits && !this.#learnt && !this.#wasPutOff;
 	}
 
 	/** Notes that the rows are stored as they are now. */
@@ -107,14 +121,14 @@ export class PartRows {
 			}
 			case 'put_off': {
 				const next = putOff(schedule, now, { mostMs: outcome.mostMs, delaysMs });
+				this.#wasPutOff = true;
 				if (next === null) return this.#end(outcome.row ?? this.#options.giveUp(row));
 				return this.#plan(row, row[3], next);
 			}
 			case 'postponed': {
 				const next = postponed(schedule, { until: outcome.until, horizon: this.#options.horizon }, now);
 				if (next === null) return this.#end(outcome.row);
-				// Counts as learnt, so that an attempt is stored: a part that is only put off counts as hit by a fault.
-				this.#learnt = true;
+				this.#waits = true;
 				return this.#plan(row, schedule.asked === 0 ? 'no_capacity' : row[3], next);
 			}
 			case 'not_reached': {

@@ -193,12 +193,18 @@ export function holds({ lease }: Part, token: string): boolean {
 /**
  * Gives the lease back and puts the attempt off until a later time, without using it up. Null if it has been put off for
  * too long: the consumer keeps the lease, and stores what it has. Does nothing if the lease was lost.
+ *
+ * @param waits for our own capacity, which is no fault: its rows have their own horizon
  */
 export function postponePart(
 	part: Part,
-	{ token, now, until }: { token: string; now: number; until: number },
+	{ token, now, until, waits = false }: { token: string; now: number; until: number; waits?: boolean },
 ): Part | null {
 	if (!holds(part, token)) return part;
+	if (waits) {
+		const turn = Math.max(until, now);
+		return { ...part, dueAt: turn, lease: null, claims: 0, sendAt: turn, sends: 0, postponedSince: null };
+	}
 	const postponedSince = part.postponedSince ?? now;
 	const end = postponedSince + PUT_OFF_MAX_MS;
 	if (now >= end) return null;

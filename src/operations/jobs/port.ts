@@ -185,6 +185,17 @@ export interface PartSettlement {
 	readonly now: number;
 }
 
+/** A part that is given back until later, with its attempt not used up. */
+export interface PartPostponement {
+	readonly jobId: string;
+	readonly part: number;
+	readonly token: string;
+	readonly now: number;
+	readonly until: number;
+	/** For our own capacity. Left out: a fault of ours delays it. */
+	readonly waits?: boolean;
+}
+
 /** A message of the kind's queue, which refers to a part. It never contains an address. */
 export interface PartMessage {
 	readonly accountId: string;

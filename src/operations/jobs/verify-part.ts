@@ -23,9 +23,10 @@ export type VerifyPartServices = Pick<
 	| 'newId'
 >;
 
-// A dead consumer blocks its part for this long, so the lease is short, and renewed by consumers that live.
-const LEASE_MS = 15_000;
-const RENEW_EVERY_MS = 5_000;
+// A dead consumer blocks its part for this long, so the lease is short, and renewed by consumers that live. A list may wait
+// longer than a small job, and each renewal costs.
+const LEASE_MS = { claim: 15_000, small: 15_000, list: 45_000 };
+const RENEW_EVERY_MS = { first: 5_000, small: 5_000, list: 15_000 };
 
 export interface VerifyPartRequest {
 	readonly jobId: string;
@@ -47,22 +48,31 @@ export async function verifyPart(
 	const { jobId, part, giveUp } = request;
 	const jobs = services.accounts(accountId);
 	const token = services.newId('lease');
-	const lease = { jobId, part, token, leaseMs: LEASE_MS };
-	const claim = await jobs.claimPart({ ...lease, now: services.clock.now() });
+	const claim = await jobs.claimPart({
+		jobId,
+		part,
+		token,
+		leaseMs: LEASE_MS.claim,
+		now: services.clock.now(),
+	});
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, { jobId });
-	const worked = await renewingMeanwhile(services, jobs, lease, (lost) =>
+	const urgency = claim.isSmall ? 'small' : 'list';
+	const leaseMs = LEASE_MS[urgency];
+	const lease = { jobId, part, token, leaseMs };
+	const renewing = { jobs, lease, everyMs: RENEW_EVERY_MS[urgency] };
+	const worked = await renewingMeanwhile(services, renewing, (lost) =>
 		workOrPutOff(services, jobs, {
 			accountId,
 			jobId,
 			part,
 			claim,
-			leaseMs: LEASE_MS,
+			leaseMs,
 			giveUp: giveUp || claim.abandoned === true,
 			lost,
 		}),
 	);
-	if (worked.kind === 'put_off' || worked.kind === 'lost') return;
+	if (worked.kind === 'put_off' || worked.kind === 'waits' || worked.kind === 'lost') return;
 	if (worked.kind === 'gone') return failJob(services, account, { jobId });
 	// Listed again with the first part, in case the database was out when the job was created.
 	if (part === 0 && !worked.ready) await services.listJob(accountId, worked.job);
@@ -78,7 +88,7 @@ async function workOrPutOff(
 	let worked: Worked;
 	try {
 		worked = await workOnPart(services, jobs, inHand);
-		if (worked.kind !== 'put_off') return worked;
+		if (worked.kind !== 'put_off' && worked.kind !== 'waits') return worked;
 	} catch (error) {
 		// An outage of the bucket or the account; faults on the way to mail servers are handled by `workOnPart`.
 		if (!isOutage(error)) throw error;
@@ -87,7 +97,8 @@ async function workOrPutOff(
 	const { jobId, part, claim } = inHand;
 	const { until } = worked;
 	const now = services.clock.now();
-	if (await jobs.postponePart({ jobId, part, token: claim.token, now, until })) return worked;
+	const waits = worked.kind === 'waits';
+	if (await jobs.postponePart({ jobId, part, token: claim.token, now, until, waits })) return worked;
 	return workOnPart(services, jobs, { ...inHand, giveUp: true });
 }
 
@@ -96,14 +107,19 @@ function laterThan(now: number, { claim }: PartInHand): number {
 	return putOff(schedule, now, { mostMs: PUT_OFF_MAX_MS, delaysMs: claim.retryDelaysMs })?.dueAt ?? now;
 }
 
+interface Renewing {
+	readonly jobs: AccountPort;
+	readonly lease: Omit<Parameters<AccountPort['renewPart']>[0], 'now'>;
+	readonly everyMs: number;
+}
+
 /**
  * Renews the lease during the work, and tells the work when it is lost: another consumer asks the same addresses by then.
  * An account that is away gives the part to no other consumer either, so that is no loss.
  */
 async function renewingMeanwhile<T>(
 	{ clock }: Pick<VerifyPartServices, 'clock'>,
-	jobs: AccountPort,
-	lease: Omit<Parameters<AccountPort['renewPart']>[0], 'now'>,
+	{ jobs, lease, everyMs }: Renewing,
 	work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const loss = new AbortController();
@@ -112,7 +128,9 @@ async function renewingMeanwhile<T>(
 		() => true,
 		() => true,
 	);
-	while (!(await Promise.race([ended, clock.sleep(RENEW_EVERY_MS).then(() => false)]))) {
+	let pauseMs = RENEW_EVERY_MS.first;
+	while (!(await Promise.race([ended, clock.sleep(pauseMs).then(() => false)]))) {
+		pauseMs = everyMs;
 		try {
 			if (!(await jobs.renewPart({ ...lease, now: clock.now() }))) {
 				loss.abort();

@@ -6,6 +6,7 @@ import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
+import type { Usage } from '../billing.ts';
 import { randomFrom } from '../../scenario/random.ts';
 import type { GiantJob } from './jobs.ts';
 import { drawAddress, hostOf } from './lists.ts';
@@ -53,6 +54,8 @@ export interface Day {
 	readonly callMs: readonly number[];
 	readonly callsUnknown: number;
 	readonly storedPerPart: number;
+	/** The platform bills this for the lists. */
+	readonly usage: Usage;
 }
 
 /** How much of an operator's budget was used by lists while there was something to ask. */
@@ -157,8 +160,44 @@ function report({ options, servers, lists, small, calls }: Passed): Day {
 			.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length,
 		callMs: calls.map(({ ms }) => ms),
 		callsUnknown: calls.filter(({ isUnknown }) => isUnknown).length,
+		usage: usageOf(lists, { addresses: size, parts }),
 		storedPerPart: lists.reduce((sum, { stored }) => sum + stored, 0) / Math.max(1, parts),
 	};
+}
+
+// Rows that a call of the account writes. With one attempt a part that is what `test/worker/job-costs` counts.
+const ROWS_OF = { opening: 1, claims: 1, renewals: 1, postponements: 1, settlements: 3, sending: 1 };
+// The input, and the attempt before.
+const READS_OF_CLAIM = 2;
+
+function usageOf(
+	lists: readonly GiantJob[],
+	{ addresses, parts }: { readonly addresses: number; readonly parts: number },
+): Usage {
+	const all = (count: (job: GiantJob) => number): number => lists.reduce((sum, job) => sum + count(job), 0);
+	const messages = all(({ calls }) => calls.messages);
+	const calls = all((job) => sumOf(job, () => 1));
+	// The Worker sends each part's first message, and the account's alarm the others.
+	const alarms = Math.max(0, messages - parts);
+	return {
+		what: 'bulk',
+		addresses,
+		invocations: messages,
+		objectRows:
+			parts * ROWS_OF.opening + alarms * ROWS_OF.sending + all((job) => sumOf(job, (name) => ROWS_OF[name])),
+		databaseRows: 0,
+		objectRequests: calls + alarms,
+		objectMs: 0,
+		messages,
+		bucketWrites: all(({ stored }) => stored),
+		bucketReads: READS_OF_CLAIM * all((job) => job.calls.claims),
+	};
+}
+
+const COUNTED = ['claims', 'renewals', 'postponements', 'settlements'] as const;
+
+function sumOf({ calls }: GiantJob, each: (name: (typeof COUNTED)[number]) => number): number {
+	return COUNTED.reduce((sum, name) => sum + calls[name] * each(name), 0);
 }
 
 // A list's last addresses at an operator are fewer than its source addresses.

@@ -48,6 +48,8 @@ export class GiantJob {
 	completedAt: number | null = null;
 	/** Stored attempts, which are what a job costs beside its conversations. */
 	stored = 0;
+	/** Calls of its account by its consumers, and messages, for their price. */
+	readonly calls = { messages: 0, claims: 0, renewals: 0, settlements: 0, postponements: 0 };
 	readonly #clock: Clock;
 	readonly #send: (job: GiantJob, part: number) => void;
 	readonly #timing: JobTiming;
@@ -65,7 +67,10 @@ export class GiantJob {
 	) {
 		this.accountId = accountId;
 		this.#clock = clock;
-		this.#send = send;
+		this.#send = (job, part) => {
+			this.calls.messages += 1;
+			send(job, part);
+		};
 		this.createdAt = clock.now();
 		this.accepted = addresses.length;
 		this.#timing = { ...TIMING, retryDelaysMs: retryDelaysMs(addresses.length, RETRY_DELAYS_MS) };
@@ -102,6 +107,7 @@ export class GiantJob {
 
 	readonly store: Pick<AccountPort, 'claimPart' | 'renewPart' | 'settlePart' | 'postponePart'> = {
 		claimPart: async (request) => {
+			this.calls.claims += 1;
 			const before = this.#partOf(request.part);
 			const claim = claimPart(before, request, this.#timing);
 			if (claim.kind !== 'claimed') return claim.kind === 'done' ? { kind: 'held' } : claim;
@@ -122,11 +128,13 @@ export class GiantJob {
 			};
 		},
 		renewPart: async (request) => {
+			this.calls.renewals += 1;
 			const part = renewPart(this.#partOf(request.part), request);
 			if (part !== null) this.#write(request.part, part);
 			return part !== null;
 		},
 		settlePart: async ({ holder, ...request }) => {
+			this.calls.settlements += 1;
 			const { now } = request;
 			const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
 			const before = this.#partOf(request.part);
@@ -139,6 +147,7 @@ export class GiantJob {
 			return { job: PLAIN_JOB, ready: false, held };
 		},
 		postponePart: async (request) => {
+			this.calls.postponements += 1;
 			const part = postponePart(this.#partOf(request.part), request);
 			if (part === null) return false;
 			this.#write(request.part, part);

@@ -103,10 +103,9 @@ class PartLife {
 		const [before, after] = [tallyRows(decodeRows(this.stored)), tallyRows(all)];
 		for (const status of ['deliverable', 'unknown'] as const)
 			expect(after.counts[status]).toBeGreaterThanOrEqual(before.counts[status]);
-		this.#postponedSince = rows.hasLearnt ? null : (this.#postponedSince ?? this.now);
-		if (rows.hasLearnt) {
-			this.stored = encodeRows(all);
-		}
+		const isStored = rows.hasLearnt || (rows.waits && !rows.onlyWait);
+		if (isStored) this.stored = encodeRows(all);
+		this.#postponedSince = isStored || rows.onlyWait ? null : (this.#postponedSince ?? this.now);
 		this.now = Math.max(this.now + 1_000, nextDueAt(all, false) ?? 0);
 	}
 }
@@ -165,7 +164,7 @@ describe('a row for which we have no capacity', () => {
 		for (let now = 1_000; now < 50_000; now += 5_000) rows.record(10, { ...full, until: now + 5_000 }, now);
 		const [row] = rows.all;
 		expect(row).toEqual([10, ENTRIES[0]?.[1], null, 'no_capacity', 0, 51_000, null]);
-		expect(rows.hasLearnt).toBe(true);
+		expect(rows).toMatchObject({ hasLearnt: false, onlyWait: true });
 	});
 
 	test.each([

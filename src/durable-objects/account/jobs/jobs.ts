@@ -25,6 +25,7 @@ import type {
 	JobInspection,
 	JobRecord,
 	JobStatus,
+	PartPostponement,
 	OpenJobRequest,
 	OpenJobResult,
 	PartClaim,
@@ -218,7 +219,7 @@ export class AccountJobs {
 		return { job: record, ready, held };
 	}
 
-	postponePart(request: { jobId: string; part: number; token: string; now: number; until: number }): boolean {
+	postponePart(request: PartPostponement): boolean {
 		const found = this.#runningPart(request);
 		if (found === null) return true;
 		const part = postponePart(found.stored.part, request);

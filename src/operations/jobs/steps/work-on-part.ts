@@ -45,13 +45,16 @@ export type Worked =
 	| { readonly kind: 'settled'; readonly job: JobRecord; readonly ready: boolean }
 	/** There were only faults of ours: nothing is stored, and the part waits until then (epoch ms). */
 	| { readonly kind: 'put_off'; readonly until: number }
+	/** Nothing was answered, since our own capacity is used up: nothing is stored, and the part waits until then. */
+	| { readonly kind: 'waits'; readonly until: number }
 	/** Another consumer has the part, or the job has ended: what was not stored yet is dropped. */
 	| { readonly kind: 'lost' }
 	/** The job's input has been deleted. */
 	| { readonly kind: 'gone' };
 
-// Answers are stored this often, to show progress, and so that a consumer that dies loses no more than this.
-const STORE_EVERY_MS = 15_000;
+// Answers are stored this often, to show progress, and so that a consumer that dies loses no more than this. A list that has
+// shown its first answers waits longer: most of what it costs is storing.
+const STORE_EVERY_MS = { first: 15_000, later: 60_000 };
 
 /**
  * Works on a part until its time is up or no address is due. Answers are stored and settled meanwhile, as successive
@@ -129,10 +132,11 @@ async function examine(
 	const scored: ScoredAddress[] = [];
 	const examination = new Examination(services, asker, due, { ...depth, ownOutcomeOf });
 	const ended = examination.ended.then(() => true);
+	let storeAfterMs = claim.isSmall || claim.attempt === 1 ? STORE_EVERY_MS.first : STORE_EVERY_MS.later;
 	try {
 		for (let isOver = false; !isOver;) {
 			const watch = new AbortController();
-			const pause = clock.sleep(STORE_EVERY_MS, AbortSignal.any([watch.signal, lost]));
+			const pause = clock.sleep(storeAfterMs, AbortSignal.any([watch.signal, lost]));
 			isOver = await Promise.race([ended, pause.then(() => false)]);
 			watch.abort();
 			if (lost.aborted) return { kind: 'lost' };
@@ -146,17 +150,21 @@ async function examine(
 				examination.found.delete(index);
 				open.delete(index);
 			}
-			const taken = !isOver && rows.hasLearnt ? await store.storeMeanwhile(rows) : null;
+			const hadLearnt = rows.hasLearnt;
+			const taken = !isOver && hadLearnt ? await store.storeMeanwhile(rows) : null;
 			// Another consumer has the part now, or the job has ended.
 			if (taken !== null) return taken;
+			if (!claim.isSmall && !rows.hasLearnt && hadLearnt) storeAfterMs = STORE_EVERY_MS.later;
 		}
 	} finally {
 		examination.stop();
 	}
 	await noteScores(services, { accountId }, scored);
 	for (const index of open) rows.record(index, { kind: 'not_reached' }, clock.now());
-	if (rows.hasLearnt) return store.storeLast(rows);
-	return { kind: 'put_off', until: nextDueAt(rows.all, claim.isSmall) ?? clock.now() };
+	const until = nextDueAt(rows.all, claim.isSmall) ?? clock.now();
+	if (rows.onlyWait) return { kind: 'waits', until };
+	if (rows.hasLearnt || rows.waits) return store.storeLast(rows);
+	return { kind: 'put_off', until };
 }
 
 function scoredIn(found: Found): readonly ScoredAddress[] {
