@@ -109,14 +109,15 @@ export class LineGroup {
 		};
 	}
 
-	/** When it would be the turn of one more question, epoch milliseconds. */
+	/** When it would be the turn of one more question, or when it would be told to ask again. Epoch milliseconds. */
 	turnAt(wish: Pick<Wish, 'host' | 'class' | 'asker' | 'isTrial' | 'owner' | 'targets'>): number {
 		const now = this.#clock.now();
 		const { budget } = this.#terms(wish.host);
 		const asked = { ...wish, to: '', fresh: false, deadline: now, beside: 0, atOnce: wish.targets };
 		const waiting = waitingFor(asked, budget, () => {});
 		const ahead = { recipients: this.#queue.before(waiting), connections: 0 };
-		return this.#allowance.expectedAt(budget, { ...waiting, connects: false }, ahead, now);
+		const at = this.#allowance.expectedAt(budget, { ...waiting, connects: false }, ahead, now);
+		return Math.max(at, this.#returns.endOf(returnNameOf(waiting)));
 	}
 
 	/** Waits for a connection and for a part of the budget. */

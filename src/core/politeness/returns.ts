@@ -6,6 +6,11 @@ export class Returns {
 	/** Up to when each share's part of the budget is promised, epoch ms. */
 	readonly #ends = new Map<string, number>();
 
+	/** The end of a share's promises, epoch ms; 0: there are none. */
+	endOf(share: string): number {
+		return this.#ends.get(share) ?? 0;
+	}
+
 	/**
 	 * The moment for a share to ask again, epoch ms.
 	 *
@@ -14,7 +19,7 @@ export class Returns {
 	 */
 	next(share: string, now: number, from: number, takesMs: number): number {
 		for (const [other, end] of this.#ends) if (end <= now) this.#ends.delete(other);
-		const at = Math.max(from, this.#ends.get(share) ?? 0);
+		const at = Math.max(from, this.endOf(share));
 		this.#ends.set(share, at);
 		this.#ends.set(share, at + Math.ceil(takesMs * this.#ends.size));
 		return at;
