@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
-import { signUp } from './person.ts';
+import { PASSWORD, signUp } from './person.ts';
 
 // One address at a time: its steps while it waits, its answer at an address of its own, and the way back to it.
 
@@ -72,4 +72,31 @@ test('without a script the page comes to the answer all the same', async () => {
 	await page.getByLabel('Email address').fill('ada@slow-catch-all.test');
 	await page.getByRole('button', { name: 'Verify address' }).click();
 	await card(page, 'ada@slow-catch-all.test').waitFor();
+});
+
+test('an address that was sent after the session had ended is in the field again after signing in', async () => {
+	const page = await openWindow();
+	const { email } = await signUp(page);
+	await page.goto('/dashboard/verify');
+	await page.getByLabel('Email address').fill('ada@inbox.test');
+	// The session ends elsewhere: a copy of its cookie signs out.
+	const { url } = inject('service');
+	const cookies = await page.context().cookies();
+	const csrf = await page.locator('input[name="csrf"]').first().inputValue();
+	await fetch(`${url}/dashboard/sign-out`, {
+		method: 'POST',
+		redirect: 'manual',
+		headers: { origin: url, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
+		body: new URLSearchParams({ csrf }),
+	});
+	await page.getByRole('button', { name: 'Verify address' }).click();
+	await page.getByText('Your session had ended, so nothing was changed').waitFor();
+	await page.getByLabel('Email').fill(email);
+	await page.getByLabel('Password').fill(PASSWORD);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL(/\/dashboard\/verify$/);
+	expect(await page.getByLabel('Email address').inputValue()).toBe('ada@inbox.test');
+	// Only this once.
+	await page.reload();
+	expect(await page.getByLabel('Email address').inputValue()).toBe('');
 });

@@ -339,10 +339,7 @@ export class Account extends DurableObject {
 		await this.ctx.storage.setAlarm(this.#alarmAt);
 	}
 
-	/**
-	 * The heartbeat: sends lost and due parts, deletes expired blobs and old ledger lines. It sets the next ringing before
-	 * it tries anything outside, so that no failure can end it.
-	 */
+	/** The heartbeat. It sets the next ringing before it tries anything outside, so that no failure can end it. */
 	override async alarm(info?: AlarmInvocationInfo): Promise<void> {
 		const accountId = this.ctx.id.name;
 		const now = this.outside.now();
