@@ -4,6 +4,7 @@ import { trimTrailingSlash } from 'hono/trailing-slash';
 import type { Services } from '../services.ts';
 import { newId } from '../lib/encodings.ts';
 import { ASSETS, FAVICON } from './assets.ts';
+import { WIDGET } from './assets/texts.js';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
@@ -59,6 +60,11 @@ export function createDashboard(
 		// The file's name changes with its content.
 		c.header('Cache-Control', 'public, max-age=31536000, immutable');
 		return c.body(asset.content, 200, { 'Content-Type': asset.type });
+	});
+	// In customers' pages, which do not change when it does: a new one reaches them within a day.
+	app.get('/widget.js', (c) => {
+		c.header('Cache-Control', 'public, max-age=86400, stale-while-revalidate=604800');
+		return c.body(WIDGET, 200, { 'Content-Type': 'text/javascript; charset=utf-8' });
 	});
 	app.get('/favicon.ico', (c) => {
 		c.header('Cache-Control', 'public, max-age=86400');

@@ -19,6 +19,9 @@ export const STYLE: string;
 /** The text of each island. */
 export const ISLANDS: Readonly<Record<Island, string>>;
 
+/** The script that customers include in their pages. */
+export const WIDGET: string;
+
 /** The text of the icon. */
 export const ICON: string;
 
