@@ -137,6 +137,7 @@ function wire(env: Env): Services {
 		clock,
 		prober,
 		resolver,
+		records: resolver,
 		randomness: { word: randomLetters },
 		domainMemory,
 		facts: cacheOf('facts', facts),

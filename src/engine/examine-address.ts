@@ -212,6 +212,7 @@ async function mailToAsk(
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const operator = route.kind === 'hosts' && !implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
+	if (!quick && mail.isOptedOut === true) return { ...notAsked('opted_out'), isByDns: true };
 	if (!quick && (await leadsToOptedOut(ports, route))) return notAsked('opted_out');
 	const deadline = begun + conversationMs(manner.class, operator, budgetMs);
 	const lookedUpAt = ports.clock.now();

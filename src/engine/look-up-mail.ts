@@ -1,13 +1,18 @@
 import type { Address } from '../core/address/parse-address.ts';
 import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import type { Answer } from '../core/dns/resolver.ts';
+import type { Answer, RecordSource } from '../core/dns/resolver.ts';
+import { CONSENT_LABEL, refusesQuestions } from '../core/lists/consent.ts';
+import { publicMailOf } from '../core/mail-operators/public-mail.ts';
+import { withinTime } from './domain/within-time.ts';
 import type { Clock, Resolver } from './ports.ts';
 import type { QuestionHost } from './question.ts';
 
 export interface LookUpPorts {
 	readonly clock: Clock;
 	readonly resolver: Resolver;
+	/** TXT records. Left out: domains can't opt out by DNS. */
+	readonly records?: RecordSource;
 	/** Which addresses of mail hosts may be dialled. */
 	readonly addressPolicy: AddressPolicy;
 }
@@ -25,10 +30,15 @@ export interface LookedUpMail {
 	readonly route: MailRoute;
 	/** Null: not looked up yet. */
 	readonly hosts: readonly LookedUpHost[] | null;
+	/** The domain's owner asks by DNS not to ask its mail hosts. Left out: no, or not looked up. */
+	readonly isOptedOut?: boolean;
 }
 
 // As many as a question holds, of which a prober dials three.
 export const HOSTS_MAX = 5;
+
+// How much longer than the other look-ups the owner's wish may take. A late one is cached for the next address.
+const CONSENT_PATIENCE_MS = 250;
 
 /** Looks up a domain's mail route alone, which tells whether the domain takes mail. */
 export async function lookUpRoute(
@@ -44,8 +54,24 @@ export async function lookUpMail(
 	domain: string,
 	deadline: number,
 ): Promise<LookedUpMail> {
+	const asking = asksForPeace(ports, domain);
 	const route = await findMailExchangers(ports.resolver, domain);
-	return { route, hosts: route.kind === 'hosts' ? await lookUpHosts(ports, route.hosts, deadline) : [] };
+	if (route.kind !== 'hosts') return { route, hosts: [] };
+	const hosts = await lookUpHosts(ports, route.hosts, deadline);
+	const isOptedOut = await withinTime(ports.clock, CONSENT_PATIENCE_MS, () => asking);
+	return isOptedOut === true ? { route, hosts, isOptedOut } : { route, hosts };
+}
+
+/** Whether the domain's owner opted out by DNS. Not asked of the large operators' own domains. Never rejects. */
+async function asksForPeace({ records }: LookUpPorts, domain: string): Promise<boolean> {
+	if (records === undefined || publicMailOf(domain) !== null) return false;
+	try {
+		const { answer } = await records.look(`${CONSENT_LABEL}.${domain}`, 'TXT');
+		return answer.kind === 'records' && refusesQuestions(answer.records);
+	} catch {
+		// Our resolvers are out of order, as the look-up of the MX records says, too.
+		return false;
+	}
 }
 
 /** Looks up the mail of an address's domain within a question's time; `quick`: its route alone. */

@@ -51,6 +51,8 @@ export type Unasked = Extract<SubStatus, 'opted_out' | 'free_limit' | 'disposabl
 export interface NotAsked {
 	readonly unasked: Unasked;
 	readonly mailHost?: string | null;
+	/** A record of the domain says so. Left out: a list of ours does, or the mail host. */
+	readonly isByDns?: boolean;
 }
 
 const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail service';
@@ -59,12 +61,12 @@ const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail
 export function unasked(
 	{ thresholds }: Pick<ExamineSettings, 'thresholds'>,
 	{ address, lists }: { readonly address: Address; readonly lists: ListFacts },
-	{ unasked: why, mailHost = null }: NotAsked,
+	{ unasked: why, mailHost = null, isByDns = false }: NotAsked,
 	{ deep, sourceList }: Pick<Manner, 'deep' | 'sourceList'>,
 ): Findings {
 	const outcome =
 		mailHost === null
-			? decidedBy('list', why)
+			? decidedBy(isByDns ? 'dns' : 'list', why)
 			: { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
 	if (deep !== 'always' || why === 'disposable') return { lists, outcome, invented: null, judgement: null };
 	const judgement = judgeUnasked(nameSignals(address, sourceList), why, thresholds);
