@@ -14,6 +14,7 @@ import { addCreditsPage } from './routes/credits.tsx';
 import { addDocs } from './routes/docs.tsx';
 import { addJobActions } from './routes/job-actions.tsx';
 import { addJobPages } from './routes/jobs.tsx';
+import { addBrowserKeyPages } from './routes/browser-keys.tsx';
 import { addKeys } from './routes/keys.tsx';
 import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
@@ -100,6 +101,7 @@ export function createDashboard(
 	addJobActions(app);
 	addSharing(app);
 	addTaskPages(app);
+	addBrowserKeyPages(app);
 	addKeys(app);
 	addWebhookPages(app);
 	addCreditsPage(app);

@@ -25,7 +25,7 @@ const EXAMPLE_ADDRESS = 'jane@acme.com';
 const TEST_ADDRESS = 'deliverable@test.mailsonar.example';
 
 const ticked = z.string().optional();
-const labelForm = z.object({
+export const labelForm = z.object({
 	label: z
 		.string({ error: 'Give the key a label' })
 		.trim()

@@ -28,7 +28,7 @@ test.each<[string, boolean]>([
 test('no text of strangers breaks it, and none without the version refuses', () => {
 	const pieces = fc.constantFrom('v', '=', 'ev1', ';', 'ask', 'no', ' ', '\u0000', '"', 'é', ';;;', '==');
 	const hostile = fc.oneof(
-		fc.string({ unit: 'binary' }),
+		fc.string(),
 		fc.array(pieces, { maxLength: 40 }).map((all) => all.join('')),
 	);
 	fc.assert(
