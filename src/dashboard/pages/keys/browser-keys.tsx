@@ -8,7 +8,7 @@ import { CodeBlock } from '../../parts/code.tsx';
 import { Field, Form, TextArea } from '../../parts/form.tsx';
 import type { View } from '../../view.ts';
 
-/** What was typed into the form for a new key for browsers. */
+/** The typed fields of the form for a new key for browsers. */
 export interface BrowserKeyForm {
 	readonly label: string;
 	/** One a line. */
