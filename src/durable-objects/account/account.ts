@@ -61,9 +61,7 @@ export class Account extends DurableObject {
 		const sql = new Sql(ctx.storage.sql);
 		const now = (): number => this.outside.now();
 		const credits = new CreditStorage(sql, now);
-		const wakeBy = (at: number): void => {
-			this.#wakeBy = Math.min(this.#wakeBy, at);
-		};
+		const wakeBy = (at: number): void => void (this.#wakeBy = Math.min(this.#wakeBy, at));
 		const webhooks = new AccountWebhooks({
 			credits,
 			storage: new WebhookStorage(sql),
@@ -74,8 +72,8 @@ export class Account extends DurableObject {
 			webhooks.jobEnded(job, at);
 			planMailOf({ sql, wakeBy }, job, at);
 		});
-		const alarmAt = (): number | null => this.#alarmAt;
-		this.#context = { sql, credits, jobs, webhooks, partsAtWork: new PartsAtWork(), now, wakeBy, alarmAt };
+		const alarm = { wakeBy, alarmAt: () => this.#alarmAt };
+		this.#context = { sql, credits, jobs, webhooks, partsAtWork: new PartsAtWork(), now, ...alarm };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
