@@ -19,7 +19,7 @@ import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
 import { conclude, isWorthAsking } from './conclude.ts';
 import type { Examined, ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
-import { lookUpHosts, findMail } from './look-up-mail.ts';
+import { asksForPeace, lookUpHosts, findMail } from './look-up-mail.ts';
 import type { LookedUpHost, LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
@@ -212,7 +212,10 @@ async function mailToAsk(
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const operator = route.kind === 'hosts' && !implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
-	if (!quick && mail.isOptedOut === true) return { ...notAsked('opted_out'), isByDns: true };
+	// A list has looked up the route alone.
+	const isLookedUp = mail.hosts !== null || route.kind !== 'hosts';
+	if (!quick && (isLookedUp ? mail.isOptedOut === true : await asksForPeace(ports, domain)))
+		return { ...notAsked('opted_out'), isByDns: true };
 	if (!quick && (await leadsToOptedOut(ports, route))) return notAsked('opted_out');
 	const deadline = begun + conversationMs(manner.class, operator, budgetMs);
 	const lookedUpAt = ports.clock.now();

@@ -63,7 +63,7 @@ export async function lookUpMail(
 }
 
 /** Whether the domain's owner opted out by DNS. Not asked of the large operators' own domains. Never rejects. */
-async function asksForPeace({ records }: LookUpPorts, domain: string): Promise<boolean> {
+export async function asksForPeace({ records }: LookUpPorts, domain: string): Promise<boolean> {
 	if (records === undefined || publicMailOf(domain) !== null) return false;
 	try {
 		const { answer } = await records.look(`${CONSENT_LABEL}.${domain}`, 'TXT');
