@@ -52,6 +52,7 @@ export const RFC_TITLES: Readonly<Record<number, string>> = {
 	6890: 'Special-purpose IP address registries',
 	6891: 'Extension mechanisms for DNS (EDNS(0))',
 	7208: 'Sender Policy Framework',
+	6454: 'The web origin concept',
 	7372: 'Email authentication status codes',
 	7480: 'HTTP usage in RDAP',
 	7489: 'DMARC',
@@ -91,7 +92,8 @@ const ROOTS = ['src', 'test', 'tools'];
 // This file names all RFCs, and its test has invalid citations.
 const LEFT_OUT = new Set(['tools/rfcs.ts', 'test/unit/rfcs.test.ts']);
 const CITATION = /\bRFC (\d{3,5})(?: §(\d+(?:\.\d+)*))?/g;
-const MENTION = /\brfc[\s_-]?\d{3,5}/gi;
+// An option of a program, such as rfc1413_hosts, cites nothing.
+const MENTION = /\brfc[\s_-]?\d{3,5}(?![\d_])/gi;
 
 /** The citations in the sources under `root`, and texts that look like citations but have another form. */
 export function readCitations(root: string): { citations: readonly Citation[]; odd: readonly string[] } {

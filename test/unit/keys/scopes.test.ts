@@ -28,6 +28,7 @@ const CALLS: Readonly<Record<string, NeededScopes>> = {
 	'post /v1/verify': ['verify'],
 	'post /v1/feedback': ['verify'],
 	'post /v1/domains': ['verify'],
+	'post /v1/quote': 'any key',
 	// Its keys have no scopes; its 403 speaks of origins.
 	'post /v1/public/verify': 'any key',
 	'get /v1/public-keys': ['verify', 'read'],
