@@ -18,13 +18,13 @@ export interface AnswerPorts {
 	readonly conversations: Conversations;
 	readonly standing: StandingMemory;
 	readonly dialer: Pick<Dialer, 'egressesFor'>;
-	/** What is done while an operator refuses one of our source addresses; left out: we wait. */
+	/** The way while an operator refuses one of our source addresses; left out: we wait. */
 	readonly failover?: FailoverRule;
 	/** When it would be a question's turn; left out: by all ways out alike. */
 	readonly turnAt?: TurnAt;
 	/** Slows accounts that guess mailboxes; left out: none is slowed. */
 	readonly guessers?: Guessers;
-	/** Which addresses of mail hosts may be dialled, whoever asks. */
+	/** Which addresses of mail hosts may be dialled, for any asker. */
 	readonly addressPolicy: AddressPolicy;
 }
 
@@ -41,7 +41,7 @@ const ASK_AGAIN_AFTER_MS = 6_000;
 export async function answerQuestion(ports: AnswerPorts, whole: Question, hear?: Hear): Promise<Asked> {
 	const { clock, guessers } = ports;
 	const now = clock.now();
-	// A list comes back; a caller who waits for the answer waits as long as there is time.
+	// A list asks again; a caller who waits for the answer waits as long as there is time.
 	const latest = whole.class === 'single' ? whole.deadline - 2 * CONVERSATION_MS_MIN : now;
 	const turn = guessers?.turn(whole, now, latest) ?? { most: whole.targets.length, at: now, next: now };
 	const rest = whole.targets.slice(turn.most).map(() => ({ kind: 'postponed', until: turn.next }) as const);
@@ -91,7 +91,7 @@ async function walk(
 ): Promise<readonly (TargetAnswer | null)[]> {
 	const { clock, conversations, standing } = ports;
 	const answers = new Map<string, TargetAnswer | null>();
-	// Whose question may be put to the next host.
+	// The mailboxes that the next host may be asked about.
 	let open = question.targets;
 	const settle = (rest: TargetAnswer): void => open.forEach((target) => void answers.set(target, rest));
 	settle({ kind: 'unroutable' });
@@ -103,7 +103,7 @@ async function walk(
 		if (isLate) break;
 		const addresses = usableAddresses(found, ports.addressPolicy).slice(0, ADDRESSES_PER_HOST_MAX);
 		if (addresses.length === 0) continue;
-		// Who runs this very host: another host of the domain may be somebody else's, with other habits.
+		// The operator of this very host: another host of the domain may be another's, with other habits.
 		const operator = question.implicit ? null : findMailOperator([name]);
 		const host = wayOutTo(ports, name, operator?.operator ?? null, question);
 		const pause = standing.paused(host, question);
@@ -134,11 +134,11 @@ async function walk(
 	});
 }
 
-// Of an invented mailbox: whether the operator serves us, not whether it exists.
+// For an invented mailbox: whether the operator serves us, not whether it exists.
 const CONTROL_NAME_LENGTH = 16;
 const CONTROL_MS = 30_000;
 
-/** Asks domains that the operator served lately, if a refusal may be the operator's. Nobody waits for it. */
+/** Asks domains that the operator served lately, if a refusal may be the operator's. No caller waits for it. */
 async function askControls(ports: AnswerPorts, party: MailHost): Promise<void> {
 	const { clock, conversations, standing } = ports;
 	try {

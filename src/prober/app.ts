@@ -20,7 +20,7 @@ export interface ProberApp {
 	readonly state: () => Omit<WireState, 'draining' | 'running'>;
 	/** The accounts that asked about a domain on a day (UTC). */
 	readonly askersOf: (domain: string, day: string) => readonly AskingAccount[];
-	/** What keeps mail hosts from being reached, in words without secrets. */
+	/** The reason why no mail host can be reached, in words without secrets. */
 	readonly problems: () => Promise<readonly string[]>;
 	/** It ends its work: nothing new is begun. */
 	readonly isDraining: () => boolean;
@@ -40,7 +40,7 @@ const STATUS = {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /**
- * The prober's HTTP: one question a request, and what whoever runs it wants to see. Node's own, since a question costs less
+ * The prober's HTTP: one question a request, and the figures that its operator wants to see. Node's own, since a question costs less
  * by it than a Request and a Response of the Web, and their streams, cost alone.
  */
 export function createProberApp(prober: ProberApp): RequestListener {
@@ -49,12 +49,12 @@ export function createProberApp(prober: ProberApp): RequestListener {
 		const [path = ''] = (request.url ?? '').split('?', 1);
 		const method = request.method === 'HEAD' ? 'GET' : request.method;
 		// For a load balancer, a container and the Worker: no token, and no more than this. A way out that fails is not
-		// mended by starting us again, so that is told and no failure.
+		// mended by starting us again, so the answer says so, and is no failure.
 		if (method === 'GET' && path === '/healthz') {
 			if (prober.isDraining()) return send(response, 503, healthOf('draining', []));
 			return send(response, 200, healthOf('ok', await prober.problems()));
 		}
-		// Before the body is read: whoever has no token costs next to nothing.
+		// Before the body is read: a request without a token costs next to nothing.
 		if (!isGood(prober.tokens, request.headers.authorization)) {
 			prober.metrics.unauthorized.inc();
 			return refuse(response, 'unauthorized', 'The token is missing or wrong');
@@ -111,8 +111,8 @@ function handlersOf(prober: ProberApp): ReadonlyMap<string, Handler> {
 }
 
 /**
- * The head of the response, and a blank of its JSON, are sent at once: whoever asks knows by then that somebody is at
- * work, and goes to the next prober where nobody is. News are a line each; the answer is the last line.
+ * The head of the response, and a blank of its JSON, are sent at once: the asker knows by then that a prober is at
+ * work, and goes to the next one where none is. News are a line each; the answer is the last line.
  */
 async function answer(
 	prober: ProberApp,
@@ -138,15 +138,15 @@ async function answer(
 async function counted(
 	{ metrics, answer: answerTo }: ProberApp,
 	under: { way: number },
-	asked: WireQuestion,
+	received: WireQuestion,
 	hear?: Hear,
 ): Promise<WireAnswer | Refusal> {
 	under.way += 1;
 	metrics.running.set(under.way);
 	const askedAt = performance.now();
-	const count = (outcome: string): void => metrics.questions.inc({ class: asked.class, outcome });
+	const count = (outcome: string): void => metrics.questions.inc({ class: received.class, outcome });
 	try {
-		const answered = await answerTo(asked, hear);
+		const answered = await answerTo(received, hear);
 		count('answered');
 		return answered;
 	} catch (error) {
@@ -156,11 +156,11 @@ async function counted(
 	} finally {
 		under.way -= 1;
 		metrics.running.set(under.way);
-		metrics.questionSeconds.observe({ class: asked.class }, (performance.now() - askedAt) / 1000);
+		metrics.questionSeconds.observe({ class: received.class }, (performance.now() - askedAt) / 1000);
 	}
 }
 
-/** The body, empty where whoever sends it has gone; null: it is too long. */
+/** The body, empty where its sender has gone; null: it is too long. */
 function textOf(request: IncomingMessage): Promise<string | null> {
 	const { promise, resolve } = Promise.withResolvers<string | null>();
 	const pieces: Buffer[] = [];

@@ -38,7 +38,7 @@ const tokens = list.pipe(z.array(token).min(1));
 const [DIRECT] = parseEgressList('direct') as readonly [Egress];
 
 const schema = z.object({
-	/** Who may ask: the first is ours, all are accepted, so that one can be replaced without a gap. */
+	/** The tokens of those who may ask: the first is ours, all are accepted, so that one can be replaced without a gap. */
 	PROBER_TOKEN: tokens,
 	/** Where it listens. TLS is a matter of the proxy in front of it. */
 	PROBER_LISTEN: z
@@ -50,13 +50,13 @@ const schema = z.object({
 			return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 		})
 		.refine(({ port }) => port <= 65_535, 'has no such port'),
-	/** What survives a restart; `:memory:`: nothing. */
+	/** The file of what survives a restart; `:memory:`: nothing does. */
 	PROBER_STATE: z.string().default('prober.sqlite'),
 	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').default([DIRECT]),
 	SMTP_PORT: whole(1, 65_535).default(25),
-	/** What is done while an operator refuses one of several source addresses: wait, or move on to the next. */
+	/** The way while an operator refuses one of several source addresses: wait, or move on to the next. */
 	EGRESS_FAILOVER: failoverRule.default(ALWAYS_WAIT),
-	/** What operators bear, where it is not what we presume: JSON, or the name of a file with it. */
+	/** Budgets of operators that differ from ours: JSON, or the name of a file with it. */
 	PROBER_BUDGETS: budgetOverrides.default({}),
 	/** Source addresses that operators know already, by their names in SMTP_EGRESS; `all`: none is new. */
 	PROBER_WARM: list.default([]),

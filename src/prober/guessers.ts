@@ -6,7 +6,7 @@ import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { WireGuesser } from '../wire/prober-state.ts';
 import { GUESSERS_MAX } from '../wire/prober-state.ts';
 
-/** What is known of one share at one domain. */
+/** One share's guesses at one domain. */
 interface Entry {
 	readonly asker: string;
 	readonly domain: string;

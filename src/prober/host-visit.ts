@@ -11,13 +11,13 @@ import type { Question, QuestionClass, TargetAnswer, Tried } from '../engine/que
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import type { Clock, ConversationRequest, Conversed, StandingMemory } from './ports.ts';
 
-/** What one mail host is to be asked for a domain. */
+/** The question to one mail host of a domain. */
 export interface HostQuestion {
 	readonly question: Question;
-	/** Those of the question to whom no host of better preference had an answer. */
+	/** The question's targets that no host of better preference had an answer for. */
 	readonly targets: readonly string[];
 	readonly host: MailHost;
-	/** Who runs it; null: nobody we know. */
+	/** The operator that runs it; null: none that we know. */
 	readonly operator: MailOperator | null;
 	/** Where it may be dialled. */
 	readonly addresses: readonly string[];
@@ -25,13 +25,13 @@ export interface HostQuestion {
 	readonly isBest: boolean;
 }
 
-/** What is noted on the way. */
+/** The notes on the way. */
 export interface Notes {
 	readonly trace: TraceEvent[];
 	readonly tried: Tried[];
 }
 
-/** Why nobody is asked any more. */
+/** The reason why no target is asked any more. */
 export type Stopped =
 	/** It began to refuse us. */
 	| { readonly kind: 'paused'; readonly why: PauseReason }
@@ -39,7 +39,7 @@ export type Stopped =
 	| { readonly kind: 'postponed'; readonly until: number };
 
 /**
- * What is said of the targets while the host is left alone. A list waits for an operator that many of its addresses are
+ * The answer about the targets while the host is left alone. A list waits for an operator that many of its addresses are
  * at: that is our decision, and no answer of the recipient's. A caller hears why, and so does a list about a single host
  * or domain: one that always limits us must not keep a small job open for a day.
  */
@@ -59,12 +59,12 @@ const STALLS_MAX = 2;
 
 interface Said {
 	readonly report: SessionReport;
-	/** Of the target within the report. */
+	/** The target's place within the report. */
 	readonly index: number;
 }
 
 /**
- * What one host said so far, and what it is to be asked next, in as few connections as it bears. An answer is final once
+ * The answers of one host so far, and the next question to it, in as few connections as it takes. An answer is final once
  * it is in; a target that a connection left unanswered is asked about in the next. Without I/O: conversations in, requests
  * out.
  */
@@ -76,7 +76,7 @@ export class HostVisit {
 	readonly #recipients: Pick<Plan, 'invented' | 'furtherInvented'>;
 	/** Targets without a final answer. */
 	#open: Set<string>;
-	/** What was said last of each target. */
+	/** The last answer about each target. */
 	readonly #said = new Map<string, Said>();
 	#invented: readonly RecipientReply[] = [];
 	#pipelining: SessionPlan['pipelining'] = 'when_offered';
@@ -156,7 +156,7 @@ export class HostVisit {
 		trace.push({ step: 'conversation', report, ...by, interpretation, invented: this.#invented });
 	}
 
-	/** What is said of each target, also of those who are not asked any more. Null: no address takes a connection. */
+	/** The answer about each target, also about those that are not asked any more. Null: no address takes a connection. */
 	answers(): ReadonlyMap<string, TargetAnswer | null> | null {
 		if (!this.#hasHeard && this.#stopped === null) return null;
 		const now = this.#clock.now();
@@ -172,7 +172,7 @@ export class HostVisit {
 		return this.#said.size > 0;
 	}
 
-	/** What to ask next; null: nobody is left, or no time. */
+	/** The next question; null: no target is left, or no time. */
 	#nextPlan(now: number): Plan | null {
 		const targets = this.#nextTargets();
 		if (targets.length === 0 || !this.#hasTime(now)) return null;
@@ -202,9 +202,9 @@ export class HostVisit {
 			this.#invented = report.invented;
 		for (const [index, { recipient, reply }] of report.targets.entries()) {
 			if (!this.#open.has(recipient)) continue;
-			const said = { report, index };
-			this.#said.set(recipient, said);
-			const asksInLockstep = this.#interpret(said).advice === 'ask_in_lockstep';
+			const latest = { report, index };
+			this.#said.set(recipient, latest);
+			const asksInLockstep = this.#interpret(latest).advice === 'ask_in_lockstep';
 			if (reply !== null && !(stumbled && asksInLockstep)) this.#close(recipient);
 		}
 		if (stumbled) this.#pipelining = 'never';
@@ -215,25 +215,25 @@ export class HostVisit {
 
 	/** Null: time was up before it was asked. */
 	#answerAbout(target: string, now: number): TargetAnswer | null {
-		const said = this.#said.get(target);
+		const latest = this.#said.get(target);
 		const isOpen = this.#open.has(target);
 		if (isOpen && this.#stopped !== null) return this.#stopped;
 		const isLate = isOpen && this.#isGroup && (this.#isLate || !this.#hasTime(now));
-		if (said === undefined || isLate) return null;
-		const { report, index } = said;
+		if (latest === undefined || isLate) return null;
+		const { report, index } = latest;
 		const { host, operator, isBest } = this.#about;
 		return {
 			kind: 'heard',
 			host: host.host,
 			viaBackup: !isBest,
 			operator,
-			interpretation: this.#interpret(said),
+			interpretation: this.#interpret(latest),
 			report: { ...report, targets: report.targets.slice(index, index + 1) },
 			invented: this.#invented.length > 0 ? this.#invented : report.invented,
 		};
 	}
 
-	/** Those without an answer, or one of the accepted for the sake of the invented. */
+	/** The targets without an answer, or one of the accepted for the sake of the invented. */
 	#nextTargets(): readonly string[] {
 		if (this.#open.size > 0) return [...this.#open];
 		if (!this.#isGroup || this.#invented.length > 0 || !this.#asksOnceMore) return [];
@@ -267,17 +267,17 @@ export class HostVisit {
 
 	#close(target: string): void {
 		this.#open.delete(target);
-		const said = this.#said.get(target);
-		if (said === undefined) return;
+		const latest = this.#said.get(target);
+		if (latest === undefined) return;
 		const { host, operator, addresses, question } = this.#about;
 		const { domain, asker, isTrial, owner } = question;
-		const observation = observeSession(this.#interpret(said), said.report, domain);
+		const observation = observeSession(this.#interpret(latest), latest.report, domain);
 		const address = addresses[this.#at] ?? '';
 		if (observation !== null)
 			this.#standing.observed(host, observation, { domain, asker, isTrial, owner, address, operator });
 	}
 
-	/** It seems not to bear groups of commands. */
+	/** It seems not to take groups of commands. */
 	#stumbled(report: SessionReport): boolean {
 		return report.targets.some(
 			({ recipient }, index) =>
@@ -291,7 +291,7 @@ export class HostVisit {
 	}
 }
 
-/** A slow operator has the time that it needs for a reply, where whoever asks has that time. */
+/** A slow operator has the time that it needs for a reply, where the asker has that time. */
 function replyTimeoutMs(operator: MailOperator | null, leftMs: number): number | null {
 	const slowest = operator?.slowestReplyMs ?? null;
 	return slowest === null ? null : Math.min(slowest, leftMs);

@@ -11,9 +11,9 @@ import { CONVERSATION_MS_MIN } from './converse.ts';
 import { hangUp } from './line.ts';
 import type { Idle, Line } from './line.ts';
 import { IDLE_MS, nextStep } from './places.ts';
-import type { Step, Wanting } from './places.ts';
-import { waitingFor } from './wish.ts';
-import type { Grant, Waiting, Wish } from './wish.ts';
+import type { Step, PlaceNeeds } from './places.ts';
+import { waitingFor } from './turn-request.ts';
+import type { Grant, Waiting, TurnRequest } from './turn-request.ts';
 import type { Clock } from './ports.ts';
 
 /** There is no place, or no budget, in time. */
@@ -26,7 +26,7 @@ export interface Busy {
 }
 
 /** How a host may be asked just now. */
-export interface Terms {
+export interface PacedBudget {
 	readonly budget: Budget;
 	/** It refused us last: one question at a time. */
 	readonly isTrying: boolean;
@@ -43,10 +43,10 @@ interface Alarm {
 const WAITING_MAX = 500;
 // A caller has fifteen seconds in all: asking again is better than a longer wait.
 const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, small: 15_000, list: 30_000 };
-// Those who are refused ask again no sooner, and not all at the same moment.
+// Questions that are refused ask again no sooner, and not all at the same moment.
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
-// Times the budget that is promised: some of those who are told a moment come later, or with less.
+// Times the budget that is promised: some questions come later than the moment they were given, or with less.
 const PROMISED = 2.5;
 // A list that would be served so soon goes on with its next question, instead of coming back behind all others.
 const SOON_MS = 10_000;
@@ -57,7 +57,7 @@ const WAIT: Step = { kind: 'wait', closing: null };
 export class LineGroup {
 	readonly name: string;
 	readonly #clock: Clock;
-	readonly #terms: (host: MailHost) => Terms;
+	readonly #terms: (host: MailHost) => PacedBudget;
 	readonly #allowance: Allowance;
 	readonly #lines = new Map<number, Line>();
 	readonly #queue = new FairQueue<Waiting>();
@@ -67,7 +67,7 @@ export class LineGroup {
 	#alarm: Alarm | null = null;
 	#ids = 0;
 
-	constructor(name: string, clock: Clock, terms: (host: MailHost) => Terms, allowance: Allowance) {
+	constructor(name: string, clock: Clock, terms: (host: MailHost) => PacedBudget, allowance: Allowance) {
 		this.name = name;
 		this.#clock = clock;
 		this.#terms = terms;
@@ -109,31 +109,31 @@ export class LineGroup {
 		};
 	}
 
-	/** When it would be the turn of one more question, or when it would be told to ask again. Epoch milliseconds. */
-	turnAt(wish: Pick<Wish, 'host' | 'class' | 'asker' | 'isTrial' | 'owner' | 'targets'>): number {
+	/** When it would be the turn of one more question, or when it had to ask again. Epoch milliseconds. */
+	turnAt(request: Pick<TurnRequest, 'host' | 'class' | 'asker' | 'isTrial' | 'owner' | 'targets'>): number {
 		const now = this.#clock.now();
-		const { budget } = this.#terms(wish.host);
-		const asked = { ...wish, to: '', fresh: false, deadline: now, beside: 0, atOnce: wish.targets };
-		const waiting = waitingFor(asked, budget, () => {});
+		const { budget } = this.#terms(request.host);
+		const question = { ...request, to: '', fresh: false, deadline: now, beside: 0, atOnce: request.targets };
+		const waiting = waitingFor(question, budget, () => {});
 		const ahead = { recipients: this.#queue.before(waiting), connections: 0 };
 		const at = this.#allowance.expectedAt(budget, { ...waiting, connects: false }, ahead, now);
 		return Math.max(at, this.#returns.endOf(returnNameOf(waiting)));
 	}
 
 	/** Waits for a connection and for a part of the budget. */
-	async place(wish: Wish): Promise<Grant | Busy> {
+	async place(request: TurnRequest): Promise<Grant | Busy> {
 		const now = this.#clock.now();
-		this.#lastHost = wish.host;
-		const { budget } = this.#terms(wish.host);
-		const patienceMs = Math.min(WAIT_MS_MAX[wish.class], wish.deadline - now - CONVERSATION_MS_MIN);
+		this.#lastHost = request.host;
+		const { budget } = this.#terms(request.host);
+		const patienceMs = Math.min(WAIT_MS_MAX[request.class], request.deadline - now - CONVERSATION_MS_MIN);
 		const { promise: served, resolve } = Promise.withResolvers<void>();
 		let granted: Grant | null = null;
-		const waiting = waitingFor(wish, budget, (grant) => {
+		const waiting = waitingFor(request, budget, (grant) => {
 			granted = grant;
 			resolve();
 		});
 		const most = comesFirst(waiting) ? 2 * WAITING_MAX : WAITING_MAX;
-		if (this.#queue.sizeOf(waiting.share) >= most - this.#queue.size) return this.#busy(wish, waiting);
+		if (this.#queue.sizeOf(waiting.share) >= most - this.#queue.size) return this.#busy(request, waiting);
 		this.#queue.add(waiting);
 		this.#serve();
 		if (granted !== null) return granted;
@@ -146,9 +146,9 @@ export class LineGroup {
 		this.#queue.remove(waiting);
 		this.#serve();
 		const waitMs = this.#expectedAt(waiting, budget, now) - now;
-		if (wish.class === 'list' && patienceMs < SOON_MS && waitMs <= SOON_MS)
+		if (request.class === 'list' && patienceMs < SOON_MS && waitMs <= SOON_MS)
 			return { kind: 'busy', until: now + waitMs, isLate: true };
-		return this.#busy(wish, waiting);
+		return this.#busy(request, waiting);
 	}
 
 	/** The connection that was granted is being opened. */
@@ -177,7 +177,7 @@ export class LineGroup {
 		this.#serve();
 	}
 
-	/** Says goodbye on every connection that nobody uses. */
+	/** Says goodbye on every connection that is not used. */
 	async end(): Promise<void> {
 		this.#alarm?.off.abort();
 		await Promise.all([...this.#lines.values()].map((line) => this.#close(line)));
@@ -223,17 +223,17 @@ export class LineGroup {
 		return false;
 	}
 
-	#stepFor({ host, share, to, fresh, few }: Waiting, { budget, isTrying }: Terms): Step {
+	#stepFor({ host, share, to, fresh, few }: Waiting, { budget, isTrying }: PacedBudget): Step {
 		const lines = [...this.#lines.values()];
 		const inUse = lines.filter(({ idleSince, isClosing }) => idleSince === null && !isClosing);
 		if (isTrying && inUse.some((line) => line.party === host.party)) return WAIT;
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
-		const own = inUse.filter((line) => line.share === share).length;
-		if (own >= Math.max(1, budget.connections - 1)) return WAIT;
+		const ofShare = inUse.filter((line) => line.share === share).length;
+		if (ofShare >= Math.max(1, budget.connections - 1)) return WAIT;
 		return nextStep(lines, { to, fresh, least: few }, budget.connections);
 	}
 
-	#askFor(waiting: Waiting, step: Exclude<Step, { kind: 'wait' }>, { budget, isTrying }: Terms): Ask {
+	#askFor(waiting: Waiting, step: Exclude<Step, { kind: 'wait' }>, { budget, isTrying }: PacedBudget): Ask {
 		const { few, most } = waiting;
 		const connects = step.kind === 'open';
 		if (isTrying) return { ...waiting, least: few, most: few, connects };
@@ -246,7 +246,7 @@ export class LineGroup {
 		waiting: Waiting,
 		step: Exclude<Step, { kind: 'wait' }>,
 		recipients: number,
-		{ budget }: Terms,
+		{ budget }: PacedBudget,
 		now: number,
 	): void {
 		const { member } = waiting;
@@ -285,13 +285,13 @@ export class LineGroup {
 		return line;
 	}
 
-	/** Closes the line when nobody has used it for long enough. */
+	/** Closes the line when it was unused for long enough. */
 	async #watch(line: Line, patience: AbortController): Promise<void> {
 		await this.#clock.sleep(IDLE_MS, patience.signal);
 		if (!patience.signal.aborted) await this.#close(line);
 	}
 
-	/** Closes a connection that nobody uses. It counts until it is closed. */
+	/** Closes an unused connection. It counts until it is closed. */
 	async #close(line: Line): Promise<void> {
 		const { idle } = line;
 		if (idle === null || line.idleSince === null || line.isClosing) return;
@@ -322,7 +322,7 @@ export class LineGroup {
 		this.#serve();
 	}
 
-	/** When it is a question's turn, as far as can be told. */
+	/** When it is a question's turn, as far as the group knows. */
 	#expectedAt(waiting: Waiting, budget: Budget, now: number): number {
 		const connects = this.#connects(waiting);
 		const dials = (one: Waiting): number => (this.#connects(one) ? 1 : 0);
@@ -334,18 +334,18 @@ export class LineGroup {
 	}
 
 	/** No connection is there that would do. */
-	#connects({ to, fresh }: Pick<Wanting, 'to' | 'fresh'>): boolean {
+	#connects({ to, fresh }: Pick<PlaceNeeds, 'to' | 'fresh'>): boolean {
 		return fresh || ![...this.#lines.values()].some((line) => line.to === to && !line.isClosing);
 	}
 
-	#busy(wish: Wish, waiting: Waiting): Busy {
+	#busy(request: TurnRequest, waiting: Waiting): Busy {
 		const now = this.#clock.now();
-		const { budget } = this.#terms(wish.host);
+		const { budget } = this.#terms(request.host);
 		const from = Math.max(now + RETURN_MS_MIN, this.#expectedAt(waiting, budget, now));
 		// Single calls are not retried: nothing is promised to them.
-		if (wish.class === 'single') return { kind: 'busy', until: from };
-		const recipients = wish.targets + wish.beside;
-		// Of a host that serves one of its operator's customers, it is new connections that are scarce.
+		if (request.class === 'single') return { kind: 'busy', until: from };
+		const recipients = request.targets + request.beside;
+		// At a host that serves one of its operator's customers, new connections are scarce.
 		const perDial = this.#connects(waiting) ? budget.recipientsPerMinute / budget.connectionsPerMinute : 0;
 		const takesMs = (Math.max(recipients, perDial) * 60_000) / (budget.recipientsPerMinute * PROMISED);
 		const at = this.#returns.next(returnNameOf(waiting), now, from, takesMs);

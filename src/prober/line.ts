@@ -23,11 +23,11 @@ export interface Line extends Place {
 	/** The party of the host that it was asked for last. */
 	party: string;
 	idle: Idle | null;
-	/** Ends the wait for somebody to use it. */
+	/** Ends the wait for its next use. */
 	patience: AbortController | null;
 }
 
-/** A server that said something, or hung up, while nobody asked is of no more use: what it says next answers nothing. */
+/** A server that said something, or hung up, without a question is of no more use: what it says next answers nothing. */
 export async function isStillThere(idle: Idle): Promise<Idle | null> {
 	const { kind } = await idle.connection.read(0);
 	if (kind === 'timeout') return idle;

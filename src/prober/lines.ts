@@ -16,8 +16,8 @@ import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './converse.ts'
 import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
-import type { Busy, Terms } from './line-group.ts';
-import type { Grant } from './wish.ts';
+import type { Busy, PacedBudget } from './line-group.ts';
+import type { Grant } from './turn-request.ts';
 import type { TurnAt } from './way-out.ts';
 import type {
 	BudgetMemory,
@@ -49,12 +49,12 @@ interface Known {
 	readonly egress: string;
 }
 
-// Then the line is somebody else's; but where each recipient takes a transaction, three would be too few a turn.
+// Then the line is another's; but where each recipient takes a transaction, three would be too few a turn.
 const TRANSACTIONS_PER_TURN = 3;
 const RECIPIENTS_PER_TURN_MIN = 9;
 // Only with so many is it worth looking which of them are over.
 const GROUPS_MIN = 500;
-// An account's machines without end are a minute's memory each: whoever brings one more comes back when some are over.
+// An account's machines without end are a minute's memory each: one more is refused until some are over.
 const GROUPS_MAX = 20_000;
 const COME_BACK_MS = 5_000;
 
@@ -85,12 +85,12 @@ export class Lines implements Conversations {
 		return [...this.#groups.values()].reduce((sum, { group }) => sum + group.open, 0);
 	}
 
-	/** Who waits for one. */
+	/** The questions that wait for one. */
 	get waiting(): number {
 		return [...this.#groups.values()].reduce((sum, { group }) => sum + group.waiting, 0);
 	}
 
-	/** What is used of each budget, and who waits for it: of all that were asked of late. */
+	/** The use of each budget that was asked of late, and the questions that wait for it. */
 	overview() {
 		return [...this.#groups.values()].flatMap(({ group, party, operator, egress }) => {
 			const figures = group.overview();
@@ -98,7 +98,7 @@ export class Lines implements Conversations {
 		});
 	}
 
-	/** Says goodbye on every connection that nobody uses. */
+	/** Says goodbye on every connection that is not used. */
 	async end(): Promise<void> {
 		await Promise.all([...this.#groups.values()].map(({ group }) => group.end()));
 	}
@@ -108,7 +108,7 @@ export class Lines implements Conversations {
 		const { domain, address, host, deadline } = request;
 		const { plan, remembered, finish } = this.#planFor(request);
 		const isNew = request.fresh || plan.pipelining === 'never';
-		// What an old connection leaves unanswered is about that connection: a new one is asked.
+		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
 		for (const fresh of isNew ? [true] : [false, true]) {
 			const turn = await this.#turn(request, plan, fresh);
 			if ('kind' in turn) return turn;
@@ -211,7 +211,7 @@ export class Lines implements Conversations {
 
 	/** Null: there is no room for one more. */
 	#groupOf({ host, operator: named, address }: ConversationRequest): LineGroup | null {
-		// A hosting company's hosts judge us one by one, and are one machine room. A host of nobody we know is the machine
+		// A hosting company's hosts judge us one by one, and are one machine room. An unknown host is the machine
 		// that is dialled, by whatever names: also an operator's that anyone may name in the DNS.
 		const machine = nameOfMachine(address, host.egress);
 		const now = this.#ports.clock.now();
@@ -224,7 +224,7 @@ export class Lines implements Conversations {
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
 		if (this.#groups.size >= this.#groupsMax) return null;
 		const { clock, budgets, standing } = this.#ports;
-		const termsOf = (of: MailHost): Terms => {
+		const termsOf = (of: MailHost): PacedBudget => {
 			const { share, isTrying } = standing.pace(of);
 			const budget = partOf(budgets.budgetOf(operator, of.egress), share);
 			return { budget: isMachine ? grown(budget, standing.growthOf(name)) : budget, isTrying };
@@ -256,7 +256,7 @@ export class Lines implements Conversations {
 		this.#looksAt = Math.min(this.#groupsMax, Math.max(GROUPS_MIN, 2 * this.#groups.size));
 	}
 
-	/** What the conversation shows of the domain. */
+	/** The conversation's news about the domain. */
 	#learn({ domain, operator, isBest }: ConversationRequest, report: SessionReport): void {
 		const { clock, invented } = this.#ports;
 		const keptMs = keptForMs(interpretInvented(report, operator));

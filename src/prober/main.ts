@@ -46,7 +46,7 @@ async function start(): Promise<void> {
 		process.exit(0);
 	};
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
-	// Whoever started us with a channel is gone: nobody is left to end us.
+	// The process that started us with a channel is gone: none is left to end us.
 	process.on('disconnect', () => void end());
 }
 

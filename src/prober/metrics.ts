@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ShareKind } from '../core/politeness/shares.ts';
 
-/** What a prober counts. Labels are operators, source addresses and words of ours: nothing of anybody's address. */
+/** The counters of a prober. Labels are operators, source addresses and words of ours: nothing of anybody's address. */
 export class ProberMetrics {
 	readonly registry = new Registry();
 	readonly questions = new Counter({
@@ -46,7 +46,7 @@ export class ProberMetrics {
 		registers: [this.registry],
 	});
 
-	/** Figures that are read when somebody looks. */
+	/** Figures that are read when they are asked for. */
 	watch({ connections, waiting, stateFails, stateSetAside, groups }: Watched): void {
 		const gauge = (name: string, help: string, read: () => number): void => {
 			const collect = function (this: Gauge): void {
@@ -67,7 +67,7 @@ export class ProberMetrics {
 		const perOperator = (name: string, help: string, read: (group: WatchedGroup) => number): void => {
 			const collect = function (this: Gauge): void {
 				this.reset();
-				// Hosts of nobody we know are too many to be told apart.
+				// Unknown hosts are too many to count one by one.
 				for (const group of groups())
 					this.inc({ operator: group.operator ?? 'other', egress: group.egress }, read(group));
 			};

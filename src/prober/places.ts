@@ -3,7 +3,7 @@ export interface Place {
 	readonly id: number;
 	/** The mail host's address and the way out: for whom the connection is of use. */
 	readonly to: string;
-	/** Since when nobody uses it, epoch ms; null: in use, or being opened. */
+	/** Since when it is unused, epoch ms; null: in use, or being opened. */
 	readonly idleSince: number | null;
 	/** It still counts, and is of no more use. */
 	readonly isClosing: boolean;
@@ -11,8 +11,8 @@ export interface Place {
 	readonly left: number;
 }
 
-/** What a question wants of a connection. */
-export interface Wanting {
+/** A question's demands of a connection. */
+export interface PlaceNeeds {
 	readonly to: string;
 	/** Only a new connection will do. */
 	readonly fresh: boolean;
@@ -30,10 +30,10 @@ export type Step =
 export const IDLE_MS = 10_000;
 
 /**
- * What the next question does, where one operator or mail host accepts `most` connections from one source address. The
+ * The next question's move, where one operator or mail host accepts `most` connections from one source address. The
  * connection used last is used first, so that the others come to their end.
  */
-export function nextStep(places: readonly Place[], { to, fresh, least }: Wanting, most: number): Step {
+export function nextStep(places: readonly Place[], { to, fresh, least }: PlaceNeeds, most: number): Step {
 	const idle = places
 		.filter(({ idleSince, isClosing }) => idleSince !== null && !isClosing)
 		.toSorted((a, b) => (b.idleSince ?? 0) - (a.idleSince ?? 0));

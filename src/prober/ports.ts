@@ -28,7 +28,7 @@ export interface Connection {
 	close(): Promise<void>;
 }
 
-/** Who we are to a mail server when we come from one egress. */
+/** Our identity for a mail server when we come from one egress. */
 export interface SenderIdentity {
 	readonly heloName: string;
 	/** Envelope sender, without angle brackets. */
@@ -73,14 +73,14 @@ export interface Dialer {
 /** Recipients to be asked about at one address of a mail host. */
 export interface ConversationRequest extends Party {
 	readonly domain: string;
-	/** Of the mail host. */
+	/** The address of the mail host. */
 	readonly address: string;
-	/** Who waits for the answer. */
+	/** The caller or list that waits for the answer. */
 	readonly class: QuestionClass;
-	/** Over a connection that nobody was asked about before. */
+	/** Over a connection without an earlier question. */
 	readonly fresh: boolean;
 	readonly host: MailHost;
-	/** Who runs the host; null: nobody we know. */
+	/** The operator that runs the host; null: none that we know. */
 	readonly operator: OperatorName | null;
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
 	readonly isBest: boolean;
@@ -94,9 +94,9 @@ export type Conversed =
 			readonly kind: 'held';
 			readonly report: SessionReport;
 			readonly egress: string;
-			/** The connection had been opened for somebody else. */
+			/** The connection had been opened for another question. */
 			readonly warm: boolean;
-			/** What the domain said to invented recipients lately, where they were left out for that. */
+			/** The domain's late answers to invented recipients, where they were left out for that. */
 			readonly remembered: readonly RecipientReply[];
 	  }
 	| { readonly kind: 'no_connection'; readonly why: NoConnection; readonly egress: string }
@@ -110,11 +110,11 @@ export interface Conversations {
 	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed>;
 }
 
-/** Whose question met the host, and where. */
+/** The asker whose question met the host, and where. */
 export interface Meeting extends Party {
 	readonly domain: string;
 	readonly address: string;
-	/** Who runs the host; null: nobody we know. */
+	/** The operator that runs the host; null: none that we know. */
 	readonly operator: MailOperator | null;
 }
 
@@ -134,23 +134,23 @@ export interface StandingMemory {
 	paused(host: MailHost, asking: Party & { readonly domain: string }): Pause | null;
 	/** How much it may be asked while it is not paused. */
 	pace(host: MailHost): Pace;
-	/** What its answers earned a machine of nobody we know, by `nameOfMachine`. */
+	/** The growth that its answers earned an unknown machine, by `nameOfMachine`. */
 	growthOf(machine: string): Growth;
 	observed(host: MailHost, observation: Observation, meeting: Meeting): void;
 	/** The next domain to ask about, to tell whether a refusal is the operator's; null: none. */
 	nextControl(host: MailHost, after: Control | null): Control | null;
 }
 
-/** What domains said to invented recipients, for as long as that is believed. Keeps less rather than throw. */
+/** The answers of domains to invented recipients, for as long as that is believed. Keeps less rather than throw. */
 export interface InventedMemory {
 	find(domain: string, now: number): readonly RecipientReply[] | null;
 	/** @param until epoch milliseconds */
 	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void;
 }
 
-/** What may be asked of operators and hosts, and what was today. Keeps less rather than throw. */
+/** The budgets of operators and hosts, and what of them was used today. Keeps less rather than throw. */
 export interface BudgetMemory {
-	/** What an operator, or a host of nobody we know (null), bears from the source address by now. */
+	/** The budget of an operator, or of an unknown host (null), from the source address by now. */
 	budgetOf(operator: OperatorName | null, egress: string): Budget;
 	/** Null: nothing lately. */
 	spentOf(name: string): Spent | null;

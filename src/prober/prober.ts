@@ -23,7 +23,7 @@ import { pausedParties, stateOfOperators } from './state-report.ts';
 /** A prober at work, without the socket that it listens on. */
 export interface RunningProber {
 	readonly app: RequestListener;
-	/** Begins nothing new: whoever asks is sent to the next prober. */
+	/** Begins nothing new: an asker is sent to the next prober. */
 	drain(): void;
 	/** When nothing runs any more. */
 	quiet(): Promise<void>;
@@ -34,7 +34,7 @@ export interface RunningProber {
 // Anybody may ask how we are.
 const HEALTH = { freshMs: 5_000, patienceMs: 10_000 };
 
-// Whoever has too many questions under way comes back when some are answered.
+// An asker with too many questions under way asks again when some are answered.
 const COME_BACK_MS = 5_000;
 
 // A clock that is set back must not keep anybody waiting for what has passed already.
@@ -60,19 +60,21 @@ export function openProber(config: ProberConfig): RunningProber {
 	const app = createProberApp({
 		tokens: config.PROBER_TOKEN,
 		metrics,
-		answer: async (asked, hear) => {
+		answer: async (question, hear) => {
 			// Lists leave the places of their account's callers.
-			const leave = crowd.enter(`${shareNameOf(asked)} ${asked.class === 'single' ? 'calls' : 'lists'}`);
-			if (leave === null) return notNow(asked, clock.now());
+			const leave = crowd.enter(
+				`${shareNameOf(question)} ${question.class === 'single' ? 'calls' : 'lists'}`,
+			);
+			if (leave === null) return notNow(question, clock.now());
 			const [token = ''] = config.PROBER_TOKEN;
-			if (asked.asker !== null)
-				state.noteAsked(digestOf(token, asked.domain), asked.asker, asked.targets.length);
+			if (question.asker !== null)
+				state.noteAsked(digestOf(token, question.domain), question.asker, question.targets.length);
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const answered = await answerQuestion(ports, questionFromWire(asked, clock.now()), hear);
+				const answered = await answerQuestion(ports, questionFromWire(question, clock.now()), hear);
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
-				if (postponed > 0) metrics.postponed.inc({ class: asked.class }, postponed);
+				if (postponed > 0) metrics.postponed.inc({ class: question.class }, postponed);
 				return answerToWire(answered, clock.now());
 			} finally {
 				leave();
@@ -111,7 +113,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	};
 }
 
-/** The state file names no domain that somebody asked about without the token. */
+/** The state file names no domain of a question without the token. */
 function digestOf(token: string, domain: string): string {
 	return hmacSha256HexOf(token, [domain]).slice(0, 32);
 }

@@ -29,13 +29,13 @@ export function isEnough(
 
 type AboutInvented = Pick<SessionPlan, 'invented' | 'furtherInvented'>;
 
-/** What is asked of a domain that is known to take everybody: its yes needs no waiting for, so all are asked at once. */
+/** The questions to a domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once. */
 export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutInvented {
 	return { invented: [...invented, ...furtherInvented], furtherInvented: [] };
 }
 
 /**
- * What counts of the answers to those who were asked at once, as if they had been asked one after the other: the further
+ * The answers that count of those that were asked at once, as if they had been asked one after the other: the further
  * ones where a target and the first ones were taken (or, for a task, answered), and where they have
  * an answer.
  */

@@ -23,7 +23,7 @@ export interface StandingStore {
 	/** @param until epoch milliseconds */
 	keepStanding(name: string, standing: Standing, until: number): void;
 	forgetStanding(name: string): void;
-	/** What a machine of nobody we know earned; null: nothing is known. */
+	/** The growth that an unknown machine earned; null: none is known. */
 	growth(machine: string): Growth | null;
 	keepGrowth(machine: string, growth: Growth): void;
 }
@@ -40,7 +40,7 @@ interface Suspicion {
 	isConfirmed: boolean;
 }
 
-/** What is remembered of a party beside its standing: controls by the account that they were served for. */
+/** The memory of a party beside its standing: controls by the account that they were served for. */
 interface Watched {
 	readonly controls: ExpiringMap<Control>;
 	suspicion: Suspicion | null;
@@ -70,7 +70,7 @@ export class Standings implements StandingMemory {
 	readonly #store: StandingStore;
 	readonly #refused: (host: MailHost, observation: Refused) => void;
 	readonly #watched = new ExpiringMap<Watched>(WATCHED_MAX);
-	/** What the store holds: a budget is looked up for each question that waits. */
+	/** The store's content: a budget is looked up for each question that waits. */
 	readonly #growths = new ExpiringMap<Growth>(WATCHED_MAX);
 
 	/** @param refused told of each refusal, for metrics */
@@ -110,7 +110,7 @@ export class Standings implements StandingMemory {
 	observed(host: MailHost, observation: Observation, meeting: Meeting): void {
 		if (observation.kind === 'refused') this.#refused(host, observation);
 		if (meeting.asker === CONTROL) return this.#observedControl(host, observation);
-		// Visitors can't be told apart: one could pose as many.
+		// One visitor could pose as many.
 		if (meeting.asker === null) return;
 		if (meeting.operator === null) this.#grow(host, observation, meeting);
 		if (observation.kind === 'served') this.#served(host, meeting);
@@ -174,7 +174,7 @@ export class Standings implements StandingMemory {
 
 	/**
 	 * Begins to ask controls. Where there are none, two unrelated domains hold back the share that asked about them, and
-	 * nobody else: anyone can buy two domains and let them refuse us.
+	 * no other: anyone can buy two domains and let them refuse us.
 	 */
 	#suspect(host: MailHost, refused: Refused, meeting: Meeting, isVote: boolean): void {
 		const now = this.#clock.now();
@@ -193,10 +193,10 @@ export class Standings implements StandingMemory {
 			return;
 		}
 		const others = watched.unproved.filter((one) => one.domain !== domain && now - one.at < UNPROVED_MS);
-		const own = nameOfOne(host, share);
-		const isTrying = paceOf(this.#store.standing(own)).isTrying;
+		const ofShare = nameOfOne(host, share);
+		const isTrying = paceOf(this.#store.standing(ofShare)).isTrying;
 		if (isVote && this.pace(host).isTrying) this.#strike(nameOfWhole(host), refused, true);
-		else if (isTrying || others.some((one) => one.share === share)) this.#strike(own, refused, true);
+		else if (isTrying || others.some((one) => one.share === share)) this.#strike(ofShare, refused, true);
 		watched.unproved = [...others.slice(1 - UNPROVED_MAX), { domain, share, at: now }];
 	}
 

@@ -40,14 +40,14 @@ export interface StateFile {
 const DISK_ERRORS: ReadonlySet<number> = new Set([10, 13]);
 const DAMAGES: ReadonlySet<number> = new Set([11, 26]);
 
-/** What `PRAGMA quick_check` finds, which throws for nothing that it finds. */
+/** The findings of `PRAGMA quick_check`, which throws for none of them. */
 class DamagedFile extends Error {
 	override readonly name = 'DamagedFile';
 	readonly errcode = 11;
 }
 
 /**
- * Opens the database. A damaged one is set aside, under a name with the time, for whoever wants to look at it: with a new
+ * Opens the database. A damaged one is set aside, under a name with the time, so that it can be looked at: with a new
  * one every source address is new, which is too slow rather than too fast. So it is with a disk that takes nothing, where
  * the database lives in memory. Throws for any other reason, such as a folder that is not there.
  *

@@ -46,7 +46,7 @@ function kindOf({ pause, share, listedSince }: Standing, now: number): WireOpera
 	return share < 1 ? 'slowed' : 'good';
 }
 
-/** Who is left alone at `now`, of the standings by name: what holds everybody up first, then the longest pauses. */
+/** The parties that are left alone at `now`, of the standings by name: first those that every asker waits for, then the longest pauses. */
 export function pausedParties(
 	standings: readonly { readonly name: string; readonly standing: Standing }[],
 	now: number,

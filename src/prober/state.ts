@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { dayOf as utcDayOf } from '../core/credits/usage.ts';
 import { dayOf } from '../core/politeness/day-book.ts';
 import type { Spent } from '../core/politeness/day-book.ts';
-import { UNBLEMISHED } from '../core/politeness/pause.ts';
 import type { Growth } from '../core/politeness/growth.ts';
 import type { Standing } from '../core/politeness/pause.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
@@ -14,7 +13,7 @@ import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { AskingAccount } from '../wire/prober-state.ts';
 
-// What is out of date is removed now and then.
+// Entries that are out of date are removed now and then.
 const WRITES_PER_CLEANING = 1_000;
 // A transaction for each write would cost more than the question that it is about. A crash loses so much at most.
 const COMMIT_AFTER_MS = 100;
@@ -33,7 +32,7 @@ const ASKED_OF_ONE_MAX = 20_000;
 const DAY_MS = 86_400_000;
 
 /**
- * What a prober remembers across a restart: how operators stand to its source addresses, what domains said to invented
+ * The memory of a prober across a restart: how operators stand to its source addresses, what domains said to invented
  * recipients, and what was used of the day's budgets. No address of anybody. A disk that fails costs memory, never an
  * answer: what can't be written is forgotten, and said in the log.
  */
@@ -198,8 +197,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 			.all(this.#clock.now());
 		return rows.map(({ name, standing, until }) => ({
 			name: String(name),
-			// What an earlier version kept may know less.
-			standing: { ...UNBLEMISHED, ...(JSON.parse(String(standing)) as Partial<Standing>) },
+			standing: JSON.parse(String(standing)) as Standing,
 			until: Number(until),
 		}));
 	}
@@ -265,7 +263,7 @@ export class ProberState implements InventedMemory, StandingStore, BudgetStore {
 		}
 	}
 
-	/** Whoever brings names without end fills no disk. */
+	/** Names without end fill no disk. */
 	#shorten(table: 'invented' | 'growths' | 'spent' | 'asked', key: string, order: string): void {
 		const surplus = `MAX(0, (SELECT COUNT(*) FROM ${table}) - ?)`;
 		this.#db

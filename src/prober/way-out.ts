@@ -5,7 +5,7 @@ import type { MailHost } from '../core/politeness/mail-host.ts';
 import type { Question } from '../engine/question.ts';
 import type { Dialer, StandingMemory } from './ports.ts';
 
-/** What is done while an operator refuses one of our source addresses. Changing addresses makes most of them angrier. */
+/** The way while an operator refuses one of our source addresses. Changing addresses makes most of them angrier. */
 export type Failover = 'wait' | 'move';
 
 /** When it would be a question's turn at an operator's host by its way out, epoch milliseconds. */
@@ -55,7 +55,7 @@ export function wayOutTo(
 	const by = (egress: string): MailHost => mailHostOf(host, operator, egress);
 	const isTrying = standing.pace(preferred).isTrying;
 	if (!isTrying && isSpread && turnAt !== undefined) {
-		// Those that are refused are no choice, and whose own one is refused waits: else it would be moving on.
+		// An address that is refused is no choice, and a question whose own address is refused waits: else it would be moving on.
 		const open = others
 			.slice(0, COMPARED - 1)
 			.map(by)

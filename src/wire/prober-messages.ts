@@ -11,7 +11,7 @@ import type { WireAnswer, WireNews, WireQuestion } from './prober.ts';
 // Answers carry the servers' replies, not their interpretation. The Worker interprets them itself, so that one place
 // decides what they mean, whatever version a prober has.
 
-/** The question as it is sent, at `now` (epoch ms). `tells`: what is heard is to be told as it comes. */
+/** The question as it is sent, at `now` (epoch ms). `tells`: the prober sends news as they come. */
 export function questionToWire(
 	{ deadline, hosts, ...question }: Question,
 	now: number,
@@ -57,10 +57,10 @@ export function answerToWire({ answers, trace, tried }: Asked, now: number): Wir
 			{ step: 'conversation', host, conversation: conversations.of(report), invented: invented.of(known) },
 		];
 	});
-	const results = answers.map((said): WireAnswer['results'][number] => {
-		if (said?.kind === 'postponed') return { kind: 'postponed', inMs: Math.max(0, said.until - now) };
-		if (said?.kind !== 'heard') return said === null ? null : { ...said };
-		const { host, viaBackup, report } = said;
+	const results = answers.map((answer): WireAnswer['results'][number] => {
+		if (answer?.kind === 'postponed') return { kind: 'postponed', inMs: Math.max(0, answer.until - now) };
+		if (answer?.kind !== 'heard') return answer === null ? null : { ...answer };
+		const { host, viaBackup, report } = answer;
 		const conversation = conversations.of(report);
 		const recipient = report.targets[0]?.recipient;
 		const target = conversations.all[conversation]?.targets.findIndex((one) => one.recipient === recipient);
@@ -70,7 +70,7 @@ export function answerToWire({ answers, trace, tried }: Asked, now: number): Wir
 			viaBackup,
 			conversation,
 			target: Math.max(0, target ?? 0),
-			invented: invented.of(said.invented),
+			invented: invented.of(answer.invented),
 		};
 	});
 	return {
@@ -138,24 +138,24 @@ class Places<T extends object> {
  * @param from `prober` is added to the names of egresses, since two probers may use the same names
  */
 export function answerFromWire(
-	said: WireAnswer,
+	sent: WireAnswer,
 	{ targets, implicit }: Pick<Question, 'targets' | 'implicit'>,
 	from: { readonly prober: string; readonly now: number },
 ): Asked | null {
-	if (said.results.length !== targets.length) return null;
-	const conversations = said.conversations.map(({ saidAgoMs, ...report }): SessionReport => {
+	if (sent.results.length !== targets.length) return null;
+	const conversations = sent.conversations.map(({ saidAgoMs, ...report }): SessionReport => {
 		return saidAgoMs === undefined ? report : { ...report, times: saidAgoMs.map((ms) => from.now - ms) };
 	});
 	const operatorOf = (host: string) => (implicit ? null : findMailOperator([host]));
 	const way = (egress: string): string => `${egress} at ${from.prober}`;
 	const read = (conversation: number, target: number, invented: number, operator: OperatorName | null) => {
 		const report = conversations[conversation];
-		const known = said.invented[invented];
+		const known = sent.invented[invented];
 		if (report === undefined || known === undefined) return null;
 		return { report, known, interpretation: interpretSession(report, operator, target, known) };
 	};
 	const answers: (TargetAnswer | null)[] = [];
-	for (const result of said.results) {
+	for (const result of sent.results) {
 		if (result === null || result.kind === 'paused' || result.kind === 'dns_error') answers.push(result);
 		else if (result.kind === 'unroutable') answers.push(result);
 		else if (result.kind === 'postponed') answers.push({ kind: 'postponed', until: from.now + result.inMs });
@@ -166,20 +166,20 @@ export function answerFromWire(
 			const heard = read(conversation, target, invented, operator?.operator ?? null);
 			if (heard === null || heard.report.targets[target] === undefined) return null;
 			const { report, interpretation, known } = heard;
-			const own = { ...report, targets: report.targets.slice(target, target + 1) };
+			const ofTarget = { ...report, targets: report.targets.slice(target, target + 1) };
 			answers.push({
 				kind: 'heard',
 				host,
 				viaBackup,
 				operator,
-				report: own,
+				report: ofTarget,
 				interpretation,
 				invented: known,
 			});
 		}
 	}
 	const trace: TraceEvent[] = [];
-	for (const step of said.trace) {
+	for (const step of sent.trace) {
 		if (step.step === 'dial') trace.push({ ...step, egress: way(step.egress) });
 		else if (step.step !== 'conversation') trace.push(step);
 		else {
@@ -190,7 +190,7 @@ export function answerFromWire(
 			trace.push({ step: 'conversation', host: step.host, report, interpretation, operator, invented });
 		}
 	}
-	const tried = said.tried.map(({ begunAgoMs, endedAgoMs, egress, ...attempt }) => ({
+	const tried = sent.tried.map(({ begunAgoMs, endedAgoMs, egress, ...attempt }) => ({
 		...attempt,
 		egress: way(egress),
 		begun: from.now - begunAgoMs,

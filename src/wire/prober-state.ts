@@ -8,10 +8,10 @@ export const STATE_PATH = '/state';
 export const ASKED_PATH = '/asked';
 /** The most octets of a state as JSON. */
 export const STATE_OCTETS_MAX = 1_048_576;
-/** The longest list of pauses. Those that hold back every asker come first; the rest is left out. */
+/** The longest list of pauses. Pauses that hold back every asker come first; the rest is left out. */
 export const PAUSED_MAX = 1_000;
 
-/** Of the operators that were asked of late; those for whom most wait come first. */
+/** The longest list of operators that were asked of late; those for whom most wait come first. */
 export const OPERATORS_MAX = 500;
 
 const text = z.string().max(1_000);
@@ -22,13 +22,13 @@ const operator = z.object({
 	operator: text,
 	standing: z.object({
 		kind: z.enum(['good', 'slowed', 'paused', 'quarantined', 'trying']),
-		/** Of the budget that is used. */
+		/** The share of the budget that is used. */
 		share: z.number(),
 		/** Conversations that refused us since we were last welcome. */
 		refusals: count,
 		/** End of the pause, epoch milliseconds. */
 		until: z.number().nullable(),
-		/** Since when we are told to be on a list, epoch milliseconds. */
+		/** Since when the operator says that a list names us, epoch milliseconds. */
 		listedSince: z.number().nullable(),
 	}),
 	connections: count,
@@ -44,7 +44,7 @@ const operator = z.object({
 });
 export type WireOperator = z.output<typeof operator>;
 
-/** Of the accounts that guess mailboxes of a domain; the worst come first. */
+/** The longest list of accounts that guess mailboxes of a domain; the worst come first. */
 export const GUESSERS_MAX = 200;
 
 const guesser = z.object({

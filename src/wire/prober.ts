@@ -13,7 +13,7 @@ export const HOSTS_MAX = 5;
 export const ADDRESSES_PER_HOST_MAX = 4;
 
 // RFC 5321 §4.5.3.1: 64 octets, `@`, 255. A mailbox becomes part of an SMTP command, so it must not hold a line end, nor
-// a character that ends the path, unless quoted (RFC 5321 §4.1.2). What separates lines in UTF-8 alone, or hides, neither.
+// a character that ends the path, unless quoted (RFC 5321 §4.1.2). Nor may it hold a separator of lines in UTF-8 alone, or a hidden character.
 const mailbox = z
 	.string()
 	.min(3)
@@ -54,7 +54,7 @@ export const question = z.object({
 	owner: z.string().max(64).optional(),
 	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
-	/** What is heard is told as it comes: a line of JSON each, before the answer. An older prober sends the answer alone. */
+	/** The prober sends news as they come: a line of JSON each, before the answer. */
 	tells: z.boolean().optional(),
 });
 export type WireQuestion = z.output<typeof question>;
@@ -66,13 +66,13 @@ const reply = z.object({
 });
 const recipientReply = z.object({ recipient: z.string(), reply: reply.nullable() });
 
-/** What a mail host said, before the answer to the question, which counts. */
+/** The words of a mail host, before the answer to the question, which counts. */
 export const news = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('greeted'),
 		host: hostName,
 		greeting: z.string(),
-		/** What is remembered of the domain's invented recipients, which are not asked then. */
+		/** The remembered answers about the domain's invented recipients, which are not asked then. */
 		invented: z.array(recipientReply),
 	}),
 	z.object({ kind: z.literal('replied'), host: hostName, recipient: z.string(), reply }),

@@ -70,7 +70,7 @@ export function settle(balance: Balance, { reserved, charged, refunded }: Settle
 	});
 }
 
-/** Ends a single call, whose credits are held no longer. What is not available any more is not charged. */
+/** Ends a single call, whose credits are held no longer. Credits that are gone by then are not charged. */
 export function settleCall(
 	balance: Balance,
 	{ charged, refunded }: Omit<Settlement, 'reserved'>,

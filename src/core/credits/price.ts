@@ -11,7 +11,7 @@ export const PRICE: Readonly<Record<'single' | 'verification' | 'catchall', numb
 /** So many domains are looked up for a credit. */
 const DOMAINS_PER_CREDIT = 10;
 
-/** What it costs to look up so many domains: a credit for each ten, and for the rest. */
+/** The price of looking up so many domains: a credit for each ten, and for the rest. */
 export function priceOfDomains(domains: number): number {
 	return Math.ceil(domains / DOMAINS_PER_CREDIT);
 }

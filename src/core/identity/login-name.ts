@@ -50,7 +50,7 @@ export function ownerOf(loginName: string, isProvider: (domain: string) => boole
 
 /**
  * How trials at a mailbox's domain are counted; null: they are not. Only operators that we know may have any number:
- * a smaller provider's domain lapses one day, and whoever registers it then has all its mailboxes.
+ * a smaller provider's domain lapses one day, and its next owner has all its mailboxes.
  */
 export function trialsAt(
 	loginName: string,

@@ -100,7 +100,7 @@ export interface Rejected {
 	readonly reason: (typeof REJECTED_REASONS)[number];
 	/** For a duplicate: the position of the element that it repeats; else null. */
 	readonly duplicateOf: number | null;
-	/** Of a list from a file: its row, and that of the element that it repeats, as spreadsheets count them. */
+	/** In a list from a file: its row, and that of the element that it repeats, as spreadsheets count them. */
 	readonly inFile?: { readonly row: number; readonly duplicateOf: number | null };
 }
 

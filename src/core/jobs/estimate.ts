@@ -122,7 +122,7 @@ function together(a: Lane, b: Lane): Lane {
 }
 
 /**
- * The least time that so many addresses take at an operator, or at a host of nobody we know (null), in milliseconds: what
+ * The least time that so many addresses take at an operator, or at an unknown host (null), in milliseconds: what
  * it accepts from one source address.
  */
 export function leastTimeMs(operator: OperatorName | null, addresses: number): number {

@@ -7,7 +7,7 @@ import { leastTimeMs } from './estimate.ts';
 /** The addresses of a list at one domain. */
 export interface QuotedDomain {
 	readonly addresses: number;
-	/** Who takes its mail; null: nobody we know, or not looked up. */
+	/** The operator that takes its mail; null: none that we know, or not looked up. */
 	readonly operator: OperatorName | null;
 	/** False: lists or DNS decide, and no mail server is asked. */
 	readonly isAsked: boolean;
@@ -25,7 +25,7 @@ export interface Quote {
 	readonly expectedMinutes: number;
 }
 
-/** The addresses of a list at one provider; null: of nobody we know. */
+/** The addresses of a list at one provider; null: at unknown ones. */
 export interface QuotedProvider {
 	readonly provider: string | null;
 	readonly addresses: number;
@@ -36,17 +36,17 @@ export interface QuotedProvider {
 
 const TOLD = { checked: true, accepts_everything: false, unknown: null } as const;
 
-/** What may be expected of a list, by its domains and today's budgets of mail operators. */
+/** The expectation for a list, by its domains and today's budgets of mail operators. */
 export function quoteOf(domains: readonly QuotedDomain[]): Quote {
 	const addresses = sumOf(domains);
 	const byProvider = [...Map.groupBy(domains, ({ operator }) => providerOf(operator))]
 		.map(([provider, those]): QuotedProvider => {
-			const told = new Set(those.map(({ operator }) => toldBy(operator)));
-			const [only = null] = told;
+			const kinds = new Set(those.map(({ operator }) => toldBy(operator)));
+			const [only = null] = kinds;
 			return {
 				provider,
 				addresses: sumOf(those),
-				told_at_rcpt: told.size === 1 ? only : null,
+				told_at_rcpt: kinds.size === 1 ? only : null,
 				minutes: minutesOf(those),
 			};
 		})

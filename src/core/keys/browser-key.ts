@@ -1,4 +1,4 @@
-/** The settings of a key for browsers. Such a key is no secret, so these bound what a thief of it can cost. */
+/** The settings of a key for browsers. The key is no secret, so they bound what a thief of it can cost. */
 export interface BrowserKey {
 	/** The key itself, which its owner may read again: everybody can, in the owner's pages. */
 	readonly publicKey: string;

@@ -8,7 +8,7 @@ import type { Rate } from './token-bucket.ts';
 
 /** Recipients that a share wants to ask about. */
 export interface Ask {
-	/** Who asks, by the name under which it is counted. */
+	/** The asker, by the name under which it is counted. */
 	readonly member: string;
 	readonly urgency: Urgency;
 	/** Fewer are of no use: one target, with its invented recipients. */
@@ -22,17 +22,17 @@ export interface Ask {
 const QUESTION = 3;
 // New connections that one visit may need: the second without TLS, or to another address.
 const VISIT = 2;
-// Machines of a network that are asked as much as one machine bears, if it never grew.
+// Machines of a network that are asked as much as one machine that never grew.
 const MACHINES_OF_NETWORK = 4;
 
-/** What all machines of one network may be asked, by the budget of one that never grew. */
+/** The ceiling for all machines of one network, by the budget of one that never grew. */
 export interface Network {
 	readonly allowance: Allowance;
 	readonly budget: () => Budget;
 }
 
 /**
- * What one operator, or the machine at one address, may be asked from one source address: a bucket of recipients and one
+ * The questions that one operator, or the machine at one address, takes from one source address: a bucket of recipients and one
  * of new connections for the minute, a book of shares for the day. A machine's network has a ceiling of its own. The
  * budget may change at any time.
  */
@@ -65,7 +65,7 @@ export class Allowance {
 		return free >= Math.min(least, fitting(rate, isFirst)) ? Math.max(0, Math.min(free, ask.most)) : 0;
 	}
 
-	/** When there will be room, if nobody else asks; epoch ms. */
+	/** When there will be room, if no other asks; epoch ms. */
 	nextAt(budget: Budget, ask: Ask, now: number): number {
 		const isFirst = comesFirst(ask);
 		const { recipientsPerDay } = budget;
@@ -115,7 +115,7 @@ export class Allowance {
 		this.#network?.allowance.giveBackConnection();
 	}
 
-	/** What is left for a single call of an account that pays. */
+	/** The room left for a single call of an account that pays. */
 	left(budget: Budget, now: number) {
 		const { recipientsPerDay } = budget;
 		return {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../lib/time.ts';
 
-/** What one operator, or mail host, bears from one source address that it knows. */
+/** The questions that one operator, or mail host, takes from one source address that it knows. */
 export interface Budget {
 	/** Open at once. */
 	readonly connections: number;
@@ -15,7 +15,7 @@ export interface Budget {
 
 /** With less a minute, a question with its invented recipients could never be asked. */
 export const RECIPIENTS_PER_MINUTE_MIN = 6;
-// Of a part of a budget: two such questions at once, so that a visitor's does not keep a customer's waiting.
+// The least part of a budget: two such questions at once, so that a visitor's does not keep a customer's waiting.
 const PART_PER_MINUTE_MIN = 12;
 
 /** A part of the budget, for a source address that is new or that was refused: never so little that nothing can be asked. */

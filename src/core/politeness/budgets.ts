@@ -4,7 +4,7 @@ import type { OperatorName } from '../mail-operators/operators.ts';
 import type { Budget } from './budget.ts';
 
 // Starting points, for a source address that is known: what other senders keep to (KumoMTA's shaping rules, Reacher's
-// throttle), and less where an operator is known to be touchy. Whoever runs a prober overrides them.
+// throttle), and less where an operator is known to be touchy. A prober's operator overrides them.
 const HOSTING: Budget = {
 	connections: 3,
 	connectionsPerMinute: 30,
@@ -34,12 +34,12 @@ const BY_KIND: Readonly<Record<OperatorKind, Budget>> = {
 	forwarder: HOSTING,
 };
 
-/** What is given of a budget, by operator, by kind of operator, for hosts of nobody we know (`other`), or for `all`. */
+/** Overrides of a budget, by operator, by kind of operator, for unknown hosts (`other`), or for `all`. */
 export type BudgetOverrides = Readonly<
 	Partial<Record<OperatorName | OperatorKind | 'other' | 'all', Partial<Budget>>>
 >;
 
-/** The budget with an operator, or with a mail host of nobody we know (null). What is said of it alone comes first. */
+/** The budget with an operator, or with an unknown mail host (null). An override for it alone comes first. */
 export function budgetOf(operator: OperatorName | null, overrides: BudgetOverrides = {}): Budget {
 	if (operator === null) return { ...OTHER, ...overrides.all, ...overrides.other };
 	const row = OPERATORS[operator];

@@ -19,7 +19,7 @@ const QUESTION = 4;
 const PART_OF_MEMBER = 0.5;
 
 /**
- * What each share used of one day's budget. A share that is alone has all of the day. Beside others, visitors and
+ * The use of one day's budget by each share. A share that is alone has all of the day. Beside others, visitors and
  * accounts on trial have their part and no more; an account has its part at once, and the rest as the day passes, so that
  * nothing of the day is lost and late comers find something left. A member of a share has half of what the other members
  * leave, and the rest as the day passes.
@@ -65,7 +65,7 @@ export class DayBook {
 		return Math.max(0, Math.min(ofAll, ofShare, ofMember));
 	}
 
-	/** When `count` recipients will be left, if nobody else asks; epoch ms. */
+	/** When `count` recipients will be left, if no other asks; epoch ms. */
 	nextAt(member: string, perDay: number, isList: boolean, count: number, now: number): number {
 		if (this.left(member, perDay, isList, now) >= count) return now;
 		const share = shareOf(member);
@@ -107,7 +107,7 @@ export class DayBook {
 		return this.#growsWithTheDay(share) ? grown(part, now) : part;
 	}
 
-	/** What the other members of its share leave. */
+	/** The recipients that the other members of its share leave. */
 	#unusedByOthers(member: string, perDay: number, now: number): number {
 		const share = shareOf(member);
 		return this.#mostOf(share, perDay, now) - this.#usedBy(share) + this.#usedBy(member);

@@ -1,6 +1,6 @@
 /** A question that waits for its turn. */
 export interface Waiter {
-	/** Whose turns are counted together, with the weight of its turns. */
+	/** The share whose turns are counted together, with the weight of its turns. */
 	readonly share: string;
 	readonly weight: number;
 	/** The account within the share. */
@@ -63,7 +63,7 @@ export class FairQueue<W extends Waiter> {
 		return turns.toSorted((a, b) => a.end - b.end || a.flow - b.flow).map(({ waiter }) => waiter);
 	}
 
-	/** How much is served before the waiter's turn if nobody else comes: recipients, or what `measure` counts. */
+	/** How much is served before the waiter's turn if no other comes: recipients, or what `measure` counts. */
 	before(waiter: W, measure: (one: W) => number = ({ cost }) => cost): number {
 		const ahead = new Map<string, { sum: number; readonly weight: number }>();
 		for (const other of this.#waiting) {
@@ -72,11 +72,11 @@ export class FairQueue<W extends Waiter> {
 			known.sum += measure(other);
 			ahead.set(other.share, known);
 		}
-		const own = ahead.get(waiter.share)?.sum ?? 0;
+		const before = ahead.get(waiter.share)?.sum ?? 0;
 		ahead.delete(waiter.share);
 		// Another share has turns by its weight, until all of this share that is ahead is served.
-		const fair = (own + measure(waiter)) / waiter.weight;
-		return [...ahead.values()].reduce((sum, of) => sum + Math.min(of.sum, fair * of.weight), own);
+		const fair = (before + measure(waiter)) / waiter.weight;
+		return [...ahead.values()].reduce((sum, of) => sum + Math.min(of.sum, fair * of.weight), before);
 	}
 }
 

@@ -2,7 +2,7 @@ import { RECIPIENTS_PER_MINUTE_MIN } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { dayOf } from './day-book.ts';
 
-/** What the answers of one machine of nobody we know made of its day's budget. */
+/** The change that the answers of one unknown machine made to its day's budget. */
 export interface Growth {
 	/** Times the day's recipients. */
 	readonly factor: number;
@@ -16,7 +16,7 @@ export interface Growth {
 export const UNGROWN: Growth = { factor: 1, goodDays: 0, day: 0 };
 
 const WEEK = 7;
-// What four machines of a network may be asked together, so that a grown one stays below its network's ceiling.
+// The ceiling of four machines of a network, so that a grown one stays below its network's ceiling.
 const FACTOR_MAX = 4;
 const FACTOR_MIN = 1 / 8;
 
@@ -36,7 +36,7 @@ export function shrunk(growth: Growth, now: number): Growth {
 	return { factor: Math.max(FACTOR_MIN, growth.factor / 2), goodDays: 0, day };
 }
 
-/** The budget with a day that grew. The minute stays: what a machine bears at once does not show in its answers. */
+/** The budget with a day that grew. The minute stays: the load that a machine takes at once does not show in its answers. */
 export function grown(budget: Budget, { factor }: Growth): Budget {
 	const recipientsPerDay = Math.max(RECIPIENTS_PER_MINUTE_MIN, Math.floor(budget.recipientsPerDay * factor));
 	return { ...budget, recipientsPerDay };

@@ -25,7 +25,7 @@ export function mailHostOf(host: string, operator: OperatorName | null, egress: 
 }
 
 /**
- * The machine at an address, for the budget of a host of nobody we know: a thousand names may lead to one server. Of IPv6
+ * The machine at an address, for the budget of an unknown host: a thousand names may lead to one server. For IPv6
  * the network of 64 bits, since that is what one machine has.
  */
 function machineAt(address: string): string {

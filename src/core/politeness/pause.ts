@@ -5,7 +5,7 @@ import type { MailHost } from './mail-host.ts';
 /** Why a mail host is not contacted for a while. */
 export type PauseReason = 'probe_blocked' | 'rate_limited';
 
-/** What one conversation showed about our standing with a mail host. */
+/** The news of one conversation about our standing with a mail host. */
 export type Observation =
 	/** The host answered about a mailbox, so it does not block us. */
 	| { readonly kind: 'served' }
@@ -37,7 +37,7 @@ export interface Standing {
 	readonly pauseMs: number;
 	/** How much of the budget is used: it goes down at once, and up slowly. */
 	readonly share: number;
-	/** Since when we are told to be on a list; epoch ms. */
+	/** Since when the host says that a list names us; epoch ms. */
 	readonly listedSince: number | null;
 }
 
@@ -109,7 +109,7 @@ export function pausedBecause(standing: Standing | null, now: number): Pause | n
 
 /** How a host may be asked that is not paused. */
 export interface Pace {
-	/** Of the budget. */
+	/** The share of the budget. */
 	readonly share: number;
 	/** It refused us last: one question at a time tries whether it takes us again. */
 	readonly isTrying: boolean;

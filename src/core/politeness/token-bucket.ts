@@ -33,7 +33,7 @@ export class TokenBucket {
 		return Math.floor(roomOf(rate, isFirst) - this.#missing(rate, now) + 1e-9);
 	}
 
-	/** Milliseconds until `count` tokens are there, if nobody else takes any. More than fit count as all that fit. */
+	/** Milliseconds until `count` tokens are there, if no other takes any. More than fit count as all that fit. */
 	waitMs(count: number, rate: Rate, now: number, isFirst: boolean): number {
 		const room = roomOf(rate, isFirst);
 		const lacking = this.#missing(rate, now) + Math.min(count, Math.floor(room)) - room;

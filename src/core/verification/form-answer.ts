@@ -34,7 +34,7 @@ export const MALFORMED: FormAnswer = { ok: false, suggestion: null, reason: 'mal
 /** We could not look, for whatever reason. */
 export const NOT_CHECKED: FormAnswer = { ok: null, suggestion: null, reason: 'not_checked' };
 
-/** What a form hears of a quick check, which never proves that a mailbox exists. */
+/** The answer of a quick check for a form, which never proves that a mailbox exists. */
 export function formAnswerOf({ did_you_mean: suggestion, details }: VerificationResult): FormAnswer {
 	const { sub_status: subStatus } = details;
 	const { status } = SUB_STATUSES[subStatus];

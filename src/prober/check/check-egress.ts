@@ -9,7 +9,7 @@ export interface Finding {
 	readonly what: string;
 	readonly state: 'ok' | 'warning' | 'wrong' | 'unknown';
 	readonly found: string;
-	/** What to do about it; null where all is well. */
+	/** The remedy; null where all is well. */
 	readonly todo: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface CheckPorts {
 	readonly page: (heloName: string) => Promise<{ readonly html: string } | { readonly failed: string }>;
 	/** The address that the Internet sees a direct way out come from; null: not known. */
 	readonly sourceOf: (egress: Egress) => Promise<string | null>;
-	/** How far the machine's clock is off, in milliseconds; null: nobody could be asked. */
+	/** How far the machine's clock is off, in milliseconds; null: no clock could be asked. */
 	readonly clockOffsetMs: () => Promise<number | null>;
 }
 
@@ -42,7 +42,7 @@ const CONTROLS = {
 } as const;
 const CLOCK_OFFSET_MS_MAX = 60_000;
 
-/** What mail operators will see of one way out, and what to do before they are asked anything. */
+/** One way out as mail operators will see it, and what to do before they are asked anything. */
 export async function checkEgress(
 	ports: CheckPorts,
 	egress: Egress,
@@ -166,9 +166,9 @@ const CONTACT = /mailto:|\w@\w|[ck]onta[ck]t/iu;
 async function checkPage({ page }: CheckPorts, heloName: string): Promise<Finding> {
 	const what = 'imprint';
 	const todo = `Have http://${heloName}/ lead to a page with an imprint and a contact: T-Online lets no host in without.`;
-	const shown = await page(heloName);
-	if ('failed' in shown) return { what, state: 'warning', found: shown.failed, todo };
-	const lacking = [IMPRINT.test(shown.html) ? null : 'imprint', CONTACT.test(shown.html) ? null : 'contact'];
+	const site = await page(heloName);
+	if ('failed' in site) return { what, state: 'warning', found: site.failed, todo };
+	const lacking = [IMPRINT.test(site.html) ? null : 'imprint', CONTACT.test(site.html) ? null : 'contact'];
 	const found = lacking.filter((one) => one !== null).join(' and no ');
 	return found === ''
 		? { what, state: 'ok', found: `http://${heloName}/ has one, and a contact`, todo: null }
@@ -212,9 +212,9 @@ function unknown(what: string, found: string): Finding {
 	return { what, state: 'unknown', found, todo: null };
 }
 
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
 	try {
-		return await asked;
+		return await answer;
 	} catch {
 		return null;
 	}

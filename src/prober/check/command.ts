@@ -28,7 +28,7 @@ const CLOCK_URL = 'http://www.cloudflare.com/';
 // It has both families and greets everybody.
 const MAIL_HOST = 'gmail-smtp-in.l.google.com';
 
-// Of both families, and public: to find by which address this machine speaks to the Internet, no more.
+// Addresses of both families, and public: to find by which address this machine speaks to the Internet, no more.
 const ANYWHERE = ['1.1.1.1', '2606:4700:4700::1111'];
 
 const OPTIONS = {

@@ -30,9 +30,9 @@ export function nodeDns(server: string | null): CheckDns {
 	};
 }
 
-async function orNone<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
+async function orNone<T>(answer: Promise<readonly T[]>): Promise<readonly T[]> {
 	try {
-		return await asked;
+		return await answer;
 	} catch (error) {
 		if (NOTHING_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return [];
 		throw error;

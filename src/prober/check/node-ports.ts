@@ -23,7 +23,7 @@ export interface CheckSettings extends Omit<DialerSettings, 'egresses'> {
 	readonly clockUrl: string;
 	/** The page of the HELO name; null: that of its own site. */
 	readonly pageUrl: string | null;
-	/** What the Internet sees of an address that is not public; null: nobody said. */
+	/** The public address behind one that is not public; null: unknown. */
 	readonly seenAs: string | null;
 }
 

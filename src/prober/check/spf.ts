@@ -1,6 +1,6 @@
 import { isInBlock, parseAddressBlock } from '../../lib/ip-address.ts';
 
-/** What SPF says of a sender (RFC 7208 §2.6), as far as whoever runs a prober has to know. */
+/** SPF's result for a sender (RFC 7208 §2.6), as far as a prober's operator has to know it. */
 export type SpfResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror';
 
 /** The look-ups that an SPF record needs. They throw when the name servers do not say. */

@@ -29,10 +29,10 @@ export async function dialSocks(
 			? { kind: 'out_of_time' }
 			: { kind: 'fault', fault: 'unavailable' };
 	}
-	const said = new ProxyWords();
-	socket.on('data', (bytes: Uint8Array) => said.add(bytes));
+	const words = new ProxyWords();
+	socket.on('data', (bytes: Uint8Array) => words.add(bytes));
 	const patienceMs = Math.min(PROXY_TIMEOUT_MS, left());
-	const mute = setTimeout(() => said.isAsked || socket.destroy(new Error(TIMED_OUT)), patienceMs);
+	const mute = setTimeout(() => words.isAsked || socket.destroy(new Error(TIMED_OUT)), patienceMs);
 	try {
 		await SocksClient.createConnection({
 			proxy: {
@@ -54,8 +54,8 @@ export async function dialSocks(
 		socket.on('error', () => {});
 		socket.destroy();
 		const isTimeout = String(error).includes(TIMED_OUT);
-		if (isTimeout && !said.isAsked && patienceMs < PROXY_TIMEOUT_MS) return { kind: 'out_of_time' };
-		return said.outcome(isTimeout);
+		if (isTimeout && !words.isAsked && patienceMs < PROXY_TIMEOUT_MS) return { kind: 'out_of_time' };
+		return words.outcome(isTimeout);
 	} finally {
 		clearTimeout(mute);
 	}
@@ -78,7 +78,7 @@ const NO_METHOD = 0xff;
 const OCTETS_MAX = 6;
 
 /**
- * What a proxy said, up to the code of its reply to CONNECT. The package's words for a failure do not tell a refusal from
+ * The words of a proxy, up to the code of its reply to CONNECT. The package's words for a failure do not tell a refusal from
  * text that no SOCKS server says, nor know a refusal that was cut short.
  */
 class ProxyWords {

@@ -47,7 +47,7 @@ export async function dialTcp({ host, port, secure, from }: TcpTarget, limitMs: 
 		socket.off('error', failed);
 		return socket;
 	}
-	// What still goes wrong with it is of no interest.
+	// Its later errors are of no interest.
 	socket.on('error', () => {});
 	socket.destroy();
 	return outcome;

@@ -77,7 +77,7 @@ export class EgressDialer implements Dialer {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	/** What keeps every way out from leading anywhere, in words without secrets; empty while one takes connections. */
+	/** The reason why no way out leads anywhere, in words without secrets; empty while one takes connections. */
 	async check(): Promise<readonly string[]> {
 		const problems: string[] = [];
 		for (const egress of this.#settings.egresses) {
@@ -103,7 +103,7 @@ export class EgressDialer implements Dialer {
 	}
 }
 
-/** What became of a connection without a proxy. */
+/** The outcome of a connection without a proxy. */
 function withoutProxy(dialled: TcpOutcome): SocksOutcome {
 	if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
 	return typeof dialled === 'string'

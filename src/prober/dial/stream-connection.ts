@@ -7,7 +7,7 @@ import { within } from './within.ts';
 const WRITE_TIMEOUT_MS = 5_000;
 // A server that has not hung up by then is left to itself.
 const CLOSING_MS = 2_000;
-// A server that talks while nobody reads is stopped here; a whole conversation has less (SESSION_OCTETS_MAX).
+// A server that talks while no reader waits is stopped here; a whole conversation has less (SESSION_OCTETS_MAX).
 const UNREAD_OCTETS_MAX = 131_072;
 
 /** How a handshake ended. `failed`: the server's TLS and ours do not fit, or it hung up. */
@@ -24,7 +24,7 @@ export class StreamConnection implements Connection {
 	#wake: (() => void) | null = null;
 
 	/**
-	 * @param socket open, with nobody else listening to it
+	 * @param socket open, with no other listener
 	 * @param name of the mail host, sent as SNI; empty: none
 	 */
 	constructor(socket: Socket, name: string) {
@@ -55,8 +55,8 @@ export class StreamConnection implements Connection {
 
 	/**
 	 * Goes over to TLS after the server's 220 to STARTTLS (RFC 3207 §4). Whatever came before the handshake was not
-	 * protected and is thrown away, or somebody on the way could put replies into the server's mouth (CVE-2011-0411).
-	 * Whose certificate it is is not asked: without DANE there is nothing to hold it against (RFC 7672 §1.3), and an old
+	 * protected and is thrown away, or an attacker on the way could put replies into the server's mouth (CVE-2011-0411).
+	 * Its certificate is not checked: without DANE there is nothing to hold it against (RFC 7672 §1.3), and an old
 	 * or expired one still keeps the conversation from the eyes of others.
 	 */
 	async secure(limitMs: number): Promise<Secured> {
@@ -71,7 +71,7 @@ export class StreamConnection implements Connection {
 			socket: plain,
 			...(isName(this.#name) ? { servername: this.#name } : {}),
 			rejectUnauthorized: false,
-			// What old servers still speak is better than plain text.
+			// The versions that old servers still speak are better than plain text.
 			minVersion: 'TLSv1',
 			ciphers: 'DEFAULT@SECLEVEL=0',
 		});

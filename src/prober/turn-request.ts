@@ -6,10 +6,10 @@ import { memberNameOf, shareOf, weightOf } from '../core/politeness/shares.ts';
 import type { Party } from '../core/politeness/shares.ts';
 import type { QuestionClass } from '../engine/question.ts';
 import type { Line } from './line.ts';
-import type { Wanting } from './places.ts';
+import type { PlaceNeeds } from './places.ts';
 
 /** A conversation that a question wants to hold. */
-export interface Wish extends Omit<Wanting, 'least'>, Party {
+export interface TurnRequest extends Omit<PlaceNeeds, 'least'>, Party {
 	readonly host: MailHost;
 	readonly class: QuestionClass;
 	/** Epoch milliseconds. */
@@ -26,14 +26,14 @@ export interface Grant {
 	readonly line: Line;
 	readonly recipients: number;
 	readonly member: string;
-	/** Of those, how many were not asked about yet. */
+	/** How many of them were not asked about yet. */
 	held: number;
 	/** A connection may be opened for it, and was not yet. */
 	mayDial: boolean;
 }
 
-/** A wish in the queue. */
-export interface Waiting extends Waiter, Omit<Ask, 'connects'>, Omit<Wanting, 'least'> {
+/** A request in the queue. */
+export interface Waiting extends Waiter, Omit<Ask, 'connects'>, Omit<PlaceNeeds, 'least'> {
 	readonly host: MailHost;
 	/** One target, with those who are invented. */
 	readonly few: number;
@@ -45,16 +45,20 @@ const RECIPIENTS_PER_TURN = 60;
 // A list takes at least two seconds' worth at once: smaller conversations cost more connections than they save time.
 const BATCHES_A_MINUTE = 30;
 /**
- * What a wish takes when its turn comes.
+ * The recipients that a request takes when its turn comes.
  *
- * @param wish `atOnce`: how many targets one conversation asks about; `beside`: invented recipients
+ * @param request `atOnce`: how many targets one conversation asks about; `beside`: invented recipients
  */
-export function waitingFor(wish: Omit<Wish, 'deadline'>, budget: Budget, take: Waiting['take']): Waiting {
-	const { host, to, fresh, targets, atOnce, beside, class: urgency } = wish;
-	const member = memberNameOf(wish);
+export function waitingFor(
+	request: Omit<TurnRequest, 'deadline'>,
+	budget: Budget,
+	take: Waiting['take'],
+): Waiting {
+	const { host, to, fresh, targets, atOnce, beside, class: urgency } = request;
+	const member = memberNameOf(request);
 	const share = shareOf(member);
-	const asked = Math.min(targets, atOnce, RECIPIENTS_PER_TURN);
-	const most = Math.min(asked + beside, budget.recipientsPerConnection);
+	const atOne = Math.min(targets, atOnce, RECIPIENTS_PER_TURN);
+	const most = Math.min(atOne + beside, budget.recipientsPerConnection);
 	const few = Math.min(most, beside + 1);
 	const batch = urgency === 'single' ? 1 : Math.ceil(budget.recipientsPerMinute / BATCHES_A_MINUTE);
 	const least = Math.min(most, Math.max(few, batch));
