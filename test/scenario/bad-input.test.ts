@@ -70,7 +70,7 @@ const BAD_BODIES: readonly [what: string, body: string | Uint8Array][] = [
 	['the other half', '{"email":"\\udc00ada@inbox.test"}'],
 	['half a pair in the domain', '{"email":"ada@in\\ud800box.test"}'],
 	['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d)],
-	['an angle bracket', json('<ada@inbox.test>')],
+	['an angle bracket alone', json('<ada@inbox.test')],
 	['two at signs', json('ada@grace@inbox.test')],
 	['an address literal', json('ada@[127.0.0.1]')],
 	['a right-to-left override', json('ada\u202e@inbox.test')],
