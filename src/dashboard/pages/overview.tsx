@@ -128,8 +128,8 @@ function FirstSteps({ view, hasAnswers }: { readonly view: View; readonly hasAns
 					<h3>Add it to your form</h3>
 					<p>Ask people about a typo or a dead mailbox while they still sit at the form.</p>
 					<p class="row row-wide">
-						<a href="/docs/guides/sign-up">Verify addresses at sign-up</a>
-						<a href="/dashboard/keys">Create an API key</a>
+						<a href="/dashboard/keys/browser">Get the script for your page</a>
+						<a href="/docs/guides/sign-up">How it works</a>
 					</p>
 				</li>
 			</ol>
