@@ -37,12 +37,12 @@ describe('the threshold of low credits', () => {
 		const { visitor, email } = await newPerson();
 		await visitor.submit(CREDITS, { below: '100', mail: 'yes' }, LOW);
 		const apiKey = await newKey(visitor);
-		expect((await visitor.get('/dashboard')).text).not.toContain('where you asked to be told');
+		expect((await visitor.get('/dashboard')).text).not.toContain('the threshold you set');
 		await spend(apiKey);
 		const [mail] = await awaitMails(email, 2);
 		expect(mail?.subject).toBe('Mailsonar: 99 credits are left');
 		for (const path of ['/dashboard', CREDITS])
-			expect((await visitor.get(path)).text, path).toContain('where you asked to be told');
+			expect((await visitor.get(path)).text, path).toContain('the threshold you set');
 		await spend(apiKey);
 		expect(await mailsTo(email)).toHaveLength(2);
 	});
