@@ -146,7 +146,7 @@
 	});
 	document.addEventListener('focusout', (event) => {
 		const field = fieldOf(event);
-		if (field) check(field);
+		if (field) void check(field);
 	});
 	document.addEventListener('input', (event) => {
 		const field = fieldOf(event);

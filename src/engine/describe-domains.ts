@@ -76,7 +76,7 @@ export async function describeDomains(
 	const [fault] = faults.values();
 	if (fault !== undefined) throw fault;
 	return Promise.all(
-		domains.map((domain, at) => {
+		domains.map(async (domain, at) => {
 			if (domain === null) return noDomain(names[at] ?? '');
 			return reports.get(domain) ?? reportOf(ports, domain, NOT_REACHED);
 		}),

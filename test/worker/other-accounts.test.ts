@@ -27,7 +27,10 @@ const API = Object.entries(openApiDocument(createApp(never, never, never), '/').
 			.filter((method) => method !== 'parameters' && path.includes('{'))
 			.map((method) => ({ method: method.toUpperCase(), path })),
 );
-const PAGES = pageRoutes().filter(({ path }) => path.includes(':') && !/:(?:name|file)\b/.test(path));
+// A shared report is for everybody who has its link.
+const PAGES = pageRoutes()
+	.filter(({ path }) => path.includes(':') && !/:(?:name|file|secret)\b/.test(path))
+	.map(({ method, path }) => ({ method, path: path.replace(':index', '0') }));
 
 /** One of each thing that has an id, in a person's account. */
 async function possessionsOf(person: Person): Promise<Ids> {

@@ -16,6 +16,8 @@ const IDS = {
 	verificationId: 'ver_1',
 	name: 'none.css',
 	file: '2026-10.csv',
+	index: '1',
+	secret: 'none',
 };
 const ROUTES = pageRoutes();
 const READ = ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => filled(path, IDS));

@@ -148,7 +148,7 @@ describe('a file', () => {
 		const { post, uploads } = pagesAfter();
 		const answer = await post(body, MULTIPART);
 		expect([answer.status, uploads.size]).toEqual([422, 0]);
-		expect(await answer.text()).toContain('Choose a file first');
+		expect(await answer.text()).toContain('Choose a file with at least one address');
 	});
 });
 
