@@ -147,7 +147,7 @@ test.each([
 	await page.getByRole('link', { name: 'Delete August' }).click();
 	await page.getByLabel(/^Type the name/).fill('July');
 	await page.getByRole('button', { name: 'Delete list' }).click();
-	await page.getByText('This is not the name of the list: August').waitFor();
+	await page.getByText('That is not the name of this list: August').waitFor();
 	await page.getByLabel(/^Type the name/).fill('August');
 	await page.getByRole('button', { name: 'Delete list' }).click();
 	await page.getByText('The list and its results are deleted').waitFor();

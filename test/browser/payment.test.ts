@@ -41,7 +41,7 @@ test.each([
 	await page.getByRole('heading', { name: '14900 eur' }).waitFor();
 
 	await page.getByRole('link', { name: 'Back' }).click();
-	await page.getByText('Nothing is charged until it is').waitFor();
+	await page.getByText('Nothing was charged').waitFor();
 	await page.getByRole('button', { name: 'Buy 25,000 credits' }).click();
 	await page.getByRole('button', { name: 'Pay' }).click();
 	await page.getByRole('heading', { name: 'Your credits are here' }).waitFor();

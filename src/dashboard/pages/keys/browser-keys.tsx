@@ -56,7 +56,6 @@ export function BrowserKeysPage({ view, baseUrl, keys, form }: BrowserKeysProps)
 						id={`script-${id}`}
 						code={`<script src="${baseUrl}/widget.js" data-key="${browser.publicKey}"></script>`}
 						what="The script"
-						wrap
 					/>
 				</Section>
 			))}

@@ -1,4 +1,5 @@
 import { PublicPage } from '../../layout.tsx';
+import { CodeBlock } from '../../parts/code.tsx';
 import { SUB_STATUSES } from '../../../core/verification/sub-status.ts';
 import type { View } from '../../view.ts';
 
@@ -15,6 +16,7 @@ export function OptOutPage({ view, contact }: OptOutProps) {
 			view={view}
 			title="Be left alone"
 			address="/opt-out"
+			islands={['copy']}
 			description="Mailsonar asked your mail server about a mailbox? What we do, what we never do, and how to have your domain left alone."
 		>
 			<section class="band stack" aria-labelledby="opt-out">
@@ -39,16 +41,19 @@ export function OptOutPage({ view, contact }: OptOutProps) {
 					Publish a TXT record at <code>_verify</code> below your domain. We look it up with your MX records,
 					before we connect, and cache it as long as its TTL says:
 				</p>
-				<pre>
-					<code>_verify.example.com. 3600 IN TXT "v=ev1; ask=no"</code>
-				</pre>
+				<CodeBlock id="record" code={'_verify.example.com. 3600 IN TXT "v=ev1; ask=no"'} what="The record" />
 				<p>
 					The format is open: other services may follow it, and you may tell them so. A record begins with{' '}
 					<code>v=ev1</code>. Tags follow, divided by semicolons, in any order and case; unknown ones are
 					ignored. <code>ask=no</code> asks to leave the mail servers of this domain alone, and{' '}
 					<code>ask=yes</code>, or no record, permits one question for each address. <code>contact</code>{' '}
-					names a mailbox for people: <code>v=ev1; ask=no; contact=postmaster@example.com</code>.
+					names a mailbox for people:
 				</p>
+				<CodeBlock
+					id="record-contact"
+					code={'_verify.example.com. 3600 IN TXT "v=ev1; ask=no; contact=postmaster@example.com"'}
+					what="The record with a contact"
+				/>
 				<p>
 					A record speaks for its own domain alone: subdomains have records of their own. If your name servers
 					answer it more than a quarter of a second after MX and addresses, it holds from the next address on.
