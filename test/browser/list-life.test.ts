@@ -159,7 +159,7 @@ test.each([
 test('a list that waits can be ended early for what it says, and its owner is mailed', async () => {
 	const page = await openWindow();
 	const { email } = await signUp(page);
-	await startList(page, 'Slow', 'ada@inbox.test\nada@greylist.test\n');
+	await startList(page, 'Slow', 'ada@inbox.test\ngrace@greylist.test\n');
 	await page.getByRole('button', { name: 'Email me when it is done' }).click();
 	await page.getByRole('button', { name: 'Don’t email me when it is done' }).waitFor();
 	const address = page.url();
