@@ -13,7 +13,7 @@ import { Budgets } from './budgets.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
 import { Guessers } from './guessers.ts';
-import { Lines } from './lines.ts';
+import { Lines } from './turns/lines.ts';
 import { ProberMetrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
 import { Standings } from './standing.ts';

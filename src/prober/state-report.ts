@@ -3,7 +3,7 @@ import { pausedBecause, UNBLEMISHED } from '../core/politeness/pause.ts';
 import type { Standing } from '../core/politeness/pause.ts';
 import { OPERATORS_MAX, PAUSED_MAX } from '../wire/prober-state.ts';
 import type { WireOperator, WireState } from '../wire/prober-state.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from './turns/lines.ts';
 import type { StandingStore } from './standing.ts';
 
 /** How each source address stands to each operator that was asked of late, what is left of the budget, and who waits. */

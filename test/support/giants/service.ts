@@ -11,7 +11,7 @@ import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { answerQuestion } from '../../../src/prober/answer-question.ts';
 import { Budgets } from '../../../src/prober/budgets.ts';
-import { Lines } from '../../../src/prober/lines.ts';
+import { Lines } from '../../../src/prober/turns/lines.ts';
 import type { InventedMemory } from '../../../src/prober/ports.ts';
 import { Standings } from '../../../src/prober/standing.ts';
 import { IsolateDomainMemory, IsolateWaysOut } from '../../../src/storage/memory.ts';

@@ -5,7 +5,7 @@ import type { Spent } from '../../../src/core/politeness/day-book.ts';
 import type { Budget } from '../../../src/core/politeness/budget.ts';
 import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
-import { Lines } from '../../../src/prober/lines.ts';
+import { Lines } from '../../../src/prober/turns/lines.ts';
 import type {
 	Connection,
 	ConversationRequest,

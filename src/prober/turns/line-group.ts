@@ -1,20 +1,20 @@
-import { comesFirst } from '../core/politeness/allowance.ts';
-import type { Allowance, Ask } from '../core/politeness/allowance.ts';
-import type { Budget } from '../core/politeness/budget.ts';
-import type { Spent } from '../core/politeness/day-book.ts';
-import { FairQueue } from '../core/politeness/fair-queue.ts';
-import type { MailHost } from '../core/politeness/mail-host.ts';
-import { Returns } from '../core/politeness/returns.ts';
-import type { QuestionClass } from '../engine/question.ts';
-import { assert } from '../lib/assert.ts';
-import { CONVERSATION_MS_MIN } from './converse.ts';
+import { comesFirst } from '../../core/politeness/allowance.ts';
+import type { Allowance, Ask } from '../../core/politeness/allowance.ts';
+import type { Budget } from '../../core/politeness/budget.ts';
+import type { Spent } from '../../core/politeness/day-book.ts';
+import { FairQueue } from '../../core/politeness/fair-queue.ts';
+import type { MailHost } from '../../core/politeness/mail-host.ts';
+import { Returns } from '../../core/politeness/returns.ts';
+import type { QuestionClass } from '../../engine/question.ts';
+import { assert } from '../../lib/assert.ts';
+import { CONVERSATION_MS_MIN } from '../converse.ts';
 import { hangUp } from './line.ts';
 import type { Idle, Line } from './line.ts';
 import { IDLE_MS, nextStep } from './places.ts';
 import type { Step, PlaceNeeds } from './places.ts';
 import { waitingFor } from './turn-request.ts';
 import type { Grant, Waiting, TurnRequest } from './turn-request.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../ports.ts';
 
 /** There is no place, or no budget, in time. */
 export interface Busy {

@@ -1,8 +1,8 @@
-import type { OperatorName } from '../core/mail-operators/operators.ts';
-import type { LineState, SessionReport, SmtpSession } from '../core/smtp/session.ts';
-import { interpretSession } from '../core/verification/interpret-session.ts';
+import type { OperatorName } from '../../core/mail-operators/operators.ts';
+import type { LineState, SessionReport, SmtpSession } from '../../core/smtp/session.ts';
+import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Place } from './places.ts';
-import type { Connection, SenderIdentity } from './ports.ts';
+import type { Connection, SenderIdentity } from '../ports.ts';
 
 /** An open connection between two conversations. */
 export interface Idle {

@@ -1,10 +1,10 @@
-import type { Ask } from '../core/politeness/allowance.ts';
-import type { Budget } from '../core/politeness/budget.ts';
-import type { Waiter } from '../core/politeness/fair-queue.ts';
-import type { MailHost } from '../core/politeness/mail-host.ts';
-import { memberNameOf, shareOf, weightOf } from '../core/politeness/shares.ts';
-import type { Party } from '../core/politeness/shares.ts';
-import type { QuestionClass } from '../engine/question.ts';
+import type { Ask } from '../../core/politeness/allowance.ts';
+import type { Budget } from '../../core/politeness/budget.ts';
+import type { Waiter } from '../../core/politeness/fair-queue.ts';
+import type { MailHost } from '../../core/politeness/mail-host.ts';
+import { memberNameOf, shareOf, weightOf } from '../../core/politeness/shares.ts';
+import type { Party } from '../../core/politeness/shares.ts';
+import type { QuestionClass } from '../../engine/question.ts';
 import type { Line } from './line.ts';
 import type { PlaceNeeds } from './places.ts';
 

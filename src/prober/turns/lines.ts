@@ -1,24 +1,24 @@
-import { isEnough, keptForMs, allAtOnce, asIfConfirmed, shortened } from './remembered-invented.ts';
-import { Allowance } from '../core/politeness/allowance.ts';
-import { partOf } from '../core/politeness/budget.ts';
-import { grown } from '../core/politeness/growth.ts';
-import { nameOfMachine, nameOfWhole, networkAt } from '../core/politeness/mail-host.ts';
-import type { MailHost } from '../core/politeness/mail-host.ts';
-import { companyOf } from '../core/mail-operators/operators.ts';
-import type { OperatorName } from '../core/mail-operators/operators.ts';
-import { ExpiringMap } from '../lib/expiring-map.ts';
-import { DAY_MS } from '../lib/time.ts';
-import { SmtpSession } from '../core/smtp/session.ts';
-import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
-import { interpretInvented } from '../core/verification/interpret-session.ts';
-import type { Hear } from '../engine/question.ts';
-import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from './converse.ts';
+import { isEnough, keptForMs, allAtOnce, asIfConfirmed, shortened } from '../remembered-invented.ts';
+import { Allowance } from '../../core/politeness/allowance.ts';
+import { partOf } from '../../core/politeness/budget.ts';
+import { grown } from '../../core/politeness/growth.ts';
+import { nameOfMachine, nameOfWhole, networkAt } from '../../core/politeness/mail-host.ts';
+import type { MailHost } from '../../core/politeness/mail-host.ts';
+import { companyOf } from '../../core/mail-operators/operators.ts';
+import type { OperatorName } from '../../core/mail-operators/operators.ts';
+import { ExpiringMap } from '../../lib/expiring-map.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { SmtpSession } from '../../core/smtp/session.ts';
+import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../../core/smtp/session.ts';
+import { interpretInvented } from '../../core/verification/interpret-session.ts';
+import type { Hear } from '../../engine/question.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
 import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
 import type { Idle } from './line.ts';
 import { LineGroup } from './line-group.ts';
 import type { Busy, PacedBudget } from './line-group.ts';
 import type { Grant } from './turn-request.ts';
-import type { TurnAt } from './way-out.ts';
+import type { TurnAt } from '../way-out.ts';
 import type {
 	BudgetMemory,
 	Clock,
@@ -28,7 +28,7 @@ import type {
 	Dialer,
 	InventedMemory,
 	StandingMemory,
-} from './ports.ts';
+} from '../ports.ts';
 
 export interface LinePorts {
 	readonly clock: Clock;
