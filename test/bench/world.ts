@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { findMailOperator } from '../../src/core/mail-operators/find-operator.ts';
 import type { Behaviour } from '../sandbox/behaviour.ts';
 import { accept, refuseUnknown } from '../sandbox/behaviour.ts';
 import type { Counters } from '../sandbox/counters.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { startDnsServer } from '../sandbox/dns-server.ts';
-import { LOOPBACK, OTHER_LOOPBACK } from '../sandbox/listener.ts';
+import { LOOPBACK } from '../sandbox/listener.ts';
 import { startPlainDnsServer } from '../sandbox/plain-dns-server.ts';
 import { startRdapServer } from '../sandbox/rdap-server.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
@@ -63,15 +62,13 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 	const counters = makeCounters();
 	const hosts = new Map(domains.map(({ mailHost, way }) => [mailHost, way]));
 	const addresses = new Map(
-		[...hosts].map(([host, way], i) => [host, way === 'direct' ? loopbackOf(host) : sandboxAddress(i)]),
+		[...hosts].map(([host, way], i) => [host, way === 'direct' ? LOOPBACK : sandboxAddress(i)]),
 	);
 	const zones = new Map<string, ZoneEntry>();
 	for (const [host, address] of addresses) zones.set(host, { a: [address] });
 	for (const { name, mailHost } of domains)
 		zones.set(name, { mx: [[10, mailHost]], ns: ['ns1.bench.test', 'ns2.bench.test'] });
-	const playing = { host: 'mx.bench.test', replyDelayMs: delays.replyMs };
-	const mail = await startMailServer(PLAYS, playing);
-	const operators = await startMailServer(PLAYS, { ...playing, port: mail.port, at: OTHER_LOOPBACK });
+	const mail = await startMailServer(PLAYS, { host: 'mx.bench.test', replyDelayMs: delays.replyMs });
 	const proxy = { username: 'bench', password: randomBytes(12).toString('hex') };
 	const registrations = new Map(
 		domains.map(({ name }) => [name, { registeredDaysAgo: REGISTERED_DAYS_AGO }]),
@@ -103,7 +100,7 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 			MAIL_FROM: IDENTITY.mailFrom,
 		}),
 		async close() {
-			await Promise.all([doh, dns, rdap, socks, mail, operators].map((listener) => listener.close()));
+			await Promise.all([doh, dns, rdap, socks, mail].map((listener) => listener.close()));
 		},
 	};
 }
@@ -121,11 +118,6 @@ export function nobody(n: number, domain: string): string {
 /** The name of a domain, whose server takes everybody if asked for. */
 export function domainName(label: string, topLevel: 'com' | 'test', takesAll = false): string {
 	return `${takesAll ? TAKES_ALL : ''}${label}-bench.${topLevel}`;
-}
-
-/** An operator's machine is no stranger's: a host at its address is the operator's, whose connections are kept. */
-function loopbackOf(host: string): string {
-	return findMailOperator([host]) === null ? LOOPBACK : OTHER_LOOPBACK;
 }
 
 function sandboxAddress(index: number): string {

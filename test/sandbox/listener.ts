@@ -4,8 +4,6 @@ import type { Server as NetServer, Socket } from 'node:net';
 
 /** The sandbox never listens anywhere else, so nothing of it can be reached from outside. */
 export const LOOPBACK = '127.0.0.1';
-/** Another machine, for programs that tell machines by their address. */
-export const OTHER_LOOPBACK = '127.0.0.2';
 
 /** An open port, and the way to end it together with everything that is connected to it. */
 export interface Listener {
@@ -14,17 +12,13 @@ export interface Listener {
 }
 
 /** Opens `server` on the loopback interface. Port 0 lets the system choose. */
-export async function openListener(
-	server: NetServer | Server,
-	port = 0,
-	at: typeof LOOPBACK | typeof OTHER_LOOPBACK = LOOPBACK,
-): Promise<Listener> {
+export async function openListener(server: NetServer | Server, port = 0): Promise<Listener> {
 	const open = new Set<Socket>();
 	server.on('connection', (socket: Socket) => {
 		open.add(socket);
 		socket.once('close', () => open.delete(socket));
 	});
-	server.listen(port, at);
+	server.listen(port, LOOPBACK);
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('a TCP listener has a port');

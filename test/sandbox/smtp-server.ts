@@ -4,7 +4,7 @@ import { BEHAVIOURS } from './behaviours.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { Counters } from './counters.ts';
 import { increment, makeCounters } from './counters.ts';
-import type { Listener, OTHER_LOOPBACK } from './listener.ts';
+import type { Listener } from './listener.ts';
 import { LOOPBACK, openListener } from './listener.ts';
 import { SmtpDialogue } from './smtp-dialogue.ts';
 import { SmtpSession } from './smtp-session.ts';
@@ -22,7 +22,6 @@ export interface SmtpServerOptions {
 	readonly now: () => number;
 	readonly serves: (domain: string) => boolean;
 	readonly port?: number;
-	readonly at?: typeof LOOPBACK | typeof OTHER_LOOPBACK;
 }
 
 /** A running mail server. */
@@ -41,7 +40,7 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
 		const transcript = options.transcripts.open(host, name);
 		void new SmtpSession(socket, { host, behaviour, dialogue, counters, transcript, replyDelayMs }).run();
 	});
-	return { ...(await openListener(server, options.port, options.at)), forget: () => firstSeen.clear() };
+	return { ...(await openListener(server, options.port)), forget: () => firstSeen.clear() };
 }
 
 /** A mail server of its own, for tests that dial SMTP directly. */
@@ -54,7 +53,7 @@ export interface MailServer extends Listener {
 /** Starts a mail server on its own loopback port. It takes any domain for one of its own. */
 export async function startMailServer(
 	behaviour: BehaviourName | Behaviour = 'plain',
-	options: Partial<Pick<SmtpServerOptions, 'host' | 'port' | 'at' | 'replyDelayMs' | 'now'>> = {},
+	options: { host?: string; port?: number; replyDelayMs?: number; now?: () => number } = {},
 ): Promise<MailServer> {
 	const named = typeof behaviour === 'string';
 	const counters = makeCounters().smtp;
@@ -69,7 +68,6 @@ export async function startMailServer(
 		now: options.now ?? (() => performance.now()),
 		serves: () => true,
 		port: options.port ?? 0,
-		at: options.at ?? LOOPBACK,
 	});
 	return { ...server, hostname: LOOPBACK, counters, transcripts: () => transcripts.find(() => true) };
 }
