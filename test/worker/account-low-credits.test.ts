@@ -20,7 +20,7 @@ async function change({ stub, start }: World, credits: number): Promise<void> {
 
 async function openLow(below: number | null, mails: boolean): Promise<World> {
 	const world = await openWithWebhooks(10, 0);
-	await world.stub.setCreditsLow({ below, mails, now: world.start });
+	await world.stub.setCreditsLow({ below, mails });
 	return world;
 }
 
@@ -98,11 +98,8 @@ describe('the owner of an account', () => {
 
 	test.each<[string, (world: World) => Promise<void>]>([
 		['adds credits', (world) => change(world, 10)],
-		['wants to be told of less', ({ stub, start }) => stub.setCreditsLow({ below: 1, now: start })],
-		[
-			'wants no mail any more',
-			({ stub, start }) => stub.setCreditsLow({ below: 9, mails: false, now: start }),
-		],
+		['wants to be told of less', ({ stub }) => stub.setCreditsLow({ below: 1 })],
+		['wants no mail any more', ({ stub }) => stub.setCreditsLow({ below: 9, mails: false })],
 		['deletes the account', ({ stub, start }) => stub.close({ now: start })],
 	])('who %s before the mail is sent gets none', async (_, act) => {
 		const world = await openLow(9, true);
@@ -116,18 +113,18 @@ describe('the owner of an account', () => {
 		const world = await openLow(11, true);
 		await world.ring(world.start);
 		expect(world.toldLow).toEqual([{ accountId: world.accountId, balance: 10, below: 11 }]);
-		await world.stub.setCreditsLow({ below: 20, now: world.start });
+		await world.stub.setCreditsLow({ below: 20 });
 		await world.ring(world.start + 1);
 		expect(world.toldLow).toHaveLength(1);
-		await world.stub.setCreditsLow({ below: null, now: world.start });
-		await world.stub.setCreditsLow({ below: 12, now: world.start });
+		await world.stub.setCreditsLow({ below: null });
+		await world.stub.setCreditsLow({ below: 12 });
 		await world.ring(world.start + 2);
 		expect(world.toldLow).toHaveLength(2);
 	});
 
 	test('keeps the choice when a program changes the threshold by the API', async () => {
 		const world = await openLow(9, true);
-		await world.stub.setCreditsLow({ below: 5, now: world.start });
+		await world.stub.setCreditsLow({ below: 5 });
 		expect(await world.stub.creditsLow()).toEqual({ below: 5, isLow: false, mails: true });
 	});
 });

@@ -53,7 +53,7 @@ describe('an endpoint that fails', () => {
 			for (let at = await nextAlarm(); at !== null && at < end; at = await nextAlarm()) await ring(at);
 		};
 		answers.answer = ({ webhookId }) => Promise.resolve(webhookId === 'whk_0' ? OK : BROKEN);
-		await stub.setCreditsLow({ below: 10, mails: true, now: start });
+		await stub.setCreditsLow({ below: 10, mails: true });
 		await complete(world);
 		await nothingOff(start);
 		await ringUntil(start, 4);
@@ -191,7 +191,7 @@ describe('low credits', () => {
 	test('are told once when the balance falls below the threshold, and again after it was reached again', async () => {
 		const world = await openWithWebhooks(10);
 		const { stub, start, ringUntil } = world;
-		await stub.setCreditsLow({ below: 9, now: start });
+		await stub.setCreditsLow({ below: 9 });
 		await spend(world, 1);
 		expect(await world.deliveries()).toEqual([]);
 		await spend(world, 2);
@@ -208,7 +208,7 @@ describe('low credits', () => {
 
 	test('are not told for what is reserved and given back', async () => {
 		const world = await openWithWebhooks(10);
-		await world.stub.setCreditsLow({ below: 10, now: world.start });
+		await world.stub.setCreditsLow({ below: 10 });
 		for (const n of [1, 2, 3]) await spend(world, n, 'unknown');
 		expect(await world.deliveries()).toEqual([]);
 	});
@@ -217,8 +217,8 @@ describe('low credits', () => {
 		const world = await openWithWebhooks(10);
 		await spend(world, 1);
 		expect(await world.deliveries()).toEqual([]);
-		await world.stub.setCreditsLow({ below: 50, now: world.start });
-		await world.stub.setCreditsLow({ below: 100, now: world.start });
+		await world.stub.setCreditsLow({ below: 50 });
+		await world.stub.setCreditsLow({ below: 100 });
 		await spend(world, 2);
 		await world.ringUntil(world.start, 1);
 		expect(bodiesOf(world)).toMatchObject([{ type: 'credits.low', data: { creditsLowBelow: 50 } }]);
@@ -228,7 +228,7 @@ describe('low credits', () => {
 	test('cost no row until they are told', async () => {
 		const world = await openWithWebhooks(10);
 		const before = await world.rowsOf(() => spend(world, 1));
-		await world.stub.setCreditsLow({ below: 5, now: world.start });
+		await world.stub.setCreditsLow({ below: 5 });
 		expect(await world.rowsOf(() => spend(world, 2))).toBe(before);
 	});
 });

@@ -736,7 +736,7 @@ export interface components {
              * @description Until when results are kept, ISO 8601 in UTC; null before the job is completed
              */
             resultsExpiresAt: string | null;
-            /** @description Whether that time is over, and the results are deleted */
+            /** @description Whether the results have expired and are deleted */
             resultsExpired: boolean;
             /** @description The last catch-all task that was made from this job; null: none */
             catchAllTaskId: string | null;
@@ -807,7 +807,7 @@ export interface components {
              * @description Until when results are kept, ISO 8601 in UTC; null before the task is completed
              */
             resultsExpiresAt: string | null;
-            /** @description Whether that time is over, and the results are deleted */
+            /** @description Whether the results have expired and are deleted */
             resultsExpired: boolean;
             /** @description Why the task failed, for people; null unless it did */
             error: string | null;

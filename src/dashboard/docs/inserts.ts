@@ -95,7 +95,6 @@ function insertsOf(
 		'example-verify': () => fencesOf(examplesOf(baseUrl, VERIFY)),
 		'example-quick': () => fencesOf(examplesOf(baseUrl, QUICK)),
 		'example-time-limit': () => fencesOf(examplesOf(baseUrl, TIME_LIMIT)),
-		'base-url': () => baseUrl,
 		'example-list-start': () => fencesOf(examplesOf(baseUrl, LIST)),
 		'example-list': () =>
 			fencesOf(

@@ -147,7 +147,7 @@ export const job = z
 		resultsExpiresAt: time
 			.nullable()
 			.describe('Until when results are kept, ISO 8601 in UTC; null before the job is completed'),
-		resultsExpired: z.boolean().describe('Whether that time is over, and the results are deleted'),
+		resultsExpired: z.boolean().describe('Whether the results have expired and are deleted'),
 		catchAllTaskId: z
 			.string()
 			.nullable()

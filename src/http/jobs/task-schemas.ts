@@ -56,7 +56,7 @@ export const task = z
 		resultsExpiresAt: time
 			.nullable()
 			.describe('Until when results are kept, ISO 8601 in UTC; null before the task is completed'),
-		resultsExpired: z.boolean().describe('Whether that time is over, and the results are deleted'),
+		resultsExpired: z.boolean().describe('Whether the results have expired and are deleted'),
 		error: z.string().nullable().describe('Why the task failed, for people; null unless it did'),
 	})
 	.openapi('CatchAllTask', { description: 'The deeper verification of catch-all addresses' });

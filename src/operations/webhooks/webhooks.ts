@@ -173,6 +173,5 @@ export async function setCreditsLow(
 	account: AccountRef,
 	request: SetCreditsLowRequest,
 ): Promise<void> {
-	const now = services.clock.now();
-	await services.accounts(account.accountId).setCreditsLow({ ...request, now });
+	await services.accounts(account.accountId).setCreditsLow(request);
 }

@@ -60,7 +60,7 @@ export function BrowserKeysPage({ view, baseUrl, keys, form }: BrowserKeysProps)
 				</Section>
 			))}
 			<Section title="New key for a page">
-				<Form view={view} action="/dashboard/keys/browser">
+				<Form view={view} action="/dashboard/keys/browser" layout="narrow">
 					<Field
 						name="label"
 						label="Label"

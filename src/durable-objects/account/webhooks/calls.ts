@@ -125,7 +125,7 @@ export function rotateSecret(
  */
 export function setCreditsLow(
 	{ credits, webhooks }: AccountContext,
-	request: { below: number | null; mails?: boolean | undefined; now: number },
+	request: { below: number | null; mails?: boolean | undefined },
 ): void {
 	requireState(credits);
 	const low = webhooks.storage.creditsLow();
