@@ -5,7 +5,6 @@ import type { Address } from '../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../core/credits/price.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
 import { ServiceError } from '../errors.ts';
-import { sha256Hex } from '../lib/digest.ts';
 import { finished } from '../lib/log.ts';
 import type { KeyedCall } from '../operations/verify/port.ts';
 import { verifyAddress } from '../operations/verify/verify-address.ts';
@@ -16,7 +15,7 @@ import { serve } from './endpoint.ts';
 import type { KnownPaths } from './endpoint.ts';
 import { CATCH_ALL, DELIVERABLE, META, UNKNOWN } from './examples.ts';
 import { count } from './fields.ts';
-import { idempotencyHeader, readIdempotencyKey } from './jobs/requests.ts';
+import { idempotencyHeader, keyedCall, readCounted } from './jobs/requests.ts';
 import type { Tag } from './openapi.ts';
 import { readJson } from './read-json.ts';
 import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from './responses.ts';
@@ -80,12 +79,7 @@ const route = createRoute({
 /** POST /v1/verify */
 export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, route, ['verify'], async (c) => {
-		const request = await readRequest(c);
-		if (!request.ok) {
-			await enter(c, 'default');
-			throw request.error;
-		}
-		const { address, readAs, call, quick, timeoutMs, explain } = request;
+		const { address, readAs, call, quick, timeoutMs, explain } = await readCounted(c, readRequest(c));
 		const { services, requestId, credential } = c.var;
 		// Names are looked up while the account is asked, if it paid a moment ago; the mail hosts wait for its answer.
 		const isAhead = wasAdmittedLately(c) && !isDisposable(address.domain);
@@ -116,46 +110,36 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	});
 }
 
-type Read =
-	| {
-			readonly ok: true;
-			readonly address: Address;
-			/** The address, where the caller sent more than that; null: it sent just the address. */
-			readonly readAs: string | null;
-			readonly call: KeyedCall | null;
-			/** No mail server is asked. */
-			readonly quick: boolean;
-			/** Null: the caller waits. */
-			readonly timeoutMs: number | null;
-			readonly explain: boolean;
-	  }
-	| { readonly ok: false; readonly error: ServiceError };
+interface VerifyRequest {
+	readonly address: Address;
+	/** The address, where the caller sent more than that; null: it sent just the address. */
+	readonly readAs: string | null;
+	readonly call: KeyedCall | null;
+	/** No mail server is asked. */
+	readonly quick: boolean;
+	/** Null: the caller waits. */
+	readonly timeoutMs: number | null;
+	readonly explain: boolean;
+}
 
-async function readRequest(c: AppContext): Promise<Read> {
+async function readRequest(c: AppContext): Promise<VerifyRequest> {
 	const body = await readJson(c, verifyRequest, BODY_OCTETS_MAX);
-	if (!body.ok) return body;
+	if (!body.ok) throw body.error;
 	const { email, mode = 'full', timeoutMs = null, explain = false } = body.value;
 	const bare = bareAddress(email);
 	const parsed = parseAddress(bare);
 	if (!parsed.ok) {
 		const text = `Malformed email: ${describeFault(parsed.reason)}`;
-		return { ok: false, error: new ServiceError('malformed_email', text, { details: { param: 'email' } }) };
+		throw new ServiceError('malformed_email', text, { details: { param: 'email' } });
 	}
-	try {
-		const key = readIdempotencyKey(c);
-		const quick = mode === 'quick';
-		const options = {
-			...(quick ? { mode } : {}),
-			...(timeoutMs === null ? {} : { timeoutMs }),
-			...(explain ? { explain } : {}),
-		};
-		const parameters = Object.keys(options).length === 0 ? [email] : [email, options];
-		const call = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(parameters)) };
-		const { address } = parsed;
-		const readAs = bare === email.trim() ? null : address.email;
-		return { ok: true, address, readAs, call, quick, timeoutMs, explain };
-	} catch (error) {
-		if (error instanceof ServiceError) return { ok: false, error };
-		throw error;
-	}
+	const quick = mode === 'quick';
+	const options = {
+		...(quick ? { mode } : {}),
+		...(timeoutMs === null ? {} : { timeoutMs }),
+		...(explain ? { explain } : {}),
+	};
+	const call = keyedCall(c, Object.keys(options).length === 0 ? [email] : [email, options]);
+	const { address } = parsed;
+	const readAs = bare === email.trim() ? null : address.email;
+	return { address, readAs, call, quick, timeoutMs, explain };
 }

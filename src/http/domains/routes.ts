@@ -1,8 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { priceOfDomains, PRICE_OF_DOMAINS } from '../../core/credits/price.ts';
-import { ServiceError } from '../../errors.ts';
-import { sha256Hex } from '../../lib/digest.ts';
 import { finished } from '../../lib/log.ts';
 import {
 	describeDomains,
@@ -10,7 +8,6 @@ import {
 	DOMAINS_MAX,
 } from '../../operations/domains/describe-domains.ts';
 import { quoteList } from '../../operations/domains/quote-list.ts';
-import type { KeyedCall } from '../../operations/verify/port.ts';
 import { enter } from '../admission.ts';
 import { answer, answerRemembered } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -18,10 +15,9 @@ import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import { META } from '../examples.ts';
 import { count } from '../fields.ts';
-import { idempotencyHeader, readIdempotencyKey } from '../jobs/requests.ts';
+import { idempotencyHeader, keyedCall, readCounted } from '../jobs/requests.ts';
 import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
-import type { JsonBody } from '../read-json.ts';
 import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, failuresOfAnyKey, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 import { DOMAIN_REPORTS, QUOTE } from './examples.ts';
@@ -99,12 +95,7 @@ export function addDomains(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		return answer(c, quoteRoute, { data: await quoteList(c.var.services, histogram) });
 	});
 	serve(api, paths, route, ['verify'], async (c) => {
-		const request = await readRequest(c);
-		if (!request.ok) {
-			await enter(c, 'default');
-			throw request.error;
-		}
-		const { names, call } = request.value;
+		const { names, call } = await readCounted(c, readRequest(c));
 		const credits = priceOfDomains(names.length);
 		const entered = await enter(c, 'default', { credits, idPrefix: DOMAINS_ID_PREFIX, call });
 		const { services, requestId, credential } = c.var;
@@ -118,22 +109,9 @@ export function addDomains(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	});
 }
 
-async function readRequest(
-	c: AppContext,
-): Promise<JsonBody<{ readonly names: readonly string[]; readonly call: KeyedCall | null }>> {
+async function readRequest(c: AppContext) {
 	const body = await readJson(c, domainsRequest, BODY_OCTETS_MAX);
-	if (!body.ok) return body;
+	if (!body.ok) throw body.error;
 	const { domains: names } = body.value;
-	try {
-		const key = readIdempotencyKey(c);
-		// With a plain space, which a caller's own key never has: those of POST /v1/verify are others.
-		const call =
-			key === null
-				? null
-				: { key: `domains ${key}`, fingerprint: sha256Hex(JSON.stringify({ domains: names })) };
-		return { ok: true, value: { names, call } };
-	} catch (error) {
-		if (error instanceof ServiceError) return { ok: false, error };
-		throw error;
-	}
+	return { names, call: keyedCall(c, { domains: names }, 'domains') };
 }

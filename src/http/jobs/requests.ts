@@ -5,6 +5,8 @@ import { requireKind } from '../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import type { Category } from '../../core/rate-limit/window.ts';
 import { ServiceError } from '../../errors.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import type { KeyedCall } from '../../operations/verify/port.ts';
 import { enter } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { refusalOf, REPORTING } from '../on-error.ts';
@@ -44,6 +46,31 @@ export function readIdempotencyKey(c: AppContext): string | null {
 			{ details: { param: 'Idempotency-Key' } },
 		);
 	return key?.replaceAll(' ', STORED_SPACE) ?? null;
+}
+
+/**
+ * The call under the Idempotency-Key of a request that is answered at once; null without a key.
+ * @param parameters what the same key must ask for again
+ * @param endpoint keeps the keys of an endpoint apart from a caller's own, which contain no plain space
+ */
+export function keyedCall(c: AppContext, parameters: unknown, endpoint?: 'domains'): KeyedCall | null {
+	const key = readIdempotencyKey(c);
+	if (key === null) return null;
+	const fingerprint = sha256Hex(JSON.stringify(parameters));
+	return { key: endpoint === undefined ? key : `${endpoint} ${key}`, fingerprint };
+}
+
+/**
+ * Reads a request. One that `read` refuses counts in the window all the same, and a revoked key or a
+ * full window comes before the fault of the request.
+ */
+export async function readCounted<T>(c: AppContext, read: Promise<T>): Promise<T> {
+	try {
+		return await read;
+	} catch (error) {
+		if (error instanceof ServiceError) await enter(c, 'default');
+		throw error;
+	}
 }
 
 /** A request whose query was checked: `c.req.valid('query')`. */
