@@ -154,6 +154,7 @@ function openLines(
 	);
 	const lines = new Lines({
 		clock,
+		random: Math.random,
 		dialer,
 		standing,
 		invented: state,

@@ -57,6 +57,7 @@ const WAIT: Step = { kind: 'wait', closing: null };
 export class LineGroup {
 	readonly name: string;
 	readonly #clock: Clock;
+	readonly #random: () => number;
 	readonly #terms: (host: MailHost) => PacedBudget;
 	readonly #allowance: Allowance;
 	readonly #lines = new Map<number, Line>();
@@ -67,9 +68,15 @@ export class LineGroup {
 	#alarm: Alarm | null = null;
 	#ids = 0;
 
-	constructor(name: string, clock: Clock, terms: (host: MailHost) => PacedBudget, allowance: Allowance) {
+	constructor(
+		name: string,
+		{ clock, random }: { readonly clock: Clock; readonly random: () => number },
+		terms: (host: MailHost) => PacedBudget,
+		allowance: Allowance,
+	) {
 		this.name = name;
 		this.#clock = clock;
+		this.#random = random;
 		this.#terms = terms;
 		this.#allowance = allowance;
 	}
@@ -349,7 +356,7 @@ export class LineGroup {
 		const perDial = this.#connects(waiting) ? budget.recipientsPerMinute / budget.connectionsPerMinute : 0;
 		const takesMs = (Math.max(recipients, perDial) * 60_000) / (budget.recipientsPerMinute * PROMISED);
 		const at = this.#returns.next(returnNameOf(waiting), now, from, takesMs);
-		const jitterMs = Math.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
+		const jitterMs = this.#random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
 	}
 }

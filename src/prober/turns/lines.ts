@@ -32,6 +32,8 @@ import type {
 
 export interface LinePorts {
 	readonly clock: Clock;
+	/** From 0 to below 1: a refused question asks again at a time of its own. */
+	readonly random: () => number;
 	readonly dialer: Dialer;
 	readonly standing: StandingMemory;
 	readonly invented: InventedMemory;
@@ -223,7 +225,7 @@ export class Lines implements Conversations {
 		if (known !== undefined) return known.group;
 		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
 		if (this.#groups.size >= this.#groupsMax) return null;
-		const { clock, budgets, standing } = this.#ports;
+		const { budgets, standing } = this.#ports;
 		const termsOf = (of: MailHost): PacedBudget => {
 			const { share, isTrying } = standing.pace(of);
 			const budget = partOf(budgets.budgetOf(operator, of.egress), share);
@@ -232,7 +234,7 @@ export class Lines implements Conversations {
 		const network = isMachine
 			? { allowance: this.#networkOf(address, host), budget: () => budgets.budgetOf(null, host.egress) }
 			: null;
-		const group = new LineGroup(name, clock, termsOf, new Allowance(budgets.spentOf(name), network));
+		const group = new LineGroup(name, this.#ports, termsOf, new Allowance(budgets.spentOf(name), network));
 		this.#groups.set(name, { group, party: operator ?? host.party, operator, egress: host.egress });
 		return group;
 	}

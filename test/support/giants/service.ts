@@ -55,6 +55,7 @@ export class GiantService {
 		const standing = new Standings(clock, standingStore(clock));
 		this.lines = new Lines({
 			clock,
+			random: options.random,
 			dialer,
 			standing,
 			invented: inventedOf(),

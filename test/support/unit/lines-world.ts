@@ -18,6 +18,7 @@ import type {
 import { NO_MEMORY } from './fake-standing.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+import { randomFrom } from '../../scenario/random.ts';
 
 export const HOST: MailHost = { host: 'mx.zoho.com', party: 'zoho', egress: 'direct', speaksFor: 'operator' };
 export const REPLY_MS = 100;
@@ -154,6 +155,7 @@ export function makeLines(
 	const lines = new Lines(
 		{
 			clock,
+			random: randomFrom(1),
 			dialer,
 			standing: { ...NO_MEMORY, ...standing },
 			invented,

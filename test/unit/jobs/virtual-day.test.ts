@@ -50,3 +50,8 @@ test('a list that is too long for the day is finished after midnight, not given 
 	expect(day.hours).toBeGreaterThan(14);
 	expect(day.hours).toBeLessThan(15);
 });
+
+test('a day with the same seed is the same day, to the last question', async () => {
+	const options = { ...IDLE, lists: 1, listSize: 300 };
+	expect(await passDay(options)).toEqual(await passDay(options));
+});
