@@ -70,7 +70,7 @@ const attributes = z.object({
 	catch_all: flag.describe('Whether the domain accepts every address; null: not checked, or not known'),
 	has_plus_tag: z.boolean().describe('Whether the name has a tag: `jane+lists`'),
 	mailbox_full: flag.describe('Whether the mailbox is over its quota; null: not checked, or not known'),
-	no_reply: z.boolean().describe('Whether the name says that nobody reads it: `noreply`'),
+	no_reply: z.boolean().describe('Whether the name says that the mailbox is never read: `noreply`'),
 	privacy_relay: z
 		.boolean()
 		.describe(

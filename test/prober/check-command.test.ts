@@ -174,7 +174,7 @@ describe('the check of a machine', () => {
 		expect(said).toContain('set HELO_NAME to the PTR');
 		expect(lineOf('SPF of other.test')).toMatch(/^ +mind .*none/);
 		// The proxy's own: nobody but who runs it can say.
-		expect(said).toContain('Ask whoever runs the proxy');
+		expect(said).toContain('Ask the operator of the proxy');
 		const { password } = new URL(sandbox.socksUrl);
 		expect(said).not.toContain(password);
 	});

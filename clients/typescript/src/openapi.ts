@@ -343,8 +343,8 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Be told of events at a URL
-         * @description Without `events` the endpoint is told of all. The secret is shown only in this answer.
+         * Receive events at a URL
+         * @description Without `events` the endpoint receives all of them. The secret is shown only in this answer.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -873,7 +873,7 @@ export interface components {
                     has_plus_tag: boolean;
                     /** @description Whether the mailbox is over its quota; null: not checked, or not known */
                     mailbox_full: boolean | null;
-                    /** @description Whether the name says that nobody reads it: `noreply` */
+                    /** @description Whether the name says that the mailbox is never read: `noreply` */
                     no_reply: boolean;
                     /** @description Whether the domain forwards to hidden mailboxes of real people, as DuckDuckGo and Firefox Relay do */
                     privacy_relay: boolean;
@@ -1172,7 +1172,7 @@ export interface components {
             smtp_provider: string | null;
             /** @description The mail security gateway in front of the mailboxes; null: none is known. More words may come: take an unknown one as a text. So far: `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
             gateway: string | null;
-            /** @description Whether the domain accepted every address when we last asked for somebody; null: nothing is remembered */
+            /** @description Whether the domain accepted every address when we last asked its mail server; null: nothing is remembered */
             catch_all: boolean | null;
             /**
              * Format: date-time
@@ -1355,7 +1355,7 @@ export interface components {
                     has_plus_tag: boolean;
                     /** @description Whether the mailbox is over its quota; null: not checked, or not known */
                     mailbox_full: boolean | null;
-                    /** @description Whether the name says that nobody reads it: `noreply` */
+                    /** @description Whether the name says that the mailbox is never read: `noreply` */
                     no_reply: boolean;
                     /** @description Whether the domain forwards to hidden mailboxes of real people, as DuckDuckGo and Firefox Relay do */
                     privacy_relay: boolean;
@@ -1553,13 +1553,13 @@ export interface components {
             /** @description `credits.low` is sent when the balance falls below this, in credits; null: never */
             creditsLowBelow: number | null;
         };
-        /** @description An address of yours that is told of events */
+        /** @description A URL of yours that receives events */
         Webhook: {
             /** @description The id of the webhook, for its paths */
             webhookId: string;
             /** @description Where events are sent to */
             url: string;
-            /** @description The events that it is told of */
+            /** @description The events that it receives */
             events: string[];
             /** @description Whether events are sent to it */
             enabled: boolean;
@@ -1592,7 +1592,7 @@ export interface components {
             webhookId: string;
             /** @description Where events are sent to */
             url: string;
-            /** @description The events that it is told of */
+            /** @description The events that it receives */
             events: string[];
             /** @description Whether events are sent to it */
             enabled: boolean;
@@ -1634,7 +1634,7 @@ export interface components {
         WebhookRequest: {
             /** @description https, port 443 or 8443, at public addresses */
             url: string;
-            /** @description The events that it is told of. Left out of a new webhook: all that there are now */
+            /** @description The events that it receives. Left out of a new webhook: all that there are now */
             events?: ("job.completed" | "job.failed" | "catchall.completed" | "catchall.failed" | "credits.low")[];
         };
         /**
@@ -1659,7 +1659,7 @@ export interface components {
         WebhookChange: {
             /** @description https, port 443 or 8443, at public addresses */
             url?: string;
-            /** @description The events that it is told of. Left out of a new webhook: all that there are now */
+            /** @description The events that it receives. Left out of a new webhook: all that there are now */
             events?: ("job.completed" | "job.failed" | "catchall.completed" | "catchall.failed" | "credits.low")[];
             /** @description Whether events are sent to it. False ends the deliveries that wait */
             enabled?: boolean;

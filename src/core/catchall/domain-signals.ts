@@ -168,7 +168,7 @@ function listSignals({ domain, dns }: DomainFacts, make: Make): Signal[] {
 	if (wildcardAddress === true)
 		signals.push(make('lists', 'wildcard:address', 'Any name below the domain has an address.'));
 	if (wildcardMx === false && wildcardAddress === false)
-		signals.push(make('lists', 'wildcard:none', 'Names that nobody made do not exist below the domain.'));
+		signals.push(make('lists', 'wildcard:none', 'Invented names below the domain do not exist.'));
 	return signals;
 }
 

@@ -179,7 +179,7 @@ function replySignals({ mail, invented, control }: RouteEvidence): readonly Sign
 				group,
 				label: 'reply:by_position',
 				points: 0,
-				text: 'The server words its first answer differently, whoever is asked about.',
+				text: 'The server words its first answer differently, whichever address is asked first.',
 			});
 			break;
 		case 'uncontrolled':

@@ -153,7 +153,7 @@ export const ERRORS = {
 	}),
 	api_key_expired: api(401, {
 		when: 'The key has expired.',
-		cause: 'Whoever made the key chose how long it is accepted; the keys page says when it ended.',
+		cause: 'The maker of the key chose how long it is accepted; the keys page says when it ended.',
 		cure: 'Make a new key in the dashboard, and put it in the place of this one.',
 		says: 'This API key has expired',
 	}),
@@ -319,7 +319,7 @@ export const ERRORS = {
 	misconfigured: api(503, {
 		when: 'This service is not set up completely. Nothing was charged.',
 		cause: 'A variable of the service is missing or has an impossible value.',
-		cure: 'Tell whoever runs it.',
+		cure: 'Tell the operator of the service.',
 		says: 'KEY_SIGNING_SECRET is not configured',
 	}),
 

@@ -297,7 +297,7 @@ export const SUB_STATUSES = {
 		status: 'unknown',
 		reason: 'The list was finished before this address had an answer',
 		short: 'List was finished early',
-		advice: 'Nobody was asked. Verify the address again when you need it.',
+		advice: 'No mail server was asked. Verify the address again when you need it.',
 		silence: 'unasked',
 		fault: 'chosen',
 		costsAQuestion: false,
@@ -317,7 +317,7 @@ export const SUB_STATUSES = {
 	},
 	opted_out: {
 		status: 'unknown',
-		reason: "The domain's owner asked us not to ask its mail servers, so nobody was asked",
+		reason: "The domain's owner asked us not to ask its mail servers, so we did not",
 		short: 'Domain asked not to be checked',
 		advice: 'Asking again will hardly help: send with care.',
 		silence: 'unasked',
@@ -332,7 +332,7 @@ export const SUB_STATUSES = {
 		reason:
 			"Too many of this account's questions today had no answer and cost nothing: more are asked from midnight UTC on, or after answers that are charged",
 		short: 'Daily limit of free answers',
-		advice: 'Nobody was asked. Verify the address again tomorrow.',
+		advice: 'No mail server was asked. Verify the address again tomorrow.',
 		silence: 'unasked',
 		fault: 'chosen',
 		costsAQuestion: false,

@@ -52,7 +52,7 @@ export const domainReport = z
 			'The mail security gateway in front of the mailboxes; null: none is known.',
 		).nullable(),
 		catch_all: flag.describe(
-			'Whether the domain accepted every address when we last asked for somebody; null: nothing is remembered',
+			'Whether the domain accepted every address when we last asked its mail server; null: nothing is remembered',
 		),
 		catch_all_checked_at: time.nullable().describe('When that was, ISO 8601 in UTC; null: not remembered'),
 		disposable: z.boolean().describe('Whether the domain belongs to a service of throw-away mailboxes'),

@@ -71,8 +71,8 @@ const createRouteOf = createRoute({
 	tags,
 	method: 'post',
 	path: PATH,
-	summary: 'Be told of events at a URL',
-	description: 'Without `events` the endpoint is told of all. The secret is shown only in this answer.',
+	summary: 'Receive events at a URL',
+	description: 'Without `events` the endpoint receives all of them. The secret is shown only in this answer.',
 	security,
 	request: { body: bodyOf(newWebhook) },
 	responses: {

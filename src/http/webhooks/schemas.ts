@@ -20,7 +20,7 @@ const events = z
 		type: 'array',
 		items: { type: 'string', enum: [...WEBHOOK_EVENTS] },
 		minItems: 1,
-		description: 'The events that it is told of. Left out of a new webhook: all that there are now',
+		description: 'The events that it receives. Left out of a new webhook: all that there are now',
 	});
 const enabled = z
 	.boolean({ error: 'Invalid parameter: enabled must be true or false' })
@@ -71,7 +71,7 @@ export const webhook = z
 		url: z.string().describe('Where events are sent to'),
 		events: z
 			.array(openWord(WEBHOOK_EVENTS, 'The name of an event.', EVENT_NAME))
-			.describe('The events that it is told of'),
+			.describe('The events that it receives'),
 		enabled: z.boolean().describe('Whether events are sent to it'),
 		disabledBecause: openWord(
 			DISABLED_BECAUSE,
@@ -90,7 +90,7 @@ export const webhook = z
 			),
 		createdAt: time.describe('When it was added, ISO 8601 in UTC'),
 	})
-	.openapi('Webhook', { description: 'An address of yours that is told of events' });
+	.openapi('Webhook', { description: 'A URL of yours that receives events' });
 
 export const webhookWithSecret = z
 	.object({

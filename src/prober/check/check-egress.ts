@@ -66,7 +66,7 @@ export async function checkEgress(
 export async function checkClock(ports: Pick<CheckPorts, 'clockOffsetMs'>): Promise<Finding> {
 	const offset = await ports.clockOffsetMs();
 	const what = 'clock';
-	if (offset === null) return { what, state: 'unknown', found: 'nobody could be asked', todo: null };
+	if (offset === null) return { what, state: 'unknown', found: 'no time server answered', todo: null };
 	const seconds = `${(offset / 1000).toFixed(1)} s off`;
 	return Math.abs(offset) <= CLOCK_OFFSET_MS_MAX
 		? { what, state: 'ok', found: seconds, todo: null }
@@ -81,7 +81,7 @@ function noSource({ kind }: Egress): Finding {
 				what,
 				state: 'unknown',
 				found: 'it is the proxy that has it',
-				todo: 'Ask whoever runs the proxy for its PTR, SPF and block lists.',
+				todo: 'Ask the operator of the proxy for its PTR, SPF and block lists.',
 			};
 }
 

@@ -47,7 +47,7 @@ export class D1People implements People {
 	async insert(user: User): Promise<User> {
 		await this.#db.insert(users).values(user).onConflictDoNothing();
 		const there = await this.findByLoginName(user.loginName);
-		assert(there !== null, 'whoever has the address is there');
+		assert(there !== null, 'the person with the address is there');
 		return there;
 	}
 
