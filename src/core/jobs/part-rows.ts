@@ -1,7 +1,7 @@
 import { assert } from '../../lib/assert.ts';
 import { scheduleOf, toOpenRow } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
-import { FROM_THE_START, askedAgain, dueUntil, notReached, postponed, putOff } from './schedule.ts';
+import { FROM_THE_START, askedAgain, dueUntil, postponed, putOff } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import { isDeferred } from './stored-row.ts';
 import type { FinalRow, PartRow } from './stored-row.ts';
@@ -32,7 +32,7 @@ export type TurnOutcome =
 export interface PartOptions {
 	/** Pauses before the second and every later time that an address is asked. */
 	readonly delaysMs: readonly number[];
-	/** How long rows may wait for our own capacity, epoch ms. */
+	/** How long rows may wait for our own capacity and time, epoch ms. */
 	readonly horizon: number;
 	/** When the postponement of the whole part began; null: it is not postponed. */
 	readonly postponedSince: number | null;
@@ -46,7 +46,7 @@ export class PartRows {
 	/** In the order of the entries. */
 	readonly #rows: Map<number, PartRow>;
 	#learnt = false;
-	/** A fault of ours delays one of them. */
+	/** A fault of ours delays one of them, or did before it waited for our own capacity. */
 	#wasPutOff = false;
 	/** Our own capacity delays one of them. */
 	#waits = false;
@@ -129,10 +129,11 @@ export class PartRows {
 				const next = postponed(schedule, { until: outcome.until, horizon: this.#options.horizon }, now);
 				if (next === null) return this.#end(outcome.row);
 				this.#waits = true;
+				this.#wasPutOff ||= schedule.putOffSince !== null;
 				return this.#plan(row, schedule.asked === 0 ? 'no_capacity' : row[3], next);
 			}
 			case 'not_reached': {
-				const next = notReached(schedule, now);
+				const next = postponed(schedule, { until: now, horizon: this.#options.horizon }, now);
 				if (next === null) return this.#end(this.#options.giveUp(row));
 				return this.#plan(row, row[3], next);
 			}

@@ -63,26 +63,18 @@ export function putOff(
 }
 
 /**
- * The schedule while our own capacity is used up: asked at `until`, and not counted as asked. Null: `horizon`, the end of
- * such waiting, has passed.
+ * The schedule while our own capacity or time is used up: asked at `until`, and not counted as asked. This wait is no part
+ * of the time for which our faults put the address off. Null: `horizon`, the end of such waiting, has passed.
  */
 export function postponed(
 	{ asked, putOffSince }: Schedule,
 	{ until, horizon }: { readonly until: number; readonly horizon: number },
 	now: number,
 ): Schedule | null {
+	if (now >= horizon) return null;
 	// A prober reports a duration that may have fractions of a millisecond; due times are whole.
 	const dueAt = Math.min(Math.max(Math.ceil(until), now), horizon);
-	return now >= horizon ? null : { asked, dueAt, putOffSince };
-}
-
-/**
- * The schedule of an address that the turn had no time for: due at once. Null: our faults have put it off for too
- * long.
- */
-export function notReached({ asked, putOffSince }: Schedule, now: number): Schedule | null {
-	const since = putOffSince ?? now;
-	return now - since >= PUT_OFF_MAX_MS ? null : { asked, dueAt: now, putOffSince: since };
+	return { asked, dueAt, putOffSince: putOffSince === null ? null : putOffSince + dueAt - now };
 }
 
 /**

@@ -167,6 +167,24 @@ describe('a row for which we have no capacity', () => {
 		expect(rows).toMatchObject({ hasLearnt: false, onlyWait: true });
 	});
 
+	test('is not given up for a moment without time before a long wait', () => {
+		const horizon = 2 * PUT_OFF_MAX_MS;
+		const rows = new PartRows(ENTRIES, [], { ...termsOf(), horizon });
+		rows.due(0);
+		rows.record(10, { kind: 'not_reached' }, 1_000);
+		rows.record(10, { ...full, until: horizon - 2 }, 2_000);
+		rows.record(10, { kind: 'not_reached' }, horizon - 1);
+		expect(rows.all[0]).toEqual([10, ENTRIES[0]?.[1], null, 'no_capacity', 0, horizon - 1, null]);
+	});
+
+	test('has its time without our faults stored, so that the wait counts as none', () => {
+		const rows = new PartRows(ENTRIES, [], termsOf(500));
+		rows.due(1_000);
+		rows.record(10, { ...full, until: 61_000 }, 1_000);
+		expect(rows.all[0]).toEqual([10, ENTRIES[0]?.[1], null, 'no_capacity', 0, 61_000, 60_500]);
+		expect(rows).toMatchObject({ waits: true, onlyWait: false });
+	});
+
 	test.each([
 		[HORIZON - 1, false],
 		[HORIZON, true],

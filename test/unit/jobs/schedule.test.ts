@@ -6,7 +6,7 @@ import {
 	SUSPECTED_MAX_MS,
 	askedAgain,
 	dueUntil,
-	notReached,
+	HORIZON_MS,
 	postponed,
 	putOff,
 } from '../../../src/core/jobs/schedule.ts';
@@ -76,15 +76,8 @@ describe('an address that a fault of ours puts off', () => {
 	});
 });
 
-test('an address that there was no time for is due at once, for six hours at most', () => {
-	const first = notReached(FROM_THE_START, 10);
-	expect(first).toEqual({ asked: 0, dueAt: 10, putOffSince: 10 });
-	expect(notReached(first ?? FROM_THE_START, 9 + PUT_OFF_MAX_MS)).not.toBeNull();
-	expect(notReached(first ?? FROM_THE_START, 10 + PUT_OFF_MAX_MS)).toBeNull();
-});
-
 test('whatever happens to an address, it is asked for the last time at some time', () => {
-	const event = fc.constantFrom('answer', 'outage', 'suspicion', 'no time');
+	const event = fc.constantFrom('answer', 'outage', 'suspicion', 'no time', 'no capacity');
 	fc.assert(
 		fc.property(fc.infiniteStream(event), fc.nat(3 * MINUTE_MS), (events, tookMs) => {
 			let schedule: Schedule = FROM_THE_START;
@@ -105,7 +98,9 @@ test('whatever happens to an address, it is asked for the last time at some time
 
 function after(event: string, schedule: Schedule, now: number): Schedule | null {
 	if (event === 'answer') return askedAgain(schedule, now, DELAYS_MS);
-	if (event === 'no time') return notReached(schedule, now);
+	if (event === 'no time') return postponed(schedule, { until: now, horizon: HORIZON_MS }, now);
+	if (event === 'no capacity')
+		return postponed(schedule, { until: now + 10 * MINUTE_MS, horizon: HORIZON_MS }, now);
 	const mostMs = event === 'outage' ? PUT_OFF_MAX_MS : SUSPECTED_MAX_MS;
 	return putOff(schedule, now, { mostMs, delaysMs: DELAYS_MS });
 }
@@ -126,5 +121,11 @@ describe('an address that waits for our own capacity', () => {
 	test('is due at its horizon at the latest, and then no more', () => {
 		expect(postponed(FROM_THE_START, { until: 90_000, horizon: 60_000 }, 59_999)?.dueAt).toBe(60_000);
 		expect(postponed(FROM_THE_START, { until: 90_000, horizon: 60_000 }, 60_000)).toBeNull();
+	});
+
+	test('keeps all the time that faults of ours may put it off', () => {
+		const faulty: Schedule = { asked: 0, dueAt: 0, putOffSince: 4_000 };
+		const waited = postponed(faulty, { until: 50_000, horizon: 60_000 }, 10_000);
+		expect(waited).toEqual({ asked: 0, dueAt: 50_000, putOffSince: 44_000 });
 	});
 });

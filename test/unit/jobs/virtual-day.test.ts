@@ -44,8 +44,8 @@ describe('two lists as people have them, by two source addresses', () => {
 });
 
 test('a list that is too long for the day is finished after midnight, not given up', async () => {
-	const budgets = { google: { recipientsPerDay: 300 }, outlook: { recipientsPerDay: 150 } };
-	const day = await passDay({ ...IDLE, egresses: 1, lists: 1, listSize: 1_000, budgets, calls: NOBODY });
+	const budgets = { google: { recipientsPerDay: 1_500 }, outlook: { recipientsPerDay: 750 } };
+	const day = await passDay({ ...IDLE, egresses: 1, lists: 1, listSize: 5_000, budgets, calls: NOBODY });
 	expect([day.unknown, day.unfinished, day.angers]).toEqual([0, 0, 0]);
 	expect(day.hours).toBeGreaterThan(14);
 	expect(day.hours).toBeLessThan(15);
