@@ -243,7 +243,7 @@ function decideUnheard(probe: Exclude<TargetAnswer, Heard>, hosts: number): Outc
 		case 'unroutable':
 			return decidedBy('dns', 'unroutable_mx');
 		case 'no_connect':
-			return { ...decidedBy('smtp', 'no_connect'), ...partlyTried(probe.tried ?? hosts, hosts) };
+			return { ...decidedBy('smtp', 'no_connect'), ...partlyTried(probe.tried, hosts) };
 		case 'postponed':
 			return decidedBy('smtp', 'no_capacity');
 		case 'paused':

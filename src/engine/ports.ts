@@ -41,7 +41,7 @@ export interface Prober {
 	 * Asks a domain's mail hosts. Throws `ServiceError`: `upstream_unavailable` if no prober is configured or none can
 	 * serve, `upstream_nonsense` if the answer is not a prober's.
 	 *
-	 * @param hear told what the hosts say as they say it; an older prober tells nothing
+	 * @param hear told what the hosts say as they say it
 	 */
 	ask(question: Question, hear?: Hear): Promise<Asked>;
 }

@@ -59,8 +59,8 @@ type NoConnectProbe = Extract<MailProbe, { kind: 'no_connect' }>;
 /** The outcome for one target; if a host answered, also its name and its replies to invented recipients. */
 export type TargetAnswer =
 	| Exclude<MailProbe, HeardProbe | NoConnectProbe>
-	/** `egress`: the way out by which no host was reached. `tried`: how many hosts; left out: an older prober does not say. */
-	| (NoConnectProbe & { readonly egress: string; readonly tried?: number | undefined })
+	/** `egress`: the way out by which no host was reached. `tried`: how many hosts. */
+	| (NoConnectProbe & { readonly egress: string; readonly tried: number })
 	| (HeardProbe & {
 			readonly host: string;
 			/** From this conversation or an earlier one about the domain. */

@@ -131,7 +131,7 @@ async function answer(
 	response.write(' ');
 	const hear: Hear = (news) => void response.write(`${JSON.stringify(newsToWire(news))}\n`);
 	const { data } = parsed;
-	response.end(JSON.stringify(await counted(prober, under, data, data.tells === true ? hear : undefined)));
+	response.end(JSON.stringify(await counted(prober, under, data, data.tells ? hear : undefined)));
 }
 
 /** Counts a question under way. Gives the answer, or why there is none. */

@@ -15,11 +15,11 @@ import type { WireAnswer, WireNews, WireQuestion } from './prober.ts';
 export function questionToWire(
 	{ deadline, hosts, ...question }: Question,
 	now: number,
-	tells = false,
+	tells: boolean,
 ): WireQuestion {
 	return {
 		...question,
-		...(tells ? { tells } : {}),
+		tells,
 		hosts: hosts.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({
 			name,
 			addresses: addresses.slice(0, ADDRESSES_PER_HOST_MAX),
@@ -35,7 +35,8 @@ export function questionToWire(
 }
 
 /** The question as it arrived at `now` (epoch ms). */
-export function questionFromWire({ budgetMs, ...question }: WireQuestion, now: number): Question {
+export function questionFromWire(sent: WireQuestion, now: number): Question {
+	const { budgetMs, tells: _, ...question } = sent;
 	return { ...question, deadline: now + budgetMs };
 }
 
@@ -93,7 +94,7 @@ function conversationToWire(
 	const { end, targets, invented, keywords, transcript } = report;
 	return {
 		...report,
-		...(times === undefined ? {} : { saidAgoMs: times.map((at) => now - at) }),
+		saidAgoMs: times.map((at) => now - at),
 		end: end.kind === 'refused' ? { ...end, reply: replyToWire(end.reply) } : end,
 		targets: repliesToWire(targets),
 		invented: repliesToWire(invented),
@@ -143,9 +144,10 @@ export function answerFromWire(
 	from: { readonly prober: string; readonly now: number },
 ): Asked | null {
 	if (sent.results.length !== targets.length) return null;
-	const conversations = sent.conversations.map(({ saidAgoMs, ...report }): SessionReport => {
-		return saidAgoMs === undefined ? report : { ...report, times: saidAgoMs.map((ms) => from.now - ms) };
-	});
+	const conversations = sent.conversations.map(({ saidAgoMs, ...report }) => ({
+		...report,
+		times: saidAgoMs.map((ms) => from.now - ms),
+	}));
 	const operatorOf = (host: string) => (implicit ? null : findMailOperator([host]));
 	const way = (egress: string): string => `${egress} at ${from.prober}`;
 	const read = (conversation: number, target: number, invented: number, operator: OperatorName | null) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// The state that a prober reports to those who run the service: `GET /state`. As with questions, an earlier version
-// ignores fields that a later one adds.
+// The state that a prober reports to those who run the service: `GET /state`. An earlier version ignores
+// fields that a later one adds.
 
 export const STATE_PATH = '/state';
 /** Which accounts asked about a domain on a day: `GET /asked?domain=x.test&day=2026-11-22`. */
@@ -68,7 +68,7 @@ export const proberState = z.object({
 	waiting: count,
 	stateFails: z.boolean(),
 	/** When its damaged memory was set aside for a new one, epoch milliseconds; null: it was not. */
-	stateSetAsideAt: z.number().nullable().default(null),
+	stateSetAsideAt: z.number().nullable(),
 	/** Names of the egresses, without secrets. */
 	egresses: z.array(text).max(1_000),
 	paused: z
@@ -84,10 +84,10 @@ export const proberState = z.object({
 			}),
 		)
 		.max(PAUSED_MAX),
-	/** Each operator, or mail host, from each source address; an earlier version tells nothing of it. */
-	operators: z.array(operator).max(OPERATORS_MAX).default([]),
-	/** Accounts that are slowed, because they guess; an earlier version tells of none. */
-	guessers: z.array(guesser).max(GUESSERS_MAX).optional(),
+	/** Each operator, or mail host, from each source address. */
+	operators: z.array(operator).max(OPERATORS_MAX),
+	/** Accounts that are slowed, because they guess. */
+	guessers: z.array(guesser).max(GUESSERS_MAX),
 });
 export type WireState = z.output<typeof proberState>;
 

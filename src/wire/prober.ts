@@ -55,7 +55,7 @@ export const question = z.object({
 	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
 	/** The prober sends news as they come: a line of JSON each, before the answer. */
-	tells: z.boolean().optional(),
+	tells: z.boolean(),
 });
 export type WireQuestion = z.output<typeof question>;
 
@@ -106,9 +106,9 @@ const conversation = z.object({
 	secured: z.boolean(),
 	keywords: z.array(z.string()),
 	transcript: z.array(z.string()),
-	/** How many milliseconds ago each of them was said. An older prober measures none. */
-	saidAgoMs: z.array(z.number()).optional(),
-	heloName: z.string().optional(),
+	/** How many milliseconds ago each of them was said. */
+	saidAgoMs: z.array(z.number()),
+	heloName: z.string(),
 	roundTrips: z.int(),
 	tally: z.object({ asked: z.int(), rejected: z.int() }),
 	perTransaction: z.int(),
@@ -133,7 +133,7 @@ const result = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
 	/** Our own capacity for the host is used up: ask again after `inMs` milliseconds. */
 	z.object({ kind: z.literal('postponed'), inMs: z.number().min(0) }),
-	z.object({ kind: z.literal('no_connect'), egress: z.string(), tried: z.number().int().optional() }),
+	z.object({ kind: z.literal('no_connect'), egress: z.string(), tried: z.int() }),
 	z.object({ kind: z.literal('dns_error') }),
 	z.object({ kind: z.literal('unroutable') }),
 ]);

@@ -221,6 +221,7 @@ function questionOf(n: number, machines: number): WireQuestion {
 		class: 'single',
 		asker: `acc_${n % 20}`,
 		budgetMs: 15_000,
+		tells: false,
 	};
 }
 

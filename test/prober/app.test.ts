@@ -13,7 +13,7 @@ import type { WireAnswer, WireQuestion } from '../../src/wire/prober.ts';
 
 const TOKEN = 'a'.repeat(32);
 const ANSWER: WireAnswer = {
-	results: [{ kind: 'no_connect', egress: 'direct' }],
+	results: [{ kind: 'no_connect', egress: 'direct', tried: 1 }],
 	conversations: [],
 	invented: [],
 	trace: [],
@@ -31,6 +31,7 @@ const QUESTION: WireQuestion = {
 	class: 'single',
 	asker: 'acc_1',
 	budgetMs: 15_000,
+	tells: false,
 };
 
 async function urlOf(app: RequestListener): Promise<string> {
@@ -60,6 +61,7 @@ function prober(changes: Partial<ProberApp> = {}) {
 			egresses: ['direct'],
 			paused: [],
 			operators: [],
+			guessers: [],
 		}),
 		askersOf: (domain, day) =>
 			domain === 'x.test' && day === '2026-11-22' ? [{ asker: 'acc_1', addresses: 2 }] : [],

@@ -121,6 +121,7 @@ const PLAIN = {
 	fresh: false,
 	class: 'single',
 	budgetMs: 15_000,
+	tells: false,
 } as const;
 
 function converse(socket: Socket, server: AttackedServer): void {

@@ -37,7 +37,7 @@ export async function startLocalProber(smtpPort: number): Promise<LocalProber> {
 		const response = await fetch(`http://127.0.0.1:${port}${PROBER_PATH}`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-			body: JSON.stringify(questionToWire(question, Date.now())),
+			body: JSON.stringify(questionToWire(question, Date.now(), false)),
 		});
 		const from = { prober: 'here', now: Date.now() };
 		const asked = answerFromWire(answer.parse(await response.json()), question, from);

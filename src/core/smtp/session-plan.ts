@@ -102,10 +102,10 @@ export interface SessionReport {
 	readonly keywords: readonly string[];
 	/** `C: …` and `S: …` lines in order. */
 	readonly transcript: readonly string[];
-	/** When each of them was said, epoch ms. Left out: not measured. */
-	readonly times?: readonly number[];
-	/** Our name in EHLO. Left out by an older prober. */
-	readonly heloName?: string | undefined;
+	/** When each of them was said, epoch ms. */
+	readonly times: readonly number[];
+	/** Our name in EHLO. */
+	readonly heloName: string;
 	/** How often we had to wait for the server, after connecting. */
 	readonly roundTrips: number;
 	/** How the server answered for targets so far, those of the plan's tally included. */

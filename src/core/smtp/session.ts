@@ -207,7 +207,7 @@ export class SmtpSession {
 			secured: this.#tls === 'secured',
 			keywords: [...this.#keywords],
 			transcript: this.#transcript,
-			...(this.#now === 0 ? {} : { times: this.#times.map((at) => at || (this.#times.find(Boolean) ?? 0)) }),
+			times: this.#times.map((at) => at || (this.#times.find(Boolean) ?? 0)),
 			heloName: this.#plan.heloName,
 			roundTrips: this.#roundTrips,
 			tally: this.#queue.tally,

@@ -81,7 +81,7 @@ function conversationSteps(
 	const rcptAt: number[] = [];
 	const awaited: string[] = [];
 	for (const [line, text] of report.transcript.entries()) {
-		const when = report.times?.[line] ?? at;
+		const when = report.times[line] ?? at;
 		if (text.startsWith('C: ')) {
 			awaited.push(text.slice(3).split(' ')[0] ?? '');
 			continue;
@@ -167,7 +167,7 @@ function maskOf(reports: readonly SessionReport[]): (text: string) => string {
 	const hellos = reports.flatMap(({ transcript }) =>
 		transcript.flatMap((line) => /^C: (?:EHLO|HELO) (\S+)/u.exec(line)?.[1] ?? []),
 	);
-	const names = [...hellos, ...reports.flatMap(({ heloName }) => heloName ?? [])];
+	const names = [...hellos, ...reports.map(({ heloName }) => heloName)];
 	const domains = senders.map((sender) => sender.slice(sender.lastIndexOf('@') + 1));
 	const ours = [...new Set([...senders, ...names, ...domains])].filter((name) => name.length > 3);
 	// The longest first: a sender contains its domain.

@@ -51,6 +51,8 @@ function judge(localPart: string, reply: SmtpReply): Judgement {
 		secured: true,
 		keywords: ['STARTTLS'],
 		transcript: ['S: 220 mx.google.com ESMTP'],
+		times: [MEASURED_AT],
+		heloName: 'mailsonar.example',
 		roundTrips: 3,
 		tally: { asked: 0, rejected: 0 },
 		perTransaction: 20,

@@ -354,7 +354,7 @@ function renderProber(seen: SeenProber): object {
 
 function renderGuessers(seen: SeenProber): object[] {
 	if ('silent' in seen) return [];
-	return (seen.state.guessers ?? []).map(({ asker: accountId, since, ...guesser }) => ({
+	return seen.state.guessers.map(({ asker: accountId, since, ...guesser }) => ({
 		accountId,
 		...guesser,
 		since: timestamp(since),

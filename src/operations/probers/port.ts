@@ -63,9 +63,9 @@ export interface ProberState {
 	readonly stateSetAsideAt: number | null;
 	readonly egresses: readonly string[];
 	readonly paused: readonly PausedParty[];
-	/** Accounts that are slowed; a prober of an earlier version tells of none. */
-	readonly guessers?: readonly Guesser[] | undefined;
-	/** The operators that were asked lately; empty also from a prober of an earlier version. */
+	/** Accounts that are slowed. */
+	readonly guessers: readonly Guesser[];
+	/** The operators that were asked lately. */
 	readonly operators: readonly AskedOperator[];
 }
 

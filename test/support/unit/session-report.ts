@@ -39,6 +39,8 @@ export function makeReport(heard: Heard): SessionReport {
 		secured: heard.secured ?? false,
 		keywords: keywords,
 		transcript: [],
+		times: [],
+		heloName: 'probe.us.test',
 		roundTrips: 3,
 		tally: { asked: 0, rejected: 0 },
 		perTransaction: 20,

@@ -19,7 +19,7 @@ test.each([
 			const reply = { code, enhanced: null, lines: ['as it says'] };
 			hear?.({ kind: 'replied', host: 'mx1.x.test', recipient: `${recipient}@x.test`, reply });
 			early = [...lookups.asked];
-			return { answers: [{ kind: 'no_connect', egress: 'e' }], trace: [], tried: [] };
+			return { answers: [{ kind: 'no_connect', egress: 'e', tried: 1 }], trace: [], tried: [] };
 		},
 	};
 	const ports = {

@@ -49,7 +49,11 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	};
 	const prober: Prober = {
 		ask: () =>
-			trip('question', proberMs, { answers: [{ kind: 'no_connect', egress: 'e' }], trace: [], tried: [] }),
+			trip('question', proberMs, {
+				answers: [{ kind: 'no_connect', egress: 'e', tried: 1 }],
+				trace: [],
+				tried: [],
+			}),
 	};
 	const ports = {
 		...fakeLookups(),

@@ -17,6 +17,7 @@ const STATE = {
 	egresses: ['direct'],
 	paused: [{ egress: 'direct', operator: 'google', only: null, why: 'rate_limited', until: 1 }],
 	operators: [],
+	guessers: [],
 };
 const TOKEN = 'a-token-that-nobody-else-may-know-of';
 const PROBERS = ['one', 'two'].map((label): Prober => ({ label, url: `https://${label}`, token: TOKEN }));
@@ -54,12 +55,6 @@ describe('the state of a prober', () => {
 			return works(init);
 		});
 		expect([told, tookMs, token]).toEqual([{ prober: 'one', state: STATE }, 0, `Bearer ${TOKEN}`]);
-	});
-
-	test('of an earlier version, which tells nothing of operators, is told without them', async () => {
-		const { operators: _, ...earlier } = STATE;
-		const { told } = await seen(() => Response.json(earlier));
-		expect(told).toEqual({ prober: 'one', state: STATE });
 	});
 
 	test('of a later version is told as far as it is known', async () => {

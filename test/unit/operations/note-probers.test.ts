@@ -12,6 +12,7 @@ const STATE: ProberState = {
 	egresses: ['direct'],
 	paused: [],
 	operators: [],
+	guessers: [],
 };
 
 const paused = (operator: string, only: string | null = null): PausedParty => ({

@@ -40,7 +40,7 @@ const FROM = { prober: 'p1', now: NOW };
 
 /** Over a wire and back. */
 const sent = (asked: Question): Question =>
-	questionFromWire(question.parse(JSON.parse(JSON.stringify(questionToWire(asked, NOW)))), NOW);
+	questionFromWire(question.parse(JSON.parse(JSON.stringify(questionToWire(asked, NOW, false)))), NOW);
 const answered = (asked: Asked, about: Pick<Question, 'targets' | 'implicit'> = QUESTION): Asked | null =>
 	answerFromWire(answer.parse(JSON.parse(JSON.stringify(answerToWire(asked, NOW)))), about, FROM);
 
@@ -78,16 +78,16 @@ describe('a question arrives as it was sent', () => {
 	});
 
 	test('with as much time as is left, by the clock of whoever answers', () => {
-		const wire = questionToWire(QUESTION, NOW + 5_000);
+		const wire = questionToWire(QUESTION, NOW + 5_000, false);
 		expect(wire.budgetMs).toBe(10_000);
 		expect(questionFromWire(wire, 42).deadline).toBe(10_042);
-		expect(questionToWire(QUESTION, NOW + 20_000).budgetMs).toBe(0);
+		expect(questionToWire(QUESTION, NOW + 20_000, false).budgetMs).toBe(0);
 	});
 });
 
 describe('no command of ours can be forged', () => {
 	const withTarget = (target: string): WireQuestion => ({
-		...questionToWire(QUESTION, NOW),
+		...questionToWire(QUESTION, NOW, false),
 		targets: [target],
 	});
 
@@ -111,7 +111,7 @@ describe('no command of ours can be forged', () => {
 	])('by a mailbox like %j', (mailbox) => {
 		expect(question.safeParse(withTarget(mailbox)).success).toBe(false);
 		const invented = { first: 'qzx@x.test', further: [mailbox] };
-		expect(question.safeParse({ ...questionToWire(QUESTION, NOW), invented }).success).toBe(false);
+		expect(question.safeParse({ ...questionToWire(QUESTION, NOW, false), invented }).success).toBe(false);
 	});
 
 	test.each([
@@ -266,6 +266,8 @@ const FIRST_ANSWER = {
 			secured: false,
 			keywords: ['PIPELINING'],
 			transcript: ['S: 220 mx.x.test'],
+			saidAgoMs: [40],
+			heloName: 'probe.us.test',
 			roundTrips: 3,
 			tally: { asked: 1, rejected: 1 },
 			perTransaction: 20,
@@ -290,6 +292,7 @@ const FIRST_QUESTION = {
 	class: 'single',
 	asker: null,
 	budgetMs: 15_000,
+	tells: true,
 };
 
 describe('the first version', () => {
