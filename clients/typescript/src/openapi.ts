@@ -1538,7 +1538,7 @@ export interface components {
             explanations: {
                 /** @description The label of the finding */
                 signal: string;
-                /** @description By how much it moves the score, in points, up or down */
+                /** @description By how much it moves this score, up or down. The same finding moves a score near 0 or 100 less than one in the middle */
                 effect: number;
                 /** @description What was found, in plain words */
                 text: string;

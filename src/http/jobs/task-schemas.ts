@@ -100,7 +100,11 @@ const sections = z.object(
 
 const explanation = z.object({
 	signal: z.string().describe('The label of the finding'),
-	effect: z.int().describe('By how much it moves the score, in points, up or down'),
+	effect: z
+		.int()
+		.describe(
+			'By how much it moves this score, up or down. The same finding moves a score near 0 or 100 less than one in the middle',
+		),
 	text: z.string().describe('What was found, in plain words'),
 });
 
