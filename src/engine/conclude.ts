@@ -376,7 +376,7 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 		// The server's wording may differ for the first recipient of a connection.
 		fresh: true,
 		asker: manner.asker,
-		...(manner.isTrial === true ? { isTrial: true } : {}),
+		isTrial: manner.isTrial,
 		owner: manner.owner,
 		class: manner.class === 'single' ? 'small' : manner.class,
 		deadline,

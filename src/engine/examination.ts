@@ -1,3 +1,4 @@
+import type { Party } from '../core/politeness/shares.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain-facts.ts';
@@ -5,7 +6,6 @@ import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
@@ -37,13 +37,7 @@ export interface ExamineSettings {
 }
 
 /** How an address is examined. */
-export interface Manner {
-	/** The account we ask for: refusals it draws slow down the other accounts only within limits. */
-	readonly asker: Asker;
-	/** The account never paid. Left out: it paid, or the caller is anonymous. */
-	readonly isTrial?: boolean;
-	/** The party behind the asker, where that is known: a visitor's network. */
-	readonly owner?: string | undefined;
+export interface Manner extends Party {
 	/**
 	 * When the deeper check runs. `never`: in a bulk job, which leaves it to a task. `catch_all`: in a single call, if the
 	 * domain is a catch-all. `always`: in a task, whose every address gets a score.

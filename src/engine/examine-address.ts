@@ -1,3 +1,4 @@
+import type { Payer } from '../core/politeness/shares.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import { isDisposable, isFreeProvider, isNoReply, isRole } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
@@ -36,7 +37,7 @@ const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
 	domains: null,
 };
 
-export interface ExamineOptions {
+export interface ExamineOptions extends Payer {
 	readonly trace?: Trace;
 	/** The DNS look-up of the domain's mail, if the caller has begun it. */
 	readonly mail?: Promise<LookedUpMail> | null;
@@ -46,10 +47,6 @@ export interface ExamineOptions {
 	readonly mayAsk?: boolean;
 	/** No mail host is asked. */
 	readonly quick?: boolean;
-	/** The account never paid. */
-	readonly isTrial?: boolean;
-	/** The party behind the asker, where that is known: a visitor's network. */
-	readonly owner?: string;
 }
 
 /** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
@@ -63,12 +60,11 @@ export async function examineAddress(
 		mail = null,
 		ownOutcome = null,
 		mayAsk = true,
-		isTrial = false,
-		owner,
 		quick = false,
+		...payer
 	}: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, asker, isTrial, owner, mail, mayAsk, quick, ownOutcomeOf: () => ownOutcome };
+	const manner = { ...ALONE, ...payer, asker, mail, mayAsk, quick, ownOutcomeOf: () => ownOutcome };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');

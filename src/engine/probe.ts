@@ -31,7 +31,7 @@ export interface Probe extends Pick<
  */
 export async function probe(
 	ports: ProbePorts,
-	{ addresses, implicit, knownInvented, deep, asker, isTrial = false, owner, deadline, ...about }: Probe,
+	{ addresses, implicit, knownInvented, deep, asker, isTrial, owner, deadline, ...about }: Probe,
 	trace: Trace = () => {},
 	hear?: Hear,
 ): Promise<readonly (TargetAnswer | null)[]> {
@@ -54,7 +54,7 @@ export async function probe(
 			...recipients,
 			fresh: false,
 			asker,
-			...(isTrial ? { isTrial } : {}),
+			isTrial,
 			owner,
 			class: urgency,
 			deadline,

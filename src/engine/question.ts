@@ -1,5 +1,5 @@
+import type { Party } from '../core/politeness/shares.ts';
 import type { MailProbe } from '../core/catchall/evidence.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
 import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import type { DeepCheck, RecipientReply } from '../core/smtp/session.ts';
 import type { TraceEvent } from '../core/verification/trace.ts';
@@ -28,7 +28,7 @@ export interface QuestionHost {
 export type QuestionClass = 'single' | 'small' | 'list';
 
 /** A question for a domain's mail hosts. Plain data: it is sent to a prober. */
-export interface Question {
+export interface Question extends Party {
 	readonly domain: string;
 	/** Best preference first. */
 	readonly hosts: readonly QuestionHost[];
@@ -43,11 +43,6 @@ export interface Question {
 	readonly deep: DeepCheck;
 	/** Use a new connection: a server's wording may differ for the first recipient of a connection. */
 	readonly fresh: boolean;
-	readonly asker: Asker;
-	/** The account never paid. Left out: it paid, or the caller is anonymous. */
-	readonly isTrial?: boolean | undefined;
-	/** The party behind the asker, where that is known: a visitor's network. */
-	readonly owner?: string | undefined;
 	readonly class: QuestionClass;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;

@@ -1,3 +1,4 @@
+import type { Payer } from '../core/politeness/shares.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
@@ -95,8 +96,7 @@ interface Entered {
 	readonly outcome: KeptOutcome | null;
 	/** False: too many answers of today were free, so no mail host is asked. */
 	readonly mayAsk: boolean;
-	/** The account never paid. */
-	readonly isTrial: boolean;
+	readonly payer: Payer;
 	readonly earlier: EarlierCall | null;
 	readonly late: LateAnswer | null;
 }
@@ -135,7 +135,7 @@ export async function enter(
 				job: admission.job,
 				outcome: admission.outcome ?? null,
 				mayAsk: admission.mayAsk ?? true,
-				isTrial: admission.isTrial ?? false,
+				payer: admission.payer ?? {},
 				earlier: admission.earlier ?? null,
 				late: admission.late ?? null,
 			};

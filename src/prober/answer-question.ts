@@ -15,6 +15,8 @@ import type { FailoverRule, TurnAt } from './way-out.ts';
 
 export interface AnswerPorts {
 	readonly clock: Clock;
+	/** From 0 to below 1. */
+	readonly random: () => number;
 	readonly conversations: Conversations;
 	readonly standing: StandingMemory;
 	readonly dialer: Pick<Dialer, 'egressesFor'>;
@@ -140,7 +142,7 @@ const CONTROL_MS = 30_000;
 
 /** Asks domains that the operator served lately, if a refusal may be the operator's. No caller waits for it. */
 async function askControls(ports: AnswerPorts, party: MailHost): Promise<void> {
-	const { clock, conversations, standing } = ports;
+	const { clock, random, conversations, standing } = ports;
 	try {
 		for (
 			let next = standing.nextControl(party, null);
@@ -148,7 +150,7 @@ async function askControls(ports: AnswerPorts, party: MailHost): Promise<void> {
 			next = standing.nextControl(party, next)
 		) {
 			const { domain, host, address, operator } = next;
-			const targets = [`${randomLetters(CONTROL_NAME_LENGTH)}@${domain}`];
+			const targets = [`${randomLetters(CONTROL_NAME_LENGTH, random)}@${domain}`];
 			const question: Question = {
 				domain,
 				hosts: [{ name: host.host, addresses: [address], failed: false }],
@@ -172,6 +174,6 @@ async function askControls(ports: AnswerPorts, party: MailHost): Promise<void> {
 	}
 }
 
-function randomLetters(length: number): string {
-	return Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');
+function randomLetters(length: number, random: () => number): string {
+	return Array.from({ length }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
 }

@@ -1,5 +1,5 @@
 import { canBeGuessedAt, Guesses } from '../core/politeness/guesses.ts';
-import { shareNameOf } from '../core/politeness/shares.ts';
+import { isPaying, shareNameOf } from '../core/politeness/shares.ts';
 import type { Asked, Question } from '../engine/question.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
@@ -8,6 +8,8 @@ import { GUESSERS_MAX } from '../wire/prober-state.ts';
 
 /** One share's guesses at one domain. */
 interface Entry {
+	readonly countedAs: string;
+	/** The first of several accounts of one owner. */
 	readonly asker: string;
 	readonly domain: string;
 	guesses: Guesses;
@@ -31,11 +33,11 @@ interface Turn {
 	readonly next: number;
 }
 
-type Asking = Pick<Question, 'asker' | 'isTrial' | 'domain'>;
+type Asking = Pick<Question, 'asker' | 'isTrial' | 'owner' | 'domain'>;
 
 /**
  * Shares that guess mailboxes of a domain, which are slowed there: visitors together, accounts that never paid together,
- * other accounts alone. In memory: after a restart, as many guesses are needed again.
+ * the accounts of one owner together, other accounts alone. In memory: after a restart, as many guesses are needed again.
  */
 export class Guessers {
 	readonly #shares = new ExpiringMap<Map<string, Entry>>(SHARES_MAX);
@@ -75,11 +77,12 @@ export class Guessers {
 		if (decided.length === 0 || (entry === undefined && decided.every(({ exists }) => exists))) return;
 		if (entry === undefined || entry.guesses.isOver(now)) {
 			const asker = shareNameOf(question);
-			entry = { asker, domain, guesses: new Guesses(now), nextAt: entry?.nextAt ?? 0 };
-			this.#domainsOf(asker, now).set(domain, entry);
+			const countedAs = countedOf(question);
+			entry = { countedAs, asker, domain, guesses: new Guesses(now), nextAt: entry?.nextAt ?? 0 };
+			this.#domainsOf(countedAs, now).set(domain, entry);
 		}
 		for (const { name, exists } of decided) entry.guesses.add(name, exists);
-		const domains = this.#domainsOf(entry.asker, now);
+		const domains = this.#domainsOf(entry.countedAs, now);
 		if (domains.size > DOMAINS_OF_ONE_MAX) forgetLeast(domains);
 	}
 
@@ -96,7 +99,7 @@ export class Guessers {
 	}
 
 	#entryOf(question: Asking, now: number): Entry | undefined {
-		return this.#shares.get(shareNameOf(question), now)?.get(question.domain);
+		return this.#shares.get(countedOf(question), now)?.get(question.domain);
 	}
 
 	#domainsOf(share: string, now: number): Map<string, Entry> {
@@ -104,6 +107,11 @@ export class Guessers {
 		this.#shares.set(share, domains, now + 2 * DAY_MS);
 		return domains;
 	}
+}
+
+function countedOf(question: Asking): string {
+	const share = shareNameOf(question);
+	return isPaying(share) && question.owner !== undefined ? `of ${question.owner}` : share;
 }
 
 function localPartOf(target: string): string {

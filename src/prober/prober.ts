@@ -170,6 +170,7 @@ function openLines(
 	});
 	const ports = {
 		clock,
+		random: Math.random,
 		dialer,
 		standing,
 		conversations: lines,

@@ -63,7 +63,8 @@ const UNPROVED_MAX = 8;
 /**
  * How mail hosts and operators treat the source addresses of this prober. A refusal of a customer's domain is that
  * domain's, unless controls are refused as well: domains that the operator served for other accounts in the last day.
- * Accounts that never paid, and visitors, have no vote.
+ * Accounts that never paid, and visitors, have no vote on an operator. A machine of no operator that refuses us before RCPT
+ * speaks of us and of no recipient, so it is left alone whichever account asked.
  */
 export class Standings implements StandingMemory {
 	readonly #clock: Clock;

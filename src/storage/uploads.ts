@@ -88,10 +88,7 @@ export class R2UploadBlobs implements UploadBlobs {
 
 	async rowsOfOriginal(jobId: string): Promise<number | null> {
 		const head = await this.#bucket.head(originalFactsKey(jobId));
-		if (head === null) return null;
-		const rows = head.customMetadata?.[ROWS];
-		// The version before did not note it.
-		return rows === undefined ? ((await this.findOriginal(jobId))?.places.length ?? null) : Number(rows);
+		return head === null ? null : Number(head.customMetadata?.[ROWS]);
 	}
 
 	async readOriginal(jobId: string): Promise<Octets | null> {

@@ -84,9 +84,7 @@ function fill({ account, transact, run }: AccountFile, lines: number): void {
 			`INSERT INTO ledger_days SELECT date(at / 1000, 'unixepoch') AS day, COUNT(*),
 				SUM(IIF(kind = 'grant', credits, -charged)) FROM ledger GROUP BY 1`,
 		);
-		run(
-			`UPDATE account SET consumed = ${lines}, settled_before = ${NOW - 300_000}, ledger = '${JSON.stringify(ledger)}'`,
-		);
+		run(`UPDATE account SET consumed = ${lines}, ledger = '${JSON.stringify(ledger)}'`);
 		const end = NOW + DAY_MS;
 		run(
 			`${numbers(FINISHED_JOBS)} INSERT INTO jobs (job_id, kind, status, key_id, submitted, accepted, duplicates, invalid, parts,

@@ -36,11 +36,11 @@ let accounts = 0;
  * Opens a new account whose alarm uses the test's clock and sends messages into a list. An alarm that is due at once rings
  * by itself, unless the test's clock starts ahead.
  */
-export async function openAccount(initialCredits: number, start = Date.now()) {
+export async function openAccount(initialCredits: number, start = Date.now(), owner: string | null = null) {
 	accounts += 1;
 	const accountId = `acc_jobs_${accounts}`;
 	const stub = env.ACCOUNT.getByName(accountId);
-	await stub.open({ now: start, initialCredits, key: KEY });
+	await stub.open({ now: start, initialCredits, key: KEY, owner });
 	const clock = { now: start };
 	const sent: PartMessage[] = [];
 	const world = { queueFails: false, bucketFails: false };

@@ -246,7 +246,7 @@ function addFinishedJobs({ stub }: Awaited<ReturnType<typeof openAccount>>, coun
 		);
 		sql.exec(
 			`${numbers} INSERT INTO parts (job_id, n, count, attempts, due_at, claims, send_at, sends, deliverable,
-				undeliverable, risky, unknown, catch_all, deferred) SELECT 'done_' || i, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0 FROM n`,
+				undeliverable, risky, unknown, catch_all, deferred, put_off) SELECT 'done_' || i, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0 FROM n`,
 		);
 		sql.exec(
 			`${numbers} INSERT INTO idempotency (key, fingerprint, job_id, response, expires_at)

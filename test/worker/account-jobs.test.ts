@@ -298,6 +298,7 @@ describe('a lease', () => {
 			postponedSince: null,
 			isSmall: true,
 			freeAnswersLeft: expect.any(Number),
+			payer: { isTrial: false, owner: undefined },
 		};
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
 		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);

@@ -37,6 +37,7 @@ describe('settling a part', () => {
 			postponedSince: null,
 			isSmall: true,
 			freeAnswersLeft: expect.any(Number),
+			payer: { isTrial: false, owner: undefined },
 		});
 	});
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isMailProvider, ownerDigest } from '../../src/core/identity/login-name.ts';
 import { KEY, LEASE_MS, jobOf, openAccount } from '../support/account-jobs.ts';
 
 // Accounts that never paid share one part of what mail operators accept, so the account says so with each request.
@@ -21,11 +22,25 @@ test('an account is on trial until it has credits that are not those of its tria
 		const jobId = `job_${calls}`;
 		await stub.openJob(jobOf(now, [1], { jobId }));
 		const claim = await stub.claimPart({ jobId, part: 0, token: 'a', now, leaseMs: LEASE_MS });
-		return [admission, claim].map((said) => 'isTrial' in said && said.isTrial);
+		return [admission, claim].map((said) => ('payer' in said ? said.payer?.isTrial : null));
 	};
 	expect(await isTrial()).toEqual([true, true]);
 	await stub.grant({ id: 'order-1', credits: 1_000, now });
 	expect(await isTrial()).toEqual([false, false]);
 	await stub.grant({ id: 'refund 1', credits: -1_000, now });
 	expect(await isTrial()).toEqual([true, true]);
+});
+
+test.each([
+	['the domain of its address', 'ada@sub.x.test', 'bob@x.test', true],
+	['no owner at a provider for everybody', 'ada@gmail.com', 'bob@gmail.com', false],
+])('an account says with each request that it belongs to %s', async (_, email, other, isKnown) => {
+	const ownerOf = (address: string) => ownerDigest(address, isMailProvider);
+	const { stub, start: now } = await openAccount(5, Date.now(), ownerOf(email));
+	const reservation = { id: 'ver_1', credits: 1 };
+	const of = { keyId: KEY.id, secretHash: KEY.secretHash, scopes: 'any key', category: 'polling' } as const;
+	const admission = await stub.admit({ ...of, windowMs: 1, now, reservation });
+	const owner = 'payer' in admission ? admission.payer?.owner : null;
+	expect(owner).toBe(ownerOf(other) ?? undefined);
+	expect(owner !== undefined).toBe(isKnown);
 });

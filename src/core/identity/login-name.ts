@@ -48,6 +48,15 @@ export function ownerOf(loginName: string, isProvider: (domain: string) => boole
 	return isProvider(domain) || isProvider(owner) ? null : owner;
 }
 
+// Enough to tell the owners of our accounts from each other.
+const OWNER_DIGITS = 16;
+
+/** The name by which a prober knows the owner of a login name's accounts; null: nothing tells them from others. */
+export function ownerDigest(loginName: string, isProvider: (domain: string) => boolean): string | null {
+	const owner = ownerOf(loginName, isProvider);
+	return owner === null ? null : sha256Hex(`owner ${owner}`).slice(0, OWNER_DIGITS);
+}
+
 /**
  * How trials at a mailbox's domain are counted; null: they are not. Only operators that we know may have any number:
  * a smaller provider's domain lapses one day, and its next owner has all its mailboxes.

@@ -3,12 +3,17 @@ import type { Asker } from './mail-host.ts';
 /** How soon an answer is needed: `single`, a caller waits; `small`, a short job; `list`, a long one. */
 export type Urgency = 'single' | 'small' | 'list';
 
-/** The account that asks, and whether it ever paid. */
-export interface Party {
-	readonly asker: Asker;
+/** The facts about the party behind an asker. */
+export interface Payer {
+	/** The account never paid. Left out: it paid, or the caller is anonymous. */
 	readonly isTrial?: boolean | undefined;
-	/** The party behind the asker, where that is known: a visitor's network. */
+	/** A digest of the domain that an account's address is at, or of a visitor's network. Left out: not known. */
 	readonly owner?: string | undefined;
+}
+
+/** The account that asks, and who is behind it. */
+export interface Party extends Payer {
+	readonly asker: Asker;
 }
 
 export const VISITORS = 'visitors';

@@ -22,7 +22,12 @@ const CLOSING_ID = 'account closed';
 /** Opens the account with its first key and credits. */
 export function openAccount(
 	{ sql, credits, wakeBy }: AccountContext,
-	{ now, initialCredits, key }: { now: number; initialCredits: number; key: NewKey | null },
+	{
+		now,
+		initialCredits,
+		key,
+		owner = null,
+	}: { now: number; initialCredits: number; key: NewKey | null; owner?: string | null },
 ): void {
 	migrate(sql);
 	if (credits.read() !== null) return;
@@ -30,6 +35,7 @@ export function openAccount(
 		balance: EMPTY_BALANCE,
 		transactions: 0,
 		lastTransactionAt: null,
+		owner,
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },

@@ -14,8 +14,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		refunded INTEGER NOT NULL,
 		transactions INTEGER NOT NULL,
 		last_transaction_at INTEGER,
-		-- 0. The version before searched from here for open lines of single calls.
-		settled_before INTEGER NOT NULL,
+		-- A digest. NULL: not known.
+		owner TEXT,
 		-- JSON: own limits by category; running windows by category; the running day's usage by key.
 		limits TEXT NOT NULL,
 		windows TEXT NOT NULL,
@@ -37,7 +37,9 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		-- What the key may do, separated by spaces.
 		scopes TEXT NOT NULL,
 		-- NULL: the key does not expire.
-		expires_at INTEGER
+		expires_at INTEGER,
+		-- JSON: the settings of a key for browsers. NULL: a secret key.
+		browser TEXT
 	) WITHOUT ROWID;
 
 	-- A single call has its line when it ends. That of a job is open while it runs.
@@ -143,6 +145,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		unknown INTEGER NOT NULL,
 		catch_all INTEGER NOT NULL,
 		deferred INTEGER NOT NULL,
+		-- How many of the deferred addresses a mail server put off.
+		put_off INTEGER NOT NULL,
 		settled_at INTEGER,
 		-- The provider whose budget all addresses of the part wait for.
 		operator TEXT,
@@ -287,31 +291,17 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		is_kept INTEGER NOT NULL
 	) WITHOUT ROWID;`,
-
-	// How many of a part's deferred addresses a mail server put off.
-	'ALTER TABLE parts ADD COLUMN put_off INTEGER NOT NULL DEFAULT 0;',
-
-	// JSON: the settings of a key for browsers. NULL: a secret key.
-	'ALTER TABLE api_keys ADD COLUMN browser TEXT;',
-
-	// Single calls have no open lines any more: those under way at the deploy cost nothing.
-	`UPDATE account SET (reserved, ledger) = (
-		SELECT reserved - TOTAL(credits), json_set(account.ledger, '$.reserved', CAST(reserved - TOTAL(credits) AS INTEGER))
-			FROM ledger WHERE at >= settled_before AND closed_at IS NULL AND kind = 'verification');
-	UPDATE ledger SET charged = 0, outcome = 'failed', closed_at = at
-		WHERE at >= (SELECT settled_before FROM account) AND closed_at IS NULL AND kind = 'verification';
-	UPDATE account SET settled_before = 0;`,
 ];
 
 /** Brings the tables up to date. */
-export function migrate(sql: Sql): void {
+export function migrate(sql: Sql, migrations = ACCOUNT_MIGRATIONS): void {
 	sql.rows(
 		'CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) WITHOUT ROWID',
 	);
 	const [row] = sql.rows('SELECT version FROM schema_version');
 	const version = Number(row?.['version'] ?? 0);
 	// A rollback meets the higher version of the later code and leaves it.
-	if (version >= ACCOUNT_MIGRATIONS.length) return;
-	for (const migration of ACCOUNT_MIGRATIONS.slice(version)) sql.rows(migration);
-	sql.rows('INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)', ACCOUNT_MIGRATIONS.length);
+	if (version >= migrations.length) return;
+	for (const migration of migrations.slice(version)) sql.rows(migration);
+	sql.rows('INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)', migrations.length);
 }

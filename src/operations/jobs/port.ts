@@ -1,3 +1,4 @@
+import type { Payer } from '../../core/politeness/shares.ts';
 import type { HeldUpBy } from '../../core/jobs/estimate.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import type { RowCounts, RowTally } from '../../core/jobs/stored-row.ts';
@@ -154,8 +155,8 @@ export interface ClaimedPart {
 }
 
 export type ClaimResult =
-	/** `freeAnswersLeft`: how many more answers may be free today; `isTrial`: the account never paid. */
-	| (ClaimedPart & { readonly freeAnswersLeft: number; readonly isTrial?: true })
+	/** `freeAnswersLeft`: how many more answers may be free today; `payer`: who is behind the account. */
+	| (ClaimedPart & { readonly freeAnswersLeft: number; readonly payer: Payer })
 	/** Another consumer has it, or it is not due: acknowledge. */
 	| { readonly kind: 'held' }
 	/** Every row is final; the job may still have to be completed. */

@@ -5,7 +5,14 @@ import { ServiceError } from '../../errors.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
-import { loginNameOf, ownerOf, trialKey, trialMailbox, trialsAt } from '../../core/identity/login-name.ts';
+import {
+	loginNameOf,
+	ownerDigest,
+	ownerOf,
+	trialKey,
+	trialMailbox,
+	trialsAt,
+} from '../../core/identity/login-name.ts';
 import { alreadyRegisteredMail, confirmationMail } from '../../core/identity/mails.ts';
 import { digestOfToken, linkEndsAt, TOKEN_OCTETS } from '../../core/identity/tokens.ts';
 import type { Work } from '../../core/identity/proof-of-work.ts';
@@ -261,7 +268,12 @@ async function openAccount(services: IdentityServices, link: OneTimeLink, user: 
 	await services.directory.insertAccount({ id: accountId, email, createdAt: now });
 	const account = services.accounts(accountId);
 	// Also for an account made by an operator, since that may have died after listing it.
-	await account.open({ now, initialCredits: 0, key: null });
+	await account.open({
+		now,
+		initialCredits: 0,
+		key: null,
+		owner: ownerDigest(user.loginName, services.isProvider),
+	});
 	// An account that an operator opened got its credits then.
 	if (accountId !== link.accountId || services.trialCredits === 0) return 'none';
 	const trial = await claimTrial(services, link);

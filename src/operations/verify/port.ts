@@ -1,3 +1,4 @@
+import type { Payer } from '../../core/politeness/shares.ts';
 import type { NeededScopes } from '../../core/keys/scopes.ts';
 import type { Category, CountedOn, WindowView } from '../../core/rate-limit/window.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
@@ -109,8 +110,8 @@ export type Admission =
 			readonly outcome?: KeptOutcome | null;
 			/** False: too many answers of today were free, so no mail host is asked. Left out: nothing was reserved. */
 			readonly mayAsk?: boolean;
-			/** The account never paid. Left out: it paid, or nothing was reserved. */
-			readonly isTrial?: true;
+			/** Left out: nothing was reserved. */
+			readonly payer?: Payer;
 			/** Left out: there was no earlier call under the key, so credits are reserved for this one. */
 			readonly earlier?: EarlierCall;
 			/** Left out: no question about the address went on. */

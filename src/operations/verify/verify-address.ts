@@ -1,3 +1,4 @@
+import type { Payer } from '../../core/politeness/shares.ts';
 import type { AccountPort } from '../accounts/object-port.ts';
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import { operatorOf } from '../../core/metrics/metrics.ts';
@@ -52,8 +53,7 @@ export interface VerifyAddressRequest {
 	readonly mayAsk?: boolean;
 	/** No mail host is asked. */
 	readonly quick?: boolean;
-	/** The account never paid. */
-	readonly isTrial?: boolean;
+	readonly payer?: Payer;
 	/** The answer holds the steps that led to it. */
 	readonly explain?: boolean;
 	/** The answer is kept in the account's history, which the reservation began. */
@@ -141,14 +141,14 @@ async function examine(
 	request: VerifyAddressRequest,
 	events: TimedEvent[],
 ): Promise<Examined> {
-	const { address, mail, outcome, mayAsk = true, quick = false, isTrial = false, trace } = request;
+	const { address, mail, outcome, mayAsk = true, quick = false, payer, trace } = request;
 	const begun = services.clock.now();
 	const examined = await services.examine(address, accountId, {
 		mail,
 		ownOutcome: outcome === null ? null : ownOutcomeAt(outcome, services.clock.now()),
 		mayAsk,
 		quick,
-		...(isTrial ? { isTrial } : {}),
+		...payer,
 		trace: (event) => {
 			events.push({ event, at: services.clock.now() });
 			trace?.(event);

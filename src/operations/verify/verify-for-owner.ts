@@ -122,7 +122,7 @@ export async function verifyForOwner(
 				mail: null,
 				outcome: admission.outcome ?? null,
 				mayAsk: admission.mayAsk ?? true,
-				isTrial: admission.isTrial ?? false,
+				payer: admission.payer ?? {},
 				isKept: true,
 				trace: reportProgress(services.accounts(accountId), id),
 			});

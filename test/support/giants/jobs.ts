@@ -122,6 +122,7 @@ export class GiantJob {
 				horizon: this.createdAt + this.#timing.horizonMs,
 				rescuesCatchAll: false,
 				freeAnswersLeft: Infinity,
+				payer: {},
 				retryDelaysMs: this.#timing.retryDelaysMs,
 				postponedSince: claim.part.postponedSince,
 				...(claim.abandoned ? { abandoned: true } : {}),

@@ -63,7 +63,7 @@ export class GiantService {
 		});
 		const { lines } = this;
 		const asking = { conversations: lines, turnAt: lines.turnAt, addressPolicy: PUBLIC_ONLY };
-		const asked = { clock, dialer, standing, ...asking };
+		const asked = { clock, random: options.random, dialer, standing, ...asking };
 		this.#ports = {
 			clock,
 			resolver: giantResolver,

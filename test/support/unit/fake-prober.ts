@@ -19,6 +19,7 @@ export function fakeProber(world: ProberWorld): Prober {
 	const { clock, dialer, standing = NO_MEMORY, addressPolicy = PUBLIC_ONLY } = world;
 	const ports = {
 		clock,
+		random: () => 0.5,
 		dialer,
 		standing,
 		addressPolicy,

@@ -68,6 +68,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		jobKind: 'verification',
 		rescuesCatchAll: false,
 		freeAnswersLeft: Infinity,
+		payer: {},
 		token: 'lease_1',
 		attempt: 1,
 		count: emails.length,

@@ -26,7 +26,14 @@ function angry(answers: (line: string) => string | undefined) {
 		{},
 	);
 	const { clock, dialer, lines } = world;
-	const ports = { clock, dialer, standing: memory(), conversations: lines, addressPolicy: PUBLIC_ONLY };
+	const ports = {
+		clock,
+		random: () => 0.5,
+		dialer,
+		standing: memory(),
+		conversations: lines,
+		addressPolicy: PUBLIC_ONLY,
+	};
 	const ask = async (domain: string, names: readonly string[], asker: string | null, of: QuestionClass) => {
 		const { answers: said } = await answerQuestion(ports, {
 			domain,

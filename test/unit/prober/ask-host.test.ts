@@ -21,6 +21,7 @@ async function ask(
 	const observed: unknown[] = [];
 	const ports = {
 		clock,
+		random: () => 0.5,
 		addressPolicy: PUBLIC_ONLY,
 		dialer: { egressesFor: () => ['direct'] as const },
 		standing: { ...NO_MEMORY, observed: (...each: unknown[]) => void observed.push(each) },

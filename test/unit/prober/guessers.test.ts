@@ -19,7 +19,7 @@ function makeWorld() {
 	const conversations = plainConversations(clock, dialer);
 	const guessers = new Guessers();
 	const memory = { standing: NO_MEMORY, guessers };
-	const ports = { clock, dialer, ...memory, conversations, addressPolicy: PUBLIC_ONLY };
+	const ports = { clock, random: () => 0.5, dialer, ...memory, conversations, addressPolicy: PUBLIC_ONLY };
 	const ask = (names: readonly string[], changes: Partial<Question> = {}) => {
 		const { domain = 'acme.test' } = changes;
 		return answerQuestion(ports, {
@@ -83,6 +83,17 @@ describe('an account that guesses mailboxes of a domain', () => {
 		const heard = names('good', 40).map(() => 'heard');
 		expect(await kinds(names('good', 40), { asker: 'acc_2' })).toEqual(heard);
 		expect(await kinds(names('good', 40), { domain: 'other.test' })).toEqual(heard);
+	});
+
+	test('counts with the other accounts of its owner, and with no other owner’s', async () => {
+		const { clock, ask, kinds, guessers } = makeWorld();
+		await ask(names('guess', 75), { owner: 'x' });
+		await ask(names('other', 75), { owner: 'x', asker: 'acc_2' });
+		expect(guessers.slowed(clock.now())).toMatchObject([{ asker: 'acc_1', asked: 150, unknown: 150 }]);
+		const heard = await kinds(names('good', 40), { owner: 'x', asker: 'acc_3' });
+		expect(heard.filter((kind) => kind === 'heard')).toHaveLength(7);
+		const ofAnother = await kinds(names('good', 40), { owner: 'y', asker: 'acc_4' });
+		expect(new Set(ofAnother)).toEqual(new Set(['heard']));
 	});
 
 	test.each([

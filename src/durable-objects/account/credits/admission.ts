@@ -12,7 +12,7 @@ import { countFreeAnswers, freeAnswersLeftOf } from './free-answers.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
 import { findBegun, recordVerification, unansweredSince } from '../verifications/calls.ts';
-import { trialOf } from './grants.ts';
+import { payerOf } from './grants.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
 import { findLate } from './late-answers.ts';
 import { countVisit, releaseReservation } from './reservations.ts';
@@ -119,7 +119,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const admission = admitVisit(account, isRepeat ? { ...request, reservation: null } : request);
 	if (admission.kind !== 'admitted') return admission;
 	const asking =
-		reservation === null ? {} : { mayAsk: freeAnswersLeftOf(account, now) > 0, ...trialOf(account) };
+		reservation === null ? {} : { mayAsk: freeAnswersLeftOf(account, now) > 0, payer: payerOf(account) };
 	if (earlier !== null) {
 		// A repeat may do the work of the call, whose reservation only the memory knows.
 		const taken = reservation === null ? null : { keyId, credits: reservation.credits, countedOn: null };

@@ -2,6 +2,7 @@ import { available, grant, withdraw } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
+import type { Payer } from '../../../core/politeness/shares.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
 import type { AccountContext } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
@@ -50,8 +51,9 @@ export function recordGrant(
 	return next;
 }
 
-/** Marks an account that never paid, or that got all of it back: its only credits are those of its trial. */
-export function trialOf({ sql }: Pick<AccountContext, 'sql'>): { readonly isTrial?: true } {
+/** The account's owner, and whether it never paid or got all of it back: its only credits are those of its trial. */
+export function payerOf({ sql, credits }: Pick<AccountContext, 'sql' | 'credits'>): Payer {
 	const [others] = sql.rows("SELECT SUM(credits) AS credits FROM grants WHERE id NOT LIKE 'trial %'");
-	return Number(others?.['credits'] ?? 0) > 0 ? {} : { isTrial: true };
+	const isTrial = Number(others?.['credits'] ?? 0) <= 0;
+	return { isTrial, owner: requireState(credits).owner ?? undefined };
 }

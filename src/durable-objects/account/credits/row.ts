@@ -5,7 +5,7 @@ import type { LedgerSums } from '../../../core/credits/ledger-sums.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
 import type { LedgerPlace } from '../../../operations/accounts/port.ts';
-import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
+import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row } from '../../sql.ts';
 import type { LedgerDay } from './days.ts';
 
@@ -33,6 +33,8 @@ export interface AccountState {
 	readonly balance: Balance;
 	readonly transactions: number;
 	readonly lastTransactionAt: number | null;
+	/** A digest of the domain that its first address is at; null: not known. */
+	readonly owner: string | null;
 	readonly limits: Partial<Limits>;
 	readonly windows: Partial<Record<Category, Window>>;
 	readonly today: UsageToday;
@@ -59,6 +61,7 @@ export function stateOf(row: Row): AccountState {
 		balance,
 		transactions: Number(row['transactions']),
 		lastTransactionAt: numberOrNull(row['last_transaction_at']),
+		owner: textOrNull(row, 'owner'),
 		limits: jsonOf<Partial<Limits>>(row, 'limits'),
 		windows: jsonOf<AccountState['windows']>(row, 'windows'),
 		today: jsonOf<UsageToday>(row, 'today'),
@@ -67,7 +70,7 @@ export function stateOf(row: Row): AccountState {
 }
 
 export const WRITE_ROW = `INSERT OR REPLACE INTO account (id, granted, consumed, reserved, refunded, transactions,
-	last_transaction_at, settled_before, limits, windows, today, ledger) VALUES (1, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`;
+	last_transaction_at, owner, limits, windows, today, ledger) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The values for `WRITE_ROW`. */
 export function valuesOf(state: AccountState): SqlStorageValue[] {
@@ -80,6 +83,7 @@ export function valuesOf(state: AccountState): SqlStorageValue[] {
 		refunded,
 		state.transactions,
 		state.lastTransactionAt,
+		state.owner,
 		JSON.stringify(state.limits),
 		JSON.stringify(state.windows),
 		JSON.stringify(state.today),

@@ -11,7 +11,7 @@ import type {
 import { textOf } from '../../sql.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
 import { countFreeAnswersOfPart, forgetFreeAnswersOf, freeAnswersLeftOf } from '../credits/free-answers.ts';
-import { trialOf } from '../credits/grants.ts';
+import { payerOf } from '../credits/grants.ts';
 import { isAccountShut } from '../suspension.ts';
 import type { AccountJobs } from './jobs.ts';
 import type { Work } from './parts-at-work.ts';
@@ -47,7 +47,7 @@ export function claimPart(account: AccountContext, request: PartClaim): ClaimRes
 		postponeTurn(account, request);
 		return { kind: 'held' };
 	}
-	return { ...claim, freeAnswersLeft: freeAnswersLeftOf(account, request.now), ...trialOf(account) };
+	return { ...claim, freeAnswersLeft: freeAnswersLeftOf(account, request.now), payer: payerOf(account) };
 }
 
 /** False: the lease was lost, or its attempt is stored. */

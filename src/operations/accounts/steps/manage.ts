@@ -19,6 +19,7 @@ export type ManageServices = Pick<
 	| 'accounts'
 	| 'signing'
 	| 'trialCredits'
+	| 'isProvider'
 	| 'secureRandom'
 >;
 

@@ -1,3 +1,4 @@
+import type { Payer } from '../../../core/politeness/shares.ts';
 import { parseAddress } from '../../../core/address/parse-address.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
 import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
@@ -101,8 +102,7 @@ const FAULTS_IN_A_ROW_MAX = 12;
 /** For whom a part is examined. */
 interface PartAsker {
 	readonly accountId: string;
-	/** The account never paid. */
-	readonly isTrial?: boolean;
+	readonly payer: Payer;
 	readonly class: QuestionClass;
 	/** How many more answers may be free today. */
 	readonly freeAnswersLeft: number;
@@ -191,7 +191,7 @@ export class Examination {
 				entries.map(([, email]) => addressOf(email)),
 				{
 					asker: this.#asker.accountId,
-					isTrial: this.#asker.isTrial ?? false,
+					...this.#asker.payer,
 					class: this.#asker.class,
 					mayAsk: this.#freeAnswersLeft > 0,
 					mail: route === null ? null : { route, hosts: null },

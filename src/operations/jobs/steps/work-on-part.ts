@@ -123,7 +123,7 @@ async function examine(
 	const open = new Set(due.map(([index]) => index));
 	const asker = {
 		accountId,
-		isTrial: claim.isTrial ?? false,
+		payer: claim.payer,
 		class: claim.isSmall ? 'small' : 'list',
 		freeAnswersLeft: claim.freeAnswersLeft,
 	} as const;

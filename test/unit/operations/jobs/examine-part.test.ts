@@ -40,7 +40,7 @@ async function examine(
 	deep: Manner['deep'] = 'never',
 ): Promise<ReadonlyMap<number, Found>> {
 	const all = { ...services, waysOut: new IsolateWaysOut() };
-	const asker = { accountId: 'acc_1', class: 'list', freeAnswersLeft: Infinity } as const;
+	const asker = { accountId: 'acc_1', class: 'list', payer: {}, freeAnswersLeft: Infinity } as const;
 	const examination = new Examination(all, asker, entries, { ...NOT_DEEP, deep, ownOutcomeOf: () => null });
 	await examination.ended;
 	return examination.found;

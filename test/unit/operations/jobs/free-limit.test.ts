@@ -41,7 +41,7 @@ async function examine(names: readonly string[], freeAnswersLeft: number, urgenc
 	for (const [, email] of entries) expect(parseAddress(email).ok).toBe(true);
 	const examination = new Examination(
 		services,
-		{ accountId: 'acc_1', class: urgency, freeAnswersLeft },
+		{ accountId: 'acc_1', class: urgency, payer: {}, freeAnswersLeft },
 		entries,
 		{ ...NOT_DEEP, ownOutcomeOf: () => null },
 	);
