@@ -1534,11 +1534,11 @@ export interface components {
             model: string;
             /** @description Where every score begins, in points */
             base: number;
-            /** @description The findings that moved the score, the strongest first */
+            /** @description The findings that moved the score, the strongest first, then the limits */
             explanations: {
                 /** @description The label of the finding */
                 signal: string;
-                /** @description By how much it moves this score, up or down. The same finding moves a score near 0 or 100 less than one in the middle */
+                /** @description By how much the finding alone would move the base, up or down: the same number in every score. Labels that begin with limit: have the difference to what a section moves this score by */
                 effect: number;
                 /** @description What was found, in plain words */
                 text: string;

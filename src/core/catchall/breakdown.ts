@@ -1,7 +1,7 @@
 import { ageInDays } from './domain-facts.ts';
 import type { DomainFacts } from './domain-facts.ts';
-import { MODEL } from './scorecard.ts';
-import type { Scored, SignalGroup } from './scorecard.ts';
+import { MODEL, SECTION_OF, SECTIONS } from './scorecard.ts';
+import type { Scored, SectionName } from './scorecard.ts';
 
 /**
  * The items of evidence, and the share of the whole that each is worth. An item counts when it was measured, whatever
@@ -40,16 +40,6 @@ export function measuredOf(facts: DomainFacts): ReadonlySet<CoverageItem> {
 	return measured;
 }
 
-export const SECTIONS = [
-	'domain_triage',
-	'domain_age',
-	'mailbox',
-	'smtp',
-	'public_evidence',
-	'list',
-] as const;
-export type SectionName = (typeof SECTIONS)[number];
-
 export interface Section {
 	/** By how much the section moves the score, a whole number. */
 	readonly score: number;
@@ -63,11 +53,14 @@ interface Explanation {
 	readonly text: string;
 }
 
-/** The parts of a score: `base` plus the six sections' scores is the score, and so is `base` plus all effects. */
+/**
+ * The parts of a score: `base` plus the six sections' scores is the score, and so is `base` plus all effects. A finding has
+ * the same effect in every score; where a section moves the score by another number, `limit:` has the difference.
+ */
 export interface Breakdown extends Readonly<Record<SectionName, Section>> {
 	readonly model: string;
 	readonly base: number;
-	/** Strongest first. Neutral findings are left out. */
+	/** The findings, strongest first, then the limits. Neutral findings are left out. */
 	readonly explanations: readonly Explanation[];
 	/** Share of the evidence that could be measured, 0-1. */
 	readonly coverage: number;
@@ -82,37 +75,21 @@ export interface Override {
 	readonly score: number;
 }
 
-const SECTION_OF: Readonly<Record<SignalGroup, SectionName>> = {
-	route: 'domain_triage',
-	auth: 'domain_triage',
-	mx: 'domain_triage',
-	web: 'domain_triage',
-	parking: 'domain_triage',
-	lists: 'domain_triage',
-	smtp_stack: 'domain_triage',
-	age: 'domain_age',
-	mailbox: 'mailbox',
-	pattern: 'mailbox',
-	smtp: 'smtp',
-	footprint: 'public_evidence',
-	list_quality: 'list',
-	history: 'list',
-};
-
 /** The breakdown of a score, or of the score that a rule set instead. */
 export function makeBreakdown(scored: Scored, coverage: number, override: Override | null): Breakdown {
-	const findings = scored.signals.map(({ group, label, effect, text }) => ({
-		section: SECTION_OF[group],
-		label,
-		effect,
-		text,
+	const findings: Finding[] = scored.signals.map((signal) => ({
+		...signal,
+		section: SECTION_OF[signal.group],
 		isRule: false,
 	}));
+	const limits = SECTIONS.map((section) => limitOf(section, findings, scored.moves[section])).filter(
+		(limit) => limit !== null,
+	);
 	if (override !== null) {
 		findings.push({ ...override, effect: override.score - scored.score, isRule: true });
 	}
 	const section = (name: SectionName): Section => {
-		const inside = findings.filter((finding) => finding.section === name);
+		const inside = [...findings, ...limits].filter((finding) => finding.section === name);
 		return {
 			score: inside.reduce((sum, { effect }) => sum + effect, 0),
 			signals: inside.map(({ label }) => label),
@@ -127,11 +104,35 @@ export function makeBreakdown(scored: Scored, coverage: number, override: Overri
 		smtp: section('smtp'),
 		public_evidence: section('public_evidence'),
 		list: section('list'),
-		// A rule that decided is named even where the signals alone give the same score.
-		explanations: findings
-			.filter(({ effect, isRule }) => effect !== 0 || isRule)
-			.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
-			.map(({ label, effect, text }) => ({ signal: label, effect, text })),
+		explanations: [
+			// A rule that decided is named even where the signals alone give the same score.
+			...findings
+				.filter(({ effect, isRule }) => effect !== 0 || isRule)
+				.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect)),
+			...limits,
+		].map(({ label, effect, text }) => ({ signal: label, effect, text })),
 		coverage,
 	};
+}
+
+interface Finding {
+	readonly section: SectionName;
+	readonly label: string;
+	readonly effect: number;
+	readonly text: string;
+	readonly isRule: boolean;
+}
+
+/** The difference between what the findings of a section add up to and its move, or null where there is none. */
+function limitOf(section: SectionName, findings: readonly Finding[], move: number): Finding | null {
+	const sum = findings
+		.filter((finding) => finding.section === section)
+		.reduce((all, { effect }) => all + effect, 0);
+	if (sum === move) return null;
+	const points = move > 0 ? `+${move}` : move < 0 ? `−${-move}` : '0';
+	const text =
+		Math.abs(move) < Math.abs(sum)
+			? `Limited to ${points} here: one kind of evidence has a cap, and near 0 and 100 a finding moves a score less.`
+			: `Counts as ${points} here: in the middle of the scale a finding moves a score more.`;
+	return { section, label: `limit:${section}`, effect: move - sum, text, isRule: false };
 }

@@ -22,6 +22,35 @@ export const SIGNAL_GROUPS = [
 ] as const;
 export type SignalGroup = (typeof SIGNAL_GROUPS)[number];
 
+/** The sections of a breakdown, in the order in which they move the score. */
+export const SECTIONS = [
+	'domain_triage',
+	'domain_age',
+	'mailbox',
+	'smtp',
+	'public_evidence',
+	'list',
+] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
+/** The section that a group of evidence belongs to. */
+export const SECTION_OF: Readonly<Record<SignalGroup, SectionName>> = {
+	route: 'domain_triage',
+	auth: 'domain_triage',
+	mx: 'domain_triage',
+	web: 'domain_triage',
+	parking: 'domain_triage',
+	lists: 'domain_triage',
+	smtp_stack: 'domain_triage',
+	age: 'domain_age',
+	mailbox: 'mailbox',
+	pattern: 'mailbox',
+	smtp: 'smtp',
+	footprint: 'public_evidence',
+	list_quality: 'list',
+	history: 'list',
+};
+
 /** One measured fact. A fact that could not be measured gives no signal: it costs coverage, never points. */
 export interface Signal {
 	readonly group: SignalGroup;
@@ -76,7 +105,7 @@ export const CAPS: Readonly<Record<SignalGroup, readonly [least: number, most: n
 };
 
 interface WeighedSignal extends Signal {
-	/** By how much the signal moves the score, whole. Its sign never contradicts that of the points. */
+	/** By how much the signal alone would move the base, whole: the same number in every score. */
 	readonly effect: number;
 }
 
@@ -85,8 +114,10 @@ export interface Scored {
 	readonly score: number;
 	/** Base and signals about the address after all limits; ten double the odds. */
 	readonly points: number;
-	/** The score without any evidence. `base` and all effects add up to `score`. */
+	/** The score without any evidence. `base` and all moves add up to `score`. */
 	readonly base: number;
+	/** By how much each section moves the score, whole: the effects of its signals, limited by caps and by the scale. */
+	readonly moves: Readonly<Record<SectionName, number>>;
 	/** Sorted, independently of the order of the input. */
 	readonly signals: readonly WeighedSignal[];
 }
@@ -97,22 +128,24 @@ export interface Scored {
  * @param curve The only place where points become probabilities; by default the calibration in use.
  */
 export function scoreSignals(signals: readonly Signal[], curve: Curve = CALIBRATION.curve): Scored {
-	const sorted = signals.toSorted(inOrder);
-	const groups = SIGNAL_GROUPS.map((group) => weighGroup(sorted, group));
-	const raw = groups.reduce((sum, { points }) => sum + points, 0);
-	const wanted = SCALE.base + raw;
-	const total = within(wanted, -SCALE.limit, SCALE.limit);
-	// A total beyond the limit scales all signals by the same share, as a group beyond its cap does.
-	const share = total === wanted ? 1 : (total - SCALE.base) / raw;
-	const slope = share * pointsToScore(total, curve);
-	const exact = groups.flatMap(({ members }) => members).map((points) => points * slope);
-	const [score, base] = [Math.round(scoreAt(total, curve)), Math.round(scoreAt(SCALE.base, curve))];
-	const effects = wholeParts(exact, score - base);
+	const base = scoreAt(SCALE.base, curve);
+	const [moves, total] = [noMoves(), SCALE.base + pointsOf(signals)];
+	let [seen, score] = [SCALE.base, base];
+	for (const section of SECTIONS) {
+		seen += pointsOf(signals.filter(({ group }) => SECTION_OF[group] === section));
+		// The last section ends at the total, which sums in the order of the groups: two orders may differ by a rounding.
+		const after = scoreAt(section === SECTIONS.at(-1) ? total : seen, curve);
+		moves[section] = after - score;
+		score = after;
+	}
 	return {
 		score,
-		points: total,
+		points: within(total, -SCALE.limit, SCALE.limit),
 		base,
-		signals: sorted.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 })),
+		moves,
+		signals: signals
+			.toSorted(inOrder)
+			.map((signal) => ({ ...signal, effect: scoreAt(SCALE.base + signal.points, curve) - base })),
 	};
 }
 
@@ -126,24 +159,27 @@ export function scoreInList(
 	signals: readonly Signal[],
 	rangeOf: (score: number) => readonly [least: number, most: number],
 ): Scored {
-	const ofMailbox = signals.filter(({ group }) => group !== 'list_quality');
-	const alone = scoreSignals(ofMailbox);
-	const quality = signals.filter(({ group }) => group === 'list_quality').toSorted(inOrder);
+	const alone = scoreSignals(signals.filter(({ group }) => group !== 'list_quality'));
+	const quality = signals.filter(({ group }) => group === 'list_quality');
 	if (quality.length === 0) return alone;
-	const { points, members } = weighGroup(quality, 'list_quality');
+	const points = pointsOf(quality);
 	const moved = within(
 		scoreSignals(signals).score,
 		alone.score + Math.ceil(Math.min(0, points)),
 		alone.score + Math.floor(Math.max(0, points)),
 	);
 	const score = within(moved, ...rangeOf(alone.score));
-	const share = points === 0 ? 0 : (score - alone.score) / points;
-	const effects = wholeParts(
-		members.map((one) => one * share),
-		score - alone.score,
-	);
-	const weighed = quality.map((signal, at) => ({ ...signal, effect: effects[at] ?? 0 }));
-	return { ...alone, score, signals: [...alone.signals, ...weighed].toSorted(inOrder) };
+	const weighed = quality.map((signal) => ({ ...signal, effect: Math.trunc(signal.points) + 0 }));
+	return {
+		...alone,
+		score,
+		moves: { ...alone.moves, list: alone.moves.list + score - alone.score },
+		signals: [...alone.signals, ...weighed].toSorted(inOrder),
+	};
+}
+
+function noMoves(): Record<SectionName, number> {
+	return { domain_triage: 0, domain_age: 0, mailbox: 0, smtp: 0, public_evidence: 0, list: 0 };
 }
 
 /** By group (in the order of `SIGNAL_GROUPS`), then by label, then by points where a label occurs twice. */
@@ -153,47 +189,24 @@ function inOrder(a: Signal, b: Signal): number {
 	return a.points - b.points;
 }
 
-/** The group's points within its cap, and each member's part of them, scaled in proportion. */
-function weighGroup(
-	sorted: readonly Signal[],
-	group: SignalGroup,
-): { points: number; members: readonly number[] } {
-	const members = sorted.filter((signal) => signal.group === group).map(({ points }) => points);
-	const sum = members.reduce((all, points) => all + points, 0);
-	const points = within(sum, ...CAPS[group]);
-	const share = points === sum ? 1 : points / sum;
-	return { points, members: members.map((one) => one * share) };
+/** The points of the groups, each within its cap, whatever the order of the signals. */
+function pointsOf(signals: readonly Signal[]): number {
+	const sorted = signals.toSorted(inOrder);
+	const capped = SIGNAL_GROUPS.map((group) => {
+		const points = sorted.filter((signal) => signal.group === group).map((signal) => signal.points);
+		return within(
+			points.reduce((all, one) => all + one, 0),
+			...CAPS[group],
+		);
+	});
+	return capped.reduce((all, one) => all + one, 0);
 }
 
 function within(value: number, least: number, most: number): number {
 	return Math.min(most, Math.max(least, value));
 }
 
+/** The whole score of a total of points: the only place where points become a score. */
 function scoreAt(points: number, curve: Curve): number {
-	return 100 * probabilityAt(points, curve);
-}
-
-// Half the distance over which the slope of the curve is measured.
-const NEAR_POINTS = 1e-4;
-
-/** The mean score per point between the base and `total`; where they are equal, the slope of the curve there. */
-function pointsToScore(total: number, curve: Curve): number {
-	const way = total - SCALE.base;
-	if (Math.abs(way) > 1e-9) return (scoreAt(total, curve) - scoreAt(SCALE.base, curve)) / way;
-	return (scoreAt(total + NEAR_POINTS, curve) - scoreAt(total - NEAR_POINTS, curve)) / (2 * NEAR_POINTS);
-}
-
-/** Whole numbers that add up to `sum`, by largest remainder; among equals the first comes first. */
-function wholeParts(exact: readonly number[], sum: number): readonly number[] {
-	const floors = exact.map(Math.floor);
-	const missing = sum - floors.reduce((all, one) => all + one, 0);
-	const unserved = exact
-		.map((value, at) => ({ at, fraction: value - Math.floor(value) }))
-		.filter(({ fraction }) => fraction > 0)
-		.toSorted((a, b) => b.fraction - a.fraction || a.at - b.at);
-	// Score and base are each rounded by at most a half, so the missing rest is no larger than the number of
-	// fractions.
-	assert(missing >= 0 && missing <= unserved.length, 'what is missing can be shared out among the fractions');
-	const served = new Set(unserved.slice(0, missing).map(({ at }) => at));
-	return floors.map((floor, at) => (served.has(at) ? floor + 1 : floor) + 0);
+	return Math.round(100 * probabilityAt(within(points, -SCALE.limit, SCALE.limit), curve));
 }

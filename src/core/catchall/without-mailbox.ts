@@ -1,5 +1,6 @@
-import { SECTIONS } from './breakdown.ts';
-import type { Breakdown, Section, SectionName } from './breakdown.ts';
+import type { Breakdown, Section } from './breakdown.ts';
+import { SECTIONS } from './scorecard.ts';
+import type { SectionName } from './scorecard.ts';
 import { mailboxName } from '../lists/domain-kinds.ts';
 
 // The label of a role contains the mailbox's name. Together with the domain it is an address, which no database may

@@ -30,7 +30,7 @@ interface Step {
 	readonly from: number;
 	readonly to: number;
 	readonly reasons: ScoreBreakdown['explanations'];
-	/** Why the step is smaller than its reasons: the scale ends. Null: it is not. */
+	/** Why the step is smaller than its reasons: a rule sets a score that the scale can't show. Null: it is not. */
 	readonly limited: string | null;
 	readonly kind: 'base' | 'plus' | 'minus' | 'none' | 'result';
 }

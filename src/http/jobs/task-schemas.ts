@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { SECTIONS } from '../../core/catchall/breakdown.ts';
-import type { Breakdown, SectionName } from '../../core/catchall/breakdown.ts';
+import type { Breakdown } from '../../core/catchall/breakdown.ts';
+import { SECTIONS } from '../../core/catchall/scorecard.ts';
+import type { SectionName } from '../../core/catchall/scorecard.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import { count, score, time } from '../fields.ts';
 import { jobStatus, listName, pageQuery, pagination, progress } from './schemas.ts';
@@ -103,7 +104,7 @@ const explanation = z.object({
 	effect: z
 		.int()
 		.describe(
-			'By how much it moves this score, up or down. The same finding moves a score near 0 or 100 less than one in the middle',
+			'By how much the finding alone would move the base, up or down: the same number in every score. Labels that begin with limit: have the difference to what a section moves this score by',
 		),
 	text: z.string().describe('What was found, in plain words'),
 });
@@ -112,7 +113,9 @@ const breakdown = sections
 	.extend({
 		model: z.string().describe('The name and version of the scorecard'),
 		base: z.int().min(0).max(100).describe('Where every score begins, in points'),
-		explanations: z.array(explanation).describe('The findings that moved the score, the strongest first'),
+		explanations: z
+			.array(explanation)
+			.describe('The findings that moved the score, the strongest first, then the limits'),
 		coverage: z.number().min(0).max(1).describe('The share of the evidence that could be measured, 0 to 1'),
 	})
 	.openapi('Breakdown', {

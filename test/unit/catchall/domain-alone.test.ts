@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SECTIONS } from '../../../src/core/catchall/breakdown.ts';
+import { SECTIONS } from '../../../src/core/catchall/scorecard.ts';
 import { domainSignals, publishedSignals } from '../../../src/core/catchall/domain-signals.ts';
 import { addressDigest } from '../../../src/core/catchall/domain/published.ts';
 import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signals.ts';

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { IDENTITY } from '../../../src/core/catchall/calibration.ts';
 import type { Curve } from '../../../src/core/catchall/calibration.ts';
 import { verdictOn } from '../../../src/core/catchall/judge.ts';
-import { scoreSignals, SIGNAL_GROUPS } from '../../../src/core/catchall/scorecard.ts';
+import { makeBreakdown } from '../../../src/core/catchall/breakdown.ts';
+import { CAPS, scoreSignals, SECTIONS, SIGNAL_GROUPS } from '../../../src/core/catchall/scorecard.ts';
 import type { Signal } from '../../../src/core/catchall/scorecard.ts';
 import { makeSignal } from '../../support/unit/catch-all-evidence.ts';
 import { CAP_VECTORS } from './cap-vectors.ts';
@@ -35,26 +36,45 @@ test.each(CAP_VECTORS)(
 	},
 );
 
-/** Label and effect of each signal. */
+/** Label and effect of each explanation. */
 function effects(signals: readonly Signal[]): Record<string, number> {
-	return Object.fromEntries(scoreSignals(signals).signals.map(({ label, effect }) => [label, effect]));
+	const { explanations } = makeBreakdown(scoreSignals(signals), 1, null);
+	return Object.fromEntries(explanations.map(({ signal, effect }) => [signal, effect]));
 }
 
-describe('signs and shares', () => {
-	test('members of a group at its cap give way in proportion', () => {
+describe('steps and limits', () => {
+	test('findings keep their weight at a cap, and the limit says what is left of them', () => {
 		const signals = [makeSignal('auth', 4, 'a'), makeSignal('auth', 12, 'b')];
 		expect(scoreSignals(signals).score).toBe(76);
-		expect(effects(signals)).toEqual({ a: 1, b: 5 });
+		expect(effects(signals)).toEqual({ a: 5, b: 14, 'limit:domain_triage': -13 });
+		const { explanations } = makeBreakdown(scoreSignals(signals), 1, null);
+		expect(explanations.at(-1)?.text).toMatch(/^Limited to \+6 here: /);
 	});
 
 	test('evidence that cancels out is shown all the same', () => {
 		const signals = [makeSignal('route', 20, 'for'), makeSignal('mailbox', -20, 'against')];
 		expect(scoreSignals(signals).score).toBe(70);
-		expect(effects(signals)).toEqual({ for: 29, against: -29 });
+		expect(effects(signals)).toEqual({ for: 20, against: -34, 'limit:mailbox': 14 });
 	});
 
-	test('a group that can not give points gives none', () => {
-		expect(effects([makeSignal('parking', 30, 'a'), makeSignal('route', -30, 'b')])).toEqual({ a: 0, b: 0 });
+	test('a finding moves a score in the middle by more, and the step says so', () => {
+		const signals = [makeSignal('auth', -10, 'a'), makeSignal('pattern', 10, 'b')];
+		expect(effects(signals)).toEqual({ a: -17, b: 12, 'limit:mailbox': 5 });
+		const { explanations } = makeBreakdown(scoreSignals(signals), 1, null);
+		expect(explanations.at(-1)?.text).toMatch(/^Counts as \+17 here: /);
+	});
+
+	test('a single finding within its cap needs no limit', () => {
+		const one = fc.constantFrom(...SIGNAL_GROUPS).chain((group) => {
+			const [min, max] = CAPS[group];
+			return fc.double({ min, max, noNaN: true }).map((value) => makeSignal(group, value));
+		});
+		fc.assert(
+			fc.property(one, (signal) => {
+				const { score, base, signals: weighed } = scoreSignals([signal]);
+				expect(base + (weighed[0]?.effect ?? 0)).toBe(score);
+			}),
+		);
 	});
 });
 
@@ -71,15 +91,34 @@ const MANY = { numRuns: 1_000 };
 
 // A busy machine may take its time over ten thousand cases.
 describe('whatever the evidence', () => {
-	test('the score is whole, from 2 to 98, and base and effects add up to it', () => {
+	test('the score is whole, from 2 to 98, and so is every step on the way; base and effects add up to it', () => {
 		fc.assert(
 			fc.property(signalLists, (signals) => {
-				const { score, base, signals: weighed } = scoreSignals(signals);
-				expect(Number.isInteger(score) && score >= 2 && score <= 98).toBe(true);
+				const scored = scoreSignals(signals);
+				const { score, base, signals: weighed } = scored;
 				expect(base).toBe(70);
+				let at = base;
+				for (const section of SECTIONS) {
+					at += scored.moves[section];
+					expect(Number.isInteger(at) && at >= 2 && at <= 98).toBe(true);
+				}
+				expect(at).toBe(score);
 				expect(weighed.every(({ effect }) => Number.isInteger(effect) && !Object.is(effect, -0))).toBe(true);
-				expect(weighed.reduce((sum, { effect }) => sum + effect, base)).toBe(score);
+				const { explanations } = makeBreakdown(scored, 1, null);
+				expect(explanations.reduce((sum, { effect }) => sum + effect, base)).toBe(score);
 				expect(weighed.length).toBe(signals.length);
+			}),
+			MANY,
+		);
+	});
+
+	test('a finding has the same effect, whatever else was found', () => {
+		fc.assert(
+			fc.property(signalLists, signalLists, (signals, others) => {
+				const among = [...signals, ...others.map((one) => ({ ...one, label: `other:${one.label}` }))];
+				const effectOf = new Map(scoreSignals(among).signals.map(({ label, effect }) => [label, effect]));
+				for (const { label, effect } of scoreSignals(signals).signals)
+					expect(effectOf.get(label)).toBe(effect);
 			}),
 			MANY,
 		);
@@ -102,9 +141,9 @@ describe('whatever the evidence', () => {
 		const more = fc.double({ min: 0, max: 80, noNaN: true });
 		fc.assert(
 			fc.property(signalLists, curves, fc.nat(), more, (signals, curve, position, gain) => {
-				const { score, base, signals: weighed } = scoreSignals(signals, curve);
+				const { score, base, moves, signals: weighed } = scoreSignals(signals, curve);
 				expect(Number.isInteger(score) && score >= 2 && score <= 98).toBe(true);
-				expect(weighed.reduce((sum, { effect }) => sum + effect, base)).toBe(score);
+				expect(Object.values(moves).reduce((sum, move) => sum + move, base)).toBe(score);
 				expect(weighed.every(({ effect, points: given }) => effect * given >= 0)).toBe(true);
 				const index = signals.length === 0 ? 0 : position % signals.length;
 				const better = signals.map((one, at) => (at === index ? { ...one, points: one.points + gain } : one));

@@ -44,11 +44,13 @@ function answer(
 	return renderResult(parsed.address, lists, { ...decidedBy('smtp', subStatus), ...more }, SAMPLE_TIME);
 }
 
+const LIMIT = 'one kind of evidence has a cap, and near 0 and 100 a finding moves a score less.';
+
 /** How SCORE came about. */
 export const BREAKDOWN: ScoreBreakdown = {
 	base: 70,
 	domain_triage: {
-		score: 10,
+		score: 12,
 		signals: [
 			'provider:microsoft',
 			'dkim:selectors',
@@ -64,29 +66,31 @@ export const BREAKDOWN: ScoreBreakdown = {
 			'starttls:yes',
 		],
 	},
-	domain_age: { score: 3, signals: ['age:14y'] },
-	mailbox: { score: 7, signals: ['shape:first.last', 'domain_pattern:fits'] },
+	domain_age: { score: 3, signals: ['age:14y', 'limit:domain_age'] },
+	mailbox: { score: 5, signals: ['shape:first.last', 'domain_pattern:fits', 'limit:mailbox'] },
 	smtp: { score: 0, signals: ['randoms:accepted', 'reply:same'] },
 	public_evidence: { score: 0, signals: [] },
 	list: { score: 0, signals: [] },
 	explanations: [
 		{
 			signal: 'domain_pattern:fits',
-			effect: 5,
+			effect: 6,
 			text: 'In the list, 5 of 7 other addresses of this domain are written as first.last too.',
 		},
 		{
 			signal: 'provider:microsoft',
-			effect: 4,
+			effect: 5,
 			text: 'The mail server (Microsoft) accepts everybody for some domains with a catch-all, and for others that bounce later.',
 		},
-		{ signal: 'age:14y', effect: 3, text: 'The domain was registered 14 years ago.' },
-		{ signal: 'website:own', effect: 2, text: 'The domain has a website of its own.' },
-		{ signal: 'shape:first.last', effect: 2, text: 'The mailbox name contains a known name.' },
+		{ signal: 'age:14y', effect: 4, text: 'The domain was registered 14 years ago.' },
+		{ signal: 'website:own', effect: 3, text: 'The domain has a website of its own.' },
+		{ signal: 'shape:first.last', effect: 3, text: 'The mailbox name contains a known name.' },
 		{ signal: 'dkim:selectors', effect: 1, text: 'The domain signs its mail (DKIM).' },
 		{ signal: 'dmarc:none', effect: 1, text: 'DMARC policy “none”: the domain watches its mail.' },
 		{ signal: 'spf:ok', effect: 1, text: 'The domain says which servers send its mail (SPF).' },
 		{ signal: 'starttls:yes', effect: 1, text: 'The server offers encryption.' },
+		{ signal: 'limit:domain_age', effect: -1, text: `Limited to +3 here: ${LIMIT}` },
+		{ signal: 'limit:mailbox', effect: -4, text: `Limited to +5 here: ${LIMIT}` },
 	],
 	coverage: 1,
 };
