@@ -132,7 +132,7 @@ function limitOf(section: SectionName, findings: readonly Finding[], move: numbe
 	const points = move > 0 ? `+${move}` : move < 0 ? `−${-move}` : '0';
 	const text =
 		Math.abs(move) < Math.abs(sum)
-			? `Limited to ${points} here: one kind of evidence has a cap, and near 0 and 100 a finding moves a score less.`
-			: `Counts as ${points} here: in the middle of the scale a finding moves a score more.`;
+			? `Limited to ${points} here: findings have a cap, and count less near 0 and 100.`
+			: `Counts as ${points} here: findings count more in the middle of the scale.`;
 	return { section, label: `limit:${section}`, effect: move - sum, text, isRule: false };
 }

@@ -4,7 +4,7 @@ import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import { scoreOf } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
-import type { Silence, Status } from '../../core/verification/sub-status.ts';
+import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { plural } from '../format.ts';
@@ -20,9 +20,12 @@ const ADVICE = {
 	undeliverable: 'Mail to this address will bounce. Leave it out.',
 	risky: 'Mail to this address may or may not arrive. Send only where a bounce does no harm.',
 } as const satisfies Record<Exclude<Status, 'unknown'>, string>;
+// The domain or the mailbox takes mail today, or we only estimate that it does not.
+const UNDELIVERABLE: Partial<Record<SubStatus, string>> = {
+	disposable: 'Its owner will soon stop reading it. Leave it out.',
+	catch_all_invalid: 'Mail to this address most likely reaches nobody. Leave it out.',
+};
 const NOT_PASSING = 'Asking again will hardly help: check the domain of the address, or send with care.';
-// The mailbox may exist today.
-const DISPOSABLE = 'Its owner will soon stop reading it. Leave it out.';
 
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(props: {
@@ -239,8 +242,7 @@ function adviceOn({ status, details, retry_after: retryAfter }: VerificationResu
 	// A server that does not serve the domain says so again.
 	if (details.sub_status === 'unavailable_smtp' && retryAfter === null) return NOT_PASSING;
 	if (isUnknown(details.sub_status)) return SUB_STATUSES[details.sub_status].advice;
-	if (details.sub_status === 'disposable') return DISPOSABLE;
-	return status === 'unknown' ? '' : ADVICE[status];
+	return UNDELIVERABLE[details.sub_status] ?? (status === 'unknown' ? '' : ADVICE[status]);
 }
 
 function flagInWords(flag: boolean | null): string {

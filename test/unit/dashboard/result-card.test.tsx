@@ -138,3 +138,21 @@ test.each([
 	);
 	expect(card).toContain(advice);
 });
+
+test('only an address that the name servers or its mail server refuse is said to bounce', async () => {
+	const bouncing: SubStatus[] = [];
+	for (const subStatus of Object.keys(SUB_STATUSES) as SubStatus[]) {
+		const card = await htmlOf(
+			<ResultCard result={result('ada@acme.example', subStatus, {})} charged={null} breakdown={null} />,
+		);
+		if (card.includes('will bounce')) bouncing.push(subStatus);
+	}
+	expect(bouncing).toEqual([
+		'invalid_domain',
+		'no_mx_records',
+		'does_not_accept_mail',
+		'unroutable_mx',
+		'rejected_email',
+		'mailbox_disabled',
+	]);
+});

@@ -44,7 +44,7 @@ function answer(
 	return renderResult(parsed.address, lists, { ...decidedBy('smtp', subStatus), ...more }, SAMPLE_TIME);
 }
 
-const LIMIT = 'one kind of evidence has a cap, and near 0 and 100 a finding moves a score less.';
+const LIMIT = 'findings have a cap, and count less near 0 and 100.';
 
 /** How SCORE came about. */
 export const BREAKDOWN: ScoreBreakdown = {
