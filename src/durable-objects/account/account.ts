@@ -237,9 +237,6 @@ export class Account extends DurableObject {
 	findVerification(request: RequestOf<typeof verificationCalls.findVerification>) {
 		return this.#perform(() => verificationCalls.findVerification(this.#context, request));
 	}
-	findBegun(request: RequestOf<typeof verificationCalls.findBegun>) {
-		return this.#perform(() => verificationCalls.findBegun(this.#context, request));
-	}
 	listVerifications(request: RequestOf<typeof verificationCalls.listVerifications>) {
 		return this.#perform(() => verificationCalls.listVerifications(this.#context, request));
 	}

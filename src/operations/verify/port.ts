@@ -7,7 +7,7 @@ import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { JobRecord } from '../jobs/port.ts';
 import type { Digests, KeptOutcome } from '../outcomes/port.ts';
-import type { KeptAnswer } from './history-port.ts';
+import type { BegunVerification, KeptAnswer } from './history-port.ts';
 
 /** The key of a reservation: `at` (epoch ms) orders the ledger, `id` is the caller's. */
 export interface ReservationRef {
@@ -117,7 +117,7 @@ export type Admission =
 			/** Left out: no question about the address went on. */
 			readonly late?: LateAnswer;
 			/** The verification was begun before, and nothing is reserved. */
-			readonly isBegun?: true;
+			readonly begun?: BegunVerification;
 	  }
 	/** Nothing in the account has changed. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }

@@ -8,7 +8,6 @@ import { describeError, log } from '../../lib/log.ts';
 import { BY_DASHBOARD } from './port.ts';
 import type { SettleRequest } from './port.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { BegunVerification } from './history-port.ts';
 import { verifyAddress } from './verify-address.ts';
 import type { Services } from '../../services.ts';
 
@@ -44,15 +43,10 @@ export function reportProgress(history: Pick<AccountPort, 'noteProgress'>, id: s
 /** The key id under which the ledger and the usage by day count the owner's actions without a key. */
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
 const ID_LENGTH = 32;
-// How long a page may be open before its form is sent a second time.
-const ONCE = { limit: 1, windowMs: 24 * 3_600_000 };
-// For the other of two that were sent at the same moment to be recorded.
-const LOOKS = 10;
-const LOOK_EVERY_MS = 100;
 
 export interface VerifyForOwnerServices extends Pick<
 	Services,
-	'attempts' | 'clock' | 'examine' | 'accounts' | 'digestsOf' | 'metrics'
+	'clock' | 'examine' | 'accounts' | 'digestsOf' | 'metrics'
 > {
 	readonly verifiedAddresses: Pick<Services['verifiedAddresses'], 'put'>;
 	readonly config: Pick<Services['config'], 'RATE_WINDOW_SECONDS'>;
@@ -71,7 +65,10 @@ type OwnersVerification =
 	/** The account is suspended. */
 	| { readonly kind: 'shut' };
 
-/** Begins to verify an address for a person who is signed in, in the account's own window, once per form and address. */
+/**
+ * Begins to verify an address for a person who is signed in, in the account's own window: once per form and address, as
+ * long as the account keeps the record of it.
+ */
 export async function verifyForOwner(
 	services: VerifyForOwnerServices,
 	account: AccountRef,
@@ -82,17 +79,6 @@ export async function verifyForOwner(
 	// A browser may bring back the page of a form that was sent, in which another address is typed: that is another one.
 	const id = `ver_${sha256Hex(`${formId} ${address.email}`).slice(0, ID_LENGTH)}`;
 	const now = services.clock.now();
-	const sending = sha256Hex(`verify ${accountId} ${id}`);
-	const form = await services.attempts.count(sending, ONCE, now);
-	if (!form.admitted) {
-		const sentAt = form.endsAt - ONCE.windowMs;
-		const begun = await findBegun(services, account, { id, sentAt });
-		if (begun !== null) return repeated(services, account, { id, address, begun });
-		// There is no answer: the Worker died before it began, the form was refused, or the verification failed. So
-		// it is sent now.
-		await services.attempts.forget(sending);
-		await services.attempts.count(sending, ONCE, now);
-	}
 	const reservation = { id, at: now };
 	const admission = await services.accounts(accountId).admit({
 		...BY_DASHBOARD,
@@ -111,7 +97,11 @@ export async function verifyForOwner(
 		case 'insufficient_credits':
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
-			if (admission.isBegun === true) return repeated(services, account, { id, address, begun: 'at_work' });
+			if (admission.begun !== undefined) {
+				// The Worker that began it may have died before it stored the address.
+				if (admission.begun === 'at_work') await services.verifiedAddresses.put(accountId, id, address.email);
+				return { kind: 'repeated', id };
+			}
 			const held = admission.hold === undefined ? {} : { hold: admission.hold };
 			await keepAddress(services, account, { reservation, ...held, address });
 			const verifying = verifyAddress(services, account, {
@@ -155,32 +145,4 @@ async function keepAddress(
 		await accounts(accountId).settle({ ...call, outcome: 'failed', now: clock.now(), keep: null });
 		throw error;
 	}
-}
-
-/** The state of the form that was sent before. Two forms that were sent at once may still be on their way. */
-async function findBegun(
-	{ accounts, clock }: VerifyForOwnerServices,
-	{ accountId }: AccountRef,
-	{ id, sentAt }: { readonly id: string; readonly sentAt: number },
-): Promise<BegunVerification | null> {
-	for (let look = 1; ; look += 1) {
-		const now = clock.now();
-		const begun = await accounts(accountId).findBegun({ id, at: sentAt, now });
-		if (begun !== null || look === LOOKS || now > sentAt + LOOKS * LOOK_EVERY_MS) return begun;
-		await clock.sleep(LOOK_EVERY_MS);
-	}
-}
-
-/** Creates the entry if it is missing: the Worker that began it may have died before it stored the address. */
-async function repeated(
-	{ verifiedAddresses }: VerifyForOwnerServices,
-	{ accountId }: AccountRef,
-	{
-		id,
-		address,
-		begun,
-	}: { readonly id: string; readonly address: Address; readonly begun: BegunVerification },
-): Promise<OwnersVerification> {
-	if (begun === 'at_work') await verifiedAddresses.put(accountId, id, address.email);
-	return { kind: 'repeated', id };
 }

@@ -1,3 +1,4 @@
+import type { BegunVerification } from '../../../operations/verify/history-port.ts';
 import { isExpired, isInScope } from '../../../core/keys/scopes.ts';
 import { available } from '../../../core/credits/balance.ts';
 import { admit, DEFAULT_LIMITS, viewOf } from '../../../core/rate-limit/window.ts';
@@ -110,12 +111,12 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	// This very call, repeated on its way to the object, is no earlier one.
 	const isOwn = found?.kind === 'under_way' && found.reservation.id === reservation?.id;
 	const earlier = isOwn ? null : found;
-	const isBegun = earlier === null && inHistory && isBegunBefore(account, request);
-	const isLateAsked = takesLate && earlier === null && !isBegun && outcomeOf !== undefined;
+	const begun = earlier === null && inHistory ? begunBefore(account, request) : null;
+	const isLateAsked = takesLate && earlier === null && begun === null && outcomeOf !== undefined;
 	const late = isLateAsked ? findLate(account, { digests: outcomeOf, now }) : null;
 	// Under an Idempotency-Key the answer is remembered with a reservation, which is released.
 	const isPaid = late?.kind === 'answered' && late.isPaid && call === undefined;
-	const isRepeat = earlier !== null || isBegun || isPaid;
+	const isRepeat = earlier !== null || begun !== null || isPaid;
 	const admission = admitVisit(account, isRepeat ? { ...request, reservation: null } : request);
 	if (admission.kind !== 'admitted') return admission;
 	const asking =
@@ -125,7 +126,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 		const taken = reservation === null ? null : { keyId, credits: reservation.credits, countedOn: null };
 		return { ...admission, ...asking, earlier, ...(taken === null ? {} : { hold: taken }) };
 	}
-	if (isBegun) return { ...admission, ...asking, isBegun };
+	if (begun !== null) return { ...admission, ...asking, begun };
 	if (isPaid) return { ...admission, ...asking, late };
 	if (reservation !== null) {
 		const made = { id: reservation.id, at: now };
@@ -141,22 +142,22 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	};
 }
 
-/** Whether another call began the verification before. Ends that of a Worker that died. */
-function isBegunBefore(account: AccountContext, request: AdmitRequest): boolean {
+/** The state of the verification that another call began before; null: none. Ends that of a Worker that died. */
+function begunBefore(account: AccountContext, request: AdmitRequest): BegunVerification | null {
 	const { sql } = account;
 	const { keyId, reservation, now } = request;
-	if (reservation === null) return false;
+	if (reservation === null) return null;
 	const { id, credits } = reservation;
 	const since = unansweredSince(sql, id);
 	// This very call, repeated on its way to the object.
-	if (since === now) return false;
-	if (findBegun(account, { id, at: null, now }) !== null) return true;
-	if (since === null) return false;
+	if (since === now) return null;
+	const begun = findBegun(account, { id, now });
+	if (begun !== null || since === null) return begun;
 	const hold = { keyId, credits, countedOn: null };
 	// Its Worker may have put the question, and may still be at work.
 	if (releaseReservation(account, { reservation: { id, at: since }, hold, now }))
 		countFreeAnswers(sql, 1, now);
-	return false;
+	return null;
 }
 
 function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Admission {

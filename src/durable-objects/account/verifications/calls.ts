@@ -60,19 +60,16 @@ export function noteProgress(
 }
 
 /**
- * The state of a verification that was begun. Null: it may begin, because it never began, has failed, or its Worker
- * died. `at`: when its form was sent, for one whose record is gone; null: the time would be of no use.
+ * The state of a verification that was begun. Null: it may begin, because it never began, its record is gone, it has
+ * failed, or its Worker died.
  */
 export function findBegun(
 	{ sql, credits }: Pick<AccountContext, 'sql' | 'credits'>,
-	{ id, at, now }: { readonly id: string; readonly at: number | null; readonly now: number },
+	{ id, now }: { readonly id: string; readonly now: number },
 ): BegunVerification | null {
 	if (!credits.exists) return null;
 	const [row] = sql.rows('SELECT at, answer, failed, ends_at FROM verifications WHERE id = ?', id);
-	if (row === undefined) {
-		const line = at === null ? null : credits.findLine(at, id);
-		return line === null || line.outcome === 'failed' ? null : 'over';
-	}
+	if (row === undefined) return null;
 	// A verification that is about to be deleted does not begin again: its address would be deleted with it.
 	if (row['answer'] !== null || numberOf(row, 'ends_at') <= now) return 'over';
 	const isAtWork = row['failed'] !== 1 && now < numberOf(row, 'at') + AT_WORK_MS;
