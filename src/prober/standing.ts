@@ -63,8 +63,8 @@ const UNPROVED_MAX = 8;
 /**
  * How mail hosts and operators treat the source addresses of this prober. A refusal of a customer's domain is that
  * domain's, unless controls are refused as well: domains that the operator served for other accounts in the last day.
- * Accounts that never paid, and visitors, have no vote on an operator. A machine of no operator that refuses us before RCPT
- * speaks of us and of no recipient, so it is left alone whichever account asked.
+ * Accounts that never paid, and visitors, have no vote on an operator. A host of one owner that refuses us before RCPT
+ * has heard of no recipient, so it is left alone whichever account asked; but only accounts that pay change its day.
  */
 export class Standings implements StandingMemory {
 	readonly #clock: Clock;
@@ -113,7 +113,7 @@ export class Standings implements StandingMemory {
 		if (meeting.asker === CONTROL) return this.#observedControl(host, observation);
 		// One visitor could pose as many.
 		if (meeting.asker === null) return;
-		if (meeting.operator === null) this.#grow(host, observation, meeting);
+		if (meeting.operator === null && isPaying(memberNameOf(meeting))) this.#grow(host, observation, meeting);
 		if (observation.kind === 'served') this.#served(host, meeting);
 		else this.#wasRefused(host, observation, meeting);
 	}
@@ -132,17 +132,16 @@ export class Standings implements StandingMemory {
 	}
 
 	/**
-	 * The answers of paying accounts let the machine that was dialled grow, by whatever name it was found: no domain's
-	 * owner can speak for another's machine. A refusal at RCPT may be the owner's of one domain, and halves nothing.
+	 * The answers of paying accounts let the machine that was dialled grow, and its refusals of them let it shrink, by
+	 * whatever name it was found: no domain's owner can speak for another's machine. A refusal at RCPT may be the owner's
+	 * of one domain, and halves nothing.
 	 */
 	#grow(host: MailHost, observation: Observation, meeting: Meeting): void {
 		const machine = nameOfMachine(meeting.address, host.egress);
 		const before = this.growthOf(machine);
 		const now = this.#clock.now();
-		let after = before;
-		if (observation.kind === 'refused') {
-			if (isOfTheWhole(observation, host)) after = shrunk(before, now);
-		} else if (isPaying(memberNameOf(meeting))) after = afterAnswer(before, now);
+		if (observation.kind === 'refused' && !isOfTheWhole(observation, host)) return;
+		const after = observation.kind === 'refused' ? shrunk(before, now) : afterAnswer(before, now);
 		if (after === before) return;
 		this.#growths.set(machine, after, now + DAY_MS);
 		this.#store.keepGrowth(machine, after);

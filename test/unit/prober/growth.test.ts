@@ -69,6 +69,8 @@ describe('what a machine of nobody we know is asked a day', () => {
 		['answers of it under the victim’s name', SERVED, { address: '203.0.113.9' }, 'mx.a.test'],
 		['answers to accounts that never paid', SERVED, { isTrial: true }, 'mx.a.test'],
 		['answers to visitors', SERVED, { asker: null }, 'mx.a.test'],
+		['refusals that accounts that never paid provoke', refusedAt('greeting'), { isTrial: true }, 'mx.a.test'],
+		['refusals that visitors provoke', refusedAt('greeting'), { asker: null }, 'mx.a.test'],
 		['refusals by his own machine', refusedAt('greeting'), { address: '203.0.113.9' }, 'mx.a.test'],
 		['refusals of his own domain at the victim', refusedAt('rcpt'), { domain: 'evil.test' }, 'mx.evil.test'],
 	])('is not changed by %s', (_, observation, of, name) => {
