@@ -31,3 +31,18 @@ test('guesses behind hundreds of tagged spellings of one mailbox are slowed like
 	);
 	expect(guessed.size).toBeLessThanOrEqual(GUESSES_BEFORE_SLOW + UNDER_WAY);
 });
+
+test('guesses divided among the accounts of one owner are slowed like those of one account', async () => {
+	await using world = await startAttackedWorld({ budgets: 'lifted' });
+	const company = await world.server('198.18.3.1', KNOWS_ADA);
+	for (let part = 0; part < 12; part += 1)
+		await world.ask({
+			domain: 'company.test',
+			targets: times(50, (n) => `guess${part * 50 + n}@company.test`),
+			asker: `acc_guesser${part}`,
+			owner: '3f0a',
+			class: 'list',
+			at: [company.address],
+		});
+	expect(company.recipients.length).toBeLessThanOrEqual(GUESSES_BEFORE_SLOW + UNDER_WAY);
+});
