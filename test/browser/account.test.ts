@@ -57,3 +57,19 @@ test('deleting the account is a quiet link at the end of the settings, and asks 
 	await page.keyboard.press('Enter');
 	await page.getByText('Your account is deleted').waitFor();
 });
+
+test('a form sent after the session has ended says why nothing changed, and keeps what was typed', async () => {
+	const page = await openWindow();
+	const { email } = await signUp(page);
+	await page.goto('/dashboard/settings');
+	await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+	const session = (await page.context().cookies()).find(({ name }) => name.endsWith('session'));
+	await page.context().addCookies([{ ...session!, value: 'of-a-session-that-ended' }]);
+	await page.getByRole('button', { name: 'Save name' }).click();
+	await page.getByText('Your session had ended, so nothing was changed').waitFor();
+	await page.getByLabel('Email').fill(email);
+	await page.getByLabel('Password').fill(PASSWORD);
+	await page.keyboard.press('Enter');
+	await page.waitForURL(/\/dashboard\/settings/);
+	expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
+});

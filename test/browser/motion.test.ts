@@ -142,3 +142,18 @@ test('the first field has the focus, and after an error the first wrong one', as
 	await page.getByRole('button', { name: 'Create key' }).click();
 	await page.locator('input[name="label"][aria-invalid="true"]:focus').waitFor();
 });
+
+test('a running page says that the connection is lost, until something arrives again', async () => {
+	const page = await openWindow();
+	await page.clock.install();
+	await page.goto(`${served.url}/job-working`);
+	await page.route('**/live', (route) => route.abort());
+	const notice = page.getByRole('status').filter({ hasText: 'No connection: these figures may be old' });
+	while ((await notice.count()) === 0) await page.clock.runFor(2_000);
+	await page.unroute('**/live');
+	await page.route('**/live', (route) =>
+		route.fulfill({ contentType: 'text/html', body: '<div data-live="/live"><p>2 done</p></div>' }),
+	);
+	while ((await notice.count()) > 0) await page.clock.runFor(10_000);
+	await page.getByText('2 done').waitFor();
+});
