@@ -1,4 +1,5 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
+import { DAILY_LIMIT } from '../../core/keys/browser-key.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { forecast } from '../../core/credits/forecast.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
@@ -126,11 +127,25 @@ function FirstSteps({ view, hasAnswers }: { readonly view: View; readonly hasAns
 				</li>
 				<li>
 					<h3>Add it to your form</h3>
-					<p>Ask people about a typo or a dead mailbox while they still sit at the form.</p>
-					<p class="row row-wide">
-						<a href="/dashboard/keys/browser">Get the script for your page</a>
-						<a href="/docs/guides/sign-up">How it works</a>
-					</p>
+					<Form view={view} action="/dashboard/keys/browser" layout="inline">
+						<input type="hidden" name="label" value="Sign-up form" />
+						<input type="hidden" name="limit" value={String(DAILY_LIMIT.usual)} />
+						<Field
+							name="origins"
+							label="Your website"
+							hint={
+								<>
+									It asks “Did you mean” at a typo, while people still sit at your form.{' '}
+									<a href="/docs/guides/sign-up">How it works</a>
+								</>
+							}
+							placeholder="https://shop.example"
+							autocomplete="url"
+							mono
+							required
+						/>
+						<Button kind="quiet">Get the script</Button>
+					</Form>
 				</li>
 			</ol>
 		</Section>

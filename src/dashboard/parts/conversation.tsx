@@ -9,6 +9,10 @@ interface Turn {
 	readonly asked: string | null;
 }
 
+/** The gap of a list's conversations. */
+export const KEPT_OF_A_LIST =
+	'Of a list we keep the code and the status of the reply, and the rule. Ask again to read its words.';
+
 const INVENTED = '(invented recipient) ';
 
 /** The name of each kind of step, and the line that we sent for it. */

@@ -1,11 +1,14 @@
 import type { Hono } from 'hono';
 import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
-import { STATUS_OF_VERDICT } from '../../core/jobs/task-verdicts.ts';
+import { evidenceIn } from '../../core/jobs/stored-row.ts';
+import { renderVerdict, STATUS_OF_VERDICT } from '../../core/jobs/task-verdicts.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import { ServiceError } from '../../errors.ts';
+
 import { renderNothing } from '../../operations/jobs/steps/launch-job.ts';
-import { createTask, downloadVerdicts, readScores, readVerdicts } from '../../operations/jobs/tasks.ts';
+import { readRows } from '../../operations/jobs/steps/stored-results.ts';
+import { createTask, downloadVerdicts, readScores } from '../../operations/jobs/tasks.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { binsOf } from '../charts/score-histogram.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
@@ -77,8 +80,8 @@ async function show(c: PageContext): Promise<Response> {
 async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps['shown']> {
 	const verdict = verdictOf(c);
 	try {
-		const [{ results, pagination }, scores] = await Promise.all([
-			readVerdicts(c.var.services, {
+		const [{ rows: stored, pagination }, scores] = await Promise.all([
+			readRows(c.var.services, {
 				job: task,
 				page: readPage(c),
 				limit: LIMIT,
@@ -86,7 +89,8 @@ async function findVerdicts(c: PageContext, task: JobRecord): Promise<TaskProps[
 			}),
 			readScores(c.var.services, { job: task }),
 		]);
-		return { rows: results, pagination, verdict, bins: binsOf(scores) };
+		const rows = stored.map((row) => ({ ...renderVerdict(row), evidence: evidenceIn(row) }));
+		return { rows, pagination, verdict, bins: binsOf(scores) };
 	} catch (error) {
 		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;

@@ -7,6 +7,7 @@ import type { View } from '../../../src/dashboard/view.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome, VerificationResult } from '../../../src/core/verification/render.ts';
+import type { Evidence } from '../../../src/core/verification/evidence.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import type { BalanceView } from '../../../src/core/credits/balance.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
@@ -257,7 +258,32 @@ export const bins: readonly ScoreBin[] = Array.from({ length: 20 }, (_, index) =
 });
 
 export const taskRows: readonly TaskRow[] = [
-	{ email: 'grace@navy.example', score: 91, verdict: 'valid', breakdown },
-	{ email: 'asdf1234@navy.example', score: 22, verdict: 'invalid', breakdown: { ...breakdown, base: 1 } },
-	{ email: 'info@hopper.example', score: 63, verdict: 'unknown', breakdown: { ...breakdown, base: 42 } },
+	{
+		email: 'grace@navy.example',
+		score: 91,
+		verdict: 'valid',
+		breakdown,
+		evidence: evidenceOf('catch_all_valid'),
+	},
+	{
+		email: 'asdf1234@navy.example',
+		score: 22,
+		verdict: 'invalid',
+		breakdown: { ...breakdown, base: 1 },
+		evidence: evidenceOf('catch_all_invalid'),
+	},
+	{
+		email: 'info@hopper.example',
+		score: 63,
+		verdict: 'unknown',
+		breakdown: { ...breakdown, base: 42 },
+		evidence: evidenceOf('catch_all_unresolved'),
+	},
 ];
+
+function evidenceOf(rule: SubStatus): readonly Evidence[] {
+	return [
+		{ step: 'rcpt', at_ms: 0, code: 250, enhanced: '2.1.5' },
+		{ step: 'rule', at_ms: 0, rule },
+	];
+}

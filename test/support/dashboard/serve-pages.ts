@@ -9,7 +9,8 @@ import { PAGES, htmlOf } from './pages.tsx';
 import { styleSheet } from './style-sheet.ts';
 
 const ASSETS = path.join(import.meta.dirname, '../../../src/dashboard/assets');
-const SANS = path.join(
+/** The file of the typeface. */
+export const SANS = path.join(
 	import.meta.dirname,
 	'../../../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
 );

@@ -1,8 +1,23 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
+import { SANS } from '../../support/dashboard/serve-pages.ts';
+import { styleSheet } from '../../support/dashboard/style-sheet.ts';
 
-const PAGE_OCTETS_MAX = 60_000;
+// A page as a browser loads it first: the text, the style sheet, the scripts and the typeface.
+const PAGE_OCTETS_MAX = 70_000;
+const ASSETS = path.join(import.meta.dirname, '../../../src/dashboard/assets');
+const SHARED = gzipSync(styleSheet()).length + statSync(SANS).size;
+
+/** The octets of a page and of all that it loads, packed as Cloudflare sends them. */
+function weightOf(html: string): number {
+	const scripts = [...html.matchAll(/<script[^>]* src="\/assets\/(islands\/[^"]+)"/g)].map(([, file = '']) =>
+		readFileSync(path.join(ASSETS, file)),
+	);
+	return [Buffer.from(html), ...scripts].reduce((sum, text) => sum + gzipSync(text).length, SHARED);
+}
 
 const rendered = await Promise.all(
 	Object.entries(PAGES).map(async ([name, page]) => [name, await htmlOf(page)] as const),
@@ -26,7 +41,7 @@ describe.each(rendered)('the page %s', (_name, html) => {
 		expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 	});
 
-	test('is at most 60 KB when packed', () => {
-		expect(gzipSync(html).length).toBeLessThan(PAGE_OCTETS_MAX);
+	test('weighs at most 70 KB with all that it loads', () => {
+		expect(weightOf(html)).toBeLessThan(PAGE_OCTETS_MAX);
 	});
 });

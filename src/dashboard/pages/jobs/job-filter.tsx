@@ -6,7 +6,7 @@ import { scoredOf } from '../../../core/jobs/report/report.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
 import { CATCH_ALL_VERDICTS } from '../../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../../core/verification/sub-status.ts';
-import type { SubStatus } from '../../../core/verification/sub-status.ts';
+import type { Status, SubStatus } from '../../../core/verification/sub-status.ts';
 import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import { count } from '../../format.ts';
 import { listHref, listParameters, sortWord } from '../../list-query.ts';
@@ -30,22 +30,17 @@ export function FilterBar({ jobId, query, report }: FilterProps) {
 		listHref(jobId, { filter: { ...filter, ...more }, order });
 	return (
 		<div class="stack-small">
-			<ul class="filters" aria-label="Show">
-				{STATUS_FILTERS.filter((status) => totalOf(report, status) > 0 || status === filter.status).map(
-					(status) => (
-						<li>
-							<a href={hrefOf({ status })} aria-current={filter.status === status ? 'true' : undefined}>
-								{status !== null && status !== 'catch_all' && (
-									<span class={`ink-${status} row`}>
-										<Shape tone={status} />
-									</span>
-								)}
-								{statusWords(status)} <span class="quiet">{count(totalOf(report, status))}</span>
-							</a>
-						</li>
-					),
-				)}
-			</ul>
+			<Filters
+				options={STATUS_FILTERS.filter(
+					(status) => totalOf(report, status) > 0 || status === filter.status,
+				).map((status) => ({
+					href: hrefOf({ status }),
+					label: statusWords(status),
+					rows: totalOf(report, status),
+					isChosen: filter.status === status,
+					tone: status === 'catch_all' ? null : status,
+				}))}
+			/>
 			<div class="chips">
 				{menusOf(report, query, hrefOf).map((menu) => (
 					<Menu {...menu} />
@@ -59,6 +54,35 @@ export function FilterBar({ jobId, query, report }: FilterProps) {
 				)}
 			</div>
 		</div>
+	);
+}
+
+interface FilterOption {
+	readonly href: string;
+	readonly label: string;
+	readonly rows: number;
+	readonly isChosen: boolean;
+	/** The outcome whose shape stands before the label. */
+	readonly tone?: Status | null;
+}
+
+/** The kinds of rows with their numbers, each a link that shows those alone. */
+export function Filters({ options }: { readonly options: readonly FilterOption[] }) {
+	return (
+		<ul class="filters" aria-label="Show">
+			{options.map(({ href, label, rows, isChosen, tone = null }) => (
+				<li>
+					<a href={href} aria-current={isChosen ? 'true' : undefined}>
+						{tone !== null && (
+							<span class={`ink-${tone} row`}>
+								<Shape tone={tone} />
+							</span>
+						)}
+						{withRows(label, rows)}
+					</a>
+				</li>
+			))}
+		</ul>
 	);
 }
 

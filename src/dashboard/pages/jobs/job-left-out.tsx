@@ -6,6 +6,7 @@ import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { count, list, plural } from '../../format.ts';
 import { Cut, Empty, Pages, Table } from '../../parts/table.tsx';
 import type { View } from '../../view.ts';
+import { Filters } from './job-filter.tsx';
 import { JobFrame } from './job-frame.tsx';
 
 type LeftOutReason = Rejected['reason'];
@@ -63,16 +64,14 @@ export function LeftOutPage({ view, job, reason, rows, pagination }: LeftOutProp
 					{plural(all, 'row')} of {count(job.submitted)} {all === 1 ? 'was' : 'were'} not verified, and cost
 					nothing.
 				</p>
-				<ul class="filters" aria-label="Show">
-					{[null, 'malformed' as const, 'duplicate' as const].map((one) => (
-						<li>
-							<a href={hrefOf(job, one, 1)} aria-current={one === reason ? 'true' : undefined}>
-								{one === null ? 'All' : WORDS[one]}{' '}
-								<span class="quiet">{count(one === null ? all : totals[one])}</span>
-							</a>
-						</li>
-					))}
-				</ul>
+				<Filters
+					options={[null, 'malformed' as const, 'duplicate' as const].map((one) => ({
+						href: hrefOf(job, one, 1),
+						label: one === null ? 'All' : WORDS[one],
+						rows: one === null ? all : totals[one],
+						isChosen: one === reason,
+					}))}
+				/>
 				<Table
 					caption="Rows left out"
 					rows={rows}

@@ -5,6 +5,7 @@ import { DashboardPage } from '../../layout.tsx';
 import { listHref, rowHref } from '../../list-query.ts';
 import type { ListQuery } from '../../list-query.ts';
 import { ButtonLink, CopyButton } from '../../parts/button.tsx';
+import { KEPT_OF_A_LIST } from '../../parts/conversation.tsx';
 import { nameOf } from '../../parts/jobs-table.tsx';
 import { ResultCard } from '../../parts/result-card.tsx';
 import type { View } from '../../view.ts';
@@ -17,9 +18,6 @@ export interface RowProps {
 	/** The rows that the person comes from. */
 	readonly query: ListQuery;
 }
-
-const KEPT =
-	'Of a list we keep the code and the status of the reply, and the rule. Ask again to read its words.';
 
 /** One row of a list: the answer in full. A script shows its panel beside the rows; without one it is a page. */
 export function RowPage({ view, job, row, query }: RowProps) {
@@ -37,7 +35,13 @@ export function RowPage({ view, job, row, query }: RowProps) {
 			islands={['copy', 'rows']}
 		>
 			<div class="stack" data-panel>
-				<ResultCard result={result} charged={null} breakdown={null} evidenceNote={KEPT} hrefOf={verifyHref} />
+				<ResultCard
+					result={result}
+					charged={null}
+					breakdown={null}
+					evidenceNote={KEPT_OF_A_LIST}
+					hrefOf={verifyHref}
+				/>
 				{listEffect !== 0 && (
 					<p class="quiet">
 						{change(listEffect)} {Math.abs(listEffect) === 1 ? 'point' : 'points'} of the score come from the

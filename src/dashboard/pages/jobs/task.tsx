@@ -2,21 +2,24 @@ import { listEffectOf } from '../../../core/catchall/list/list-signals.ts';
 import type { Pagination } from '../../../core/jobs/pages.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
 import { CATCH_ALL_VERDICTS } from '../../../core/verification/render.ts';
+import type { Evidence } from '../../../core/verification/evidence.ts';
 import type { CatchAllVerdict } from '../../../core/verification/render.ts';
 import { PartsBar } from '../../charts/parts-bar.tsx';
 import { ScoreHistogram } from '../../charts/score-histogram.tsx';
 import type { ScoreBin } from '../../charts/score-histogram.tsx';
 import { ScoreWaterfall } from '../../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../../charts/score-waterfall.tsx';
-import { change, count, ofAddresses, plural } from '../../format.ts';
+import { change, ofAddresses, plural } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
-import { JobBadge, Shape, VERDICT_WORDS, VerdictBadge } from '../../parts/badge.tsx';
+import { JobBadge, VERDICT_WORDS, VerdictBadge } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
+import { Conversation, KEPT_OF_A_LIST } from '../../parts/conversation.tsx';
 import { isExpired } from '../../parts/jobs-table.tsx';
 import { Empty, Mono, Pages, Table } from '../../parts/table.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Progress, Stats, Time } from '../../parts/figures.tsx';
 import type { View } from '../../view.ts';
+import { Filters } from './job-filter.tsx';
 
 /** A catch-all check, for the page. Times are epoch milliseconds. */
 export interface TaskSummary {
@@ -41,6 +44,7 @@ export interface TaskRow {
 	readonly score: number;
 	readonly verdict: CatchAllVerdict;
 	readonly breakdown: ScoreBreakdown;
+	readonly evidence: readonly Evidence[];
 }
 
 export interface TaskProps {
@@ -171,21 +175,15 @@ function Verdicts(props: TaskProps & { readonly shown: NonNullable<TaskProps['sh
 	return (
 		<Section title="Verdicts" id="results">
 			<div class="stack">
-				<ul class="filters" aria-label="Show">
-					{(['all', ...CATCH_ALL_VERDICTS] as const).map((one) => (
-						<li>
-							<a href={hrefOf(task, one, 1)} aria-current={one === verdict ? 'true' : undefined}>
-								{one !== 'all' && (
-									<span class={`ink-${TONES[one]} row`}>
-										<Shape tone={TONES[one]} />
-									</span>
-								)}
-								{one === 'all' ? 'All' : VERDICT_WORDS[one]}{' '}
-								<span class="quiet">{count(one === 'all' ? task.total : task.verdictCounts[one])}</span>
-							</a>
-						</li>
-					))}
-				</ul>
+				<Filters
+					options={(['all', ...CATCH_ALL_VERDICTS] as const).map((one) => ({
+						href: hrefOf(task, one, 1),
+						label: one === 'all' ? 'All' : VERDICT_WORDS[one],
+						rows: one === 'all' ? task.total : task.verdictCounts[one],
+						isChosen: one === verdict,
+						tone: one === 'all' ? null : TONES[one],
+					}))}
+				/>
 				<Table
 					caption="Verdicts"
 					rows={rows}
@@ -221,6 +219,7 @@ function RowCell({ row }: { readonly row: TaskRow }) {
 			<p class="quiet">{Math.round(row.breakdown.coverage * 100)}% of the evidence was available.</p>
 			<ScoreWaterfall breakdown={row.breakdown} score={row.score} />
 			<FromTheList breakdown={row.breakdown} />
+			<Conversation email={row.email} evidence={row.evidence} note={KEPT_OF_A_LIST} />
 		</details>
 	);
 }
