@@ -32,6 +32,9 @@ export interface PacedBudget {
 	readonly isTrying: boolean;
 }
 
+/** The connection that a question may have now. */
+type Turn = Exclude<Step<Line>, { kind: 'wait' }>;
+
 /** When the queue is served again, if nothing happens before. */
 interface Alarm {
 	readonly at: number;
@@ -51,7 +54,7 @@ const PROMISED = 2.5;
 // A list that would be served so soon goes on with its next question, instead of coming back behind all others.
 const SOON_MS = 10_000;
 const JITTER_MS_MAX = 60_000;
-const WAIT: Step = { kind: 'wait', closing: null };
+const WAIT: Step<Line> = { kind: 'wait', closing: null };
 
 /** The connections to one operator, or one machine, from one source address, and the questions that wait for them. */
 export class LineGroup {
@@ -60,13 +63,12 @@ export class LineGroup {
 	readonly #random: () => number;
 	readonly #terms: (host: MailHost) => PacedBudget;
 	readonly #allowance: Allowance;
-	readonly #lines = new Map<number, Line>();
+	readonly #lines = new Set<Line>();
 	readonly #queue = new FairQueue<Waiting>();
 	readonly #returns = new Returns();
 	/** That of the last question: for figures. */
 	#lastHost: MailHost | null = null;
 	#alarm: Alarm | null = null;
-	#ids = 0;
 
 	constructor(
 		name: string,
@@ -179,7 +181,7 @@ export class LineGroup {
 			line.idleSince = this.#clock.now();
 			line.patience = new AbortController();
 			void this.#watch(line, line.patience);
-		} else if (closing === null) this.#lines.delete(line.id);
+		} else if (closing === null) this.#lines.delete(line);
 		else void this.#forgetAfter(line, closing);
 		this.#serve();
 	}
@@ -187,7 +189,7 @@ export class LineGroup {
 	/** Says goodbye on every connection that is not used. */
 	async end(): Promise<void> {
 		this.#alarm?.off.abort();
-		await Promise.all([...this.#lines.values()].map((line) => this.#close(line)));
+		await Promise.all([...this.#lines].map((line) => this.#close(line)));
 	}
 
 	/** Gives every place, and what there is of the budget, to those whose turn it is. */
@@ -209,8 +211,7 @@ export class LineGroup {
 			const terms = this.#terms(waiting.host);
 			const step = this.#stepFor(waiting, terms);
 			if (step.kind === 'wait') {
-				const line = step.closing === null ? undefined : this.#lines.get(step.closing);
-				if (line !== undefined) void this.#close(line);
+				if (step.closing !== null) void this.#close(step.closing);
 				continue;
 			}
 			const ask = this.#askFor(waiting, step, terms);
@@ -230,8 +231,8 @@ export class LineGroup {
 		return false;
 	}
 
-	#stepFor({ host, share, to, fresh, few }: Waiting, { budget, isTrying }: PacedBudget): Step {
-		const lines = [...this.#lines.values()];
+	#stepFor({ host, share, to, fresh, few }: Waiting, { budget, isTrying }: PacedBudget): Step<Line> {
+		const lines = [...this.#lines];
 		const inUse = lines.filter(({ idleSince, isClosing }) => idleSince === null && !isClosing);
 		if (isTrying && inUse.some((line) => line.party === host.party)) return WAIT;
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
@@ -240,35 +241,27 @@ export class LineGroup {
 		return nextStep(lines, { to, fresh, least: few }, budget.connections);
 	}
 
-	#askFor(waiting: Waiting, step: Exclude<Step, { kind: 'wait' }>, { budget, isTrying }: PacedBudget): Ask {
+	#askFor(waiting: Waiting, step: Turn, { budget, isTrying }: PacedBudget): Ask {
 		const { few, most } = waiting;
 		const connects = step.kind === 'open';
 		if (isTrying) return { ...waiting, least: few, most: few, connects };
-		const left = step.kind === 'use' ? (this.#lines.get(step.id)?.left ?? 0) : budget.recipientsPerConnection;
+		const { left } = step.kind === 'use' ? step.place : { left: budget.recipientsPerConnection };
 		const fits = Math.max(few, Math.min(left, most));
 		return { ...waiting, least: Math.min(waiting.least, fits), most: fits, connects };
 	}
 
-	#grant(
-		waiting: Waiting,
-		step: Exclude<Step, { kind: 'wait' }>,
-		recipients: number,
-		{ budget }: PacedBudget,
-		now: number,
-	): void {
+	#grant(waiting: Waiting, step: Turn, recipients: number, { budget }: PacedBudget, now: number): void {
 		const { member } = waiting;
 		this.#queue.serve(waiting, recipients);
 		this.#allowance.take(budget, member, recipients, now);
 		const opens = step.kind === 'open';
 		if (opens) this.#allowance.takeConnection(budget, now);
-		const line = opens ? this.#reserve(waiting, budget) : this.#use(step.id, waiting);
+		const line = opens ? this.#reserve(waiting, budget) : useAgain(step.place, waiting);
 		waiting.take({ line, recipients, member, held: recipients, mayDial: opens });
 	}
 
 	#reserve({ to, share, host }: Waiting, budget: Budget): Line {
-		this.#ids += 1;
 		const line: Line = {
-			id: this.#ids,
 			to,
 			share,
 			party: host.party,
@@ -278,17 +271,7 @@ export class LineGroup {
 			idle: null,
 			patience: null,
 		};
-		this.#lines.set(line.id, line);
-		return line;
-	}
-
-	#use(id: number, { share, host }: Waiting): Line {
-		const line = this.#lines.get(id);
-		assert(line !== undefined, 'the line is held');
-		line.patience?.abort();
-		line.idleSince = null;
-		line.share = share;
-		line.party = host.party;
+		this.#lines.add(line);
 		return line;
 	}
 
@@ -310,7 +293,7 @@ export class LineGroup {
 	async #forgetAfter(line: Line, closing: Promise<void>): Promise<void> {
 		line.isClosing = true;
 		await closing;
-		this.#lines.delete(line.id);
+		this.#lines.delete(line);
 		this.#serve();
 	}
 
@@ -342,7 +325,7 @@ export class LineGroup {
 
 	/** No connection is there that would do. */
 	#connects({ to, fresh }: Pick<PlaceNeeds, 'to' | 'fresh'>): boolean {
-		return fresh || ![...this.#lines.values()].some((line) => line.to === to && !line.isClosing);
+		return fresh || ![...this.#lines].some((line) => line.to === to && !line.isClosing);
 	}
 
 	#busy(request: TurnRequest, waiting: Waiting): Busy {
@@ -359,6 +342,14 @@ export class LineGroup {
 		const jitterMs = this.#random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
 	}
+}
+
+function useAgain(line: Line, { share, host }: Waiting): Line {
+	line.patience?.abort();
+	line.idleSince = null;
+	line.share = share;
+	line.party = host.party;
+	return line;
 }
 
 /** Lists and short jobs of a share are promised apart. */

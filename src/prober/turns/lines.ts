@@ -68,18 +68,18 @@ export class Lines implements Conversations {
 	readonly #ports: LinePorts;
 	readonly #groups = new Map<string, Known>();
 	/** Ceilings of networks, by /24 (/48) and source address. */
-	readonly #networks = new Map<string, Allowance>();
+	readonly #networks: ExpiringMap<Allowance>;
 	/** The operators of machines that were met by an operator's name. */
 	readonly #operators = new ExpiringMap<OperatorName>(GROUPS_MAX);
 	readonly #groupsMax: number;
-	#looksAt = GROUPS_MIN;
-	/** When groups that are over were last looked for, epoch ms. */
+	/** When groups that are over were last looked for, epoch ms: that takes long, and is not done for each that comes. */
 	#lookedAt = 0;
 
 	/** @param groupsMax how many operators and machines are remembered at once */
 	constructor(ports: LinePorts, groupsMax = GROUPS_MAX) {
 		this.#ports = ports;
 		this.#groupsMax = groupsMax;
+		this.#networks = new ExpiringMap(groupsMax);
 	}
 
 	/** Connections open or being opened. */
@@ -185,20 +185,9 @@ export class Lines implements Conversations {
 	): Promise<Busy | { readonly group: LineGroup; readonly grant: Grant; readonly idle: Idle | null }> {
 		const group = this.#groupOf(request);
 		if (group === null) return { kind: 'busy', until: this.#ports.clock.now() + COME_BACK_MS };
-		const { address: to, host, class: urgency, asker, isTrial, owner, deadline } = request;
 		const atOnce = plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits);
 		const recipients = { beside: besideTargets(plan), targets: plan.targets.length, atOnce };
-		const grant = await group.place({
-			to,
-			host,
-			fresh,
-			class: urgency,
-			asker,
-			isTrial,
-			owner,
-			deadline,
-			...recipients,
-		});
+		const grant = await group.place({ ...request, to: request.address, fresh, ...recipients });
 		if ('kind' in grant) return grant;
 		const { idle } = grant.line;
 		grant.line.idle = null;
@@ -223,7 +212,7 @@ export class Lines implements Conversations {
 		const name = isMachine ? machine : nameOfWhole({ ...host, party: companyOf(operator) });
 		const known = this.#groups.get(name);
 		if (known !== undefined) return known.group;
-		if (this.#groups.size >= this.#looksAt) this.#forgetGroups();
+		if (this.#groups.size >= Math.min(GROUPS_MIN, this.#groupsMax)) this.#forgetGroups();
 		if (this.#groups.size >= this.#groupsMax) return null;
 		const { budgets, standing } = this.#ports;
 		const termsOf = (of: MailHost): PacedBudget => {
@@ -241,21 +230,16 @@ export class Lines implements Conversations {
 
 	#networkOf(address: string, { egress }: MailHost): Allowance {
 		const name = nameOfWhole({ party: networkAt(address), egress });
-		const network = this.#networks.get(name) ?? new Allowance(null);
-		this.#networks.delete(name);
-		this.#networks.set(name, network);
-		const [oldest = name] = this.#networks.keys();
-		if (this.#networks.size > this.#groupsMax) this.#networks.delete(oldest);
+		const network = this.#networks.get(name, this.#ports.clock.now()) ?? new Allowance(null);
+		this.#networks.set(name, network, Infinity);
 		return network;
 	}
 
 	#forgetGroups(): void {
 		const now = this.#ports.clock.now();
-		// Full, it is looked through once a second, not for each that comes.
-		if (this.#groups.size >= this.#groupsMax && now - this.#lookedAt < 1_000) return;
+		if (now - this.#lookedAt < COME_BACK_MS) return;
 		this.#lookedAt = now;
 		for (const [name, { group }] of this.#groups) if (group.isOver) this.#groups.delete(name);
-		this.#looksAt = Math.min(this.#groupsMax, Math.max(GROUPS_MIN, 2 * this.#groups.size));
 	}
 
 	/** The conversation's news about the domain. */
