@@ -70,6 +70,20 @@ test.each(Object.keys(PAGES))(
 	},
 );
 
+test.each(['keys', 'lists', 'overview', 'verify-history'])(
+	'%s has tables that leave out columns before they scroll sideways',
+	async (name) => {
+		const page = await openWindow();
+		await page.goto(`${served.url}/${name}`);
+		const scrolling = `[...document.querySelectorAll('.table-scroll:has(> .table-phone)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)`;
+		expect(await page.locator('.table-phone').count()).toBeGreaterThan(0);
+		for (const width of [360, 640, 768, 1_024]) {
+			await page.setViewportSize({ width, height: 800 });
+			expect(await page.evaluate<readonly string[]>(scrolling), `at ${width}`).toEqual([]);
+		}
+	},
+);
+
 test.each(['overview', 'job', 'docs', 'landing', 'security', 'status'])(
 	'%s stands in the middle of a wide window',
 	async (name) => {

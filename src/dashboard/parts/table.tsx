@@ -23,8 +23,8 @@ export interface Column<Row> {
 	/** The head is a link that sorts by this column. */
 	readonly sort?: Sort;
 	/**
-	 * Stays on a narrow screen. Where any column has it, the others are left out there and the table stays a table; else
-	 * each row becomes a card of all its cells.
+	 * Stays where the table has less than 720 px. Where any column has it, the others are left out there and the table stays
+	 * a table; else it scrolls, and on a narrow screen each row becomes a card of all its cells.
 	 */
 	readonly phone?: boolean;
 	readonly class?: string | undefined;
