@@ -33,7 +33,7 @@ export async function untilCompleted<T extends State>(
 	const began = clock.now();
 	for (let pause = Math.min(FIRST_PAUSE_MS, pollMs); ; pause = Math.min(pollMs, pause * GROWTH)) {
 		const left = withinMs === undefined ? Number.POSITIVE_INFINITY : began + withinMs - clock.now();
-		// Whoever waits for a list waits for a full window, too.
+		// A caller that waits for a list waits for a full window, too.
 		const state = await read({ signal, timeoutMs, maxRetryWaitMs: left });
 		await onProgress?.(state);
 		if (state.status === 'completed') return state;

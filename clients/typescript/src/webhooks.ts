@@ -75,7 +75,7 @@ function octetsOf(secret: string | Uint8Array): Uint8Array<ArrayBuffer> {
 		typeof secret === 'string'
 			? fromBase64(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
 			: new Uint8Array(secret);
-	// Whoever verified with an empty key would take everything as signed by everyone.
+	// With an empty key, every sender could sign.
 	if (octets === null || octets.length === 0) throw new TypeError('The secret is not whsec_ and base 64');
 	return octets;
 }

@@ -11,7 +11,7 @@ const bookmark = z
 	.string({ error: 'bookmark must be a string' })
 	.regex(/^[0-9A-Za-z-]{1,200}$/, 'bookmark is none of the platform');
 
-/** Where an account is to go back to, and whether that is meant. */
+/** The point in time or the bookmark to restore an account to, and the operator's confirmation. */
 export const restoration = z
 	.object({
 		at: time.optional(),

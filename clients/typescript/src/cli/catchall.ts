@@ -20,7 +20,7 @@ export async function catchAll(context: Context): Promise<ExitCode> {
 	const output = textOption(options, 'output');
 	const verdict = verdictOf(textOption(options, 'only'));
 	const { client } = context.connect();
-	// Whoever repeats the command after it was broken off finds the same task, and pays once.
+	// A command that is repeated after an interruption finds the same task, and pays once.
 	const idempotencyKey = options['again'] === true ? undefined : `mailsonar-cli-catchall-${jobId}`;
 	const started = await client.catchall.start(jobId, { signal, idempotencyKey });
 	const task = await waitFor(context, client, started);

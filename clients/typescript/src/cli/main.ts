@@ -43,7 +43,7 @@ const RUNS: Readonly<Record<CommandName, Run>> = {
 	},
 };
 
-// Whoever waits at a terminal rather waits than starts again.
+// A person at a terminal would rather wait than start again.
 const MAX_RETRY_WAIT_MS = 20 * 60_000;
 
 /** Runs the program; gives its exit code. */

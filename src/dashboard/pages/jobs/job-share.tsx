@@ -85,8 +85,8 @@ export function SharedReportPage(props: {
 					</Section>
 				)}
 				<p class="quiet small">
-					These are counts: no address and no domain of the list is named here. Who verified the list can
-					revoke this link
+					These are counts: no address and no domain of the list is named here. The sender can revoke this
+					link
 					{job.resultsExpiresAt !== null && (
 						<>
 							; without that it works until <Time at={job.resultsExpiresAt} now={view.now} />

@@ -135,7 +135,7 @@ export const CONVERSATION: readonly SpokenLine[] = [
 	{
 		by: 'us',
 		line: 'EHLO probe.mailsonar.example',
-		proves: 'Our real name: whoever runs the server can find us, and ask to be left alone.',
+		proves: 'Our real name: the operator of the server can find us, and ask to be left alone.',
 	},
 	{
 		by: 'them',

@@ -22,8 +22,8 @@ export function OptOutPage({ view, contact }: OptOutProps) {
 			<section class="band stack" aria-labelledby="opt-out">
 				<h1 id="opt-out">We asked your mail server about a mailbox</h1>
 				<p class="lead">
-					Somebody who has an address at your domain asked us whether it exists, before they write to it. So
-					one of our machines said EHLO, MAIL FROM and RCPT TO, and went away.
+					One of our customers has an address at your domain, and asked us whether it exists before writing to
+					it. So one of our machines said EHLO, MAIL FROM and RCPT TO, and went away.
 				</p>
 				<h2>What we never do</h2>
 				<ul>
@@ -31,8 +31,8 @@ export function OptOutPage({ view, contact }: OptOutProps) {
 					<li>Ask for lists: no VRFY, no EXPN.</li>
 					<li>
 						Hurry: a server of your own gets two connections at a time and sixty recipients a minute from one
-						address of ours, whoever of our customers asks. Who guesses names at one domain is slowed down
-						further.
+						address of ours, all our customers together. A customer who guesses names at one domain gets even
+						less.
 					</li>
 					<li>Come by another address when you block one.</li>
 				</ul>

@@ -113,7 +113,7 @@ function choose(
 	const header = hasHeader ? top : null;
 	if (column !== undefined) {
 		const named = indexOf(top, column);
-		// Whoever names a column says that the first row names them.
+		// A caller that names a column says that the first row is a header.
 		if (named !== null) return { header: top, column: named };
 		const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
 		if (number >= 1 && number <= Math.max(top.length, below.length)) return { header, column: number - 1 };

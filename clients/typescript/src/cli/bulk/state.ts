@@ -5,7 +5,7 @@ import { UsageError } from '../exit-code.ts';
 export interface Part {
 	/** Elements that were sent. */
 	readonly sent: number;
-	/** SHA-256 of them: whoever goes on must send the same. */
+	/** SHA-256 of them: a run that goes on must send the same. */
 	readonly digest: string;
 	/** Null: nothing in it is an address, so there is no job. */
 	readonly jobId: string | null;
