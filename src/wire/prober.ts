@@ -48,9 +48,9 @@ export const question = z.object({
 	class: z.enum(['single', 'small', 'list']),
 	/** The id of the account that asks, for fairness and standing; null: the caller is not signed in. */
 	asker: z.string().max(64).nullable(),
-	/** The account never paid: such accounts share one part of each budget. Left out: it paid. */
+	/** The account never paid: such accounts share one part of each budget. Left out: it paid, or the caller is anonymous. */
 	isTrial: z.boolean().optional(),
-	/** The party behind the asker, where that is known: a visitor's network, in a few bits of a digest. */
+	/** A digest of the domain that an account's address is at, or of a visitor's network. Left out: not known. */
 	owner: z.string().max(64).optional(),
 	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
