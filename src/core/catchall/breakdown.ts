@@ -123,6 +123,11 @@ interface Finding {
 	readonly isRule: boolean;
 }
 
+/** The label of the step that limits a section. */
+export function limitLabel(section: SectionName): string {
+	return `limit:${section}`;
+}
+
 /** The difference between what the findings of a section add up to and its move, or null where there is none. */
 function limitOf(section: SectionName, findings: readonly Finding[], move: number): Finding | null {
 	const sum = findings
@@ -134,5 +139,5 @@ function limitOf(section: SectionName, findings: readonly Finding[], move: numbe
 		Math.abs(move) < Math.abs(sum)
 			? `Limited to ${points} here: findings have a cap, and count less near 0 and 100.`
 			: `Counts as ${points} here: findings count more in the middle of the scale.`;
-	return { section, label: `limit:${section}`, effect: move - sum, text, isRule: false };
+	return { section, label: limitLabel(section), effect: move - sum, text, isRule: false };
 }

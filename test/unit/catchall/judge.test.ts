@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COVERAGE_WEIGHTS, coverageOf } from '../../../src/core/catchall/breakdown.ts';
 import type { CoverageItem } from '../../../src/core/catchall/breakdown.ts';
+import { listEffectOf } from '../../../src/core/catchall/list/list-signals.ts';
 import { verdictOn } from '../../../src/core/catchall/judge.ts';
 import type { Signal } from '../../../src/core/catchall/scorecard.ts';
 import {
@@ -210,6 +211,18 @@ describe('a list in which most addresses are missing', () => {
 		expect(breakdown.explanations).toContainEqual(
 			expect.objectContaining({ signal: 'list_quality:poor', effect: -12 }),
 		);
+		expect(listEffectOf(breakdown)).toBe(-12);
+	});
+
+	test('is limited at the border of a verdict, and so is what the list is said to have changed', () => {
+		const weaker = makeSignal('mailbox', -12);
+		expect(judged([weaker])).toEqual([53, 'unknown']);
+		expect(judged([weaker, poor])).toEqual([45, 'unknown']);
+		const { breakdown } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals: [weaker, poor] } });
+		expect(breakdown.explanations).toContainEqual(
+			expect.objectContaining({ signal: 'limit:list', effect: 4 }),
+		);
+		expect(listEffectOf(breakdown)).toBe(-8);
 	});
 
 	test('makes no address invalid by itself, and none valid', () => {

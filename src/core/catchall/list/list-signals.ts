@@ -6,7 +6,10 @@ import type { NamePattern } from '../mailbox/shape.ts';
 import { splitAddress } from './list-facts.ts';
 import type { DomainFacts, ListFacts } from './list-facts.ts';
 import { LIST_WEIGHTS, PATTERN_PRIORS } from './weights.ts';
+import { limitLabel } from '../breakdown.ts';
 import type { Breakdown } from '../breakdown.ts';
+import { SECTIONS } from '../scorecard.ts';
+import type { SectionName } from '../scorecard.ts';
 
 /**
  * The signals that its list gives about an address, in groups `pattern` and `list_quality`; points have two decimals at
@@ -82,9 +85,17 @@ function clamp(points: number, least: number, most: number): number {
 // The labels of the signals that compare an address with the others of its list: `listSignals` makes them.
 const OF_THE_LIST = /^(?:domain_pattern|permutation_set|list_quality):/;
 
-/** By how many points the other addresses of its list changed the score of an address. */
-export function listEffectOf({ explanations }: Pick<Breakdown, 'explanations'>): number {
-	return explanations
-		.filter(({ signal }) => OF_THE_LIST.test(signal))
-		.reduce((sum, { effect }) => sum + effect, 0);
+/**
+ * By how many points the other addresses of its list changed the score of an address: their signals' effects, with the
+ * limit of their section, and never with another sign.
+ */
+export function listEffectOf(breakdown: Pick<Breakdown, SectionName | 'explanations'>): number {
+	const effects = new Map(breakdown.explanations.map(({ signal, effect }) => [signal, effect]));
+	return SECTIONS.reduce((sum, section) => {
+		const effect = breakdown[section].signals
+			.filter((signal) => OF_THE_LIST.test(signal))
+			.reduce((all, signal) => all + (effects.get(signal) ?? 0), 0);
+		const limited = effect + (effects.get(limitLabel(section)) ?? 0);
+		return sum + (effect > 0 ? Math.max(0, limited) : effect < 0 ? Math.min(0, limited) : 0);
+	}, 0);
 }
