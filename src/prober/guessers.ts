@@ -8,7 +8,6 @@ import { GUESSERS_MAX } from '../wire/prober-state.ts';
 
 /** One share's guesses at one domain. */
 interface Entry {
-	readonly countedAs: string;
 	/** The first of several accounts of one owner. */
 	readonly asker: string;
 	readonly domain: string;
@@ -75,14 +74,13 @@ export class Guessers {
 		let entry = this.#entryOf(question, now);
 		// Until a mailbox is unknown there is nothing to remember.
 		if (decided.length === 0 || (entry === undefined && decided.every(({ exists }) => exists))) return;
+		const domains = this.#domainsOf(countedOf(question), now);
 		if (entry === undefined || entry.guesses.isOver(now)) {
 			const asker = shareNameOf(question);
-			const countedAs = countedOf(question);
-			entry = { countedAs, asker, domain, guesses: new Guesses(now), nextAt: entry?.nextAt ?? 0 };
-			this.#domainsOf(countedAs, now).set(domain, entry);
+			entry = { asker, domain, guesses: new Guesses(now), nextAt: entry?.nextAt ?? 0 };
+			domains.set(domain, entry);
 		}
 		for (const { name, exists } of decided) entry.guesses.add(name, exists);
-		const domains = this.#domainsOf(entry.countedAs, now);
 		if (domains.size > DOMAINS_OF_ONE_MAX) forgetLeast(domains);
 	}
 

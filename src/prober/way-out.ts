@@ -60,7 +60,8 @@ export function wayOutTo(
 			.slice(0, COMPARED - 1)
 			.map(by)
 			.filter((one) => !standing.pace(one).isTrying);
-		return soonest([preferred, ...open], (one) => turnAt(one, operator, question));
+		const turns = [preferred, ...open].map((one) => ({ one, at: turnAt(one, operator, question) }));
+		return turns.toSorted((a, b) => a.at - b.at)[0]?.one ?? preferred;
 	}
 	if (operator === null || !isTrying) return preferred;
 	if ((failover.of[operator] ?? failover.otherwise) === 'wait') return preferred;
@@ -85,14 +86,4 @@ export function sideBySide(
 	const groups = Math.min(most, dialer.egressesFor(domain).length);
 	const cut = (at: number): number => Math.floor((at * targets.length) / groups);
 	return Array.from({ length: groups }, (_, at) => targets.slice(cut(at), cut(at + 1)));
-}
-
-/** The one with the least; of equal ones the first. */
-function soonest<T>([first, ...others]: readonly [T, ...T[]], at: (one: T) => number): T {
-	let best = { one: first, at: at(first) };
-	for (const one of others) {
-		const of = at(one);
-		if (of < best.at) best = { one, at: of };
-	}
-	return best.one;
 }
