@@ -11,8 +11,8 @@ import { servePages } from './support/dashboard/serve-pages.ts';
 const FOLDER = 'docs/screenshots';
 const WIDTH = 1280;
 const SHOWN = [
-	{ picture: 'report', page: 'job', height: 1120 },
-	{ picture: 'verify', page: 'verify-catch-all', height: 1705 },
+	{ picture: 'report', page: 'job', height: 1430 },
+	{ picture: 'verify', page: 'verify-catch-all', height: 1675 },
 ] as const;
 
 test('takes the pictures', async () => {
