@@ -41,6 +41,12 @@ describe.each(rendered)('the page %s', (_name, html) => {
 		expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 	});
 
+	test('names one balance of the account, however often it does', () => {
+		const words = html.replaceAll(/<[^>]*>/g, '');
+		const told = words.matchAll(/you have ([\d,]+)|([\d,]+) (?:credits )?available\b/gi);
+		expect(new Set([...told].map(([, first, second]) => first ?? second)).size).toBeLessThanOrEqual(1);
+	});
+
 	test('weighs at most 70 KB with all that it loads', () => {
 		expect(weightOf(html)).toBeLessThan(PAGE_OCTETS_MAX);
 	});

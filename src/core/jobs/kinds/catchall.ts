@@ -13,7 +13,7 @@ export const catchall = {
 	keyPrefix: 'catchall ',
 	mayBeEmpty: true,
 	isDeep: true,
-	// A row with its breakdown is some 2,000 characters long, which take two octets each if one is beyond Latin-1.
+	// A row with its breakdown is some 2,300 characters long, which take two octets each if one is beyond Latin-1.
 	rowsPerPass: 4_000,
 	summarise: summariseTask,
 } as const satisfies Kind;

@@ -39,7 +39,7 @@ export function SampleAnswers() {
 	return (
 		<section class="band" aria-labelledby="samples">
 			<h2 id="samples">Four answers, and what each one costs</h2>
-			<p class="lead">Every answer gives its reason. Only proof makes an address undeliverable.</p>
+			<p class="lead">Every answer gives its reason. Silence is unknown and free, never undeliverable.</p>
 			<ul class="sample-answers">
 				{ANSWERS.map(({ email, status, did_you_mean: meant, details }) => (
 					<li class="card stack-small">
