@@ -122,7 +122,7 @@ export class LineGroup {
 	turnAt(request: Pick<TurnRequest, 'host' | 'class' | 'asker' | 'isTrial' | 'owner' | 'targets'>): number {
 		const now = this.#clock.now();
 		const { budget } = this.#terms(request.host);
-		const question = { ...request, to: '', fresh: false, deadline: now, beside: 0, atOnce: request.targets };
+		const question = { ...request, to: '', fresh: false, beside: 0, atOnce: request.targets };
 		const waiting = waitingFor(question, budget, () => {});
 		const ahead = { recipients: this.#queue.before(waiting), connections: 0 };
 		const at = this.#allowance.expectedAt(budget, { ...waiting, connects: false }, ahead, now);
@@ -221,7 +221,7 @@ export class LineGroup {
 				return true;
 			}
 			const nextAt = this.#allowance.nextAt(terms.budget, ask, now);
-			this.#wakeAt(Math.max(nextAt, now + 1), now);
+			void this.#wakeAt(Math.max(nextAt, now + 1), now);
 			const isConnection = this.#allowance.room(terms.budget, { ...ask, connects: false }, now) > 0;
 			// Other shares need not wait where this one's day is over.
 			if (isConnection || nextAt - now > WAIT_MS_MAX.list) continue;
@@ -297,16 +297,12 @@ export class LineGroup {
 		this.#serve();
 	}
 
-	#wakeAt(at: number, now: number): void {
+	async #wakeAt(at: number, now: number): Promise<void> {
 		if (this.#alarm !== null && this.#alarm.at <= at) return;
 		this.#alarm?.off.abort();
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
-		void this.#wakeBy(alarm, at - now);
-	}
-
-	async #wakeBy(alarm: Alarm, ms: number): Promise<void> {
-		await this.#clock.sleep(ms, alarm.off.signal);
+		await this.#clock.sleep(at - now, alarm.off.signal);
 		if (alarm.off.signal.aborted) return;
 		this.#alarm = null;
 		this.#serve();
