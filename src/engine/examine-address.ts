@@ -109,7 +109,7 @@ export async function examineAddresses(
 	const isListed = await ports.disposable.has(domain);
 	for (const address of addresses) trace({ step: 'lists', facts: listFacts(address, isListed) });
 	const recalled = manner.quick === true ? recallCatchAll(ports, domain) : null;
-	const mail = await mailToAsk(ports, settings, { domain, isListed, manner }, trace);
+	const mail = await mailToAsk(ports, settings, { domain, count: addresses.length, isListed, manner }, trace);
 	const known = addresses.map((address) => ({ address, lists: listFacts(address, mail.isDisposable) }));
 	const found: (Findings | null)[] = [];
 	if ('unasked' in mail) found.push(...known.map((each) => unasked(settings, each, mail, manner)));
@@ -188,10 +188,16 @@ type NotToAsk = NotAsked & { readonly isDisposable: boolean };
 async function mailToAsk(
 	ports: ExaminePorts,
 	{ budgetMs }: ExamineSettings,
-	about: { readonly domain: string; readonly isListed: boolean; readonly manner: Manner },
+	about: {
+		readonly domain: string;
+		/** How many addresses share the question. */
+		readonly count: number;
+		readonly isListed: boolean;
+		readonly manner: Manner;
+	},
 	trace: Trace,
 ): Promise<MailToAsk | NotToAsk> {
-	const { domain, isListed, manner } = about;
+	const { domain, count, isListed, manner } = about;
 	const { quick = false } = manner;
 	const notAsked = (why: Unasked, isThrowAway = isListed): NotToAsk => ({
 		unasked: why,
@@ -213,7 +219,7 @@ async function mailToAsk(
 	if (!quick && (isLookedUp ? mail.isOptedOut === true : await asksForPeace(ports, domain)))
 		return { ...notAsked('opted_out'), isByDns: true };
 	if (!quick && (await leadsToOptedOut(ports, route))) return notAsked('opted_out');
-	const deadline = begun + conversationMs(manner.class, operator, budgetMs);
+	const deadline = begun + conversationMs(manner.class, operator, { usualMs: budgetMs, count });
 	const lookedUpAt = ports.clock.now();
 	const isThrowAway = isListed || (await leadsToDisposable(ports, domain, mail));
 	if (isThrowAway && !asksDisposable)

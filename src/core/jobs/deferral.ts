@@ -45,16 +45,23 @@ function isWorthRetrying(retry: Retry, replyCode: string | null, operator: Answe
 	}
 }
 
+// So that an operator's budget of a minute reaches one part of a list, and not a few addresses of each: an attempt that is
+// stored costs as much for ten answers as for a hundred. A domain with few addresses is soon asked.
+const BACKLOG_MS = 60_000;
+const MANY = 20;
+
 /**
- * The time limit for one address, in milliseconds. A list also waits for a slow operator's reply. A single call and a
- * small job, which must end within half a minute, don't.
+ * The time limit for a question about `count` addresses, in milliseconds. A list also waits for a slow operator's reply,
+ * or for its turns at an operator where it has many addresses. A single call and a small job, which must end within half
+ * a minute, don't.
  */
 export function conversationMs(
 	urgency: 'single' | 'small' | 'list',
 	operator: Pick<MailOperator, 'slowestReplyMs'> | null,
-	usualMs: number,
+	{ usualMs, count }: { readonly usualMs: number; readonly count: number },
 ): number {
-	return urgency === 'list' ? usualMs + (operator?.slowestReplyMs ?? 0) : usualMs;
+	if (urgency !== 'list' || operator === null) return usualMs;
+	return usualMs + (operator.slowestReplyMs ?? (count < MANY ? 0 : BACKLOG_MS));
 }
 
 /**

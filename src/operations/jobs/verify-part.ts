@@ -23,10 +23,11 @@ export type VerifyPartServices = Pick<
 	| 'newId'
 >;
 
-// A dead consumer blocks its part for this long, so the lease is short, and renewed by consumers that live. A list may wait
-// longer than a small job, and each renewal costs.
-const LEASE_MS = { claim: 15_000, small: 15_000, list: 45_000 };
-const RENEW_EVERY_MS = { first: 5_000, small: 5_000, list: 15_000 };
+// A dead consumer blocks its part for this long, so the lease is short, and renewed by consumers that live. Each renewal
+// costs, so the part of a list has longer leases the longer it has been worked on.
+const LEASE_MS = 15_000;
+const RENEWALS_A_LEASE = 3;
+const RENEW_AFTER_MS = { first: 5_000, small: 5_000, list: 60_000 };
 
 export interface VerifyPartRequest {
 	readonly jobId: string;
@@ -52,22 +53,21 @@ export async function verifyPart(
 		jobId,
 		part,
 		token,
-		leaseMs: LEASE_MS.claim,
+		leaseMs: LEASE_MS,
 		now: services.clock.now(),
 	});
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, { jobId });
 	const urgency = claim.isSmall ? 'small' : 'list';
-	const leaseMs = LEASE_MS[urgency];
-	const lease = { jobId, part, token, leaseMs };
-	const renewing = { jobs, lease, everyMs: RENEW_EVERY_MS[urgency] };
+	const lease = { jobId, part, token };
+	const renewing = { jobs, lease, mostMs: RENEW_AFTER_MS[urgency] };
 	const worked = await renewingMeanwhile(services, renewing, (lost) =>
 		workOrPutOff(services, jobs, {
 			accountId,
 			jobId,
 			part,
 			claim,
-			leaseMs,
+			leaseMs: LEASE_MS,
 			giveUp: giveUp || claim.abandoned === true,
 			lost,
 		}),
@@ -109,8 +109,9 @@ function laterThan(now: number, { claim }: PartInHand): number {
 
 interface Renewing {
 	readonly jobs: AccountPort;
-	readonly lease: Omit<Parameters<AccountPort['renewPart']>[0], 'now'>;
-	readonly everyMs: number;
+	readonly lease: Omit<Parameters<AccountPort['renewPart']>[0], 'now' | 'leaseMs'>;
+	/** The longest pause between two renewals. */
+	readonly mostMs: number;
 }
 
 /**
@@ -119,7 +120,7 @@ interface Renewing {
  */
 async function renewingMeanwhile<T>(
 	{ clock }: Pick<VerifyPartServices, 'clock'>,
-	{ jobs, lease, everyMs }: Renewing,
+	{ jobs, lease, mostMs }: Renewing,
 	work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const loss = new AbortController();
@@ -128,11 +129,12 @@ async function renewingMeanwhile<T>(
 		() => true,
 		() => true,
 	);
-	let pauseMs = RENEW_EVERY_MS.first;
+	let pauseMs = RENEW_AFTER_MS.first;
 	while (!(await Promise.race([ended, clock.sleep(pauseMs).then(() => false)]))) {
-		pauseMs = everyMs;
+		pauseMs = Math.min(2 * pauseMs, mostMs);
+		const leaseMs = RENEWALS_A_LEASE * pauseMs;
 		try {
-			if (!(await jobs.renewPart({ ...lease, now: clock.now() }))) {
+			if (!(await jobs.renewPart({ ...lease, leaseMs, now: clock.now() }))) {
 				loss.abort();
 				return working;
 			}

@@ -66,13 +66,15 @@ describe('a slow operator', () => {
 	);
 
 	test.each([
-		['list', SLOW, 60_000],
-		['small', SLOW, 15_000],
-		['single', SLOW, 15_000],
-		['list', QUICK, 15_000],
-		['list', null, 15_000],
-	] as const)('a question of a %s has the time for it, or not', (urgency, operator, ms) => {
-		expect(conversationMs(urgency, operator, 15_000)).toBe(ms);
+		['list', SLOW, 20, 60_000],
+		['small', SLOW, 20, 15_000],
+		['single', SLOW, 1, 15_000],
+		['list', QUICK, 20, 75_000],
+		['list', QUICK, 19, 15_000],
+		['small', QUICK, 20, 15_000],
+		['list', null, 20, 15_000],
+	] as const)('a question of a %s has the time for it, or not', (urgency, operator, count, ms) => {
+		expect(conversationMs(urgency, operator, { usualMs: 15_000, count })).toBe(ms);
 	});
 
 	test('is no slower than a prober may take, which is 120 s with the longest budget of 20 s', () => {
