@@ -20,7 +20,7 @@ import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
 import { conclude, isWorthAsking } from './conclude.ts';
 import type { Examined, ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
-import { asksForPeace, lookUpHosts, findMail } from './look-up-mail.ts';
+import { findMail, lookUpConsent, lookUpHosts } from './look-up-mail.ts';
 import type { LookedUpHost, LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
@@ -29,7 +29,7 @@ import type { NotAsked, Unasked } from './unasked.ts';
 import { mailboxOf, probe } from './probe.ts';
 import type { Hear } from './question.ts';
 
-const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
+export const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
 	deep: 'catch_all',
 	class: 'single',
 	knownInvented: null,
@@ -179,6 +179,8 @@ interface MailToAsk {
 	/** Epoch milliseconds: when the look-up of the hosts' addresses began, and by when there must be an answer. */
 	readonly lookedUpAt: number;
 	readonly deadline: number;
+	/** The owner's wish for recipients a minute. */
+	readonly perMinute: number | undefined;
 }
 
 /** Mail hosts that are not to be asked. */
@@ -216,8 +218,8 @@ async function mailToAsk(
 	trace({ step: 'route', route, operator });
 	// A list has looked up the route alone.
 	const isLookedUp = mail.hosts !== null || route.kind !== 'hosts';
-	if (!quick && (isLookedUp ? mail.isOptedOut === true : await asksForPeace(ports, domain)))
-		return { ...notAsked('opted_out'), isByDns: true };
+	const consent = quick ? undefined : isLookedUp ? mail.consent : await lookUpConsent(ports, domain);
+	if (consent?.mayAsk === false) return { ...notAsked('opted_out'), isByDns: true };
 	if (!quick && (await leadsToOptedOut(ports, route))) return notAsked('opted_out');
 	const deadline = begun + conversationMs(manner.class, operator, { usualMs: budgetMs, count });
 	const lookedUpAt = ports.clock.now();
@@ -227,7 +229,8 @@ async function mailToAsk(
 			...notAsked('disposable', true),
 			mailHost: route.kind === 'hosts' ? (route.hosts[0] ?? null) : null,
 		};
-	const found = { route, operator, implicit, isDisposable: isThrowAway, lookedUpAt, deadline };
+	const perMinute = consent?.perMinute ?? undefined;
+	const found = { route, operator, implicit, isDisposable: isThrowAway, lookedUpAt, deadline, perMinute };
 	if (quick || route.kind !== 'hosts' || !isWorthAsking(operator, manner.deep)) {
 		const nameServersFail = route.kind === 'undetermined' && route.cause === 'server_failure';
 		return { ...found, hosts: null, nameServersFail };

@@ -2,7 +2,8 @@ import type { Address } from '../core/address/parse-address.ts';
 import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Answer, RecordSource } from '../core/dns/resolver.ts';
-import { CONSENT_LABEL, refusesQuestions } from '../core/lists/consent.ts';
+import { CONSENT_LABEL, NO_WISH, readConsent } from '../core/lists/consent.ts';
+import type { Consent } from '../core/lists/consent.ts';
 import { publicMailOf } from '../core/mail-operators/public-mail.ts';
 import { withinTime } from './domain/within-time.ts';
 import type { Clock, Resolver } from './ports.ts';
@@ -30,8 +31,8 @@ export interface LookedUpMail {
 	readonly route: MailRoute;
 	/** Null: not looked up yet. */
 	readonly hosts: readonly LookedUpHost[] | null;
-	/** The domain's owner asks by DNS not to ask its mail hosts. Left out: no, or not looked up. */
-	readonly isOptedOut?: boolean;
+	/** The wish of the domain's owner. Left out: none came in time, or it was not looked up. */
+	readonly consent?: Consent;
 }
 
 // As many as a question holds, of which a prober dials three.
@@ -54,23 +55,23 @@ export async function lookUpMail(
 	domain: string,
 	deadline: number,
 ): Promise<LookedUpMail> {
-	const asking = asksForPeace(ports, domain);
+	const asking = lookUpConsent(ports, domain);
 	const route = await findMailExchangers(ports.resolver, domain);
 	if (route.kind !== 'hosts') return { route, hosts: [] };
 	const hosts = await lookUpHosts(ports, route.hosts, deadline);
-	const isOptedOut = await withinTime(ports.clock, CONSENT_PATIENCE_MS, () => asking);
-	return isOptedOut === true ? { route, hosts, isOptedOut } : { route, hosts };
+	const consent = await withinTime(ports.clock, CONSENT_PATIENCE_MS, () => asking);
+	return consent === null ? { route, hosts } : { route, hosts, consent };
 }
 
-/** Whether the domain's owner opted out by DNS. Not asked of the large operators' own domains. Never rejects. */
-export async function asksForPeace({ records }: LookUpPorts, domain: string): Promise<boolean> {
-	if (records === undefined || publicMailOf(domain) !== null) return false;
+/** Looks up the domain's record about questions. It is not looked up for the large operators' own domains. Never rejects. */
+export async function lookUpConsent({ records }: LookUpPorts, domain: string): Promise<Consent> {
+	if (records === undefined || publicMailOf(domain) !== null) return NO_WISH;
 	try {
 		const { answer } = await records.look(`${CONSENT_LABEL}.${domain}`, 'TXT');
-		return answer.kind === 'records' && refusesQuestions(answer.records);
+		return answer.kind === 'records' ? readConsent(answer.records) : NO_WISH;
 	} catch {
 		// Our resolvers are out of order, as the look-up of the MX records says, too.
-		return false;
+		return NO_WISH;
 	}
 }
 

@@ -23,6 +23,8 @@ export interface Probe extends Pick<
 	readonly implicit: boolean;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
+	/** The owner's wish for recipients a minute. */
+	readonly perMinute?: number | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Probe extends Pick<
  */
 export async function probe(
 	ports: ProbePorts,
-	{ addresses, implicit, knownInvented, deep, asker, isTrial, owner, deadline, ...about }: Probe,
+	{ addresses, implicit, knownInvented, deep, asker, isTrial, owner, deadline, perMinute, ...about }: Probe,
 	trace: Trace = () => {},
 	hear?: Hear,
 ): Promise<readonly (TargetAnswer | null)[]> {
@@ -58,6 +60,7 @@ export async function probe(
 			owner,
 			class: urgency,
 			deadline,
+			perMinute,
 		};
 		const reply = await ports.prober.ask(question, hear);
 		noteAsked(ports, question, reply, trace);

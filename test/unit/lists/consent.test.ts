@@ -1,8 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { refusesQuestions } from '../../../src/core/lists/consent.ts';
-import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
+import { readConsent } from '../../../src/core/lists/consent.ts';
+import { ALONE, examineAddresses } from '../../../src/engine/examine-address.ts';
+import { lookUpMail, lookUpRoute } from '../../../src/engine/look-up-mail.ts';
+import type { Question } from '../../../src/engine/question.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { NO_DOUBT } from '../../support/unit/fake-standing.ts';
+import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
 
 // What an owner publishes at _verify.example.com.
 
@@ -21,8 +27,27 @@ test.each<[string, boolean]>([
 	['', false],
 	[`v=ev1; ${'x'.repeat(1_100)}; ask=no`, false],
 ])('%j asks to be left alone: %s', (record, refuses) => {
-	expect(refusesQuestions([record])).toBe(refuses);
-	expect(refusesQuestions(['v=spf1 -all', record])).toBe(refuses);
+	expect(readConsent([record]).mayAsk).toBe(!refuses);
+	expect(readConsent(['v=spf1 -all', record]).mayAsk).toBe(!refuses);
+});
+
+test.each<[string[], number | null]>([
+	[['v=ev1; rate=30'], 30],
+	[['v=ev1; ask=yes; RATE = 30 '], 30],
+	[['v=ev1; rate=30', 'v=ev1; rate=10'], 10],
+	// So slow that a list would wait for days.
+	[['v=ev1; rate=1'], 6],
+	[['v=ev1; rate=ten'], null],
+	[['v=ev1; rate=-1'], null],
+	[['v=ev1; rate=1e9'], null],
+	[['rate=30'], null],
+	[['v=ev1'], null],
+])('%j wishes for %s addresses a minute', (records, perMinute) => {
+	expect(readConsent(records)).toEqual({ mayAsk: true, perMinute });
+});
+
+test('a rate of none is a no', () => {
+	expect(readConsent(['v=ev1; rate=0']).mayAsk).toBe(false);
 });
 
 test('no text of strangers breaks it, and none without the version refuses', () => {
@@ -33,7 +58,7 @@ test('no text of strangers breaks it, and none without the version refuses', () 
 	);
 	fc.assert(
 		fc.property(fc.array(hostile, { maxLength: 5 }), (records) => {
-			if (refusesQuestions(records))
+			if (!readConsent(records).mayAsk)
 				expect(records.some((record) => /^\s*v\s*=\s*ev1\s*;/i.test(record))).toBe(true);
 		}),
 	);
@@ -62,18 +87,48 @@ async function look(domain: string, answersAfterMs: number) {
 		},
 	};
 	const ports = { resolver, records, clock, addressPolicy: PUBLIC_ONLY };
-	const { isOptedOut } = await lookUpMail(ports, domain, 1_000);
-	return { isOptedOut, asked, slept };
+	const { consent } = await lookUpMail(ports, domain, 1_000);
+	return { mayAsk: consent?.mayAsk, asked, slept };
 }
 
 test('the record is looked up with the mail of the domain', async () => {
-	expect(await look('acme.test', 0)).toMatchObject({ isOptedOut: true, asked: ['_verify.acme.test'] });
+	expect(await look('acme.test', 0)).toMatchObject({ mayAsk: false, asked: ['_verify.acme.test'] });
 });
 
 test('an answer waits a quarter of a second for it, not for name servers that never answer', async () => {
-	expect(await look('acme.test', 60_000)).toMatchObject({ isOptedOut: undefined, slept: 250 });
+	expect(await look('acme.test', 60_000)).toMatchObject({ mayAsk: undefined, slept: 250 });
 });
 
 test('the own domains of large operators cost no such question', async () => {
-	expect(await look('gmail.com', 0)).toMatchObject({ isOptedOut: undefined, asked: [] });
+	expect(await look('gmail.com', 0)).toMatchObject({ mayAsk: true, asked: [] });
+});
+
+test.each([
+	['a call', false],
+	['a list, which looks up the route alone', true],
+])('the wish for a rate goes with the question of %s', async (_, isList) => {
+	const asked: (number | undefined)[] = [];
+	const answer = { kind: 'records', records: ['v=ev1; rate=30'] } as const;
+	const ports = {
+		...fakeLookups(),
+		clock: fakeClock(),
+		resolver: fakeResolver({ 'x.test': { mx: ['10 mx1.x.test'] }, 'mx1.x.test': { a: ['8.8.8.1'] } }),
+		records: { look: () => Promise.resolve({ answer, ttlSeconds: 60, authenticated: false }) },
+		prober: {
+			ask: ({ perMinute }: Question) => {
+				asked.push(perMinute);
+				const answers = [{ kind: 'no_connect', egress: 'e', tried: 1 } as const];
+				return Promise.resolve({ answers, trace: [], tried: [] });
+			},
+		},
+		randomness: fakeRandomness(),
+		domainMemory: NO_DOUBT,
+		addressPolicy: PUBLIC_ONLY,
+		disposable: { has: () => Promise.resolve(false) },
+	};
+	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const mail = isList ? await lookUpRoute(ports, 'x.test') : null;
+	const manner = { ...ALONE, asker: 'acc_1', mail, ownOutcomeOf: () => null };
+	await examineAddresses(ports, settings, [addressOf('ada@x.test')], manner);
+	expect(asked).toEqual([30]);
 });

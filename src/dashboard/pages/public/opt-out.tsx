@@ -75,13 +75,14 @@ function RecordFormat() {
 				The format is open: other services may follow it, and you may tell them so. A record begins with{' '}
 				<code>v=ev1</code>. Tags follow, divided by semicolons, in any order and case; unknown ones are
 				ignored. <code>ask=no</code> asks to leave the mail servers of this domain alone, and{' '}
-				<code>ask=yes</code>, or no record, permits one question for each address. <code>contact</code> names
-				a mailbox for people:
+				<code>ask=yes</code>, or no record, permits one question for each address. <code>rate=30</code> asks
+				for at most thirty addresses a minute from all customers together, and six is the least.{' '}
+				<code>contact</code> names a mailbox for people:
 			</p>
 			<CodeBlock
 				id="record-contact"
-				code={'_verify.example.com. 3600 IN TXT "v=ev1; ask=no; contact=postmaster@example.com"'}
-				what="The record with a contact"
+				code={'_verify.example.com. 3600 IN TXT "v=ev1; rate=30; contact=postmaster@example.com"'}
+				what="The record with a rate and a contact"
 			/>
 			<p>
 				A record speaks for its own domain alone: subdomains have records of their own. If your name servers
