@@ -1,5 +1,8 @@
 import { describeFault } from '../address/parse-address.ts';
-import { ExpectedTime } from '../jobs/estimate.ts';
+import { quoteOf } from '../jobs/quote.ts';
+import type { Quote } from '../jobs/quote.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
+import { publicMailOf } from '../mail-operators/public-mail.ts';
 import { ListCleaner } from '../jobs/clean-list.ts';
 import { HeaderSplit } from './choice.ts';
 import type { Choice } from './choice.ts';
@@ -22,8 +25,8 @@ export interface ListPreview {
 	readonly counts: ListCounts;
 	/** The first rows of data, with long cells cut. */
 	readonly firstRows: readonly Row[];
-	/** How long the list will take at least, in milliseconds. */
-	readonly expectedMs: number;
+	/** The expectation of the addresses at large providers, which are known by their domains: they decide the time. */
+	readonly atProviders: Quote;
 	/** The malformed addresses, up to a thousand, with the reasons. */
 	readonly malformedRows: readonly {
 		readonly number: number;
@@ -40,7 +43,7 @@ export class Preview {
 	readonly #choice: Choice;
 	readonly #split: HeaderSplit;
 	readonly #cleaner: ListCleaner;
-	readonly #time = new ExpectedTime();
+	readonly #atProviders = new Map<OperatorName, number>();
 	readonly #counts = { rows: 0, addresses: 0, duplicates: 0, malformed: 0, empty: 0 };
 	readonly #firstRows: Row[] = [];
 	readonly #malformedRows: { number: number; text: string; reason: string }[] = [];
@@ -62,7 +65,9 @@ export class Preview {
 	result(): ListPreview {
 		return {
 			counts: { ...this.#counts },
-			expectedMs: this.#time.result(),
+			atProviders: quoteOf(
+				[...this.#atProviders].map(([operator, addresses]) => ({ operator, addresses, isAsked: true })),
+			),
 			firstRows: this.#firstRows,
 			malformedRows: this.#malformedRows,
 		};
@@ -77,7 +82,8 @@ export class Preview {
 		const cleaned = this.#cleaner.clean(text);
 		if (cleaned.kind === 'accepted') {
 			this.#counts.addresses += 1;
-			this.#time.add(cleaned.email.slice(cleaned.email.lastIndexOf('@') + 1));
+			const operator = publicMailOf(cleaned.email.slice(cleaned.email.lastIndexOf('@') + 1));
+			if (operator !== null) this.#atProviders.set(operator, (this.#atProviders.get(operator) ?? 0) + 1);
 		} else if (cleaned.kind === 'duplicate') this.#counts.duplicates += 1;
 		else {
 			this.#counts.malformed += 1;

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { LONG_MS } from '../../core/jobs/estimate.ts';
+import { LONG_MINUTES } from '../../core/jobs/estimate.ts';
 import { ServiceError } from '../../errors.ts';
 import { finished } from '../../lib/log.ts';
 import { chooseSheet, discardUpload, previewUpload } from '../../operations/uploads/uploads.ts';
@@ -183,7 +183,7 @@ async function showPreview(
 			available: balance.availableCredits,
 			name: choice.name ?? preview.upload.fileName,
 			rescuesCatchAll: choice.rescuesCatchAll ?? true,
-			mailWhenDone: choice.mailWhenDone ?? preview.expectedMs > LONG_MS,
+			mailWhenDone: choice.mailWhenDone ?? preview.atProviders.expectedMinutes > LONG_MINUTES,
 			error: error ?? refused,
 		};
 		return showPage(c, <ListPreviewPage {...page} />, refused === null ? status : 422);

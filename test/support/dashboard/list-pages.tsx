@@ -1,3 +1,4 @@
+import { quoteOf } from '../../../src/core/jobs/quote.ts';
 import { paginate } from '../../../src/core/jobs/pages.ts';
 import { DeletePage, FinishPage, RenamePage } from '../../../src/dashboard/pages/jobs/job-actions.tsx';
 import { ListPreviewPage } from '../../../src/dashboard/pages/uploads/list-preview.tsx';
@@ -40,7 +41,10 @@ const preview: ListPreviewProps = {
 		rowChoice: { column: 2, hasHeader: true },
 		counts: { rows: 20_430, addresses: 20_000, duplicates: 371, malformed: 41, empty: 18 },
 		credits: 20_000,
-		expectedMs: 38 * 60_000,
+		atProviders: quoteOf([
+			{ operator: 'google', addresses: 9_000, isAsked: true },
+			{ operator: 'yahoo', addresses: 1_240, isAsked: true },
+		]),
 		expiresAt: NOW + 86_000_000,
 		firstRows: Array.from({ length: 6 }, (_, index) => ({
 			number: index + 2,

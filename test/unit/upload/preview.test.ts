@@ -1,3 +1,5 @@
+import { LONG_MINUTES } from '../../../src/core/jobs/estimate.ts';
+import { budgetOf } from '../../../src/core/politeness/budgets.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanList } from '../../../src/core/jobs/clean-list.ts';
@@ -143,4 +145,18 @@ describe('each row of the file knows where its result will be', () => {
 			}),
 		);
 	});
+});
+
+test('the preview says what large providers will tell, and how long they take', () => {
+	const { recipientsPerMinute } = budgetOf('google');
+	const at = (domain: string, count: number): string =>
+		Array.from({ length: count }, (_, n) => `a${n}@${domain}\n`).join('');
+	const text = `email\n${at('gmail.com', 5 * recipientsPerMinute + 1)}${at('yahoo.com', 3)}${at('shop.example', 900)}`;
+	const { expected, expectedMinutes } = previewOf(text).atProviders;
+	expect(expected.by_provider).toMatchObject([
+		{ provider: 'google', addresses: 5 * recipientsPerMinute + 1, told_at_rcpt: true },
+		{ provider: 'yahoo', addresses: 3, told_at_rcpt: false, minutes: 0 },
+	]);
+	// The slowest of them decides; domains of no large provider need no time of their own.
+	expect(expectedMinutes).toBe(LONG_MINUTES + 1);
 });

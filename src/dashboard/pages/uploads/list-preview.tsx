@@ -1,5 +1,6 @@
 import { PRICE } from '../../../core/credits/price.ts';
-import { LONG_MS } from '../../../core/jobs/estimate.ts';
+import { LONG_MINUTES } from '../../../core/jobs/estimate.ts';
+import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import { fullerColumn } from '../../../core/upload/columns.ts';
 import type { UploadPreview } from '../../../operations/uploads/uploads.ts';
 import { count, plural, span } from '../../format.ts';
@@ -224,10 +225,10 @@ function Options({ preview, name, rescuesCatchAll, mailWhenDone }: ListPreviewPr
 			</div>
 			<div class="field">
 				<Checkbox name="mail" label="Email me when it is done" checked={mailWhenDone} />
-				{preview.expectedMs > LONG_MS && (
+				{preview.atProviders.expectedMinutes > LONG_MINUTES && (
 					<p class="hint">
-						This takes at least {span(preview.expectedMs)}: large providers limit how many questions we may
-						ask a minute.
+						This takes at least {span(preview.atProviders.expectedMinutes * 60_000)}: large providers limit
+						how many questions we may ask a minute.
 					</p>
 				)}
 			</div>
@@ -245,6 +246,14 @@ function Cost({ preview, available }: ListPreviewProps) {
 				Costs at most <strong>{plural(credits, 'credit')}</strong>; you have {count(available)}. Unknown
 				answers are refunded.
 			</p>
+			{preview.atProviders.expected.by_provider
+				.filter((each) => each.told_at_rcpt === false)
+				.map(({ provider, addresses: untold }) => (
+					<p>
+						{plural(untold, 'address', 'addresses')} at {displayNameOf(provider ?? '')} will be unknown and
+						free: it accepts every address, whether the mailbox exists or not.
+					</p>
+				))}
 			{tooDear && (
 				<Notice kind="warning">
 					<p>
