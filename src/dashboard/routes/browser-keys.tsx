@@ -8,7 +8,12 @@ import {
 } from '../../core/keys/browser-key.ts';
 import { ServiceError } from '../../errors.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
-import { createBrowserKey, listBrowserKeys } from '../../operations/accounts/browser-keys.ts';
+import {
+	changeBrowserKey,
+	createBrowserKey,
+	listBrowserKeys,
+} from '../../operations/accounts/browser-keys.ts';
+import type { OwnBrowserKey } from '../../operations/accounts/browser-keys.ts';
 import { throttle } from '../../operations/people/steps/throttle.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
@@ -16,7 +21,7 @@ import { withForm } from '../forms.ts';
 import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { exampleBase, viewOf } from '../make-view.ts';
 import { describeThrottled } from '../page-error.ts';
-import { BrowserKeysPage, EMPTY_BROWSER_KEY_FORM } from '../pages/keys/browser-keys.tsx';
+import { BrowserKeyPage, BrowserKeysPage, EMPTY_BROWSER_KEY_FORM } from '../pages/keys/browser-keys.tsx';
 import type { BrowserKeyForm } from '../pages/keys/browser-keys.tsx';
 import { signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
@@ -27,7 +32,7 @@ const LIMIT = `Enter a whole number from ${DAILY_LIMIT.min} to ${DAILY_LIMIT.max
 const ORIGINS = `Enter 1 to ${ORIGINS_MAX} origins, one a line: https://shop.example, without a path`;
 const encoder = new TextEncoder();
 
-const browserKeyForm = labelForm.extend({
+const settingsForm = z.object({
 	origins: z
 		.string({ error: ORIGINS })
 		.transform((text) => text.split(/\s+/).filter((line) => line !== ''))
@@ -36,7 +41,9 @@ const browserKeyForm = labelForm.extend({
 		.transform((lines) => [...new Set(lines.map((line) => readOrigin(line) ?? ''))]),
 	limit: z.coerce.number({ error: LIMIT }).int(LIMIT).min(DAILY_LIMIT.min, LIMIT).max(DAILY_LIMIT.max, LIMIT),
 	turnstile: z.string().trim().max(TURNSTILE_SECRET_LENGTH_MAX, 'That is no secret key').default(''),
+	without: z.string().optional(),
 });
+const browserKeyForm = labelForm.extend(settingsForm.shape);
 
 /** The page of the keys that stand in pages. */
 export function addBrowserKeyPages(app: Hono<DashboardEnv>): void {
@@ -48,6 +55,50 @@ export function addBrowserKeyPages(app: Hono<DashboardEnv>): void {
 		),
 		(c) => takeBrowserKey(c),
 	);
+	app.get(`${PATH}/:id`, async (c) => {
+		const key = await requireKey(c);
+		return key === null ? c.notFound() : showBrowserKey(c, key, formOf(key));
+	});
+	app.post(
+		`${PATH}/:id`,
+		withForm(settingsForm, async (c, { errors, typed }: RefusedForm) => {
+			const key = await requireKey(c);
+			return key === null ? c.notFound() : showBrowserKey(c, key, { ...formOf(key), ...typed, errors }, 422);
+		}),
+		async (c) => {
+			const key = await requireKey(c);
+			if (key === null) return c.notFound();
+			const { origins, limit: dailyLimit, turnstile, without } = c.req.valid('form');
+			const secret =
+				without !== undefined
+					? { turnstileSecret: null }
+					: turnstile === ''
+						? {}
+						: { turnstileSecret: turnstile };
+			const change = { keyId: key.id, origins, dailyLimit, ...secret };
+			await changeBrowserKey(c.var.services, signedInOf(c).user, change);
+			return c.redirect(PATH, 303);
+		},
+	);
+}
+
+async function requireKey(c: PageContext): Promise<OwnBrowserKey | null> {
+	const keys = await listBrowserKeys(c.var.services, signedInOf(c).user);
+	return keys.find(({ id }) => id === c.req.param('id')) ?? null;
+}
+
+function formOf({ browser }: OwnBrowserKey): BrowserKeyForm {
+	const { origins, dailyLimit } = browser;
+	return { ...EMPTY_BROWSER_KEY_FORM, origins: origins.join('\n'), limit: String(dailyLimit) };
+}
+
+function showBrowserKey(
+	c: PageContext,
+	browserKey: OwnBrowserKey,
+	form: BrowserKeyForm,
+	status: 200 | 422 = 200,
+): Promise<Response> {
+	return showPage(c, <BrowserKeyPage view={viewOf(c)} browserKey={browserKey} form={form} />, status);
 }
 
 async function takeBrowserKey(c: FormContext<typeof browserKeyForm>): Promise<Response> {

@@ -1,6 +1,10 @@
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { EMPTY_KEY_FORM, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys/keys.tsx';
-import { BrowserKeysPage, EMPTY_BROWSER_KEY_FORM } from '../../../src/dashboard/pages/keys/browser-keys.tsx';
+import {
+	BrowserKeyPage,
+	BrowserKeysPage,
+	EMPTY_BROWSER_KEY_FORM,
+} from '../../../src/dashboard/pages/keys/browser-keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.tsx';
 import { OptOutPage } from '../../../src/dashboard/pages/public/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
@@ -207,6 +211,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			baseUrl="https://api.mailsonar.example"
 			keys={[{ ...keys[0]!, browser: BROWSER_KEY }]}
 			form={{ ...EMPTY_BROWSER_KEY_FORM, errors: { origins: 'Enter an origin' } }}
+		/>
+	),
+	'keys-browser-change': (
+		<BrowserKeyPage
+			view={view}
+			browserKey={{ ...keys[0]!, browser: { ...BROWSER_KEY, turnstile: 'sealed' } }}
+			form={{ ...EMPTY_BROWSER_KEY_FORM, origins: BROWSER_KEY.origins.join('\n') }}
 		/>
 	),
 	'keys-empty': (

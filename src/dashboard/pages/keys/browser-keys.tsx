@@ -5,7 +5,7 @@ import { count, list } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code.tsx';
-import { Field, Form, TextArea } from '../../parts/form.tsx';
+import { Checkbox, Field, Form, TextArea } from '../../parts/form.tsx';
 import type { View } from '../../view.ts';
 
 /** The typed fields of the form for a new key for browsers. */
@@ -47,7 +47,15 @@ export function BrowserKeysPage({ view, baseUrl, keys, form }: BrowserKeysProps)
 			islands={['copy']}
 		>
 			{keys.map(({ id, label, browser }) => (
-				<Section title={label} aside={<a href={`/dashboard/keys/${id}`}>Usage, rename, revoke</a>}>
+				<Section
+					title={label}
+					aside={
+						<>
+							<a href={`/dashboard/keys/browser/${id}`}>Change</a>{' '}
+							<a href={`/dashboard/keys/${id}`}>Usage, rename, revoke</a>
+						</>
+					}
+				>
 					<p class="quiet">
 						{list(browser.origins)}; at most {count(browser.dailyLimit)} a day
 						{browser.turnstile === null ? '' : '; with Turnstile'}
@@ -71,36 +79,88 @@ export function BrowserKeysPage({ view, baseUrl, keys, form }: BrowserKeysProps)
 						autocomplete="off"
 						required
 					/>
-					<TextArea
-						name="origins"
-						label="Origins"
-						value={form.origins}
-						error={form.errors['origins']}
-						hint="The pages that may use it, one a line: https://shop.example"
-						rows={3}
-					/>
-					<Field
-						name="limit"
-						label="Checks a day"
-						value={form.limit}
-						error={form.errors['limit']}
-						hint="The most checks, and so the most credits, in a day (UTC)."
-						autocomplete="off"
-						required
-					/>
-					<Field
-						name="turnstile"
-						label="Turnstile secret key"
-						value={form.turnstile}
-						error={form.errors['turnstile']}
-						hint="Optional: each check then needs a token of your Turnstile widget."
-						autocomplete="off"
+					<Settings
+						form={form}
+						secretHint="Optional: each check then needs a token of your Turnstile widget."
 					/>
 					<div class="actions">
 						<Button>Create key</Button>
 					</div>
 				</Form>
 			</Section>
+		</DashboardPage>
+	);
+}
+
+interface SettingsProps {
+	readonly form: BrowserKeyForm;
+	readonly secretHint: string;
+}
+
+function Settings({ form, secretHint }: SettingsProps) {
+	return (
+		<>
+			<TextArea
+				name="origins"
+				label="Origins"
+				value={form.origins}
+				error={form.errors['origins']}
+				hint="The pages that may use it, one a line: https://shop.example"
+				rows={3}
+			/>
+			<Field
+				name="limit"
+				label="Checks a day"
+				value={form.limit}
+				error={form.errors['limit']}
+				hint="The most checks, and so the most credits, in a day (UTC)."
+				autocomplete="off"
+				required
+			/>
+			<Field
+				name="turnstile"
+				label="Turnstile secret key"
+				value={form.turnstile}
+				error={form.errors['turnstile']}
+				hint={secretHint}
+				autocomplete="off"
+			/>
+		</>
+	);
+}
+
+interface BrowserKeyPageProps {
+	readonly view: View;
+	readonly browserKey: OwnBrowserKey;
+	/** Its Turnstile secret is never shown: empty, it stays. */
+	readonly form: BrowserKeyForm;
+}
+
+/** The form that changes the origins, the daily limit and Turnstile of a key for browsers. */
+export function BrowserKeyPage({ view, browserKey, form }: BrowserKeyPageProps) {
+	const { id, label, browser } = browserKey;
+	return (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title={`Change ${label}`}
+			up={{ name: 'Keys for your pages', href: '/dashboard/keys/browser' }}
+			lead="The script in your pages stays the same. A change holds everywhere within a minute."
+		>
+			<Form view={view} action={`/dashboard/keys/browser/${id}`} layout="narrow">
+				<Settings
+					form={form}
+					secretHint={
+						browser.turnstile === null ? 'Optional.' : 'Leave it empty to keep the secret as it is.'
+					}
+				/>
+				{browser.turnstile !== null && (
+					<Checkbox name="without" label="Without Turnstile from now on" checked={false} />
+				)}
+				<div class="actions">
+					<Button>Save</Button>
+				</div>
+			</Form>
 		</DashboardPage>
 	);
 }
