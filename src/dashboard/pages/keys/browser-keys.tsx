@@ -50,10 +50,10 @@ export function BrowserKeysPage({ view, baseUrl, keys, form }: BrowserKeysProps)
 				<Section
 					title={label}
 					aside={
-						<>
-							<a href={`/dashboard/keys/browser/${id}`}>Change</a>{' '}
+						<span class="row row-wide">
+							<a href={`/dashboard/keys/browser/${id}`}>Change</a>
 							<a href={`/dashboard/keys/${id}`}>Usage, rename, revoke</a>
-						</>
+						</span>
 					}
 				>
 					<p class="quiet">
