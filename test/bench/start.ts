@@ -1,27 +1,26 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { buildBundle, bundleSize, runWrangler } from '../../tools/bundle.ts';
 import { startTemporaryService } from '../../tools/temporary-service.ts';
-import { WRANGLER, WRANGLER_ENVIRONMENT } from '../../tools/wrangler-dev.ts';
 import { busyMs } from './cpu-profile.ts';
 import type { CpuProfile } from './cpu-profile.ts';
 import type { Bench } from './section.ts';
-import { spread, sum } from './statistics.ts';
+import { spread } from './statistics.ts';
 import { table } from './table.ts';
 
 // The start of an isolate: what has to be read and run before it can answer, and what the first caller waits for.
 
 const STARTS = 5;
 const STARTS_QUICK = 1;
-const KB = 1024;
 
 /** Size of the bundle as it would be deployed, its start profiled, and starts of the whole service. */
 export const benchStart: Bench = async ({ quick, say }) => {
 	const folder = mkdtempSync(join(tmpdir(), 'mailsonar-start-'));
 	try {
-		const { raw, zipped } = bundleSize(folder);
+		const bundle = join(folder, 'bundle');
+		buildBundle(bundle);
+		const { raw, zipped } = bundleSize(bundle);
 		const isolates: number[] = [];
 		const answers: number[] = [];
 		const later: number[] = [];
@@ -62,30 +61,9 @@ async function get(url: string): Promise<void> {
 	await (await fetch(url)).arrayBuffer();
 }
 
-function bundleSize(parent: string): { raw: number; zipped: number } {
-	const folder = join(parent, 'bundle');
-	wrangler('deploy', '--dry-run', '--outdir', folder);
-	// Source maps are uploaded, but no isolate reads them. Wrangler writes the README; the guides are ours.
-	const files = readdirSync(folder)
-		.filter((name) => !name.endsWith('.map') && name !== 'README.md')
-		.map((name) => readFileSync(join(folder, name)));
-	return {
-		raw: sum(files.map((file) => file.length)) / KB,
-		zipped: sum(files.map((file) => gzipSync(file).length)) / KB,
-	};
-}
-
 /** How long an isolate computes before it can take a request. */
 function isolateStartMs(folder: string): number {
 	const file = join(folder, 'start.cpuprofile');
-	wrangler('check', 'startup', '--outfile', file);
+	runWrangler('check', 'startup', '--outfile', file);
 	return busyMs(JSON.parse(readFileSync(file, 'utf8')) as CpuProfile);
-}
-
-function wrangler(...words: readonly string[]): void {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...words], {
-		encoding: 'utf8',
-		env: { ...process.env, ...WRANGLER_ENVIRONMENT },
-	});
-	if (status !== 0) throw new Error(`wrangler ${words.join(' ')} failed:\n${stdout}${stderr}`);
 }
