@@ -90,6 +90,16 @@ test('the price, the numbers and the button follow a click on a column, and a cl
 	await page.getByText('of 30 sent').waitFor();
 });
 
+test('two spellings of a mailbox count once where that is ticked, and the price follows', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await check(page, 'spellings.csv', 'E-mail\nj.doe+x@gmail.com\njdoe@gmail.com\nada@inbox.test\n');
+	await page.getByRole('button', { name: 'Verify 3 addresses' }).waitFor();
+	await page.getByRole('checkbox', { name: 'Count each mailbox once' }).check();
+	await page.getByRole('button', { name: 'Verify 2 addresses' }).waitFor();
+	expect(await page.getByText(/^Costs at most/).innerText()).toContain('2 credits');
+});
+
 test('nothing is verified but what the preview showed', async () => {
 	const page = await openWindow({ javaScriptEnabled: false });
 	await signUp(page);

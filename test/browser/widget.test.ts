@@ -91,6 +91,16 @@ test('offers the address that was meant, to hands, keys and screen readers, and 
 	await expect.poll(() => hint.innerText()).toBe('');
 });
 
+test('a click on the offered address takes it, also while the field has the focus', async () => {
+	const page = await open(form('Email'));
+	await type(page, 'Email', TYPO);
+	const offered = page.getByRole('button', { name: 'jane.doe@outlook.com' });
+	await offered.waitFor();
+	await page.getByLabel('Email').focus();
+	await offered.click();
+	expect(await page.getByLabel('Email').inputValue()).toBe('jane.doe@outlook.com');
+});
+
 test('says that a domain does not exist, and takes it back with the next letter', async () => {
 	const page = await open(form('Email'));
 	await type(page, 'Email', 'ada@no-such-domain.test');

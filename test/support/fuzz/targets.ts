@@ -151,6 +151,7 @@ const QUESTION = JSON.stringify({
 	asker: 'acc_1',
 	class: 'list',
 	budgetMs: 15_000,
+	tells: true,
 });
 const ANSWER = JSON.stringify({
 	results: [
@@ -168,6 +169,8 @@ const ANSWER = JSON.stringify({
 			secured: false,
 			keywords: ['PIPELINING'],
 			transcript: ['< 220 mx.x.test', '> EHLO probe.us.test'],
+			saidAgoMs: [90, 80],
+			heloName: 'probe.us.test',
 			roundTrips: 4,
 			tally: { asked: 2, rejected: 1 },
 			perTransaction: 2,

@@ -52,6 +52,7 @@ const QUESTION = {
 	class: 'single',
 	asker: null,
 	budgetMs: 1_000,
+	tells: false,
 };
 const isAsked = (target: string): boolean => question.safeParse({ ...QUESTION, targets: [target] }).success;
 

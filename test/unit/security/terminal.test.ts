@@ -70,6 +70,8 @@ test('the explanation of a verdict shows what a server said, and obeys none of i
 		secured: false,
 		keywords: [],
 		transcript: [`S: 550 ${ALL}`],
+		times: [1],
+		heloName: 'probe.test',
 		roundTrips: 4,
 		tally: { asked: 1, rejected: 1 },
 		perTransaction: 20,

@@ -13,6 +13,7 @@ function rowOf(
 		...credits,
 		transactions: 3,
 		last_transaction_at: 1_700,
+		owner: null,
 		limits: '{"batch":7}',
 		windows: '{"default":{"startedAt":1500,"count":2}}',
 		today: '{"day":"2026-11-21","keys":{}}',
