@@ -55,12 +55,12 @@ export function addBrowserKeyPages(app: Hono<DashboardEnv>): void {
 		),
 		(c) => takeBrowserKey(c),
 	);
-	app.get(`${PATH}/:id`, async (c) => {
+	app.get(`${PATH}/:publicKeyId`, async (c) => {
 		const key = await requireKey(c);
 		return key === null ? c.notFound() : showBrowserKey(c, key, formOf(key));
 	});
 	app.post(
-		`${PATH}/:id`,
+		`${PATH}/:publicKeyId`,
 		withForm(settingsForm, async (c, { errors, typed }: RefusedForm) => {
 			const key = await requireKey(c);
 			return key === null ? c.notFound() : showBrowserKey(c, key, { ...formOf(key), ...typed, errors }, 422);
@@ -84,7 +84,7 @@ export function addBrowserKeyPages(app: Hono<DashboardEnv>): void {
 
 async function requireKey(c: PageContext): Promise<OwnBrowserKey | null> {
 	const keys = await listBrowserKeys(c.var.services, signedInOf(c).user);
-	return keys.find(({ id }) => id === c.req.param('id')) ?? null;
+	return keys.find(({ id }) => id === c.req.param('publicKeyId')) ?? null;
 }
 
 function formOf({ browser }: OwnBrowserKey): BrowserKeyForm {
