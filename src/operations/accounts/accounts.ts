@@ -11,7 +11,7 @@ import type { AccountLocation, AccountRef, AccountSurvey, AccountView, AskedAcco
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
-import { loginNameOf, ownerDigest } from '../../core/identity/login-name.ts';
+import { loginNameOf } from '../../core/identity/login-name.ts';
 import type { ListedAccount } from './directory-port.ts';
 import { dayOf, firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
@@ -51,8 +51,7 @@ export async function createAccount(
 	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
 	const { keyId: id, secretHash, version, ending } = route;
 	const newKey = { id, secretHash, version, ending, label: 'First key', scopes: SCOPES, expiresAt: null };
-	const owner = ownerDigest(request.email.toLowerCase(), services.isProvider);
-	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey, owner });
+	await services.accounts(accountId, request.location).open({ now, initialCredits, key: newKey });
 	return { accountId, apiKey };
 }
 

@@ -19,7 +19,6 @@ export type ManageServices = Pick<
 	| 'accounts'
 	| 'signing'
 	| 'trialCredits'
-	| 'isProvider'
 	| 'secureRandom'
 >;
 
