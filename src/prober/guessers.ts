@@ -42,7 +42,8 @@ type Asking = Pick<Question, 'asker' | 'isTrial' | 'owner' | 'domain' | 'perMinu
 
 /**
  * Shares that guess mailboxes of a domain, which are slowed there: visitors together, accounts that never paid together,
- * the accounts of one owner together, other accounts alone; and domains whose owners wish a pace. In memory: after a restart, as many guesses are needed again.
+ * the accounts of one owner together, other accounts alone; and domains whose owners wish a pace. In memory: after a
+ * restart, as many guesses are needed again.
  */
 export class Guessers {
 	readonly #shares = new ExpiringMap<Map<string, Entry>>(SHARES_MAX);

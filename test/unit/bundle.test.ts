@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildBundle, bundleSize, frameReader } from '../../tools/bundle.ts';
 
-// What a deploy uploads, built once.
+// The upload of a deploy, built once.
 
 // 923 on 2026-11-23, and 962 with the names of functions. Lower it with the bundle.
 const ZIPPED_KB_MAX = 930;

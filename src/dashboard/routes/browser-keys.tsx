@@ -12,6 +12,7 @@ import {
 	changeBrowserKey,
 	createBrowserKey,
 	listBrowserKeys,
+	requireBrowserKey,
 } from '../../operations/accounts/browser-keys.ts';
 import type { OwnBrowserKey } from '../../operations/accounts/browser-keys.ts';
 import { throttle } from '../../operations/people/steps/throttle.ts';
@@ -41,8 +42,8 @@ const settingsForm = z.object({
 		.transform((lines) => [...new Set(lines.map((line) => readOrigin(line) ?? ''))]),
 	limit: z.coerce.number({ error: LIMIT }).int(LIMIT).min(DAILY_LIMIT.min, LIMIT).max(DAILY_LIMIT.max, LIMIT),
 	turnstile: z.string().trim().max(TURNSTILE_SECRET_LENGTH_MAX, 'That is no secret key').default(''),
-	without: z.string().optional(),
 });
+const changeForm = settingsForm.extend({ without: z.string().optional() });
 const browserKeyForm = labelForm.extend(settingsForm.shape);
 
 /** The page of the keys that stand in pages. */
@@ -56,35 +57,32 @@ export function addBrowserKeyPages(app: Hono<DashboardEnv>): void {
 		(c) => takeBrowserKey(c),
 	);
 	app.get(`${PATH}/:publicKeyId`, async (c) => {
-		const key = await requireKey(c);
-		return key === null ? c.notFound() : showBrowserKey(c, key, formOf(key));
+		const key = await keyOf(c);
+		return showBrowserKey(c, key, formOf(key));
 	});
 	app.post(
 		`${PATH}/:publicKeyId`,
-		withForm(settingsForm, async (c, { errors, typed }: RefusedForm) => {
-			const key = await requireKey(c);
-			return key === null ? c.notFound() : showBrowserKey(c, key, { ...formOf(key), ...typed, errors }, 422);
+		withForm(changeForm, async (c, { errors, typed }: RefusedForm) => {
+			const key = await keyOf(c);
+			return showBrowserKey(c, key, { ...formOf(key), ...typed, errors }, 422);
 		}),
 		async (c) => {
-			const key = await requireKey(c);
-			if (key === null) return c.notFound();
 			const { origins, limit: dailyLimit, turnstile, without } = c.req.valid('form');
-			const secret =
-				without !== undefined
-					? { turnstileSecret: null }
-					: turnstile === ''
-						? {}
-						: { turnstileSecret: turnstile };
-			const change = { keyId: key.id, origins, dailyLimit, ...secret };
+			// An empty field keeps the secret.
+			const turnstileSecret = without === undefined ? turnstile || undefined : null;
+			const change = { keyId: keyIdOf(c), origins, dailyLimit, turnstileSecret };
 			await changeBrowserKey(c.var.services, signedInOf(c).user, change);
 			return c.redirect(PATH, 303);
 		},
 	);
 }
 
-async function requireKey(c: PageContext): Promise<OwnBrowserKey | null> {
-	const keys = await listBrowserKeys(c.var.services, signedInOf(c).user);
-	return keys.find(({ id }) => id === c.req.param('publicKeyId')) ?? null;
+function keyIdOf(c: PageContext): string {
+	return c.req.param('publicKeyId') ?? '';
+}
+
+async function keyOf(c: PageContext): Promise<OwnBrowserKey> {
+	return requireBrowserKey(c.var.services, signedInOf(c).user, keyIdOf(c));
 }
 
 function formOf({ browser }: OwnBrowserKey): BrowserKeyForm {

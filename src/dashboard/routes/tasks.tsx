@@ -5,7 +5,6 @@ import { renderVerdict, STATUS_OF_VERDICT } from '../../core/jobs/task-verdicts.
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import { ServiceError } from '../../errors.ts';
-
 import { renderNothing } from '../../operations/jobs/steps/launch-job.ts';
 import { readRows } from '../../operations/jobs/steps/stored-results.ts';
 import { createTask, downloadVerdicts, readScores } from '../../operations/jobs/tasks.ts';

@@ -118,7 +118,8 @@ export async function revokeBrowserKey(
 	note(services, account.accountId, { kind: 'key_revoked', about, ...by(device) });
 }
 
-async function requireBrowserKey(
+/** A key for browsers that is not revoked. Throws `ServiceError` `public_key_not_found`. */
+export async function requireBrowserKey(
 	services: Pick<BrowserKeyServices, 'accounts'>,
 	account: AccountRef,
 	keyId: string,

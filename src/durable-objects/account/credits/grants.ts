@@ -4,6 +4,7 @@ import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Payer } from '../../../core/politeness/shares.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
+import { textOrNull } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
 import { requireState, viewOfBalance, withTransaction } from './books.ts';
@@ -52,8 +53,9 @@ export function recordGrant(
 }
 
 /** The account's owner, and whether it never paid or got all of it back: its only credits are those of its trial. */
-export function payerOf({ sql, credits }: Pick<AccountContext, 'sql' | 'credits'>): Payer {
-	const [others] = sql.rows("SELECT SUM(credits) AS credits FROM grants WHERE id NOT LIKE 'trial %'");
-	const isTrial = Number(others?.['credits'] ?? 0) <= 0;
-	return { isTrial, owner: requireState(credits).owner ?? undefined };
+export function payerOf({ sql }: Pick<AccountContext, 'sql'>): Payer {
+	const [row] = sql.rows(`SELECT owner,
+		(SELECT SUM(credits) FROM grants WHERE id NOT LIKE 'trial %') AS paid FROM account WHERE id = 1`);
+	assert(row !== undefined, 'the account was opened');
+	return { isTrial: Number(row['paid'] ?? 0) <= 0, owner: textOrNull(row, 'owner') ?? undefined };
 }
