@@ -47,6 +47,7 @@ export default defineConfig({
 			{
 				plugins: [
 					cloudflareTest(async ({ inject }) => ({
+						main: './src/index.ts',
 						wrangler: { configPath: './wrangler.toml' },
 						miniflare: {
 							bindings: {
@@ -56,7 +57,7 @@ export default defineConfig({
 						},
 					})),
 				],
-				// As in wrangler.toml.
+				// As in tools/build.ts.
 				resolve: { alias: { '../locales/index.js': 'zod/v4/locales/en.js' } },
 				test: {
 					...patience,

@@ -54,7 +54,7 @@ import type { Clock } from './engine/ports.ts';
 import type { Mailer } from './operations/people/port.ts';
 import { noteProbers } from './operations/probers/probers.ts';
 import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.ts';
-import { removeStaleUploads } from './operations/uploads/uploads.ts';
+import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { removeStaleAddresses } from './operations/verify/history.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { RunningExaminations } from './engine/domain/share-examinations.ts';

@@ -1,33 +1,25 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { WRANGLER, WRANGLER_ENVIRONMENT } from './wrangler-dev.ts';
+import type { Built } from './build.ts';
 
 const KB = 1024;
-const FRAME = /index\.js:(\d+):(\d+)/;
+const FRAME = /((?:split\/)?[\w-]+\.js):(\d+):(\d+)/;
 
-/** Runs wrangler to its end. Throws with what it wrote if it fails. */
-export function runWrangler(...words: readonly string[]): void {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...words], {
-		encoding: 'utf8',
-		env: { ...process.env, ...WRANGLER_ENVIRONMENT },
-	});
-	if (status !== 0) throw new Error(`wrangler ${words.join(' ')} failed:\n${stdout}${stderr}`);
+interface Size {
+	readonly raw: number;
+	readonly zipped: number;
 }
 
-/** Writes to a folder what a deploy would upload. */
-export function buildBundle(folder: string): void {
-	runWrangler('deploy', '--dry-run', '--outdir', folder);
+/** The KB of what a build made, as they are and gzipped, each file by itself: all, and what each start reads. */
+export function bundleSize(built: Built): { readonly all: Size; readonly start: Size } {
+	const scripts = Object.keys(built).filter((path) => path.endsWith('.js'));
+	return { all: sizeOf(scripts), start: sizeOf([...readAtStart(built)]) };
 }
 
-/** The KB of a bundle, as they are and gzipped, each file by itself. */
-export function bundleSize(folder: string): { raw: number; zipped: number } {
-	// Source maps are uploaded, but no isolate reads them. Wrangler writes the README; the guides are ours.
-	const files = readdirSync(folder)
-		.filter((name) => !name.endsWith('.map') && name !== 'README.md')
-		.map((name) => readFileSync(join(folder, name)));
+function sizeOf(paths: readonly string[]): Size {
+	const files = paths.map((path) => readFileSync(path));
 	const octets = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0) / KB;
 	return {
 		raw: octets(files.map((file) => file.length)),
@@ -35,13 +27,28 @@ export function bundleSize(folder: string): { raw: number; zipped: number } {
 	};
 }
 
-/** Says for a frame in the bundle which of our lines it is. Lines without such a frame stay as they are. */
+/** The files that each start reads: the first one and all that they import, but not what is imported on demand. */
+export function readAtStart(built: Built): ReadonlySet<string> {
+	const found = new Set(Object.keys(built).filter((path) => built[path]?.entryPoint === 'src/index.ts'));
+	for (const path of found)
+		for (const { kind, external, path: imported } of built[path]?.imports ?? [])
+			if (kind === 'import-statement' && external !== true) found.add(imported);
+	return found;
+}
+
+/** Says for a frame in a built file which of our lines it is. Lines without such a frame stay as they are. */
 export function frameReader(folder: string): (line: string) => string {
-	const map = new SourceMap(JSON.parse(readFileSync(join(folder, 'index.js.map'), 'utf8')));
+	const maps = new Map<string, SourceMap>();
+	const mapOf = (name: string): SourceMap => {
+		const map =
+			maps.get(name) ?? new SourceMap(JSON.parse(readFileSync(join(folder, `${name}.map`), 'utf8')));
+		maps.set(name, map);
+		return map;
+	};
 	return (line) => {
-		const [, row, column] = FRAME.exec(line) ?? [];
-		if (row === undefined) return line;
-		const entry = map.findEntry(Number(row) - 1, Number(column) - 1);
+		const [, name, row, column] = FRAME.exec(line) ?? [];
+		if (name === undefined) return line;
+		const entry = mapOf(name).findEntry(Number(row) - 1, Number(column) - 1);
 		if (!('originalSource' in entry)) return line;
 		const source = entry.originalSource.replace(/^.*?(?=(?:src|node_modules)\/)/, '');
 		return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;

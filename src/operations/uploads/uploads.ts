@@ -112,14 +112,6 @@ export async function discardUpload(
 	return 'discarded';
 }
 
-/** Deletes uploads that were not started within 24 hours, after which they can't be used any more. */
-export async function removeStaleUploads(
-	services: Pick<Services, 'clock' | 'uploadBlobs'>,
-): Promise<{ readonly removed: number }> {
-	const { clock, uploadBlobs } = services;
-	return { removed: await uploadBlobs.removeOlderThan(clock.now() - UPLOAD_TTL_MS) };
-}
-
 const NAME_CHARS_MAX = 255;
 
 type StoreUploadServices = Pick<Services, 'clock' | 'newId' | 'uploadBlobs' | 'fileWork'>;

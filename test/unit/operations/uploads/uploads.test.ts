@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/errors.ts';
-import {
-	discardUpload,
-	previewUpload,
-	removeStaleUploads,
-} from '../../../../src/operations/uploads/uploads.ts';
+import { removeStaleUploads } from '../../../../src/operations/uploads/remove-stale-uploads.ts';
+import { discardUpload, previewUpload } from '../../../../src/operations/uploads/uploads.ts';
 import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
 import { ACCOUNT, HOUR_MS, LIST, OTHER, worldOf } from '../../../support/unit/upload-world.ts';
 

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import type { Metafile, Plugin } from 'esbuild';
+
+// Makes the Worker that Wrangler uploads and runs: wrangler.toml calls this file. Wrangler's own bundler puts everything
+// into one file, which each new isolate then reads as a whole. Here what is imported on demand (pages, MCP, the readers of
+// workbooks) is a file of its own, which an isolate reads with the first request for it.
+
+// As `main` in wrangler.toml has it.
+const FOLDER = 'dist';
+
+/** The files that a build made, by path from the project's root, with their inputs and imports, as esbuild says it. */
+export type Built = Metafile['outputs'];
+
+/** Scripts that browsers run: for the Worker they are texts, as style sheets and guides are. */
+const browserScripts: Plugin = {
+	name: 'browser-scripts',
+	setup: (esbuild) =>
+		esbuild.onLoad({ filter: /\/(islands|widget)\/[^/]+\.js$/ }, ({ path }) => ({
+			contents: readFileSync(path, 'utf8'),
+			loader: 'text',
+		})),
+};
+
+/** CommonJS packages ask for Node's modules by `require`, which no module of a Worker has. */
+const nodeBuffer: Plugin = {
+	name: 'node-buffer',
+	setup(esbuild) {
+		esbuild.onResolve({ filter: /^buffer$/ }, () => ({ path: 'buffer', namespace: 'node-buffer' }));
+		esbuild.onLoad({ filter: /./, namespace: 'node-buffer' }, () => ({
+			contents: "export { Buffer } from 'node:buffer';",
+		}));
+	},
+};
+
+/**
+ * zod brings its messages in 53 languages, and no bundler can tell that we use one. Our own messages stand in the
+ * schemas; English stays for the rest.
+ */
+const englishOnly: Plugin = {
+	name: 'english-only',
+	setup: (esbuild) =>
+		esbuild.onResolve({ filter: /^\.\.\/locales\/index\.js$/ }, ({ resolveDir }) => ({
+			path: join(resolveDir, '../locales/en.js'),
+		})),
+};
+
+/**
+ * Builds the Worker into a folder: `index.js`, what it imports, and their source maps. Several services may start at
+ * once, so each file is replaced atomically, and left alone if nothing changed.
+ */
+export async function buildWorker(folder: string): Promise<Built> {
+	const { outputFiles, metafile } = await build({
+		entryPoints: ['src/index.ts'],
+		outdir: folder,
+		write: false,
+		metafile: true,
+		bundle: true,
+		splitting: true,
+		chunkNames: 'split/[name]-[hash]',
+		format: 'esm',
+		target: 'es2024',
+		// As Wrangler resolves packages.
+		conditions: ['workerd', 'worker', 'browser'],
+		mainFields: ['workerd', 'browser', 'module', 'main'],
+		external: ['node:*', 'cloudflare:*'],
+		define: { 'process.env.NODE_ENV': '"production"' },
+		loader: {
+			'.css': 'text',
+			'.svg': 'text',
+			'.md': 'text',
+			'.txt': 'text',
+			'.woff2': 'binary',
+			'.png': 'binary',
+		},
+		plugins: [browserScripts, nodeBuffer, englishOnly],
+		// Half the text is half the work of a start. `npm run -s frames` finds what a frame in the log was.
+		minify: true,
+		sourcemap: true,
+	});
+	const split = join(folder, 'split');
+	mkdirSync(split, { recursive: true });
+	for (const { path, contents } of outputFiles) {
+		if (existsSync(path) && readFileSync(path).equals(contents)) continue;
+		const written = `${path}.${process.pid}`;
+		writeFileSync(written, contents);
+		renameSync(written, path);
+	}
+	// Wrangler would upload what earlier builds left.
+	const current = new Set(outputFiles.map(({ path }) => basename(path)));
+	for (const name of readdirSync(split))
+		if (!current.has(name) && /\.(js|map)$/.test(name)) rmSync(join(split, name), { force: true });
+	return metafile.outputs;
+}
+
+if (import.meta.main) await buildWorker(FOLDER);
