@@ -74,6 +74,9 @@ export default defineConfig({
 					name: 'prober',
 					include: ['test/prober/**/*.test.ts'],
 					environment: 'node',
+					// The files wait for sockets more than they work.
+					maxWorkers: 4,
+					sequence: { groupOrder: 5 },
 				},
 			},
 			{
@@ -86,7 +89,7 @@ export default defineConfig({
 					environment: 'node',
 					// The files wait for the one service more than they work.
 					maxWorkers: 4,
-					sequence: { groupOrder: 1 },
+					sequence: { groupOrder: 6 },
 				},
 			},
 			{

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { budgetOf } from '../../src/core/politeness/budgets.ts';
 import { mostWithin, startAttackedWorld, times } from './attacked.ts';
 
-// One customer's names against a mail server of a stranger, whom nobody warned.
+// One customer's names against a mail server of a stranger, whom nobody warned. The worlds wait side by side.
 
 const MINUTE_MS = 60_000;
 const STRANGER = '198.18.200.9';
 const { recipientsPerMinute, connectionsPerMinute } = budgetOf(null);
 
-test('46 names with one more address each ask a stranger’s server no more than one name does', async () => {
+test.concurrent('46 names with one more address each ask a stranger’s server no more than one name does', async () => {
 	await using world = await startAttackedWorld();
 	const stranger = await world.server(STRANGER);
 	const questions = Array.from({ length: 46 }, (_, n) =>
@@ -27,7 +27,7 @@ test('46 names with one more address each ask a stranger’s server no more than
 	expect(stranger.connections.length).toBeLessThanOrEqual(connectionsPerMinute);
 });
 
-test('names for each machine of a stranger’s network ask that network little more than one machine', async () => {
+test.concurrent('names for each machine of a stranger’s network ask that network little more than one machine', async () => {
 	await using world = await startAttackedWorld();
 	const addresses = times(40, (n) => `198.18.77.${n + 1}`);
 	const servers = await Promise.all(addresses.map((address) => world.server(address)));
@@ -47,7 +47,7 @@ test('names for each machine of a stranger’s network ask that network little m
 	expect(mostWithin(connected, MINUTE_MS)).toBeLessThanOrEqual(5 * connectionsPerMinute);
 });
 
-test('a record set that names another’s machine and dials its own takes nothing of the other’s budget', async () => {
+test.concurrent('a record set that names another’s machine and dials its own takes nothing of the other’s budget', async () => {
 	await using world = await startAttackedWorld({ isWarm: false });
 	// It sorts first, and none of the attacker's questions dials it.
 	const victim = await world.server('198.18.0.9');

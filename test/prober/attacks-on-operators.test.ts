@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { KNOWS_ADA, startAttackedWorld, TAKES_ALL } from './attacked.ts';
 import type { AttackedWorld } from './attacked.ts';
 
-// Customers' own domains at an operator of many, and what they make of it for everybody else.
+// Customers' own domains at an operator of many, and what they make of it for everybody else. Most of each attack is
+// waiting for a budget, so the worlds wait side by side.
 
 const MICROSOFT = 'attacker-test.mail.protection.outlook.com';
 const POLICY = '554 5.7.1 Message blocked by the policy of this organization';
@@ -37,7 +38,7 @@ async function attack(world: AttackedWorld, at: string, host: string, isTrial: b
 				});
 }
 
-test.each(OPERATORS)(
+test.concurrent.each(OPERATORS)(
 	'two free accounts with domains of their own at %s (%s) that answer %s stop nobody else',
 	async (_, host, reply) => {
 		await using world = await startAttackedWorld();
@@ -53,7 +54,7 @@ test.each(OPERATORS)(
 	},
 );
 
-test.each(OPERATORS)(
+test.concurrent.each(OPERATORS)(
 	'two accounts that paid, with domains of their own at %s (%s) that answer %s, stop nobody while others are served',
 	async (_, host, reply) => {
 		await using world = await startAttackedWorld();
@@ -67,7 +68,7 @@ test.each(OPERATORS)(
 	},
 );
 
-test('two accounts that paid stop nobody where nobody was served yet', async () => {
+test.concurrent('two accounts that paid stop nobody where nobody was served yet', async () => {
 	await using world = await startAttackedWorld();
 	const own = await world.server('198.18.1.1', () => POLICY);
 	const others = await world.server('198.18.1.2', KNOWS_ADA);
@@ -91,7 +92,7 @@ function askCustomers(world: AttackedWorld, at: string, hostOf: (domain: string)
 	);
 }
 
-test('an operator that refuses domains which it served before is left alone: the block is about us', async () => {
+test.concurrent('an operator that refuses domains which it served before is left alone: the block is about us', async () => {
 	await using world = await startAttackedWorld();
 	const server = await world.server('198.18.1.1', TAKES_ALL);
 	const ask = (domain: string, asker: string) =>
@@ -104,7 +105,7 @@ test('an operator that refuses domains which it served before is left alone: the
 	expect(server.recipients).toHaveLength(asked);
 });
 
-test('a domain that was a provider’s once, and has another operator serve it, speaks for no operator', async () => {
+test.concurrent('a domain that was a provider’s once, and has another operator serve it, speaks for no operator', async () => {
 	await using world = await startAttackedWorld();
 	const own = await world.server('198.18.1.1', () => '550 5.7.1 Service unavailable, client host blocked');
 	const others = await world.server('198.18.1.2', KNOWS_ADA);
