@@ -110,8 +110,8 @@ export async function verifyAddress(
 	if (found === 'too_early')
 		return settleAnswer(services, account, current, { result: tooEarly(services, current, []) });
 	if (found !== null) return giveLate(services, account, current, found);
-	const events: TimedEvent[] = [];
-	const examining = examine(services, account, current, events);
+	const steps: Steps = { begunAt: clock.now(), events: [] };
+	const examining = examine(services, account, current, steps);
 	let examined: Examined | null;
 	try {
 		examined = await byThen(clock, examining, deadline);
@@ -122,55 +122,64 @@ export async function verifyAddress(
 		throw error;
 	}
 	if (examined !== null) {
-		const settling = settleAnswer(services, account, current, examined);
+		const { explain = false, isKept = false } = current;
+		const answer = explain || isKept ? withEvidence(examined, steps) : examined;
+		const settling = settleAnswer(services, account, current, answer);
 		const [settled] = await Promise.all([settling, noteExamined(services, account, address, examined)]);
 		return settled;
 	}
-	const result = tooEarly(services, current, events);
+	const result = tooEarly(services, current, steps.events);
 	const goesOn = current.quick === true ? {} : { goesOn: digests };
 	// The work is under way, and a failure must not go unheard while the account settles.
 	examining.catch(() => {});
 	const answered = await settleAnswer(services, account, current, { result }, goesOn);
-	return { ...answered, afterwards: endQuestion(services, account, current, examining) };
+	return { ...answered, afterwards: endQuestion(services, account, current, examining, steps) };
+}
+
+/** What happened during an examination. */
+interface Steps {
+	/** Epoch milliseconds. */
+	readonly begunAt: number;
+	readonly events: TimedEvent[];
 }
 
 /** Examines the address, and collects the steps. */
-async function examine(
-	services: VerifyAddressServices,
+function examine(
+	{ clock, examine: examineAddress }: VerifyServices,
 	{ accountId }: AccountRef,
 	request: VerifyAddressRequest,
-	events: TimedEvent[],
+	{ begunAt, events }: Steps,
 ): Promise<Examined> {
 	const { address, mail, outcome, mayAsk = true, quick = false, payer, trace } = request;
-	const begun = services.clock.now();
-	const examined = await services.examine(address, accountId, {
+	return examineAddress(address, accountId, {
 		mail,
-		ownOutcome: outcome === null ? null : ownOutcomeAt(outcome, services.clock.now()),
+		ownOutcome: outcome === null ? null : ownOutcomeAt(outcome, begunAt),
 		mayAsk,
 		quick,
 		...payer,
 		trace: (event) => {
-			events.push({ event, at: services.clock.now() });
+			events.push({ event, at: clock.now() });
 			trace?.(event);
 		},
 	});
-	const { explain = false, isKept = false, timeoutMs = null } = request;
-	// A later call may get the end of a question that goes on, and may want the steps.
-	if (!explain && !isKept && timeoutMs === null) return examined;
-	return { ...examined, result: { ...examined.result, evidence: evidenceOf(events, begun) } };
+}
+
+function withEvidence(examined: Examined, { begunAt, events }: Steps): Examined {
+	return { ...examined, result: { ...examined.result, evidence: evidenceOf(events, begunAt) } };
 }
 
 /** The answer for a caller whose time is up. */
 function tooEarly(
 	{ clock }: Pick<VerifyServices, 'clock'>,
-	{ address, reservation, late, quick = false, timeoutMs }: VerifyAddressRequest,
+	{ address, reservation, late, quick = false, timeoutMs, explain = false }: VerifyAddressRequest,
 	events: readonly TimedEvent[],
 ): VerificationResult {
 	const now = clock.now();
 	const begunAt = late?.kind === 'under_way' ? late.at : reservation.at;
 	const retryAfterSeconds = secondsToEnd(begunAt, now);
 	const about = { quick, timeoutMs: timeoutMs ?? 0, retryAfterSeconds, now };
-	return { ...timedOut(address, events, about), evidence: evidenceOf(events, reservation.at) };
+	const result = timedOut(address, events, about);
+	return explain ? { ...result, evidence: evidenceOf(events, reservation.at) } : result;
 }
 
 /** Stores the end of a question whose caller was answered before. If it failed, the next call asks anew. */
@@ -179,6 +188,7 @@ async function endQuestion(
 	account: AccountRef,
 	{ address, reservation, quick = false }: VerifyAddressRequest,
 	examining: Promise<Examined>,
+	steps: Steps,
 ): Promise<void> {
 	const examined = await examining.catch(() => null);
 	if (examined !== null) await noteExamined(services, account, address, examined);
@@ -187,7 +197,8 @@ async function endQuestion(
 		await services.accounts(account.accountId).endLate({
 			digests: services.digestsOf(account.accountId, address),
 			reservationId: reservation.id,
-			result: examined === null ? null : withoutAddress(examined.result),
+			// The later call may want the steps.
+			result: examined === null ? null : withoutAddress(withEvidence(examined, steps).result),
 			now: services.clock.now(),
 		});
 	} catch (error) {
