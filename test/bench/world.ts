@@ -8,7 +8,9 @@ import { LOOPBACK } from '../sandbox/listener.ts';
 import { startPlainDnsServer } from '../sandbox/plain-dns-server.ts';
 import { startRdapServer } from '../sandbox/rdap-server.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
-import { SANDBOX_RANGE, startMailServer } from '../sandbox/world.ts';
+import { startSmtpServer } from '../sandbox/smtp-server.ts';
+import { TranscriptLog } from '../sandbox/transcript.ts';
+import { SANDBOX_RANGE } from '../sandbox/world.ts';
 import type { ZoneEntry } from '../sandbox/zone-lookup.ts';
 import { IDENTITY } from './contenders/contender.ts';
 import type { WorldPorts } from './contenders/contender.ts';
@@ -31,7 +33,7 @@ export const DISPOSABLE = 'ada@mailinator.com';
 export interface BenchDomain {
 	readonly name: string;
 	readonly mailHost: string;
-	/** Hosts that are dialled directly are on loopback; a proxy leads to addresses that nobody else has. */
+	/** Hosts that are dialled directly have addresses of loopback, a proxy leads to any: each host has one of its own. */
 	readonly way: 'direct' | 'socks';
 }
 
@@ -60,15 +62,33 @@ const PLAYS: Behaviour = {
 /** Starts DNS in both ways, RDAP, the proxy and the mail server. */
 export async function startBenchWorld(delays: Delays, domains: readonly BenchDomain[]): Promise<BenchWorld> {
 	const counters = makeCounters();
-	const hosts = new Map(domains.map(({ mailHost, way }) => [mailHost, way]));
-	const addresses = new Map(
-		[...hosts].map(([host, way], i) => [host, way === 'direct' ? LOOPBACK : sandboxAddress(i)]),
+	const ways = new Map(domains.map(({ mailHost, way }) => [mailHost, way]));
+	const addresses = new Map<string, string>(
+		[...ways].map(
+			([host, way], i) => [host, way === 'direct' ? loopbackAddress(i) : sandboxAddress(i)] as const,
+		),
 	);
 	const zones = new Map<string, ZoneEntry>();
 	for (const [host, address] of addresses) zones.set(host, { a: [address] });
 	for (const { name, mailHost } of domains)
 		zones.set(name, { mx: [[10, mailHost]], ns: ['ns1.bench.test', 'ns2.bench.test'] });
-	const mail = await startMailServer(PLAYS, { host: 'mx.bench.test', replyDelayMs: delays.replyMs });
+	const played = {
+		host: 'mx.bench.test',
+		name: 'bench',
+		behaviour: PLAYS,
+		counters: counters.smtp,
+		transcripts: new TranscriptLog(),
+		replyDelayMs: delays.replyMs,
+		now: () => performance.now(),
+		serves: () => true,
+	};
+	const mail = await startSmtpServer(played);
+	// The prober keeps connections by address.
+	const hosts = await Promise.all(
+		[...new Set(addresses.values())]
+			.filter(isLoopback)
+			.map((address) => startSmtpServer({ ...played, port: mail.port, address })),
+	);
 	const proxy = { username: 'bench', password: randomBytes(12).toString('hex') };
 	const registrations = new Map(
 		domains.map(({ name }) => [name, { registeredDaysAgo: REGISTERED_DAYS_AGO }]),
@@ -86,7 +106,7 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 		}),
 	]);
 	return {
-		counters: { ...counters, smtp: mail.counters },
+		counters,
 		plainDnsPort: dns.port,
 		smtpPort: mail.port,
 		proxy: { ...proxy, port: socks.port },
@@ -100,7 +120,7 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 			MAIL_FROM: IDENTITY.mailFrom,
 		}),
 		async close() {
-			await Promise.all([doh, dns, rdap, socks, mail].map((listener) => listener.close()));
+			await Promise.all([doh, dns, rdap, socks, mail, ...hosts].map((listener) => listener.close()));
 		},
 	};
 }
@@ -122,4 +142,13 @@ export function domainName(label: string, topLevel: 'com' | 'test', takesAll = f
 
 function sandboxAddress(index: number): string {
 	return `198.18.${Math.floor(index / 250)}.${(index % 250) + 1}`;
+}
+
+/** From 127.1.0.1 on. */
+function loopbackAddress(index: number): `127.${string}` {
+	return `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
+}
+
+function isLoopback(address: string): address is `127.${string}` {
+	return address.startsWith('127.');
 }

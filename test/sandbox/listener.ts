@@ -11,19 +11,23 @@ export interface Listener {
 	close(): Promise<void>;
 }
 
-/** Opens `server` on the loopback interface. Port 0 lets the system choose. */
-export async function openListener(server: NetServer | Server, port = 0): Promise<Listener> {
+/** Opens `server` on an address of the loopback interface (127/8). Port 0 lets the system choose. */
+export async function openListener(
+	server: NetServer | Server,
+	port = 0,
+	address: `127.${string}` = LOOPBACK,
+): Promise<Listener> {
 	const open = new Set<Socket>();
 	server.on('connection', (socket: Socket) => {
 		open.add(socket);
 		socket.once('close', () => open.delete(socket));
 	});
-	server.listen(port, LOOPBACK);
+	server.listen(port, address);
 	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('a TCP listener has a port');
+	const bound = server.address();
+	if (bound === null || typeof bound === 'string') throw new Error('a TCP listener has a port');
 	return {
-		port: address.port,
+		port: bound.port,
 		async close() {
 			if (!server.listening) return;
 			const closed = once(server, 'close');

@@ -22,6 +22,8 @@ export interface SmtpServerOptions {
 	readonly now: () => number;
 	readonly serves: (domain: string) => boolean;
 	readonly port?: number;
+	/** Left out: `LOOPBACK`. */
+	readonly address?: `127.${string}`;
 }
 
 /** A running mail server. */
@@ -40,7 +42,7 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
 		const transcript = options.transcripts.open(host, name);
 		void new SmtpSession(socket, { host, behaviour, dialogue, counters, transcript, replyDelayMs }).run();
 	});
-	return { ...(await openListener(server, options.port)), forget: () => firstSeen.clear() };
+	return { ...(await openListener(server, options.port, options.address)), forget: () => firstSeen.clear() };
 }
 
 /** A mail server of its own, for tests that dial SMTP directly. */
