@@ -136,7 +136,7 @@ export async function verifyAddress(
 	return { ...answered, afterwards: endQuestion(services, account, current, examining, steps) };
 }
 
-/** What happened during an examination. */
+/** The steps of an examination. */
 interface Steps {
 	/** Epoch milliseconds. */
 	readonly begunAt: number;
