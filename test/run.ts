@@ -12,11 +12,11 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
 	all: [
 		'contract',
 		'browser',
-		'scenario',
 		'worker',
+		'scenario',
 		'unit',
-		'types',
 		'client',
+		'types',
 		'lint',
 		'prober',
 		'format',

@@ -1,8 +1,7 @@
 import Papa from 'papaparse';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { MODEL } from '../../src/core/catchall/scorecard.ts';
-import { makeAccount, startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { makeAccount } from '../support/service.ts';
 import { expectSums } from '../support/sums.ts';
 import { balanceOf, expectFailure, expectNotReady } from './api.ts';
 import {
@@ -11,14 +10,11 @@ import {
 	getDownload,
 	getVerdicts,
 	sourceJob,
-	startTask,
 	startedTask,
-	taskIn,
 	taskOf,
 	verdictsOf,
 } from './catchall-api.ts';
 import type { Row } from './catchall-api.ts';
-import { jobOf } from './jobs-api.ts';
 
 // GET /v1/catchall/:taskId/results and /download
 
@@ -57,10 +53,6 @@ const LISTED = SOURCE.filter((email) => !/@(?:inbox|servfail)\.test$/.test(email
 /** The address as a spreadsheet is safe from it. */
 function safe(email: string): string {
 	return /^[=+\-@\t\r]/.test(email) ? `'${email}` : email;
-}
-
-function expired(resultsExpired: () => Promise<boolean>): Promise<void> {
-	return expect.poll(resultsExpired, { interval: 50 }).toBe(true);
 }
 
 describe('the results of a task', () => {
@@ -267,54 +259,5 @@ describe('the results of a task', () => {
 			// A wrong query is told first.
 			expectFailure(await read(account.apiKey, running.taskId, '?verdict=x'), 400);
 		}
-	});
-});
-
-describe('when results expire', () => {
-	let brief: TestService;
-
-	beforeAll(async () => {
-		brief = await startTestService({ vars: { RESULTS_TTL_SECONDS: '2' } });
-	});
-
-	afterAll(async () => {
-		await brief?.remove();
-	});
-
-	test('those of the source: no task is made of them, a task that runs goes on, its key is remembered', async () => {
-		const { apiKey } = await makeAccount(brief, 10);
-		const jobId = await sourceJob(apiKey, [SLOW], brief.url);
-		const key = { 'idempotency-key': 'k' };
-		const first = await startTask(apiKey, { jobId }, key, brief.url);
-		const { taskId } = taskIn(first);
-		await expired(async () => (await jobOf(apiKey, jobId, brief.url)).resultsExpired);
-		expect((await taskOf(apiKey, taskId, brief.url)).status).toBe('processing');
-		const before = await balanceOf(apiKey, brief.url);
-		expectFailure(await startTask(apiKey, { jobId }, {}, brief.url), 410, 'results_expired');
-		expect(await balanceOf(apiKey, brief.url)).toEqual(before);
-		const replay = await startTask(apiKey, { jobId }, key, brief.url);
-		expect([replay.status, replay.text]).toEqual([202, first.text]);
-		expect(replay.headers.get('idempotent-replayed')).toBe('true');
-		await finished(apiKey, taskId, brief.url);
-		const { results } = await verdictsOf(apiKey, taskId, '', brief.url);
-		expect(results).toMatchObject([{ email: SLOW, is_actually_catchall: true }]);
-	});
-
-	test('those of the task: a 410, the CSV too, and the record stays with its counters', async () => {
-		const { apiKey } = await makeAccount(brief, 10);
-		const jobId = await sourceJob(apiKey, ['jane.doe@google-catch-all.test'], brief.url);
-		const { taskId } = await startedTask(apiKey, jobId, brief.url);
-		await finished(apiKey, taskId, brief.url);
-		await expired(async () => (await taskOf(apiKey, taskId, brief.url)).resultsExpired);
-		for (const read of [getVerdicts, getDownload]) {
-			expectFailure(await read(apiKey, taskId, '', brief.url), 410, 'results_expired');
-			expectFailure(await read(apiKey, taskId, '?verdict=valid', brief.url), 410, 'results_expired');
-		}
-		expect(await taskOf(apiKey, taskId, brief.url)).toMatchObject({
-			status: 'completed',
-			processedEmails: 1,
-			verdictCounts: { valid: 1, invalid: 0, unknown: 0 },
-			creditsUsed: 1,
-		});
 	});
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { balanceOf, expectFailure, expectNotReady, verified } from './api.ts';
+import { finished, getDownload, getVerdicts, sourceJob, startedTask, taskOf } from './catchall-api.ts';
 import { PATIENT, completed, getResults, jobOf, resultsOf, submitted } from './jobs-api.ts';
 
 // GET /v1/jobs/:jobId/results
@@ -162,7 +163,7 @@ describe('after results expired', () => {
 	let brief: TestService;
 
 	beforeAll(async () => {
-		brief = await startTestService({ vars: { RESULTS_TTL_SECONDS: '1' } });
+		brief = await startTestService({ vars: { RESULTS_TTL_SECONDS: '2' } });
 	});
 
 	afterAll(async () => {
@@ -182,6 +183,24 @@ describe('after results expired', () => {
 			processedEmails: 2,
 			statusCounts: { deliverable: 1, undeliverable: 1, risky: 0, unknown: 0, catchAll: 0 },
 			creditsUsed: 2,
+		});
+	});
+
+	test('those of a task are a 410 as well, the CSV too, and its record stays with its counters', async () => {
+		const { apiKey } = await makeAccount(brief, 10);
+		const jobId = await sourceJob(apiKey, ['jane.doe@google-catch-all.test'], brief.url);
+		const { taskId } = await startedTask(apiKey, jobId, brief.url);
+		await finished(apiKey, taskId, brief.url);
+		await expect.poll(async () => (await taskOf(apiKey, taskId, brief.url)).resultsExpired).toBe(true);
+		for (const read of [getVerdicts, getDownload]) {
+			expectFailure(await read(apiKey, taskId, '', brief.url), 410, 'results_expired');
+			expectFailure(await read(apiKey, taskId, '?verdict=valid', brief.url), 410, 'results_expired');
+		}
+		expect(await taskOf(apiKey, taskId, brief.url)).toMatchObject({
+			status: 'completed',
+			processedEmails: 1,
+			verdictCounts: { valid: 1, invalid: 0, unknown: 0 },
+			creditsUsed: 1,
 		});
 	});
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
+import { Visitor, hiddenFields } from '../support/visitor.ts';
+import { PASSWORD, newEmail } from './people.ts';
 
-// What search engines, link previews and strangers are told: robots.txt, sitemap.xml, the heads of public pages, and who
-// runs the installation.
+// What differs away from a developer's machine. What search engines, link previews and strangers read: robots.txt,
+// sitemap.xml, the heads of public pages, and who runs the installation. Where links lead, and what is not there.
 
 // The sandbox's mailbox wants an address of this machine.
 const HOME = 'https://localhost:8443';
@@ -185,4 +187,43 @@ test('the status page says of each part whether it works, as /healthz does', asy
 	expect(html).toContain('Some systems do not work.');
 	// Strangers learn that it fails, and not how it is configured.
 	expect(html).not.toMatch(/PROBERS|KEY_SIGNING_SECRET/);
+});
+
+describe('in production', () => {
+	test('there is no mailbox', async () => {
+		expect((await new Visitor(bare.url).get('/dashboard/dev/mailbox')).status).toBe(404);
+	});
+
+	test.each([
+		['/dashboard/sign-up', { email: newEmail(), password: PASSWORD }],
+		['/dashboard/forgotten-password', { email: newEmail() }],
+	])('%s is a 503 while no mail can be sent, and does not tell strangers why', async (path, fields) => {
+		const page = await new Visitor(bare.url).submit(path, fields);
+		expect(page.status).toBe(503);
+		expect(page.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+		expect(page.text).not.toMatch(/MAIL_SENDER|PUBLIC_URL/);
+		expect(page.text).toMatch(/^<!doctype html>/);
+	});
+});
+
+describe('Strict-Transport-Security', () => {
+	const paths = ['/v1/credits', '/healthz', '/openapi.json', '/nothing', '/dashboard/sign-in', '/docs'];
+
+	test.each(paths)('is said where our own address is https, and nowhere else: %s', async (path) => {
+		const said = async (service: TestService) =>
+			(await read(service, path)).headers.get('strict-transport-security');
+		expect(await said(named)).toBe('max-age=31536000');
+		expect(await said(bare)).toBeNull();
+	});
+});
+
+test('links in mails lead to PUBLIC_URL, whatever host a request names', async () => {
+	const visitor = new Visitor(named.url);
+	const email = newEmail();
+	const form = hiddenFields(await visitor.get('/dashboard/sign-up'), '/dashboard/sign-up');
+	const page = await visitor.post('/dashboard/sign-up', { ...form, email, password: PASSWORD });
+	expect(page.status).toBe(303);
+	await expect
+		.poll(async () => (await visitor.get('/dashboard/dev/mailbox')).text)
+		.toMatch(new RegExp(`href="${HOME}/dashboard/confirm\\?token=[\\w-]{43}"`));
 });

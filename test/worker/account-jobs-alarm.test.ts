@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { DAY_MS, deletedAt } from '../support/old-ledger.ts';
+import { DAY_MS, deletedAt } from '../support/ledger-lines.ts';
 import {
 	HOUR_MS,
 	LEASE_MS,

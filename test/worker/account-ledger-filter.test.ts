@@ -4,8 +4,8 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { LEDGER_KINDS } from '../../src/operations/accounts/port.ts';
 import type { LedgerEntry, LedgerFilter, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { KEY, MINUTE_MS, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { DAY_MS, deletedAt, openOldLedger, verifyMany } from '../support/old-ledger.ts';
-import type { OldLedger } from '../support/old-ledger.ts';
+import { DAY_MS, deletedAt, openLedger, verifyMany } from '../support/ledger-lines.ts';
+import type { OpenedLedger } from '../support/ledger-lines.ts';
 
 // Some lines of a ledger: of one kind, of some days. What they say is what they say among all.
 
@@ -13,14 +13,14 @@ const ALL: LedgerFilter = { kind: null, from: null, until: null };
 
 /** The lines of a filter, newest first, read in pages of this size. */
 async function linesOf(
-	{ stub }: Pick<OldLedger, 'stub'>,
+	{ stub }: Pick<OpenedLedger, 'stub'>,
 	filter: LedgerFilter,
 	pageSize = 2,
 ): Promise<LedgerEntry[]> {
 	const entries: LedgerEntry[] = [];
 	let before: LedgerPlace | null = null;
 	do {
-		const page: Awaited<ReturnType<OldLedger['stub']['listLedger']>> = await stub.listLedger({
+		const page: Awaited<ReturnType<OpenedLedger['stub']['listLedger']>> = await stub.listLedger({
 			before,
 			pageSize,
 			filter,
@@ -34,7 +34,7 @@ async function linesOf(
 
 /** Lines of every kind over some days, with a job that still runs. */
 async function mixed() {
-	const opened = await openOldLedger(100);
+	const opened = await openLedger(100);
 	const { stub, start, verify, ring } = opened;
 	const day = (n: number): number => start + n * DAY_MS;
 	await verifyMany(opened, 4, day(0) + MINUTE_MS, 'a');
@@ -101,7 +101,7 @@ describe('lines of a filter', () => {
 describe('of a long ledger', () => {
 	/** So many lines of one kind, a hundred a day, with some of another between them; the number of rows that a page reads. */
 	async function long(many: string, few: string, lines = 5_000, every = 100) {
-		const opened = await openOldLedger(lines * 2);
+		const opened = await openLedger(lines * 2);
 		const { stub, start } = opened;
 		const at = (line: number): number => start + line * (DAY_MS / 100);
 		await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
@@ -156,7 +156,7 @@ describe('of a long ledger', () => {
 	});
 
 	test('a new verification costs no row more, for the index has none', async () => {
-		const { stub, verify, start } = await openOldLedger(10);
+		const { stub, verify, start } = await openLedger(10);
 		const written = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);
 		await verify('first of the day', start + DAY_MS, 'deliverable');
 		const before = await written();

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LedgerEntry, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { MINUTE_MS, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { DAY_MS, expectChain, openOldLedger, verifyMany } from '../support/old-ledger.ts';
-import type { OldLedger } from '../support/old-ledger.ts';
+import { DAY_MS, expectChain, openLedger, verifyMany } from '../support/ledger-lines.ts';
+import type { OpenedLedger } from '../support/ledger-lines.ts';
 
 // Whatever happens to an account, its ledger adds up, page by page, with its old lines and without them.
 
@@ -14,7 +14,7 @@ test('pages that are read while lines are added and change have no line twice an
 			fc.integer({ min: 1, max: 4 }),
 			fc.array(fc.constantFrom('add', 'read', 'ring'), { minLength: 8, maxLength: 30 }),
 			async (pageSize, steps) => {
-				const opened = await openOldLedger(50);
+				const opened = await openLedger(50);
 				const { stub, start, verify, ring, held, heldIds } = opened;
 				await verifyMany(opened, 7, start + 1);
 				const expected = await heldIds();
@@ -79,7 +79,7 @@ const STEP = fc.oneof(
 type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
 
 /** Does one thing after the other to an account, and remembers by which names. */
-function player(opened: OldLedger) {
+function player(opened: OpenedLedger) {
 	const { stub, start, verify, ring, nextAlarm, replaceOutside } = opened;
 	const calls: Awaited<ReturnType<typeof verify>>[] = [];
 	const jobs: string[] = [];
@@ -128,7 +128,7 @@ test('whatever happens in whatever order, all lines ever made add up to the bala
 			fc.array(STEP, { minLength: 10, maxLength: 40 }),
 			fc.integer({ min: 1, max: 5 }),
 			async (steps, pageSize) => {
-				const opened = await openOldLedger(15, 35 * DAY_MS);
+				const opened = await openLedger(15, 35 * DAY_MS);
 				const { stub, balance, held } = opened;
 				const play = player(opened);
 				// The lines that were seen last, by their ids: what becomes of them once they are deleted must not change.

@@ -7,15 +7,15 @@ import {
 	RETENTION_MS,
 	deletedAt,
 	expectChain,
-	openOldLedger,
+	openLedger,
 	verifyMany,
-} from '../support/old-ledger.ts';
+} from '../support/ledger-lines.ts';
 
 // The life of a ledger's lines: the balance after each of them, and their deletion once they are too old.
 
 describe('the balance after a line', () => {
 	test('follows from the line before, also while a job runs, after it, and over midnight', async () => {
-		const opened = await openOldLedger(20);
+		const opened = await openLedger(20);
 		const { stub, start, verify, held, balance } = opened;
 		const midnight = start - (start % DAY_MS) + 2 * DAY_MS;
 		await verify('before', midnight - 3, 'deliverable');
@@ -42,7 +42,7 @@ describe('the balance after a line', () => {
 	});
 
 	test('costs one row more for the first line of a day, and for one that ends on the next day', async () => {
-		const { start, verify, rowsOf } = await openOldLedger(20);
+		const { start, verify, rowsOf } = await openLedger(20);
 		const midnight = start - (start % DAY_MS) + DAY_MS;
 		expect(await rowsOf(() => verify('first', midnight, 'deliverable'))).toBe(3);
 		expect(await rowsOf(() => verify('second', midnight + 1, 'deliverable'))).toBe(2);
@@ -54,7 +54,7 @@ describe('the balance after a line', () => {
 
 describe('a line that is too old', () => {
 	test('stays until its whole day is, and all that the ledger says of the others stays true', async () => {
-		const opened = await openOldLedger(20);
+		const opened = await openLedger(20);
 		const { stub, start, ring, ringOut, held, heldIds, balance, nextAlarm } = opened;
 		const first = start - (start % DAY_MS) + 5 * DAY_MS;
 		await verifyMany(opened, 2, first, 'a');
@@ -85,7 +85,7 @@ describe('a line that is too old', () => {
 	});
 
 	test('is deleted 5,000 at a time, and the balance after the others stays meanwhile', async () => {
-		const { stub, start, ring, ringOut, held } = await openOldLedger(20_000);
+		const { stub, start, ring, ringOut, held } = await openLedger(20_000);
 		const at = start + DAY_MS;
 		await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 			sql.exec(
@@ -113,7 +113,7 @@ describe('a line that is too old', () => {
 	});
 
 	test('stays with its day and all later ones while a job of that day runs', async () => {
-		const opened = await openOldLedger(20, DAY_MS);
+		const opened = await openLedger(20, DAY_MS);
 		const { stub, start, verify, ringOut, heldIds } = opened;
 		const first = start - (start % DAY_MS) + 5 * DAY_MS;
 		await verify('day before', first - 1, 'deliverable');
@@ -131,7 +131,7 @@ describe('a line that is too old', () => {
 	});
 
 	test('is settled, refunded and granted again without effect', async () => {
-		const { stub, start, ringOut, verify, balance, held } = await openOldLedger(20);
+		const { stub, start, ringOut, verify, balance, held } = await openLedger(20);
 		const first = start + DAY_MS;
 		await verify('good', first, 'deliverable');
 		await verify('dark', first + 1, 'unknown');
@@ -164,7 +164,7 @@ describe('a line that is too old', () => {
 	});
 
 	test('leaves its job as it was: what it charged, what it refunded, and that it ended', async () => {
-		const { stub, start, ringOut, balance, heldIds } = await openOldLedger(20);
+		const { stub, start, ringOut, balance, heldIds } = await openLedger(20);
 		const first = start + DAY_MS;
 		for (const [jobId, at] of [
 			['job_good', first],

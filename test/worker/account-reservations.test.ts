@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { DAY_MS } from '../support/old-ledger.ts';
+import { DAY_MS } from '../support/ledger-lines.ts';
 import type { SettleRequest } from '../../src/operations/verify/port.ts';
 import {
 	KEY,

@@ -10,7 +10,7 @@ import type { Damage } from '../support/damage.ts';
 import { DELIVERIES } from '../support/damaged-deliveries.ts';
 import { PURCHASES } from '../support/damaged-purchases.ts';
 import type { JobWorld } from '../support/job-world.ts';
-import { DAY_MS, openOldLedger, verifyMany } from '../support/old-ledger.ts';
+import { DAY_MS, openLedger, verifyMany } from '../support/ledger-lines.ts';
 import { withMethods } from '../support/wrap.ts';
 
 // An audit finds every kind of damage, where it is and nowhere else, and nothing where nothing is off.
@@ -268,7 +268,7 @@ describe('one account', () => {
 
 describe('a ledger of many days', () => {
 	async function old() {
-		const opened = await openOldLedger(500);
+		const opened = await openLedger(500);
 		const { accountId, start } = opened;
 		await inDatabase("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)", accountId);
 		await new R2AccountRegister(env.BLOBS).enter(accountId);

@@ -50,11 +50,17 @@ describe('a catch-all task', () => {
 		expect((await world.account.tasksOf(jobId)).map((each) => each.jobId)).toEqual([task.jobId]);
 	});
 
-	test('goes on when the results of its source expire meanwhile', async () => {
+	test('goes on when the results of its source expire meanwhile, and is the last of that source', async () => {
 		const { world, jobId } = await withSource();
 		const task = await world.submitTask(jobId);
 		await world.account.deleteResults({ jobId, now: world.clock.now });
 		await world.healthy.jobBlobs.remove(jobId);
+		const before = (await world.stub.show()).balance;
+		await expect(world.submitTask(jobId, world.healthy, 'another')).rejects.toMatchObject({
+			code: 'results_expired',
+		});
+		expect((await world.stub.show()).balance).toEqual(before);
+		expect((await world.submitTask(jobId)).response).toBe(task.response);
 		await world.finish(task.jobId);
 		expect(await world.expectExact(task.jobId, CATCH_ALL)).toEqual(FOUND);
 	});

@@ -12,7 +12,7 @@ export const deletedAt = (at: number, retentionMs = RETENTION_MS): number =>
 	at - (at % DAY_MS) + DAY_MS + retentionMs;
 
 /** An account whose lines are deleted after a time. */
-export async function openOldLedger(credits: number, retentionMs = RETENTION_MS) {
+export async function openLedger(credits: number, retentionMs = RETENTION_MS) {
 	const opened = await openAccount(credits);
 	const { stub, start, ring } = opened;
 	const replaceOutside = async () => {
@@ -63,11 +63,11 @@ export async function openOldLedger(credits: number, retentionMs = RETENTION_MS)
 	return { ...opened, start, replaceOutside, verify, ringOut, held, heldIds };
 }
 
-export type OldLedger = Awaited<ReturnType<typeof openOldLedger>>;
+export type OpenedLedger = Awaited<ReturnType<typeof openLedger>>;
 
 /** Verifications a minute apart, all of them charged, from a time on. */
 export async function verifyMany(
-	{ verify }: Pick<OldLedger, 'verify'>,
+	{ verify }: Pick<OpenedLedger, 'verify'>,
 	count: number,
 	from: number,
 	name = 'v',
