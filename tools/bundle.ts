@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -38,18 +38,18 @@ export function readAtStart(built: Built): ReadonlySet<string> {
 
 /** Says for a frame in a built file which of our lines it is. Lines without such a frame stay as they are. */
 export function frameReader(folder: string): (line: string) => string {
-	const maps = new Map<string, SourceMap>();
-	const mapOf = (name: string): SourceMap => {
-		const map =
-			maps.get(name) ?? new SourceMap(JSON.parse(readFileSync(join(folder, `${name}.map`), 'utf8')));
-		maps.set(name, map);
-		return map;
+	const maps = new Map<string, SourceMap | null>();
+	const mapOf = (name: string): SourceMap | null => {
+		const file = join(folder, `${name}.map`);
+		if (!maps.has(name))
+			maps.set(name, existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : null);
+		return maps.get(name) ?? null;
 	};
 	return (line) => {
 		const [, name, row, column] = FRAME.exec(line) ?? [];
 		if (name === undefined) return line;
-		const entry = mapOf(name).findEntry(Number(row) - 1, Number(column) - 1);
-		if (!('originalSource' in entry)) return line;
+		const entry = mapOf(name)?.findEntry(Number(row) - 1, Number(column) - 1);
+		if (entry === undefined || !('originalSource' in entry)) return line;
 		const source = entry.originalSource.replace(/^.*?(?=(?:src|node_modules)\/)/, '');
 		return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 	};

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { frameReader } from '../../tools/bundle.ts';
 import { busyMs, selfMs } from './cpu-profile.ts';
 import { profileWhile } from './inspector.ts';
 import type { Bench } from './section.ts';
@@ -9,7 +10,7 @@ import type { BenchService } from './service.ts';
 import { table } from './table.ts';
 import { DISPOSABLE, NO_DELAYS, startBenchWorld } from './world.ts';
 
-// Where the Worker's time goes: functions by name, as V8's sampling profiler sees them.
+// Where the Worker's time goes: functions by their line, as V8's sampling profiler sees them.
 
 const CALLERS = 20;
 const CALLS = 4_000;
@@ -21,8 +22,7 @@ const US_PER_MS = 1000;
 /** Profiles two routes under load; the whole profiles are left in a folder, for whoever wants to open them. */
 export const benchProfile: Bench = async ({ quick, say }) => {
 	const world = await startBenchWorld(NO_DELAYS, []);
-	// Whole names instead of single letters.
-	const service = await startBenchService(world.vars('socks'), ['--minify=false']);
+	const service = await startBenchService(world.vars('socks'));
 	const folder = mkdtempSync(join(tmpdir(), 'mailsonar-profiles-'));
 	const calls = quick ? CALLS_QUICK : CALLS;
 	try {
@@ -32,7 +32,14 @@ export const benchProfile: Bench = async ({ quick, say }) => {
 			const profile = await profileWhile(service.process.pid ?? 0, () => callMany(calls, call));
 			writeFileSync(join(folder, file), JSON.stringify(profile));
 			say(`profile: ${join(folder, file)}`);
-			const rows = [...selfMs(profile)].slice(0, SHOWN).map(([name, ms]) => [`\`${name}\``, each(ms, calls)]);
+			const read = frameReader('dist');
+			// The runtime's own functions are in no file of ours.
+			const self = selfMs(profile, ({ functionName, url, lineNumber, columnNumber }) =>
+				url.endsWith('.js')
+					? read(`${url}:${lineNumber + 1}:${columnNumber + 1}`).replace(/:\d+$/, '')
+					: functionName,
+			);
+			const rows = [...self].slice(0, SHOWN).map(([name, ms]) => [`\`${name}\``, each(ms, calls)]);
 			const head = [title, 'µs a request'];
 			parts.push(table([head, ['all', each(busyMs(profile), calls)], ...rows]));
 		}

@@ -14,14 +14,11 @@ export interface BenchService extends TemporaryService {
 }
 
 /** Starts `wrangler dev` without its logs, which cost as much as the work. */
-export async function startBenchService(
-	vars: Readonly<Record<string, string>>,
-	more: readonly string[] = [],
-): Promise<BenchService> {
+export async function startBenchService(vars: Readonly<Record<string, string>>): Promise<BenchService> {
 	const service = await startTemporaryService({
 		sandbox: null,
 		vars,
-		wrangler: ['--log-level', 'error', ...more],
+		wrangler: ['--log-level', 'error'],
 	});
 	const account = await callOperator<{ accountId: string; apiKey: string }>(service, 'POST', '/accounts', {
 		email: 'bench@mailsonar.test',
