@@ -121,6 +121,28 @@ describe('what mail hosts say while a question is asked', () => {
 		expect(asked[0]?.question.tells).toBe(true);
 	});
 
+	test('counts for nothing where the connection ends after it: the next prober is asked, and tells anew', async () => {
+		const [first = '', second] = await orderOf();
+		const text = (lines: readonly object[]) =>
+			new TextEncoder().encode(` ${lines.map((line) => JSON.stringify(line)).join('\n')}`);
+		let reads = 0;
+		const dies = new ReadableStream<Uint8Array>({
+			pull: (controller) => {
+				reads += 1;
+				if (reads === 1) controller.enqueue(text([GREETED, {}]));
+				else controller.error(new Error('connection lost'));
+			},
+		});
+		const { ask, asked } = probers({
+			[first]: () => new Response(dies),
+			[second ?? '']: () => new Response(text([GREETED, SAID, ANSWER])),
+		});
+		const heard: News[] = [];
+		expect(await ask(QUESTION, (news) => heard.push(news))).toEqual(heardFrom(second));
+		expect(heard).toEqual([GREETED, GREETED, SAID]);
+		expect(asked.map(({ label }) => label)).toEqual([first, second]);
+	});
+
 	test('is not asked for where nobody listens', async () => {
 		const { ask, asked } = probers({});
 		await ask();
