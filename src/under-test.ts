@@ -1,3 +1,4 @@
+import { localPartOf } from './core/address/parse-address.ts';
 import {
 	describeForTest,
 	examineForTest,
@@ -47,8 +48,4 @@ function withoutFailures(blobs: JobBlobs): JobBlobs {
 			return entries.some(([, email]) => asksFor('fails', localPartOf(email))) ? null : input;
 		},
 	};
-}
-
-function localPartOf(address: string): string {
-	return address.slice(0, address.lastIndexOf('@'));
 }

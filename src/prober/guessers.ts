@@ -1,3 +1,4 @@
+import { localPartOf } from '../core/address/parse-address.ts';
 import { canBeGuessedAt, Guesses } from '../core/politeness/guesses.ts';
 import { isPaying, shareNameOf } from '../core/politeness/shares.ts';
 import type { Asked, Question } from '../engine/question.ts';
@@ -130,10 +131,6 @@ export class Guessers {
 function countedOf(question: Asking): string {
 	const share = shareNameOf(question);
 	return isPaying(share) && question.owner !== undefined ? `of ${question.owner}` : share;
-}
-
-function localPartOf(target: string): string {
-	return target.slice(0, target.lastIndexOf('@'));
 }
 
 function forgetLeast(domains: Map<string, Entry>): void {

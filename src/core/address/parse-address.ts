@@ -107,6 +107,16 @@ export function parseAddress(text: string): ParsedAddress {
 	return { ok: true, address: { email, localPart, domain, needsSmtputf8, hasPlusTag: plusTag(localPart) } };
 }
 
+/** The part behind the last `@` (RFC 5321 §4.1.2: a quoted local part may hold one). Without any: the whole text. */
+export function domainOf(email: string): string {
+	return email.slice(email.lastIndexOf('@') + 1);
+}
+
+/** The part before the last `@`, as it is written. */
+export function localPartOf(email: string): string {
+	return email.slice(0, email.lastIndexOf('@'));
+}
+
 /** A domain that can take mail, as DNS writes it (A-labels, lower case); null: the text is none. */
 export function parseDomain(text: string): string | null {
 	const parsed = parseAddress(`a@${text.trim().replace(/\.$/, '')}`);

@@ -1,3 +1,4 @@
+import { localPartOf } from '../address/parse-address.ts';
 import type { SmtpReply } from '../smtp/reply-reader.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 
@@ -45,7 +46,7 @@ function soundAlike(a: RecipientReply, b: RecipientReply): boolean {
 function wordings({ recipient, reply }: RecipientReply): readonly [string, string] {
 	if (reply === null) return ['', ''];
 	const text = reply.lines.join(' ').toLowerCase().replaceAll(recipient.toLowerCase(), '<>');
-	const localPart = recipient.slice(0, recipient.lastIndexOf('@')).toLowerCase();
+	const localPart = localPartOf(recipient).toLowerCase();
 	return [frame(reply, text), frame(reply, text.replaceAll(localPart, '<>'))];
 }
 

@@ -1,3 +1,4 @@
+import { domainOf } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
 import { findRegistrable } from '../dns/registrable.ts';
 import { isFreeProvider, isPrivacyRelay } from '../lists/domain-kinds.ts';
@@ -43,7 +44,7 @@ export function isMailProvider(domain: string): boolean {
 
 /** The owner of a login name's mailbox: the registrable domain; null: a provider's mailboxes belong to many. */
 export function ownerOf(loginName: string, isProvider: (domain: string) => boolean): string | null {
-	const domain = loginName.slice(loginName.lastIndexOf('@') + 1);
+	const domain = domainOf(loginName);
 	const owner = findRegistrable(domain)?.domain ?? domain;
 	return isProvider(domain) || isProvider(owner) ? null : owner;
 }
@@ -65,7 +66,7 @@ export function trialsAt(
 	loginName: string,
 	isProvider: (domain: string) => boolean,
 ): { readonly key: string; readonly throttle: Throttle } | null {
-	const domain = loginName.slice(loginName.lastIndexOf('@') + 1);
+	const domain = domainOf(loginName);
 	const owner = findRegistrable(domain)?.domain ?? domain;
 	const key = sha256Hex(`trials of ${owner}`);
 	const isLarge = isLargeProvider(domain) || publicMailOf(domain) !== null;

@@ -1,3 +1,4 @@
+import { domainOf } from '../address/parse-address.ts';
 import { publicMailOf } from '../mail-operators/public-mail.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { toAscii } from '../../lib/idna.ts';
@@ -80,7 +81,7 @@ interface Group {
 function membersByDomain(accepted: readonly string[]): readonly Group[] {
 	const groups = new Map<string, number[]>();
 	for (const [index, email] of accepted.entries()) {
-		const domain = domainOf(email);
+		const domain = asciiDomainOf(email);
 		const group = groups.get(domain);
 		if (group === undefined) groups.set(domain, [index]);
 		else group.push(index);
@@ -92,8 +93,8 @@ function membersByDomain(accepted: readonly string[]): readonly Group[] {
 }
 
 /** The domain as A-labels, so that `bücher.example` and its A-labels are one domain. */
-function domainOf(email: string): string {
-	const domain = email.slice(email.lastIndexOf('@') + 1);
+function asciiDomainOf(email: string): string {
+	const domain = domainOf(email);
 	return NOT_ASCII.test(domain) ? (toAscii(domain) ?? domain) : domain;
 }
 

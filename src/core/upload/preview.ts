@@ -1,4 +1,4 @@
-import { describeFault } from '../address/parse-address.ts';
+import { describeFault, domainOf } from '../address/parse-address.ts';
 import { quoteOf } from '../jobs/quote.ts';
 import type { Quote } from '../jobs/quote.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
@@ -82,7 +82,7 @@ export class Preview {
 		const cleaned = this.#cleaner.clean(text);
 		if (cleaned.kind === 'accepted') {
 			this.#counts.addresses += 1;
-			const operator = publicMailOf(cleaned.email.slice(cleaned.email.lastIndexOf('@') + 1));
+			const operator = publicMailOf(domainOf(cleaned.email));
 			if (operator !== null) this.#atProviders.set(operator, (this.#atProviders.get(operator) ?? 0) + 1);
 		} else if (cleaned.kind === 'duplicate') this.#counts.duplicates += 1;
 		else {

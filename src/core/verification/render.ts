@@ -1,3 +1,4 @@
+import { localPartOf } from '../address/parse-address.ts';
 import { statusOf, SUB_STATUSES, unknownOf } from './sub-status.ts';
 import type { Status, SubStatus } from './sub-status.ts';
 import { assert } from '../../lib/assert.ts';
@@ -222,7 +223,9 @@ export function withoutAddress(result: VerificationResult): VerificationResult {
 	const { did_you_mean: suggested, email, evidence } = result;
 	return {
 		...result,
-		...(evidence === undefined || email === '' ? {} : { evidence: withoutName(evidence, nameOf(email)) }),
+		...(evidence === undefined || email === ''
+			? {}
+			: { evidence: withoutName(evidence, localPartOf(email)) }),
 		email: '',
 		did_you_mean: suggested === null ? null : domainPart(suggested),
 		canonical_email: '',
@@ -246,10 +249,6 @@ export function withAddress(result: VerificationResult, address: Address): Verif
 		did_you_mean: suggested === null ? null : `${address.localPart}${domainPart(suggested)}`,
 		canonical_email: canonicalEmail(address, result.details.mail_server.smtp_provider),
 	};
-}
-
-function nameOf(email: string): string {
-	return email.slice(0, email.lastIndexOf('@'));
 }
 
 /** `@x.test`; the local part may be quoted, with an @ in it. */

@@ -1,3 +1,4 @@
+import { domainOf } from '../../core/address/parse-address.ts';
 import type { Progress } from '../../core/verification/trace.ts';
 import { Icon } from './icon.tsx';
 import { Mono } from './table.tsx';
@@ -48,7 +49,7 @@ function StepWords(props: {
 			if (host === null)
 				return (
 					<>
-						Looking up where mail for <Mono text={props.email.slice(props.email.lastIndexOf('@') + 1)} /> goes
+						Looking up where mail for <Mono text={domainOf(props.email)} /> goes
 					</>
 				);
 			return <>Mail goes to {host}</>;

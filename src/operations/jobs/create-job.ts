@@ -1,3 +1,4 @@
+import { domainOf } from '../../core/address/parse-address.ts';
 import { planListFacts } from '../../core/catchall/list/list-facts.ts';
 import type { ListFacts, ListedAddress } from '../../core/catchall/list/list-facts.ts';
 import { cleanList, RejectedElements } from '../../core/jobs/clean-list.ts';
@@ -80,7 +81,7 @@ function planNeighbours(accepted: readonly string[]): ListFacts {
 
 function* listedOf(accepted: readonly string[]): Iterable<ListedAddress> {
 	for (const email of accepted) {
-		if (isFreeProvider(email.slice(email.lastIndexOf('@') + 1))) continue;
+		if (isFreeProvider(domainOf(email))) continue;
 		yield { email, status: 'unknown', catchAll: true };
 	}
 }

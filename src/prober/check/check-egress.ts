@@ -1,3 +1,4 @@
+import { domainOf } from '../../core/address/parse-address.ts';
 import type { Egress } from '../../core/egress/egress.ts';
 import { isPublicAddress } from '../../lib/ip-address.ts';
 import type { SenderIdentity } from '../ports.ts';
@@ -54,7 +55,7 @@ export async function checkEgress(
 	const helo = identity.heloName.toLowerCase();
 	const [names, sender, ofHelo, ...lists] = await Promise.all([
 		checkNames(ports.dns, source, helo),
-		checkSpfOf(ports.dns, source, identity.mailFrom.slice(identity.mailFrom.lastIndexOf('@') + 1)),
+		checkSpfOf(ports.dns, source, domainOf(identity.mailFrom)),
 		// RFC 7208 §2.3: servers that check HELO ask for its record.
 		checkSpfOf(ports.dns, source, helo),
 		...BLOCK_LISTS.map((list) => checkBlockList(ports.dns, source, list)),

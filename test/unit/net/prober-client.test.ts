@@ -1,7 +1,6 @@
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
-import type { ServiceError } from '../../../src/errors.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import type { Asked, Hear, News, Question } from '../../../src/engine/question.ts';
@@ -122,20 +121,15 @@ describe('what mail hosts say while a question is asked', () => {
 	});
 
 	test('counts for nothing where the connection ends after it: the next prober is asked, and tells anew', async () => {
-		const [first = '', second] = await orderOf();
-		const text = (lines: readonly object[]) =>
-			new TextEncoder().encode(` ${lines.map((line) => JSON.stringify(line)).join('\n')}`);
-		let reads = 0;
-		const dies = new ReadableStream<Uint8Array>({
-			pull: (controller) => {
-				reads += 1;
-				if (reads === 1) controller.enqueue(text([GREETED, {}]));
-				else controller.error(new Error('connection lost'));
-			},
-		});
+		const [first = '', second = ''] = await orderOf();
+		const lines = (said: readonly object[]) => said.map((line) => JSON.stringify(line)).join('\n');
+		async function* brokenOff() {
+			yield new TextEncoder().encode(` ${lines([GREETED, {}])}`);
+			throw new Error('connection lost');
+		}
 		const { ask, asked } = probers({
-			[first]: () => new Response(dies),
-			[second ?? '']: () => new Response(text([GREETED, SAID, ANSWER])),
+			[first]: () => new Response(ReadableStream.from(brokenOff())),
+			[second]: () => new Response(` ${lines([GREETED, SAID, ANSWER])}`),
 		});
 		const heard: News[] = [];
 		expect(await ask(QUESTION, (news) => heard.push(news))).toEqual(heardFrom(second));
@@ -238,9 +232,7 @@ describe('where the first prober', () => {
 describe('where no prober answers', () => {
 	test('because all of them drain, the service is unavailable', async () => {
 		const { ask } = probers({ p1: down, p2: down, p3: down });
-		await expect(ask()).rejects.toMatchObject({
-			code: 'upstream_unavailable',
-		} satisfies Partial<ServiceError>);
+		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
 	});
 
 	test('because all are dead, each is tried once a question', async () => {
@@ -402,9 +394,4 @@ describe('health', () => {
 	test('says that none is configured', async () => {
 		expect(await check({}, [])).toEqual(['PROBERS is not configured']);
 	});
-});
-
-test('whoever needs a prober is told at once where there is none', () => {
-	expect(() => probers({}, []).client.requireOne()).toThrow('No prober is configured: set PROBERS');
-	expect(() => probers({}).client.requireOne()).not.toThrow();
 });

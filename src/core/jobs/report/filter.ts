@@ -1,3 +1,4 @@
+import { domainOf } from '../../address/parse-address.ts';
 import type { CatchAllVerdict } from '../../verification/render.ts';
 import { STATUSES } from '../../verification/sub-status.ts';
 import type { SubStatus } from '../../verification/sub-status.ts';
@@ -113,9 +114,4 @@ export function comparerOf({ descending }: RowOrder) {
 interface SortedRow {
 	readonly key: string | number;
 	readonly index: number;
-}
-
-/** The domain of a stored address, which is in lower case. */
-export function domainOf(email: string): string {
-	return email.slice(email.lastIndexOf('@') + 1);
 }

@@ -6,7 +6,7 @@ import type { ScoreCounts } from '../task-verdicts.ts';
 import { flagsIn } from '../stored-row.ts';
 import { catchAllOf, statusOfListed } from './listed-row.ts';
 import type { ListedRow } from './listed-row.ts';
-import { domainOf } from './filter.ts';
+import { domainOf } from '../../address/parse-address.ts';
 
 /** Rows with one reason. */
 export interface ReasonCount {
