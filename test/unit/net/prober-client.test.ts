@@ -4,6 +4,7 @@ import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import type { Asked, Hear, News, Question } from '../../../src/engine/question.ts';
+import { streamOf } from '../../../src/lib/streams.ts';
 import type { WireAnswer, WireQuestion } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import type { VirtualClock } from '../../support/unit/virtual-clock.ts';
@@ -123,12 +124,12 @@ describe('what mail hosts say while a question is asked', () => {
 	test('counts for nothing where the connection ends after it: the next prober is asked, and tells anew', async () => {
 		const [first = '', second = ''] = await orderOf();
 		const lines = (said: readonly object[]) => said.map((line) => JSON.stringify(line)).join('\n');
-		async function* brokenOff() {
+		async function* brokenOff(): AsyncGenerator<Uint8Array, void, undefined> {
 			yield new TextEncoder().encode(` ${lines([GREETED, {}])}`);
 			throw new Error('connection lost');
 		}
 		const { ask, asked } = probers({
-			[first]: () => new Response(ReadableStream.from(brokenOff())),
+			[first]: () => new Response(streamOf(brokenOff())),
 			[second]: () => new Response(` ${lines([GREETED, SAID, ANSWER])}`),
 		});
 		const heard: News[] = [];
