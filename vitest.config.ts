@@ -99,6 +99,9 @@ export default defineConfig({
 					include: ['test/client/**/*.test.ts'],
 					globalSetup: ['./test/support/service-setup.ts', './test/support/client-setup.ts'],
 					environment: 'node',
+					// The programs wait for the service more than they work.
+					maxWorkers: 2,
+					sequence: { groupOrder: 7 },
 				},
 			},
 			{
