@@ -16,7 +16,8 @@ export const LISTS = [
 	{ emails: 50_000, domains: 5_000, runs: 1 },
 ] as const;
 export type List = (typeof LISTS)[number];
-const SMALL_GOAL_MS = 10;
+const SMALL_GOAL_MS = 5;
+const LARGE_GOAL_MS = 0.7;
 const GROWTH_MAX = 1.1;
 
 /** One job, and what it took. */
@@ -78,7 +79,8 @@ export function renderBulk(results: readonly Result[], peers: readonly PeerResul
 		const result = results.find(({ list }) => list.emails === emails);
 		return result === undefined ? Number.NaN : perAddress(result);
 	};
-	const [small, growth] = [find(50), find(50_000) / find(5_000)];
+	const [small, large] = [find(50), find(50_000)];
+	const growth = large / find(5_000);
 	const best = Math.min(...peers.map(({ ms }) => ms / LISTS[0].emails));
 	const peerRows = peers.map(({ name, ms, connections }) => [
 		name,
@@ -100,10 +102,13 @@ export function renderBulk(results: readonly Result[], peers: readonly PeerResul
 			...peerRows,
 		]),
 		[
-			`- ${goal(`50 on one domain: below ${SMALL_GOAL_MS} ms an address, and below the best peer`, `${small.toFixed(1)} ms, best peer ${best.toFixed(1)} ms`, small < SMALL_GOAL_MS && small < best)}`,
-			Number.isNaN(growth)
-				? '- 50,000 addresses were not tried in this run.'
-				: `- ${goal(`an address of 50,000 takes at most ${GROWTH_MAX} × one of 5,000`, `${growth.toFixed(2)} ×`, growth <= GROWTH_MAX)}`,
+			`- ${goal(`50 on one domain: at most ${SMALL_GOAL_MS} ms an address, and below the best peer`, `${small.toFixed(1)} ms, best peer ${best.toFixed(1)} ms`, small <= SMALL_GOAL_MS && small < best)}`,
+			...(Number.isNaN(growth)
+				? ['- 50,000 addresses were not tried in this run.']
+				: [
+						`- ${goal(`50,000 over 5,000 domains: at most ${LARGE_GOAL_MS} ms an address`, `${large.toFixed(2)} ms`, large <= LARGE_GOAL_MS)}`,
+						`- ${goal(`an address of 50,000 takes at most ${GROWTH_MAX} × one of 5,000`, `${growth.toFixed(2)} ×`, growth <= GROWTH_MAX)}`,
+					]),
 		].join('\n'),
 	].join('\n\n');
 }

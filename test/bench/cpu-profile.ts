@@ -23,7 +23,7 @@ export function selfMs(
 	{ nodes, samples, timeDeltas }: CpuProfile,
 	nameOf: (frame: CallFrame) => string = ({ functionName }) => functionName,
 ): ReadonlyMap<string, number> {
-	const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+	const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame) || '(anonymous)']));
 	const times = new Map<string, number>();
 	for (const [i, id] of samples.entries()) {
 		const name = names.get(id) ?? '';
