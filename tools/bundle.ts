@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import type { Built } from './build.ts';
 
 const KB = 1024;
-const FRAME = /((?:split\/)?[\w-]+\.js):(\d+):(\d+)/;
+/** A place in a built file: its name, row and column, from 1. */
+export const FRAME = /((?:split\/)?[\w-]+\.js):(\d+):(\d+)/;
 
 interface Size {
 	readonly raw: number;

@@ -4,8 +4,8 @@ import type { TestService } from '../support/service.ts';
 import { Visitor, hiddenFields } from '../support/visitor.ts';
 import { PASSWORD, newEmail } from './people.ts';
 
-// What differs away from a developer's machine. What search engines, link previews and strangers read: robots.txt,
-// sitemap.xml, the heads of public pages, and who runs the installation. Where links lead, and what is not there.
+// An installation that is no developer's machine: robots.txt, sitemap.xml, the heads of public pages, and who runs it,
+// for search engines, link previews and strangers; where links lead, and what is not there.
 
 // The sandbox's mailbox wants an address of this machine.
 const HOME = 'https://localhost:8443';

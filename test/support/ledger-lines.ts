@@ -11,6 +11,22 @@ export const RETENTION_MS = 60 * DAY_MS;
 export const deletedAt = (at: number, retentionMs = RETENTION_MS): number =>
 	at - (at % DAY_MS) + DAY_MS + retentionMs;
 
+/** All lines of an account, the newest first, read in pages of this size, and how many the last page says there are. */
+export async function readLedger(
+	stub: Awaited<ReturnType<typeof openAccount>>['stub'],
+	pageSize: number,
+): Promise<{ readonly entries: LedgerEntry[]; readonly total: number }> {
+	const entries: LedgerEntry[] = [];
+	let before: LedgerPlace | null = null;
+	for (;;) {
+		const page: LedgerPage = await stub.listLedger({ before, pageSize });
+		expect(page.reconciled).toBe(true);
+		entries.push(...page.entries);
+		before = page.older;
+		if (before === null) return { entries, total: page.total };
+	}
+}
+
 /** An account whose lines are deleted after a time. */
 export async function openLedger(credits: number, retentionMs = RETENTION_MS) {
 	const opened = await openAccount(credits);
@@ -43,17 +59,8 @@ export async function openLedger(credits: number, retentionMs = RETENTION_MS) {
 	}
 
 	/** All lines that the account holds, the oldest first, read in pages of this size. */
-	async function held(pageSize = 1_000): Promise<LedgerEntry[]> {
-		const entries: LedgerEntry[] = [];
-		let before: LedgerPlace | null = null;
-		do {
-			const page: LedgerPage = await stub.listLedger({ before, pageSize });
-			expect(page.reconciled).toBe(true);
-			entries.push(...page.entries);
-			before = page.older;
-		} while (before !== null);
-		return entries.toReversed();
-	}
+	const held = async (pageSize = 1_000): Promise<LedgerEntry[]> =>
+		(await readLedger(stub, pageSize)).entries.toReversed();
 
 	/** The ids of these lines. */
 	async function heldIds(): Promise<string[]> {

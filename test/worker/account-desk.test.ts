@@ -5,7 +5,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { downloadLedger } from '../../src/operations/accounts/credits.ts';
-import type { LedgerEntry, LedgerPage, LedgerPlace } from '../../src/operations/accounts/port.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
@@ -19,6 +18,7 @@ import {
 	settlementOf,
 	tallyOf,
 } from '../support/account-jobs.ts';
+import { readLedger } from '../support/ledger-lines.ts';
 
 // What the owner of an account does at the dashboard: the ledger, usage; and its end.
 
@@ -75,19 +75,6 @@ describe('usage', () => {
 
 async function blobsLeft(): Promise<string[]> {
 	return (await env.BLOBS.list({ prefix: 'jobs/job_desk_' })).objects.map(({ key }) => key);
-}
-
-async function wholeLedger({ stub }: Opened, pageSize: number): Promise<LedgerEntry[]> {
-	const entries: LedgerEntry[] = [];
-	let before: LedgerPlace | null = null;
-	do {
-		const page: LedgerPage = await stub.listLedger({ before, pageSize });
-		expect(page.reconciled).toBe(true);
-		entries.push(...page.entries);
-		before = page.older;
-		if (before === null) expect(entries).toHaveLength(page.total);
-	} while (before !== null);
-	return entries;
 }
 
 describe('the ledger', () => {
@@ -171,7 +158,8 @@ describe('the ledger', () => {
 							if (action.ended) await stub.failJob({ jobId, now: at, error: 'gone' });
 						}
 					}
-					const entries = await wholeLedger(opened, pageSize);
+					const { entries, total: lines } = await readLedger(opened.stub, pageSize);
+					expect(entries).toHaveLength(lines);
 					const view = await balance();
 					let sum = 0;
 					for (const entry of entries.toReversed()) {
@@ -263,7 +251,8 @@ describe('a closed account', () => {
 		expect(await stub.findJob('job_1')).toMatchObject({ status: 'failed', name: null, creditsReserved: 0 });
 		expect(await stub.claimPart(claimOf(0, 't', start + 3))).toEqual({ kind: 'gone' });
 		expect(await balance()).toMatchObject({ balance: 0, totalConsumed: 1, totalPurchased: 1 });
-		const entries = await wholeLedger(opened, 10);
+		const { entries, total } = await readLedger(opened.stub, 10);
+		expect(entries).toHaveLength(total);
 		expect(entries.map(({ kind, change }) => [kind, change])).toEqual([
 			['adjustment', -9],
 			['job', -1],

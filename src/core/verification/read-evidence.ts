@@ -169,7 +169,7 @@ function maskOf(reports: readonly SessionReport[]): (text: string) => string {
 		transcript.flatMap((line) => /^C: (?:EHLO|HELO) (\S+)/u.exec(line)?.[1] ?? []),
 	);
 	const names = [...hellos, ...reports.map(({ heloName }) => heloName)];
-	const domains = senders.map((sender) => domainOf(sender));
+	const domains = senders.map(domainOf);
 	const ours = [...new Set([...senders, ...names, ...domains])].filter((name) => name.length > 3);
 	// The longest first: a sender contains its domain.
 	const words = ours.toSorted((a, b) => b.length - a.length).map((name) => escaped(name));
