@@ -24,6 +24,7 @@ import { DAY_MS, sleep } from './lib/time.ts';
 import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
+import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb, fetchText } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
@@ -105,7 +106,7 @@ const passwordLine = new WaitingLine({
 const composed = new WeakMap<Env, Services>();
 const domainMemory = new IsolateDomainMemory(clock);
 const waysOut = new IsolateWaysOut();
-const dnsAnswers: FactMemory = new ExpiringMap(DNS_ANSWERS_MAX);
+const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const runningExaminations: RunningExaminations = new ExpiringMap(RUNNING_EXAMINATIONS_MAX);
 const fileWork = new OneAtATime(clock);
@@ -130,7 +131,7 @@ function wire(env: Env): Services {
 	const queues = [env.VERIFY_QUEUE, env.SMALL_QUEUE, env.CATCHALL_QUEUE];
 	const metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
-	const resolver = new DohResolver(config.DOH_URL, cacheOf('dns', dnsAnswers), clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
@@ -140,7 +141,7 @@ function wire(env: Env): Services {
 		records: resolver,
 		randomness: { word: randomLetters },
 		domainMemory,
-		facts: cacheOf('facts', facts),
+		facts: factCache(),
 		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		disposable: new DisposableLookup(disposableLists, clock),
@@ -276,7 +277,7 @@ function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
 /** The ports that send events to customers' endpoints, and mails about disabled ones to their owners. */
 function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 	const config = readConfig(env);
-	const resolver = new DohResolver(config.DOH_URL, cacheOf('dns', dnsAnswers), clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
 	const settings = {
 		userAgent: userAgentOf(config),
 		rules: endpointRulesOf(config),
@@ -294,13 +295,12 @@ function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 }
 
 /**
- * The cache of the isolate, in front of that of the data centre. No caller waits until the data centre has stored an
- * answer.
+ * The cache of the isolate, in front of that of the data centre. No caller waits until the data centre has stored a
+ * fact.
  */
-function cacheOf(name: 'dns' | 'facts', memory: FactMemory): FactCache {
-	const cache = new PlatformFactCache(() => caches.open(name), memory, clock);
+function factCache(): FactCache {
+	const cache = new PlatformFactCache(() => caches.open('facts'), facts, clock);
 	return {
-		recall: (key) => cache.recall(key),
 		get: (key) => cache.get(key),
 		put: async (key, value, ttlSeconds) => later(() => cache.put(key, value, ttlSeconds)),
 	};
@@ -334,7 +334,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 			clock,
 			invocationFetch,
 		),
-		cache: cacheOf('facts', facts),
+		cache: factCache(),
 	};
 	const enabled = enabledLookups(config);
 	// With another bootstrap file configured, IANA's servers are not meant.

@@ -3,9 +3,9 @@ import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Answer, Looked, LookedUpType, MxRecord, RecordSource, Resolver } from '../core/dns/resolver.ts';
 import { partyOfName } from '../core/outages/parties.ts';
 import { ServiceError } from '../errors.ts';
-import type { FactCache } from '../engine/domain/port.ts';
 import { RESOLVER } from '../engine/ports.ts';
 import type { Clock, WaysOut } from '../engine/ports.ts';
+import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { timed } from '../lib/invocation.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
 import type { Reading, RecordType } from './dns-message.ts';
@@ -15,7 +15,7 @@ import { readResponse } from './public-web.ts';
 
 type Records = Answer<string | MxRecord>;
 
-/** A cached answer. */
+/** An answer that the isolate remembers. */
 export interface RememberedAnswer {
 	readonly answer: Records;
 	readonly authenticated: boolean;
@@ -42,10 +42,11 @@ const MESSAGE_OCTETS_MAX = 65_535;
 /**
  * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in order, each only when the one before gave
  * no answer. If a name's own servers fail the answer is `failed`; if the resolvers fail, that is our outage and throws.
+ * Answers are remembered by the isolate alone: the resolver's own cache is as near as that of the data centre.
  */
 export class DohResolver implements Resolver, RecordSource {
 	readonly #urls: readonly string[];
-	readonly #cache: FactCache;
+	readonly #memory: ExpiringMap<RememberedAnswer>;
 	readonly #clock: Clock;
 	readonly #waysOut: Pick<WaysOut, 'tried'> | null;
 	readonly #fetch: Fetcher;
@@ -54,7 +55,7 @@ export class DohResolver implements Resolver, RecordSource {
 	/** @param waysOut told of every answer from a resolver, and of every failure to get one */
 	constructor(
 		urls: readonly string[],
-		cache: FactCache,
+		memory: ExpiringMap<RememberedAnswer>,
 		clock: Clock,
 		waysOut: Pick<WaysOut, 'tried'> | null = null,
 		fetcher: Fetcher = invocationFetch,
@@ -63,7 +64,7 @@ export class DohResolver implements Resolver, RecordSource {
 		this.#patienceMs = patienceMs;
 		this.#fetch = fetcher;
 		this.#urls = urls;
-		this.#cache = cache;
+		this.#memory = memory;
 		this.#clock = clock;
 		this.#waysOut = waysOut;
 	}
@@ -71,7 +72,7 @@ export class DohResolver implements Resolver, RecordSource {
 	/** The same resolvers, asked in haste. */
 	get hasty(): DohResolver {
 		// No way out is blamed for what was not waited for.
-		return new DohResolver(this.#urls, this.#cache, this.#clock, null, this.#fetch, HASTE_MS);
+		return new DohResolver(this.#urls, this.#memory, this.#clock, null, this.#fetch, HASTE_MS);
 	}
 
 	async mx(domain: string): Promise<Answer<MxRecord>> {
@@ -95,39 +96,22 @@ export class DohResolver implements Resolver, RecordSource {
 
 	async #lookUp(name: string, type: RecordType): Promise<RememberedAnswer> {
 		if (!isEncodable(name)) return this.#unsaid({ kind: 'no_such_name' });
-		const key = `dns ${type} ${name}`;
-		const known = this.#cache.recall(key);
-		if (known !== undefined) return known as RememberedAnswer;
-		// The data centre's cache and the resolvers are asked at once, and the cache stops the resolvers.
-		const cached = new AbortController();
-		const stored = this.#cache.get(key).then((found) => {
-			if (found !== undefined) cached.abort();
-			return found as RememberedAnswer | undefined;
-		});
-		const resolved = this.#ask(name, type, cached.signal);
-		const good = resolved.then(
-			(answer) => (answer.answer.kind === 'failed' ? stored : answer),
-			() => stored,
-		);
-		return (await Promise.race([stored, good])) ?? (await good) ?? resolved;
-	}
-
-	/** Asks the resolvers, unless the signal aborts. */
-	async #ask(name: string, type: RecordType, cached: AbortSignal): Promise<RememberedAnswer> {
+		const now = this.#clock.now();
+		const known = this.#memory.get(`${type} ${name}`, now);
+		if (known !== undefined) return known;
 		const outcomes: Outcome['kind'][] = [];
-		const begun = this.#clock.now();
-		const deadline = begun + this.#patienceMs;
+		const deadline = now + this.#patienceMs;
 		for (const url of this.#urls) {
 			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, deadline - this.#clock.now());
-			if (limitMs <= 0 || cached.aborted) break;
-			const outcome = await timed('dns', () => ask(this.#fetch, url, { name, type }, limitMs, cached));
+			if (limitMs <= 0) break;
+			const outcome = await timed('dns', () => ask(this.#fetch, url, { name, type }, limitMs));
 			if (outcome.kind === 'answer') {
-				this.#tell(name, begun, true);
-				return await this.#remember(`dns ${type} ${name}`, outcome);
+				this.#tell(name, now, true);
+				return this.#remember(`${type} ${name}`, outcome);
 			}
 			outcomes.push(outcome.kind);
 		}
-		if (!cached.aborted) this.#tell(name, begun, false);
+		this.#tell(name, now, false);
 		return this.#unsaid(failureOf(outcomes));
 	}
 
@@ -135,15 +119,15 @@ export class DohResolver implements Resolver, RecordSource {
 		this.#waysOut?.tried(RESOLVER, { ...partyOfName(name), begun, at: this.#clock.now(), worked });
 	}
 
-	async #remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): Promise<RememberedAnswer> {
+	#remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): RememberedAnswer {
 		const { answer, authenticated, ttlSeconds } = reading;
 		const now = this.#clock.now();
 		const remembered = { answer, authenticated, validUntil: now + ttlSeconds * 1000 };
-		await this.#cache.put(key, remembered, Math.min(ttlSeconds, TTL_SECONDS_MAX));
+		this.#memory.set(key, remembered, now + Math.min(ttlSeconds, TTL_SECONDS_MAX) * 1000);
 		return remembered;
 	}
 
-	/** An answer that no resolver gave, and that is not cached. */
+	/** An answer that no resolver gave, and that is not remembered. */
 	#unsaid(answer: Records): RememberedAnswer {
 		return { answer, authenticated: false, validUntil: this.#clock.now() };
 	}
@@ -171,17 +155,15 @@ async function ask(
 	url: string,
 	{ name, type }: { readonly name: string; readonly type: RecordType },
 	limitMs: number,
-	cached: AbortSignal,
 ): Promise<Outcome> {
 	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');
 	const address = `${url}${url.includes('?') ? '&' : '?'}dns=${question}`;
 	const timeout = AbortSignal.timeout(limitMs);
-	const signal = AbortSignal.any([timeout, cached]);
 	try {
 		const response = await fetcher(address, {
 			headers: { accept: 'application/dns-message' },
 			redirect: 'manual',
-			signal,
+			signal: timeout,
 		});
 		if (response.status >= 500 || response.status === 429) {
 			await response.body?.cancel();

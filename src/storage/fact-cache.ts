@@ -30,14 +30,10 @@ export class PlatformFactCache implements FactCache {
 		this.#clock = clock;
 	}
 
-	recall(key: string): unknown {
-		return this.#memory.get(key, this.#clock.now())?.value;
-	}
-
 	async get(key: string): Promise<unknown> {
-		const known = this.recall(key);
-		if (known !== undefined) return known;
 		const now = this.#clock.now();
+		const known = this.#memory.get(key, now);
+		if (known !== undefined) return known.value;
 		try {
 			const stored = await (await this.#open()).match(urlOf(key));
 			const entry: Entry | undefined = await stored?.json();

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { memoryCache } from '../support/unit/domain-world.ts';
 import { describe, expect, inject, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import type { DomainFacts } from '../../src/core/catchall/domain-facts.ts';
 import { ageInDays, NOT_TOLD, isPublished } from '../../src/core/catchall/domain-facts.ts';
 import { domainSignals } from '../../src/core/catchall/domain-signals.ts';
+import { ExpiringMap } from '../../src/lib/expiring-map.ts';
 import { DohResolver } from '../../src/net/doh-resolver.ts';
 import { makeStoppedClock } from './net/peers.ts';
 
@@ -83,7 +83,7 @@ describe('a domain of the sandbox', () => {
 
 describe('a record', () => {
 	const time = makeStoppedClock();
-	const resolver = new DohResolver([inject('workerBindings')['DOH_URL']!], memoryCache(time), time);
+	const resolver = new DohResolver([inject('workerBindings')['DOH_URL']!], new ExpiringMap(100), time);
 	test.each([
 		['well-kept.test', 'MX', ['mx.well-kept.test'], true],
 		['well-kept.test', 'SOA', ['dana\\.example.well-kept.test'], true],

@@ -4,8 +4,6 @@ import type { Clock, Randomness } from '../ports.ts';
 
 /** Caches measured facts. Never throws: an entry that can't be read counts as absent. */
 export interface FactCache {
-	/** The value in the isolate's memory, or undefined. */
-	recall(key: string): unknown;
 	/** The value stored under the key, or undefined. */
 	get(key: string): Promise<unknown>;
 	/** `value` is plain JSON. */

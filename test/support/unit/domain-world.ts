@@ -98,7 +98,6 @@ export function makeWorld(world: World, clock: VirtualClock = virtualClock(), ca
 export function memoryCache(clock: Clock, kept = new Map<string, number>()): FactCache {
 	const entries = new Map<string, { text: string; until: number }>();
 	return {
-		recall: () => undefined,
 		get: (key) => {
 			const entry = entries.get(key);
 			const isThere = entry !== undefined && entry.until > clock.now();

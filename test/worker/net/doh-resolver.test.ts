@@ -4,8 +4,6 @@ import { ServiceError } from '../../../src/errors.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
-import { PlatformFactCache } from '../../../src/storage/fact-cache.ts';
-import { memoryCache } from '../../support/unit/domain-world.ts';
 import { DEAD_PORT, dohUrl, LOOPBACK, makeStoppedClock, questionsOf } from './peers.ts';
 
 /** A resolver that asks these servers, `dead` for a port where nobody listens; and what they were asked. */
@@ -15,7 +13,7 @@ function makeResolver(behaviours: readonly string[], time: Clock = makeStoppedCl
 		behaviour === 'dead' ? `http://${LOOPBACK}:${DEAD_PORT}/dns-query` : dohUrl(behaviour, id),
 	);
 	const tried: unknown[] = [];
-	const resolver = new DohResolver(urls, memoryCache(time), time, {
+	const resolver = new DohResolver(urls, new ExpiringMap(100), time, {
 		tried: (way, { parties, worked }) => void tried.push([way, ...parties, worked]),
 	});
 	return { resolver, tried, asked: () => questionsOf(id) };
@@ -26,18 +24,6 @@ async function codeOf(answer: Promise<unknown>): Promise<unknown> {
 }
 
 const A_RECORD = { kind: 'records', records: ['192.0.2.1'] };
-
-test('what one isolate has looked up, another in the data centre is not asked for', async () => {
-	const id = crypto.randomUUID();
-	const clock = { ...makeStoppedClock(), now: () => Date.now() };
-	const isolate = () => {
-		const cache = new PlatformFactCache(() => caches.open(`dns-${id}`), new ExpiringMap(10), clock);
-		return new DohResolver([dohUrl('answers', id)], cache, clock);
-	};
-	const first = await isolate().mx('shop.example');
-	expect(await isolate().mx('shop.example')).toEqual(first);
-	expect(await questionsOf(id)).toHaveLength(1);
-});
 
 describe('a resolver that answers', () => {
 	test('gives mail hosts in lower case with their preferences', async () => {
@@ -103,7 +89,7 @@ describe('a resolver that answers', () => {
 	test('may have a query of its own in its URL', async () => {
 		const id = crypto.randomUUID();
 		const url = `${dohUrl('answers', id)}?token=1`;
-		const resolver = new DohResolver([url], memoryCache(makeStoppedClock()), makeStoppedClock());
+		const resolver = new DohResolver([url], new ExpiringMap(100), makeStoppedClock());
 		expect(await resolver.addresses('shop.example')).toEqual(A_RECORD);
 		const [question] = await questionsOf(id);
 		expect(question?.search).toMatch(/^\?token=1&dns=[\w-]+$/);
@@ -281,12 +267,12 @@ test.each([
 describe.concurrent('a resolver that is silent', () => {
 	test('is replaced by the next one after four seconds', async () => {
 		const urls = ['silent', 'answers'].map((behaviour) => dohUrl(behaviour));
-		const resolver = new DohResolver(urls, memoryCache(makeStoppedClock()), makeStoppedClock());
+		const resolver = new DohResolver(urls, new ExpiringMap(100), makeStoppedClock());
 		expect(await resolver.addresses('mx1.example')).toEqual({ kind: 'records', records: ['192.0.2.1'] });
 	});
 
 	test('and the only one leaves the question open: the domain may be to blame', async () => {
-		const resolver = new DohResolver([dohUrl('silent')], memoryCache(makeStoppedClock()), makeStoppedClock());
+		const resolver = new DohResolver([dohUrl('silent')], new ExpiringMap(100), makeStoppedClock());
 		expect(await resolver.mx('shop.example')).toEqual({ kind: 'failed', cause: 'timeout' });
 	});
 });
