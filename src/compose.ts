@@ -4,7 +4,6 @@ import type { Config } from './config.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
 import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
-import { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
 import { ANSWER_MS } from './core/webhooks/delivery.ts';
@@ -170,7 +169,6 @@ function wire(env: Env): Services {
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: (accountId, job) => directory.listJob(accountId, job),
-		findRoute: findMailExchangers.bind(null, resolver),
 		...lookups,
 		waysOut,
 		probers: prober,

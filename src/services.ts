@@ -1,6 +1,5 @@
 import type { Address } from './core/address/parse-address.ts';
 import type { VerdictThresholds } from './core/catchall/judge.ts';
-import type { findMailExchangers } from './core/dns/find-mail-exchangers.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
@@ -44,10 +43,8 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly examineAddresses: Wired<typeof examineAddresses>;
 	/** Describes domains by DNS, lists and memory, in their order. */
 	readonly describeDomains: Wired<typeof describeDomains>;
-	/** Looks up the mail of the address's domain in DNS. */
+	/** Looks up the domain's mail in DNS; `quick`: its route alone. */
 	readonly lookUpMail: Wired<typeof findMail>;
-	/** Looks up the domain's mail route. */
-	readonly findRoute: (domain: string) => ReturnType<typeof findMailExchangers>;
 	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
 	readonly thresholds: VerdictThresholds;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */

@@ -25,7 +25,6 @@ export function underTest(services: Services): Services {
 		examineAddresses: (addresses, manner) => examineListForTest(ports, addresses, manner),
 		describeDomains: (names) => Promise.resolve(describeForTest(names)),
 		lookUpMail: () => Promise.resolve({ route: { kind: 'no_mail_host' }, hosts: [] }),
-		findRoute: () => Promise.resolve({ kind: 'no_mail_host' }),
 		requireProber: () => {},
 		jobBlobs: withoutFailures(services.jobBlobs),
 		termsOf: (addresses) => {

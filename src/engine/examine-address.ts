@@ -20,7 +20,7 @@ import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
 import { conclude, isWorthAsking } from './conclude.ts';
 import type { Examined, ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
-import { findMail, lookUpConsent, lookUpHosts } from './look-up-mail.ts';
+import { findMail } from './look-up-mail.ts';
 import type { LookedUpHost, LookedUpMail } from './look-up-mail.ts';
 import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
@@ -216,9 +216,7 @@ async function mailToAsk(
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const operator = route.kind === 'hosts' && !implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
-	// A list has looked up the route alone.
-	const isLookedUp = mail.hosts !== null || route.kind !== 'hosts';
-	const consent = quick ? undefined : isLookedUp ? mail.consent : await lookUpConsent(ports, domain);
+	const { consent } = mail;
 	if (consent?.mayAsk === false) return { ...notAsked('opted_out'), isByDns: true };
 	if (!quick && (await leadsToOptedOut(ports, route))) return notAsked('opted_out');
 	const deadline = begun + conversationMs(manner.class, operator, { usualMs: budgetMs, count });
@@ -236,8 +234,8 @@ async function mailToAsk(
 		return { ...found, hosts: null, nameServersFail };
 	}
 	if (manner.mayAsk === false) return notAsked('free_limit', isThrowAway);
-	const hosts = mail.hosts ?? (await lookUpHosts(ports, route.hosts, deadline));
-	return { ...found, hosts, nameServersFail: hosts.some((host) => host.nameServersFail) };
+	const { hosts } = mail;
+	return { ...found, hosts, nameServersFail: hosts?.some((host) => host.nameServersFail) === true };
 }
 
 /** The facts of our lists about an address. */

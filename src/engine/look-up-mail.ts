@@ -29,7 +29,7 @@ export type LookedUpHost = QuestionHost & {
 /** The DNS records about a domain's mail. */
 export interface LookedUpMail {
 	readonly route: MailRoute;
-	/** Null: not looked up yet. */
+	/** Null: the route alone was looked up. */
 	readonly hosts: readonly LookedUpHost[] | null;
 	/** The wish of the domain's owner. Left out: none came in time, or it was not looked up. */
 	readonly consent?: Consent;
@@ -49,22 +49,27 @@ export async function lookUpRoute(
 	return { route: await findMailExchangers(resolver, domain), hosts: null };
 }
 
-/** Looks up a domain's mail route and the addresses of its mail hosts. `deadline`: epoch milliseconds. */
+/**
+ * Looks up a domain's mail route and the addresses of its mail hosts. `deadline`: epoch milliseconds; a list waits until
+ * then for the owner's wish.
+ */
 export async function lookUpMail(
 	ports: LookUpPorts,
 	domain: string,
 	deadline: number,
+	isForList = false,
 ): Promise<LookedUpMail> {
 	const asking = lookUpConsent(ports, domain);
 	const route = await findMailExchangers(ports.resolver, domain);
 	if (route.kind !== 'hosts') return { route, hosts: [] };
 	const hosts = await lookUpHosts(ports, route.hosts, deadline);
-	const consent = await withinTime(ports.clock, CONSENT_PATIENCE_MS, () => asking);
+	const patienceMs = isForList ? deadline - ports.clock.now() : CONSENT_PATIENCE_MS;
+	const consent = await withinTime(ports.clock, patienceMs, () => asking);
 	return consent === null ? { route, hosts } : { route, hosts, consent };
 }
 
 /** Looks up the domain's record about questions. It is not looked up for the large operators' own domains. Never rejects. */
-export async function lookUpConsent({ records }: LookUpPorts, domain: string): Promise<Consent> {
+async function lookUpConsent({ records }: LookUpPorts, domain: string): Promise<Consent> {
 	if (records === undefined || publicMailOf(domain) !== null) return NO_WISH;
 	try {
 		const { answer } = await records.look(`${CONSENT_LABEL}.${domain}`, 'TXT');
@@ -75,14 +80,15 @@ export async function lookUpConsent({ records }: LookUpPorts, domain: string): P
 	}
 }
 
-/** Looks up the mail of an address's domain within a question's time; `quick`: its route alone. */
+/** Looks up the mail of a domain within a question's time; `quick`: its route alone. */
 export async function findMail(
 	ports: LookUpPorts,
 	{ budgetMs }: { readonly budgetMs: number },
 	{ domain }: Pick<Address, 'domain'>,
-	{ quick }: { readonly quick: boolean },
+	{ quick, isForList = false }: { readonly quick: boolean; readonly isForList?: boolean },
 ): Promise<LookedUpMail> {
-	return quick ? lookUpRoute(ports, domain) : lookUpMail(ports, domain, ports.clock.now() + budgetMs);
+	if (quick) return lookUpRoute(ports, domain);
+	return lookUpMail(ports, domain, ports.clock.now() + budgetMs, isForList);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Metrics } from '../core/metrics/metrics.ts';
+import { withInvocation } from '../lib/invocation.ts';
 import { describeError, log } from '../lib/log.ts';
 import { verifyPart } from '../operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../operations/jobs/verify-part.ts';
@@ -35,7 +36,10 @@ export async function consumeParts(
 			ms: Math.max(0, now() - timestamp.getTime()),
 			deliveries: attempts,
 		});
-	await Promise.all(batch.messages.map((message) => consume(servicesOf, message, giveUp)));
+	// A deployed batch has one message. A local one has more, and each part has the connections of its own invocation.
+	await Promise.all(
+		batch.messages.map((message) => withInvocation(() => consume(servicesOf, message, giveUp))),
+	);
 }
 
 async function consume(

@@ -72,7 +72,7 @@ export function makeIdentity({
 		passwords,
 		challenge,
 		mailer: { requireReady: () => {}, send: async (mail) => void mails.push(mail) },
-		findRoute: async (domain) => routes.get(domain) ?? INBOX,
+		lookUpMail: async ({ domain }) => ({ route: routes.get(domain) ?? INBOX, hosts: null }),
 		refusesDisposable: true,
 		isDisposable: async (domain) => domain === 'throwaway.test',
 		isProvider: (domain) => domain === 'inbox.test' || isMailProvider(domain),

@@ -41,6 +41,7 @@ import { expectNothingOff } from './audit.ts';
 import { expectSums } from './sums.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
 import { wrapAll } from './wrap.ts';
+import { mailAt } from './unit/mail-at.ts';
 
 // A whole job with the real account object, bucket, database and consumer. Simulated are the clock, the queue (with the
 // settings of wrangler.toml) and the answers of mail servers.
@@ -151,7 +152,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
 		listJob: (account, job) =>
 			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
-		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
+		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
 				addresses.map((address): Findings => {

@@ -42,9 +42,9 @@ describe('a domain', () => {
 
 	test('is let pass while no resolver can be reached: that is our outage, and proves nothing', async () => {
 		const identity = makeIdentity();
-		const findRoute = (): Promise<MailRoute> =>
+		const lookUpMail = (): Promise<never> =>
 			Promise.reject(new ServiceError('upstream_unavailable', 'No DNS resolver can be reached'));
-		expect(await signUpAt(identity, 'a.test', { ...identity.services, findRoute })).toBe('look_in_mail');
+		expect(await signUpAt(identity, 'a.test', { ...identity.services, lookUpMail })).toBe('look_in_mail');
 	});
 
 	test('of throw-away addresses is refused only where the service is told so', async () => {
@@ -61,9 +61,9 @@ describe('the DNS', () => {
 		const asked: string[] = [];
 		const services = {
 			...identity.services,
-			findRoute: async (domain: string) => {
-				asked.push(domain);
-				return identity.services.findRoute(domain);
+			lookUpMail: async (...about: Parameters<typeof identity.services.lookUpMail>) => {
+				asked.push(about[0].domain);
+				return identity.services.lookUpMail(...about);
 			},
 		};
 		const { limit } = THROTTLES.sign_up.client;

@@ -14,7 +14,7 @@ export type VerifyPartServices = Pick<
 	| 'accounts'
 	| 'jobBlobs'
 	| 'listJob'
-	| 'findRoute'
+	| 'lookUpMail'
 	| 'examineAddresses'
 	| 'waysOut'
 	| 'thresholds'

@@ -30,7 +30,7 @@ import type { Services } from '../../services.ts';
 
 export type CheckDomainServices = Pick<
 	Services,
-	'attempts' | 'clock' | 'isDisposable' | 'findRoute' | 'refusesDisposable'
+	'attempts' | 'clock' | 'isDisposable' | 'lookUpMail' | 'refusesDisposable'
 >;
 
 interface CheckDomainRequest {
@@ -71,8 +71,8 @@ export async function takesMail(
 	const throttled = await throttle(services, 'look_up_sign_up', { client, account: 'everyone' });
 	if (throttled !== null) return true;
 	try {
-		const { kind } = await services.findRoute(address.domain);
-		return kind === 'hosts' || kind === 'undetermined';
+		const { route } = await services.lookUpMail(address, { quick: true });
+		return route.kind === 'hosts' || route.kind === 'undetermined';
 	} catch (error) {
 		// No resolver can be reached. A domain that we can't look up may sign up.
 		if (error instanceof ServiceError) return true;

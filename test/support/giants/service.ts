@@ -1,10 +1,10 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
-import { findMailExchangers } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Spent } from '../../../src/core/politeness/day-book.ts';
 import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
 import { examineAddress, examineAddresses } from '../../../src/engine/examine-address.ts';
 import type { Examined, ExaminePorts } from '../../../src/engine/examination.ts';
+import { findMail } from '../../../src/engine/look-up-mail.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { Slots } from '../../../src/lib/slots.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
@@ -111,7 +111,7 @@ export class GiantService {
 			jobBlobs: job.blobs,
 			newId: (prefix) => `${prefix}_${(this.#leases += 1)}`,
 			listJob: () => Promise.resolve(),
-			findRoute: (domain) => findMailExchangers(ports.resolver, domain),
+			lookUpMail: findMail.bind(null, ports, SETTINGS),
 			examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 			waysOut: new IsolateWaysOut(),
 			thresholds: SETTINGS.thresholds,

@@ -22,6 +22,7 @@ import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { fileBucket } from './file-bucket.ts';
 import { longJudgement } from './judgement.ts';
+import { mailAt } from '../unit/mail-at.ts';
 
 // Runs one step of a job of 50,000 addresses or of the catch-all task over it, or a request that is refused, alone in a
 // process with a limited heap: `step.ts FOLDER STEP [catch_all]`. The folder keeps the state between steps.
@@ -115,8 +116,7 @@ const services: Services = {
 	listJob: () => Promise.resolve(),
 	requireProber: () => {},
 	waysOut: { blame: () => 'theirs', workedAround: () => false, mayRecover: () => false },
-	findRoute: (domain: string) =>
-		Promise.resolve({ kind: 'hosts', hosts: [`mx1.${domain}`], implicit: false }),
+	lookUpMail: ({ domain }: { domain: string }) => Promise.resolve(mailAt(`mx1.${domain}`)),
 	examineAddresses: (addresses: readonly Address[], { deep }: Parameters<Services['examineAddresses']>[1]) =>
 		Promise.resolve(addresses.map((address) => findingsOf(address, deep === 'always'))),
 } as unknown as Services;

@@ -10,6 +10,7 @@ import type { VerifyPartServices } from '../../../src/operations/jobs/verify-par
 import { IsolateWaysOut } from '../../../src/storage/memory.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { addressOf } from './mail-servers.ts';
+import { mailAt } from './mail-at.ts';
 
 const notHere = (): never => {
 	throw new Error('not for this operation');
@@ -116,7 +117,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		waysOut,
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 		listJob: () => Promise.resolve(),
-		findRoute: (domain) => Promise.resolve({ kind: 'hosts', hosts: [`mx.${domain}`], implicit: false }),
+		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses) =>
 			Promise.all(
 				addresses.map(async ({ email }): Promise<Findings> => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readConsent } from '../../../src/core/lists/consent.ts';
 import { ALONE, examineAddresses } from '../../../src/engine/examine-address.ts';
-import { lookUpMail, lookUpRoute } from '../../../src/engine/look-up-mail.ts';
+import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import type { Question } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
@@ -104,16 +104,25 @@ test('the own domains of large operators cost no such question', async () => {
 });
 
 test.each([
-	['a call', false],
-	['a list, which looks up the route alone', true],
-])('the wish for a rate goes with the question of %s', async (_, isList) => {
+	['a call', false, 0, 30],
+	['a call, but not if it is late', false, 1, undefined],
+	['a list', true, 0, 30],
+	['a list, late as well', true, 1, 30],
+] as const)('the wish for a rate goes with the question of %s', async (_, isForList, late, wished) => {
 	const asked: (number | undefined)[] = [];
 	const answer = { kind: 'records', records: ['v=ev1; rate=30'] } as const;
+	// Late: after all that calls wait for.
+	const sleep = (ms: number): Promise<void> => new Promise((end) => void (ms <= 250 && setImmediate(end)));
 	const ports = {
 		...fakeLookups(),
-		clock: fakeClock(),
+		clock: { ...fakeClock(), sleep },
 		resolver: fakeResolver({ 'x.test': { mx: ['10 mx1.x.test'] }, 'mx1.x.test': { a: ['8.8.8.1'] } }),
-		records: { look: () => Promise.resolve({ answer, ttlSeconds: 60, authenticated: false }) },
+		records: {
+			look: async () => {
+				for (let turn = 0; turn < 5 * late; turn += 1) await new Promise<void>(setImmediate);
+				return { answer, ttlSeconds: 60, authenticated: false };
+			},
+		},
 		prober: {
 			ask: ({ perMinute }: Question) => {
 				asked.push(perMinute);
@@ -127,8 +136,8 @@ test.each([
 		disposable: { has: () => Promise.resolve(false) },
 	};
 	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
-	const mail = isList ? await lookUpRoute(ports, 'x.test') : null;
+	const mail = await lookUpMail(ports, 'x.test', ports.clock.now() + settings.budgetMs, isForList);
 	const manner = { ...ALONE, asker: 'acc_1', mail, ownOutcomeOf: () => null };
 	await examineAddresses(ports, settings, [addressOf('ada@x.test')], manner);
-	expect(asked).toEqual([30]);
+	expect(asked).toEqual([wished]);
 });

@@ -9,7 +9,6 @@ import { judgeUnasked } from '../../../core/catchall/judge.ts';
 import type { Judgement } from '../../../core/catchall/judge.ts';
 import { listEffectOf } from '../../../core/catchall/list/list-signals.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
-import type { MailRoute } from '../../../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
 import type { Again } from '../../../core/jobs/deferral.ts';
@@ -31,6 +30,7 @@ import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import { listFacts } from '../../../engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../../engine/examination.ts';
+import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
 import { nameSignals } from '../../../engine/judge-catch-all.ts';
 import { RESOLVER } from '../../../engine/ports.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
@@ -53,7 +53,7 @@ export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
 
 export type ExaminePartServices = Pick<
 	Services,
-	'clock' | 'findRoute' | 'examineAddresses' | 'waysOut' | 'thresholds'
+	'clock' | 'lookUpMail' | 'examineAddresses' | 'waysOut' | 'thresholds'
 >;
 
 /** The outcome of examining one address. `row`: its result if this is final. */
@@ -113,12 +113,18 @@ interface Group {
 	readonly domain: string;
 	readonly entries: readonly Entry[];
 	/** Null: not looked up yet. */
-	readonly route: MailRoute | null;
-	/** When the look-up of its route began, for the turn that follows. */
+	readonly mail: LookedUpMail | null;
+	/** When the look-up of its mail began, for the turn that follows. */
 	readonly begun: number | null;
 	readonly knownInvented: KnownInvented | null;
 	/** How many faults of ours the group met. */
 	readonly faults: number;
+}
+
+interface LookUp {
+	/** Epoch milliseconds. */
+	readonly begun: number;
+	readonly mail: Promise<LookedUpMail>;
 }
 
 /**
@@ -136,6 +142,7 @@ export class Examination {
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
 	readonly #busy = new Map<string, number>();
+	readonly #lookUps = new Map<string, LookUp>();
 	#faultsInARow = 0;
 	#freeAnswersLeft: number;
 	#isStopped = false;
@@ -161,16 +168,36 @@ export class Examination {
 			const group = takeFree(this.#queue, this.#busy);
 			// The workers that keep the other hosts busy take the groups that wait for these hosts afterwards.
 			if (group === undefined) return;
-			const begun = group.begun ?? this.#services.clock.now();
+			const { mail } = group;
+			const begun = group.begun ?? (mail === null ? this.#lookUp(group).begun : this.#services.clock.now());
 			try {
-				if (group.route === null) {
-					const route = await this.#services.findRoute(group.domain);
-					this.#queue.unshift({ ...group, route, begun });
-				} else await this.#takeTurn(group, begun);
+				if (mail === null) this.#queue.unshift({ ...group, mail: await this.#lookUp(group).mail, begun });
+				else {
+					this.#lookAhead();
+					await this.#takeTurn(group, mail, begun);
+				}
 			} catch (error) {
 				this.#meetFault(group, error, begun);
 			}
 		}
+	}
+
+	/** The look-up of a group's mail: the one under way, or a new one. */
+	#lookUp({ domain }: Group): LookUp {
+		const known = this.#lookUps.get(domain);
+		if (known !== undefined) return known;
+		const mail = this.#services.lookUpMail({ domain }, { quick: false, isForList: true });
+		const begun = { begun: this.#services.clock.now(), mail };
+		this.#lookUps.set(domain, begun);
+		// One that failed ahead of its turn is begun again when the turn comes.
+		mail.catch(() => this.#lookUps.delete(domain));
+		return begun;
+	}
+
+	/** While a mail host is asked, the mail of the next domain is looked up. */
+	#lookAhead(): void {
+		const next = this.#queue.find(({ domain, mail }) => mail === null && !this.#lookUps.has(domain));
+		if (next !== undefined) this.#lookUp(next);
 	}
 
 	get #isHopeless(): boolean {
@@ -178,9 +205,9 @@ export class Examination {
 	}
 
 	/** One turn of a domain. Addresses that were not reached in its time get another turn. */
-	async #takeTurn(group: Group, begun: number): Promise<void> {
+	async #takeTurn(group: Group, mail: LookedUpMail, begun: number): Promise<void> {
 		const { clock, examineAddresses } = this.#services;
-		const { route, knownInvented } = group;
+		const { knownInvented } = group;
 		// No more than may stay without a charge, should all of them.
 		const most = this.#freeAnswersLeft > 0 ? this.#freeAnswersLeft : group.entries.length;
 		const entries = group.entries.slice(0, most);
@@ -194,7 +221,7 @@ export class Examination {
 					...this.#asker.payer,
 					class: this.#asker.class,
 					mayAsk: this.#freeAnswersLeft > 0,
-					mail: route === null ? null : { route, hosts: null },
+					mail,
 					knownInvented,
 					...this.#how,
 					domains: this.#domains,
@@ -313,7 +340,7 @@ function groupsOf(entries: readonly Entry[]): Group[] {
 	return [...byDomain].map(([domain, members]) => ({
 		domain,
 		entries: members,
-		route: null,
+		mail: null,
 		begun: null,
 		knownInvented: null,
 		faults: 0,
@@ -323,13 +350,13 @@ function groupsOf(entries: readonly Entry[]): Group[] {
 /** The first group whose mail host has room for one more connection of ours. */
 function takeFree(queue: Group[], busy: ReadonlyMap<string, number>): Group | undefined {
 	const at = queue.findIndex(
-		(group) => group.route === null || (busy.get(hostOf(group)) ?? 0) < CONNECTIONS_PER_HOST_MAX,
+		(group) => group.mail === null || (busy.get(hostOf(group)) ?? 0) < CONNECTIONS_PER_HOST_MAX,
 	);
 	return at < 0 ? undefined : queue.splice(at, 1)[0];
 }
 
-function hostOf({ domain, route }: Group): string {
-	return (route?.kind === 'hosts' ? route.hosts[0] : undefined) ?? domain;
+function hostOf({ domain, mail }: Group): string {
+	return (mail?.route.kind === 'hosts' ? mail.route.hosts[0] : undefined) ?? domain;
 }
 
 /** The row of an address that never had a final answer: `unknown`, for the reason of its last deferral. */

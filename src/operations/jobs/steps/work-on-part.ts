@@ -18,7 +18,7 @@ export type WorkOnPartServices = Pick<
 	Services,
 	| 'clock'
 	| 'digestsOf'
-	| 'findRoute'
+	| 'lookUpMail'
 	| 'examineAddresses'
 	| 'waysOut'
 	| 'thresholds'

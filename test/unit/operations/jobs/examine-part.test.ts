@@ -24,6 +24,8 @@ import { NO_DOUBT } from '../../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
+import type { LookedUpMail } from '../../../../src/engine/look-up-mail.ts';
+import { mailAt } from '../../../support/unit/mail-at.ts';
 
 const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, index) => [index, email]);
 const accepted = (address: Address): Findings => ({
@@ -53,13 +55,13 @@ function turns(hostOf: (domain: string) => string) {
 	const clock = fakeClock();
 	const open: { domain: string; end: () => void }[] = [];
 	const most = { atAll: 0, atHost: 0 };
-	const routes: string[] = [];
+	const lookedUp: string[] = [];
 	const services = {
 		clock,
 		thresholds: { validFrom: 88, invalidBelow: 45 },
-		findRoute: (domain: string) => {
-			routes.push(domain);
-			return Promise.resolve({ kind: 'hosts' as const, hosts: [hostOf(domain)], implicit: false });
+		lookUpMail: ({ domain }: { domain: string }) => {
+			lookedUp.push(domain);
+			return Promise.resolve(mailAt(hostOf(domain)));
 		},
 		examineAddresses: async (addresses: readonly Address[]) => {
 			const domain = addresses[0]?.domain ?? '';
@@ -81,7 +83,7 @@ function turns(hostOf: (domain: string) => string) {
 			at = open.findIndex((turn) => turn.domain !== domain);
 		}
 	};
-	return { services, most, routes, open, endAllBut };
+	return { services, most, lookedUp, open, endAllBut };
 }
 
 describe('a part', () => {
@@ -93,7 +95,29 @@ describe('a part', () => {
 		await world.endAllBut(null);
 		expect((await examined).size).toBe(31);
 		expect(world.most).toEqual({ atAll: 6, atHost: 1 });
-		expect(world.routes.toSorted()).toEqual(emails.map((email) => email.slice(4)).toSorted());
+		expect(world.lookedUp.toSorted()).toEqual(emails.map((email) => email.slice(4)).toSorted());
+	});
+
+	test('looks up the next domains while mail hosts are asked', async () => {
+		const world = turns((domain) => `mx.${domain}`);
+		const examined = examine(world.services, entriesOf(emails));
+		await settled();
+		expect([world.open.length, world.lookedUp.length]).toEqual([6, 12]);
+		await world.endAllBut(null);
+		expect((await examined).size).toBe(30);
+	});
+
+	test('looks a domain up again when its turn comes, if that failed ahead of it', async () => {
+		const world = turns((domain) => `mx.${domain}`);
+		const lookUpMail = async (about: { domain: string }): Promise<LookedUpMail> => {
+			const mail = await world.services.lookUpMail(about);
+			const ofIt = world.lookedUp.filter((domain) => domain === 'x8.test');
+			return about.domain === 'x8.test' && ofIt.length === 1 ? outage() : mail;
+		};
+		const examined = examine({ ...world.services, lookUpMail }, entriesOf(emails));
+		await world.endAllBut(null);
+		expect((await examined).get(8)?.kind).toBe('answered');
+		expect(world.lookedUp.filter((domain) => domain === 'x8.test')).toHaveLength(2);
 	});
 
 	test('never more than three with one mail host, whatever number of domains it serves', async () => {

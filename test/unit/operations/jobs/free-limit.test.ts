@@ -9,6 +9,7 @@ import type { QuestionClass } from '../../../../src/engine/question.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import { IsolateWaysOut } from '../../../../src/storage/memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
+import { mailAt } from '../../../support/unit/mail-at.ts';
 
 // A part of an account that has nearly used up its free answers of the day.
 
@@ -27,7 +28,7 @@ async function examine(names: readonly string[], freeAnswersLeft: number, urgenc
 		clock,
 		thresholds: { validFrom: 88, invalidBelow: 45 },
 		waysOut: new IsolateWaysOut(),
-		findRoute: () => Promise.resolve({ kind: 'hosts' as const, hosts: ['mx.x.test'], implicit: false }),
+		lookUpMail: () => Promise.resolve(mailAt('mx.x.test')),
 		examineAddresses: (addresses: readonly Address[], { mayAsk = true }: Manner) => {
 			if (mayAsk) asked.push(addresses.length);
 			const said = (address: Address): SubStatus => {
