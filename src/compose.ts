@@ -227,6 +227,9 @@ async function refreshLists(
 	log('disposable_list_refreshed', { source: sources.join(' '), ...refreshed }, 'info');
 }
 
+// The platform takes an idle object out of memory after about ten seconds.
+const SOON_MS = 5_000;
+
 /** The clock, queues, bucket and endpoints of an account's alarm. */
 export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' | 'METRICS'>): Outside {
 	const { jobBlobs, verifiedAddresses } = blobsIn(env.BLOBS);
@@ -236,6 +239,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env, metrics));
 	return {
 		now: () => clock.now(),
+		soon: (work) => later(() => sleep(SOON_MS).then(work)),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 		forgetAddresses: (accountId, ids) => verifiedAddresses.remove(accountId, ids),

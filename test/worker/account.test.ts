@@ -175,7 +175,9 @@ describe('what a crash leaves behind', () => {
 	test('credits, keys, windows and the alarm outlive the object', async () => {
 		const { stub, request, balance } = await openAccount(10);
 		const now = Date.now();
+		const writeSoon = await writesLater(stub);
 		await stub.admit(request(now));
+		await writeSoon();
 		await evictDurableObject(stub);
 		expect(await balance()).toMatchObject({ availableCredits: 10 });
 		const admission = await stub.admit(request(now));
@@ -252,6 +254,51 @@ describe('keys', () => {
 	});
 });
 
+describe('requests that spend nothing', () => {
+	const usedBy = async (stub: DurableObjectStub<Account>) => (await stub.show()).keys[0]?.usage?.requests;
+
+	test('count at once, and are written together a few seconds later', async () => {
+		const { stub, request } = await openAccount(10);
+		const writeSoon = await writesLater(stub);
+		const now = Date.now();
+		await expectRows(stub, 0, async () => {
+			for (const left of [299, 298, 297])
+				expect(await stub.admit(request(now))).toMatchObject({ window: { remaining: left } });
+		});
+		expect(await usedBy(stub)).toBe(3);
+		await expectRows(stub, 1, writeSoon);
+		await evictDurableObject(stub);
+		expect(await usedBy(stub)).toBe(3);
+		expect(await stub.admit(request(now))).toMatchObject({ window: { remaining: 296 } });
+	});
+
+	test('are written with the next change of the account, and once', async () => {
+		const { stub, request } = await openAccount(10);
+		const writeSoon = await writesLater(stub);
+		const now = Date.now();
+		await stub.admit(request(now));
+		await stub.admit({ ...request(now), category: 'polling' });
+		await stub.grant({ id: 'g', credits: 5, now });
+		await expectRows(stub, 0, writeSoon);
+		await evictDurableObject(stub);
+		expect(await usedBy(stub)).toBe(2);
+		expect(await stub.admit(request(now))).toMatchObject({ window: { remaining: 298 } });
+	});
+
+	test('on a new day end the day before', async () => {
+		const at = Date.UTC(2026, 10, 21, 23, 59, 59);
+		const { stub, request } = await openAccount(10, at);
+		await writesLater(stub);
+		await stub.admit(request(at));
+		await stub.admit(request(at + 2_000));
+		const days = await stub.usageSince('2026-11-21');
+		expect(days).toMatchObject([
+			{ day: '2026-11-21', usage: { requests: 1 } },
+			{ day: '2026-11-22', usage: { requests: 1 } },
+		]);
+	});
+});
+
 describe('rate windows', () => {
 	test('each category has its own counter and limit', async () => {
 		const { stub, request } = await openAccount(0);
@@ -278,6 +325,19 @@ describe('rate windows', () => {
 		expect(await balance()).toMatchObject({ availableCredits: 10, reservedCredits: 0 });
 	});
 });
+
+/** Has the account write in a few seconds what it counted when the test says so, and not by the clock. */
+async function writesLater(stub: DurableObjectStub<Account>): Promise<() => Promise<void>> {
+	const waiting: (() => Promise<void>)[] = [];
+	await runInDurableObject(stub, (account: Account) => {
+		account.outside = { ...account.outside, soon: (work) => void waiting.push(work) };
+	});
+	return () =>
+		runInDurableObject(stub, async () => {
+			expect(waiting).toHaveLength(1);
+			await waiting.pop()?.();
+		});
+}
 
 /** Counts the rows that the object's own SQL wrote meanwhile. */
 async function expectRows(

@@ -9,7 +9,7 @@ import { auditBooks } from './audit/books.ts';
 import { auditJobs, knownJobs } from './audit/jobs.ts';
 import { auditGrants, auditLedger } from './audit/stretch.ts';
 import type { AccountContext, Outside, RequestOf } from './context.ts';
-import { admitRequest, setLimits } from './credits/admission.ts';
+import { admitRequest, setLimits, writeVisits } from './credits/admission.ts';
 import { findBrowserKey, settleBrowserCall } from './credits/browser-calls.ts';
 import { grantCredits } from './credits/grants.ts';
 import { findCall, takeCall } from './credits/keyed-calls.ts';
@@ -60,7 +60,9 @@ export class Account extends DurableObject {
 		this.recovery = recovery;
 		const sql = new Sql(ctx.storage.sql);
 		const now = (): number => this.outside.now();
-		const credits = new CreditStorage(sql, now);
+		const writeVisitsSoon = (): void =>
+			this.outside.soon(() => this.#perform(() => writeVisits(this.#context)));
+		const credits = new CreditStorage(sql, now, writeVisitsSoon);
 		const wakeBy = (at: number): void => void (this.#wakeBy = Math.min(this.#wakeBy, at));
 		const webhooks = new AccountWebhooks({
 			credits,

@@ -17,8 +17,9 @@ import { payerOf } from './grants.ts';
 import { findCall, recordCall } from './keyed-calls.ts';
 import { findLate } from './late-answers.ts';
 import { countVisit, releaseReservation } from './reservations.ts';
-import { requireState, viewOfBalance } from './books.ts';
+import { requireState, usageAt, viewOfBalance } from './books.ts';
 import type { AccountState } from './row.ts';
+import type { CreditStorage } from './storage.ts';
 
 /** The account's knowledge about an incoming request. */
 export interface Visit {
@@ -102,8 +103,9 @@ function uncounted(admission: Admission): Decision {
 }
 
 /**
- * Admits a request: key not revoked, then usage, window and credits, which a single call holds in memory. Says whether the request may put a question to a
- * mail host, and reads the job that it asks about. A request that was begun before reserves nothing again.
+ * Admits a request: key not revoked, then usage, window and credits, which a single call holds in memory. Says whether
+ * the request may put a question to a mail host, and reads the job that it asks about. A request that was begun before
+ * reserves nothing again.
  */
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
 	const { call, keyId, reservation, now, jobId, outcomeOf, inHistory = false, takesLate = false } = request;
@@ -176,10 +178,27 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 		},
 		request,
 	);
-	if (countedOn !== null) credits.write(countVisit(credits, state, { keyId, countedOn }, now));
+	if (countedOn !== null) countOnly(credits, state, { keyId, countedOn }, now);
 	else if (call !== null && admission.kind === 'admitted' && admission.hold !== undefined)
 		credits.holds.take(call, admission.hold);
 	return admission;
+}
+
+/** Counts a request that spends nothing. The first one of a day is written: it ends the day before. */
+function countOnly(
+	credits: CreditStorage,
+	state: AccountState,
+	{ keyId, countedOn }: { readonly keyId: string; readonly countedOn: CountedOn },
+	now: number,
+): void {
+	if (usageAt(state.today, now) === state.today) credits.visits.count(keyId, countedOn, state, now);
+	else credits.write(countVisit(credits, state, { keyId, countedOn }, now));
+}
+
+/** Writes the requests that were counted in memory. */
+export function writeVisits({ credits }: Pick<AccountContext, 'credits'>): void {
+	const state = credits.visits.isEmpty ? null : credits.read();
+	if (state !== null) credits.write(state);
 }
 
 /** Replaces the given limits and returns all limits. */

@@ -7,6 +7,7 @@ import { changeSums } from '../../../core/credits/ledger-sums.ts';
 import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { LedgerDays } from './days.ts';
 import { Holds } from './holds.ts';
+import { Visits } from './visits.ts';
 import type { LedgerDay } from './days.ts';
 import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
 import type { AccountState, LedgerLine } from './row.ts';
@@ -37,18 +38,22 @@ export interface LineEnd {
 
 /**
  * SQL of the account's credits: its row, the lines of the ledger, grants, and the usage of finished days. Asserts the
- * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls.
+ * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls,
+ * and the visits that no row has yet.
  */
 export class CreditStorage {
 	readonly #sql: Sql;
 	readonly days: LedgerDays;
 	readonly holds: Holds;
+	readonly visits: Visits;
 	#exists = false;
 
-	/** @param now the object's own clock */
-	constructor(sql: Sql, now: () => number) {
+	/** @param now the object's own clock
+	 * @param writeSoon has the visits written in a while */
+	constructor(sql: Sql, now: () => number, writeSoon: () => void) {
 		this.#sql = sql;
 		this.holds = new Holds(now);
+		this.visits = new Visits(writeSoon);
 		this.days = new LedgerDays(sql);
 	}
 
@@ -63,12 +68,13 @@ export class CreditStorage {
 	read(): AccountState | null {
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
 		if (row === undefined) return null;
-		const state = stateOf(row);
+		const state = this.visits.over(stateOf(row));
 		return { ...state, balance: assertBalance({ ...state.balance, held: this.holds.credits }) };
 	}
 
 	write(state: AccountState): void {
 		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
+		this.visits.clear();
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {
