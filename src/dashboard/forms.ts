@@ -163,7 +163,7 @@ export async function readFields(c: PageContext): Promise<URLSearchParams> {
 	const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/x-www-form-urlencoded')
 		throw new PageError(400, 'This form could not be read', 'It was not sent as a form.');
-	const { octets, isWhole } = await readOctets(c.req.raw.body, BODY_OCTETS_MAX);
+	const { octets, isWhole } = await readOctets(c.req.raw, BODY_OCTETS_MAX);
 	if (isWhole) return new URLSearchParams(new TextDecoder().decode(octets));
 	// The browser shows no answer before it has sent the whole body.
 	await discard(c.req.raw.body);

@@ -31,7 +31,7 @@ export function addStripeEvents(app: OpenAPIHono<AppEnv>): void {
 		const { services } = c.var;
 		const { STRIPE_WEBHOOK_SECRET: secrets } = services.config;
 		if (secrets === undefined) return next();
-		const { octets: body, isWhole } = await readOctets(c.req.raw.body, BODY_OCTETS_MAX);
+		const { octets: body, isWhole } = await readOctets(c.req.raw, BODY_OCTETS_MAX);
 		await discard(c.req.raw.body);
 		const header = c.req.header('stripe-signature') ?? null;
 		if (!isWhole || !isSignedByStripe({ body, header, secrets, now: services.clock.now() }))

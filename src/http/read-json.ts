@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import { gunzipPieces, joinBytes, NotGzip, readPieces } from '../lib/streams.ts';
+import { gunzipPieces, joinBytes, NotGzip, readOctets, readPieces } from '../lib/streams.ts';
 import type { AppContext } from './context.ts';
 import { ListBody, UnreadableBody } from './jobs/list-body.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
@@ -21,10 +21,8 @@ export async function readJson<S extends z.ZodType>(
 	octetsMax: number,
 ): Promise<JsonBody<z.output<S>>> {
 	return readAs(c, schema, async () => {
-		const pieces: Uint8Array[] = [];
-		const isWhole = await readBody(c, octetsMax, (piece) => void pieces.push(piece));
+		const { octets, isWhole } = await readWhole(c, octetsMax);
 		if (!isWhole) throw tooLong(octetsMax);
-		const octets = joinBytes(pieces);
 		let text: string;
 		try {
 			text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets);
@@ -93,6 +91,14 @@ function encodingOf(c: AppContext): 'gzip' | 'identity' | null {
 	const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? '';
 	if (encoding === '' || encoding === 'identity') return 'identity';
 	return encoding === 'gzip' || encoding === 'x-gzip' ? 'gzip' : null;
+}
+
+/** The body, inflated, and whether it is whole with at most `octetsMax` octets. */
+async function readWhole(c: AppContext, octetsMax: number): ReturnType<typeof readOctets> {
+	if (encodingOf(c) !== 'gzip') return readOctets(c.req.raw, octetsMax);
+	const pieces: Uint8Array[] = [];
+	const isWhole = await readBody(c, octetsMax, (piece) => void pieces.push(piece));
+	return { octets: joinBytes(pieces), isWhole };
 }
 
 /** Passes on the body piece by piece, inflated, at most `octetsMax` octets. False: it is longer. */

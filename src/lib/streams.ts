@@ -55,13 +55,24 @@ export async function readPieces(
 	return true;
 }
 
-/** The first `octetsMax` octets of a body, and whether they are the whole body. The rest is not read. */
+/** A request or a response. */
+type Message = Pick<Response, 'headers' | 'body' | 'arrayBuffer'>;
+
+/**
+ * The first `octetsMax` octets of a body, and whether they are the whole body. The rest is not read. A body that
+ * announces its length is read by the platform, which takes no octet more (RFC 9112 §6.3), for half of what its pieces
+ * cost.
+ */
 export async function readOctets(
-	body: Body,
+	message: Message,
 	octetsMax: number,
 ): Promise<{ readonly octets: Uint8Array; readonly isWhole: boolean }> {
+	// The length is that before it is inflated.
+	const announced = message.headers.has('content-encoding') ? null : message.headers.get('content-length');
+	if (announced !== null && Number(announced) <= octetsMax)
+		return { octets: new Uint8Array(await message.arrayBuffer()), isWhole: true };
 	const pieces: Uint8Array[] = [];
-	const isWhole = await readPieces(body, octetsMax, (piece) => void pieces.push(piece));
+	const isWhole = await readPieces(message.body, octetsMax, (piece) => void pieces.push(piece));
 	return { octets: joinBytes(pieces), isWhole };
 }
 

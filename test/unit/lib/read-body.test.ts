@@ -31,19 +31,30 @@ describe('a body is read up to its limit', () => {
 		[6, 6, false],
 		[0, 0, false],
 	])('of %i octets: %i are given, and that is all: %s', async (limit, given, isWhole) => {
-		expect(await readOctets(bodyOf().body, limit)).toEqual({ octets: upTo(given), isWhole });
+		for (const headers of [{}, { 'content-length': '10' }])
+			expect(await readOctets(new Response(bodyOf().body, { headers }), limit)).toEqual({
+				octets: upTo(given),
+				isWhole,
+			});
+	});
+
+	test('also where it announces the length that it had before it was inflated', async () => {
+		const headers = { 'content-length': '3', 'content-encoding': 'gzip' };
+		const read = await readOctets(new Response(bodyOf().body, { headers }), 9);
+		expect(read).toEqual({ octets: upTo(9), isWhole: false });
 	});
 
 	test('nothing is all of nothing', async () => {
-		expect(await readOctets(null, 0)).toEqual({ octets: upTo(0), isWhole: true });
-		expect(await readOctets(bodyOf(0).body, 0)).toEqual({ octets: upTo(0), isWhole: true });
+		expect(await readOctets(new Response(null), 0)).toEqual({ octets: upTo(0), isWhole: true });
+		expect(await readOctets(new Response(bodyOf(0).body), 0)).toEqual({ octets: upTo(0), isWhole: true });
 	});
 
 	test('and no further: what follows can still be read', async () => {
 		const { body, seen } = bodyOf();
-		await readOctets(body, 4);
+		const response = new Response(body);
+		await readOctets(response, 4);
 		expect(seen).toEqual({ read: 6, cancelled: false });
-		expect((await readOctets(body, 100)).octets).toEqual(Uint8Array.of(6, 7, 8, 9));
+		expect((await readOctets(response, 100)).octets).toEqual(Uint8Array.of(6, 7, 8, 9));
 	});
 
 	test('and a piece that is not taken ends it, and leaves the rest', async () => {
