@@ -17,7 +17,6 @@ import { readCaaAddresses, readReportUris, readSoaAddress } from '../../core/cat
 import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
 import type { Answer, Looked, LookedUpType } from '../../core/dns/resolver.ts';
-import { Slots } from '../../lib/slots.ts';
 import type { DomainPorts } from './port.ts';
 import { withinTime } from './within-time.ts';
 
@@ -29,8 +28,6 @@ export interface DnsFindings {
 
 export const NO_DNS_FINDINGS: DnsFindings = { facts: NO_DNS_FACTS, published: null };
 
-// A Worker invocation may hold six connections; the question to the prober and the other look-ups need some.
-const QUESTIONS_AT_ONCE = 3;
 const TTL_SECONDS_MIN = 300;
 const TTL_SECONDS_MAX = 86_400;
 // Long enough that no real label is equal, so that only a wildcard matches.
@@ -57,11 +54,10 @@ export async function lookUpDnsFacts(
 	return findings;
 }
 
-/** Sends DNS queries, a few at a time, and keeps the shortest TTL. */
+/** Sends DNS queries, and keeps the shortest TTL. */
 class Questions {
 	readonly #ports: DomainPorts;
 	readonly #ends: number;
-	readonly #slots = new Slots(QUESTIONS_AT_ONCE);
 	#unanswered = 0;
 	shortestTtl = TTL_SECONDS_MAX;
 
@@ -76,9 +72,7 @@ class Questions {
 
 	async look(name: string, type: LookedUpType): Promise<Looked | null> {
 		const { clock, records } = this.#ports;
-		const looked = await withinTime(clock, this.#ends - clock.now(), () =>
-			this.#slots.run(() => records.look(name, type)),
-		);
+		const looked = await withinTime(clock, this.#ends - clock.now(), () => records.look(name, type));
 		if (looked === null || looked.answer.kind === 'failed') this.#unanswered += 1;
 		else this.shortestTtl = Math.min(this.shortestTtl, looked.ttlSeconds);
 		return looked;

@@ -125,14 +125,10 @@ describe('a domain that is well kept', () => {
 		expect(world.kept.get('dns/1/acme.com/mx.acme.com')).toBe(kept);
 	});
 
-	test('is not asked more than twenty questions, nor more than three at once', async () => {
-		const world = makeWorld({ ...HEALTHY, delayMs: 10 });
-		const { clock } = world.ports;
-		const begun = clock.now();
+	test('is not asked more than twenty questions', async () => {
+		const world = makeWorld(HEALTHY);
 		await examine(world, { enabled: ['dns'] });
 		expect(world.asked.length).toBeLessThanOrEqual(20);
-		// Three abreast take at least a third of the time of one after the other.
-		expect(clock.now() - begun).toBeGreaterThanOrEqual(Math.ceil(world.asked.length / 3) * 10);
 	});
 });
 
