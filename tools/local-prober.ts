@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { ProberBudgets } from './arguments.ts';
@@ -89,7 +90,7 @@ function programOf({ fileBlocks, execArgv: more = [] }: LocalProberOptions): {
 	execPath?: string;
 	execArgv: string[];
 } {
-	const execArgv = ['--disable-warning=ExperimentalWarning', ...more];
+	const execArgv = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', ...more];
 	if (fileBlocks === undefined) return { execArgv };
 	const limited = `ulimit -f ${fileBlocks}; exec "$0" "$@"`;
 	return { execPath: '/bin/sh', execArgv: ['-c', limited, process.execPath, ...execArgv] };
@@ -114,6 +115,7 @@ export async function startLocalProber(
 			PROBER_TOKEN: token,
 			PROBER_LISTEN: `127.0.0.1:${port}`,
 			PROBER_STATE: join(stateFolder, 'prober.sqlite'),
+			NODE_COMPILE_CACHE: join(tmpdir(), 'mailsonar-compiled'),
 		},
 	});
 	let printed = '';

@@ -18,7 +18,7 @@ const KNOWN: ReadonlySet<string> = new Set(
 	[...read('src/prober/config.ts').matchAll(/^\t([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name),
 );
 // Not the prober's, and meant so: what Node itself reads, and systemd's words for sockets.
-const OTHERS: ReadonlySet<string> = new Set(['NODE_ENV', 'AF_INET', 'AF_UNIX']);
+const OTHERS: ReadonlySet<string> = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'AF_INET', 'AF_UNIX']);
 
 test('the configuration is read right by this test', () => {
 	expect([...KNOWN]).toEqual(expect.arrayContaining(['PROBER_TOKEN', 'SMTP_EGRESS', 'ALLOW_PRIVATE_MX']));
@@ -63,6 +63,16 @@ describe('the example of an environment', () => {
 		const given = { ...needed, PROBER_TOKEN: 't'.repeat(32) };
 		expect(readProberConfig({ ...given, ...optional })).toEqual(readProberConfig(given));
 	});
+});
+
+test('every way to start it has the same options of Node', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: { prober: string } };
+	const command = scripts.prober.replace(/^node /, '');
+	expect(read(`${FOLDER}/mailsonar-prober.service`)).toContain(`ExecStart=/usr/bin/node ${command}\n`);
+	const words = ['node', ...command.split(' ')].map((word) => `"${word}"`);
+	expect(read(`${FOLDER}/Containerfile`)).toContain(`ENTRYPOINT [${words.join(', ')}]`);
+	for (const option of command.split(' ').slice(0, -1))
+		expect(read('tools/local-prober.ts')).toContain(`'${option}'`);
 });
 
 describe('the unit', () => {
