@@ -131,7 +131,7 @@ async function renewingMeanwhile<T>(
 	);
 	let pauseMs = RENEW_AFTER_MS.first;
 	while (!(await Promise.race([ended, clock.sleep(pauseMs).then(() => false)]))) {
-		pauseMs = Math.min(2 * pauseMs, mostMs);
+		pauseMs = Math.min(4 * pauseMs, mostMs);
 		const leaseMs = RENEWALS_A_LEASE * pauseMs;
 		try {
 			if (!(await jobs.renewPart({ ...lease, leaseMs, now: clock.now() }))) {

@@ -50,7 +50,7 @@ const WAIT_MS_MAX: Readonly<Record<QuestionClass, number>> = { single: 5_000, sm
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
 // Times the budget that is promised: some questions come later than the moment they were given, or with less.
-const PROMISED = 2.5;
+const PROMISED = 1.75;
 // A list that would be served so soon goes on with its next question, instead of coming back behind all others.
 const SOON_MS = 10_000;
 const JITTER_MS_MAX = 60_000;

@@ -69,7 +69,7 @@ describe('a slow operator', () => {
 		['list', SLOW, 20, 60_000],
 		['small', SLOW, 20, 15_000],
 		['single', SLOW, 1, 15_000],
-		['list', QUICK, 20, 75_000],
+		['list', QUICK, 20, 135_000],
 		['list', QUICK, 19, 15_000],
 		['small', QUICK, 20, 15_000],
 		['list', null, 20, 15_000],

@@ -38,9 +38,9 @@ describe('the lease of a part', () => {
 		);
 		await clock.advance(260_000);
 		await working;
-		expect(renewals).toEqual([5_000, 15_000, 35_000, 75_000, 135_000, 195_000]);
+		expect(renewals).toEqual([5_000, 25_000, 85_000, 145_000, 205_000]);
 		await clock.advance(120_000);
-		expect(renewals).toHaveLength(6);
+		expect(renewals).toHaveLength(5);
 	});
 
 	test('that cannot be renewed stops nothing: what is found is stored all the same', async () => {
