@@ -187,11 +187,11 @@ export class Examination {
 		const known = this.#lookUps.get(domain);
 		if (known !== undefined) return known;
 		const mail = this.#services.lookUpMail({ domain }, { quick: false, isForList: true });
-		const begun = { begun: this.#services.clock.now(), mail };
-		this.#lookUps.set(domain, begun);
+		const lookUp = { begun: this.#services.clock.now(), mail };
+		this.#lookUps.set(domain, lookUp);
 		// One that failed ahead of its turn is begun again when the turn comes.
 		mail.catch(() => this.#lookUps.delete(domain));
-		return begun;
+		return lookUp;
 	}
 
 	/** While a mail host is asked, the mail of the next domain is looked up. */
@@ -208,6 +208,7 @@ export class Examination {
 	async #takeTurn(group: Group, mail: LookedUpMail, begun: number): Promise<void> {
 		const { clock, examineAddresses } = this.#services;
 		const { knownInvented } = group;
+		const askedAt = clock.now();
 		// No more than may stay without a charge, should all of them.
 		const most = this.#freeAnswersLeft > 0 ? this.#freeAnswersLeft : group.entries.length;
 		const entries = group.entries.slice(0, most);
@@ -231,10 +232,10 @@ export class Examination {
 			for (const [place, [index, email]] of entries.entries()) {
 				const finding = findings[place] ?? null;
 				if (finding === null) continue;
-				const when = { begun, at, class: this.#asker.class, deep: this.#how.deep };
+				const when = { begun, askedAt, at, class: this.#asker.class, deep: this.#how.deep };
 				this.found.set(index, foundOf(index, email, finding, when));
 			}
-			this.#countUnreached(findings, { begun, at });
+			this.#countUnreached(findings, { begun, askedAt, at });
 			for (const finding of findings) if (finding !== null) this.#countFree(finding);
 			const left = group.entries.filter((_, place) => (findings[place] ?? null) === null);
 			const learnt = findings.find((finding) => (finding?.invented ?? null) !== null)?.invented ?? null;
@@ -252,9 +253,9 @@ export class Examination {
 	}
 
 	/** While a way out is known to be out, each domain that it does not reach is one more fault. */
-	#countUnreached(findings: readonly (Findings | null)[], when: Omit<Failure, 'way'>): void {
+	#countUnreached(findings: readonly (Findings | null)[], when: Turn): void {
 		const way = findings.find((finding) => finding?.unreachedBy !== undefined)?.unreachedBy;
-		const isOurs = way !== undefined && this.#services.waysOut.blame({ way, ...when }) === 'ours';
+		const isOurs = way !== undefined && this.#services.waysOut.blame(failureOf(way, when)) === 'ours';
 		this.#faultsInARow = isOurs ? this.#faultsInARow + 1 : 0;
 	}
 
@@ -288,19 +289,26 @@ export class Examination {
 	}
 }
 
+/** Epoch milliseconds: when the look-up of the mail began, when the mail hosts were asked, and when that was over. */
+interface Turn {
+	readonly begun: number;
+	readonly askedAt: number;
+	readonly at: number;
+}
+
+/** The look-up may be much older than the question. */
+function failureOf(way: string, { begun, askedAt, at }: Turn): Failure {
+	return { way, begun: way === RESOLVER ? begun : askedAt, at };
+}
+
 function foundOf(
 	index: number,
 	email: string,
 	findings: Findings,
-	when: {
-		readonly begun: number;
-		readonly at: number;
-		readonly class: QuestionClass;
-		readonly deep: DeepCheck;
-	},
+	when: Turn & { readonly class: QuestionClass; readonly deep: DeepCheck },
 ): Found {
 	const { lists, outcome, judgement, unreachedBy: way, postponedUntil: until, operator = null } = findings;
-	const { begun, at, deep } = when;
+	const { at, deep } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
 	const row = withScore(stored, outcome, { judgement, deep });
 	if (until !== undefined) return { kind: 'postponed', row, until };
@@ -309,7 +317,7 @@ function foundOf(
 		return { kind: 'postponed', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
 	if (way !== undefined) {
 		const resolverSaid = findings.nameServersFail === true ? 'servers_fail' : null;
-		return { kind: 'unreached', row, failure: { way, begun, at }, resolverSaid };
+		return { kind: 'unreached', row, failure: failureOf(way, when), resolverSaid };
 	}
 	const { subStatus, replyCode } = outcome;
 	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });

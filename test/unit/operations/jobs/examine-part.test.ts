@@ -120,6 +120,26 @@ describe('a part', () => {
 		expect(world.lookedUp.filter((domain) => domain === 'x8.test')).toHaveLength(2);
 	});
 
+	test('was not reached since it asked, however early it had looked the domain up', async () => {
+		const world = turns((domain) => `mx.${domain}`);
+		const unreachable = async (addresses: readonly Address[]): Promise<Findings[]> => {
+			const findings = await world.services.examineAddresses(addresses);
+			return findings.map((one) =>
+				addresses[0]?.domain === 'x6.test' ? { ...one, unreachedBy: 'a way' } : one,
+			);
+		};
+		const examined = examine(
+			{ ...world.services, examineAddresses: unreachable },
+			entriesOf(emails.slice(0, 7)),
+		);
+		await settled();
+		world.services.clock.advance(60_000);
+		const begun = world.services.clock.now();
+		await world.endAllBut(null);
+		const found = (await examined).get(6);
+		expect(found).toMatchObject({ kind: 'unreached', failure: { way: 'a way', begun } });
+	});
+
 	test('never more than three with one mail host, whatever number of domains it serves', async () => {
 		const world = turns(() => 'mx.host.test');
 		const examined = examine(world.services, entriesOf(emails));
