@@ -63,6 +63,7 @@ import { auditedStores } from './storage/audit.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
 import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
+import { TOGETHER_MS } from './durable-objects/account/credits/visits.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Activities } from './storage/people/activities.ts';
@@ -227,9 +228,6 @@ async function refreshLists(
 	log('disposable_list_refreshed', { source: sources.join(' '), ...refreshed }, 'info');
 }
 
-// The platform takes an idle object out of memory after about ten seconds.
-const SOON_MS = 5_000;
-
 /** The clock, queues, bucket and endpoints of an account's alarm. */
 export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' | 'METRICS'>): Outside {
 	const { jobBlobs, verifiedAddresses } = blobsIn(env.BLOBS);
@@ -239,7 +237,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env, metrics));
 	return {
 		now: () => clock.now(),
-		soon: (work) => later(() => sleep(SOON_MS).then(work)),
+		soon: (work) => later(() => sleep(TOGETHER_MS).then(work)),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 		forgetAddresses: (accountId, ids) => verifiedAddresses.remove(accountId, ids),

@@ -50,6 +50,8 @@ export async function openAccount(initialCredits: number, start = Date.now(), ow
 			account.outside = {
 				...rest,
 				now: () => clock.now,
+				// By the next change alone, and not by the clock.
+				soon: () => {},
 				sendParts: (_, messages) => {
 					if (world.queueFails) return Promise.reject(new Error('the queue is out'));
 					sent.push(...messages);

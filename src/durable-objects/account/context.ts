@@ -34,7 +34,7 @@ export type RequestOf<Call extends (...given: never[]) => unknown> =
 /** The account's alarm calls these ports; wired by `compose.ts`. Tests use their own. */
 export interface Outside {
 	readonly now: () => number;
-	/** Does some work in a few seconds. */
+	/** Does some work in a moment. */
 	readonly soon: (work: () => Promise<void>) => void;
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */

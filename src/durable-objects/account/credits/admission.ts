@@ -184,14 +184,15 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 	return admission;
 }
 
-/** Counts a request that spends nothing. The first one of a day is written: it ends the day before. */
+/** Counts a request that spends nothing. The first one of a day is written at once: it ends the day before. */
 function countOnly(
 	credits: CreditStorage,
 	state: AccountState,
 	{ keyId, countedOn }: { readonly keyId: string; readonly countedOn: CountedOn },
 	now: number,
 ): void {
-	if (usageAt(state.today, now) === state.today) credits.visits.count(keyId, countedOn, state, now);
+	const isSameDay = usageAt(state.today, now) === state.today;
+	if (isSameDay && credits.visits.mayWait) credits.visits.count(keyId, countedOn, state, now);
 	else credits.write(countVisit(credits, state, { keyId, countedOn }, now));
 }
 

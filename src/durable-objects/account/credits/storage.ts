@@ -53,7 +53,7 @@ export class CreditStorage {
 	constructor(sql: Sql, now: () => number, writeSoon: () => void) {
 		this.#sql = sql;
 		this.holds = new Holds(now);
-		this.visits = new Visits(writeSoon);
+		this.visits = new Visits(now, writeSoon);
 		this.days = new LedgerDays(sql);
 	}
 

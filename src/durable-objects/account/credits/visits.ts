@@ -6,23 +6,37 @@ import type { AccountState } from './row.ts';
 
 type Counted = Pick<AccountState, 'windows' | 'today'>;
 
+// An object that waits is billed for its time: a tenth of a second costs a sixth of a row.
+export const TOGETHER_MS = 100;
+
 /**
- * Requests that spend nothing, counted in memory until the account's row is written next. A row for each of them would
- * cost more than the list whose progress they ask for.
+ * Requests that spend nothing, counted in memory until the account's row is written next. Only those that come just after
+ * a write: many at once would each wait for a row of their own.
  */
 export class Visits {
+	readonly #now: () => number;
 	readonly #writeSoon: () => void;
+	#writtenAt = -Infinity;
 	#windows: AccountState['windows'] = {};
 	#keys: UsageToday['keys'] = {};
 
-	/** @param writeSoon has the row written before the platform takes an idle object out of memory */
-	constructor(writeSoon: () => void) {
+	/**
+	 * @param now the object's own clock
+	 * @param writeSoon has the row written after `TOGETHER_MS`
+	 */
+	constructor(now: () => number, writeSoon: () => void) {
+		this.#now = now;
 		this.#writeSoon = writeSoon;
 	}
 
 	/** None: the row has them all. */
 	get isEmpty(): boolean {
 		return Object.keys(this.#windows).length === 0;
+	}
+
+	/** The row was written a moment ago, so the next requests are written together. */
+	get mayWait(): boolean {
+		return this.#now() - this.#writtenAt < TOGETHER_MS;
 	}
 
 	/** Counts a request. `windows`: those of the account as it was read. */
@@ -48,6 +62,7 @@ export class Visits {
 
 	/** They are written. */
 	clear(): void {
+		this.#writtenAt = this.#now();
 		this.#windows = {};
 		this.#keys = {};
 	}
