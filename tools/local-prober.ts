@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { ProberBudgets } from './arguments.ts';
@@ -115,7 +114,7 @@ export async function startLocalProber(
 			PROBER_TOKEN: token,
 			PROBER_LISTEN: `127.0.0.1:${port}`,
 			PROBER_STATE: join(stateFolder, 'prober.sqlite'),
-			NODE_COMPILE_CACHE: join(tmpdir(), 'mailsonar-compiled'),
+			NODE_COMPILE_CACHE: 'node_modules/.cache/mailsonar-prober',
 		},
 	});
 	let printed = '';

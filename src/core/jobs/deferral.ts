@@ -47,7 +47,7 @@ function isWorthRetrying(retry: Retry, replyCode: string | null, operator: Answe
 
 // So that an operator's budget of a minute reaches one part of a list, and not a few addresses of each: an attempt that is
 // stored costs as much for ten answers as for a hundred. A domain with few addresses is soon asked.
-const BACKLOG_MS = 120_000;
+const BACKLOG_MS = 90_000;
 const MANY = 20;
 
 /**
