@@ -37,7 +37,7 @@ export default defineConfig({
 				test: {
 					...patience,
 					name: 'unit',
-					include: ['test/unit/**/*.test.{ts,tsx}'],
+					include: ['test/{unit,golden}/**/*.test.{ts,tsx}'],
 					environment: 'node',
 					isolate: false,
 					maxWorkers: 2,

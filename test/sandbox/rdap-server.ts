@@ -57,11 +57,13 @@ const RDAP_TYPE = 'application/rdap+json';
 const TOO_MANY = { errorCode: 429, title: 'Too many requests', rdapConformance: ['rdap_level_0'] };
 const NOT_FOUND = { errorCode: 404, title: 'Not Found', rdapConformance: ['rdap_level_0'] };
 
-function bootstrap(base: string): object {
+/** The file that names the server of `test`. */
+export function bootstrap(base: string): object {
 	return { version: '1.0', publication: '2025-01-01T00:00:00Z', services: [[['test'], [base]]] };
 }
 
-function domainObject(name: string, story: RdapStory): object {
+/** What the registry answers. `now`: epoch milliseconds. */
+export function domainObject(name: string, story: RdapStory, now = Date.now()): object {
 	const events: readonly (readonly [string, number | undefined])[] = [
 		['registration', -story.registeredDaysAgo],
 		['reregistration', negated(story.reregisteredDaysAgo)],
@@ -77,15 +79,11 @@ function domainObject(name: string, story: RdapStory): object {
 		ldhName: name,
 		status: ['active', ...(story.status ?? [])],
 		events: events.flatMap(([eventAction, days]) =>
-			days === undefined ? [] : [{ eventAction, eventDate: daysFromNow(days) }],
+			days === undefined ? [] : [{ eventAction, eventDate: new Date(now + days * DAY_MS).toISOString() }],
 		),
 	};
 }
 
 function negated(days: number | undefined): number | undefined {
 	return days === undefined ? undefined : -days;
-}
-
-function daysFromNow(days: number): string {
-	return new Date(Date.now() + days * DAY_MS).toISOString();
 }

@@ -167,7 +167,8 @@ function routesOf(
 // Old enough for every age signal to be content.
 const REGISTERED_DAYS_AGO = 5000;
 
-function registrations(scenes: readonly Scene[]): Registrations {
+/** What the registry says of the scenes' domains. */
+export function registrations(scenes: readonly Scene[]): Registrations {
 	const existing = scenes.filter(({ domain, exists }) => exists !== false && domain.endsWith('.test'));
 	return new Map(
 		existing.map(({ domain, registeredDaysAgo = REGISTERED_DAYS_AGO, rdap }) => [

@@ -11,6 +11,7 @@ import { startLocalProber } from '../support/local-prober.ts';
 import type { ChildServer } from '../support/proxies/child-server.ts';
 import { ADDRESSES, PROGRAMS } from '../support/real-servers/programs.ts';
 import type { Kind } from '../support/real-servers/programs.ts';
+import { Recorder } from '../support/real-servers/recorder.ts';
 import { startProgram, whyNone } from '../support/real-servers/start.ts';
 import { fakeLookups } from '../support/unit/fake-lookups.ts';
 import { fakeResolver } from '../support/unit/fake-resolver.ts';
@@ -95,6 +96,8 @@ describe.each(Object.entries(PROGRAMS))('%s', (name, program) => {
 	const kinds = Object.keys(program.says) as Kind[];
 	let server: ChildServer;
 	let why = missing;
+	// `RECORD=1` writes the conversations down for the golden verdicts (test/golden/README.md).
+	const recorder = process.env['RECORD'] ? new Recorder() : null;
 	beforeAll(async () => {
 		if (why !== null) return;
 		try {
@@ -106,20 +109,25 @@ describe.each(Object.entries(PROGRAMS))('%s', (name, program) => {
 		}
 	});
 	beforeEach(({ skip }) => skip(why !== null, why ?? ''));
-	afterAll(() => server?.close());
+	afterAll(async () => {
+		await server?.close();
+		if (why === null) recorder?.save(name);
+	});
 
 	test.each(kinds)(
 		'is asked about an address that is %s, and nothing false is said, alone or in a list',
 		async (kind) => {
-			const service = await startService(server.port);
 			const email = ADDRESSES[kind];
-			const alone = await service.single(email);
 			const domain = email.slice(email.indexOf('@'));
 			const others = [`ada${domain}`, `someone.else${domain}`, `third${domain}`].filter(
 				(one) => one !== email,
 			);
+			const recording = await recorder?.open(server.port, kind, [email, ...others]);
+			const service = await startService(recording?.port ?? server.port);
+			const alone = await service.single(email);
 			const [inList] = await service.list([email, ...others]);
 			await service.close();
+			recording?.close();
 			expect(TRUE[kind]).toContain(alone);
 			expect(TRUE[kind]).toContain(inList);
 			if (kind !== 'catchAll') expect(inList).toBe(alone);

@@ -1,0 +1,305 @@
+import { parseAddress } from '../../src/core/address/parse-address.ts';
+import type { Address } from '../../src/core/address/parse-address.ts';
+import { planListFacts } from '../../src/core/catchall/list/list-facts.ts';
+import { PRICE } from '../../src/core/credits/price.ts';
+import { UnreadableAnswer } from '../../src/core/dns/resolver.ts';
+import type { Answer, LookedUpType, MxRecord } from '../../src/core/dns/resolver.ts';
+import { renderRow } from '../../src/core/jobs/stored-row.ts';
+import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
+import { isDisposable } from '../../src/core/lists/domain-kinds.ts';
+import { evidenceOf } from '../../src/core/verification/read-evidence.ts';
+import type { TimedEvent } from '../../src/core/verification/read-evidence.ts';
+import type { VerificationResult } from '../../src/core/verification/render.ts';
+import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
+import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
+import { examineAddress, examineAddresses } from '../../src/engine/examine-address.ts';
+import type { ExaminePorts } from '../../src/engine/examination.ts';
+import { findMail } from '../../src/engine/look-up-mail.ts';
+import type { Asked, Question } from '../../src/engine/question.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { parseAddressBlock } from '../../src/lib/ip-address.ts';
+import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
+import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-part.ts';
+import type { Depth } from '../../src/operations/jobs/steps/examine-part.ts';
+import { answerQuestion } from '../../src/prober/answer-question.ts';
+import { Budgets } from '../../src/prober/budgets.ts';
+import type { Dialer } from '../../src/prober/ports.ts';
+import { Standings } from '../../src/prober/standing.ts';
+import { ProberState } from '../../src/prober/state.ts';
+import { Lines } from '../../src/prober/turns/lines.ts';
+import { IsolateDomainMemory, IsolateWaysOut } from '../../src/storage/memory.ts';
+import {
+	answerFromWire,
+	answerToWire,
+	questionFromWire,
+	questionToWire,
+} from '../../src/wire/prober-messages.ts';
+import { answer as wireAnswer, question as wireQuestion } from '../../src/wire/prober.ts';
+import { makeCounters } from '../sandbox/counters.ts';
+import { answerQuestion as answerFromZones } from '../sandbox/dns-answer.ts';
+import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
+import { randomFrom } from '../scenario/random.ts';
+import { SANDBOX_RANGE } from '../sandbox/zones.ts';
+import { memoryCache } from '../support/unit/domain-world.ts';
+import { virtualClock } from '../support/unit/virtual-clock.ts';
+import { PlayedConnection } from './mail-server.ts';
+import type { World } from './world.ts';
+
+// The one file of the golden verdicts that knows how the product is built: the engine of the Worker before the prober's
+// lines, with the sandbox's DNS, registries and mail servers inside this process and time that costs nothing.
+
+/** An answer as the API gives it, and what it costs. */
+export interface Told {
+	readonly result: VerificationResult;
+	readonly charge: number;
+}
+
+/** A row of a catch-all task, and what it costs. */
+export interface Judged {
+	readonly email: string;
+	readonly score: number;
+	readonly verdict: string;
+	readonly catchAll: boolean | null;
+	readonly result: VerificationResult;
+	readonly charge: number;
+}
+
+const SETTINGS = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+// The sandbox's mail hosts have no public addresses.
+const POLICY = {
+	kind: 'public_only',
+	alsoAllowed: [parseAddressBlock(SANDBOX_RANGE) ?? raise('no range')],
+} as const;
+const RETRIES_MS = [60_000, 300_000, 900_000];
+const ASKER = 'acc_1';
+const EGRESS = 'direct';
+const RDAP = 'https://rdap.sandbox.test/';
+
+const chargeOf = (price: number, { status }: VerificationResult): number =>
+	status === 'unknown' ? 0 : price;
+
+/** A service that met nobody yet, in a world. */
+export function openService(world: World) {
+	const clock = virtualClock();
+	const random = randomFrom(1);
+	const waysOut = new IsolateWaysOut();
+	const word = (length: number): string =>
+		Array.from({ length }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
+	const lookUp = resolverIn(world, clock);
+	const records = {
+		look: async (name: string, type: LookedUpType) => {
+			const { answer, ...more } = await lookUp(name, type);
+			const texts = 'records' in answer ? answer.records.map(textOf) : [];
+			return { ...more, answer: 'records' in answer ? { ...answer, records: texts } : answer };
+		},
+	};
+	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
+		(await lookUp(name, type)).answer as Answer<R>;
+	const domainPorts: DomainPorts = { clock, randomness: { word }, records, ...outsideOf(world, clock) };
+	const settings = { enabled: new Set(['dns', 'rdap', 'website', 'mta_sts'] as const), bundledRdap: {} };
+	const ports: ExaminePorts = {
+		clock,
+		resolver: {
+			mx: (domain) => typed<MxRecord>(domain, 'MX'),
+			addresses: async (host) => {
+				const v4 = await typed<string>(host, 'A');
+				return v4.kind === 'no_data' ? typed<string>(host, 'AAAA') : v4;
+			},
+			ipv6Addresses: (host) => typed<string>(host, 'AAAA'),
+		},
+		records,
+		addressPolicy: POLICY,
+		prober: { ask: proberIn(world, clock, random) },
+		randomness: { word },
+		domainMemory: new IsolateDomainMemory(clock),
+		waysOut,
+		disposable: { has: (domain) => Promise.resolve(isDisposable(domain)) },
+		examineDomain: (domain, question) => examineDomain(domainPorts, settings, domain, question),
+		lookUpWkd: () => Promise.resolve(null),
+	};
+	const part = {
+		clock,
+		waysOut,
+		thresholds: SETTINGS.thresholds,
+		lookUpMail: findMail.bind(null, ports, SETTINGS),
+		examineAddresses: examineAddresses.bind(null, ports, SETTINGS),
+	};
+	/** One attempt after the other, as a list makes them, until each address has its final row. */
+	const rowsOf = async (emails: readonly string[], depth: Depth): Promise<FinalRow[]> => {
+		const rows = new Map<number, FinalRow>();
+		let open = emails.map((email, index) => [index, email] as const);
+		for (const pause of [0, ...RETRIES_MS]) {
+			if (open.length === 0) break;
+			await clock.sleep(pause);
+			const asker = { accountId: ASKER, payer: {}, class: 'list' as const, freeAnswersLeft: Infinity };
+			const examination = new Examination(part, asker, open, { ...depth, ownOutcomeOf: () => null });
+			await examination.ended;
+			open = open.filter(([index]) => {
+				const found = examination.found.get(index);
+				if (found !== undefined && 'row' in found) rows.set(index, found.row);
+				return found?.kind !== 'answered' || found.again !== 'no';
+			});
+		}
+		return emails.map((email, index) => rows.get(index) ?? raise(`${email} got no row`));
+	};
+	return {
+		/** POST /v1/verify with `explain`. */
+		alone: (email: string): Promise<Told> =>
+			clock.run(
+				(async () => {
+					const begun = clock.now();
+					const events: TimedEvent[] = [];
+					const trace = (event: TimedEvent['event']): void => void events.push({ event, at: clock.now() });
+					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, { trace });
+					const told = { ...result, evidence: evidenceOf(events, begun) };
+					return { result: told, charge: chargeOf(PRICE.single, result) };
+				})(),
+			),
+		/**
+		 * The rows of a list, those of a catch-all task for its catch-all rows, and what these say if the list resolves them
+		 * itself (`auto_catchall_rescue`).
+		 */
+		list: (emails: readonly string[]): Promise<{ rows: Told[]; task: Judged[]; rescued: Told[] }> =>
+			clock.run(
+				(async () => {
+					const rowsBy = async (depth: Depth): Promise<Told[]> =>
+						(await rowsOf(emails, depth))
+							.map((row) => renderRow(row))
+							.map((result) => ({ result, charge: chargeOf(PRICE.verification, result) }));
+					const rows = await rowsBy(NOT_DEEP);
+					const listed = rows.map(({ result: { email, status, details } }) => ({
+						email,
+						status,
+						catchAll: details.attributes.catch_all === true,
+					}));
+					const catchAlls = listed.filter(({ catchAll }) => catchAll).map(({ email }) => email);
+					if (catchAlls.length === 0) return { rows, task: [], rescued: [] };
+					const judged = await rowsOf(catchAlls, { deep: 'always', sourceList: planListFacts(listed) });
+					// A list that resolves them knows its addresses alone, before any is asked about.
+					const neighbours = emails.map((email) => ({ email, status: 'unknown', catchAll: true }) as const);
+					const resolved = await rowsBy({ deep: 'catch_all', sourceList: planListFacts(neighbours) });
+					const rescued = resolved.filter(({ result }) => catchAlls.includes(result.email));
+					return { rows, task: judged.map(judgedOf), rescued };
+				})(),
+			),
+	};
+}
+
+function judgedOf(row: FinalRow): Judged {
+	const result = renderRow(row);
+	const { email, catch_all_score: score = -1, catch_all_verdict: verdict = 'none', details } = result;
+	const charge = chargeOf(PRICE.catchall, result);
+	return { email, score, verdict, catchAll: details.attributes.catch_all, result, charge };
+}
+
+/** The code of an error of ours instead of an answer. */
+export function failureOf(error: unknown): string {
+	if (error instanceof ServiceError) return error.code;
+	throw error;
+}
+
+type VirtualClock = ReturnType<typeof virtualClock>;
+
+/** Asks the zones through the bytes of DNS messages. */
+function resolverIn({ zones }: World, clock: VirtualClock) {
+	const counters = makeCounters().dns;
+	return async (name: string, type: LookedUpType) => {
+		const said = answerFromZones(zones, counters, Buffer.from(encodeQuestion(name, type)));
+		if (said.kind === 'garbage' || said.kind === 'unreadable') throw new UnreadableAnswer();
+		if (said.kind === 'silence') await clock.sleep(4_000);
+		const failed = (cause: 'timeout' | 'server_failure') =>
+			({ answer: { kind: 'failed', cause }, ttlSeconds: 0, authenticated: false }) as const;
+		if (said.kind === 'silence') return failed('timeout');
+		const reading = readAnswer(said.bytes, name, type);
+		return reading.kind === 'answer' ? reading : failed('server_failure');
+	};
+}
+
+function textOf(record: string | MxRecord): string {
+	return typeof record === 'string' ? record : record.exchange;
+}
+
+/** Registries, websites, and no cache. */
+function outsideOf(
+	{ registrations, pages }: World,
+	clock: VirtualClock,
+): Omit<DomainPorts, 'clock' | 'randomness' | 'records'> {
+	return {
+		web: {
+			get: (url) => {
+				const text = pages?.get(url);
+				return Promise.resolve(
+					text === undefined
+						? { kind: 'failed' }
+						: { kind: 'page', url, status: 200, mediaType: 'text/html', text },
+				);
+			},
+		},
+		rdap: {
+			bootstrap: () => Promise.resolve(bootstrap(RDAP)),
+			ask: async (_, domain, { limitMs }): Promise<RdapReply> => {
+				const story = registrations.get(domain);
+				if (story === undefined || story.fault === 'unknown') return { kind: 'not_found' };
+				if (story.fault === 'silence') await clock.sleep(limitMs);
+				if (story.fault === 'garbage') return { kind: 'unavailable' };
+				if (story.fault !== undefined) return { kind: 'unavailable' };
+				return { kind: 'object', body: domainObject(domain, story, clock.now()) };
+			},
+		},
+		cache: memoryCache(clock),
+	};
+}
+
+/** A prober whose way out leads to the world's mail servers; what it hears and says passes through the wire's shape. */
+function proberIn({ servers }: World, clock: VirtualClock, random: () => number) {
+	const met = new Map<string, Map<string, number>>();
+	const identity = { heloName: 'probe.us.test', mailFrom: 'verify@us.test' };
+	const dialer: Dialer = {
+		egressesFor: () => [EGRESS],
+		dial: async ({ address }, limitMs) => {
+			const server = servers.get(address) ?? 'unreachable';
+			const failed = (why: 'refused' | 'unreachable' | 'timeout') =>
+				({ kind: 'no_connection', why, egress: EGRESS }) as const;
+			if (server === 'never') await clock.sleep(limitMs);
+			if (typeof server === 'string') return failed(server === 'never' ? 'timeout' : server);
+			const firstSeen = met.get(address) ?? new Map<string, number>();
+			met.set(address, firstSeen);
+			const dialogue = server.talk(() => clock.now(), firstSeen);
+			const connection = new PlayedConnection(clock, server.host, server.behaviour, dialogue);
+			return { kind: 'connected', connection, identity, egress: EGRESS };
+		},
+	};
+	const state = new ProberState(':memory:', clock);
+	const standing = new Standings(clock, state);
+	const budgets = new Budgets(clock, state, { overrides: {}, warm: ['all'] });
+	const lines = new Lines({ clock, random, dialer, standing, invented: state, budgets });
+	const ports = {
+		clock,
+		random,
+		dialer,
+		standing,
+		conversations: lines,
+		addressPolicy: POLICY,
+		turnAt: lines.turnAt,
+	};
+	return async (question: Question): Promise<Asked> => {
+		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
+		const asked = await answerQuestion(ports, questionFromWire(sent, clock.now()));
+		const back = wireAnswer.parse(overTheWire(answerToWire(asked, clock.now())));
+		return answerFromWire(back, question, { prober: 'here', now: clock.now() }) ?? raise('another question');
+	};
+}
+
+function overTheWire(message: object): unknown {
+	return JSON.parse(JSON.stringify(message));
+}
+
+/** A parsed address; throws for what is none. */
+function addressOf(text: string): Address {
+	const parsed = parseAddress(text);
+	return parsed.ok ? parsed.address : raise(`not an address: ${text}`);
+}
+
+function raise(message: string): never {
+	throw new Error(message);
+}
