@@ -2,6 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Visitor } from '../support/visitor.ts';
+import { getDownload } from './catchall-api.ts';
 import { resultsOf, submitted, completed } from './jobs-api.ts';
 import { newPerson } from './people.ts';
 import { eventually } from '../support/patience.ts';
@@ -179,6 +180,17 @@ describe('the report of a finished list', () => {
 		]);
 		const { results } = await resultsOf(apiKey, data.jobId, '?status=catch_all');
 		expect(results.map(({ status }) => status)).toEqual(['risky', 'risky', 'risky']);
+
+		const catchAllTaskId = (await completed(apiKey, data.jobId)).at(-1)?.catchAllTaskId;
+		const files: Readonly<Record<string, string>> = {
+			'a list, for people': (await visitor.get(`${page}/download`)).text,
+			'a list, for programs': (await call(service.url, apiKey, 'GET', `/v1/jobs/${data.jobId}/download`))
+				.text,
+			'a catch-all check': (await getDownload(apiKey, catchAllTaskId ?? '')).text,
+			'the ledger': (await visitor.get('/dashboard/credits.csv')).text,
+		};
+		const heads = Object.entries(files).map(([name, text]) => `${name}: ${text.split('\r\n')[0] ?? ''}\n`);
+		await expect(heads.join('')).toMatchFileSnapshot('../golden/csv-heads.txt');
 	});
 
 	test('takes in what asking again brings, which is offered where it can help, and once', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf } from './api.ts';
 import { completed, submitted } from './jobs-api.ts';
+import { shapeOf } from '../golden/shape.ts';
 import { keysOf } from './operator.ts';
 
 // `npm run ops -- …`: the operator's tool, run as a person runs it.
@@ -25,11 +26,21 @@ async function run(words: readonly string[], env: Readonly<Record<string, string
 	});
 }
 
+// What other tests leave behind decides whether these hold anything.
+const VARIES =
+	/^(?:missing|older|guessers|sources|jobs|silent|probers\[\]\.(?:paused|operators))\[|^(?:webhooks|secondFactors)/;
+
+/** What each command told, by its words. */
+const told = new Map<string, unknown[]>();
+
 /** Runs a command against the shared service; its JSON, which is all it prints. */
 async function json(...words: string[]): Promise<Record<string, unknown>> {
 	const { code, stdout, stderr } = await run([...words, '--url', service.url, '--json']);
 	expect([code, stderr]).toEqual([0, '']);
-	return JSON.parse(stdout) as Record<string, unknown>;
+	const answer = JSON.parse(stdout) as Record<string, unknown>;
+	const command = words.filter((word) => /^(?:--)?[a-z-]+$/.test(word)).join(' ');
+	told.set(command, [...(told.get(command) ?? []), answer]);
+	return answer;
 }
 
 test('account create prints the id and a key that works', async () => {
@@ -184,6 +195,17 @@ test('abuse names the accounts that asked about a domain on a day', async () => 
 	expect(await json('abuse', 'inbox.test', '--day', '2020-01-01')).toEqual({ accounts: [], silent: [] });
 	const wrong = await run(['abuse', 'inbox.test', '--day', 'monday', '--url', service.url]);
 	expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('day must be like 2026-11-22')]);
+});
+
+test('the JSON of each command keeps its fields and their types', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 5);
+	const { jobId } = (await submitted(apiKey, ['ada@inbox.test'])).data;
+	await completed(apiKey, jobId);
+	for (const words of ['key test', 'account suspend', 'trail']) await json(...words.split(' '), accountId);
+	for (const words of ['accounts', 'egress', 'outcomes export']) await json(...words.split(' '));
+	const shapes = [...told].toSorted(([one], [other]) => (one < other ? -1 : 1));
+	const text = shapes.map(([command, answers]) => `## ${command}\n${shapeOf(answers, VARIES)}`).join('\n');
+	await expect(text).toMatchFileSnapshot('../golden/ops.txt');
 });
 
 describe('a command that fails', () => {

@@ -39,12 +39,19 @@ describe('a first start', () => {
 	test('prints a key, the dashboard, the table of the sandbox, and a curl line that works; Ctrl-C ends all of it', async () => {
 		const group = npmStart(stateFolder);
 		const welcome = await readWelcome(group);
-		expect(group.output).toContain(`Dashboard   ${welcome.url}/dashboard`);
-		expect(group.output).toContain(`Docs        ${welcome.url}/docs`);
 		for (const { address, does } of SANDBOX_DOMAINS) {
 			expect(group.output).toContain(`  ${address} `);
 			expect(group.output).toContain(does);
 		}
+		const ours = /^Starting Mailsonar.*$/m.exec(group.output)?.[0] ?? '';
+		const lines = group.output.slice(group.output.indexOf('Mailsonar   http'));
+		const masked = `${ours}\n${lines.slice(0, lines.indexOf('The state is kept.'))}The state is kept.\n`
+			.replaceAll(welcome.url, 'URL')
+			.replaceAll(welcome.apiKey, 'KEY')
+			.replaceAll(welcome.accountId, 'ACCOUNT')
+			.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST:PORT')
+			.replace(/(?:^ {2}\S+@.*\n)+/m, '  ADDRESS  DOES\n');
+		await expect(masked).toMatchFileSnapshot('../golden/start.txt');
 
 		// wrangler prints a curl line of its own where there is a cron trigger: ours is the one to try.
 		const line = /^Try it:\n +(curl .*)$/m.exec(group.output)?.[1] ?? '';
