@@ -1,9 +1,9 @@
 // `npm run train:replies`: learns the weights by which a reply is judged that no rule knows, writes them to
 // src/core/smtp/reply-words/data/weights.ts, and prints precision and recall: each group of the training file judged by
-// what the others taught, and, if they are present, the labelled replies in ../shared/data, from which nothing is learnt.
+// what the others taught, and the labelled replies of the file in LABELLED_REPLIES, from which nothing is learnt.
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { readLabelled, readWordings } from './replies/corpus.ts';
+import { NOT_LABELLED, readLabelled, readWordings } from './replies/corpus.ts';
 import { moduleOf, prepare, train } from './replies/model.ts';
 import { methodsTable, sourcesTable } from './replies/report.ts';
 import { judge, leaveOneGroupOut } from './replies/validate.ts';
@@ -29,7 +29,7 @@ if (process.argv.includes('--all')) {
 
 const labelled = readLabelled();
 if (labelled === null) {
-	console.log('\nLabelled replies: skipped, ../shared/data/smtp-replies.jsonl is not here');
+	console.log(`\nSkipped: ${NOT_LABELLED}`);
 } else {
 	const checked = labelled.map((example) => judge(prepare(example), weights));
 	console.log(`\nLabelled replies, from which nothing was learnt:\n\n${methodsTable(checked)}`);

@@ -30,8 +30,8 @@ async function run(words: readonly string[], env: Readonly<Record<string, string
 const VARIES =
 	/^(?:missing|older|guessers|sources|jobs|silent|probers\[\]\.(?:paused|operators))\[|^(?:webhooks|secondFactors)/;
 
-/** What each command told, by its words. */
-const told = new Map<string, unknown[]>();
+/** What each command printed, by its words. */
+const printed = new Map<string, unknown[]>();
 
 /** Runs a command against the shared service; its JSON, which is all it prints. */
 async function json(...words: string[]): Promise<Record<string, unknown>> {
@@ -39,7 +39,7 @@ async function json(...words: string[]): Promise<Record<string, unknown>> {
 	expect([code, stderr]).toEqual([0, '']);
 	const answer = JSON.parse(stdout) as Record<string, unknown>;
 	const command = words.filter((word) => /^(?:--)?[a-z-]+$/.test(word)).join(' ');
-	told.set(command, [...(told.get(command) ?? []), answer]);
+	printed.set(command, [...(printed.get(command) ?? []), answer]);
 	return answer;
 }
 
@@ -203,7 +203,7 @@ test('the JSON of each command keeps its fields and their types', async () => {
 	await completed(apiKey, jobId);
 	for (const words of ['key test', 'account suspend', 'trail']) await json(...words.split(' '), accountId);
 	for (const words of ['accounts', 'egress', 'outcomes export']) await json(...words.split(' '));
-	const shapes = [...told].toSorted(([one], [other]) => (one < other ? -1 : 1));
+	const shapes = [...printed].toSorted(([one], [other]) => (one < other ? -1 : 1));
 	const text = shapes.map(([command, answers]) => `## ${command}\n${shapeOf(answers, VARIES)}`).join('\n');
 	await expect(text).toMatchFileSnapshot('../golden/ops.txt');
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { URL } from 'node:url';
 
 /** One reply with what it is known to mean. */
@@ -10,6 +10,8 @@ export interface Example {
 	readonly code: number;
 	readonly enhanced: string | null;
 	readonly line: string;
+	/** The operator's name, where a labelled reply tells it. */
+	readonly provider?: string | null;
 }
 
 const LABELS = { m: 'missing', s: 'shut', o: 'other' } as const;
@@ -41,7 +43,11 @@ export function readWordings(): readonly Example[] {
 	return parseWordings(readFileSync(new URL('wordings.txt', import.meta.url), 'utf8'));
 }
 
-const LABELLED = new URL('../../../shared/data/smtp-replies.jsonl', import.meta.url);
+/** Names the file of labelled replies (test/data/README.md). */
+const LABELLED = 'LABELLED_REPLIES';
+
+/** Why there are no labelled replies. */
+export const NOT_LABELLED = `labelled replies: ${LABELLED} names no file of them`;
 
 interface LabelledRow {
 	readonly code: number;
@@ -50,12 +56,14 @@ interface LabelledRow {
 	readonly class: string;
 	readonly ambiguous: boolean;
 	readonly source: string;
+	readonly provider: string | null;
 }
 
-/** The labelled replies beside the repository that are not ambiguous; null: they are not here. */
+/** The labelled replies that are not ambiguous; null: no file is named. */
 export function readLabelled(): readonly Example[] | null {
-	if (!existsSync(LABELLED)) return null;
-	return readFileSync(LABELLED, 'utf8')
+	const file = process.env[LABELLED];
+	if (file === undefined) return null;
+	return readFileSync(file, 'utf8')
 		.split('\n')
 		.filter((line) => line !== '')
 		.map((line): unknown => JSON.parse(line))
@@ -67,6 +75,7 @@ export function readLabelled(): readonly Example[] | null {
 			code: row.code,
 			enhanced: row.enhanced,
 			line: row.text,
+			provider: row.provider,
 		}));
 }
 

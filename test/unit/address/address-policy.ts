@@ -1,11 +1,6 @@
-/** A line of the address corpus: what other validators say about a text. */
-export interface CorpusRow {
-	id: string;
-	address: string;
-	consensus: string;
-	practical: string | null;
-	verdicts: Record<string, unknown>;
-}
+import type { Fact } from '../../support/unit/facts.ts';
+
+type CorpusRow = Fact<'addresses'>;
 
 /** What practical validators agree on; null where they do not. */
 export function truthOf(row: CorpusRow): 'valid' | 'invalid' | null {

@@ -1,19 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
-import type { CorpusRow } from './address-policy.ts';
+import { readFacts } from '../../support/unit/facts.ts';
+import type { Fact } from '../../support/unit/facts.ts';
 import { policyOf, truthOf } from './address-policy.ts';
 
 // Goal: to agree with the validators people know, and to know exactly where and why we do not (README.md).
-const CORPUS = join(import.meta.dirname, '../../../../shared/data/addresses.jsonl');
 
-test('the parser agrees with practical validators, except where README.md says why', ({ skip }) => {
-	if (!existsSync(CORPUS)) {
-		console.log('Skipped: the address corpus ../shared/data/addresses.jsonl is not here');
-		skip();
-	}
-	const rows = readLines(CORPUS).filter((row) => truthOf(row) !== null);
+test('the parser agrees with practical validators, except where README.md says why', () => {
+	const rows = readFacts('addresses').filter((row) => truthOf(row) !== null);
 	const open = rows.filter((row) => policyOf(row) === null);
 	const all = rows.filter(agrees).length;
 	const agreed = open.filter(agrees).length;
@@ -28,11 +24,6 @@ test('the parser agrees with practical validators, except where README.md says w
 	expect(explained).toHaveLength(differing.length);
 });
 
-function agrees(row: CorpusRow): boolean {
+function agrees(row: Fact<'addresses'>): boolean {
 	return (parseAddress(row.address).ok ? 'valid' : 'invalid') === truthOf(row);
-}
-
-function readLines(file: string): CorpusRow[] {
-	const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-	return lines.map((line): CorpusRow => JSON.parse(line));
 }

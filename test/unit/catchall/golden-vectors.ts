@@ -1,11 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Signal, SignalGroup } from '../../../src/core/catchall/scorecard.ts';
-
-// Worked examples of the scorecard, kept beside the project and not in it.
-const FILE = path.join(import.meta.dirname, '../../../../shared/data/golden-vectors.json');
-
-export const goldenVectorsAreHere = existsSync(FILE);
 
 interface GoldenVector {
 	readonly name: string;
@@ -15,13 +10,10 @@ interface GoldenVector {
 	readonly verdict: string;
 }
 
-/** The vectors of the file; none where it is absent. */
+/** Worked examples of the scorecard. */
 export function readGoldenVectors(): readonly GoldenVector[] {
-	if (!goldenVectorsAreHere) {
-		console.log('Skipped: the golden vectors ../shared/data/golden-vectors.json are not here');
-		return [];
-	}
-	const file = JSON.parse(readFileSync(FILE, 'utf8')) as {
+	const text = readFileSync(path.join(import.meta.dirname, '../../data/golden-vectors.json'), 'utf8');
+	const file = JSON.parse(text) as {
 		vectors: {
 			name: string;
 			signals: { group: SignalGroup; name: string; points: number }[];

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isDisposable } from '../../../src/core/lists/domain-kinds.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { coveringOptOut } from '../../../src/core/lists/opt-outs.ts';
 import { leadsToDisposable, leadsToOptedOut, unasked } from '../../../src/engine/unasked.ts';
 import { listFacts } from '../../../src/engine/examine-address.ts';
+import { readFacts } from '../../support/unit/facts.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 
 const optOuts = {
@@ -70,17 +69,11 @@ describe('a domain that no list names is disposable by where its mail goes', () 
 		expect(await isDisposableByHosts(domain, ...hosts)).toBe(false);
 	});
 
-	const CORPUS = join(import.meta.dirname, '../../../../shared/data/mx-domains.jsonl');
-	const isHere = existsSync(CORPUS);
-	if (!isHere) console.log('Skipped: the MX corpus ../shared/data/mx-domains.jsonl is not here');
-
-	test.skipIf(!isHere)('and no public body of the world', async () => {
-		const rows = readFileSync(CORPUS, 'utf8').trimEnd().split('\n');
+	test('and no public body of the world', async () => {
+		const rows = readFacts('mx-domains');
 		const wrong: string[] = [];
-		for (const row of rows) {
-			const { domain, mx }: { domain: string; mx: readonly string[] } = JSON.parse(row);
+		for (const { domain, mx } of rows)
 			if (mx.length > 0 && (await isDisposableByHosts(domain, ...mx))) wrong.push(domain);
-		}
 		expect(rows.length).toBeGreaterThan(1000);
 		expect(wrong).toEqual([]);
 	});

@@ -1,21 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isDisposable, isPrivacyRelay } from '../../../src/core/lists/domain-kinds.ts';
 import { suggestDomain } from '../../../src/core/lists/typos.ts';
+import { readFacts } from '../../support/unit/facts.ts';
 
 // Goal: no real mailbox provider, public body or relay is ever called disposable or a misspelling.
-const PROBES = join(import.meta.dirname, '../../../../shared/data/list-probes.jsonl');
-const isHere = existsSync(PROBES);
-if (!isHere) console.log('Skipped: the probes ../shared/data/list-probes.jsonl are not here');
+const PROBES = readFacts('list-probes');
 
 function domainsOf(kind: string): string[] {
-	const lines = readFileSync(PROBES, 'utf8').trimEnd().split('\n');
-	const probes = lines.map((line): { domain: string; kind: string } => JSON.parse(line));
-	return probes.filter((probe) => probe.kind === kind).map((probe) => probe.domain);
+	return PROBES.filter((probe) => probe.kind === kind).map((probe) => probe.domain);
 }
 
-describe.skipIf(!isHere)('real domains', () => {
+describe('real domains', () => {
 	test.each(['mailbox_provider', 'organisation', 'privacy_relay'])(
 		'no %s is disposable or corrected',
 		(kind) => {

@@ -1,19 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { readFacts } from '../../support/unit/facts.ts';
+import type { Fact } from '../../support/unit/facts.ts';
 
 // Goal: real MX records get the operator that the people who collected them saw.
-const CORPUS = join(import.meta.dirname, '../../../../shared/data/mx-domains.jsonl');
-const isHere = existsSync(CORPUS);
-if (!isHere) console.log('Skipped: the MX corpus ../shared/data/mx-domains.jsonl is not here');
 
-interface Row {
-	domain: string;
-	mx: string[];
-	provider_label?: string;
-	gateway_label?: string;
-}
+type Row = Fact<'mx-domains'>;
 
 // The source's words that are other words of ours. What it calls a gateway and we do not (a forwarder,
 // a filter that comes with the hosting) is compared with smtp_provider.
@@ -57,9 +49,8 @@ function agreement(rows: readonly Row[], labelOf: (row: Row) => string | undefin
 	return [1 - differences.length / rows.length, differences.map((row) => row.mx.join(' '))];
 }
 
-describe.skipIf(!isHere)('public bodies all over the world', () => {
-	const lines = isHere ? readFileSync(CORPUS, 'utf8').trimEnd().split('\n') : [];
-	const rows = lines.map((line): Row => JSON.parse(line));
+describe('public bodies all over the world', () => {
+	const rows = readFacts('mx-domains');
 
 	test('99 % of the gateways have the name that the source gives them', () => {
 		const labelled = rows.filter((row) => row.gateway_label !== undefined);

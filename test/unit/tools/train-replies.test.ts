@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { URL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { parseWordings, readLabelled, readWordings } from '../../../tools/replies/corpus.ts';
+import { NOT_LABELLED, parseWordings, readLabelled, readWordings } from '../../../tools/replies/corpus.ts';
 import { moduleOf, prepare, train } from '../../../tools/replies/model.ts';
 import { judge, leaveOneGroupOut, scoreOf } from '../../../tools/replies/validate.ts';
 
@@ -51,20 +51,18 @@ describe('each group judged by what the others taught', () => {
 });
 
 const labelled = readLabelled();
-if (labelled === null)
-	console.log('labelled replies: skipped, ../shared/data/smtp-replies.jsonl is not here');
 
-test.skipIf(labelled === null)(
-	'of the labelled replies, from which nothing is learnt, the words alone accuse none and find three quarters',
-	() => {
-		const checked = (labelled ?? []).map((example) => judge(prepare(example), weights));
-		const { wrong, recognised, missing } = scoreOf(checked, 'words alone');
-		expect(wrong).toBe(0);
-		expect(scoreOf(checked, 'words alone, seconded').wrong).toBe(0);
-		expect(missing).toBeGreaterThan(0);
-		expect(recognised / missing).toBeGreaterThan(0.75);
-	},
-);
+test('of the labelled replies, from which nothing is learnt, the words alone accuse none and find three quarters', ({
+	skip,
+}) => {
+	skip(labelled === null, NOT_LABELLED);
+	const checked = (labelled ?? []).map((example) => judge(prepare(example), weights));
+	const { wrong, recognised, missing } = scoreOf(checked, 'words alone');
+	expect(wrong).toBe(0);
+	expect(scoreOf(checked, 'words alone, seconded').wrong).toBe(0);
+	expect(missing).toBeGreaterThan(0);
+	expect(recognised / missing).toBeGreaterThan(0.75);
+});
 
 test.each(['m 550 no such user', '## a: test\nx 550 no such user', '## a: test\nm 250 fine'])(
 	'a line of the training file that is not understood is named: %j',
