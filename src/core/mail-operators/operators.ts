@@ -56,7 +56,6 @@ export function operatorWords(which: 'gateways' | 'others'): readonly string[] {
 
 /** The usual name of a mail operator, by its word in results: `google`, Google; `mailbox_org`, mailbox.org. */
 export function displayNameOf(word: string): string {
-	const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
 	const name = isOperator(word) ? OPERATORS[word].name : undefined;
-	return name ?? word.split('_').map(capital).join(' ');
+	return name ?? word.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
