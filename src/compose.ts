@@ -25,7 +25,7 @@ import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
-import { CheckedWeb, fetchText } from './net/public-web.ts';
+import { CheckedWeb } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
@@ -46,7 +46,6 @@ import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
-import { refreshDisposableList } from './operations/lists/disposable-list.ts';
 import { DEVELOPMENT_COST, PASSWORD_COST } from './core/identity/passwords.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/settings.ts';
@@ -62,7 +61,6 @@ import { metricsIn } from './storage/analytics-metrics.ts';
 import { auditedStores } from './storage/audit.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
-import { DisposableLookup, R2DisposableList } from './storage/disposable-list.ts';
 import { TOGETHER_MS } from './durable-objects/account/credits/visits.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
@@ -123,7 +121,6 @@ export function compose(env: Env): Services {
 function wire(env: Env): Services {
 	const config = readConfig(env);
 	const directory = new D1Directory(env.DB);
-	const disposableLists = new R2DisposableList(env.BLOBS);
 	const blobs = blobsIn(env.BLOBS);
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
@@ -144,7 +141,6 @@ function wire(env: Env): Services {
 		facts: factCache(),
 		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
-		disposable: new DisposableLookup(disposableLists, clock),
 		optOuts,
 	};
 	const settings = examineSettings(config);
@@ -161,7 +157,6 @@ function wire(env: Env): Services {
 		optOuts,
 		accounts,
 		...settingsOf(config),
-		isDisposable: (domain) => ports.disposable.has(domain),
 		later,
 		...examinations(ports, settings),
 		...blobs,
@@ -175,7 +170,6 @@ function wire(env: Env): Services {
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
-		refreshLists: () => refreshLists(config, disposableLists),
 		...clearedByCron(blobs, payments),
 		removeOrphans: async () => log('orphans_removed', await removeOrphans(services), 'info'),
 		auditSome: async () => log('audited', { ...(await auditSome(services)) }, 'info'),
@@ -217,15 +211,6 @@ function clearedByCron(blobs: ReturnType<typeof blobsIn>, payments: PaymentServi
 			log('stale_addresses_removed', await removeStaleAddresses(stored), 'info'),
 		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 	};
-}
-
-async function refreshLists(
-	{ DISPOSABLE_LIST_URL: sources }: Config,
-	store: R2DisposableList,
-): Promise<void> {
-	if (sources === undefined) return;
-	const refreshed = await refreshDisposableList({ clock, store, fetchText }, { sources });
-	log('disposable_list_refreshed', { source: sources.join(' '), ...refreshed }, 'info');
 }
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */

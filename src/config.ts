@@ -128,16 +128,6 @@ const schema = z
 		/** Between two questions to the same registry. */
 		RDAP_SPACING_MS: whole(0, 60_000).default(1_000),
 		DOMAIN_LOOKUPS: domainLookups.optional(),
-		DISPOSABLE_LIST_URL: z
-			.string()
-			.transform((text) => text.trim().split(/\s+/))
-			.pipe(
-				z
-					.array(z.url({ protocol: /^https?$/ }))
-					.min(1)
-					.max(4),
-			)
-			.optional(),
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
 		MAIL_SENDER: mailFrom.optional(),
 		CONTACT_ADDRESS: mailFrom.optional(),

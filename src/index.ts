@@ -24,8 +24,6 @@ export class Account extends AccountObject {
 	}
 }
 
-// As in wrangler.toml; the one that is missing here is nightly.
-const LISTS = '0 3 * * *';
 const OFTEN = '*/10 * * * *';
 const AUDIT = '5-59/10 * * * *';
 
@@ -56,7 +54,6 @@ export default {
 async function work(services: Services, cron: string): Promise<void> {
 	if (cron === OFTEN) return services.noteProbers();
 	if (cron === AUDIT) return services.auditSome();
-	if (cron === LISTS) return services.refreshLists();
 	await runNightly([
 		services.removeStaleUploads,
 		services.removeStaleAddresses,

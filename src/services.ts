@@ -85,8 +85,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly developmentMailbox: DevelopmentMailbox | null;
 	/** Deletes sessions, links and throttles that have ended. */
 	readonly sweepIdentity: () => Promise<void>;
-	/** Loads a fresh list of disposable domains, if a source is configured. */
-	readonly refreshLists: () => Promise<void>;
 	/** Measures how the probers are. */
 	readonly noteProbers: () => Promise<void>;
 	/** Removes uploads that were not started. */

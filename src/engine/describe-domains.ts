@@ -2,7 +2,7 @@ import { parseDomain } from '../core/address/parse-address.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../core/dns/resolver.ts';
-import { isFreeProvider } from '../core/lists/domain-kinds.ts';
+import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
@@ -31,7 +31,7 @@ export interface DomainReport {
 	readonly told_at_rcpt: boolean | null;
 }
 
-export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'disposable' | 'facts'> {
+export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'facts'> {
 	/** `hasty` gives up after a moment, so that dead name servers do not use up the time of all other domains. */
 	readonly resolver: Resolver & { readonly hasty: Resolver };
 }
@@ -98,9 +98,7 @@ async function routeOf(resolver: Resolver, domain: string, faults: Map<string, u
 }
 
 async function reportOf(ports: DescribePorts, domain: string, route: MailRoute): Promise<DomainReport> {
-	const isListed = await ports.disposable.has(domain);
 	const hasHosts = route.kind === 'hosts';
-	const isDisposable = isListed || (await leadsToDisposable(ports, domain, { route, hosts: null }));
 	const known = hasHosts ? await recallCatchAll(ports, domain) : null;
 	const mx = hasHosts && !route.implicit ? route.hosts : [];
 	const operator = findMailOperator(mx);
@@ -114,7 +112,7 @@ async function reportOf(ports: DescribePorts, domain: string, route: MailRoute):
 		gateway: operator?.gateway ?? null,
 		catch_all: known?.catchAll ?? null,
 		catch_all_checked_at: known === null ? null : new Date(known.at).toISOString(),
-		disposable: isDisposable,
+		disposable: isDisposable(domain) || leadsToDisposable(domain, { route, hosts: null }),
 		free: isFreeProvider(domain),
 		did_you_mean: suggestDomain(domain),
 		told_at_rcpt: toldAtRcpt(operator, known),

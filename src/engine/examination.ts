@@ -22,8 +22,6 @@ export interface ExaminePorts extends LookUpPorts, JudgePorts {
 	readonly domainMemory: DomainMemory;
 	/** Left out: outcomes are not recorded. */
 	readonly waysOut?: WaysOut;
-	/** The list of disposable domains in use. */
-	readonly disposable: { has(domain: string): Promise<boolean> };
 	/** Left out: no domain opted out. */
 	readonly optOuts?: OptOuts;
 	/** Findings of earlier examinations about domains. Left out: there is no memory. */

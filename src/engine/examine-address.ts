@@ -106,10 +106,9 @@ export async function examineAddresses(
 		'the addresses have one domain',
 	);
 	for (const address of addresses) trace({ step: 'address', address });
-	const isListed = await ports.disposable.has(domain);
-	for (const address of addresses) trace({ step: 'lists', facts: listFacts(address, isListed) });
+	for (const address of addresses) trace({ step: 'lists', facts: listFacts(address) });
 	const recalled = manner.quick === true ? recallCatchAll(ports, domain) : null;
-	const mail = await mailToAsk(ports, settings, { domain, count: addresses.length, isListed, manner }, trace);
+	const mail = await mailToAsk(ports, settings, { domain, count: addresses.length, manner }, trace);
 	const known = addresses.map((address) => ({ address, lists: listFacts(address, mail.isDisposable) }));
 	const found: (Findings | null)[] = [];
 	if ('unasked' in mail) found.push(...known.map((each) => unasked(settings, each, mail, manner)));
@@ -179,8 +178,6 @@ interface MailToAsk {
 	/** Epoch milliseconds: when the look-up of the hosts' addresses began, and by when there must be an answer. */
 	readonly lookedUpAt: number;
 	readonly deadline: number;
-	/** The owner's wish for recipients a minute. */
-	readonly perMinute: number | undefined;
 }
 
 /** Mail hosts that are not to be asked. */
@@ -194,12 +191,12 @@ async function mailToAsk(
 		readonly domain: string;
 		/** How many addresses share the question. */
 		readonly count: number;
-		readonly isListed: boolean;
 		readonly manner: Manner;
 	},
 	trace: Trace,
 ): Promise<MailToAsk | NotToAsk> {
-	const { domain, count, isListed, manner } = about;
+	const { domain, count, manner } = about;
+	const isListed = isDisposable(domain);
 	const { quick = false } = manner;
 	const notAsked = (why: Unasked, isThrowAway = isListed): NotToAsk => ({
 		unasked: why,
@@ -216,19 +213,16 @@ async function mailToAsk(
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const operator = route.kind === 'hosts' && !implicit ? findMailOperator(route.hosts) : null;
 	trace({ step: 'route', route, operator });
-	const { consent } = mail;
-	if (consent?.mayAsk === false) return { ...notAsked('opted_out'), isByDns: true };
 	if (!quick && (await leadsToOptedOut(ports, route))) return notAsked('opted_out');
 	const deadline = begun + conversationMs(manner.class, operator, { usualMs: budgetMs, count });
 	const lookedUpAt = ports.clock.now();
-	const isThrowAway = isListed || (await leadsToDisposable(ports, domain, mail));
+	const isThrowAway = isListed || leadsToDisposable(domain, mail);
 	if (isThrowAway && !asksDisposable)
 		return {
 			...notAsked('disposable', true),
 			mailHost: route.kind === 'hosts' ? (route.hosts[0] ?? null) : null,
 		};
-	const perMinute = consent?.perMinute ?? undefined;
-	const found = { route, operator, implicit, isDisposable: isThrowAway, lookedUpAt, deadline, perMinute };
+	const found = { route, operator, implicit, isDisposable: isThrowAway, lookedUpAt, deadline };
 	if (quick || route.kind !== 'hosts' || !isWorthAsking(operator, manner.deep)) {
 		const nameServersFail = route.kind === 'undetermined' && route.cause === 'server_failure';
 		return { ...found, hosts: null, nameServersFail };

@@ -1,19 +1,13 @@
 import type { Address } from '../core/address/parse-address.ts';
 import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import type { Answer, RecordSource } from '../core/dns/resolver.ts';
-import { CONSENT_LABEL, NO_WISH, readConsent } from '../core/lists/consent.ts';
-import type { Consent } from '../core/lists/consent.ts';
-import { publicMailOf } from '../core/mail-operators/public-mail.ts';
-import { withinTime } from './domain/within-time.ts';
+import type { Answer } from '../core/dns/resolver.ts';
 import type { Clock, Resolver } from './ports.ts';
 import type { QuestionHost } from './question.ts';
 
 export interface LookUpPorts {
 	readonly clock: Clock;
 	readonly resolver: Resolver;
-	/** TXT records. Left out: domains can't opt out by DNS. */
-	readonly records?: RecordSource;
 	/** Which addresses of mail hosts may be dialled. */
 	readonly addressPolicy: AddressPolicy;
 }
@@ -31,15 +25,10 @@ export interface LookedUpMail {
 	readonly route: MailRoute;
 	/** Null: the route alone was looked up. */
 	readonly hosts: readonly LookedUpHost[] | null;
-	/** The wish of the domain's owner. Left out: none came in time, or it was not looked up. */
-	readonly consent?: Consent;
 }
 
 // As many as a question holds, of which a prober dials three.
 export const HOSTS_MAX = 5;
-
-// How much longer than the other look-ups the owner's wish may take. A late one is cached for the next address.
-const CONSENT_PATIENCE_MS = 250;
 
 /** Looks up a domain's mail route alone, which tells whether the domain takes mail. */
 export async function lookUpRoute(
@@ -49,35 +38,15 @@ export async function lookUpRoute(
 	return { route: await findMailExchangers(resolver, domain), hosts: null };
 }
 
-/**
- * Looks up a domain's mail route and the addresses of its mail hosts. `deadline`: epoch milliseconds; a list waits until
- * then for the owner's wish.
- */
+/** Looks up a domain's mail route and the addresses of its mail hosts. `deadline`: epoch milliseconds. */
 export async function lookUpMail(
 	ports: LookUpPorts,
 	domain: string,
 	deadline: number,
-	isForList = false,
 ): Promise<LookedUpMail> {
-	const asking = lookUpConsent(ports, domain);
 	const route = await findMailExchangers(ports.resolver, domain);
 	if (route.kind !== 'hosts') return { route, hosts: [] };
-	const hosts = await lookUpHosts(ports, route.hosts, deadline);
-	const patienceMs = isForList ? deadline - ports.clock.now() : CONSENT_PATIENCE_MS;
-	const consent = await withinTime(ports.clock, patienceMs, () => asking);
-	return consent === null ? { route, hosts } : { route, hosts, consent };
-}
-
-/** Looks up the domain's record about questions. It is not looked up for the large operators' own domains. Never rejects. */
-async function lookUpConsent({ records }: LookUpPorts, domain: string): Promise<Consent> {
-	if (records === undefined || publicMailOf(domain) !== null) return NO_WISH;
-	try {
-		const { answer } = await records.look(`${CONSENT_LABEL}.${domain}`, 'TXT');
-		return answer.kind === 'records' ? readConsent(answer.records) : NO_WISH;
-	} catch {
-		// Our resolvers are out of order, as the look-up of the MX records says, too.
-		return NO_WISH;
-	}
+	return { route, hosts: await lookUpHosts(ports, route.hosts, deadline) };
 }
 
 /** Looks up the mail of a domain within a question's time; `quick`: its route alone. */
@@ -85,10 +54,10 @@ export async function findMail(
 	ports: LookUpPorts,
 	{ budgetMs }: { readonly budgetMs: number },
 	{ domain }: Pick<Address, 'domain'>,
-	{ quick, isForList = false }: { readonly quick: boolean; readonly isForList?: boolean },
+	{ quick }: { readonly quick: boolean },
 ): Promise<LookedUpMail> {
 	if (quick) return lookUpRoute(ports, domain);
-	return lookUpMail(ports, domain, ports.clock.now() + budgetMs, isForList);
+	return lookUpMail(ports, domain, ports.clock.now() + budgetMs);
 }
 
 /**

@@ -23,8 +23,6 @@ export interface Probe extends Pick<
 	readonly implicit: boolean;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
-	/** The owner's wish for recipients a minute. */
-	readonly perMinute?: number | undefined;
 }
 
 /**
@@ -33,7 +31,7 @@ export interface Probe extends Pick<
  */
 export async function probe(
 	ports: ProbePorts,
-	{ addresses, implicit, knownInvented, deep, asker, isTrial, owner, deadline, perMinute, ...about }: Probe,
+	{ addresses, implicit, knownInvented, deep, asker, isTrial, owner, deadline, ...about }: Probe,
 	trace: Trace = () => {},
 	hear?: Hear,
 ): Promise<readonly (TargetAnswer | null)[]> {
@@ -60,7 +58,6 @@ export async function probe(
 			owner,
 			class: urgency,
 			deadline,
-			perMinute,
 		};
 		const reply = await ports.prober.ask(question, hear);
 		noteAsked(ports, question, reply, trace);

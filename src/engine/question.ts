@@ -46,8 +46,6 @@ export interface Question extends Party {
 	readonly class: QuestionClass;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
-	/** Recipients a minute that the domain's owner wishes at most, for all askers. Left out: no wish. */
-	readonly perMinute?: number | undefined;
 }
 
 type HeardProbe = Extract<MailProbe, { kind: 'heard' }>;

@@ -5,7 +5,7 @@ import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { isDisposableHost } from '../core/lists/disposable-hosts.ts';
-import { isFreeProvider, isPrivacyRelay } from '../core/lists/domain-kinds.ts';
+import { isDisposable, isFreeProvider, isPrivacyRelay } from '../core/lists/domain-kinds.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import { nameSignals } from './judge-catch-all.ts';
@@ -29,17 +29,13 @@ export async function leadsToOptedOut(
  * Whether each mail host of the route takes mail for disposable services only: by its name, its IP address, or because its
  * own domain is on the list of disposable domains. Not a relay, and not the host of an operator that we know.
  */
-export async function leadsToDisposable(
-	{ disposable }: Pick<ExaminePorts, 'disposable'>,
-	domain: string,
-	{ route, hosts }: LookedUpMail,
-): Promise<boolean> {
+export function leadsToDisposable(domain: string, { route, hosts }: LookedUpMail): boolean {
 	if (route.kind !== 'hosts' || route.implicit || isPrivacyRelay(domain) || isFreeProvider(domain))
 		return false;
 	for (const name of route.hosts) {
 		if (findMailOperator([name]) !== null) return false;
 		const addresses = hosts?.find((host) => host.name === name)?.addresses ?? [];
-		if (!isDisposableHost({ name, addresses }) && !(await disposable.has(name))) return false;
+		if (!isDisposableHost({ name, addresses }) && !isDisposable(name)) return false;
 	}
 	return true;
 }
@@ -51,8 +47,6 @@ export type Unasked = Extract<SubStatus, 'opted_out' | 'free_limit' | 'disposabl
 export interface NotAsked {
 	readonly unasked: Unasked;
 	readonly mailHost?: string | null;
-	/** A record of the domain says so. Left out: a list of ours does, or the mail host. */
-	readonly isByDns?: boolean;
 }
 
 const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail service';
@@ -61,12 +55,12 @@ const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail
 export function unasked(
 	{ thresholds }: Pick<ExamineSettings, 'thresholds'>,
 	{ address, lists }: { readonly address: Address; readonly lists: ListFacts },
-	{ unasked: why, mailHost = null, isByDns = false }: NotAsked,
+	{ unasked: why, mailHost = null }: NotAsked,
 	{ deep, sourceList }: Pick<Manner, 'deep' | 'sourceList'>,
 ): Findings {
 	const outcome =
 		mailHost === null
-			? decidedBy(isByDns ? 'dns' : 'list', why)
+			? decidedBy('list', why)
 			: { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
 	if (deep !== 'always' || why === 'disposable') return { lists, outcome, invented: null, judgement: null };
 	const judgement = judgeUnasked(nameSignals(address, sourceList), why, thresholds);

@@ -20,15 +20,9 @@ interface Entry {
 // A share can fill no table but its own; in it, the domain with the fewest unknown mailboxes gives way.
 const DOMAINS_OF_ONE_MAX = 200;
 const SHARES_MAX = 2_000;
-const DOMAINS_MAX = 20_000;
 const MINUTE_MS = 60_000;
 // So that a slow list is asked in conversations of a few, not of one.
 const TURNS_A_MINUTE = 3;
-
-/** A pace that holds back a question, and when it may be asked next (epoch ms). */
-interface Slot {
-	nextAt: number;
-}
 
 /** How many targets may be asked about, and when. */
 interface Turn {
@@ -39,17 +33,15 @@ interface Turn {
 	readonly next: number;
 }
 
-type Asking = Pick<Question, 'asker' | 'isTrial' | 'owner' | 'domain' | 'perMinute'>;
+type Asking = Pick<Question, 'asker' | 'isTrial' | 'owner' | 'domain'>;
 
 /**
  * Shares that guess mailboxes of a domain, which are slowed there: visitors together, accounts that never paid together,
- * the accounts of one owner together, other accounts alone; and domains whose owners wish a pace. In memory: after a
+ * the accounts of one owner together, other accounts alone. In memory: after a
  * restart, as many guesses are needed again.
  */
 export class Guessers {
 	readonly #shares = new ExpiringMap<Map<string, Entry>>(SHARES_MAX);
-	/** Domains whose owners wish a pace. */
-	readonly #wishes = new ExpiringMap<Slot>(DOMAINS_MAX);
 
 	/** Takes a turn if there is one by `latest` (epoch ms). Null: then the others may come. */
 	turn(
@@ -58,25 +50,14 @@ export class Guessers {
 		latest: number,
 	): Turn | { readonly most: 0; readonly next: number } {
 		const { targets } = question;
-		const paces = this.#pacesOf(question, now);
-		if (paces.length === 0) return { most: targets.length, at: now, next: now };
-		const at = Math.max(now, ...paces.map(({ slot }) => slot.nextAt));
-		if (at > latest) return { most: 0, next: at };
-		const most = Math.min(targets.length, ...paces.map(({ pace }) => Math.ceil(pace / TURNS_A_MINUTE)));
-		for (const { pace, slot } of paces) slot.nextAt = at + Math.ceil((most * MINUTE_MS) / pace);
-		return { most, at, next: Math.max(...paces.map(({ slot }) => slot.nextAt)) };
-	}
-
-	/** The paces that hold: that of a share that guesses, and the wish of the domain's owner, for all askers. */
-	#pacesOf(question: Asking, now: number): readonly { readonly pace: number; readonly slot: Slot }[] {
-		const { domain, perMinute } = question;
 		const entry = this.#entryOf(question, now);
 		const pace = entry?.guesses.paceAt(now) ?? null;
-		const guessed = entry === undefined || pace === null ? [] : [{ pace, slot: entry }];
-		if (perMinute === undefined) return guessed;
-		const slot = this.#wishes.get(domain, now) ?? { nextAt: 0 };
-		this.#wishes.set(domain, slot, now + DAY_MS);
-		return [...guessed, { pace: perMinute, slot }];
+		if (entry === undefined || pace === null) return { most: targets.length, at: now, next: now };
+		const at = Math.max(now, entry.nextAt);
+		if (at > latest) return { most: 0, next: at };
+		const most = Math.min(targets.length, Math.ceil(pace / TURNS_A_MINUTE));
+		entry.nextAt = at + Math.ceil((most * MINUTE_MS) / pace);
+		return { most, at, next: entry.nextAt };
 	}
 
 	learn(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { callOperator } from '../../tools/operator-client.ts';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, sightingsOf, verified } from './api.ts';
+import { balanceOf, verified } from './api.ts';
 import { completed, submitted } from './jobs-api.ts';
 
 // A domain whose owner asked us not to: no way in leads to its mail servers.
@@ -32,23 +32,6 @@ describe('a domain that opted out', () => {
 		]);
 		expect(meta.creditsUsed).toBe(0);
 		expect(await balanceOf(apiKey)).toMatchObject({ balance: 5, reservedCredits: 0 });
-	});
-
-	test('by a record of its own is left alone without a letter to us', async () => {
-		const { apiKey } = await makeAccount(service, 5);
-		const email = 'left.alone@ask-no.test';
-		const { data, meta } = await verified(apiKey, email);
-		expect([data.status, data.details.sub_status, data.details.general.validation_method]).toEqual([
-			'unknown',
-			'opted_out',
-			'dns',
-		]);
-		expect(meta.creditsUsed).toBe(0);
-		const { jobId } = (await submitted(apiKey, [email])).data;
-		await completed(apiKey, jobId);
-		const { text } = await call(service.url, apiKey, 'GET', `/v1/jobs/${jobId}/results`);
-		expect(text).toContain('"sub_status":"opted_out"');
-		expect((await sightingsOf('left.alone')).smtp).toBe(0);
 	});
 
 	test('in a list its addresses are refunded, also those below it, and the others answered', async () => {

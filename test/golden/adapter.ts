@@ -6,7 +6,6 @@ import { UnreadableAnswer } from '../../src/core/dns/resolver.ts';
 import type { Answer, LookedUpType, MxRecord } from '../../src/core/dns/resolver.ts';
 import { renderRow } from '../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
-import { isDisposable } from '../../src/core/lists/domain-kinds.ts';
 import { evidenceOf } from '../../src/core/verification/read-evidence.ts';
 import type { TimedEvent } from '../../src/core/verification/read-evidence.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
@@ -107,13 +106,11 @@ export function openService(world: World) {
 			},
 			ipv6Addresses: (host) => typed<string>(host, 'AAAA'),
 		},
-		records,
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
 		domainMemory: new IsolateDomainMemory(clock),
 		waysOut,
-		disposable: { has: (domain) => Promise.resolve(isDisposable(domain)) },
 		examineDomain: (domain, question) => examineDomain(domainPorts, settings, domain, question),
 		lookUpWkd: () => Promise.resolve(null),
 	};

@@ -1,210 +1,230 @@
-import { describe, expect, test } from 'vitest';
-import { parseEgressList } from '../../src/core/egress/egress.ts';
-import { checkClock, checkEgress, reversed } from '../../src/prober/check/check-egress.ts';
-import type { CheckPorts, Finding } from '../../src/prober/check/check-egress.ts';
-import { checkSpf } from '../../src/prober/check/spf.ts';
+import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runCheck } from '../../src/prober/check.ts';
+import { ConfigError } from '../../src/variables.ts';
+import { makeCounters } from '../sandbox/counters.ts';
+import { openListener } from '../sandbox/listener.ts';
+import { startPlainDnsServer } from '../sandbox/plain-dns-server.ts';
+import { startMailServer, startSandbox } from '../sandbox/world.ts';
+import type { ZoneEntry } from '../sandbox/zone-lookup.ts';
 
-const SOURCE = '93.184.216.34';
-type Zone = Readonly<
-	Record<string, { txt?: string[]; a?: string[]; mx?: string[]; ptr?: string[] } | 'fails'>
->;
+// What the command says on a machine: real sockets, and the sandbox's name and mail servers.
 
-function dnsOf(zone: Zone): CheckPorts['dns'] {
-	const ask = (kind: 'txt' | 'a' | 'mx' | 'ptr') => (name: string) => {
-		const entry = zone[name] ?? {};
-		return entry === 'fails' ? Promise.reject(new Error('SERVFAIL')) : Promise.resolve(entry[kind] ?? []);
-	};
-	return { txt: ask('txt'), addresses: ask('a'), exchangers: ask('mx'), names: ask('ptr') };
-}
+const SEEN_AS = '93.184.216.34';
+const REVERSED = '34.216.184.93';
+const BLOCK_LISTS = ['zen.spamhaus.org', 'b.barracudacentral.org', 'bl.spamcop.net', 'psbl.surriel.com'];
+const GOOD: Readonly<Record<string, ZoneEntry>> = {
+	[`${REVERSED}.in-addr.arpa`]: { ptr: ['probe.us.test'] },
+	'probe.us.test': { a: [SEEN_AS], txt: [`v=spf1 ip4:${SEEN_AS} -all`] },
+	'us.test': { txt: [`v=spf1 ip4:${SEEN_AS} -all`] },
+	// Each list answers, and has others on it.
+	...Object.fromEntries(BLOCK_LISTS.map((list) => [`2.0.0.127.${list}`, { a: ['127.0.0.2'] }])),
+};
 
-describe('SPF of the envelope sender (RFC 7208)', () => {
-	const spf = (zone: Zone): Promise<string> => checkSpf(dnsOf(zone), 'us.test', SOURCE);
-	const record = (text: string, more: Zone = {}): Zone => ({ 'us.test': { txt: ['other', text] }, ...more });
+const PAGE =
+	'<p>We never send mail.</p><a href="/impressum">Impressum</a> <a href="mailto:ada@us.test">write</a>';
 
-	test.each<[string, Zone, string]>([
-		['no record', {}, 'none'],
-		['another TXT record alone', { 'us.test': { txt: ['v=spf10 all'] } }, 'none'],
-		['its address', record(`v=spf1 ip4:${SOURCE} -all`), 'pass'],
-		['its network', record('v=spf1 ip4:93.184.216.0/24 -all'), 'pass'],
-		['another network', record('v=spf1 ip4:93.184.217.0/24 -all'), 'fail'],
-		['a soft end', record('v=spf1 ip6:2001:db8::/32 ~all'), 'softfail'],
-		['no end', record('v=spf1 ip4:192.0.2.1'), 'neutral'],
-		['everybody', record('v=spf1 +all'), 'pass'],
-		[
-			'its own addresses',
-			record('v=spf1 a -all', { 'us.test': { txt: ['v=spf1 a -all'], a: [SOURCE] } }),
-			'pass',
-		],
-		[
-			'the addresses of a name',
-			record('v=spf1 a:out.us.test -all', { 'out.us.test': { a: [SOURCE] } }),
-			'pass',
-		],
-		[
-			'its mail hosts',
-			{ 'us.test': { txt: ['v=spf1 mx -all'], mx: ['mx.us.test'] }, 'mx.us.test': { a: [SOURCE] } },
-			'pass',
-		],
-		[
-			'an included record that passes',
-			record('v=spf1 include:other.test -all', { 'other.test': { txt: [`v=spf1 ip4:${SOURCE} -all`] } }),
-			'pass',
-		],
-		[
-			'an included record that fails, which is not its own end',
-			record('v=spf1 include:other.test ~all', { 'other.test': { txt: ['v=spf1 -all'] } }),
-			'softfail',
-		],
-		['an included record that is not there', record('v=spf1 include:other.test -all'), 'permerror'],
-		[
-			'a redirection',
-			record('v=spf1 redirect=other.test', { 'other.test': { txt: [`v=spf1 ip4:${SOURCE} -all`] } }),
-			'pass',
-		],
-		['two records', { 'us.test': { txt: ['v=spf1 +all', 'v=spf1 -all'] } }, 'permerror'],
-		['itself, for ever', record('v=spf1 include:us.test -all'), 'permerror'],
-		['name servers that fail', { 'us.test': 'fails' }, 'temperror'],
-	])('%s: %#', async (_, zone, expected) => {
-		expect(await spf(zone)).toBe(expected);
-	});
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+	await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-describe('a source address', () => {
-	const LISTS = ['zen.spamhaus.org', 'b.barracudacentral.org', 'bl.spamcop.net', 'psbl.surriel.com'];
-	const GOOD: Zone = {
-		...Object.fromEntries(LISTS.map((list) => [`2.0.0.127.${list}`, { a: ['127.0.0.2'] }])),
-		[SOURCE]: { ptr: ['probe.us.test.'] },
-		'probe.us.test': { a: [SOURCE], txt: [`v=spf1 ip4:${SOURCE} -all`] },
-		'us.test': { txt: [`v=spf1 ip4:${SOURCE} -all`] },
-	};
-	const identity = { heloName: 'Probe.us.test', mailFrom: 'verify@us.test' };
+async function startClock(offBySeconds = 0): Promise<string> {
+	return await startSite('', offBySeconds);
+}
 
-	async function look(
-		zone: Zone,
-		changes: Partial<CheckPorts> = {},
-		wayOut = 'direct',
-	): Promise<Readonly<Record<string, string>>> {
-		const ports: CheckPorts = {
-			dns: dnsOf(zone),
-			greeting: () => Promise.resolve({ text: '220 mx.example ESMTP' }),
-			page: () => Promise.resolve({ html: '<a href="/imprint">Imprint</a> <a href="/contact">Contact</a>' }),
-			sourceOf: () => Promise.resolve(SOURCE),
-			clockOffsetMs: () => Promise.resolve(0),
-			...changes,
-		};
-		const [egress] = parseEgressList(wayOut);
-		if (egress === undefined) throw new Error('there is a way out');
-		const findings: readonly Finding[] = await checkEgress(ports, egress, identity);
-		for (const { state, todo } of findings) if (state === 'wrong') expect(todo).not.toBeNull();
-		return Object.fromEntries(findings.map(({ what, state }) => [what, state]));
-	}
+async function startSite(html: string, offBySeconds = 0): Promise<string> {
+	const server = createServer((_, response) => {
+		response.setHeader('date', new Date(Date.now() - offBySeconds * 1000).toUTCString());
+		response.end(html);
+	});
+	const listener = await openListener(server);
+	open.push(listener);
+	return `http://127.0.0.1:${listener.port}/`;
+}
 
-	test('that mail operators will listen to has nothing wrong', async () => {
-		expect(new Set(Object.values(await look(GOOD)))).toEqual(new Set(['ok']));
+/** A mail host that lets no stranger in, as T-Online does. */
+async function startRefusal(): Promise<number> {
+	const listener = await openListener(
+		createTcpServer((socket) => socket.end('554 IP=93.184.216.34 - (NOWL)\r\n')),
+	);
+	open.push(listener);
+	return listener.port;
+}
+
+async function check(
+	zone: Readonly<Record<string, ZoneEntry>>,
+	{
+		env = {},
+		words = [],
+		clock,
+		page,
+	}: { env?: object; words?: readonly string[]; clock?: string; page?: string } = {},
+): Promise<{ code: number; said: string; lineOf: (what: string) => string }> {
+	const mailHost = await startMailServer('plain');
+	const dns = await startPlainDnsServer(new Map(Object.entries(zone)), makeCounters().dns, 0);
+	open.push(mailHost, dns);
+	const printed: string[] = [];
+	const code = await runCheck(
+		[
+			...['--mx', '127.0.0.1', '--dns', `127.0.0.1:${dns.port}`, '--seen-as', SEEN_AS],
+			...['--clock', clock ?? (await startClock()), '--page', page ?? (await startSite(PAGE)), ...words],
+		],
+		{
+			PROBER_TOKEN: 't'.repeat(32),
+			SMTP_PORT: String(mailHost.port),
+			HELO_NAME: 'probe.us.test',
+			MAIL_FROM: 'verify@us.test',
+			...env,
+		},
+		(text) => printed.push(text),
+	);
+	const said = printed.join('\n');
+	return { code, said, lineOf: (what) => said.split('\n').find((line) => line.includes(what)) ?? '' };
+}
+
+describe('the check of a machine', () => {
+	test('that is well prepared finds nothing wrong', async () => {
+		const { code, said, lineOf } = await check(GOOD);
+		expect(said).not.toContain('WRONG');
+		expect(code).toBe(0);
+		for (const what of [
+			'source address',
+			'PTR = HELO',
+			'SPF of us.test',
+			'port 25',
+			'imprint',
+			'clock',
+			...BLOCK_LISTS,
+		])
+			expect(lineOf(what), what).toMatch(/^ +ok /);
+		expect(lineOf('port 25')).toContain('220 mx.sandbox.test ESMTP');
 	});
 
-	test.each<[string, Zone, string, string]>([
-		['has no name', { ...GOOD, [SOURCE]: {} }, 'PTR = HELO', 'wrong'],
-		['has the hoster’s name', { ...GOOD, [SOURCE]: { ptr: ['static.hoster.test'] } }, 'PTR = HELO', 'wrong'],
+	test.each<[string, Readonly<Record<string, ZoneEntry>>, string, RegExp]>([
+		['no PTR', { ...GOOD, [`${REVERSED}.in-addr.arpa`]: {} }, 'PTR = HELO', /WRONG .*Have the hoster set/],
 		[
-			'has a name that leads elsewhere',
+			'a PTR that leads elsewhere',
 			{ ...GOOD, 'probe.us.test': { a: ['192.0.2.1'] } },
 			'PTR = HELO',
-			'wrong',
+			/WRONG .*Add an address record/,
 		],
-		['has name servers that do not say', { ...GOOD, [SOURCE]: 'fails' }, 'PTR = HELO', 'unknown'],
-		['is not in the SPF record', { ...GOOD, 'us.test': { txt: ['v=spf1 -all'] } }, 'SPF of us.test', 'wrong'],
-		['has no SPF record', { ...GOOD, 'us.test': {} }, 'SPF of us.test', 'warning'],
 		[
-			'has a HELO name without an SPF record',
-			{ ...GOOD, 'probe.us.test': { a: [SOURCE] } },
+			'an SPF record without it',
+			{ ...GOOD, 'us.test': { txt: ['v=spf1 -all'] } },
+			'SPF of us.test',
+			/WRONG .*v=spf1 ip4:93\.184\.216\.34 -all/,
+		],
+		[
+			'a place on a block list',
+			{ ...GOOD, [`${REVERSED}.bl.spamcop.net`]: { a: ['127.0.0.2'] } },
+			'bl.spamcop.net',
+			/WRONG .*have it taken off/,
+		],
+		[
+			'the hoster’s name',
+			{ ...GOOD, [`${REVERSED}.in-addr.arpa`]: { ptr: ['static.hoster.test'] } },
+			'PTR = HELO',
+			/WRONG .*static\.hoster\.test/,
+		],
+		['no SPF record', { ...GOOD, 'us.test': {} }, 'SPF of us.test', / mind .*none/],
+		[
+			'a HELO name without an SPF record',
+			{ ...GOOD, 'probe.us.test': { a: [SEEN_AS] } },
 			'SPF of probe.us.test',
-			'warning',
+			/ mind .*none/,
 		],
 		[
-			'is on a block list',
-			{ ...GOOD, '34.216.184.93.zen.spamhaus.org': { a: ['127.0.0.2'] } },
+			'a list that does not answer its resolver',
+			{ ...GOOD, [`${REVERSED}.zen.spamhaus.org`]: { a: ['127.255.255.254'] } },
 			'zen.spamhaus.org',
-			'wrong',
-		],
-		[
-			'asks by a resolver that the list does not answer',
-			{ ...GOOD, '34.216.184.93.zen.spamhaus.org': { a: ['127.255.255.254'] } },
-			'zen.spamhaus.org',
-			'unknown',
+			/ \? /,
 		],
 		// RFC 5782 §5
 		[
-			'asks a list that has closed and knows nobody',
+			'a list that has closed and knows nobody',
 			{ ...GOOD, '2.0.0.127.bl.spamcop.net': {} },
 			'bl.spamcop.net',
-			'unknown',
+			/ \? .*test entries/,
 		],
 		[
-			'asks a list that has everybody on it',
+			'a list that has everybody on it',
 			{
 				...GOOD,
 				'1.0.0.127.bl.spamcop.net': { a: ['127.0.0.2'] },
-				'34.216.184.93.bl.spamcop.net': { a: ['127.0.0.2'] },
+				[`${REVERSED}.bl.spamcop.net`]: { a: ['127.0.0.2'] },
 			},
 			'bl.spamcop.net',
-			'unknown',
+			/ \? .*test entries/,
 		],
-		[
-			'asks a list whose test entry fails',
-			{ ...GOOD, '2.0.0.127.bl.spamcop.net': 'fails' },
-			'bl.spamcop.net',
-			'unknown',
-		],
-	])('that %s', async (_, zone, what, state) => {
-		expect((await look(zone))[what]).toBe(state);
+		['silent name servers', { ...GOOD, 'us.test': { fault: 'servfail' } }, 'SPF of us.test', / \? /],
+	])('with %s says so, and what to do', async (_, zone, what, line) => {
+		const { code, lineOf } = await check(zone);
+		expect(lineOf(what)).toMatch(line);
+		expect(code).toBe(lineOf(what).includes('WRONG') ? 1 : 0);
 	});
 
-	const IPV6_LISTED = `2.0.0.0.0.0.f.7.f.f.f.f${'.0'.repeat(20)}`;
-	test.each<[string, Zone, string]>([
-		['has IPv6 says so', { [`${IPV6_LISTED}.zen.spamhaus.org`]: { a: ['127.0.0.2'] } }, 'ok'],
-		['has IPv4 alone can not be asked', {}, 'unknown'],
-	])('of IPv6: a list that %s', async (_, zone, state) => {
-		const sourceOf = () => Promise.resolve('2001:db8::25');
-		expect((await look({ ...GOOD, ...zone }, { sourceOf }))['zen.spamhaus.org']).toBe(state);
+	test('whose port 25 is closed says so', async () => {
+		const { code, lineOf } = await check(GOOD, { env: { SMTP_PORT: '1' } });
+		expect([code, lineOf('port 25')]).toEqual([1, expect.stringMatching(/WRONG .*127\.0\.0\.1: refused/)]);
 	});
 
-	test('that is private is behind somebody else’s', async () => {
-		expect((await look(GOOD, { sourceOf: () => Promise.resolve('10.0.0.5') }))['source address']).toBe(
-			'warning',
+	test.each([
+		['no page', 'http://127.0.0.1:1/', / mind .*does not answer.*T-Online/],
+		['a page without an imprint', '<p>Nginx works.</p>', / mind .*no imprint and no contact/],
+		['an imprint without a contact', '<a href="/imprint">Imprint</a>', / mind .*no contact/],
+	])('with %s at its HELO name says that T-Online lets it in no more', async (_, page, line) => {
+		const url = page.startsWith('http') ? page : await startSite(page);
+		const { code, lineOf } = await check(GOOD, { page: url });
+		expect([code, lineOf('imprint')]).toEqual([0, expect.stringMatching(line)]);
+	});
+
+	test('that a mail host turns away at the greeting says so', async () => {
+		const { code, lineOf } = await check(GOOD, { env: { SMTP_PORT: String(await startRefusal()) } });
+		expect([code, lineOf('port 25')]).toEqual([
+			1,
+			expect.stringMatching(/WRONG .*554 IP=.*NOWL.*ask its postmaster/),
+		]);
+	});
+
+	test('whose clock is off says by how much', async () => {
+		const { code, lineOf } = await check(GOOD, { clock: await startClock(600) });
+		expect([code, lineOf('clock')]).toEqual([1, expect.stringMatching(/WRONG .*(?:599|600|601)\.\d s off/)]);
+	});
+
+	test('looks at each of its ways out, with the identity of each', async () => {
+		const sandbox = await startSandbox();
+		open.push(sandbox);
+		const { code, said, lineOf } = await check(
+			{ ...GOOD, 'other.test': {} },
+			{
+				env: {
+					SMTP_EGRESS: `direct, direct://127.0.0.1?helo=two.us.test&from=x@other.test, ${sandbox.socksUrl}`,
+				},
+			},
 		);
-	});
-
-	test('whose port 25 is closed will never get an answer', async () => {
-		expect((await look(GOOD, { greeting: () => Promise.resolve({ failed: 'timeout' }) }))['port 25']).toBe(
-			'wrong',
-		);
-	});
-
-	test('of a proxy can only be asked about at the proxy', async () => {
-		const sourceOf = () => Promise.resolve(null);
-		expect(await look(GOOD, { sourceOf }, 'socks5://proxy.test')).toEqual({
-			'source address': 'unknown',
-			'port 25': 'ok',
-			imprint: 'ok',
-		});
-		// Where there is no proxy, there is no way out.
-		expect((await look(GOOD, { sourceOf }))['source address']).toBe('wrong');
+		expect(code).toBe(1);
+		expect(said).toMatch(/^direct, 127\.0\.0\.1$/m);
+		expect(said).toMatch(/^direct:\/\/127\.0\.0\.1$/m);
+		expect(said).toContain('set HELO_NAME to the PTR');
+		expect(lineOf('SPF of other.test')).toMatch(/^ +mind .*none/);
+		// The proxy's own: nobody but who runs it can say.
+		expect(said).toContain('Ask the operator of the proxy');
+		const { password } = new URL(sandbox.socksUrl);
+		expect(said).not.toContain(password);
 	});
 });
 
-test.each([
-	['192.0.2.99', '99.2.0.192'],
-	['2001:db8::1', '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2'],
-])('%s is looked up as %s', (address, name) => {
-	expect(reversed(address)).toBe(name);
-});
+test.each([[['--what']], [['--seen-as', 'here']], [['--mx']]])(
+	'words that are not understood (%s) end with the usage',
+	async (words) => {
+		const printed: string[] = [];
+		expect(await runCheck(words, {}, (text) => printed.push(text))).toBe(2);
+		expect(printed.join('\n')).toContain('Usage:');
+	},
+);
 
-test.each<[number | null, Finding['state']]>([
-	[0, 'ok'],
-	[60_000, 'ok'],
-	[-60_001, 'wrong'],
-	[null, 'unknown'],
-])('a clock that is %s ms off is %s', async (offset, state) => {
-	expect((await checkClock({ clockOffsetMs: () => Promise.resolve(offset) })).state).toBe(state);
+test('an environment in which the prober would not start is not looked at', async () => {
+	await expect(runCheck([], { PROBER_TOKEN: 'short' }, () => {})).rejects.toThrow(ConfigError);
 });

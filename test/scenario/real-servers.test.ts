@@ -73,7 +73,6 @@ async function startService(smtpPort: number) {
 					.slice(0, length),
 		},
 		domainMemory: new IsolateDomainMemory(clock),
-		disposable: { has: () => Promise.resolve(false) },
 		...fakeLookups(),
 	};
 	const single = async (email: string): Promise<string> => {

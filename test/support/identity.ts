@@ -74,7 +74,6 @@ export function makeIdentity({
 		mailer: { requireReady: () => {}, send: async (mail) => void mails.push(mail) },
 		lookUpMail: async ({ domain }) => ({ route: routes.get(domain) ?? INBOX, hosts: null }),
 		refusesDisposable: true,
-		isDisposable: async (domain) => domain === 'throwaway.test',
 		isProvider: (domain) => domain === 'inbox.test' || isMailProvider(domain),
 		trialCredits: 100,
 		later,

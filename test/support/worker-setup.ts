@@ -5,7 +5,6 @@ import type { TestProject } from 'vitest/node';
 import { startLocalProber } from '../../tools/local-prober.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
 import { startDohServer } from './doh-server.ts';
-import { startListServer } from './list-server.ts';
 import { startWebServer } from './web-server.ts';
 
 declare module 'vitest' {
@@ -14,8 +13,6 @@ declare module 'vitest' {
 		workerBindings: Record<string, string>;
 		/** DNS over HTTPS; the rest of the path is `/<behaviour>/<id of the test>`. */
 		dohOrigin: string;
-		/** A public list of disposable domains. */
-		listUrl: string;
 		/** Websites and registries. */
 		webUrl: string;
 		/** Print what is recorded of this version, to be kept as a fixture. */
@@ -39,10 +36,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		{ stateFolder, output: 'hide' },
 	);
 	const doh = await startDohServer();
-	const lists = await startListServer();
 	const web = await startWebServer();
 	provide('dohOrigin', `http://127.0.0.1:${doh.port}`);
-	provide('listUrl', lists.url);
 	provide('webUrl', web.url);
 	provide('printsRecords', process.env['RECORDS'] === 'print');
 	provide('isLong', process.env['LONG'] === 'yes');
@@ -55,11 +50,10 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		RDAP_SPACING_MS: '0',
 		PROBERS: prober.probers,
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
-		DISPOSABLE_LIST_URL: lists.url,
 	});
 	return async () => {
 		await prober.stop();
 		rmSync(stateFolder, { recursive: true, force: true });
-		await Promise.all([sandbox.close(), doh.close(), lists.close(), web.close()]);
+		await Promise.all([sandbox.close(), doh.close(), web.close()]);
 	};
 }

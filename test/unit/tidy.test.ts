@@ -94,7 +94,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/audit/port.ts',
 			'operations/jobs/port.ts',
 			'operations/jobs/job-blobs-port.ts',
-			'operations/lists/disposable-list.ts',
 			'operations/opt-outs/opt-outs.ts',
 			'operations/payments/port.ts',
 			'operations/people/port.ts',

@@ -180,7 +180,7 @@ describe('asking for another address', () => {
 
 	test.each([
 		['gone.test', 'no_mail'],
-		['throwaway.test', 'disposable'],
+		['mailinator.com', 'disposable'],
 		['gmial.com', 'typo'],
 	])('at %s is refused: %s', async (domain, kind) => {
 		const identity = makeIdentity();

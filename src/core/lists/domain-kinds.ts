@@ -63,12 +63,7 @@ const disposableDomains = lazySet(DISPOSABLE_DOMAINS);
  * by the thousand. Privacy relays are not disposable.
  */
 export function isDisposable(domain: string): boolean {
-	return isOnDisposableList(domain, disposableDomains());
-}
-
-/** The same, with a given list instead of the bundled one. */
-export function isOnDisposableList(domain: string, domains: ReadonlySet<string>): boolean {
-	return hasDomainOrParent(domains, domain);
+	return hasDomainOrParent(disposableDomains(), domain);
 }
 
 /** The local part without quotes and plus tag, in lower case: how most servers compare it. */

@@ -42,14 +42,15 @@ export const INTERNET_PROVIDERS = {
 		tls: 'when_offered',
 		budget: { ...CAREFUL, recipientsPerConnection: 20 },
 	},
-	laposte: { ...validating, hosts: 'smtpz*.laposte.net mx*.laposte.net' },
+	laposte: { ...validating, name: 'La Poste', hosts: 'smtpz*.laposte.net mx*.laposte.net' },
 	free: { ...validating, hosts: 'mx1.free.fr mx2.free.fr' },
-	sfr: { ...validating, hosts: 'smtp-in.sfr.fr' },
+	sfr: { ...validating, name: 'SFR', hosts: 'smtp-in.sfr.fr' },
 	libero: { ...validating, hosts: 'smtp-in.libero.it smtp-in.virgilio.it smtp-in.iol.it' },
 
 	// Answers that depend on who asks.
 	telekom: {
 		...named,
+		name: 'Deutsche Telekom',
 		hosts: 'mx*.t-online.de tld.t-online.de',
 		source:
 			'postmaster.t-online.de: it takes mail only from hosts that it has let in, with an imprint at the HELO name; ' +
@@ -59,6 +60,7 @@ export const INTERNET_PROVIDERS = {
 	},
 	docomo: {
 		...ownOnly,
+		name: 'docomo',
 		hosts: 'mfsmax.docomo.ne.jp',
 		source:
 			'note.com/sendmagic, akisoftware.com and sisimai: the same "550 Unknown user" for a missing mailbox and for a ' +
@@ -68,6 +70,7 @@ export const INTERNET_PROVIDERS = {
 	},
 	au: {
 		...ownOnly,
+		name: 'au',
 		hosts: 'lsean.ezweb.ne.jp msmx.au.com',
 		source:
 			'note.com/sendmagic, akisoftware.com and sisimai: the same "550 User unknown" for a missing mailbox and for a ' +
@@ -77,6 +80,7 @@ export const INTERNET_PROVIDERS = {
 	},
 	softbank: {
 		...validating,
+		name: 'SoftBank',
 		hosts: 'mx.softbank.ne.jp',
 		source: 'note.com/sendmagic: "550 Invalid recipient" only if the mailbox does not exist',
 		date: '2026-11-23',
@@ -84,30 +88,31 @@ export const INTERNET_PROVIDERS = {
 	},
 
 	// Cox and AT&T have moved, or are moving, to Yahoo's hosts, and are Yahoo there.
-	att: { ...ownOnly, hosts: 'al-ip4-mx-vip*.prodigy.net ff-ip4-mx-vip*.prodigy.net' },
+	att: { ...ownOnly, name: 'AT&T', hosts: 'al-ip4-mx-vip*.prodigy.net ff-ip4-mx-vip*.prodigy.net' },
 	charter: { ...ownOnly, hosts: 'mx*.charter.net msg.pkvw.co.charter.net' },
 	cloudfilter: {
 		...named,
 		hosts: 'mx.a.cloudfilter.net',
 		source: 'MX records of Cox, eir, Shaw and others, which rent it; its answers are not known',
 	},
-	kpn: { ...named, hosts: 'mx*.kpnmail.nl' },
+	kpn: { ...named, name: 'KPN', hosts: 'mx*.kpnmail.nl' },
 	ziggo: { ...named, hosts: 'mxin*.ziggo.nl' },
 	telenet: { ...named, hosts: 'mx*.telenet-ops.be' },
 	netvigator: { ...ownOnly, hosts: 'mx*.netvigator.com' },
 	ukr_net: {
 		...ownOnly,
+		name: 'Ukr.net',
 		hosts: 'mxs.ukr.net',
 		source: 'sisimai’s samples: "550 not used" in reply to RCPT; whether it always checks is not known',
 	},
-	bt: { ...ownOnly, hosts: 'mx.bt.prod.cloud.openwave.ai' },
+	bt: { ...ownOnly, name: 'BT', hosts: 'mx.bt.prod.cloud.openwave.ai' },
 	atmail: {
 		...named,
 		hosts: 'atmailcloud.com',
 		source: 'MX records of Virgin Media, iiNet and Optus, which rent it; its answers are not known',
 	},
-	talktalk: { ...ownOnly, hosts: 'tt.xion.oxcs.net' },
-	freenet: { ...named, hosts: 'mx.freenet.de' },
+	talktalk: { ...ownOnly, name: 'TalkTalk', hosts: 'tt.xion.oxcs.net' },
+	freenet: { ...named, name: 'freenet', hosts: 'mx.freenet.de' },
 	tiscali: { ...ownOnly, hosts: 'etb-*.mail.tiscali.it etb.mail.tiscali.it imp.mail.tiscali.it' },
 	bigpond: { ...ownOnly, hosts: 'extmail.bigpond.com' },
 	norlys: { ...named, hosts: 'mx10.norlys.dk mx20.norlys.dk' },
@@ -120,13 +125,13 @@ export const INTERNET_PROVIDERS = {
 		source: 'postmaster.bluewin.ch: it defers source addresses without a history; its answers are not known',
 		budget: CAREFUL,
 	},
-	biglobe: { ...named, hosts: 'mx*.biglobe.ne.jp', source: NAME_ALONE },
+	biglobe: { ...named, name: 'BIGLOBE', hosts: 'mx*.biglobe.ne.jp', source: NAME_ALONE },
 	centrum: { ...named, hosts: 'mx*.centrum.cz mx*.atlas.cz mx*.centrum.sk', source: NAME_ALONE },
-	uol: { ...named, hosts: 'mx.uol.com.br mx*.bol.com.br mx.uhserver.com' },
+	uol: { ...named, name: 'UOL', hosts: 'mx.uol.com.br mx*.bol.com.br mx.uhserver.com' },
 	terra: { ...named, hosts: 'mx.terra.com.br mx.terraempresas.com.br' },
 	china_mobile: { ...named, hosts: 'mx*.mail.139.com' },
-	abv: { ...named, hosts: 'pmx.abv.bg appsmx*.abv.bg' },
+	abv: { ...named, name: 'abv.bg', hosts: 'pmx.abv.bg appsmx*.abv.bg' },
 	sapo: { ...named, hosts: 'mx.ptmail.sapo.pt' },
-	tim: { ...named, hosts: 'mx.tim.it smtp.aliceposta.it' },
+	tim: { ...named, name: 'TIM', hosts: 'mx.tim.it smtp.aliceposta.it' },
 	sohu: { ...named, hosts: 'sohumx*.sohu.com sohumx.h.a.sohu.com' },
 } as const satisfies Readonly<Record<string, OperatorRow>>;

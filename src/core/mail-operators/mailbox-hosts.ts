@@ -95,6 +95,7 @@ export const MAILBOX_HOSTS = {
 	},
 	gmx: {
 		...validating,
+		name: 'GMX',
 		hosts: 'gmx.net gmx.com mail.com',
 		source: 'postmaster.gmx.net; KumoMTA’s shaping rules: 4 connections, 20 deliveries each, TLS',
 		date: '2026-11-23',
@@ -104,6 +105,7 @@ export const MAILBOX_HOSTS = {
 	},
 	webde: {
 		...validating,
+		name: 'WEB.DE',
 		hosts: 'web.de',
 		source: 'postmaster.web.de; KumoMTA’s shaping rules: 4 connections, 20 deliveries each, TLS',
 		date: '2026-11-23',
@@ -115,11 +117,11 @@ export const MAILBOX_HOSTS = {
 	rackspace: { ...validating, hosts: 'emailsrvr.com' },
 	migadu: { ...validating, hosts: 'migadu.com', plusTags: true },
 	tuta: { ...validating, hosts: 'tutanota.de tutanota.com tuta.com' },
-	mailbox_org: { ...validating, hosts: 'mailbox.org', plusTags: true },
+	mailbox_org: { ...validating, name: 'mailbox.org', hosts: 'mailbox.org', plusTags: true },
 	posteo: { ...validating, hosts: 'posteo.de', plusTags: true },
 	runbox: { ...validating, hosts: 'runbox.com', plusTags: true },
-	startmail: { ...validating, hosts: 'startmail.com' },
-	hey: { ...validating, hosts: 'hey.com' },
+	startmail: { ...validating, name: 'StartMail', hosts: 'startmail.com' },
+	hey: { ...validating, name: 'HEY', hosts: 'hey.com' },
 	tencent: {
 		...validating,
 		hosts: 'qq.com',
@@ -130,6 +132,7 @@ export const MAILBOX_HOSTS = {
 	},
 	netease: {
 		...validating,
+		name: 'NetEase',
 		hosts: '163.com 126.com netease.com qiye163.com',
 		source: 'NetEase’s error codes; KumoMTA’s shaping rules: 4 connections, 7 deliveries each, TLS',
 		date: '2026-11-23',
@@ -146,7 +149,7 @@ export const MAILBOX_HOSTS = {
 		hosts: 'seznam.cz',
 	},
 	rediff: { ...validating, hosts: 'rediffmail.com rediffmailpro.com rediff.akadns.net' },
-	wp: { ...validating, hosts: 'mx*.wp.pl mx*.o2.pl poczta.o2.pl' },
+	wp: { ...validating, name: 'Wirtualna Polska', hosts: 'mx*.wp.pl mx*.o2.pl poczta.o2.pl' },
 	onet: {
 		...validating,
 		source: 'bounces in tests on GitHub: "550 5.1.1 User unknown" in reply to RCPT',
@@ -157,6 +160,7 @@ export const MAILBOX_HOSTS = {
 
 	// Authoritative domains reject unknown recipients; internal relay and hybrid ones accept everything.
 	microsoft365: {
+		name: 'Microsoft 365',
 		kind: 'mailbox',
 		routeClass: 'microsoft365',
 		source: 'Microsoft’s documents on accepted domains and Directory-Based Edge Blocking',
@@ -201,6 +205,7 @@ export const MAILBOX_HOSTS = {
 	},
 	mailru: {
 		...blind,
+		name: 'Mail.ru',
 		hosts: 'mxs.mail.ru emx.mail.ru',
 		source: 'sisimai and an administrator’s log of 2026-08: a missing mailbox is refused after DATA',
 		date: '2026-11-23',
@@ -208,10 +213,10 @@ export const MAILBOX_HOSTS = {
 
 	// Forwarders, which know their recipients.
 	cloudflare: { ...forwarder, ...inBounces('550 5.1.1 Address does not exist'), hosts: 'mx.cloudflare.net' },
-	forwardemail: { ...forwarder, hosts: 'forwardemail.net' },
-	improvmx: { ...forwarder, hosts: 'improvmx.com' },
-	simplelogin: { ...forwarder, hosts: 'mx1.simplelogin.co mx2.simplelogin.co' },
-	addy: { ...forwarder, hosts: 'mail*.anonaddy.me mail*.anonaddy.com mail*.addy.io' },
+	forwardemail: { ...forwarder, name: 'Forward Email', hosts: 'forwardemail.net' },
+	improvmx: { ...forwarder, name: 'ImprovMX', hosts: 'improvmx.com' },
+	simplelogin: { ...forwarder, name: 'SimpleLogin', hosts: 'mx1.simplelogin.co mx2.simplelogin.co' },
+	addy: { ...forwarder, name: 'addy.io', hosts: 'mail*.anonaddy.me mail*.anonaddy.com mail*.addy.io' },
 	namecheap_forwarding: { ...forwarder, word: 'namecheap', hosts: 'eforward*.registrar-servers.com' },
 	mailhop: { ...forwarder, word: 'dyn', hosts: 'mx.mailhop.org mx1.mailhop.org mx2.mailhop.org' },
 } as const satisfies Readonly<Record<string, OperatorRow>>;

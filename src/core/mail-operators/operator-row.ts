@@ -57,6 +57,8 @@ export interface OperatorRow {
 	readonly hosts: string;
 	/** Its name in results, where that differs from the row's key; null: it has none. */
 	readonly word?: string | null;
+	/** Its usual name, where that is more than the word with a capital first letter: other capitals, spaces or signs. */
+	readonly name?: string;
 	/** How many recipients per transaction get honest answers. */
 	readonly perTransaction?: number;
 	/**

@@ -54,79 +54,8 @@ export function operatorWords(which: 'gateways' | 'others'): readonly string[] {
 	return [...new Set(names.map(wordOf).filter((word) => word !== null))].toSorted();
 }
 
-/** Names that differ from their words in more than a capital first letter: other capitals, spaces or signs. */
-const SPELLINGS: Readonly<Record<string, string>> = {
-	abv: 'abv.bg',
-	addy: 'addy.io',
-	allinkl: 'ALL-INKL',
-	anti_spam_premium: 'Anti-Spam Premium',
-	appriver: 'AppRiver',
-	att: 'AT&T',
-	au: 'au',
-	biglobe: 'BIGLOBE',
-	bt: 'BT',
-	d_fence: 'D-Fence',
-	docomo: 'docomo',
-	dreamhost: 'DreamHost',
-	dts: 'DTS',
-	easyname: 'easyname',
-	europeanmx: 'EuropeanMX',
-	expurgate: 'eXpurgate',
-	forwardemail: 'Forward Email',
-	freenet: 'freenet',
-	gmx: 'GMX',
-	godaddy: 'GoDaddy',
-	hey: 'HEY',
-	iij: 'IIJ',
-	improvmx: 'ImprovMX',
-	ionos: 'IONOS',
-	kpn: 'KPN',
-	laposte: 'La Poste',
-	mailbox_org: 'mailbox.org',
-	mailchannels: 'MailChannels',
-	mailguard: 'MailGuard',
-	mailru: 'Mail.ru',
-	microsoft365: 'Microsoft 365',
-	mxroute: 'MXroute',
-	netcup: 'netcup',
-	netease: 'NetEase',
-	nospamproxy: 'NoSpamProxy',
-	one: 'one.com',
-	open_xchange: 'Open-Xchange',
-	opensrs: 'OpenSRS',
-	ovh: 'OVHcloud',
-	reg_ru: 'REG.RU',
-	register_com: 'Register.com',
-	register_it: 'Register.it',
-	sendgrid: 'SendGrid',
-	seppmail: 'SEPPmail',
-	sfr: 'SFR',
-	simplelogin: 'SimpleLogin',
-	siteground: 'SiteGround',
-	smx: 'SMX',
-	softbank: 'SoftBank',
-	spamexperts: 'SpamExperts',
-	spamhero: 'SpamHero',
-	spamtitan: 'SpamTitan',
-	startmail: 'StartMail',
-	strato: 'STRATO',
-	talktalk: 'TalkTalk',
-	telekom: 'Deutsche Telekom',
-	tim: 'TIM',
-	trendmicro: 'Trend Micro',
-	ukr_net: 'Ukr.net',
-	uol: 'UOL',
-	vipre: 'VIPRE',
-	webde: 'WEB.DE',
-	wp: 'Wirtualna Polska',
-};
-
 /** The usual name of a mail operator, by its word in results: `google`, Google; `mailbox_org`, mailbox.org. */
 export function displayNameOf(word: string): string {
-	const known = SPELLINGS[word];
-	if (known !== undefined) return known;
-	return word
-		.split('_')
-		.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-		.join(' ');
+	const name = isOperator(word) ? OPERATORS[word].name : undefined;
+	return name ?? word.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -6,7 +6,7 @@ import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
 import type { SubStatusOf } from './sub-status.ts';
 
-// Rules of `core/smtp/reply-rules/blocked.ts` that recognise a block list by its name or wording.
+// Rules of `core/smtp/reply-rules/about-us.ts` that recognise a block list by its name or wording.
 const SAYS_LISTED: ReadonlySet<string> = new Set(['blocked.dns_list', 'blocked.listed']);
 
 /** Returns what a conversation shows about our standing with the host, or null. */

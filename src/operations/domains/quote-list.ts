@@ -1,6 +1,7 @@
 import { parseDomain } from '../../core/address/parse-address.ts';
 import { quoteOf } from '../../core/jobs/quote.ts';
 import type { Quote, QuotedDomain } from '../../core/jobs/quote.ts';
+import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { findMailOperator } from '../../core/mail-operators/find-operator.ts';
 import { publicMailOf } from '../../core/mail-operators/public-mail.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
@@ -16,7 +17,7 @@ export const LOOKED_UP_MAX = 50;
  * left out, as they are of a list.
  */
 export async function quoteList(
-	{ describeDomains, isDisposable }: Pick<Services, 'describeDomains' | 'isDisposable'>,
+	{ describeDomains }: Pick<Services, 'describeDomains'>,
 	histogram: ReadonlyMap<string, number>,
 ): Promise<Quote> {
 	const counts = new Map<string, number>();
@@ -29,7 +30,7 @@ export async function quoteList(
 	for (const [domain, addresses] of counts) {
 		const operator = publicMailOf(domain);
 		if (operator !== null) quoted.push({ addresses, operator, isAsked: true });
-		else if (await isDisposable(domain)) quoted.push({ addresses, operator, isAsked: false });
+		else if (isDisposable(domain)) quoted.push({ addresses, operator, isAsked: false });
 		else unknown.push({ domain, addresses });
 	}
 	unknown.sort((a, b) => b.addresses - a.addresses);

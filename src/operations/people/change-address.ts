@@ -43,7 +43,7 @@ export async function requestAddressChange(
 	const present = parseAddress(user.email);
 	if (present.ok && present.address.email === address.email) return { kind: 'same' };
 	// Before the proof: a typing error must not cost a code, which works once.
-	const fault = await checkDomain(services, request);
+	const fault = checkDomain(services, request);
 	if (fault !== null) return fault;
 	services.mailer.requireReady();
 	const proof = await askAgain(services, user, request);

@@ -186,7 +186,6 @@ export interface IdentityServices {
 	/** Null: no challenge is configured. */
 	readonly challenge: Challenge | null;
 	readonly mailer: Mailer;
-	readonly isDisposable: (domain: string) => Promise<boolean>;
 	/** Whether mailboxes of the domain belong to customers of its owner. */
 	readonly isProvider: (domain: string) => boolean;
 	readonly trialCredits: number;

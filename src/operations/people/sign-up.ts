@@ -1,5 +1,6 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
+import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../../core/lists/typos.ts';
 import { ServiceError } from '../../errors.ts';
 import type { IdentityServices, OneTimeLink, User } from './port.ts';
@@ -28,10 +29,7 @@ import type { BegunSession, Browser } from './steps/sessions.ts';
 import { strangerOf } from './steps/stranger.ts';
 import type { Services } from '../../services.ts';
 
-export type CheckDomainServices = Pick<
-	Services,
-	'attempts' | 'clock' | 'isDisposable' | 'lookUpMail' | 'refusesDisposable'
->;
+export type CheckDomainServices = Pick<Services, 'attempts' | 'clock' | 'lookUpMail' | 'refusesDisposable'>;
 
 interface CheckDomainRequest {
 	readonly address: Address;
@@ -48,14 +46,14 @@ export type DomainFault =
 	| { readonly kind: 'no_mail' };
 
 /** The problem of the domain by our own lists; null: none. */
-export async function checkDomain(
+export function checkDomain(
 	services: CheckDomainServices,
 	{ address, keepsAddress }: Omit<CheckDomainRequest, 'client'>,
-): Promise<Exclude<DomainFault, { kind: 'no_mail' }> | null> {
+): Exclude<DomainFault, { kind: 'no_mail' }> | null {
 	const { domain, localPart } = address;
 	const suggested = suggestDomain(domain);
 	if (suggested !== null && !keepsAddress) return { kind: 'typo', suggestion: `${localPart}@${suggested}` };
-	const isRefused = services.refusesDisposable && (await services.isDisposable(domain));
+	const isRefused = services.refusesDisposable && isDisposable(domain);
 	return isRefused ? { kind: 'disposable' } : null;
 }
 
@@ -111,7 +109,7 @@ export async function signUp(services: SignUpServices, request: SignUpRequest): 
 	const { address, password, client } = request;
 	const fault = findPasswordFault(password, address);
 	if (fault !== null) return { kind: 'weak_password', fault };
-	const domainFault = await checkDomain(services, request);
+	const domainFault = checkDomain(services, request);
 	if (domainFault !== null) return domainFault;
 	services.mailer.requireReady();
 	const mailbox = trialMailbox(loginNameOf(address));

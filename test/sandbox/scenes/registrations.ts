@@ -90,14 +90,6 @@ export const REGISTRATION_SCENES: readonly Scene[] = [
 		samples: [],
 	},
 	{
-		domain: 'ask-no.test',
-		does: 'Its owner asks by a TXT record at _verify that its mail server be left alone.',
-		mail: 'plain',
-		zone: { txt: [SPF] },
-		names: { _verify: { txt: ['v=ev1; ask=no; contact=postmaster@ask-no.test'] } },
-		samples: [],
-	},
-	{
 		domain: 'txt-silent.test',
 		does: 'At Google, and its name servers never answer a question for TXT.',
 		mail: [{ preference: 1, host: 'txt-silent.aspmx.l.google.com', plays: 'catch-all' }],

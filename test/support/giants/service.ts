@@ -72,7 +72,6 @@ export class GiantService {
 			randomness: { word: (length) => wordOf(length, options.random) },
 			waysOut: new IsolateWaysOut(),
 			domainMemory: new IsolateDomainMemory(clock),
-			disposable: { has: () => Promise.resolve(false) },
 			...fakeLookups(),
 		};
 	}

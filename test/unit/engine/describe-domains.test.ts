@@ -14,7 +14,7 @@ const GOOD: Zone = { mx: ['10 mx.good.test'] };
 const outage = () => Promise.reject(new ServiceError('upstream_unavailable', 'no resolver'));
 
 function world(hasty: Resolver, patient: Resolver, clock = fakeClock()) {
-	const ports = { clock, disposable: { has: () => Promise.resolve(false) }, resolver: { ...patient, hasty } };
+	const ports = { clock, resolver: { ...patient, hasty } };
 	return async (names: readonly string[]) => describeDomains(ports, BUDGET, names);
 }
 

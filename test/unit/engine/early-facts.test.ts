@@ -30,7 +30,6 @@ test.each([
 		randomness: fakeRandomness(),
 		domainMemory: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
-		disposable: { has: () => Promise.resolve(false) },
 	};
 	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
 	await examineAddress(ports, settings, addressOf('ada@x.test'), 'acc_1');

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { isDisposable } from '../../../src/core/lists/domain-kinds.ts';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { examineAddress } from '../../../src/engine/examine-address.ts';
@@ -21,8 +20,6 @@ import {
 	greeting,
 	serverSaying,
 } from '../../support/unit/mail-servers.ts';
-
-const disposable = { has: (domain: string) => Promise.resolve(isDisposable(domain)) };
 
 interface World {
 	readonly zones: Readonly<Record<string, Zone>>;
@@ -55,7 +52,6 @@ async function examine(
 			randomness: fakeRandomness(),
 			domainMemory: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
-			disposable,
 		},
 		{
 			budgetMs: 15_000,
@@ -387,7 +383,6 @@ test('a failure of our own means is no verdict', async () => {
 			randomness: fakeRandomness(),
 			domainMemory: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
-			disposable,
 		},
 		{
 			budgetMs: 15_000,

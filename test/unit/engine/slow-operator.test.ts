@@ -40,7 +40,6 @@ async function examine(host: string, script: Script, urgency: QuestionClass) {
 		randomness: fakeRandomness(),
 		domainMemory: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
-		disposable: { has: () => Promise.resolve(false) },
 	};
 	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
 	const manner = {

@@ -59,7 +59,6 @@ async function examine(
 			randomness: fakeRandomness(),
 			domainMemory: { ...NO_DOUBT, ...memory },
 			addressPolicy: PUBLIC_ONLY,
-			disposable: { has: () => Promise.resolve(false) },
 		},
 		SETTINGS,
 		addressOf('ada@x.test'),
@@ -148,9 +147,8 @@ function oneProber() {
 		const dialer = fakeDialer(clock, { [address]: [fate] });
 		const prober = fakeProber({ clock, dialer, standing });
 		const ports = { ...fakeLookups(), clock, resolver, prober, domainMemory: NO_DOUBT };
-		const disposable = { has: () => Promise.resolve(false) };
 		const { result } = await examineAddress(
-			{ ...ports, randomness: fakeRandomness(), addressPolicy: PUBLIC_ONLY, disposable },
+			{ ...ports, randomness: fakeRandomness(), addressPolicy: PUBLIC_ONLY },
 			SETTINGS,
 			addressOf(`ada@${domain}`),
 			asker,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { isDisposable } from '../../../src/core/lists/domain-kinds.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { coveringOptOut } from '../../../src/core/lists/opt-outs.ts';
 import { leadsToDisposable, leadsToOptedOut, unasked } from '../../../src/engine/unasked.ts';
@@ -36,15 +35,14 @@ test('a task scores such an address by its name alone, and decides nothing', () 
 });
 
 /** Whether mail of the domain goes to a disposable service: its hosts by name, or by name=address. */
-async function isDisposableByHosts(domain: string, ...written: readonly string[]): Promise<boolean> {
+function isDisposableByHosts(domain: string, ...written: readonly string[]): boolean {
 	const hosts = written.map((each) => {
 		const [name = '', address] = each.split('=');
 		const addresses = address === undefined ? [] : [address];
 		return { name, addresses, failed: false, found: '', nameServersFail: false };
 	});
-	const disposable = { has: (name: string) => Promise.resolve(isDisposable(name)) };
 	const route = routeTo(hosts.map(({ name }) => name));
-	return leadsToDisposable({ disposable }, domain, { route, hosts });
+	return leadsToDisposable(domain, { route, hosts });
 }
 
 describe('a domain that no list names is disposable by where its mail goes', () => {
@@ -53,8 +51,8 @@ describe('a domain that no list names is disposable by where its mail goes', () 
 		['a name of its own at the address of such a host', ['mail.fresh-42.test=188.166.111.252']],
 		['a host whose own domain is on the list', ['mx1.mytemp.email', 'mx2.mytemp.email']],
 		['the host of another service', ['mx.discard.email']],
-	])('%s', async (_, hosts) => {
-		expect(await isDisposableByHosts('fresh-42.test', ...hosts)).toBe(true);
+	])('%s', (_, hosts) => {
+		expect(isDisposableByHosts('fresh-42.test', ...hosts)).toBe(true);
 	});
 
 	test.each<[string, string, readonly string[]]>([
@@ -65,15 +63,15 @@ describe('a domain that no list names is disposable by where its mail goes', () 
 		['an own domain at addy.io', 'acme.test', ['mail.anonaddy.me']],
 		['a privacy relay, whatever its hosts', 'duck.com', ['mail.wabblywabble.com']],
 		['a provider of free mail, whatever its hosts', 'gmail.com', ['mail.wabblywabble.com']],
-	])('but not %s', async (_, domain, hosts) => {
-		expect(await isDisposableByHosts(domain, ...hosts)).toBe(false);
+	])('but not %s', (_, domain, hosts) => {
+		expect(isDisposableByHosts(domain, ...hosts)).toBe(false);
 	});
 
 	test('and no public body of the world', async () => {
 		const rows = readFacts('mx-domains');
 		const wrong: string[] = [];
 		for (const { domain, mx } of rows)
-			if (mx.length > 0 && (await isDisposableByHosts(domain, ...mx))) wrong.push(domain);
+			if (mx.length > 0 && isDisposableByHosts(domain, ...mx)) wrong.push(domain);
 		expect(rows.length).toBeGreaterThan(1000);
 		expect(wrong).toEqual([]);
 	});

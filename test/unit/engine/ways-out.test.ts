@@ -39,7 +39,6 @@ async function examine(
 			randomness: fakeRandomness(),
 			domainMemory: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
-			disposable: { has: () => Promise.resolve(false) },
 			waysOut,
 		},
 		{ budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } },

@@ -63,7 +63,6 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		randomness: fakeRandomness(),
 		domainMemory: { answered: () => 'believed' as const },
 		addressPolicy: PUBLIC_ONLY,
-		disposable: { has: () => Promise.resolve(false) },
 	};
 	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
 	const account = {

@@ -90,6 +90,7 @@ describe('a name that a subscriber or customer gets is not one of the operatorâ€
 		['OVH Canada', 'vps-1a2b3c.vps.ovh.ca'],
 		['OVH hosting', 'cluster001.hosting.ovh.net'],
 		['Hetzner', 'static.1.2.0.192.clients.your-server.de'],
+		['a server of one Hetzner customer', 'dedi1234.your-server.de'],
 		['Aruba', 'host1-2-0-192.serverdedicati.aruba.it'],
 		['Infomaniak', 'ov-1a2b3c.infomaniak.ch'],
 		['Hostinger', 'srv1234.hostinger.com'],

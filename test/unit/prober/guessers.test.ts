@@ -114,28 +114,3 @@ describe('an account that guesses mailboxes of a domain', () => {
 		expect(guessers.slowed(clock.now()).map(({ asker }) => asker)).toEqual(['acc_2', 'acc_1']);
 	});
 });
-
-describe('a domain whose owner wishes six addresses a minute', () => {
-	test('is asked about two at a time by lists, whichever account asks, and the others are told when to come', async () => {
-		const { clock, ask, kinds } = makeWorld();
-		const begun = clock.now();
-		const { answers } = await ask(names('good', 10), { perMinute: 6 });
-		expect(answers.filter((answer) => answer?.kind === 'heard')).toHaveLength(2);
-		const untils = answers.flatMap((answer) => (answer?.kind === 'postponed' ? [answer.until] : []));
-		expect(new Set(untils)).toEqual(new Set([begun + MINUTE_MS / 3]));
-		expect(await kinds(['good'], { perMinute: 6, asker: 'acc_2' })).toEqual(['postponed']);
-		clock.advance(MINUTE_MS / 3);
-		expect(await kinds(['good'], { perMinute: 6, asker: 'acc_2' })).toEqual(['heard']);
-	});
-
-	test('keeps its callers waiting for their turn, and nobody elsewhere', async () => {
-		const { clock, ask, kinds } = makeWorld();
-		await ask(['good'], { perMinute: 6 });
-		const begun = clock.now();
-		expect(await kinds(['good'], { perMinute: 6, class: 'single' })).toEqual(['heard']);
-		expect(clock.now() - begun).toBe(MINUTE_MS / 6);
-		expect(await kinds(names('good', 40), { domain: 'other.test' })).toEqual(
-			names('good', 40).map(() => 'heard'),
-		);
-	});
-});

@@ -56,7 +56,7 @@ describe('no expression', () => {
 			'src/core/catchall/mailbox/shape.ts',
 			'src/core/lists/domain-kinds.ts',
 			'src/core/mail-operators/find-operator.ts',
-			'src/core/smtp/reply-rules/relay.ts',
+			'src/core/smtp/reply-rules/server.ts',
 			'src/core/smtp/reply-rules/words.ts',
 			'src/core/verification/evidence.ts',
 			'src/core/verification/read-evidence.ts',

@@ -12,7 +12,6 @@ import { csvLine } from '../../../src/core/csv/write.ts';
 import { describeDevice } from '../../../src/core/identity/browsers.ts';
 import { readFormToken } from '../../../src/core/identity/tokens.ts';
 import { readApiKey } from '../../../src/core/keys/api-key.ts';
-import { readDisposableText } from '../../../src/core/lists/disposable-text.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
@@ -90,7 +89,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'an SPF record': (text) => readSpf([`v=spf1 ${text}`]),
 	'a DMARC record': (text) => readDmarcRecord([`v=DMARC1; p=none; rua=mailto:${text}`]),
 	'report addresses': (text) => readReportUris(`mailto:${text}`, DOMAIN, 'dmarc'),
-	'a list of disposable domains': (text) => readDisposableText(text),
 };
 
 const PUMPS = [

@@ -62,8 +62,6 @@ export interface ReplyRule {
 	readonly habit?: ReplyHabit;
 	/** Where the wording or the rule is documented. */
 	readonly source: string;
-	/** When we last read the source. */
-	readonly date: string;
 }
 
 /** Wordings that no rule knows, judged word by word. Tried after every rule on words and statuses. */
@@ -74,7 +72,6 @@ export const BY_WORDS: readonly ReplyRule[] = [
 		class: 5,
 		likelihood: LIKELIHOOD_ALONE,
 		source: 'weights learnt from tools/replies/wordings.txt; docs/reply-wording.md has precision and recall',
-		date: '2026-11-22',
 	},
 	{
 		id: 'words.no_such_mailbox_seconded',
@@ -83,7 +80,6 @@ export const BY_WORDS: readonly ReplyRule[] = [
 		likelihood: LIKELIHOOD_SECONDED,
 		seconded: true,
 		source: 'the same, less plain, where the answers to other recipients show that it is not about us',
-		date: '2026-11-22',
 	},
 ];
 

@@ -24,109 +24,74 @@ const NOT_OURS =
 
 /** Mail servers' words for a mailbox or its owner. */
 export const MAILBOX = anyOf(
-	'user(?: ?name| ?id)?',
-	'recipients?(?: address(?:es)?)?',
-	'mail ?box(?:es)?',
-	'(?:e-?mail )?address(?:es|ees?)?',
-	'e-?mail (?:account|user|name|id|box)',
-	'(?:mail )?accounts?',
-	'inbox',
-	'person',
-	'customer',
-	'(?:team ?)?member',
-	'subscriber',
-	'alias',
-	'local[- ]?part',
-	'rcpt(?: to)?',
-	'addressee',
+	or`
+		user(?: ?name| ?id)? | recipients?(?: address(?:es)?)? | mail ?box(?:es)? |
+		(?:e-?mail )?address(?:es|ees?)? | e-?mail (?:account|user|name|id|box) | (?:mail )?accounts? |
+		inbox | person | customer | (?:team ?)?member | subscriber | alias | local[- ]?part | rcpt(?: to)? |
+		addressee
+	`,
 	// French
-	'destinataires?',
-	'utilisateurs?',
-	'adresses?(?: e?-?mail)?',
-	'compte',
-	'boite(?: aux lettres)?',
-	'usager',
+	or`
+		destinataires? | utilisateurs? | adresses?(?: e?-?mail)? | compte | boite(?: aux lettres)? | usager
+	`,
 	// Spanish, Portuguese, Italian
-	'usuarios?',
-	'destinatari(?:o|os|a)?',
-	'buzon',
-	'cuenta',
-	'direccion',
-	'persona',
-	'conta',
-	'endereco',
-	'caixa(?: postal| de (?:correio|entrada|mensagens))?',
-	'utente',
-	'casella',
-	'indirizzo',
+	or`
+		usuarios? | destinatari(?:o|os|a)? | buzon | cuenta | direccion | persona | conta | endereco |
+		caixa(?: postal| de (?:correio|entrada|mensagens))? | utente | casella | indirizzo
+	`,
 	// German, Dutch
-	'empf(?:a|ae)nger(?:adresse)?',
-	'(?:be)?nutzer',
-	'(?:e-?)?mail-?adresse',
-	'postfach',
-	'mailkonto',
-	'(?:benutzer)?konto',
-	'gebruiker',
-	'adres',
+	or`
+		empf(?:a|ae)nger(?:adresse)? | (?:be)?nutzer | (?:e-?)?mail-?adresse | postfach | mailkonto |
+		(?:benutzer)?konto | gebruiker | adres
+	`,
 	// Polish
-	'uzytkownik(?:a)?',
-	'skrzynka',
-	'odbiorca',
+	or`
+		uzytkownik(?:a)? | skrzynka | odbiorca
+	`,
 );
 
 /** Words that resemble a missing mailbox's, but are about logging in, or about us. */
 export const NOT_THE_MAILBOX = pattern(
-	'\\bpasswords?\\b',
-	'\\bcredentials?\\b',
-	"\\byou (?:are not|do not|don't|have no)\\b",
-	'\\b(?:know|find|recogni[sz]e) you\\b',
-	'in the (?:envelope|command)\\b',
-	"\\b(?:your|sending|sender's) (?:e-?mail )?(?:account|mail ?box|address|user)\\b",
-	'\\b(?:sending|mailing) from\\b',
-	'in the [a-z]+:? header',
+	or`
+		\bpasswords?\b | \bcredentials?\b | \byou (?:are not|do not|don't|have no)\b |
+		\b(?:know|find|recogni[sz]e) you\b | in the (?:envelope|command)\b |
+		\b(?:your|sending|sender's) (?:e-?mail )?(?:account|mail ?box|address|user)\b |
+		\b(?:sending|mailing) from\b | in the [a-z]+:? header
+	`,
 	'(?:server|host|service)s? (?:for|of) ',
-	'(?:access|connections?) from',
-	'unknown (?:users|recipients)\\b',
+	or`
+		(?:access|connections?) from | unknown (?:users|recipients)\b
+	`,
 	// A store or part of the mailbox, not the mailbox itself; unless the mailbox was not found in it.
-	'(?<!\\b(?:in|of) (?:the |our |my |this |local )?)\\b(?:recipient|user|mail ?box|account|mail) (?:store|database|server|' +
-		'host|certificate|licen[cs]e|locale|count|syntax|format|lists?|delivery|verification(?! failed))\\b',
-	'\\b(?:delivery|verification) (?:to|of|for|is|was|not)\\b',
-	'\\baddress family\\b',
-	'\\bno (?:valid |more )?recipients\\b',
-	'\\bsubscriber of\\b',
-	'\\bof (?:the|this|our) (?:mailing )?list\\b',
-	'\\bmailing list\\b',
-	'\\b(?:backup|this) mx\\b',
-	'user agent',
-	'from (?:an? )?(?:invalid|unknown)',
+	or`
+		(?<!\b(?:in|of) (?:the |our |my |this |local )?)\b(?:recipient|user|mail ?box|account|
+		mail) (?:store|database|server|host|certificate|licen[cs]e|locale|count|syntax|format|lists?|
+		delivery|verification(?! failed))\b | \b(?:delivery|verification) (?:to|of|for|is|was|not)\b |
+		\baddress family\b | \bno (?:valid |more )?recipients\b | \bsubscriber of\b |
+		\bof (?:the|this|our) (?:mailing )?list\b | \bmailing list\b | \b(?:backup|this) mx\b | user agent |
+		from (?:an? )?(?:invalid|unknown)
+	`,
 );
 
 /** Words that start a list's or a filter's verdict about the machine or domain that connects. */
-export const DNS_LISTS = pattern(
-	'spamhaus',
-	'spamcop',
-	'\\bsorbs\\b',
-	'abuseat',
-	'abusix',
-	'invaluement',
-	'uceprotect',
-	'mailspike',
-	'barracudacentral',
-	'hostkarma',
-	'psbl',
-	'backscatterer',
-	'cloudmark',
-	'senderscore',
-	'senderbase',
-	'talosintelligence',
-	'dnsbl',
-	'\\brbls?\\b',
-	'\\b(?:xbl|pbl|sbl|cbl|drbl|brbl)\\b',
-	'black[- ]?(?:ed )?list',
-	'block[- ]?list',
-	'deny[- ]?list',
-	'reputation',
-);
+export const DNS_LISTS = pattern(or`
+	spamhaus | spamcop | \bsorbs\b | abuseat | abusix | invaluement | uceprotect | mailspike |
+	barracudacentral | hostkarma | psbl | backscatterer | cloudmark | senderscore | senderbase |
+	talosintelligence | dnsbl | \brbls?\b | \b(?:xbl|pbl|sbl|cbl|drbl|brbl)\b | black[- ]?(?:ed )?list |
+	block[- ]?list | deny[- ]?list | reputation
+`);
+
+/**
+ * Alternatives as one text for `pattern` and `anyOf`, without doubled backslashes: ` | ` divides two of them. A line that
+ * ends without it goes on in the next.
+ */
+export function or({ raw: [text = ''] }: TemplateStringsArray): string {
+	return text
+		.trim()
+		.replaceAll(/(?<= \|)\s*\n\s*/g, ' ')
+		.replaceAll(/\n\s*/g, '')
+		.replaceAll(' | ', '|');
+}
 
 /** Any of the families as one pattern. */
 export function pattern(...alternatives: readonly string[]): RegExp {

@@ -1,5 +1,4 @@
 import { PublicPage } from '../../layout.tsx';
-import { CodeBlock } from '../../parts/code.tsx';
 import { SUB_STATUSES } from '../../../core/verification/sub-status.ts';
 import type { View } from '../../view.ts';
 
@@ -36,7 +35,6 @@ export function OptOutPage({ view, contact }: OptOutProps) {
 					</li>
 					<li>Come by another address when you block one.</li>
 				</ul>
-				<RecordFormat />
 				<h2>How to be left alone, by a letter</h2>
 				<p>
 					{contact === null ? (
@@ -58,37 +56,5 @@ export function OptOutPage({ view, contact }: OptOutProps) {
 				</p>
 			</section>
 		</PublicPage>
-	);
-}
-
-/** The open format of the record by which a domain tells verifiers to leave it alone. */
-function RecordFormat() {
-	return (
-		<>
-			<h2>How to be left alone, by a record of your own</h2>
-			<p>
-				Publish a TXT record at <code>_verify</code> below your domain. We look it up with your MX records,
-				before we connect, and cache it as long as its TTL says:
-			</p>
-			<CodeBlock id="record" code={'_verify.example.com. 3600 IN TXT "v=ev1; ask=no"'} what="The record" />
-			<p>
-				The format is open: other services may follow it, and you may tell them so. A record begins with{' '}
-				<code>v=ev1</code>. Tags follow, divided by semicolons, in any order and case; unknown ones are
-				ignored. <code>ask=no</code> asks to leave the mail servers of this domain alone, and{' '}
-				<code>ask=yes</code>, or no record, permits one question for each address. <code>rate=30</code> asks
-				for at most thirty addresses a minute from all customers together, and six is the least.{' '}
-				<code>contact</code> names a mailbox for people:
-			</p>
-			<CodeBlock
-				id="record-contact"
-				code={'_verify.example.com. 3600 IN TXT "v=ev1; rate=30; contact=postmaster@example.com"'}
-				what="The record with a rate and a contact"
-			/>
-			<p>
-				A record speaks for its own domain alone: subdomains have records of their own. If your name servers
-				answer it more than a quarter of a second after MX and addresses, it holds from the next address on.
-				We do not look it up for domains of large mailbox providers, such as gmail.com.
-			</p>
-		</>
 	);
 }

@@ -186,7 +186,7 @@ export class Examination {
 	#lookUp({ domain }: Group): LookUp {
 		const known = this.#lookUps.get(domain);
 		if (known !== undefined) return known;
-		const mail = this.#services.lookUpMail({ domain }, { quick: false, isForList: true });
+		const mail = this.#services.lookUpMail({ domain }, { quick: false });
 		const lookUp = { begun: this.#services.clock.now(), mail };
 		this.#lookUps.set(domain, lookUp);
 		// One that failed ahead of its turn is begun again when the turn comes.

@@ -6,7 +6,6 @@ import { planListFacts } from '../../../../src/core/catchall/list/list-facts.ts'
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
 import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
-import { isDisposable } from '../../../../src/core/lists/domain-kinds.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
@@ -200,7 +199,6 @@ async function examineAt(
 		randomness: fakeRandomness(),
 		domainMemory: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
-		disposable: { has: (domain: string) => Promise.resolve(isDisposable(domain)) },
 	};
 	const settings = {
 		budgetMs: 15_000,

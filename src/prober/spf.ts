@@ -1,4 +1,4 @@
-import { isInBlock, parseAddressBlock } from '../../lib/ip-address.ts';
+import { isInBlock, parseAddressBlock } from '../lib/ip-address.ts';
 
 /** SPF's result for a sender (RFC 7208 §2.6), as far as a prober's operator has to know it. */
 export type SpfResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror';
