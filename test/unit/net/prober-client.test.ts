@@ -244,12 +244,22 @@ describe('where no prober answers', () => {
 		expect(asked).toHaveLength(3);
 	});
 
+	test.each([502, 503, 504, 530])(
+		'because a proxy says %i in the place of a dead one, the service is unavailable, and each is tried once',
+		async (status) => {
+			const proxy: Behaviour = () => new Response('<html>', { status });
+			const { ask, asked } = probers({ p1: proxy, p2: proxy, p3: proxy });
+			await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+			expect(asked).toHaveLength(3);
+		},
+	);
+
 	test('because none is configured, the service says so', async () => {
 		await expect(probers({}, []).ask()).rejects.toThrow('No prober is configured: set PROBERS');
 	});
 
-	test('and one speaks nonsense, that is told', async () => {
-		const nonsense: Behaviour = () => new Response('<html>');
+	test.each([200, 404, 500])('and one speaks nonsense, that is told: %i', async (status) => {
+		const nonsense: Behaviour = () => new Response('<html>', { status });
 		const { ask } = probers({ p1: down, p2: nonsense, p3: down });
 		await expect(ask()).rejects.toMatchObject({ code: 'upstream_nonsense' });
 	});
