@@ -87,8 +87,13 @@ export function createApp(
 		// A deploy asks until the version that it means answers.
 		c.header('Mailsonar-Version', c.env.VERSION.id);
 		const problems = Object.values(await c.var.services.health()).flat();
+		const { switchedOff } = c.var.services.config;
 		return c.json(
-			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },
+			{
+				status: problems.length === 0 ? 'ok' : 'unavailable',
+				problems,
+				...(switchedOff.length === 0 ? {} : { switchedOff }),
+			},
 			problems.length === 0 ? 200 : 503,
 		);
 	});

@@ -20,10 +20,10 @@ const server = createServer((request, response) => {
 	request.on('data', (piece: Buffer) => (body += piece.toString()));
 	request.on('end', () => {
 		if (request.url === '/pager') heard.push(JSON.parse(body));
-		if (request.url?.startsWith('/ops/askers') === true)
-			return response.end(JSON.stringify({ data: { accounts: [], silent } }));
 		const status = health === 'ok' ? 200 : 503;
-		if (request.url === '/healthz') response.writeHead(status).end(JSON.stringify({ status: health }));
+		if (request.url?.startsWith('/ops/askers') === true)
+			response.end(JSON.stringify({ data: { accounts: [], silent } }));
+		else if (request.url === '/healthz') response.writeHead(status).end(JSON.stringify({ status: health }));
 		else response.end('{"success":true,"data":{"status":"deliverable"}}');
 	});
 });
