@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deploy } from '../../../tools/deployment/deploy.ts';
+import { deploy, showStatus } from '../../../tools/deployment/deploy.ts';
 import type { DeployRequest } from '../../../tools/deployment/deploy.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 import { secretsProblem } from '../../../tools/deployment/target.ts';
@@ -36,6 +36,7 @@ async function deployed(
 	const world = fakeWorld(state, options);
 	const usual = {
 		secretsFile: null,
+		secret: null,
 		objects: false,
 		takesAway: false,
 		isTested: true,
@@ -114,19 +115,53 @@ describe('a deploy', () => {
 		expect(state.versions.at(-1)?.tag).toBe('bbbbbbbbbbbb.11111111');
 	});
 
-	test('tries a changed secret beside the old one, also after a rollback', async () => {
+	test('of a changed secret brings the code that answers, also after a rollback, and tries it beside the old', async () => {
 		const state = used();
 		await deployed(state);
 		fakeWrangler(state, ['versions', 'deploy', `${OLD}@100%`]);
 		expect(fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKENS']).output).toContain('10215');
-		fakeWrangler(state, ['versions', 'secret', 'put', 'OPERATOR_TOKENS']);
-		const { refusal, world } = await deployed(state, { commit: 'aaaaaaaaaaaa' });
+		const request = { secret: 'OPERATOR_TOKENS', isTested: false };
+		const before = structuredClone({ ...state, calls: [] });
+		// The code that was rolled back, and settings that never were there.
+		for (const [commit, settingsHash] of [
+			['bbbbbbbbbbbb', '00000000'],
+			['aaaaaaaaaaaa', '11111111'],
+		] as const) {
+			const { refusal } = await deployed(state, { commit }, request, { ...TARGET, settingsHash });
+			expect(refusal?.message).toContain('is answered by commit aaaaaaaaaaaa jobs: go faster, not by');
+			expect(refusal?.advice).toContain('git switch --detach aaaaaaaaaaaa;');
+		}
+		expect({ ...state, calls: [] }).toEqual(before);
+		const { refusal, world } = await deployed(state, { commit: 'aaaaaaaaaaaa' }, request);
 		expect([refusal, sharesIn(state), state.versions.at(-1)?.secrets]).toEqual([
 			null,
 			{ 'version-4': 100 },
 			1,
 		]);
 		expect(world.asked).toContain('/v1/verify version-4 *');
+		expect(world.ran).not.toContain('npm test');
+	});
+
+	test('names the commit that answers when asked for the status, also after a rollback', async () => {
+		const state = used();
+		await deployed(state);
+		const status = async (settingsHash = '00000000'): Promise<readonly string[]> => {
+			const world = fakeWorld(state);
+			await showStatus(world, { ...TARGET, settingsHash });
+			return world.said;
+		};
+		const answers = 'https://staging.test is answered by version';
+		expect(await status()).toEqual([`${answers} ${NEW}, commit bbbbbbbbbbbb jobs: go faster`]);
+		fakeWrangler(state, ['versions', 'deploy', `${OLD}@100%`, `${NEW}@0%`]);
+		expect(await status('11111111')).toEqual([
+			`${answers} ${OLD}, commit aaaaaaaaaaaa jobs: go faster`,
+			'Its settings are not those of your file',
+			`Version ${NEW} is on trial, and no customer meets it`,
+		]);
+		// Such a version has a secret that no deploy tried.
+		fakeWrangler(state, ['versions', 'deploy', `${NEW}@100%`]);
+		fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKENS']);
+		expect(await status()).toEqual([`${answers} version-3, commit unknown`]);
 	});
 
 	test('given again, does nothing again', async () => {
@@ -192,8 +227,15 @@ describe('a step that fails stops the deploy; given again, it goes on from there
 describe('a version that does not answer as it should', () => {
 	const wrong: readonly [string, string, () => Response, string][] = [
 		['says that something is missing', '/healthz', () => unwell(), 'PROBERS is missing'],
+		[
+			'is misconfigured',
+			'/healthz',
+			() => Response.json({ error: 'PROBERS: entry 1 has no token' }, { status: 503 }),
+			'/healthz answers 503: {"error":"PROBERS: entry 1 has no token"} (is answered by version unknown',
+		],
 		['has no pages', '/docs', () => new Response('no', { status: 500 }), '/docs answers 500'],
 		['can’t verify', '/v1/verify', () => new Response('{}', { status: 503 }), '/v1/verify answers 503'],
+		['answers a page', '/v1/verify', () => new Response('<p>\n no'), '/v1/verify answers 200: <p> no ('],
 		[
 			'answers wrong',
 			'/v1/verify',
@@ -374,7 +416,8 @@ describe('the file of secrets', () => {
 		['an empty line', good.replace(`1:${token}`, ''), 'lacks KEY_SIGNING_SECRET'],
 		['nothing', '', 'lacks KEY_SIGNING_SECRET, OPERATOR_TOKENS, PROBERS'],
 		['the guide’s example', good.replace(`//${token}`, '//TOKEN2'), 'PROBERS: entry 1 has a token of fewer'],
-		['a secret without its setting', `${good}TURNSTILE_SECRET_KEY=0x4A`, 'TURNSTILE_SITE_KEY: and'],
+		['a secret without its setting', `${good}TURNSTILE_SECRET_KEY=0x4A`, 'off without TURNSTILE_SITE_KEY'],
+		['one of two secrets', `${good}STRIPE_SECRET_KEY=sk_test_4AAA`, 'STRIPE_WEBHOOK_SECRET and CREDIT_PACKS'],
 		['a setting', `${good}MAIL_SENDER=a@b.example`, 'holds MAIL_SENDER, which is no secret'],
 	])('with %s', (_, text, problem) => {
 		const said = secretsProblem(text, { PUBLIC_URL: 'https://verify.example.com' });
