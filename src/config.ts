@@ -203,9 +203,9 @@ function withoutHalves(config: Variables): Config {
 	let used = config;
 	const switchedOff = FEATURES.flatMap(({ name, needs }) => {
 		const missing = needs.filter(lacks);
-		const own = needs.filter((each) => each !== 'CREDIT_PACKS');
-		if (missing.length === 0 || own.every(lacks)) return [];
-		used = { ...used, ...Object.fromEntries(own.map((each) => [each, undefined])) };
+		const others = needs.filter((each) => each !== 'CREDIT_PACKS');
+		if (missing.length === 0 || others.every(lacks)) return [];
+		used = { ...used, ...Object.fromEntries(others.map((each) => [each, undefined])) };
 		return [`${name} off without ${missing.join(' and ')}`];
 	});
 	return { ...used, switchedOff };

@@ -62,10 +62,10 @@ function run(
 	env = {},
 ): Promise<Said> {
 	return new Promise((resolve, reject) => {
-		const shown = output === 'keep' ? 'pipe' : 'inherit';
+		const printed = output === 'keep' ? 'pipe' : 'inherit';
 		const child = spawn(program, args, {
 			// Without a terminal Wrangler asks nothing and takes its own proposals.
-			stdio: [output === 'ask' ? 'inherit' : 'ignore', shown, shown],
+			stdio: [output === 'ask' ? 'inherit' : 'ignore', printed, printed],
 			env: { ...process.env, ...env },
 		});
 		let all = '';

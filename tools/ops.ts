@@ -332,7 +332,7 @@ try {
 		const isOff =
 			(isAudit(answer) && answer.findings.length > 0) ||
 			(isWatched(answer) && answer.problems.length > 0) ||
-			// What a silent prober knows is missing.
+			// The answer lacks the accounts that a silent prober knows.
 			('silent' in answer && Array.isArray(answer.silent) && answer.silent.length > 0);
 		if (isOff) process.exitCode = 1;
 	}

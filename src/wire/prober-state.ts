@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 // The state that a prober reports to those who run the service: `GET /state`. An earlier version ignores
-// fields that a later one adds. What stands before a prober lets these paths and that of questions through.
+// fields that a later one adds. A proxy before a prober lets these paths and that of questions through.
 
 /** Whether it takes questions: needs no token. */
 export const HEALTH_PATH = '/healthz';

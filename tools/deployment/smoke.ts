@@ -93,14 +93,14 @@ async function problemAt(
 	init: Init,
 	judge: (response: Response, text: string) => string | null,
 ): Promise<string | null> {
-	let said = 'does not answer';
+	let outcome = 'does not answer';
 	try {
 		const response = await ask(path, init);
 		const text = await response.text();
-		said = `answers ${response.status}: ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`;
+		outcome = `answers ${response.status}: ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`;
 		const problem = judge(response, text);
-		return problem === null ? null : `${path} ${said} (${problem})`;
+		return problem === null ? null : `${path} ${outcome} (${problem})`;
 	} catch (error) {
-		return `${path} ${said} (${(error as Error).message})`;
+		return `${path} ${outcome} (${(error as Error).message})`;
 	}
 }

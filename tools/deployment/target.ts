@@ -90,7 +90,7 @@ function settingsProblem(settings: Settings): string | null {
 	return problemWith(settings);
 }
 
-/** What the Worker would say of its variables, without their values; null: nothing. */
+/** The Worker's own words for a variable that it cannot use, without values; null: it can use all. */
 function problemWith(variables: object): string | null {
 	try {
 		readConfig(variables);

@@ -20,7 +20,7 @@ export interface FakeState {
 	lifecycle: boolean;
 	/** The file of the first deploy's secrets. */
 	secrets: string | null;
-	/** What stood in standard input when secrets were put. */
+	/** The standard input of each command that put a secret. */
 	inputs: string[];
 	/** JURISDICTION of all versions. */
 	jurisdiction: string | null;

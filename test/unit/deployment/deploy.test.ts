@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deploy, showStatus } from '../../../tools/deployment/deploy.ts';
+import { deploy } from '../../../tools/deployment/deploy.ts';
 import type { DeployRequest } from '../../../tools/deployment/deploy.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 import { secretsProblem } from '../../../tools/deployment/target.ts';
 import { Refusal } from '../../../tools/deployment/world.ts';
-import { fakeWrangler, inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
+import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import type { FakeState } from '../../support/deployment/fake-platform.ts';
 import { TARGET, fakeWorld } from '../../support/deployment/world.ts';
 import type { WorldOptions } from '../../support/deployment/world.ts';
@@ -113,55 +113,6 @@ describe('a deploy', () => {
 		await deployed(state, {}, {}, { ...TARGET, settingsHash: '11111111' });
 		expect(sharesIn(state)).toEqual({ 'version-3': 100 });
 		expect(state.versions.at(-1)?.tag).toBe('bbbbbbbbbbbb.11111111');
-	});
-
-	test('of a changed secret brings the code that answers, also after a rollback, and tries it beside the old', async () => {
-		const state = used();
-		await deployed(state);
-		fakeWrangler(state, ['versions', 'deploy', `${OLD}@100%`]);
-		expect(fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKENS']).output).toContain('10215');
-		const request = { secret: 'OPERATOR_TOKENS', isTested: false };
-		const before = structuredClone({ ...state, calls: [] });
-		// The code that was rolled back, and settings that never were there.
-		for (const [commit, settingsHash] of [
-			['bbbbbbbbbbbb', '00000000'],
-			['aaaaaaaaaaaa', '11111111'],
-		] as const) {
-			const { refusal } = await deployed(state, { commit }, request, { ...TARGET, settingsHash });
-			expect(refusal?.message).toContain('is answered by commit aaaaaaaaaaaa jobs: go faster, not by');
-			expect(refusal?.advice).toContain('git switch --detach aaaaaaaaaaaa;');
-		}
-		expect({ ...state, calls: [] }).toEqual(before);
-		const { refusal, world } = await deployed(state, { commit: 'aaaaaaaaaaaa' }, request);
-		expect([refusal, sharesIn(state), state.versions.at(-1)?.secrets]).toEqual([
-			null,
-			{ 'version-4': 100 },
-			1,
-		]);
-		expect(world.asked).toContain('/v1/verify version-4 *');
-		expect(world.ran).not.toContain('npm test');
-	});
-
-	test('names the commit that answers when asked for the status, also after a rollback', async () => {
-		const state = used();
-		await deployed(state);
-		const status = async (settingsHash = '00000000'): Promise<readonly string[]> => {
-			const world = fakeWorld(state);
-			await showStatus(world, { ...TARGET, settingsHash });
-			return world.said;
-		};
-		const answers = 'https://staging.test is answered by version';
-		expect(await status()).toEqual([`${answers} ${NEW}, commit bbbbbbbbbbbb jobs: go faster`]);
-		fakeWrangler(state, ['versions', 'deploy', `${OLD}@100%`, `${NEW}@0%`]);
-		expect(await status('11111111')).toEqual([
-			`${answers} ${OLD}, commit aaaaaaaaaaaa jobs: go faster`,
-			'Its settings are not those of your file',
-			`Version ${NEW} is on trial, and no customer meets it`,
-		]);
-		// Such a version has a secret that no deploy tried.
-		fakeWrangler(state, ['versions', 'deploy', `${NEW}@100%`]);
-		fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKENS']);
-		expect(await status()).toEqual([`${answers} version-3, commit unknown`]);
 	});
 
 	test('given again, does nothing again', async () => {

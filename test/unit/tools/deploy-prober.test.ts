@@ -46,16 +46,16 @@ test('the README names each file beside it, and no other', () => {
 
 describe('what stands before a prober lets all paths of the Worker through, and no other', () => {
 	const own = Object.entries({ ...questions, ...states }).flatMap(([name, value]) =>
-		name.endsWith('_PATH') ? [String(value)] : [],
+		name.endsWith('_PATH') && typeof value === 'string' ? [value] : [],
 	);
 	const foreign = ['/', '/metrics', '/drain', ...own.flatMap((one) => [`${one}/x`, `/x${one}`])];
 	const [, matcher = ''] = /^\t@worker path (.+)$/m.exec(read(`${FOLDER}/Caddyfile`)) ?? [];
 	const [, expression = ''] = /^ {4}path: (.+)$/m.exec(read(`${FOLDER}/cloudflared.yml`)) ?? [];
 
-	test.each<[string, (path: string) => boolean]>([
+	test.each<[string, (asked: string) => boolean]>([
 		// Without an asterisk, Caddy's matcher takes the exact path.
-		['Caddyfile', (path) => matcher.split(' ').includes(path)],
-		['cloudflared.yml', (path) => new RegExp(expression).test(path)],
+		['Caddyfile', (asked) => matcher.split(' ').includes(asked)],
+		['cloudflared.yml', (asked) => new RegExp(expression).test(asked)],
 	])('%s', (_, lets) => {
 		expect(own).toContain('/asked');
 		expect([...own, ...foreign].filter(lets)).toEqual(own);
