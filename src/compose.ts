@@ -120,6 +120,7 @@ export function compose(env: Env): Services {
 
 function wire(env: Env): Services {
 	const config = readConfig(env);
+	for (const feature of config.switchedOff) log('feature_off', { feature }, 'warn');
 	const directory = new D1Directory(env.DB);
 	const blobs = blobsIn(env.BLOBS);
 	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);

@@ -159,42 +159,46 @@ const schema = z
 			message: 'is true beside a PUBLIC_URL that is not of this machine: it belongs in .dev.vars alone',
 		},
 	)
-	.refine(
-		(config) => (config.TURNSTILE_SITE_KEY === undefined) === (config.TURNSTILE_SECRET_KEY === undefined),
-		{
-			path: ['TURNSTILE_SITE_KEY'],
-			message: 'and TURNSTILE_SECRET_KEY are given together or not at all',
-		},
-	)
 	.refine(({ PUBLIC_URL, TERMS_URL }) => !isOwnTermsPage(TERMS_URL, PUBLIC_URL), {
 		path: ['TERMS_URL'],
 		message: 'is our own /terms, which leads there',
-	})
-	.refine((config) => (config.LEGAL_NAME === undefined) === (config.LEGAL_ADDRESS === undefined), {
-		path: ['LEGAL_NAME'],
-		message: 'and LEGAL_ADDRESS are given together or not at all',
-	})
-	.refine(
-		(config) => (config.STRIPE_SECRET_KEY === undefined) === (config.STRIPE_WEBHOOK_SECRET === undefined),
-		{
-			path: ['STRIPE_SECRET_KEY'],
-			message: 'and STRIPE_WEBHOOK_SECRET are given together or not at all',
-		},
-	)
-	.refine((config) => config.STRIPE_SECRET_KEY === undefined || config.CREDIT_PACKS.length > 0, {
-		path: ['CREDIT_PACKS'],
-		message: 'is empty, so that nothing could be sold by STRIPE_SECRET_KEY',
 	});
 
+type Variables = z.output<typeof schema>;
+
+/** Features that need several variables. Prices alone are no half: pages show them without a shop. */
+const FEATURES: readonly { readonly name: string; readonly needs: readonly (keyof Variables)[] }[] = [
+	{ name: 'Buying credits is', needs: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'CREDIT_PACKS'] },
+	{ name: 'The check for people is', needs: ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'] },
+	{ name: 'The legal pages are', needs: ['LEGAL_NAME', 'LEGAL_ADDRESS'] },
+];
+
 /** The configuration, checked. */
-export type Config = z.infer<typeof schema>;
+export type Config = Variables & {
+	/** The features of which only some variables are set, in words without values. */
+	readonly switchedOff: readonly string[];
+};
 
 /** The names of all variables and secrets. */
 export const VARIABLES: readonly string[] = Object.keys(schema.shape);
 
 /** Reads the variables and secrets of the Worker. An empty value counts as absent. */
 export function readConfig(env: object): Config {
-	return readVariables(schema, env);
+	return withoutHalves(readVariables(schema, env));
+}
+
+/** Switches a feature off while it lacks a variable, since operators set secrets one after the other. */
+function withoutHalves(config: Variables): Config {
+	const lacks = (name: keyof Variables): boolean => [config[name] ?? []].flat().length === 0;
+	let used = config;
+	const switchedOff = FEATURES.flatMap(({ name, needs }) => {
+		const missing = needs.filter(lacks);
+		const others = needs.filter((each) => each !== 'CREDIT_PACKS');
+		if (missing.length === 0 || others.every(lacks)) return [];
+		used = { ...used, ...Object.fromEntries(others.map((each) => [each, undefined])) };
+		return [`${name} off without ${missing.join(' and ')}`];
+	});
+	return { ...used, switchedOff };
 }
 
 // No websites in development: a Worker can't choose the IP address it connects to, so a name could lead it into the

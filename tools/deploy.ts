@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { deploy } from './deployment/deploy.ts';
+import { deploy, showStatus } from './deployment/deploy.ts';
 import { Platform } from './deployment/platform.ts';
 import { rollBack } from './deployment/rollback.ts';
-import { ENVIRONMENTS, readTarget, secretsProblem } from './deployment/target.ts';
+import { ENVIRONMENTS, SECRETS, readTarget, secretsProblem } from './deployment/target.ts';
 import type { Target } from './deployment/target.ts';
 import { Refusal } from './deployment/world.ts';
 import type { Said, World, WranglerRecord } from './deployment/world.ts';
@@ -14,9 +14,11 @@ import { WRANGLER } from './wrangler-dev.ts';
 
 // `npm run deploy -- …`: brings the current commit to an environment, or returns the environment to an earlier version.
 
-const USAGE = `Usage: npm run deploy -- staging|production [check | rollback [VERSION]]
+const USAGE = `Usage: npm run deploy -- staging|production [check | status | secret NAME | rollback [VERSION]]
 
   check                 builds the Worker with your settings, and changes nothing
+  status                says which commit answers
+  secret NAME           asks for the new value of a secret, and deploys the commit that answers with it
   --settings FILE       your names; deploy/staging.env or deploy/production.env if left out
   --tested              the tests of this commit have passed elsewhere; otherwise they run first
   --first               the first deploy: makes database, bucket and queues
@@ -53,11 +55,17 @@ function readWords() {
 	}
 }
 
-function run(program: string, args: readonly string[], output: 'keep' | 'show', env = {}): Promise<Said> {
+function run(
+	program: string,
+	args: readonly string[],
+	output: 'keep' | 'show' | 'ask',
+	env = {},
+): Promise<Said> {
 	return new Promise((resolve, reject) => {
+		const printed = output === 'keep' ? 'pipe' : 'inherit';
 		const child = spawn(program, args, {
 			// Without a terminal Wrangler asks nothing and takes its own proposals.
-			stdio: ['ignore', output === 'show' ? 'inherit' : 'pipe', output === 'show' ? 'inherit' : 'pipe'],
+			stdio: [output === 'ask' ? 'inherit' : 'ignore', printed, printed],
 			env: { ...process.env, ...env },
 		});
 		let all = '';
@@ -75,11 +83,11 @@ function run(program: string, args: readonly string[], output: 'keep' | 'show', 
 }
 
 /** Runs Wrangler, and reads its notes for programs. */
-async function runWrangler(script: string, args: readonly string[]): Promise<Said> {
+async function runWrangler(script: string, args: readonly string[], asks: boolean): Promise<Said> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'));
 	const notes = path.join(folder, 'notes.ndjson');
 	try {
-		const result = await run(process.execPath, [script, ...args], 'keep', {
+		const result = await run(process.execPath, [script, ...args], asks ? 'ask' : 'keep', {
 			WRANGLER_OUTPUT_FILE_PATH: notes,
 			WRANGLER_SEND_METRICS: 'false',
 		});
@@ -93,7 +101,7 @@ async function runWrangler(script: string, args: readonly string[]): Promise<Sai
 
 function worldWith(script: string): World {
 	return {
-		wrangler: (args) => runWrangler(script, args),
+		wrangler: (args, asks) => runWrangler(script, args, asks),
 		run: (program, args, output) => run(program, args, output),
 		fetch: (url, init) => fetch(url, init),
 		now: () => Date.now(),
@@ -118,22 +126,29 @@ function testKeyOf(env: NodeJS.ProcessEnv): string | null {
 async function main(): Promise<void> {
 	const { values, positionals } = readWords();
 	if (values.help) return console.log(USAGE);
-	const [name = '', verb = 'deploy', version = null, ...rest] = positionals;
+	const [name = '', verb = 'deploy', word = null, ...rest] = positionals;
 	const environment = ENVIRONMENTS.find((one) => one === name);
 	if (environment === undefined) throw new UsageError(`Name an environment: ${ENVIRONMENTS.join(' or ')}`);
-	if (rest.length > 0 || !['deploy', 'check', 'rollback'].includes(verb) || (version && verb !== 'rollback'))
+	const known = word === null ? ['deploy', 'check', 'status', 'rollback'] : ['secret', 'rollback'];
+	if (rest.length > 0 || !known.includes(verb))
 		throw new UsageError(`There is no command \`${positionals.join(' ')}\``);
+	if (verb === 'secret' && !SECRETS.includes(word ?? ''))
+		throw new UsageError(`${word} is no secret of the Worker`);
 	const testKey = testKeyOf(process.env);
 	const secretsFile = values['secrets-file'] ?? null;
 	if (values.first !== (secretsFile !== null)) throw new UsageError('--first and --secrets-file go together');
+	if (values.first && verb === 'secret') throw new UsageError('--first has a file of secrets');
 	const target = await readTarget(environment, values.settings ?? `deploy/${environment}.env`);
 	if (secretsFile !== null) requireSecrets(secretsFile, target);
 	const world = worldWith(values.wrangler);
 	const migrations = 'migrations';
 	const { objects, anyway, tested: isTested, 'takes-away': takesAway } = values;
+	const secret = verb === 'secret' ? word : null;
 	if (verb === 'check') await check(world, target);
-	else if (verb === 'rollback') await rollBack(world, target, { version, anyway, testKey, migrations });
-	else await deploy(world, target, { secretsFile, objects, takesAway, isTested, testKey, migrations });
+	else if (verb === 'status') await showStatus(world, target);
+	else if (verb === 'rollback') await rollBack(world, target, { version: word, anyway, testKey, migrations });
+	else
+		await deploy(world, target, { secretsFile, secret, objects, takesAway, isTested, testKey, migrations });
 }
 
 /** Builds the Worker as a deploy would. Changes nothing, and needs no login. */

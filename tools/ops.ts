@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { keyNamedBy } from '../src/core/keys/api-key.ts';
 import { visible } from '../src/lib/text.ts';
 import { auditReport, auditService, isAudit } from './ops-audit.ts';
 import { operatorToken, readDevVars } from './dev-vars.ts';
@@ -38,7 +39,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
-  key revoke ACCOUNT KEYID                     takes effect on the next request
+  key revoke KEY | ACCOUNT KEYID               takes effect on the next request; a key names its account
   key versions                                 how many keys, webhooks and second factors need each version of
                                                KEY_SIGNING_SECRET, and which accounts an older one
   jobs stuck                                   jobs that should have moved in the last ten minutes and did not
@@ -61,11 +62,11 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
                                                and calls the pager, as alerts do
   egress                                       all probers: their source addresses, and which operators turned them away
 
---url is http://localhost:8787 unless given. Your own token comes from OPERATOR_TOKEN, or from .dev.vars.
-With --json, nothing but the JSON goes to stdout.`;
+The service is --url, else MAILSONAR_URL, else http://localhost:8787. Your own token comes from OPERATOR_TOKEN, or
+from .dev.vars. With --json, nothing but the JSON goes to stdout.`;
 
 const OPTIONS = {
-	url: { type: 'string', default: 'http://localhost:8787' },
+	url: { type: 'string', default: process.env['MAILSONAR_URL'] || 'http://localhost:8787' },
 	json: { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
 	email: { type: 'string' },
@@ -155,10 +156,8 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'POST', `${accountPath(rest)}/test-keys`, {
 				label: values.label ?? 'Test key',
 			});
-		case 'key revoke': {
-			const keyId = encodeURIComponent(required('the key id', rest[1]));
-			return callOperator(service, 'POST', `${accountPath(rest)}/keys/${keyId}/revoke`);
-		}
+		case 'key revoke':
+			return revokeKey(service, rest);
 		case 'key versions':
 			return secretVersions(service);
 		case 'jobs stuck':
@@ -186,6 +185,15 @@ async function run(service: Service, words: readonly string[], values: Values): 
 function findAskers(service: Service, domain: string, day?: string): Promise<object> {
 	const query = new URLSearchParams({ domain, day: day ?? new Date().toISOString().slice(0, 10) });
 	return callOperator(service, 'GET', `/askers?${query.toString()}`);
+}
+
+/** Revokes a key of an account. A key that was found somewhere says itself which one it is. */
+async function revokeKey(service: Service, words: readonly string[]): Promise<object> {
+	const named = words.length === 1 ? keyNamedBy(words[0] ?? '') : null;
+	const { accountId, keyId } = named ?? { accountId: words[0], keyId: required('the key id', words[1]) };
+	const path = `${accountPath([accountId ?? ''])}/keys/${encodeURIComponent(keyId)}/revoke`;
+	const revoked = await callOperator<object>(service, 'POST', path);
+	return named === null ? revoked : { accountId, ...revoked };
 }
 
 function orderOf({ by }: Values): keyof typeof ORDERS {
@@ -321,8 +329,12 @@ try {
 	} else {
 		const answer = await run(serviceAt(values.url), words, values);
 		console.log(values.json ? jsonLine(answer) : wordsOf(answer));
-		if (isAudit(answer) && answer.findings.length > 0) process.exitCode = 1;
-		if (isWatched(answer) && answer.problems.length > 0) process.exitCode = 1;
+		const isOff =
+			(isAudit(answer) && answer.findings.length > 0) ||
+			(isWatched(answer) && answer.problems.length > 0) ||
+			// The answer lacks the accounts that a silent prober knows.
+			('silent' in answer && Array.isArray(answer.silent) && answer.silent.length > 0);
+		if (isOff) process.exitCode = 1;
 	}
 } catch (error) {
 	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;

@@ -46,7 +46,7 @@ export function isShipped({ dev, devOptional }: LockedPackage): boolean {
 }
 
 /**
- * Licences that allow use in a service that is not open source, with their text and their authors' names beside it.
+ * Licences of what may be shipped with our own code, which is MIT: their text and their authors' names stand beside it.
  */
 const ALLOWED = new Set([
 	'0BSD',

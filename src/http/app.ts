@@ -86,11 +86,11 @@ export function createApp(
 		countHealthCheck(c);
 		// A deploy asks until the version that it means answers.
 		c.header('Mailsonar-Version', c.env.VERSION.id);
-		const problems = Object.values(await c.var.services.health()).flat();
-		return c.json(
-			{ status: problems.length === 0 ? 'ok' : 'unavailable', problems },
-			problems.length === 0 ? 200 : 503,
-		);
+		const { health, config } = c.var.services;
+		const problems = Object.values(await health()).flat();
+		const off = config.switchedOff.length === 0 ? {} : { switchedOff: config.switchedOff };
+		const [status, code] = problems.length === 0 ? (['ok', 200] as const) : (['unavailable', 503] as const);
+		return c.json({ status, problems, ...off }, code);
 	});
 	app.get('/openapi.json', (c) => c.json(openApiDocument(app, c.var.services.config.PUBLIC_URL ?? '/')));
 	app.route('/ops', opsRoutes());

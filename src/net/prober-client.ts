@@ -13,7 +13,14 @@ import type { Probers, SeenAskers, SeenProber, Silence } from '../operations/pro
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
 import { answer, health, MESSAGE_OCTETS_MAX, news, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
-import { ASKED_PATH, askers, proberState, STATE_OCTETS_MAX, STATE_PATH } from '../wire/prober-state.ts';
+import {
+	ASKED_PATH,
+	askers,
+	HEALTH_PATH,
+	proberState,
+	STATE_OCTETS_MAX,
+	STATE_PATH,
+} from '../wire/prober-state.ts';
 import { joinBytes, readPieces } from '../lib/streams.ts';
 import { readResponse } from './public-web.ts';
 
@@ -80,7 +87,7 @@ export class ProberClient implements ProberPort, Probers {
 	async #problemsOf({ url, label }: Prober): Promise<readonly string[]> {
 		try {
 			return await this.#soon(async (signal) => {
-				const response = await this.#fetch(`${url}/healthz`, { signal, redirect: 'manual' });
+				const response = await this.#fetch(`${url}${HEALTH_PATH}`, { signal, redirect: 'manual' });
 				if (!response.ok) {
 					await response.body?.cancel();
 					return [`The prober ${label} takes no questions`];
@@ -131,7 +138,8 @@ export class ProberClient implements ProberPort, Probers {
 		const { octets, isWhole } = await readResponse(response, STATE_OCTETS_MAX);
 		if (response.status === 401) return { silent: 'refuses_token' };
 		const parsed = isWhole && response.ok ? schema.safeParse(parseJson(octets)) : null;
-		return parsed?.success === true ? { body: parsed.data } : { silent: 'nonsense' };
+		if (parsed?.success === true) return { body: parsed.data };
+		return { silent: isOfProxy(response) ? 'unreachable' : 'nonsense' };
 	}
 
 	/**
@@ -226,7 +234,7 @@ export class ProberClient implements ProberPort, Probers {
 			const refused = refusal.safeParse(json);
 			if (refused.success) throw new Unanswered(refused.data.error);
 			const answered = answer.safeParse(json);
-			if (!answered.success) throw new Unanswered('nonsense');
+			if (!answered.success) throw new Unanswered(isOfProxy(response) ? 'unreachable' : 'nonsense');
 			const result = answerFromWire(answered.data, question, { prober: label, now: this.#clock.now() });
 			if (result === null) throw new Unanswered('nonsense');
 			return result;
@@ -255,6 +263,14 @@ function keyOf({ domain, targets }: Question): string {
 /** Whether the prober has no capacity for any of the targets. */
 function isBusy({ answers }: Asked): boolean {
 	return answers.every((one) => one?.kind === 'postponed');
+}
+
+/**
+ * Whether an answer that is none of ours comes from a proxy whose prober is away: 502 to 504, or Cloudflare's own numbers
+ * up to 530 for a tunnel that has ended.
+ */
+function isOfProxy({ status }: Response): boolean {
+	return status >= 502;
 }
 
 /** When the first of the targets may be asked, epoch milliseconds. */

@@ -6,7 +6,7 @@ import type { Hear } from '../engine/question.ts';
 import { newsToWire } from '../wire/prober-messages.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
 import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
-import { ASKED_PATH, STATE_PATH } from '../wire/prober-state.ts';
+import { ASKED_PATH, HEALTH_PATH, STATE_PATH } from '../wire/prober-state.ts';
 import type { AskingAccount, WireState } from '../wire/prober-state.ts';
 import type { ProberMetrics } from './metrics.ts';
 
@@ -50,7 +50,7 @@ export function createProberApp(prober: ProberApp): RequestListener {
 		const method = request.method === 'HEAD' ? 'GET' : request.method;
 		// For a load balancer, a container and the Worker: no token, and no more than this. A way out that fails is not
 		// mended by starting us again, so the answer says so, and is no failure.
-		if (method === 'GET' && path === '/healthz') {
+		if (method === 'GET' && path === HEALTH_PATH) {
 			if (prober.isDraining()) return send(response, 503, healthOf('draining', []));
 			return send(response, 200, healthOf('ok', await prober.problems()));
 		}

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
 // The state that a prober reports to those who run the service: `GET /state`. An earlier version ignores
-// fields that a later one adds.
+// fields that a later one adds. A proxy before a prober lets these paths and that of questions through.
 
+/** Whether it takes questions: needs no token. */
+export const HEALTH_PATH = '/healthz';
 export const STATE_PATH = '/state';
 /** Which accounts asked about a domain on a day: `GET /asked?domain=x.test&day=2026-11-22`. */
 export const ASKED_PATH = '/asked';

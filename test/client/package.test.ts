@@ -21,7 +21,10 @@ import { newCustomer, newFolder } from './program.ts';
 
 const CLIENT = path.join(import.meta.dirname, '../../clients/typescript');
 
-const MANIFEST = JSON.parse(readFileSync(path.join(CLIENT, 'package.json'), 'utf8')) as { version: string };
+const MANIFEST = JSON.parse(readFileSync(path.join(CLIENT, 'package.json'), 'utf8')) as {
+	version: string;
+	license: string;
+};
 
 /** What `npm pack` makes of it. The build has run already. */
 function pack(): Uint8Array {
@@ -53,7 +56,7 @@ test('has no fault that publint knows', async () => {
 	expect(messages).toEqual([]);
 });
 
-test('can be published: it has a licence, and says where it comes from', () => {
+test('can be published: it has the licence of the project, and names no repository that is none', () => {
 	const flags = ['--dry-run', '--ignore-scripts', '--json'];
 	const [told] = JSON.parse(String(execFileSync('npm', ['pack', ...flags], { cwd: CLIENT }))) as [
 		{ id: string; files: { path: string }[] },
@@ -62,8 +65,15 @@ test('can be published: it has a licence, and says where it comes from', () => {
 	expect(told.files.map((file) => file.path)).toEqual(
 		expect.arrayContaining(['LICENSE', 'dist/mailsonar.js']),
 	);
-	expect(MANIFEST).toMatchObject({ license: 'MIT', repository: { directory: 'clients/typescript' } });
-	expect(MANIFEST).not.toHaveProperty('private');
+	const project = readFileSync(path.join(CLIENT, '../../package.json'), 'utf8');
+	expect([MANIFEST.license, JSON.parse(project)]).toEqual([
+		'MIT',
+		expect.objectContaining({ license: 'MIT' }),
+	]);
+	const licence = readFileSync(path.join(CLIENT, '../../LICENSE'), 'utf8');
+	expect(licence).toContain('MIT License\n\nCopyright (c) 2026 The Mailsonar authors\n');
+	expect(readFileSync(path.join(CLIENT, 'LICENSE'), 'utf8')).toBe(licence);
+	for (const name of ['private', 'repository']) expect(MANIFEST).not.toHaveProperty(name);
 });
 
 test('holds nothing but what is built, its texts and its manifest', () => {

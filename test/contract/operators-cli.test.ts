@@ -176,6 +176,18 @@ test('key revoke ends a key', async () => {
 	expect((await call(service.url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
 });
 
+test('key revoke of a key that leaked says whose it is, and ends it, live or for tests', async () => {
+	const { accountId, apiKey } = await makeAccount(service);
+	const { apiKey: testKey } = await json('key', 'test', accountId);
+	for (const key of [apiKey, String(testKey)]) {
+		const revoked = await json('key', 'revoke', key);
+		expect(revoked).toEqual({ accountId, keyId: expect.stringMatching(/^key_/) as string, revoked: true });
+		expect((await call(service.url, key, 'GET', '/v1/credits')).status).toBe(401);
+	}
+	const { code, stderr } = await run(['key', 'revoke', accountId, '--url', service.url]);
+	expect([code, stderr.split('\n')[0]]).toEqual([2, 'the key id is missing']);
+});
+
 test('key versions counts what depends on each version of the signing secret', async () => {
 	const { accountId } = await makeAccount(service);
 	const { current, keys, older, missing } = await json('key', 'versions');

@@ -17,6 +17,8 @@ export interface DeployRequest {
 	readonly secretsFile: string | null;
 	/** The set of object classes changes: deployed to everybody at once, since no trial is possible. */
 	readonly objects: boolean;
+	/** A secret to change first, in the code that answers; null: none. */
+	readonly secret: string | null;
 	/** The code that answers no longer uses what the new migrations take away. */
 	readonly takesAway: boolean;
 	/** The tests of this commit have passed elsewhere. */
@@ -45,7 +47,8 @@ export async function deploy(world: World, target: Target, request: DeployReques
 	const standing = await platform.standing();
 	await requireUsable(one, standing);
 	world.say(`✓ check      commit ${message}`);
-	await requireTested(world, request);
+	if (request.secret === null) await requireTested(world, request);
+	else if (standing !== null) await putSecret(one, standing.version, request.secret);
 	const version = standing === null ? await deployFirst(one) : await deployNext(one, standing);
 	world.say(`Done: ${target.url} is answered by version ${version}, commit ${hash}`);
 }
@@ -88,12 +91,28 @@ async function requireUsable(
 			'Without a test key nobody can tell whether the new version verifies',
 			`Put one of ${name} into SMOKE_KEY: npm run -s ops -- key test ACCOUNT --url ${url}`,
 		);
-	const kept = (await platform.variableOf(standing.version, 'JURISDICTION')) || null;
+	const { jurisdiction: kept } = await platform.view(standing.version);
 	if (hasAccounts && kept !== jurisdiction)
 		throw new Refusal(
 			`Accounts are kept in ${kept ?? 'no jurisdiction'}, and would not be found in ${jurisdiction ?? 'none'}`,
 			'Restore JURISDICTION in the settings: accounts cannot move (docs/deploy.md, section 8).',
 		);
+}
+
+/** Newer code, and code that a rollback ended, would come along with the secret: each waits for a deploy of its own. */
+async function putSecret(
+	{ world, target, platform, tag }: Deploy,
+	version: string,
+	name: string,
+): Promise<void> {
+	const answers = await platform.view(version);
+	if (answers.tag !== tag)
+		throw new Refusal(
+			`${target.url} is answered by commit ${answers.commit}, not by this commit with these settings`,
+			`git switch --detach ${answers.tag?.slice(0, 12) ?? 'COMMIT'}; other settings need a deploy of their own first; then the same command.`,
+		);
+	await platform.run(['versions', 'secret', 'put', name], 'The secret could not be changed', true);
+	world.say(`✓ secret     ${name}`);
 }
 
 async function requireTested(world: World, { isTested }: DeployRequest): Promise<void> {
@@ -121,16 +140,13 @@ async function deployFirst(one: Deploy): Promise<string> {
 	const rules = ['r2', 'bucket', 'lifecycle', 'set', bucket, '--file', LIFECYCLE, '--force', ...where];
 	await platform.run(rules, 'The bucket’s rules could not be set');
 	world.say(`✓ lifecycle  rules of the bucket ${bucket}, from ${LIFECYCLE}`);
-	await requireWell(
-		world,
-		target,
-		{ version, isTrial: false, testKey: request.testKey },
-		{
-			problem: 'The service does not answer as it should',
-			advice:
-				'A new name takes minutes until it can be reached. Correct the rest, and give the same command again.',
-		},
-	);
+	await requireWell(world, target, {
+		version,
+		testKey: request.testKey,
+		problem: 'The service does not answer as it should',
+		advice:
+			'A new name takes minutes until it can be reached. Correct the rest, and give the same command again.',
+	});
 	world.say('✓ smoke      health and pages');
 	return version;
 }
@@ -158,17 +174,14 @@ async function deployNext(one: Deploy, standing: Standing): Promise<string> {
 		: await (request.objects ? deployWhole(one) : promote(one, standing, made));
 	await platform.run(['triggers', 'deploy'], 'Routes, crons and queues could not be set');
 	world.say('✓ triggers   routes, crons and queue consumers');
-	await requireWell(
-		world,
-		target,
-		{ version, isTrial: false, testKey: request.testKey },
-		{
-			problem: `All customers meet version ${version}, and it does not answer as it should`,
-			advice: request.objects
-				? 'No rollback undoes a change of object classes. Correct it, and deploy again.'
-				: `Back to the version before: npm run deploy -- ${target.environment} rollback`,
-		},
-	);
+	await requireWell(world, target, {
+		version,
+		testKey: request.testKey,
+		problem: `All customers meet version ${version}, and it does not answer as it should`,
+		advice: request.objects
+			? 'No rollback undoes a change of object classes. Correct it, and deploy again.'
+			: `Back to the version before: npm run deploy -- ${target.environment} rollback`,
+	});
 	const unasked = request.testKey === null ? ', without a verification: SMOKE_KEY is not set' : '';
 	world.say(`✓ smoke      as customers meet it${unasked}`);
 	return version;
@@ -211,17 +224,27 @@ async function promote(one: Deploy, standing: Standing, made: string | null): Pr
 		await platform.share({ [standing.version]: 100, [version]: 0 }, `Trial of ${message}`);
 	world.say(`✓ trial      ${version} answers requests that name it; customers have ${standing.version}`);
 	const [[header, value] = []] = Object.entries(overrideFor(target.worker, version));
-	await requireWell(
-		world,
-		target,
-		{ version, isTrial: true, testKey: request.testKey },
-		{
-			problem: `Version ${version} is not promoted, and no customer meets it`,
-			advice: `Ask it yourself: curl -si ${target.url}/healthz -H '${header}: ${value}'\nCorrect it, commit, and deploy again; new tables do no harm.`,
-		},
-	);
+	await requireWell(world, target, {
+		version,
+		isTrial: true,
+		testKey: request.testKey,
+		problem: `Version ${version} is not promoted, and no customer meets it`,
+		advice: `Ask it yourself: curl -si ${target.url}/healthz -H '${header}: ${value}'\nCorrect it, commit, and deploy again; new tables do no harm.`,
+	});
 	world.say('✓ smoke      health, pages and a verification with the test key');
 	await platform.share({ [version]: 100 }, message);
 	world.say(`✓ promote    ${version} answers everybody`);
 	return version;
+}
+
+/** Says which commit answers. */
+export async function showStatus(world: World, target: Target): Promise<void> {
+	const platform = new Platform(world, target);
+	const standing = await platform.standing();
+	if (standing === null) return world.say(`There is no Worker ${target.worker} yet`);
+	const { tag, commit } = await platform.view(standing.version);
+	world.say(`${target.url} is answered by version ${standing.version}, commit ${commit}`);
+	if (tag !== null && !tag.endsWith(target.settingsHash))
+		world.say('Its settings are not those of your file');
+	if (standing.trial !== null) world.say(`Version ${standing.trial} is on trial, and no customer meets it`);
 }

@@ -16,6 +16,12 @@ export interface Version {
 	readonly createdAt: number;
 }
 
+interface ListedVersion {
+	readonly id: string;
+	readonly metadata: { readonly created_on: string };
+	readonly annotations?: Readonly<Record<string, string>>;
+}
+
 interface Deployment {
 	readonly created_on: string;
 	readonly versions: readonly { readonly version_id: string; readonly percentage: number }[];
@@ -39,9 +45,9 @@ export class Platform {
 		this.#target = target;
 	}
 
-	/** Runs a command of Wrangler. Throws a Refusal if it fails. */
-	async run(args: readonly string[], problem: string): Promise<Said> {
-		const result = await this.#try(args);
+	/** Runs a command of Wrangler, which may ask the operator something. Throws a Refusal if it fails. */
+	async run(args: readonly string[], problem: string, asks = false): Promise<Said> {
+		const result = await this.#try(args, asks);
 		if (result.status === 0) return result;
 		const again = `npm run deploy -- ${this.#target.environment}`;
 		if (OBJECTS_DIFFER.test(result.output))
@@ -100,25 +106,22 @@ export class Platform {
 	/** Returns the ten newest versions, oldest first. */
 	async versions(): Promise<readonly Version[]> {
 		const result = await this.run(['versions', 'list', '--json'], 'The versions could not be listed');
-		const listed = JSON.parse(result.stdout) as readonly {
-			id: string;
-			metadata: { created_on: string };
-			annotations?: Readonly<Record<string, string>>;
-		}[];
-		return listed.map(({ id, metadata, annotations }) => {
-			const tag = annotations?.['workers/tag'] ?? '';
-			return { id, tag: TAG.test(tag) ? tag : null, createdAt: Date.parse(metadata.created_on) };
+		const listed = JSON.parse(result.stdout) as readonly ListedVersion[];
+		return listed.map((one) => {
+			return { id: one.id, tag: tagOf(one), createdAt: Date.parse(one.metadata.created_on) };
 		});
 	}
 
-	/** Returns a variable of a version, or null if the version has none of that name. */
-	async variableOf(version: string, name: string): Promise<string | null> {
+	/** Returns what a version was made of; `commit`: hash and subject, or `unknown` where the tag is null. */
+	async view(version: string) {
 		const result = await this.run(['versions', 'view', version, '--json'], 'The version could not be read');
-		const { resources } = JSON.parse(result.stdout) as {
-			resources: { bindings: readonly { type: string; name: string; text?: string }[] };
+		const viewed = JSON.parse(result.stdout) as ListedVersion & {
+			resources: { bindings: readonly { name: string; text?: string }[] };
 		};
-		const found = resources.bindings.find((one) => one.type === 'plain_text' && one.name === name);
-		return found?.text ?? null;
+		const jurisdiction = viewed.resources.bindings.find(({ name }) => name === 'JURISDICTION')?.text;
+		const tag = tagOf(viewed);
+		const commit = (tag !== null && viewed.annotations?.['workers/message']) || 'unknown';
+		return { tag, commit, jurisdiction: jurisdiction || null };
 	}
 
 	/** Returns rows of a table of the database, or none if the table does not exist yet. */
@@ -131,10 +134,15 @@ export class Platform {
 		return answer?.results ?? [];
 	}
 
-	#try(args: readonly string[]): Promise<Said> {
+	#try(args: readonly string[], asks = false): Promise<Said> {
 		const { config, environment } = this.#target;
-		return this.#world.wrangler([...args, '--config', config, '--env', environment]);
+		return this.#world.wrangler([...args, '--config', config, '--env', environment], asks);
 	}
+}
+
+function tagOf({ annotations }: ListedVersion): string | null {
+	const tag = annotations?.['workers/tag'] ?? '';
+	return TAG.test(tag) ? tag : null;
 }
 
 function failed(problem: string, result: Said): Refusal {

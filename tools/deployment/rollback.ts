@@ -35,15 +35,12 @@ export async function rollBack(world: World, target: Target, request: RollbackRe
 	if (version !== standing.version || standing.trial !== null)
 		await platform.share({ [version]: 100 }, `Back to ${version}`);
 	world.say(`✓ rollback   ${version} answers everybody`);
-	await requireWell(
-		world,
-		target,
-		{ version, isTrial: false, testKey: request.testKey },
-		{
-			problem: `Version ${version} does not answer as it should`,
-			advice: 'Read the log (npx wrangler tail), and look at what else has changed: probers, the database.',
-		},
-	);
+	await requireWell(world, target, {
+		version,
+		testKey: request.testKey,
+		problem: `Version ${version} does not answer as it should`,
+		advice: 'Read the log (npx wrangler tail), and look at what else has changed: probers, the database.',
+	});
 	world.say('✓ smoke      as customers meet it. Routes, crons and queues are those of the last deploy.');
 }
 

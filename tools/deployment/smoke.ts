@@ -14,9 +14,12 @@ const ADDRESS = 'deliverable@example.com';
 export interface Smoke {
 	readonly version: string;
 	/** A header leads to a trial, since Workers with Durable Objects have no preview addresses. */
-	readonly isTrial: boolean;
+	readonly isTrial?: boolean;
 	/** A test key of this environment; null: none exists yet. */
 	readonly testKey: string | null;
+	/** The Refusal where an answer is wrong. */
+	readonly problem: string;
+	readonly advice: string;
 }
 
 /** The header that leads a request to one version of a Worker. */
@@ -25,15 +28,10 @@ export function overrideFor(worker: string, version: string): Readonly<Record<st
 }
 
 /** Asks the version, and throws a Refusal where an answer is wrong. */
-export async function requireWell(
-	world: World,
-	target: Target,
-	smoke: Smoke,
-	{ problem, advice }: { readonly problem: string; readonly advice: string },
-): Promise<void> {
+export async function requireWell(world: World, target: Target, smoke: Smoke): Promise<void> {
 	const problems = await problemsOf(world, target, smoke);
 	if (problems.length === 0) return;
-	throw new Refusal([`${problem}:`, ...problems.map((line) => `  ${line}`)].join('\n'), advice);
+	throw new Refusal([`${smoke.problem}:`, ...problems.map((line) => `  ${line}`)].join('\n'), smoke.advice);
 }
 
 async function problemsOf(
@@ -41,7 +39,7 @@ async function problemsOf(
 	target: Target,
 	{ version, isTrial, testKey }: Smoke,
 ): Promise<readonly string[]> {
-	const override = isTrial ? overrideFor(target.worker, version) : {};
+	const override = isTrial === true ? overrideFor(target.worker, version) : {};
 	const ask: Ask = (path, init) =>
 		world.fetch(`${target.url}${path}`, {
 			...init,
@@ -66,40 +64,43 @@ type Init = { method?: string; headers?: object; body?: string };
 type Ask = (path: string, init: Init) => Promise<Response>;
 
 async function health(ask: Ask, version: string): Promise<string | null> {
-	return problemAt('/healthz', ask, {}, (response, text) => {
-		const answered = response.headers.get('mailsonar-version');
-		if (answered !== version) return `is answered by version ${answered ?? 'unknown'}, not by ${version}`;
-		return response.status === 200 ? null : `answers ${response.status}: ${text}`;
+	return problemAt('/healthz', ask, {}, ({ status, headers }) => {
+		const answered = headers.get('mailsonar-version') ?? 'unknown';
+		if (answered !== version) return `is answered by version ${answered}, not by ${version}`;
+		return status === 200 ? null : 'is not healthy';
 	});
 }
 
 async function page(ask: Ask): Promise<string | null> {
 	return problemAt('/docs', ask, { headers: { accept: 'text/html' } }, ({ status }, text) =>
-		status === 200 && text.includes('</html>') ? null : `answers ${status}, and no page`,
+		status === 200 && text.includes('</html>') ? null : 'is no page',
 	);
 }
 
 async function verification(ask: Ask, testKey: string): Promise<string | null> {
 	const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' };
 	const init = { method: 'POST', headers, body: JSON.stringify({ email: ADDRESS }) };
-	return problemAt('/v1/verify', ask, init, ({ status: code }, text) => {
-		if (code !== 200) return `answers ${code}: ${text}`;
+	return problemAt('/v1/verify', ask, init, (_, text) => {
 		const status = (JSON.parse(text) as { data?: { status?: string } }).data?.status;
 		return status === 'deliverable' ? null : `says that ${ADDRESS} is ${status ?? 'nothing'}`;
 	});
 }
 
+/** The status and the text come first: they name the cause where nothing else does. */
 async function problemAt(
 	path: string,
 	ask: Ask,
 	init: Init,
 	judge: (response: Response, text: string) => string | null,
 ): Promise<string | null> {
+	let outcome = 'does not answer';
 	try {
 		const response = await ask(path, init);
-		const problem = judge(response, await response.text());
-		return problem === null ? null : `${path} ${problem.slice(0, 500)}`;
+		const text = await response.text();
+		outcome = `answers ${response.status}: ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`;
+		const problem = judge(response, text);
+		return problem === null ? null : `${path} ${outcome} (${problem})`;
 	} catch (error) {
-		return `${path} does not answer: ${(error as Error).message}`;
+		return `${path} ${outcome} (${(error as Error).message})`;
 	}
 }

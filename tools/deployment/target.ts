@@ -8,7 +8,12 @@ export const ENVIRONMENTS = ['staging', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 const REQUIRED_SECRETS = ['KEY_SIGNING_SECRET', 'OPERATOR_TOKENS', 'PROBERS'];
-const SECRETS = [...REQUIRED_SECRETS, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'TURNSTILE_SECRET_KEY'];
+export const SECRETS: readonly string[] = [
+	...REQUIRED_SECRETS,
+	'STRIPE_SECRET_KEY',
+	'STRIPE_WEBHOOK_SECRET',
+	'TURNSTILE_SECRET_KEY',
+];
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -82,7 +87,17 @@ function settingsProblem(settings: Settings): string | null {
 	if (unknown !== undefined) return `${unknown} is no variable of the Worker`;
 	const url = settings['PUBLIC_URL'] ?? '';
 	if (!/^https:\/\/[^/:@?#]+\/?$/.test(url)) return 'PUBLIC_URL is not https:// and a host name';
-	return null;
+	return problemWith(settings);
+}
+
+/** The Worker's own words for a variable that it cannot use, without values; null: it can use all. */
+function problemWith(variables: object): string | null {
+	try {
+		readConfig(variables);
+		return null;
+	} catch (error) {
+		return (error as Error).message;
+	}
 }
 
 /** Says what is wrong with the first deploy's secrets beside these settings, without their values; null: nothing. */
@@ -92,10 +107,7 @@ export function secretsProblem(text: string, settings: Settings): string | null 
 	if (missing.length > 0) return `lacks ${missing.join(', ')}`;
 	const unknown = Object.keys(secrets).find((name) => !SECRETS.includes(name));
 	if (unknown !== undefined) return `holds ${unknown}, which is no secret of the Worker`;
-	try {
-		readConfig({ ...settings, ...secrets });
-		return null;
-	} catch (error) {
-		return `does not fit: ${(error as Error).message}`;
-	}
+	const all = { ...settings, ...secrets };
+	const problem = problemWith(all) ?? readConfig(all).switchedOff[0] ?? null;
+	return problem === null ? null : `does not fit: ${problem}`;
 }

@@ -17,7 +17,8 @@ export interface WranglerRecord {
 
 /** Everything that a deploy needs from outside. */
 export interface World {
-	readonly wrangler: (args: readonly string[]) => Promise<Said>;
+	/** `asks`: it may read the terminal or standard input, and its output is shown and not kept. */
+	readonly wrangler: (args: readonly string[], asks: boolean) => Promise<Said>;
 	/** Runs another program, such as git, and keeps its output or shows it. */
 	readonly run: (program: string, args: readonly string[], output: 'keep' | 'show') => Promise<Said>;
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;

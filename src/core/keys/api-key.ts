@@ -100,16 +100,33 @@ export function readPublicKey(secrets: readonly SigningSecret[], text: string): 
 	return readKey(secrets, text, 'public');
 }
 
+/**
+ * The live account and the id that a key of any kind names, without a check of its signature: for operators, who find a
+ * leaked key and have no secret at hand. Null for a text that is no key.
+ */
+export function keyNamedBy(text: string): Pick<KeyRoute, 'accountId' | 'keyId'> | null {
+	const mode = claimedMode(text);
+	const bytes = mode === null ? null : bytesOf(text, mode);
+	if (mode === null || bytes === null) return null;
+	const { accountId, keyId } = routeOf(bytes.subarray(0, PAYLOAD_OCTETS), mode, text);
+	return { accountId: liveAccountOf(accountId), keyId };
+}
+
 /** The kind of key that a text claims to be, by its first characters; null: no key of ours. */
 export function claimedMode(text: string): KeyMode | null {
 	const modes = Object.keys(PREFIXES) as KeyMode[];
 	return modes.find((mode) => text.startsWith(PREFIXES[mode])) ?? null;
 }
 
-function readKey(secrets: readonly SigningSecret[], text: string, mode: KeyMode): KeyRoute | null {
+/** The payload of a key, and its signature. */
+function bytesOf(text: string, mode: KeyMode): Uint8Array | null {
 	const { length } = PREFIXES[mode];
 	if (text.length !== length + BODY_LENGTH || !text.startsWith(PREFIXES[mode])) return null;
-	const bytes = fromBase62(text.slice(length), PAYLOAD_OCTETS + MAC_OCTETS);
+	return fromBase62(text.slice(length), PAYLOAD_OCTETS + MAC_OCTETS);
+}
+
+function readKey(secrets: readonly SigningSecret[], text: string, mode: KeyMode): KeyRoute | null {
+	const bytes = bytesOf(text, mode);
 	if (bytes === null) return null;
 	const payload = bytes.subarray(0, PAYLOAD_OCTETS);
 	const signing = secrets.find(({ version }) => version === payload[0]);

@@ -20,6 +20,8 @@ export interface FakeState {
 	lifecycle: boolean;
 	/** The file of the first deploy's secrets. */
 	secrets: string | null;
+	/** The standard input of each command that put a secret. */
+	inputs: string[];
 	/** JURISDICTION of all versions. */
 	jurisdiction: string | null;
 	/** Calls that begin so fail, and change nothing. */
@@ -40,6 +42,7 @@ export function noWorker(): FakeState {
 		triggers: 0,
 		lifecycle: false,
 		secrets: null,
+		inputs: [],
 		jurisdiction: null,
 		fails: null,
 		now: Date.parse('2026-11-22T12:00:00Z'),
@@ -88,20 +91,12 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 		case 'deployments list':
 			return said(0, JSON.stringify(state.deployments.map(deploymentOf)));
 		case 'versions list':
-			return said(
-				0,
-				JSON.stringify(
-					state.versions.slice(-10).map(({ id, tag, at }) => ({
-						id,
-						metadata: { created_on: new Date(at).toISOString() },
-						annotations: tag === null ? {} : { 'workers/tag': tag },
-					})),
-				),
-			);
+			return said(0, JSON.stringify(state.versions.slice(-10).map(listed)));
 		case 'versions view': {
 			const text = state.jurisdiction;
 			const bindings = text === null ? [] : [{ type: 'plain_text', name: 'JURISDICTION', text }];
-			return said(0, JSON.stringify({ id: words[2], resources: { bindings } }));
+			const viewed = state.versions.filter(({ id }) => id === words[2]).map(listed);
+			return said(0, JSON.stringify({ ...viewed[0], resources: { bindings } }));
 		}
 		case 'versions upload':
 			return said(0, 'Uploaded', [{ type: 'version-upload', version_id: newVersion(state, words) }]);
@@ -151,6 +146,12 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 			return said(0, 'Deployed', [{ type: 'deploy', version_id: id }]);
 		}
 	}
+}
+
+function listed({ id, tag, at }: FakeState['versions'][number]): object {
+	const message = tag === null ? 'Updated secret' : `${tag.slice(0, 12)} jobs: go faster`;
+	const annotations = { 'workers/message': message, ...(tag === null ? {} : { 'workers/tag': tag }) };
+	return { id, metadata: { created_on: new Date(at).toISOString() }, annotations };
 }
 
 function newVersion(state: FakeState, words: readonly string[], changed = 0): string {

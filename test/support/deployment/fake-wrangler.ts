@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fakeWrangler } from './fake-platform.ts';
 import type { FakeState } from './fake-platform.ts';
 
@@ -6,6 +7,7 @@ import type { FakeState } from './fake-platform.ts';
 
 const file = process.env['FAKE_PLATFORM'] ?? '';
 const state = JSON.parse(readFileSync(file, 'utf8')) as FakeState;
+if (process.argv.includes('secret')) state.inputs.push(await text(process.stdin));
 const { status, output, records } = fakeWrangler(state, process.argv.slice(2));
 writeFileSync(file, JSON.stringify(state));
 const notes = process.env['WRANGLER_OUTPUT_FILE_PATH'];

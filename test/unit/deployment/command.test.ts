@@ -16,6 +16,7 @@ import type { Unstable_RawConfig as RawConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import type { FakeState } from '../../support/deployment/fake-platform.ts';
+import { readConfig } from '../../../src/config.ts';
 import { WRANGLER_ENVIRONMENT } from '../../../tools/wrangler-dev.ts';
 
 // The command itself, in a copy of the project: follows docs/deploy.md with other names. The pinned Wrangler judges the
@@ -23,8 +24,10 @@ import { WRANGLER_ENVIRONMENT } from '../../../tools/wrangler-dev.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const GUIDE = readFileSync(path.join(ROOT, 'docs/deploy.md'), 'utf8');
+const PAYMENTS = readFileSync(path.join(ROOT, 'docs/payments.md'), 'utf8');
 const WORKFLOW = readFileSync(path.join(ROOT, '.github/workflows/deploy.yml'), 'utf8');
 const FAKE = path.join(ROOT, 'test/support/deployment/fake-wrangler.ts');
+const ANSWERED = { NODE_OPTIONS: `--import ${path.join(ROOT, 'test/support/deployment/fake-answers.ts')}` };
 const MIGRATIONS = readdirSync(path.join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql'));
 const TOKEN = 'f'.repeat(64);
 const OURS = 'kontor.example';
@@ -70,7 +73,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function run(program: string, args: readonly string[], env = {}): Promise<{ code: number; said: string }> {
+function run(
+	program: string,
+	args: readonly string[],
+	env = {},
+	input = '',
+): Promise<{ code: number; said: string }> {
 	const child = spawn(program, args, {
 		cwd: project,
 		env: {
@@ -82,6 +90,7 @@ function run(program: string, args: readonly string[], env = {}): Promise<{ code
 			...env,
 		},
 	});
+	child.stdin.end(input);
 	let said = '';
 	for (const stream of [child.stdout, child.stderr])
 		stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -164,6 +173,31 @@ describe('a reader of docs/deploy.md with other names', () => {
 		]);
 		expect([state.secrets, said.includes(TOKEN)]).toEqual([`../mailsonar.${environment}.secrets`, false]);
 	});
+
+	test('and of docs/payments.md deploys the prices, and then each secret with the code that answers', async () => {
+		begin({ ...inUse(MIGRATIONS), jurisdiction: 'eu' });
+		const [, section = ''] = PAYMENTS.split('## Setting it up');
+		const blocks = [...section.matchAll(/```sh\n(echo[^`]+|npm run deploy[^`]+)```/g)].map(
+			([, text]) => text,
+		);
+		const lines = [...blocks, 'npm run deploy -- production status'].join('');
+		const { code, said } = await run('bash', ['-euc', lines], ANSWERED, TOKEN);
+		expect([code, said.match(/^✓ promote/gm)?.length]).toEqual([0, 3]);
+		expect(said).toMatch(/commit bbbbbbbbbbbb jobs: go faster\n$/);
+		const state = stateNow();
+		// What the first command finds in its pipe is the secret, which is Wrangler's alone.
+		expect([state.inputs, said.includes(TOKEN)]).toEqual([[TOKEN, ''], false]);
+		expect(state.calls.filter((call) => call.includes('secret put'))).toEqual([
+			'versions secret put STRIPE_SECRET_KEY',
+			'versions secret put STRIPE_WEBHOOK_SECRET',
+		]);
+		const newest = state.versions.at(-1);
+		expect([sharesIn(state), newest?.secrets]).toEqual([{ [newest?.id ?? '']: 100 }, 2]);
+		const settings = configOf('production').env?.['production']?.vars ?? {};
+		const secrets = { STRIPE_SECRET_KEY: 'rk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_xyz' };
+		const sells = readConfig({ ...settings, ...secrets });
+		expect([sells.switchedOff, sells.CREDIT_PACKS.length]).toEqual([[], 2]);
+	});
 });
 
 describe('the workflow’s step', () => {
@@ -230,6 +264,8 @@ describe('the command', () => {
 		['no environment', [], 'ms_test_1', 'Name an environment: staging or production'],
 		['another environment', ['local'], 'ms_test_1', 'Name an environment'],
 		['another verb', ['staging', 'undo'], 'ms_test_1', 'There is no command `staging undo`'],
+		['no secret', ['staging', 'secret'], 'ms_test_1', 'There is no command `staging secret`'],
+		['another secret', ['staging', 'secret', 'MAIL_SENDER'], 'ms_test_1', 'MAIL_SENDER is no secret'],
 		['an unknown switch', ['staging', '--fast'], 'ms_test_1', "Unknown option '--fast'"],
 		[
 			'--first without secrets',
@@ -257,6 +293,7 @@ describe('the command', () => {
 		['an address with a path', 'PUBLIC_URL=https://a.example/api', 'PUBLIC_URL is not https://'],
 		['a secret', `PUBLIC_URL=https://a.example\nOPERATOR_TOKENS=${TOKEN}`, 'OPERATOR_TOKENS is a secret'],
 		['a misspelt name', 'PUBLIC_URL=https://a.example\nMAIL_SENDR=x', 'MAIL_SENDR is no variable'],
+		['a value that no Worker takes', 'PUBLIC_URL=https://a.example\nTRIAL_CREDITS=many', 'TRIAL_CREDITS: '],
 		['DEVELOPMENT', 'PUBLIC_URL=https://a.example\nDEVELOPMENT=true', 'belongs in .dev.vars'],
 	])('refuses settings with %s', async (_, text, told) => {
 		const { code, said } = await command(['staging', settings(text)]);

@@ -111,6 +111,17 @@ describe('docs/deploy.md', () => {
 	);
 });
 
+// `wrangler secret put` skips the trial, and without --env it reaches another Worker.
+test.each(['docs/deploy.md', 'docs/payments.md', 'docs/runbook.md', 'deploy/prober/README.md'])(
+	'%s changes a secret by the deploy alone, in words that it has',
+	(page) => {
+		expect(read(page).match(/(?<!Don't use `)npx wrangler (?:versions )?secret/g)).toBeNull();
+		const verbs = found(read(page), /npm run deploy -- (?:staging|production) ([a-z]+)/g);
+		expect(verbs).toContain('secret');
+		expect(verbs.filter((verb) => !['check', 'status', 'secret', 'rollback'].includes(verb))).toEqual([]);
+	},
+);
+
 describe('the workflow', () => {
 	test('uses nobody’s action but by its commit', () => {
 		const uses = found(WORKFLOW, /uses: (.*)/g);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deploy, showStatus } from '../../../tools/deployment/deploy.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 import { rollBack } from '../../../tools/deployment/rollback.ts';
 import type { RollbackRequest } from '../../../tools/deployment/rollback.ts';
@@ -118,6 +119,68 @@ describe('a rollback never makes an old secret valid again', () => {
 			fakeWrangler(state, ['deploy', '--tag', `${commit}.00000000`]);
 		expect(await rolledBack(state)).toBeNull();
 		expect(sharesIn(state)).toEqual({ 'version-5': 100 });
+	});
+});
+
+describe('after a rollback', () => {
+	const request = {
+		secretsFile: null,
+		secret: 'OPERATOR_TOKENS',
+		objects: false,
+		takesAway: false,
+		isTested: false,
+		testKey: 'ms_test_x',
+	};
+
+	test('a changed secret comes with the code that answers alone, tried beside the old one', async () => {
+		const state = third(['0000_old.sql', '0001_away.sql'].map((name) => ({ name, at: 0 })));
+		await rolledBack(state);
+		expect(fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKENS']).output).toContain('10215');
+		const before = structuredClone({ ...state, calls: [] });
+		const change = (commit: string, settingsHash: string) => {
+			const world = fakeWorld(state, { commit });
+			const target = { ...TARGET, settingsHash };
+			return { world, done: deploy(world, target, { ...request, migrations: folder }) };
+		};
+		// The code that was rolled back, and settings that never were there.
+		for (const [commit, hash] of [
+			['cccccccccccc', '00000000'],
+			['bbbbbbbbbbbb', '11111111'],
+		] as const)
+			await expect(change(commit, hash).done).rejects.toMatchObject({
+				message: expect.stringContaining(
+					'is answered by commit bbbbbbbbbbbb jobs: go faster, not by',
+				) as string,
+				advice: expect.stringContaining('git switch --detach bbbbbbbbbbbb;') as string,
+			});
+		expect({ ...state, calls: [] }).toEqual(before);
+		const { world, done } = change('bbbbbbbbbbbb', '00000000');
+		await done;
+		expect([sharesIn(state), state.versions.at(-1)?.secrets]).toEqual([{ 'version-5': 100 }, 1]);
+		expect(world.asked).toContain('/v1/verify version-5 *');
+		expect(world.ran).not.toContain('npm test');
+	});
+
+	test('the status names the commit that answers', async () => {
+		const state = third();
+		const status = async (settingsHash = '00000000'): Promise<readonly string[]> => {
+			const world = fakeWorld(state);
+			await showStatus(world, { ...TARGET, settingsHash });
+			return world.said;
+		};
+		const answers = 'https://staging.test is answered by version';
+		expect(await status()).toEqual([`${answers} version-3, commit cccccccccccc jobs: go faster`]);
+		await rolledBack(state);
+		fakeWrangler(state, ['versions', 'deploy', 'version-2@100%', 'version-3@0%']);
+		expect(await status('11111111')).toEqual([
+			`${answers} version-2, commit bbbbbbbbbbbb jobs: go faster`,
+			'Its settings are not those of your file',
+			'Version version-3 is on trial, and no customer meets it',
+		]);
+		// Another tool put a secret, and nobody knows into which code.
+		fakeWrangler(state, ['versions', 'deploy', 'version-3@100%']);
+		fakeWrangler(state, ['secret', 'put', 'OPERATOR_TOKENS']);
+		expect(await status()).toEqual([`${answers} version-4, commit unknown`]);
 	});
 });
 

@@ -8,6 +8,7 @@ import {
 	accountIdOf,
 	isTestAccount,
 	issueApiKey,
+	keyNamedBy,
 	readApiKey,
 	testAccountOf,
 } from '../../../src/core/keys/api-key.ts';
@@ -43,6 +44,16 @@ test('a key leads back to its account without any look-up', () => {
 		{ numRuns: 50 },
 	);
 });
+
+test.each(['live', 'test', 'public'] as const)(
+	'a %s key that leaked names the live account and the key, and no other text does',
+	(mode) => {
+		const { apiKey, route } = issueApiKey(OLD, SAMPLE, mode);
+		expect(keyNamedBy(apiKey)).toEqual({ accountId: accountIdOf(SAMPLE.account), keyId: route.keyId });
+		for (const text of ['', route.accountId, apiKey.slice(1), apiKey.slice(0, -1), `${apiKey}0`])
+			expect(keyNamedBy(text)).toBeNull();
+	},
+);
 
 test('two keys that differ in the secret alone have different hashes', () => {
 	const other = issueApiKey(OLD, { ...SAMPLE, secret: new Uint8Array(RANDOM_OCTETS.secret) });

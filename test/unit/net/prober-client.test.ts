@@ -231,11 +231,6 @@ describe('where the first prober', () => {
 });
 
 describe('where no prober answers', () => {
-	test('because all of them drain, the service is unavailable', async () => {
-		const { ask } = probers({ p1: down, p2: down, p3: down });
-		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
-	});
-
 	test('because all are dead, each is tried once a question', async () => {
 		const { ask, asked } = probers({ p1: broken, p2: broken, p3: broken });
 		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
@@ -248,10 +243,16 @@ describe('where no prober answers', () => {
 		await expect(probers({}, []).ask()).rejects.toThrow('No prober is configured: set PROBERS');
 	});
 
-	test('and one speaks nonsense, that is told', async () => {
-		const nonsense: Behaviour = () => new Response('<html>');
-		const { ask } = probers({ p1: down, p2: nonsense, p3: down });
-		await expect(ask()).rejects.toMatchObject({ code: 'upstream_nonsense' });
+	test.each([
+		['upstream_nonsense', [200, 404, 500]],
+		// A proxy or a tunnel answers in the place of a dead one; null: it drains as the others do.
+		['upstream_unavailable', [null, 502, 503, 504, 530]],
+	] as const)('because two drain and one is a web page, it is %s: %j', async (code, statuses) => {
+		for (const status of statuses) {
+			const page: Behaviour = () => new Response('<html>', { status: status ?? 200 });
+			const { ask } = probers({ p1: down, p2: status === null ? down : page, p3: down });
+			await expect(ask(), `${status}`).rejects.toMatchObject({ code });
+		}
 	});
 });
 

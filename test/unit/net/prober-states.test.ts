@@ -64,6 +64,7 @@ describe('the state of a prober', () => {
 
 	test.each<[string, string, Behaviour]>([
 		['cannot be reached', 'unreachable', () => Promise.reject(new TypeError('no route'))],
+		['is dead behind a proxy', 'unreachable', () => new Response('<html>', { status: 502 })],
 		['refuses the token', 'refuses_token', () => new Response('{}', { status: 401 })],
 		['is a web server of somebody else', 'nonsense', () => new Response('<html>')],
 		['leads elsewhere', 'nonsense', () => new Response(null, { status: 302, headers: { location: '/' } })],

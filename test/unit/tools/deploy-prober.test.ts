@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readProberConfig } from '../../../src/prober/config.ts';
+import * as questions from '../../../src/wire/prober.ts';
+import * as states from '../../../src/wire/prober-state.ts';
 
 // What stands in deploy/prober is for machines that no test reaches. So at least its words are those of the program.
 
@@ -40,6 +42,36 @@ test('the README names each file beside it, and no other', () => {
 	const others = FILES.map((file) => path.basename(file)).filter((name) => name !== 'README.md');
 	const told = read(`${FOLDER}/README.md`);
 	for (const name of others.filter((one) => !one.endsWith('.dockerignore'))) expect(told).toContain(name);
+});
+
+describe('what stands before a prober lets all paths of the Worker through, and no other', () => {
+	const own = Object.entries({ ...questions, ...states }).flatMap(([name, value]) =>
+		name.endsWith('_PATH') && typeof value === 'string' ? [value] : [],
+	);
+	const foreign = ['/', '/metrics', '/drain', ...own.flatMap((one) => [`${one}/x`, `/x${one}`])];
+	const [, matcher = ''] = /^\t@worker path (.+)$/m.exec(read(`${FOLDER}/Caddyfile`)) ?? [];
+	const [, expression = ''] = /^ {4}path: (.+)$/m.exec(read(`${FOLDER}/cloudflared.yml`)) ?? [];
+
+	test.each<[string, (asked: string) => boolean]>([
+		// Without an asterisk, Caddy's matcher takes the exact path.
+		['Caddyfile', (asked) => matcher.split(' ').includes(asked)],
+		['cloudflared.yml', (asked) => new RegExp(expression).test(asked)],
+	])('%s', (_, lets) => {
+		expect(own).toContain('/asked');
+		expect([...own, ...foreign].filter(lets)).toEqual(own);
+	});
+
+	test('README.md, which says so', () => {
+		const [, section = ''] = read(`${FOLDER}/README.md`).split('## 3. ');
+		for (const one of own) expect(section).toContain(`\`${one}\``);
+	});
+});
+
+test('one prober of several that is away rings, by the job that the README has Prometheus scrape', () => {
+	const [, job = ''] =
+		/ProberAway\n.*\n +expr: up\{job="([\w-]+)"\} == 0 or /.exec(read(`${FOLDER}/alerts.yml`)) ?? [];
+	expect(job).toBe('mailsonar-prober');
+	expect(read(`${FOLDER}/README.md`)).toContain(`as the job \`${job}\``);
 });
 
 describe('the example of an environment', () => {

@@ -6,7 +6,8 @@ import { dataPoint } from '../../../src/core/metrics/metrics.ts';
 import { fakeAnalytics } from '../../support/analytics/fake-analytics.ts';
 import type { FakeAnalytics, Stored } from '../../support/analytics/fake-analytics.ts';
 
-// `ops alerts` and `ops check-service`, run as cron runs them: their exit code, and what the pager hears.
+// `ops alerts` and `ops check-service`, run as cron runs them: their exit code, and what the pager hears. `ops abuse`
+// where a prober says nothing.
 
 const WELL: Stored = dataPoint('mail', { outcome: 'sent', code: 'none', count: 9 });
 const UNSENT: Stored = dataPoint('mail', { outcome: 'not_sent', code: 'E_X', count: 1 });
@@ -20,12 +21,15 @@ const server = createServer((request, response) => {
 	request.on('end', () => {
 		if (request.url === '/pager') heard.push(JSON.parse(body));
 		const status = health === 'ok' ? 200 : 503;
-		if (request.url === '/healthz') response.writeHead(status).end(JSON.stringify({ status: health }));
+		if (request.url?.startsWith('/ops/askers') === true)
+			response.end(JSON.stringify({ data: { accounts: [], silent } }));
+		else if (request.url === '/healthz') response.writeHead(status).end(JSON.stringify({ status: health }));
 		else response.end('{"success":true,"data":{"status":"deliverable"}}');
 	});
 });
 let url = '';
 let health = 'ok';
+let silent: readonly string[] = [];
 const heard: unknown[] = [];
 
 beforeAll(async () => {
@@ -84,5 +88,18 @@ describe('ops check-service', () => {
 		const [exit, text] = await run(['check-service', '--url', url], { MAILSONAR_TEST_KEY: key });
 		expect([exit, text]).toEqual([code, expect.stringMatching(said)]);
 		expect(heard).toHaveLength(pages);
+	});
+});
+
+describe('ops abuse, at the service that MAILSONAR_URL names', () => {
+	test.each([
+		[[], 0],
+		// Its accounts are missing, so the answer is no answer about an abuser.
+		[['prober2.example.com'], 1],
+	])('where the silent probers are %j exits with %d', async (names, code) => {
+		silent = names;
+		const env = { MAILSONAR_URL: url, OPERATOR_TOKEN: 'any' };
+		const [exit, text] = await run(['abuse', 'inbox.test', '--json'], env);
+		expect([exit, JSON.parse(text)]).toEqual([code, { accounts: [], silent: names }]);
 	});
 });
