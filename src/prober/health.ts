@@ -1,4 +1,4 @@
-import { HEALTH_PATH } from '../../wire/prober-state.ts';
+import { HEALTH_PATH } from '../wire/prober-state.ts';
 
 const PATIENCE_MS = 3_000;
 // To listen everywhere is no address to call.
