@@ -54,6 +54,12 @@ export interface Told {
 	readonly charge: number;
 }
 
+/** How POST /v1/verify is asked. `own`: what came of the account's own message two days ago. */
+interface Asking {
+	readonly quick?: boolean;
+	readonly own?: 'delivered' | 'hard_bounce' | null;
+}
+
 /** A row of a catch-all task, and what it costs. */
 export interface Judged {
 	readonly email: string;
@@ -144,13 +150,17 @@ export function openService(world: World) {
 	};
 	return {
 		/** POST /v1/verify with `explain`. */
-		alone: (email: string): Promise<Told> =>
+		alone: (email: string, { quick = false, own = null }: Asking = {}): Promise<Told> =>
 			clock.run(
 				(async () => {
 					const begun = clock.now();
 					const events: TimedEvent[] = [];
 					const trace = (event: TimedEvent['event']): void => void events.push({ event, at: clock.now() });
-					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, { trace });
+					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, {
+						trace,
+						quick,
+						ownOutcome: own === null ? null : { kind: own, ageDays: 2 },
+					});
 					const told = { ...result, evidence: evidenceOf(events, begun) };
 					return { result: told, charge: chargeOf(PRICE.single, result) };
 				})(),
