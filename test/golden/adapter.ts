@@ -9,6 +9,7 @@ import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { evidenceOf } from '../../src/core/verification/read-evidence.ts';
 import type { TimedEvent } from '../../src/core/verification/read-evidence.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
+import type { RecipientReply } from '../../src/core/smtp/session.ts';
 import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
 import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
 import { examineAddress, examineAddresses } from '../../src/engine/examine-address.ts';
@@ -16,15 +17,15 @@ import type { ExaminePorts } from '../../src/engine/examination.ts';
 import { findMail } from '../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../src/engine/question.ts';
 import { ServiceError } from '../../src/errors.ts';
+import { ExpiringMap } from '../../src/lib/expiring-map.ts';
 import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
 import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-part.ts';
 import type { Depth } from '../../src/operations/jobs/steps/examine-part.ts';
 import { answerQuestion } from '../../src/prober/answer-question.ts';
 import { Budgets } from '../../src/prober/budgets.ts';
-import type { Dialer } from '../../src/prober/ports.ts';
+import type { Dialer, InventedMemory } from '../../src/prober/ports.ts';
 import { Standings } from '../../src/prober/standing.ts';
-import { ProberState } from '../../src/prober/state.ts';
 import { Lines } from '../../src/prober/turns/lines.ts';
 import { IsolateDomainMemory, IsolateWaysOut } from '../../src/storage/memory.ts';
 import {
@@ -40,6 +41,7 @@ import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../scenario/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { memoryCache } from '../support/unit/domain-world.ts';
+import { standingStore } from '../support/unit/standing-store.ts';
 import { virtualClock } from '../support/unit/virtual-clock.ts';
 import { PlayedConnection } from './mail-server.ts';
 import type { World } from './world.ts';
@@ -51,6 +53,12 @@ import type { World } from './world.ts';
 export interface Told {
 	readonly result: VerificationResult;
 	readonly charge: number;
+}
+
+/** How POST /v1/verify is asked. `own`: what came of the account's own message two days ago. */
+interface Asking {
+	readonly quick?: boolean;
+	readonly own?: 'delivered' | 'hard_bounce' | null;
 }
 
 /** A row of a catch-all task, and what it costs. */
@@ -141,13 +149,17 @@ export function openService(world: World) {
 	};
 	return {
 		/** POST /v1/verify with `explain`. */
-		alone: (email: string): Promise<Told> =>
+		alone: (email: string, { quick = false, own = null }: Asking = {}): Promise<Told> =>
 			clock.run(
 				(async () => {
 					const begun = clock.now();
 					const events: TimedEvent[] = [];
 					const trace = (event: TimedEvent['event']): void => void events.push({ event, at: clock.now() });
-					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, { trace });
+					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, {
+						trace,
+						quick,
+						ownOutcome: own === null ? null : { kind: own, ageDays: 2 },
+					});
 					const told = { ...result, evidence: evidenceOf(events, begun) };
 					return { result: told, charge: chargeOf(PRICE.single, result) };
 				})(),
@@ -266,10 +278,15 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 			return { kind: 'connected', connection, identity, egress: EGRESS };
 		},
 	};
-	const state = new ProberState(':memory:', clock);
-	const standing = new Standings(clock, state);
-	const budgets = new Budgets(clock, state, { overrides: {}, warm: ['all'] });
-	const lines = new Lines({ clock, random, dialer, standing, invented: state, budgets });
+	const standing = new Standings(clock, standingStore(clock));
+	const noneSpent = { spent: () => null, keepSpent: () => {}, usedSince: () => 0 };
+	const budgets = new Budgets(clock, noneSpent, { overrides: {}, warm: ['all'] });
+	const heard = new ExpiringMap<readonly RecipientReply[]>(10);
+	const invented: InventedMemory = {
+		find: (domain, now) => heard.get(domain, now) ?? null,
+		keep: (domain, replies, _, until) => heard.set(domain, replies, until),
+	};
+	const lines = new Lines({ clock, random, dialer, standing, invented, budgets });
 	const ports = {
 		clock,
 		random,
