@@ -101,7 +101,7 @@ const SITUATIONS: readonly Situation[] = [
 		situation: 'second RCPT 452 4.5.3',
 		address: 'ada@one-recipient.test',
 		right: 'V',
-		expected: deliverable(null),
+		expected: deliverable(),
 	},
 	{
 		situation: 'server drops after first 550',
@@ -210,6 +210,26 @@ const MORE: readonly Situation[] = [
 		right: 'C',
 		expected: { ...unknown('catch_all_unresolved'), catch_all: true },
 		fault: 'server',
+	},
+	{
+		situation: 'a catch-all domain that takes one recipient a transaction',
+		address: 'ada@one-recipient-catch-all.test',
+		right: 'C',
+		expected: { ...unknown('catch_all_unresolved'), catch_all: true },
+		fault: 'server',
+	},
+	{
+		situation: 'a catch-all domain that takes four seconds for each recipient',
+		address: 'ada@slow-catch-all.test',
+		right: 'C',
+		expected: { ...unknown('catch_all_unresolved'), catch_all: true },
+		fault: 'server',
+	},
+	{
+		situation: 'a server that puts off the invented recipient',
+		address: 'ada@shy-catch-all.test',
+		right: 'V',
+		expected: deliverable(null),
 	},
 	{
 		situation: 'no MX host takes a connection',

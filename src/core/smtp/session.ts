@@ -195,8 +195,9 @@ export class SmtpSession {
 			recipient,
 			reply: this.#queue.answerTo(recipient),
 		});
-		const confirming = this.#queue.confirming ? this.#plan.furtherInvented : [];
-		const invented = [...this.#plan.invented, ...confirming];
+		// A further one that the time or the connection did not suffice for proves nothing.
+		const further = this.#plan.furtherInvented.filter((one) => this.#queue.answerTo(one) !== null);
+		const invented = [...this.#plan.invented, ...further];
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
@@ -234,7 +235,7 @@ export class SmtpSession {
 				// Exim's 554 for too many RSETs, or a 421: the connection is over, and the refusal is about no recipient.
 				return isPositive(reply) ? this.#sendNext() : this.#over();
 			case 'mail':
-				if (!isPositive(reply)) return this.#refuse(reply);
+				if (!isPositive(reply)) return this.#queue.targetsAnswered ? this.#over() : this.#refuse(reply);
 				this.#stage = 'rcpt';
 				return this.#sendNext();
 			case 'rcpt':

@@ -144,10 +144,25 @@ describe('decided by the mail server', () => {
 		['accepted', [serverSaying(OK, NO_SUCH_USER)], 'deliverable', 'accepted_email', false],
 		[
 			'accepted, nothing else is known',
-			[serverSaying(OK, '452 4.5.3 Too many recipients')],
+			[serverSaying(OK, '450 4.7.1 try again later')],
 			'deliverable',
 			'accepted_email',
 			null,
+		],
+		[
+			'accepted by a server that takes one recipient a transaction, and refuses the invented one in the next',
+			[
+				[
+					...serverSaying(OK, '452 4.5.3 Too many recipients'),
+					'< RSET',
+					'< MAIL FROM:<v@us.test>',
+					'< RCPT TO:<*@x.test>',
+					...['> 250 ok', '> 250 ok', `> ${NO_SUCH_USER}`],
+				],
+			],
+			'deliverable',
+			'accepted_email',
+			false,
 		],
 		['unknown user', [serverSaying(NO_SUCH_USER, NO_SUCH_USER)], 'undeliverable', 'rejected_email', false],
 		[
