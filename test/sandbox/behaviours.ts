@@ -109,6 +109,11 @@ export const BEHAVIOURS = {
 	'closes-at-greeting': { fault: 'closes-at-greeting' },
 	'closes-mid-reply': { fault: 'closes-mid-reply' },
 	drips: { fault: 'drips' },
+	// Sixty kilobytes, each octet of which takes six in JSON.
+	babbles: {
+		greeting: () =>
+			Array.from({ length: 15 }, (_, n) => `421${n < 14 ? '-' : ' '}${'\u0001'.repeat(4_080)}`).join('\n'),
+	},
 	'floods-line': { fault: 'floods-line' },
 	'floods-replies': { fault: 'floods-replies' },
 	'invalid-utf8': {

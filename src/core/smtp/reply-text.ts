@@ -1,3 +1,32 @@
+import type { SmtpReply } from './reply-reader.ts';
+
+// A server may put pages into a reply; what it means stands at the beginning. Of 539 labelled replies none has another
+// meaning by its first 600 characters.
+const LINES_KEPT = 3;
+const LINE_CHARACTERS_KEPT = 200;
+// It ends at a space, or within a word that is longer than a line.
+const LINE_KEPT = /.{1,200}(?= |$)|.{200}/g;
+
+/** The reply without what nobody needs: a longer one is filled anew, into three printable lines of 200 characters. */
+export function shortened(reply: SmtpReply): SmtpReply {
+	const lines = reply.lines.map(printable);
+	const fits = lines.length <= LINES_KEPT && lines.every(({ length }) => length <= LINE_CHARACTERS_KEPT);
+	return {
+		...reply,
+		lines: fits ? lines : (lines.join(' ').match(LINE_KEPT)?.slice(0, LINES_KEPT) ?? []),
+	};
+}
+
+/** The reply as one printable line of a transcript. */
+export function writtenDown({ code, lines }: SmtpReply): string {
+	return `${code} ${printable(lines.join(' / ')).slice(0, LINES_KEPT * LINE_CHARACTERS_KEPT)}`;
+}
+
+/** Control characters and line separators steer a terminal, and take six characters each in JSON. */
+function printable(text: string): string {
+	return text.replaceAll('\t', ' ').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
+}
+
 // The longest labelled reply we have seen has 1,055 characters; text beyond the limit is ignored.
 const TEXT_CHARACTERS_MAX = 4096;
 

@@ -8,6 +8,7 @@ import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../../../src/core/smtp/classify-reply.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
+import { shortened } from '../../../src/core/smtp/reply-text.ts';
 
 const RECIPIENT = 'ada@x.test';
 const operators = Object.keys(OPERATORS) as OperatorName[];
@@ -364,7 +365,7 @@ test.skipIf(isAbsent)(
 			const operator = operators.find((name) => wordOf(name) === word) ?? null;
 			const { meaning } = classifyReply({
 				stage: 'rcpt',
-				reply: said,
+				reply: shortened(said),
 				recipient: 'user@example.com',
 				operator,
 			});
