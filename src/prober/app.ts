@@ -168,7 +168,13 @@ function textOfAnswer(answered: WireAnswer, { targets, hosts }: WireQuestion, be
 		tally: { asked: 0, rejected: 0 },
 		perTransaction: 1,
 	} as const;
-	const heard = { kind: 'heard', host: hosts[0]?.name ?? '', viaBackup: false, conversation: 0, invented: 0 } as const;
+	const heard = {
+		kind: 'heard',
+		host: hosts[0]?.name ?? '',
+		viaBackup: false,
+		conversation: 0,
+		invented: 0,
+	} as const;
 	const results = targets.map((_, target) => ({ ...heard, target }));
 	return JSON.stringify({ results, conversations: [conversation], invented: [[]], trace: [], tried: [] });
 }

@@ -84,7 +84,7 @@ export class HostVisit {
 	#perTransaction: number;
 	#tally = { asked: 0, rejected: 0 };
 	#stalls = 0;
-	/** Of several targets: the invented recipient must not be the one that the time does not suffice for. */
+	/** Beside several targets, time may not suffice for the invented recipient, by which all of them are judged. */
 	#asksInventedFirst = true;
 	#asksOnceMore = true;
 	/** The address that is asked now, by its place. */

@@ -219,19 +219,6 @@ const MORE: readonly Situation[] = [
 		fault: 'server',
 	},
 	{
-		situation: 'a catch-all domain that takes four seconds for each recipient',
-		address: 'ada@slow-catch-all.test',
-		right: 'C',
-		expected: { ...unknown('catch_all_unresolved'), catch_all: true },
-		fault: 'server',
-	},
-	{
-		situation: 'a server that puts off the invented recipient',
-		address: 'ada@shy-catch-all.test',
-		right: 'V',
-		expected: deliverable(null),
-	},
-	{
 		situation: 'no MX host takes a connection',
 		address: 'ada@refused.test',
 		right: 'U',

@@ -1,13 +1,13 @@
 import type { SmtpReply } from './reply-reader.ts';
 
-// A server may put pages into a reply; what it means stands at the beginning. Of 539 labelled replies none has another
+// A server may put pages into a reply; what it means stands at the beginning. None of 539 labelled replies has another
 // meaning by its first 600 characters.
 const LINES_KEPT = 3;
 const LINE_CHARACTERS_KEPT = 200;
 // It ends at a space, or within a word that is longer than a line.
 const LINE_KEPT = /.{1,200}(?= |$)|.{200}/g;
 
-/** The reply without what nobody needs: a longer one is filled anew, into three printable lines of 200 characters. */
+/** The reply in at most three printable lines of 200 characters, into which a longer text is filled. */
 export function shortened(reply: SmtpReply): SmtpReply {
 	const lines = reply.lines.map(printable);
 	const fits = lines.length <= LINES_KEPT && lines.every(({ length }) => length <= LINE_CHARACTERS_KEPT);
@@ -20,6 +20,15 @@ export function shortened(reply: SmtpReply): SmtpReply {
 /** The reply as one printable line of a transcript. */
 export function writtenDown({ code, lines }: SmtpReply): string {
 	return `${code} ${printable(lines.join(' / ')).slice(0, LINES_KEPT * LINE_CHARACTERS_KEPT)}`;
+}
+
+// RFC 5321 §4.1.1.1. No known keyword is longer than 20 characters.
+const KEYWORD = /^[A-Z0-9][A-Z0-9-]{0,63}$/;
+
+/** The keywords of a whole reply to EHLO, upper case. */
+export function keywordsOf({ lines }: SmtpReply): ReadonlySet<string> {
+	const words = lines.slice(1).map((line) => (line.trim().split(/[\s=]/)[0] ?? '').toUpperCase());
+	return new Set(words.filter((word) => KEYWORD.test(word)));
 }
 
 /** Control characters and line separators steer a terminal, and take six characters each in JSON. */

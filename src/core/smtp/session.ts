@@ -10,7 +10,7 @@ import {
 import { isPositive, RecipientQueue } from './recipient-queue.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply-reader.ts';
-import { shortened, writtenDown } from './reply-text.ts';
+import { keywordsOf, shortened, writtenDown } from './reply-text.ts';
 import type { LineState, RecipientReply, SessionEnd, SessionPlan, SessionReport } from './session-plan.ts';
 
 export type * from './session-plan.ts';
@@ -18,9 +18,6 @@ export type * from './session-plan.ts';
 type Command =
 	| { readonly verb: 'ehlo' | 'helo' | 'starttls' | 'mail' | 'rset' }
 	| { readonly verb: 'rcpt'; readonly recipient: string };
-
-// RFC 5321 §4.1.1.1. None that is known is longer than 20 characters.
-const KEYWORD = /^[A-Z0-9][A-Z0-9-]{0,63}$/;
 
 const encoder = new TextEncoder();
 
@@ -264,8 +261,7 @@ export class SmtpSession {
 		// RFC 5321 §4.1.1.1: a server without extensions says 500 or 502 and must be greeted with HELO.
 		if (reply.code === 500 || reply.code === 502) return this.#send([{ verb: 'helo' }]);
 		if (!isPositive(reply)) return this.#refuse(shortened(reply));
-		const words = reply.lines.slice(1).map((line) => (line.trim().split(/[\s=]/)[0] ?? '').toUpperCase());
-		this.#keywords = new Set(words.filter((word) => KEYWORD.test(word)));
+		this.#keywords = keywordsOf(reply);
 		return this.#startEnvelope();
 	}
 

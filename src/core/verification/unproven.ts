@@ -17,7 +17,8 @@ export function isUnproven(
 	},
 ): boolean {
 	const { subStatus, catchAll, replyCode, mxRecord } = outcome;
-	if (subStatus !== 'accepted_email' || catchAll !== null || replyCode?.startsWith('2') !== true) return false;
+	if (subStatus !== 'accepted_email' || catchAll !== null || replyCode?.startsWith('2') !== true)
+		return false;
 	const operator = mxRecord === null ? null : findMailOperator([mxRecord]);
 	const isKnown = operator?.ownDomainsOnly === true || operator?.perTransaction === 1;
 	return !isKnown && publicMailOf(domain) === null;

@@ -160,11 +160,7 @@ test.each([4_000, 9_000])(
 	'of a server that takes %i ms for each recipient, nobody is believed before it answered about an invented one',
 	async (replyMs) => {
 		const deadline = fakeClock().now() + 15_000;
-		const { words, results } = await ask(
-			people(12),
-			{ says: () => OK, replyMs },
-			{ question: { deadline } },
-		);
+		const { words, results } = await ask(people(12), { says: () => OK, replyMs }, { question: { deadline } });
 		const answered = results.filter((result) => result !== null);
 		expect(answered.map(findingOf)).toEqual(answered.map(() => 'accepted'));
 		expect(words.filter((word) => word === 'null').length).toBe(12 - (replyMs === 4_000 ? 2 : 0));

@@ -110,7 +110,10 @@ describe('a reply is cut where it is heard', () => {
 });
 
 test('no server, whatever it says, makes a long report or one that is not printable', () => {
-	const text = fc.string({ unit: fc.constantFrom('\u0001', '\u009b', '"', 'é', '-', 'w', ' '), maxLength: 900 });
+	const text = fc.string({
+		unit: fc.constantFrom('\u0001', '\u009b', '"', 'é', '-', 'w', ' '),
+		maxLength: 900,
+	});
 	const lines = fc.array(text, { minLength: 1, maxLength: 12 });
 	const reply = (code: number, all: readonly string[]): string =>
 		all.map((line, at) => `${code}${at < all.length - 1 ? '-' : ' '}${line}\r\n`).join('');
