@@ -53,19 +53,6 @@ export function asIfConfirmed(
 	return { ...report, invented: kept };
 }
 
-// A server may put a page of links into a refusal; what it means stands at its beginning.
-const LINE_CHARACTERS_MAX = 200;
-const REPLY_LINES_MAX = 3;
-
-/** The replies without what need not be kept. */
-export function shortened(replies: readonly RecipientReply[]): readonly RecipientReply[] {
-	return replies.map(({ recipient, reply }) => {
-		if (reply === null) return { recipient, reply };
-		const lines = reply.lines.slice(0, REPLY_LINES_MAX).map((line) => line.slice(0, LINE_CHARACTERS_MAX));
-		return { recipient, reply: { ...reply, lines } };
-	});
-}
-
 function isYes({ reply }: RecipientReply): boolean {
 	return reply !== null && isPositive(reply);
 }

@@ -58,8 +58,16 @@ const CATCH_ALL = [
 	'ada@parked.test',
 	'ada@catch-all.test',
 	'jane.doe@gateway.test',
+	'jane.doe@one-recipient-catch-all.test',
+	'jane.doe@slow-catch-all.test',
 ];
-const OTHERS = ['ada@inbox.test', 'nobody@inbox.test', 'ada@nxdomain.test', 'ada@catch-all-but-gone.test'];
+const OTHERS = [
+	'ada@inbox.test',
+	'nobody@inbox.test',
+	'ada@nxdomain.test',
+	'ada@catch-all-but-gone.test',
+	'ada@shy-catch-all.test',
+];
 
 describe('one address', () => {
 	test('has the same verdict, score and price on the Verify page, in a list that resolves it, and in a check', async () => {

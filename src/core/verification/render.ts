@@ -8,6 +8,7 @@ import { withName, withoutName } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
 import { canonicalEmail } from '../mail-operators/canonical-email.ts';
+import { isUnproven } from './unproven.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -74,7 +75,7 @@ interface Rating {
 /**
  * Score and risk of an outcome: status and sub_status in a form that can be sorted. They never contradict the status.
  *
- * @param flagged the address has a flag that a sender should consider (role, no-reply or disposable)
+ * @param flagged a sender should consider more than the status: a flag (role, no-reply or disposable), or `isUnproven`
  * @param catchAllScore the score of the deep check on a catch-all domain, 0-100. For an `unknown` it is only an estimate:
  * a customer who sends to everything from 80 up must not get unresolved addresses.
  */
@@ -154,7 +155,8 @@ export function renderResult(
 ): VerificationResult {
 	const { subStatus, catchAllScore } = outcome;
 	const status = statusOf(subStatus);
-	const flagged = lists.roleAccount || lists.noReply || lists.disposable;
+	const flagged =
+		lists.roleAccount || lists.noReply || lists.disposable || isUnproven(address.domain, outcome);
 	const rating = rate(subStatus, flagged, catchAllScore?.score ?? null);
 	return {
 		email: address.email,

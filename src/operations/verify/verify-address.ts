@@ -9,6 +9,7 @@ import type { Examined } from '../../engine/examination.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Trace } from '../../core/verification/trace.ts';
+import type { Evidence } from '../../core/verification/evidence.ts';
 import { evidenceOf } from '../../core/verification/read-evidence.ts';
 import type { TimedEvent } from '../../core/verification/read-evidence.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
@@ -179,8 +180,13 @@ function tooEarly(
 	const retryAfterSeconds = secondsToEnd(begunAt, now);
 	const about = { quick, timeoutMs: timeoutMs ?? 0, retryAfterSeconds, now };
 	const result = timedOut(address, events, about);
-	return explain ? { ...result, evidence: evidenceOf(events, reservation.at) } : result;
+	if (!explain) return result;
+	// This answer is free. The next call pays for what the mail server said, and what we made of it.
+	const evidence = evidenceOf(events, reservation.at).filter(({ step }) => !TOLD_BY_ANSWER.has(step));
+	return { ...result, evidence };
 }
+
+const TOLD_BY_ANSWER: ReadonlySet<Evidence['step']> = new Set(['rcpt', 'rule', 'score']);
 
 /** Stores the end of a question whose caller was answered before. If it failed, the next call asks anew. */
 async function endQuestion(

@@ -1,4 +1,4 @@
-import { isEnough, keptForMs, allAtOnce, asIfConfirmed, shortened } from '../remembered-invented.ts';
+import { isEnough, keptForMs, allAtOnce, asIfConfirmed } from '../remembered-invented.ts';
 import { Allowance } from '../../core/politeness/allowance.ts';
 import { partOf } from '../../core/politeness/budget.ts';
 import { grown } from '../../core/politeness/growth.ts';
@@ -248,7 +248,7 @@ export class Lines implements Conversations {
 		const keptMs = keptForMs(interpretInvented(report, operator));
 		if (!isBest || keptMs === 0) return;
 		const now = clock.now();
-		invented.keep(domain, shortened(report.invented), now, now + keptMs);
+		invented.keep(domain, report.invented, now, now + keptMs);
 	}
 }
 

@@ -140,7 +140,7 @@ describe('decided by the mail server', () => {
 		['accepted', [serverSaying(OK, NO_SUCH_USER)], 'deliverable', 'accepted_email', false],
 		[
 			'accepted, nothing else is known',
-			[serverSaying(OK, '452 4.5.3 Too many recipients')],
+			[serverSaying(OK, '450 4.7.1 try again later')],
 			'deliverable',
 			'accepted_email',
 			null,

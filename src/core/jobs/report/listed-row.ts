@@ -1,7 +1,9 @@
+import { domainOf } from '../../address/parse-address.ts';
 import { rate } from '../../verification/render.ts';
 import type { CatchAllVerdict, VerificationResult } from '../../verification/render.ts';
 import { statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
+import { isUnproven } from '../../verification/unproven.ts';
 import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
 import type { FinalRow, StoredRow, CatchAllScore } from '../stored-row.ts';
 
@@ -60,7 +62,9 @@ export function scoreOfListed(found: ListedRow): number {
 	if (scored !== null) return scored.score;
 	const { row } = found;
 	const { roleAccount, noReply, disposable } = flagsIn(row);
-	return rate(row[2], roleAccount || noReply || disposable, row[14] ?? null).score;
+	const [, email, subStatus, , catchAll, , , mxRecord, , , , replyCode] = row;
+	const unproven = isUnproven(domainOf(email), { subStatus, catchAll, replyCode, mxRecord });
+	return rate(subStatus, roleAccount || noReply || disposable || unproven, row[14] ?? null).score;
 }
 
 /** The row as pages and files show it. */

@@ -70,6 +70,7 @@ test.each<[SubStatus, Parameters<typeof listedRow>[2]]>([
 	['accepted_email', {}],
 	['accepted_email', { roleAccount: true }],
 	['accepted_email', { noReply: true }],
+	['accepted_email', { catchAll: null, replyCode: '250 2.1.5' }],
 	['disposable', { disposable: true }],
 	['rejected_email', {}],
 	['catch_all', { verdict: VALID }],

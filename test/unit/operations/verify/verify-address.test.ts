@@ -2,6 +2,7 @@ import type { AccountPort } from '../../../../src/operations/accounts/object-por
 import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
+import type { Breakdown } from '../../../../src/core/catchall/breakdown.ts';
 import type { Asker } from '../../../../src/core/politeness/mail-host.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/render.ts';
@@ -10,9 +11,14 @@ import { ServiceError } from '../../../../src/errors.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Examined } from '../../../../src/engine/examination.ts';
+import { interpretSession } from '../../../../src/core/verification/interpret-session.ts';
+import type { TraceEvent } from '../../../../src/core/verification/trace.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
+import type { VerifyServices } from '../../../../src/operations/verify/verify-address.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
+import { makeReport } from '../../../support/unit/session-report.ts';
+import { virtualClock } from '../../../support/unit/virtual-clock.ts';
 
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
@@ -155,4 +161,51 @@ describe('a verification is settled once, by its outcome', () => {
 		await expect(verified).rejects.toBe(failure);
 		expect(settlements).toEqual([{ reservation: RESERVATION, outcome: 'failed', now: 5000 }]);
 	});
+});
+
+test('a caller whose time is up sees the steps to the mail server, and none of the answer that the next call pays for', async () => {
+	const clock = virtualClock();
+	const { accounts } = fakeAccount();
+	const report = {
+		...makeReport({ target: '250 2.1.5 ok', invented: ['250 2.1.5 ok'] }),
+		transcript: ['S: 220 mx ESMTP', 'C: EHLO us', 'S: 250 mx', 'C: RCPT TO:<ada@x.test>', 'S: 250 2.1.5 ok'],
+	};
+	const conversation: TraceEvent = {
+		step: 'conversation',
+		host: 'mx.x.test',
+		report,
+		interpretation: interpretSession(report, null),
+		operator: null,
+		invented: [],
+	};
+	const found: readonly TraceEvent[] = [
+		{ step: 'lists', facts: listFacts(ADA) },
+		{ step: 'route', route: { kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, operator: null },
+		{ step: 'dial', address: '198.18.0.1', egress: 'direct', outcome: 'connected' },
+		conversation,
+		{ step: 'score', breakdown: {} as Breakdown, score: 91, verdict: 'valid' },
+		{ step: 'decision', subStatus: 'catch_all_valid' },
+	];
+	const examine: VerifyServices['examine'] = async (_, __, { trace } = {}) => {
+		for (const event of found) trace?.(event);
+		await clock.sleep(5_000);
+		return { result: resultWith('accepted_email'), breakdown: null };
+	};
+	const request = {
+		...REQUEST,
+		reservation: { id: 'res_1', at: clock.now() },
+		explain: true,
+		timeoutMs: 500,
+	};
+	const services = { clock, accounts, examine, digestsOf, metrics: SILENT };
+	const { answer } = await clock.run(verifyAddress(services, ACCOUNT, request));
+	expect(answer.result.details.sub_status).toBe('timeout');
+	expect(answer.result.evidence?.map(({ step }) => step)).toEqual([
+		'list',
+		'dns',
+		'connect',
+		'banner',
+		'ehlo',
+	]);
+	expect(JSON.stringify(answer.result)).not.toContain('2.1.5');
 });
