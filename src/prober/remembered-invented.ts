@@ -29,9 +29,14 @@ export function isEnough(
 
 type AboutInvented = Pick<SessionPlan, 'invented' | 'furtherInvented'>;
 
-/** The questions to a domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once. */
-export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutInvented {
-	return { invented: [...invented, ...furtherInvented], furtherInvented: [] };
+/**
+ * The questions to a domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once,
+ * after the targets. Five of them before the targets would leave these no time at a slow server.
+ */
+export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutInvented & {
+	readonly asksInventedFirst: false;
+} {
+	return { invented: [...invented, ...furtherInvented], furtherInvented: [], asksInventedFirst: false };
 }
 
 /**

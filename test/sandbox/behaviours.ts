@@ -75,7 +75,7 @@ export const BEHAVIOURS = {
 	'one-recipient-catch-all': {
 		rcpt: (r) => (r.index > 0 ? '452 4.5.3 Too many recipients' : accept(r)),
 	},
-	'slow-catch-all': { rcpt: accept, calloutMs: 4000 },
+	'late-catch-all': { rcpt: accept, calloutMs: 4000 },
 	'shy-catch-all': { rcpt: mailboxes(accept, always('450 4.7.1 Recipient rejected, try again later')) },
 	'shuts-down': { rcpt: always('421 4.3.2 Service shutting down, closing channel') },
 	google: { greeting: () => '220 mx.google.com ESMTP - gsmtp', rcpt: google },

@@ -103,9 +103,9 @@ export const REFUSAL_SCENES: readonly Scene[] = [
 		{ ...unknown('catch_all_unresolved'), catch_all: true },
 	),
 	scene(
-		'slow-catch-all.test',
+		'late-catch-all.test',
 		'Accepts everybody, after four seconds each.',
-		'slow-catch-all',
+		'late-catch-all',
 		{ ...unknown('catch_all_unresolved'), catch_all: true },
 		{ slow: true },
 	),
