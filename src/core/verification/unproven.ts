@@ -3,9 +3,9 @@ import { publicMailOf } from '../mail-operators/public-mail.ts';
 import type { SubStatus } from './sub-status.ts';
 
 /**
- * Whether the server accepted the address and said nothing about an invented recipient, so that it may accept everybody.
- * Not where no mailbox can be a catch-all's: at an operator's own domains, and at consumer Outlook, which minds a second
- * recipient and is not asked about one. Nor where the reply is about the mailbox itself: a 4xx that only its owner gets.
+ * Whether the server accepted the address and gave no answer about an invented recipient: it may accept everybody. At an
+ * operator's own domains no customer can set up a catch-all. Consumer Outlook is not asked, since it minds a second
+ * recipient. An acceptance by a 4xx ("receives too much mail") is about the mailbox itself.
  */
 export function isUnproven(
 	domain: string,
