@@ -97,6 +97,7 @@ test('a list is started, followed to its end, read, and its catch-all addresses 
 		status: 'risky',
 		sub_status: 'catch_all',
 		deliverability_score: 50,
+		action: 'hold',
 	};
 	expect(page).toMatchObject({ pagination: { total: 2, pages: 2 } });
 	expect(page['results']).toEqual([row]);

@@ -837,13 +837,18 @@ export interface components {
              * @enum {string}
              */
             risk_level: "low" | "medium" | "high";
-            /** @description How likely a message arrives, 0 to 100; never at odds with status */
+            /** @description How likely a message arrives, 0 to 100. 80 and above is `deliverable`, 20 and below `undeliverable`, never otherwise. On a catch-all domain it is `catch_all_score`; in a row of a list whose status a later task does not change, the nearest score of that status */
             deliverability_score: number;
+            /**
+             * @description What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are
+             * @enum {string}
+             */
+            action: "send" | "hold" | "retry" | "drop";
             /** @description The address at a large provider that was probably meant; null: no such slip */
             did_you_mean: string | null;
             /** @description The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address */
             canonical_email: string;
-            /** @description Of an `unknown` that passes: after how many seconds another call is worth it; null otherwise */
+            /** @description Of an `unknown` that another question may change: after how many seconds to ask; null otherwise */
             retry_after: number | null;
             /** @description Why the answer is what it is */
             details: {
@@ -1319,13 +1324,18 @@ export interface components {
              * @enum {string}
              */
             risk_level: "low" | "medium" | "high";
-            /** @description How likely a message arrives, 0 to 100; never at odds with status */
+            /** @description How likely a message arrives, 0 to 100. 80 and above is `deliverable`, 20 and below `undeliverable`, never otherwise. On a catch-all domain it is `catch_all_score`; in a row of a list whose status a later task does not change, the nearest score of that status */
             deliverability_score: number;
+            /**
+             * @description What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are
+             * @enum {string}
+             */
+            action: "send" | "hold" | "retry" | "drop";
             /** @description The address at a large provider that was probably meant; null: no such slip */
             did_you_mean: string | null;
             /** @description The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address */
             canonical_email: string;
-            /** @description Of an `unknown` that passes: after how many seconds another call is worth it; null otherwise */
+            /** @description Of an `unknown` that another question may change: after how many seconds to ask; null otherwise */
             retry_after: number | null;
             /** @description Why the answer is what it is */
             details: {

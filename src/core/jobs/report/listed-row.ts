@@ -54,13 +54,11 @@ export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
 	return score === undefined ? beside : { score, verdict: verdictOf(row[2]) };
 }
 
-/** The score that a page shows of the row, 0 to 100: the catch-all score, where there is one. */
+/** The `deliverability_score` of the row, without the rest of it: it is read for each row of a list that is sorted. */
 export function scoreOfListed(found: ListedRow): number {
-	const scored = catchAllOf(found);
-	if (scored !== null) return scored.score;
 	const { row } = found;
 	const { roleAccount, noReply, disposable } = flagsIn(row);
-	return rate(row[2], roleAccount || noReply || disposable, row[14] ?? null).score;
+	return rate(row[2], roleAccount || noReply || disposable, catchAllOf(found)?.score ?? null).score;
 }
 
 /** The row as pages and files show it. */
