@@ -7,7 +7,7 @@ import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/ver
 import type { CatchAllVerdict, VerificationResult } from '../core/verification/render.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
-import { count, openWord, score, time, wrong } from './fields.ts';
+import { count, creditCount, openWord, score, time, wrong } from './fields.ts';
 
 const flag = z.boolean().nullable();
 const TIMEOUT_MS = { min: 500, max: 20_000 } as const;
@@ -186,14 +186,17 @@ export const verification = z
 
 export const credits = z
 	.object({
-		balance: count.describe(
+		balance: creditCount.describe(
 			'availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits',
 		),
-		availableCredits: count.describe('What new work can use, in credits'),
-		reservedCredits: count.describe('Set aside for work in progress, in credits'),
-		totalPurchased: count.describe('Every grant since the account was made, the trial too, in credits'),
-		totalConsumed: z.int().describe('Charged since the account was made, less refunds, in credits'),
-		totalRefunded: count.describe('Given back for each `unknown`, in credits; for information'),
+		availableCredits: creditCount.describe('What new work can use, in credits'),
+		reservedCredits: creditCount.describe('Set aside for work in progress, in credits'),
+		totalPurchased: creditCount.describe('Every grant since the account was made, the trial too, in credits'),
+		totalConsumed: z
+			.int()
+			.openapi({ format: 'int64' })
+			.describe('Charged since the account was made, less refunds, in credits'),
+		totalRefunded: creditCount.describe('Given back for each `unknown`, in credits; for information'),
 		transactionCount: count.describe('Lines of the ledger'),
 		lastTransactionAt: time.nullable().describe('When the last of them was written; null: there is none'),
 	})
