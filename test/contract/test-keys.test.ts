@@ -128,14 +128,15 @@ describe('a list', () => {
 		await expect
 			.poll(async () => (await getJob(apiKey, data.jobId)).body)
 			.toMatchObject({ data: { status: 'failed', creditsUsed: 0 } });
-		expectNotReady(await getResults(apiKey, data.jobId), 'failed');
+		const text = expectNotReady(await getResults(apiKey, data.jobId), 'failed');
+		expect(text).toBe('The job failed, so it has no results');
 	});
 
 	test('with the word expired in it has results that are gone', async () => {
 		const { apiKey } = await makeTestKey();
 		const { data } = await submitted(apiKey, [at('deliverable'), at('expired')]);
 		await completed(apiKey, data.jobId);
-		expectFailure(await getResults(apiKey, data.jobId), 410);
+		expect(expectFailure(await getResults(apiKey, data.jobId), 410)).toBe('The results have expired');
 	});
 
 	test('belongs to the test key: the live one does not see it', async () => {

@@ -4572,7 +4572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+            /** @description RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

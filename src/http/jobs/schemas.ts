@@ -57,7 +57,8 @@ const sentFlags = z
  * would be one identifier. Null counts as not sent.
  */
 function knownFlags(sent: unknown): unknown {
-	if (typeof sent !== 'object' || sent === null) return undefined;
+	if (sent === null) return undefined;
+	if (typeof sent !== 'object' || Array.isArray(sent)) return sent;
 	const flags = sent as Readonly<Record<string, unknown>>;
 	return { auto_catchall_rescue: flags['auto_catchall_rescue'] ?? flags['autoCatchallRescue'] ?? undefined };
 }
