@@ -4,6 +4,7 @@ import {
 	examineForTest,
 	examineListForTest,
 	refuseForTest,
+	refuseMistyped,
 } from './engine/examine-for-test.ts';
 import { SILENT } from './core/metrics/metrics.ts';
 import type { Entry } from './core/jobs/part-rows.ts';
@@ -29,6 +30,7 @@ export function underTest(services: Services): Services {
 		jobBlobs: withoutFailures(services.jobBlobs),
 		termsOf: (addresses) => {
 			refuseForTest(addresses.map(localPartOf));
+			refuseMistyped(addresses, 'emails');
 			const timing = { ...services.jobTiming, retryDelaysMs: [] };
 			return addresses.some((address) => asksFor('expired', localPartOf(address)))
 				? { ...timing, resultsTtlMs: 0 }

@@ -1,7 +1,15 @@
 import { parseDomain } from '../core/address/parse-address.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import { judgeForTest } from '../core/test-keys/judge-for-test.ts';
-import { asksFor, catchAllVerdictOf, refusalOf, testAnswerOf, testWordOf } from '../core/test-keys/words.ts';
+import {
+	asksFor,
+	catchAllVerdictOf,
+	mistypedWordOf,
+	refusalOf,
+	testAnswerOf,
+	testWordOf,
+	WORDS,
+} from '../core/test-keys/words.ts';
 import type { TestAnswer } from '../core/test-keys/words.ts';
 import type { VerdictThresholds } from '../core/catchall/judge.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
@@ -39,6 +47,7 @@ export async function examineForTest(
 	{ quick = false }: Pick<ExamineOptions, 'quick'> = {},
 ): Promise<Examined> {
 	refuseForTest([address.localPart]);
+	refuseMistyped([address.email], 'email');
 	if (!quick) await waitForSlow(ports, [address]);
 	const { lists, outcome, judgement } = quick
 		? quickFindingsOf(address)
@@ -76,6 +85,14 @@ export function refuseForTest(localParts: readonly string[]): void {
 			throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 		case undefined:
 	}
+}
+
+/** Throws if an address has a word that was meant for one of the table: it would pass for deliverable. */
+export function refuseMistyped(emails: readonly string[], param: 'email' | 'emails'): void {
+	const word = emails.map(mistypedWordOf).find((mistyped) => mistyped !== null);
+	if (word === undefined) return;
+	const text = `Invalid parameter: ${word} is no word of the test keys, which are ${[...WORDS].join(', ')}`;
+	throw new ServiceError('invalid_parameter', text, { details: { param } });
 }
 
 function findingsOf({ thresholds }: TestPorts, address: Address, deep: Manner['deep']): Findings {

@@ -119,8 +119,8 @@ export function createApp(
 	addBrowserKeys(app, paths);
 	addStripeEvents(app);
 	serveTheRest(app, paths);
-	app.notFound(() => {
-		throw new ServiceError('path_not_found', 'Not found');
+	app.notFound((c) => {
+		throw new ServiceError('path_not_found', `There is no ${c.req.path}: paths of the API begin with /v1`);
 	});
 	return app;
 }

@@ -69,7 +69,7 @@ test('domains are looked up and a list is quoted', async () => {
 	expect(rehearsed.says).toMatchObject({ creditsRequired: 1, domains: 2 });
 	expect(await use('look_up_domains', { domains, maxCredits: 1 })).toMatchObject({
 		isError: false,
-		says: { results: [{ disposable: true }, { exists: false }], meta: { creditsUsed: 1 } },
+		says: { results: [{ disposable: true }, { exists: false }], meta: { creditsUsed: 0 } },
 	});
 	expect((await use('quote_list', { domains: { 'yahoo.com': 5 } })).says).toMatchObject({
 		expected: { not_told_free: 5 },
@@ -81,7 +81,7 @@ test('an address is verified, with what it cost', async () => {
 	const { isError, says } = await use('verify_email', { email: at('rejected_email') });
 	expect([isError, says]).toEqual([
 		false,
-		expect.objectContaining({ status: 'undeliverable', meta: expect.objectContaining({ creditsUsed: 1 }) }),
+		expect.objectContaining({ status: 'undeliverable', meta: expect.objectContaining({ creditsUsed: 0 }) }),
 	]);
 });
 
@@ -97,6 +97,7 @@ test('a list is started, followed to its end, read, and its catch-all addresses 
 		status: 'risky',
 		sub_status: 'catch_all',
 		deliverability_score: 50,
+		action: 'hold',
 	};
 	expect(page).toMatchObject({ pagination: { total: 2, pages: 2 } });
 	expect(page['results']).toEqual([row]);

@@ -59,7 +59,7 @@ const CATCH_ALL = [
 	'ada@catch-all.test',
 	'jane.doe@gateway.test',
 	'jane.doe@one-recipient-catch-all.test',
-	'jane.doe@slow-catch-all.test',
+	'jane.doe@late-catch-all.test',
 ];
 const OTHERS = [
 	'ada@inbox.test',

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { listEffectOf } from '../../core/catchall/list/list-signals.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
-import { scoreOf } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
@@ -130,7 +129,7 @@ function Facts({
 			</dd>
 			<dt>Score</dt>
 			<dd>
-				{scoreOf(result)} of 100, {result.risk_level} risk
+				{result.deliverability_score} of 100, {result.risk_level} risk
 			</dd>
 			{charged !== null && (
 				<>

@@ -3,7 +3,7 @@ import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { SECTIONS } from '../../core/catchall/scorecard.ts';
 import type { SectionName } from '../../core/catchall/scorecard.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
-import { count, score, time } from '../fields.ts';
+import { count, creditCount, score, time } from '../fields.ts';
 import { jobStatus, listName, pageQuery, pagination, progress } from './schemas.ts';
 
 const verdictCounts = z
@@ -42,10 +42,10 @@ export const task = z
 		totalEmails: count.describe('Catch-all addresses of the job'),
 		processedEmails: count.describe('Addresses that have their verdict'),
 		progress,
-		creditsRequired: count.describe('What all addresses cost together, in credits'),
-		creditsPerEmail: count.describe('What an address costs, in credits'),
-		creditsUsed: count.describe('Charged so far, in credits'),
-		creditsRefunded: count.describe('Given back so far, for each `unknown`, in credits'),
+		creditsRequired: creditCount.describe('What all addresses cost together, in credits'),
+		creditsPerEmail: creditCount.describe('What an address costs, in credits'),
+		creditsUsed: creditCount.describe('Charged so far, in credits'),
+		creditsRefunded: creditCount.describe('Given back so far, for each `unknown`, in credits'),
 		verdictCounts,
 		waitingEmails: count.describe('Addresses that wait for a later attempt'),
 		nextAttemptAt: time

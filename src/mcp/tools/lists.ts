@@ -10,10 +10,10 @@ import { dryRun, idempotencyKey, jobId, limit, maxCredits, page, rows } from '..
 import { quoteOr, spending } from '../spending.ts';
 import { READS, SPENDS, queryOf } from './tool.ts';
 
-const { email, status, deliverability_score, catch_all_verdict } = verification.shape;
+const { email, status, deliverability_score, action, catch_all_verdict } = verification.shape;
 const { sub_status } = verification.shape.details.shape;
 // The columns that an assistant needs to report a row, or to sort it.
-const compactRow = z.object({ email, status, sub_status, deliverability_score, catch_all_verdict });
+const compactRow = z.object({ email, status, sub_status, deliverability_score, action, catch_all_verdict });
 type Row = z.output<typeof verification>;
 
 /** The tools for lists. */

@@ -1,4 +1,4 @@
-import { dayAfter } from '../../core/politeness/day-book.ts';
+import { secondsToNextDay } from '../../lib/time.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
@@ -85,6 +85,6 @@ function asDescribed({ result, ...answer }: RememberedAnswer): DescribedDomains[
 }
 
 function tooManyFree(now: number): ServiceError {
-	const retryAfterSeconds = Math.ceil((dayAfter(now) - now) / 1000);
+	const retryAfterSeconds = secondsToNextDay(now);
 	return new ServiceError('rate_limited', 'Developer API rate limit exceeded', { retryAfterSeconds });
 }

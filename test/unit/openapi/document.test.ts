@@ -84,10 +84,14 @@ describe('every field', () => {
 		expect(new Set(open)).toEqual(new Set(['totalConsumed', 'score', 'effect']));
 	});
 
-	test('in credits says so, and every moment says its time zone', () => {
+	test('in credits says so and has 64 bits, and every moment says its time zone', () => {
 		for (const { at, schema } of properties) {
 			const name = at.split('/').at(-1) ?? '';
-			if (/^credits|Credits$/.test(name)) expect(schema['description'], at).toMatch(/\bcredits\b/);
+			const isInCredits = /\bin credits\b/.test(String(schema['description']));
+			const isNumber = [schema['type']].flat().includes('integer');
+			if (/credits/i.test(name) && isNumber) expect(isInCredits, at).toBe(true);
+			// A generated Java, Kotlin or C# client reads an integer without it as one of 32 bits.
+			expect(schema['format'] === 'int64', at).toBe(isInCredits && isNumber);
 			if (schema['format'] === 'date-time' && !/estimated|lastTransaction/.test(name))
 				expect(schema['description'], at).toMatch(/\bUTC\b/);
 		}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
-import { ANSWERS, testWordOf } from '../../../src/core/test-keys/words.ts';
+import { ANSWERS, mistypedWordOf, testWordOf } from '../../../src/core/test-keys/words.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { examineForTest, examineListForTest, refuseForTest } from '../../../src/engine/examine-for-test.ts';
@@ -63,6 +63,19 @@ describe('a word', () => {
 			expect((await answerTo(word)).result.details.sub_status).toBe('accepted_email');
 		},
 	);
+
+	test.each(['rejcted_email', 'Rejected-Email+17', 'undeliverabel', 'mailboxfull', 'fail', 'no_such_word'])(
+		'%s was meant for another one, so it is refused with the list of them',
+		async (word) => {
+			const refusal = { code: 'invalid_parameter', message: expect.stringContaining('rejected_email, ') };
+			await expect(answerTo(word)).rejects.toMatchObject(refusal);
+		},
+	);
+
+	test('is looked at so closely at the domain of the examples alone', () => {
+		expect(mistypedWordOf('rejcted_email@example.com')).toBeNull();
+		expect(mistypedWordOf('rejcted_email@test.mailsonar.example')).toBe('rejcted_email');
+	});
 
 	test.each([
 		['Rejected_Email', 'rejected_email'],

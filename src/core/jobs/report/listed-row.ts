@@ -56,15 +56,14 @@ export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
 	return score === undefined ? beside : { score, verdict: verdictOf(row[2]) };
 }
 
-/** The score that a page shows of the row, 0 to 100: the catch-all score, where there is one. */
+/** The `deliverability_score` of the row, without the rest of it: it is read for each row of a list that is sorted. */
 export function scoreOfListed(found: ListedRow): number {
-	const scored = catchAllOf(found);
-	if (scored !== null) return scored.score;
 	const { row } = found;
 	const { roleAccount, noReply, disposable } = flagsIn(row);
 	const [, email, subStatus, , catchAll, , , mxRecord, , , , replyCode] = row;
 	const unproven = isUnproven(domainOf(email), { subStatus, catchAll, replyCode, mxRecord });
-	return rate(subStatus, roleAccount || noReply || disposable || unproven, row[14] ?? null).score;
+	const flagged = roleAccount || noReply || disposable || unproven;
+	return rate(subStatus, flagged, catchAllOf(found)?.score ?? null).score;
 }
 
 /** The row as pages and files show it. */
