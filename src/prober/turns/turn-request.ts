@@ -26,6 +26,8 @@ export interface Grant {
 	readonly line: Line;
 	readonly recipients: number;
 	readonly member: string;
+	/** The name under which the day counts them so far. */
+	readonly countedAs: string;
 	/** How many of them were not asked about yet. */
 	held: number;
 	/** A connection may be opened for it, and was not yet. */
@@ -64,5 +66,7 @@ export function waitingFor(
 	const least = Math.min(most, Math.max(few, batch));
 	const weight = weightOf(share, urgency);
 	const flow = `${member} ${urgency}`;
-	return { host, to, fresh, member, share, weight, flow, urgency, few, least, most, cost: least, take };
+	const isDoubtful = request.paysUntil !== undefined && request.asker !== null;
+	const of = { member, isDoubtful, share, weight, flow, urgency };
+	return { host, to, fresh, ...of, few, least, most, cost: least, take };
 }
