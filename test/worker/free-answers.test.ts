@@ -78,13 +78,15 @@ describe('answers that cost nothing', () => {
 	test('are counted by their recipients, and while those are most of what the account asks it pays for nothing', async () => {
 		const { call, paysUntil, left, start } = await openOne();
 		expect(await paysUntil()).toBe(undefined);
+		await call('unknown', start, 10);
+		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 10]);
 		await call('unknown', start, 4);
-		expect([await paysUntil(), await left()]).toEqual([0, PER_DAY - 4]);
+		expect([await paysUntil(), await left()]).toEqual([0, PER_DAY - 14]);
 		// One credit for three recipients.
 		await call('deliverable');
 		expect(await paysUntil()).toBe(0);
 		await call('deliverable');
-		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 2]);
+		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 12]);
 		await call('unknown', start, 3);
 		expect([await paysUntil(), await paysUntil(start + DAY_MS)]).toEqual([0, undefined]);
 	});

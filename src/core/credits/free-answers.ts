@@ -24,6 +24,8 @@ export function freeAnswersPerDay(granted: number): number {
 
 // An answer without a charge takes some three recipients. So as many free answers as charged ones are no exception.
 const FREE_FOR_EACH_CREDIT = 3;
+// A day may begin with a few of them.
+const FREE_AT_FIRST = 10;
 
 /** Whether the account pays for so little of what it asks that mail hosts hear little of it beside others. */
 export function asksForNothing({
@@ -33,7 +35,7 @@ export function asksForNothing({
 	readonly free: number;
 	readonly charged: number;
 }): boolean {
-	return free > FREE_FOR_EACH_CREDIT * Math.max(0, charged);
+	return free > FREE_AT_FIRST + FREE_FOR_EACH_CREDIT * Math.max(0, charged);
 }
 
 /**
