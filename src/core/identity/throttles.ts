@@ -118,7 +118,7 @@ export const TRIAL_AGAIN: Throttle = { limit: 1, windowMs: 90 * 24 * 60 * MINUTE
 /** So many accounts of one domain's owner get trial credits by themselves; the next ones ask for them. */
 export const TRIALS_OF_A_DOMAIN: Throttle = { limit: 3, windowMs: TRIAL_AGAIN.windowMs };
 
-/** The same at a provider for everybody that is no large operator. */
+/** The same at a provider for everybody that is no large operator, and at a privacy relay. */
 export const TRIALS_OF_A_PROVIDER: Throttle = { limit: 100, windowMs: TRIAL_AGAIN.windowMs };
 
 export type ThrottledAction = keyof typeof THROTTLES;
