@@ -73,10 +73,17 @@ export const THROTTLES = {
 		client: { limit: 10, windowMs: 15 * MINUTE_MS },
 		account: { limit: 10, windowMs: 15 * MINUTE_MS },
 	},
-	/** The same where a mail server has to be asked: by network, and for all anonymous visitors together. */
+	/**
+	 * The same where a mail server has to be asked: by network, and for all anonymous visitors together. Half is kept for the
+	 * first tries of a network, so that a few networks don't use up everybody's hour.
+	 */
+	try_mailbox_first: {
+		client: { limit: 3, windowMs: 60 * MINUTE_MS },
+		account: { limit: 150, windowMs: 60 * MINUTE_MS },
+	},
 	try_mailbox: {
-		client: { limit: 20, windowMs: 60 * MINUTE_MS },
-		account: { limit: 300, windowMs: 60 * MINUTE_MS },
+		client: { limit: 17, windowMs: 60 * MINUTE_MS },
+		account: { limit: 150, windowMs: 60 * MINUTE_MS },
 	},
 	/** Uploading a file: up to 20 MB, kept for a day even when it is never started. */
 	stage_upload: {
