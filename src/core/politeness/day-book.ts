@@ -34,7 +34,7 @@ const PART_OF_MEMBER = 0.5;
  * The use of one day's budget by each share. A share that is alone has all of the day. Beside others, visitors and
  * accounts on trial have their part and no more; an account has its part at once, and the rest as the day passes, so that
  * nothing of the day is lost and late comers find something left. A member of a share has half of what the other members
- * leave, and the rest as the day passes. What accounts asked for nothing is a share of its own, with its part and no more.
+ * leave, and the rest as the day passes. Questions without a charge are a share of their own, with its part and no more.
  */
 export class DayBook {
 	#day: number;
@@ -150,10 +150,10 @@ export class DayBook {
 		return isPaying(share) || (share !== UNPAID && this.#isAlone(share));
 	}
 
-	/** No other share asked today or yesterday. What was asked for nothing is nobody's share, and its account no other. */
+	/** No other share asked today or yesterday. Questions without a charge make no account one beside others. */
 	#isAlone(member: string): boolean {
-		const own: readonly string[] = [UNPAID, shareOf(member), ownNameOf(member)];
-		return [...this.#shares.keys()].every((share) => own.includes(share));
+		const uncounted: readonly string[] = [UNPAID, shareOf(member), ownNameOf(member)];
+		return [...this.#shares.keys()].every((share) => uncounted.includes(share));
 	}
 
 	/** Counts the smallest share with the other small ones, if it is smaller than a new one may become. */

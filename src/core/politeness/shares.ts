@@ -23,7 +23,7 @@ export interface Party extends Payer {
 
 export const VISITORS = 'visitors';
 export const TRIALS = 'trials';
-/** What accounts asked for nothing, whichever they are: answers that came too late, or did not decide. */
+/** Questions of all accounts that ended without a charge: the answer came too late, or did not decide. */
 export const UNPAID = 'unpaid';
 
 /** The share whose question it is: visitors together, accounts that never paid together, others alone. */
@@ -60,7 +60,7 @@ const PARTS: Readonly<Partial<Record<string, number>>> = {
 	[UNPAID]: 0.05,
 };
 const PART_OF_ACCOUNT = 0.25;
-/** The part of `UNPAID` where no other share asks. It does not grow: nobody pays for it. */
+/** The part of `UNPAID` where no other share asks. It does not grow as the day passes. */
 export const PART_OF_UNPAID_ALONE = 0.1;
 
 /** The part of a budget that the share has while others ask too. */

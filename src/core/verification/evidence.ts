@@ -57,7 +57,7 @@ function markedSpellings(localPart: string): readonly (readonly [mark: string, s
 	const untagged = localPart.startsWith('"') ? localPart : localPart.replace(/(?<=.)\+.*/u, '');
 	return [
 		['\uE000', localPart],
-		// What earlier versions stored for the name where no @ follows.
+		// Earlier versions stored this one for the name where no @ follows.
 		['\uE001', localPart],
 		['\uE002', untagged],
 		['\uE003', untagged.replaceAll('.', '')],

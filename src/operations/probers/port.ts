@@ -45,7 +45,7 @@ export interface AskedOperator {
 	readonly leftToday: number;
 	/** Recipients used today, by who asked: visitors, accounts that never paid, all other accounts; `unpaid`: for nothing. */
 	readonly usedToday: Readonly<Record<'visitors' | 'trials' | 'accounts' | 'unpaid', number>>;
-	/** The accounts that used most of it: `acc_1`, and `unpaid/acc_1` for nothing. Those on trial are named by owner. */
+	/** The accounts that used most of it: `acc_1`, and `unpaid/acc_1` for nothing. Accounts on trial are named by owner. */
 	readonly mostToday: readonly (readonly [member: string, recipients: number])[];
 }
 

@@ -306,7 +306,7 @@ function keptLine(
 	return { connection, identity, egress, state, session };
 }
 
-// What the caller's Worker needs for the way back, and to answer.
+// The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
 
 function isInTime({ paysUntil = Infinity }: ConversationRequest, now: number): boolean {
