@@ -37,13 +37,9 @@ export function trialMailbox(loginName: string): string {
 	const owner = findRegistrable(domain)?.domain ?? domain;
 	// Providers with sub-domain addressing take anything@ada.provider for ada@provider, as Fastmail does:
 	// https://www.fastmail.help/hc/en-us/articles/360060591053
+	const [label] = domain.split('.').slice(-owner.split('.').length - 1);
 	if (domain !== owner && isFreeProvider(owner) && !isFreeProvider(domain))
-		return trialMailbox(
-			`${domain
-				.slice(0, -owner.length - 1)
-				.split('.')
-				.at(-1)}@${owner}`,
-		);
+		return trialMailbox(`${label}@${owner}`);
 	// Yahoo's disposable addresses are a base name, a hyphen and a word; its other names have no hyphen.
 	const tag = publicMailOf(domain) === 'yahoo' ? /(?<=.)[+-].*/ : /(?<=.)\+.*/;
 	const name = localPart.replace(tag, '');

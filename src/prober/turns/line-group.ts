@@ -175,13 +175,13 @@ export class LineGroup {
 
 	/**
 	 * The conversation is over; `kept` is what it left of the connection. `closing`: the connection is being closed.
-	 * `isPaid`: null where the question does not say until when it pays.
+	 * `isPaid`: the answer decides, and is in time.
 	 */
-	release(grant: Grant, kept: Idle | null, closing: Promise<void> | null, isPaid: boolean | null): void {
-		const { line, member, countedAs, recipients, held, mayDial } = grant;
+	release(grant: Grant, kept: Idle | null, closing: Promise<void> | null, isPaid: boolean): void {
+		const { line, member, isDoubtful, countedAs, recipients, held, mayDial } = grant;
 		const now = this.#clock.now();
 		this.#allowance.giveBack(countedAs, held, now);
-		if (isPaid !== null) this.#allowance.settle(countedAs, member, isPaid, recipients - held, now);
+		if (isDoubtful) this.#allowance.settle(countedAs, member, isPaid, recipients - held, now);
 		if (mayDial) this.#allowance.giveBackConnection();
 		if (kept !== null) {
 			line.idle = kept;
@@ -258,14 +258,14 @@ export class LineGroup {
 	}
 
 	#grant(waiting: Waiting, step: Turn, recipients: number, { budget }: PacedBudget, now: number): void {
-		const { member } = waiting;
+		const { member, isDoubtful } = waiting;
 		this.#queue.serve(waiting, recipients);
 		const countedAs = this.#allowance.nameFor(waiting, recipients, now);
 		this.#allowance.take(budget, countedAs, recipients, now);
 		const opens = step.kind === 'open';
 		if (opens) this.#allowance.takeConnection(budget, now);
 		const line = opens ? this.#reserve(waiting, budget) : useAgain(step.place, waiting);
-		waiting.take({ line, recipients, member, countedAs, held: recipients, mayDial: opens });
+		waiting.take({ line, recipients, member, isDoubtful, countedAs, held: recipients, mayDial: opens });
 	}
 
 	#reserve({ to, share, host }: Waiting, budget: Budget): Line {

@@ -118,7 +118,7 @@ export class Lines implements Conversations {
 			let open: Open | null = null;
 			let kept: Idle | null = null;
 			let closing: Promise<void> | null = null;
-			let isPaid = request.paysUntil === undefined ? null : false;
+			let isPaid = false;
 			try {
 				// Also of the time that was spent waiting for the turn.
 				const pause = standing.paused(host, request);
@@ -140,7 +140,7 @@ export class Lines implements Conversations {
 				const heard = hear && tellerOf(session, { request, plan, remembered }, hear);
 				await carryOn(clock, open.connection, session, deadline, wrote, heard);
 				const report = session.report();
-				if (isPaid !== null) isPaid = isInTime(request, clock.now()) && decides(report, request);
+				isPaid = request.paysUntil === undefined || isPaidFor(request, report, clock.now());
 				kept = keptLine(open, session, request);
 				if (kept === null) closing = hangUp(open.connection, session);
 				if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) continue;
@@ -309,12 +309,13 @@ function keptLine(
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
 
-function isInTime({ paysUntil = Infinity }: ConversationRequest, now: number): boolean {
-	return now + WAY_BACK_MS <= paysUntil;
-}
-
-/** Whether it tells of any target what a caller would pay for. */
-function decides(report: SessionReport, { operator }: ConversationRequest): boolean {
+/** Whether the answer is in time, and decides about a target. */
+function isPaidFor(
+	{ paysUntil = Infinity, operator }: ConversationRequest,
+	report: SessionReport,
+	now: number,
+): boolean {
+	if (now + WAY_BACK_MS > paysUntil) return false;
 	return report.targets.some((_, at) => interpretSession(report, operator, at).target.kind !== 'unknown');
 }
 

@@ -26,6 +26,8 @@ export interface Grant {
 	readonly line: Line;
 	readonly recipients: number;
 	readonly member: string;
+	/** It is settled at the end whether they are paid. */
+	readonly isDoubtful: boolean;
 	/** The name under which the day counts them so far. */
 	readonly countedAs: string;
 	/** How many of them were not asked about yet. */
@@ -35,7 +37,7 @@ export interface Grant {
 }
 
 /** A request in the queue. */
-export interface Waiting extends Waiter, Omit<Ask, 'connects'>, Omit<PlaceNeeds, 'least'> {
+export interface Waiting extends Waiter, Required<Omit<Ask, 'connects'>>, Omit<PlaceNeeds, 'least'> {
 	readonly host: MailHost;
 	/** One target, with those who are invented. */
 	readonly few: number;
