@@ -378,6 +378,7 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 		asker: manner.asker,
 		isTrial: manner.isTrial,
 		owner: manner.owner,
+		paysUntil: manner.paysUntil,
 		class: manner.class === 'single' ? 'small' : manner.class,
 		deadline,
 	} as const;

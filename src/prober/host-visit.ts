@@ -112,7 +112,7 @@ export class HostVisit {
 	/** The next conversation to be held; null: no target is left, no time, or no address. */
 	next(): ConversationRequest | null {
 		const { question, host, operator, addresses, isBest } = this.#about;
-		const { domain, asker, isTrial, owner, class: urgency, fresh, deadline } = question;
+		const { domain, asker, isTrial, owner, paysUntil, class: urgency, fresh, deadline } = question;
 		const address = addresses[this.#at];
 		if (address === undefined || this.#stopped !== null || this.#isLate) return null;
 		this.#begun = this.#clock.now();
@@ -124,7 +124,8 @@ export class HostVisit {
 			return null;
 		}
 		const about = { domain, address, host, operator: operator?.operator ?? null };
-		return { ...about, asker, isTrial, owner, class: urgency, fresh, isBest, plan, deadline };
+		const party = { asker, isTrial, owner, paysUntil };
+		return { ...about, ...party, class: urgency, fresh, isBest, plan, deadline };
 	}
 
 	/** Takes in how the conversation went. */

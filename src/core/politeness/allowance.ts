@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 import { DayBook } from './day-book.ts';
 import type { Spent } from './day-book.ts';
-import { isPaying } from './shares.ts';
+import { isPaying, unpaidNameOf } from './shares.ts';
 import type { Urgency } from './shares.ts';
 import { rateOf, TokenBucket } from './token-bucket.ts';
 import type { Rate } from './token-bucket.ts';
@@ -10,6 +10,8 @@ import type { Rate } from './token-bucket.ts';
 export interface Ask {
 	/** The asker, by the name under which it is counted. */
 	readonly member: string;
+	/** The question may end without a charge. Left out: false. */
+	readonly isDoubtful?: boolean;
 	readonly urgency: Urgency;
 	/** Fewer are of no use: one target, with its invented recipients. */
 	readonly least: number;
@@ -18,6 +20,8 @@ export interface Ask {
 	readonly connects: boolean;
 }
 
+// For admins.
+const MOST_SHOWN = 3;
 // A target and two invented recipients.
 const QUESTION = 3;
 // New connections that one visit may need: the second without TLS, or to another address.
@@ -53,13 +57,13 @@ export class Allowance {
 
 	/** How many recipients may be asked about now: none, or `least` to `most`. */
 	room(budget: Budget, ask: Ask, now: number): number {
-		const { least, urgency, member, connects } = ask;
+		const { least, urgency, connects } = ask;
 		const isFirst = comesFirst(ask);
 		const rate = recipientsOf(budget);
 		if (connects && this.#connections.free(connectionsOf(budget), now, isFirst) < 1) return 0;
 		const free = Math.min(
 			this.#recipients.free(rate, now, isFirst),
-			this.#day.left(member, budget.recipientsPerDay, urgency === 'list', now),
+			this.#day.left(this.nameFor(ask, least, now), budget.recipientsPerDay, urgency === 'list', now),
 			this.#network?.allowance.room(ofNetwork(this.#network), { ...ask, most: Infinity }, now) ?? Infinity,
 		);
 		return free >= Math.min(least, fitting(rate, isFirst)) ? Math.max(0, Math.min(free, ask.most)) : 0;
@@ -69,11 +73,11 @@ export class Allowance {
 	nextAt(budget: Budget, ask: Ask, now: number): number {
 		const isFirst = comesFirst(ask);
 		const { recipientsPerDay } = budget;
-		const { member, urgency, least, connects } = ask;
+		const { urgency, least, connects } = ask;
 		return Math.max(
 			now + this.#recipients.waitMs(least, recipientsOf(budget), now, isFirst),
 			connects ? now + this.#connections.waitMs(1, connectionsOf(budget), now, isFirst) : now,
-			this.#day.nextAt(member, recipientsPerDay, urgency === 'list', least, now),
+			this.#day.nextAt(this.nameFor(ask, least, now), recipientsPerDay, urgency === 'list', least, now),
 			this.#network?.allowance.nextAt(ofNetwork(this.#network), ask, now) ?? now,
 		);
 	}
@@ -90,18 +94,36 @@ export class Allowance {
 		return this.nextAt(budget, ask, now) + Math.ceil(Math.max(recipientsMs, connectionsMs));
 	}
 
-	/** Recipients that will be asked about, or given back. */
-	take(budget: Budget, member: string, recipients: number, now: number): void {
-		this.#recipients.take(recipients, recipientsOf(budget), now);
-		this.#day.add(member, recipients, now);
-		this.#network?.allowance.take(ofNetwork(this.#network), member, recipients, now);
+	/** The name under which the day counts the recipients of a turn. */
+	nameFor(
+		{ member, isDoubtful = false }: Pick<Ask, 'member' | 'isDoubtful'>,
+		recipients: number,
+		now: number,
+	): string {
+		return isDoubtful ? this.#day.nameOfDoubtful(member, recipients, now) : member;
 	}
 
-	giveBack(member: string, recipients: number, now: number): void {
+	/** Recipients that will be asked about, or given back. */
+	take(budget: Budget, name: string, recipients: number, now: number): void {
+		this.#recipients.take(recipients, recipientsOf(budget), now);
+		this.#day.add(name, recipients, now);
+		this.#network?.allowance.take(ofNetwork(this.#network), name, recipients, now);
+	}
+
+	giveBack(name: string, recipients: number, now: number): void {
 		if (recipients === 0) return;
 		this.#recipients.giveBack(recipients);
-		this.#day.add(member, -recipients, now);
-		this.#network?.allowance.giveBack(member, recipients, now);
+		this.#day.add(name, -recipients, now);
+		this.#network?.allowance.giveBack(name, recipients, now);
+	}
+
+	/** Recipients that were asked about count under the member's own name if it pays for them, else as unpaid. */
+	settle(name: string, member: string, isPaid: boolean, recipients: number, now: number): void {
+		const due = isPaid ? member : unpaidNameOf(member);
+		if (due === name) return;
+		this.#day.add(name, -recipients, now);
+		this.#day.add(due, recipients, now);
+		this.#network?.allowance.settle(name, member, isPaid, recipients, now);
 	}
 
 	/** A new connection, opened or given back later. */
@@ -122,6 +144,7 @@ export class Allowance {
 			now: Math.max(0, this.#recipients.free(recipientsOf(budget), now, true)),
 			today: Math.max(0, recipientsPerDay - this.#day.used(now)),
 			usedToday: this.#day.usedByKind(now),
+			mostToday: this.#day.most(MOST_SHOWN, now),
 		};
 	}
 

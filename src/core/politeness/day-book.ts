@@ -1,5 +1,17 @@
 import { DAY_MS } from '../../lib/time.ts';
-import { isPaying, kindOfShare, PART_OF_LISTS, partOfShare, shareOf, TRIALS, VISITORS } from './shares.ts';
+import {
+	isPaying,
+	kindOfShare,
+	ownNameOf,
+	PART_OF_LISTS,
+	PART_OF_UNPAID_ALONE,
+	partOfShare,
+	shareOf,
+	TRIALS,
+	UNPAID,
+	unpaidNameOf,
+	VISITORS,
+} from './shares.ts';
 import type { ShareKind } from './shares.ts';
 
 /** Recipients of one day (UTC), which a restart must not make us forget. */
@@ -22,7 +34,7 @@ const PART_OF_MEMBER = 0.5;
  * The use of one day's budget by each share. A share that is alone has all of the day. Beside others, visitors and
  * accounts on trial have their part and no more; an account has its part at once, and the rest as the day passes, so that
  * nothing of the day is lost and late comers find something left. A member of a share has half of what the other members
- * leave, and the rest as the day passes.
+ * leave, and the rest as the day passes. Questions without a charge are a share of their own, with its part and no more.
  */
 export class DayBook {
 	#day: number;
@@ -50,16 +62,33 @@ export class DayBook {
 
 	usedByKind(now: number): Readonly<Record<ShareKind, number>> {
 		this.#turnTo(now);
-		const kinds = { [VISITORS]: 0, [TRIALS]: 0, accounts: 0 };
+		const kinds = { [VISITORS]: 0, [TRIALS]: 0, [UNPAID]: 0, accounts: 0 };
 		for (const [share, used] of this.#shares) kinds[kindOfShare(share)] += used;
 		return kinds;
+	}
+
+	/** The members that used most today, with their recipients. Shares of many are named by member. */
+	most(count: number, now: number): readonly (readonly [member: string, recipients: number])[] {
+		this.#turnTo(now);
+		const accounts = [...this.#shares].filter(([share, used]) => isPaying(share) && used > 0);
+		return [...accounts, ...this.#members].toSorted(([, a], [, b]) => b - a).slice(0, count);
+	}
+
+	/**
+	 * The name under which a question takes its turn that may end for nothing: the member's own while it paid for as much
+	 * here today as it had for nothing.
+	 */
+	nameOfDoubtful(member: string, recipients: number, now: number): string {
+		this.#turnTo(now);
+		const unpaid = unpaidNameOf(member);
+		return this.#usedBy(member) >= this.#usedBy(unpaid) + recipients ? member : unpaid;
 	}
 
 	/** How many more recipients a share, or its member, may ask about now. */
 	left(member: string, perDay: number, isList: boolean, now: number): number {
 		const share = shareOf(member);
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
-		const ofShare = this.#mostOf(share, perDay, now) - this.#usedBy(share);
+		const ofShare = this.#mostOf(member, perDay, now) - this.#usedBy(share);
 		const most = Math.floor(this.#unusedByOthers(member, perDay, now) * grown(PART_OF_MEMBER, now));
 		const ofMember = member === share ? ofShare : Math.max(QUESTION, most) - this.#usedBy(member);
 		return Math.max(0, Math.min(ofAll, ofShare, ofMember));
@@ -73,7 +102,7 @@ export class DayBook {
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
 		const wanted = this.#usedBy(share) + count;
 		const isGrowing = this.#growsWithTheDay(share);
-		if (ofAll < count || (!isGrowing && wanted > this.#mostOf(share, perDay, now))) return tomorrow;
+		if (ofAll < count || (!isGrowing && wanted > this.#mostOf(member, perDay, now))) return tomorrow;
 		const ofShare = isGrowing ? grownAt(partOfShare(share), wanted / perDay, now) : now;
 		const unused = this.#unusedByOthers(member, perDay, now);
 		const ofMember =
@@ -97,12 +126,16 @@ export class DayBook {
 		return this.#shares.get(name) ?? this.#members.get(name) ?? 0;
 	}
 
-	#mostOf(share: string, perDay: number, now: number): number {
-		return Math.max(QUESTION, Math.floor(perDay * this.#partOf(share, now)));
+	#mostOf(member: string, perDay: number, now: number): number {
+		return Math.max(QUESTION, Math.floor(perDay * this.#partOf(member, now)));
 	}
 
-	#partOf(share: string, now: number): number {
-		if (this.#isAlone(share) && isPaying(share)) return 1;
+	#partOf(member: string, now: number): number {
+		const share = shareOf(member);
+		if (this.#isAlone(member)) {
+			if (share === UNPAID) return PART_OF_UNPAID_ALONE;
+			if (isPaying(share)) return 1;
+		}
 		const part = partOfShare(share);
 		return this.#growsWithTheDay(share) ? grown(part, now) : part;
 	}
@@ -110,16 +143,17 @@ export class DayBook {
 	/** The recipients that the other members of its share leave. */
 	#unusedByOthers(member: string, perDay: number, now: number): number {
 		const share = shareOf(member);
-		return this.#mostOf(share, perDay, now) - this.#usedBy(share) + this.#usedBy(member);
+		return this.#mostOf(member, perDay, now) - this.#usedBy(share) + this.#usedBy(member);
 	}
 
 	#growsWithTheDay(share: string): boolean {
-		return isPaying(share) || this.#isAlone(share);
+		return isPaying(share) || (share !== UNPAID && this.#isAlone(share));
 	}
 
-	/** No other share asked today or yesterday. */
-	#isAlone(share: string): boolean {
-		return this.#shares.size === 0 || (this.#shares.size === 1 && this.#shares.has(share));
+	/** No other share asked today or yesterday. Questions without a charge make no account one beside others. */
+	#isAlone(member: string): boolean {
+		const uncounted: readonly string[] = [UNPAID, shareOf(member), ownNameOf(member)];
+		return [...this.#shares.keys()].every((share) => uncounted.includes(share));
 	}
 
 	/** Counts the smallest share with the other small ones, if it is smaller than a new one may become. */

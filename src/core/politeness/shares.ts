@@ -9,6 +9,11 @@ export interface Payer {
 	readonly isTrial?: boolean | undefined;
 	/** A digest of the domain that an account's address is at, or of a visitor's network. Left out: not known. */
 	readonly owner?: string | undefined;
+	/**
+	 * Epoch ms: a later answer is free, because its caller's time is up by then. 0: most of what the account asks today is
+	 * free. Left out: the account pays.
+	 */
+	readonly paysUntil?: number | undefined;
 }
 
 /** The account that asks, and who is behind it. */
@@ -18,6 +23,8 @@ export interface Party extends Payer {
 
 export const VISITORS = 'visitors';
 export const TRIALS = 'trials';
+/** Questions of all accounts that ended without a charge: the answer came too late, or did not decide. */
+export const UNPAID = 'unpaid';
 
 /** The share whose question it is: visitors together, accounts that never paid together, others alone. */
 export function shareNameOf({ asker, isTrial = false }: Party): string {
@@ -31,14 +38,30 @@ export function memberNameOf(party: Party): string {
 	return isPaying(share) ? share : `${share}/${party.owner ?? party.asker ?? ''}`;
 }
 
+/** The name under which a member's questions count that ended without a charge: `unpaid/acc_1`. */
+export function unpaidNameOf(member: string): string {
+	return `${UNPAID}/${ownNameOf(member)}`;
+}
+
+/** The account, or its owner, of a member's name. */
+export function ownNameOf(member: string): string {
+	return member.slice(member.indexOf('/') + 1);
+}
+
 /** The share of a member's name. */
 export function shareOf(member: string): string {
 	const [share = member] = member.split('/');
 	return share;
 }
 
-const PARTS: Readonly<Partial<Record<string, number>>> = { [VISITORS]: 0.05, [TRIALS]: 0.1 };
+const PARTS: Readonly<Partial<Record<string, number>>> = {
+	[VISITORS]: 0.05,
+	[TRIALS]: 0.1,
+	[UNPAID]: 0.05,
+};
 const PART_OF_ACCOUNT = 0.25;
+/** The part of `UNPAID` where no other share asks. It does not grow as the day passes. */
+export const PART_OF_UNPAID_ALONE = 0.1;
 
 /** The part of a budget that the share has while others ask too. */
 export function partOfShare(share: string): number {
@@ -62,8 +85,8 @@ export function weightOf(share: string, urgency: Urgency): number {
 }
 
 /** The kinds of shares, for figures that name no account. */
-export type ShareKind = typeof VISITORS | typeof TRIALS | 'accounts';
+export type ShareKind = typeof VISITORS | typeof TRIALS | typeof UNPAID | 'accounts';
 
 export function kindOfShare(share: string): ShareKind {
-	return share === VISITORS || share === TRIALS ? share : 'accounts';
+	return share === VISITORS || share === TRIALS || share === UNPAID ? share : 'accounts';
 }

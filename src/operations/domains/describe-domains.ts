@@ -1,3 +1,4 @@
+import { priceOfDomains } from '../../core/credits/price.ts';
 import { secondsToNextDay } from '../../lib/time.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import { ServiceError } from '../../errors.ts';
@@ -70,7 +71,7 @@ export async function describeDomains(
 		reservation,
 		...held,
 		outcome: isTold ? 'described' : 'failed',
-		isFree: !isTold,
+		free: isTold ? 0 : priceOfDomains(names.length),
 		now: clock.now(),
 		...(call === null ? {} : { remember: { key: call.key, requestId, result: reports } }),
 	});

@@ -8,6 +8,7 @@ import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { recipientsIn } from '../../core/verification/trace.ts';
 import type { Trace } from '../../core/verification/trace.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
 import { evidenceOf } from '../../core/verification/read-evidence.ts';
@@ -100,11 +101,12 @@ export async function verifyAddress(
 	const { address, call = null, earlier = null, late = null, timeoutMs = null } = request;
 	const till = services.accounts(account.accountId);
 	const deadline = timeoutMs === null ? null : request.reservation.at + timeoutMs;
-	let current: VerifyAddressRequest = request;
+	const patience = deadline === null ? {} : { paysUntil: deadline };
+	let current: VerifyAddressRequest = { ...request, payer: { ...patience, ...request.payer } };
 	if (call !== null && earlier !== null) {
 		const found = await waitForEarlier(till, clock, { call, earlier, by: request.reservation.id });
 		if ('result' in found) return { answer: answerTo(address, found), replayed: true };
-		current = { ...request, ...found, mail: null };
+		current = { ...current, ...found, mail: null };
 	}
 	const digests = services.digestsOf(account.accountId, address);
 	const found = late === null ? null : await waitForLate(till, clock, { digests, late, deadline });
@@ -125,16 +127,25 @@ export async function verifyAddress(
 	if (examined !== null) {
 		const { explain = false, isKept = false } = current;
 		const answer = explain || isKept ? withEvidence(examined, steps) : examined;
-		const settling = settleAnswer(services, account, current, answer);
+		const settling = settleAnswer(services, account, current, answer, { recipients: recipientsOf(steps) });
 		const [settled] = await Promise.all([settling, noteExamined(services, account, address, examined)]);
 		return settled;
 	}
 	const result = tooEarly(services, current, steps.events);
-	const goesOn = current.quick === true ? {} : { goesOn: digests };
+	const recipients = Math.max(recipientsOf(steps), GOES_ON_RECIPIENTS);
+	const goesOn = current.quick === true ? {} : { goesOn: digests, recipients };
 	// The work is under way, and a failure must not go unheard while the account settles.
 	examining.catch(() => {});
 	const answered = await settleAnswer(services, account, current, { result }, goesOn);
 	return { ...answered, afterwards: endQuestion(services, account, current, examining, steps) };
+}
+
+// A question that goes on takes its target and an invented recipient.
+const GOES_ON_RECIPIENTS = 2;
+
+/** The recipients that were asked about by now, at least one: also a question without a conversation costs something. */
+function recipientsOf({ events }: Steps): number {
+	return Math.max(1, recipientsIn(events.map(({ event }) => event)));
 }
 
 /** The steps of an examination. */
@@ -244,19 +255,24 @@ async function settleAnswer(
 	account: AccountRef,
 	request: VerifyAddressRequest,
 	examined: Pick<Examined, 'result'> & Partial<Examined>,
-	about: Pick<SettleRequest, 'goesOn' | 'late'> = {},
+	{
+		recipients = 1,
+		...about
+	}: Pick<SettleRequest, 'goesOn' | 'late'> & { readonly recipients?: number } = {},
 ): Promise<VerifiedAddress> {
 	const { clock, metrics } = services;
 	const { address, reservation, hold, requestId, quick = false, isKept = false, call = null } = request;
 	const result = shown(examined.result, request);
 	const { sub_status: subStatus } = result.details;
 	const answeredAt = clock.now();
+	// A quick check that proves nothing is one, too, for its look-ups.
+	const isFree =
+		about.late === undefined && (isFreeAnswer(subStatus) || (quick && subStatus === 'not_asked'));
 	const settled = await services.accounts(account.accountId).settle({
 		reservation,
 		...held(hold),
 		outcome: result.status,
-		// A quick check that proves nothing is one, too, for its look-ups.
-		isFree: about.late === undefined && (isFreeAnswer(subStatus) || (quick && subStatus === 'not_asked')),
+		free: isFree ? recipients : 0,
 		now: answeredAt,
 		...about,
 		...(isKept ? { keep: keptAnswer({ breakdown: null, ...examined }, address) } : {}),

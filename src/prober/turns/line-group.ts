@@ -106,7 +106,7 @@ export class LineGroup {
 	overview() {
 		if (this.#lastHost === null) return null;
 		const { budget, isTrying } = this.#terms(this.#lastHost);
-		const { now: leftNow, today, usedToday } = this.#allowance.left(budget, this.#clock.now());
+		const { now: leftNow, today, usedToday, mostToday } = this.#allowance.left(budget, this.#clock.now());
 		return {
 			connections: this.open,
 			waiting: this.waiting,
@@ -115,6 +115,7 @@ export class LineGroup {
 			leftNow,
 			leftToday: today,
 			usedToday,
+			mostToday,
 		};
 	}
 
@@ -172,9 +173,15 @@ export class LineGroup {
 		grant.line.left -= recipients;
 	}
 
-	/** The conversation is over; `kept` is what it left of the connection. `closing`: the connection is being closed. */
-	release({ line, member, held, mayDial }: Grant, kept: Idle | null, closing: Promise<void> | null): void {
-		this.#allowance.giveBack(member, held, this.#clock.now());
+	/**
+	 * The conversation is over; `kept` is what it left of the connection. `closing`: the connection is being closed.
+	 * `isPaid`: the answer decides, and is in time.
+	 */
+	release(grant: Grant, kept: Idle | null, closing: Promise<void> | null, isPaid: boolean): void {
+		const { line, member, isDoubtful, countedAs, recipients, held, mayDial } = grant;
+		const now = this.#clock.now();
+		this.#allowance.giveBack(countedAs, held, now);
+		if (isDoubtful) this.#allowance.settle(countedAs, member, isPaid, recipients - held, now);
 		if (mayDial) this.#allowance.giveBackConnection();
 		if (kept !== null) {
 			line.idle = kept;
@@ -251,13 +258,14 @@ export class LineGroup {
 	}
 
 	#grant(waiting: Waiting, step: Turn, recipients: number, { budget }: PacedBudget, now: number): void {
-		const { member } = waiting;
+		const { member, isDoubtful } = waiting;
 		this.#queue.serve(waiting, recipients);
-		this.#allowance.take(budget, member, recipients, now);
+		const countedAs = this.#allowance.nameFor(waiting, recipients, now);
+		this.#allowance.take(budget, countedAs, recipients, now);
 		const opens = step.kind === 'open';
 		if (opens) this.#allowance.takeConnection(budget, now);
 		const line = opens ? this.#reserve(waiting, budget) : useAgain(step.place, waiting);
-		waiting.take({ line, recipients, member, held: recipients, mayDial: opens });
+		waiting.take({ line, recipients, member, isDoubtful, countedAs, held: recipients, mayDial: opens });
 	}
 
 	#reserve({ to, share, host }: Waiting, budget: Budget): Line {

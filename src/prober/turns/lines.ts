@@ -10,7 +10,7 @@ import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { SmtpSession } from '../../core/smtp/session.ts';
 import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../../core/smtp/session.ts';
-import { interpretInvented } from '../../core/verification/interpret-session.ts';
+import { interpretInvented, interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Hear } from '../../engine/question.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
 import { hangUp, isDeferring, isStale, isStillThere } from './line.ts';
@@ -118,6 +118,7 @@ export class Lines implements Conversations {
 			let open: Open | null = null;
 			let kept: Idle | null = null;
 			let closing: Promise<void> | null = null;
+			let isPaid = false;
 			try {
 				// Also of the time that was spent waiting for the turn.
 				const pause = standing.paused(host, request);
@@ -139,6 +140,7 @@ export class Lines implements Conversations {
 				const heard = hear && tellerOf(session, { request, plan, remembered }, hear);
 				await carryOn(clock, open.connection, session, deadline, wrote, heard);
 				const report = session.report();
+				isPaid = request.paysUntil === undefined || isPaidFor(request, report, clock.now());
 				kept = keptLine(open, session, request);
 				if (kept === null) closing = hangUp(open.connection, session);
 				if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) continue;
@@ -149,7 +151,7 @@ export class Lines implements Conversations {
 				void open?.connection.close();
 				throw error;
 			} finally {
-				group.release(grant, kept, closing);
+				group.release(grant, kept, closing, isPaid);
 				if (grant.held < grant.recipients) budgets.keepSpent(group.name, group.spent);
 			}
 		}
@@ -302,6 +304,19 @@ function keptLine(
 	// Where another way out had to do, that is not what this group's budget is for.
 	if (state === null || egress !== host.egress || isDeferring(session.report(), operator)) return null;
 	return { connection, identity, egress, state, session };
+}
+
+// The answer has a way back to the caller.
+const WAY_BACK_MS = 100;
+
+/** Whether the answer is in time, and decides about a target. */
+function isPaidFor(
+	{ paysUntil = Infinity, operator }: ConversationRequest,
+	report: SessionReport,
+	now: number,
+): boolean {
+	if (now + WAY_BACK_MS > paysUntil) return false;
+	return report.targets.some((_, at) => interpretSession(report, operator, at).target.kind !== 'unknown');
 }
 
 /** How many invented recipients are asked about beside the targets. */

@@ -26,6 +26,10 @@ export interface Grant {
 	readonly line: Line;
 	readonly recipients: number;
 	readonly member: string;
+	/** It is settled at the end whether they are paid. */
+	readonly isDoubtful: boolean;
+	/** The name under which the day counts them so far. */
+	readonly countedAs: string;
 	/** How many of them were not asked about yet. */
 	held: number;
 	/** A connection may be opened for it, and was not yet. */
@@ -33,7 +37,7 @@ export interface Grant {
 }
 
 /** A request in the queue. */
-export interface Waiting extends Waiter, Omit<Ask, 'connects'>, Omit<PlaceNeeds, 'least'> {
+export interface Waiting extends Waiter, Required<Omit<Ask, 'connects'>>, Omit<PlaceNeeds, 'least'> {
 	readonly host: MailHost;
 	/** One target, with those who are invented. */
 	readonly few: number;
@@ -64,5 +68,7 @@ export function waitingFor(
 	const least = Math.min(most, Math.max(few, batch));
 	const weight = weightOf(share, urgency);
 	const flow = `${member} ${urgency}`;
-	return { host, to, fresh, member, share, weight, flow, urgency, few, least, most, cost: least, take };
+	const isDoubtful = request.paysUntil !== undefined && request.asker !== null;
+	const of = { member, isDoubtful, share, weight, flow, urgency };
+	return { host, to, fresh, ...of, few, least, most, cost: least, take };
 }

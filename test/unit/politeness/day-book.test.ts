@@ -71,11 +71,40 @@ describe('the day of an operator', () => {
 		expect(book.left('acc_1', PER_DAY, false, MORNING + 3 * DAY)).toBe(1_000);
 	});
 
+	test('gives what is asked for nothing a tenth of it, a twentieth beside others, and no more as it passes', () => {
+		const night = MORNING + DAY - 1;
+		const alone = bookOf(['acc_1', 1], ['unpaid/acc_1', 60]);
+		expect(alone.left('unpaid/acc_1', PER_DAY, false, night)).toBe(39);
+		const beside = bookOf(['acc_2', 1], ['unpaid/acc_1', 30]);
+		expect(beside.left('unpaid/acc_1', PER_DAY, false, night)).toBe(19);
+		// Half of what the others leave.
+		expect(beside.left('unpaid/acc_3', PER_DAY, false, MORNING)).toBe(10);
+		expect(beside.nextAt('unpaid/acc_1', PER_DAY, false, 25, NOON)).toBe(MORNING + DAY);
+		// It makes no account one beside others.
+		expect(bookOf(['unpaid/acc_1', 60]).left('acc_2', PER_DAY, false, MORNING)).toBe(940);
+	});
+
+	test('lets an account have as much for nothing as it paid for, and only then counts it with the others', () => {
+		const book = bookOf(['acc_1', 3], ['trials/3f', 3]);
+		const names = (recipients: number) =>
+			['acc_1', 'trials/3f'].map((member) => book.nameOfDoubtful(member, recipients, MORNING));
+		expect(names(3)).toEqual(['acc_1', 'trials/3f']);
+		expect(names(4)).toEqual(['unpaid/acc_1', 'unpaid/3f']);
+		book.add('unpaid/acc_1', 1, MORNING);
+		book.add('unpaid/3f', 1, MORNING);
+		expect(names(3)).toEqual(['unpaid/acc_1', 'unpaid/3f']);
+		expect(book.most(3, MORNING)).toEqual([
+			['acc_1', 3],
+			['trials/3f', 3],
+			['unpaid/acc_1', 1],
+		]);
+	});
+
 	test('survives a restart', () => {
 		const book = bookOf(['acc_1', 200], [VISITORS, 4], [`${VISITORS}/3f`, 3]);
 		const again = new DayBook(book.spent);
 		expect(again.left(VISITORS, PER_DAY, false, MORNING)).toBe(43);
-		expect(again.usedByKind(MORNING)).toEqual({ visitors: 7, trials: 0, accounts: 200 });
+		expect(again.usedByKind(MORNING)).toEqual({ visitors: 7, trials: 0, unpaid: 0, accounts: 200 });
 	});
 
 	test('tells when there is something left again', () => {

@@ -7,14 +7,18 @@ import type { Asker } from '../../../../src/core/politeness/mail-host.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
+import type { TraceEvent } from '../../../../src/core/verification/trace.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
+import type { ExamineOptions } from '../../../../src/engine/examine-address.ts';
 import type { Examined } from '../../../../src/engine/examination.ts';
 import { interpretSession } from '../../../../src/core/verification/interpret-session.ts';
-import type { TraceEvent } from '../../../../src/core/verification/trace.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
-import type { VerifyServices } from '../../../../src/operations/verify/verify-address.ts';
+import type {
+	VerifyAddressRequest,
+	VerifyServices,
+} from '../../../../src/operations/verify/verify-address.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
 import { makeReport } from '../../../support/unit/session-report.ts';
@@ -106,12 +110,35 @@ describe('a verification is settled once, by its outcome', () => {
 		expect(verified).toEqual({ answer, replayed: false });
 		expect(askers).toEqual(['acc_1']);
 		expect(settlements).toEqual([
-			{ reservation: RESERVATION, outcome, isFree: subStatus === 'greylisted', now: 5700 },
+			{ reservation: RESERVATION, outcome, free: subStatus === 'greylisted' ? 1 : 0, now: 5700 },
 		]);
 		expect(points).toEqual([
 			['outcome', { operator: 'none', subStatus, stage: 'smtp', class: 'single', count: 1 }],
 			['settle_lag', { class: 'single', ms: 0 }],
 		]);
+	});
+
+	test.each<[string, number | null, number, Partial<VerifyAddressRequest>]>([
+		['that decides nothing', 3, 3, {}],
+		['that is heard too late', null, 2, { timeoutMs: 500 }],
+	])('a free answer %s counts by its recipients', async (_, heard, free, more) => {
+		const clock = fakeClock(1_000);
+		const { accounts, settlements } = fakeAccount();
+		const payers: ExamineOptions[] = [];
+		const examine = (_address: Address, _asker: Asker, { trace, ...payer }: ExamineOptions = {}) => {
+			payers.push(payer);
+			if (heard === null) return Promise.withResolvers<Examined>().promise;
+			const reply = { recipient: 'ada@x.test', reply: null };
+			const report = { targets: [reply], invented: Array.from({ length: heard - 1 }, () => reply) };
+			trace?.({ step: 'conversation', report } as unknown as TraceEvent);
+			return Promise.resolve({ result: resultWith('greylisted'), breakdown: null });
+		};
+		const services = { clock, accounts, examine, digestsOf, metrics: SILENT };
+		const verifying = verifyAddress(services, ACCOUNT, { ...REQUEST, ...more });
+		clock.advance(500);
+		await verifying;
+		expect(settlements).toMatchObject([{ outcome: 'unknown', free }]);
+		expect(payers.map(({ paysUntil }) => paysUntil)).toEqual([heard === null ? 1_500 : undefined]);
 	});
 
 	test('the account settles and remembers the score side by side, and the answer waits for both', async () => {
