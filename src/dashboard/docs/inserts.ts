@@ -33,7 +33,6 @@ export interface DocsFacts {
 		readonly windowSeconds: number;
 		readonly resultsTtlMs: number;
 	};
-	readonly thresholds: { readonly validFrom: number; readonly invalidBelow: number };
 }
 
 /** The address in the samples, which is replaced by the service's own. */
@@ -80,16 +79,13 @@ function insertsOf(
 	calls: readonly ApiCall[],
 	samples: Samples,
 ): Readonly<Record<string, () => string>> {
-	const { baseUrl, limits, thresholds } = facts;
+	const { baseUrl, limits } = facts;
 	const window = plural(limits.windowSeconds / 60, 'minute');
 	return {
 		base: () => baseUrl,
 		kept: () => retentionInWords(limits.resultsTtlMs),
 		window: () => window,
 		'list-max': () => count(LIST_MAX),
-		'valid-from': () => String(thresholds.validFrom),
-		'below-valid': () => String(thresholds.validFrom - 1),
-		'invalid-below': () => String(thresholds.invalidBelow),
 		// The page puts a form here; there is nothing to say in its place.
 		'test-key': () => '',
 		'example-verify': () => fencesOf(examplesOf(baseUrl, VERIFY)),

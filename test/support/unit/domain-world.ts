@@ -89,8 +89,7 @@ export function makeWorld(world: World, clock: VirtualClock = virtualClock(), ca
 			return reply;
 		},
 	};
-	const randomness = { word: (length: number) => 'q'.repeat(length) };
-	const ports = { clock, randomness, records, web, rdap, cache: cache ?? memoryCache(clock, kept) };
+	const ports = { clock, records, web, rdap, cache: cache ?? memoryCache(clock, kept) };
 	return { ports, asked, kept };
 }
 

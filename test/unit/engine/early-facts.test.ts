@@ -32,7 +32,7 @@ test.each([
 		addressPolicy: PUBLIC_ONLY,
 		disposable: { has: () => Promise.resolve(false) },
 	};
-	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const settings = { budgetMs: 15_000 };
 	await examineAddress(ports, settings, addressOf('ada@x.test'), 'acc_1');
 	expect(early).toEqual(lookedUp);
 	expect(lookups.asked).toEqual(lookedUp);

@@ -42,7 +42,7 @@ async function examine(host: string, script: Script, urgency: QuestionClass) {
 		addressPolicy: PUBLIC_ONLY,
 		disposable: { has: () => Promise.resolve(false) },
 	};
-	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const settings = { budgetMs: 15_000 };
 	const manner = {
 		asker: 'acc_1',
 		deep: 'never',

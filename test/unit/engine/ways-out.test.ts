@@ -42,7 +42,7 @@ async function examine(
 			disposable: { has: () => Promise.resolve(false) },
 			waysOut,
 		},
-		{ budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } },
+		{ budgetMs: 15_000 },
 		addressOf('ada@x.test'),
 		'acc_1',
 	);

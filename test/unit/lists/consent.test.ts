@@ -135,7 +135,7 @@ test.each([
 		addressPolicy: PUBLIC_ONLY,
 		disposable: { has: () => Promise.resolve(false) },
 	};
-	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const settings = { budgetMs: 15_000 };
 	const mail = await lookUpMail(ports, 'x.test', ports.clock.now() + settings.budgetMs, isForList);
 	const manner = { ...ALONE, asker: 'acc_1', mail, ownOutcomeOf: () => null };
 	await examineAddresses(ports, settings, [addressOf('ada@x.test')], manner);
