@@ -60,22 +60,18 @@ describe('a record', () => {
 	const time = makeStoppedClock();
 	const resolver = new DohResolver([inject('workerBindings')['DOH_URL']!], new ExpiringMap(100), time);
 	test.each([
-		['well-kept.test', 'MX', ['mx.well-kept.test'], true],
-		['well-kept.test', 'SOA', ['dana\\.example.well-kept.test'], true],
-		['well-kept.test', 'CAA', ['iodef mailto:certs@well-kept.test'], true],
-		['_25._tcp.mx.well-kept.test', 'TLSA', ['3 1 1'], true],
-		['parked.test', 'NS', ['ns1.sedoparking.com', 'ns2.sedoparking.com'], false],
-		['alias.test', 'CNAME', ['inbox.test'], false],
-	] as const)('of %s %s is %j, checked: %s', async (name, type, list, authenticated) => {
+		['well-kept.test', 'MX', ['mx.well-kept.test']],
+		['parked.test', 'NS', ['ns1.sedoparking.com', 'ns2.sedoparking.com']],
+		['alias.test', 'CNAME', ['inbox.test']],
+	] as const)('of %s %s is %j', async (name, type, list) => {
 		const answer = { kind: 'records', records: list };
-		const ttlSeconds = type === 'SOA' ? 60 : 300;
-		expect(await resolver.look(name, type)).toEqual({ answer, authenticated, ttlSeconds });
+		expect(await resolver.look(name, type)).toEqual({ answer, ttlSeconds: 300 });
 	});
 
 	test('holds for less when it is looked up again, and what failed for nothing', async () => {
 		await resolver.look('inbox.test', 'MX');
 		time.advance(100_000);
 		expect((await resolver.look('inbox.test', 'MX')).ttlSeconds).toBe(200);
-		expect(await resolver.look('servfail.test', 'MX')).toMatchObject({ ttlSeconds: 0, authenticated: false });
+		expect(await resolver.look('servfail.test', 'MX')).toMatchObject({ ttlSeconds: 0 });
 	});
 });

@@ -82,7 +82,7 @@ async function look(domain: string, answersAfterMs: number) {
 		look: (name: string) => {
 			asked.push(name);
 			const answer = { kind: 'records', records: ['v=ev1; ask=no'] } as const;
-			const looked = { answer, ttlSeconds: 60, authenticated: false };
+			const looked = { answer, ttlSeconds: 60 };
 			return answersAfterMs > 1_000 ? new Promise<typeof looked>(() => {}) : Promise.resolve(looked);
 		},
 	};
@@ -120,7 +120,7 @@ test.each([
 		records: {
 			look: async () => {
 				for (let turn = 0; turn < 5 * late; turn += 1) await new Promise<void>(setImmediate);
-				return { answer, ttlSeconds: 60, authenticated: false };
+				return { answer, ttlSeconds: 60 };
 			},
 		},
 		prober: {
