@@ -17,8 +17,7 @@ import type { Services } from './services.ts';
  * decides the answer, at once and without repetitions.
  */
 export function underTest(services: Services): Services {
-	const { clock, thresholds } = services;
-	const ports = { clock, thresholds };
+	const ports = { clock: services.clock };
 	return {
 		...services,
 		metrics: SILENT,

@@ -18,7 +18,6 @@ type Records = Answer<string | MxRecord>;
 /** An answer that the isolate remembers. */
 export interface RememberedAnswer {
 	readonly answer: Records;
-	readonly authenticated: boolean;
 	/** Epoch milliseconds. */
 	readonly validUntil: number;
 }
@@ -94,9 +93,9 @@ export class DohResolver implements Resolver, RecordSource {
 	}
 
 	async look(name: string, type: LookedUpType): Promise<Looked> {
-		const { answer, authenticated, validUntil } = await this.#lookUp(name, type);
+		const { answer, validUntil } = await this.#lookUp(name, type);
 		const ttlSeconds = Math.max(0, (validUntil - this.#clock.now()) / 1000);
-		return { answer: asTexts(answer), authenticated, ttlSeconds };
+		return { answer: asTexts(answer), ttlSeconds };
 	}
 
 	async #lookUp(name: string, type: RecordType): Promise<RememberedAnswer> {
@@ -128,16 +127,16 @@ export class DohResolver implements Resolver, RecordSource {
 	}
 
 	#remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): RememberedAnswer {
-		const { answer, authenticated, ttlSeconds } = reading;
+		const { answer, ttlSeconds } = reading;
 		const now = this.#clock.now();
-		const remembered = { answer, authenticated, validUntil: now + ttlSeconds * 1000 };
+		const remembered = { answer, validUntil: now + ttlSeconds * 1000 };
 		this.#memory.set(key, remembered, now + Math.min(ttlSeconds, TTL_SECONDS_MAX) * 1000);
 		return remembered;
 	}
 
 	/** An answer that no resolver gave, and that others must not remember. */
 	#unsaid(answer: Records): RememberedAnswer {
-		return { answer, authenticated: false, validUntil: this.#clock.now() };
+		return { answer, validUntil: this.#clock.now() };
 	}
 }
 

@@ -71,7 +71,7 @@ export interface Judged {
 	readonly charge: number;
 }
 
-const SETTINGS = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+const SETTINGS = { budgetMs: 15_000 };
 // The sandbox's mail hosts have no public addresses.
 const POLICY = {
 	kind: 'public_only',
@@ -104,8 +104,8 @@ export function openService(world: World) {
 	};
 	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
 		(await lookUp(name, type)).answer as Answer<R>;
-	const domainPorts: DomainPorts = { clock, randomness: { word }, records, ...outsideOf(world, clock) };
-	const settings = { enabled: new Set(['dns', 'rdap', 'website', 'mta_sts'] as const), bundledRdap: {} };
+	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
+	const settings = { enabled: new Set(['dns', 'rdap', 'website'] as const), bundledRdap: {} };
 	const ports: ExaminePorts = {
 		clock,
 		resolver: {
@@ -122,12 +122,10 @@ export function openService(world: World) {
 		domainMemory: new IsolateDomainMemory(clock),
 		waysOut,
 		examineDomain: (domain, question) => examineDomain(domainPorts, settings, domain, question),
-		lookUpWkd: () => Promise.resolve(null),
 	};
 	const part = {
 		clock,
 		waysOut,
-		thresholds: SETTINGS.thresholds,
 		lookUpMail: findMail.bind(null, ports, SETTINGS),
 		examineAddresses: examineAddresses.bind(null, ports, SETTINGS),
 	};
@@ -255,7 +253,7 @@ function outsideOf(
 		},
 		rdap: {
 			bootstrap: () => Promise.resolve(bootstrap(RDAP)),
-			ask: async (_, domain, { limitMs }): Promise<RdapReply> => {
+			ask: async (_, domain, limitMs): Promise<RdapReply> => {
 				const story = registrations.get(domain);
 				if (story === undefined || story.fault === 'unknown') return { kind: 'not_found' };
 				if (story.fault === 'silence') await clock.sleep(limitMs);

@@ -52,6 +52,7 @@ const FACTS: Readonly<Record<string, Facts>> = {
 	'dmarc none': { zone: MAILS, names: dmarc('none') },
 	'dmarc quarantine': { zone: MAILS, names: dmarc('quarantine') },
 	'dmarc reject': { zone: MAILS, names: dmarc('reject') },
+	'publishes jane.doe': { zone: MAILS, page: `${OWN_PAGE}<a href="mailto:jane.doe@{domain}">Jane Doe</a>` },
 	'mta-sts too': {
 		zone: MAILS,
 		names: {
@@ -61,15 +62,12 @@ const FACTS: Readonly<Record<string, Facts>> = {
 		},
 	},
 	'signed, bimi': {
-		zone: { ...MAILS, signed: true },
+		zone: MAILS,
 		names: { ...dmarc('reject'), 'default._bimi': { txt: ['v=BIMI1; l=https://x.test/l.svg'] } },
 	},
 	wildcard: {
 		zone: MAILS,
 		names: { ...dmarc('none'), '*': { mx: [[10, 'mx.x.test']], a: ['198.18.255.2'] } },
-	},
-	'publishes jane.doe': {
-		zone: { ...MAILS, rname: 'jane\\.doe.{domain}', caa: ['iodef mailto:info@{domain}'] },
 	},
 };
 
@@ -242,7 +240,7 @@ function placeOf(facts: string, route: string): { readonly domain: string; reado
 		page === undefined
 			? []
 			: [
-					[`https://${domain}/`, page],
+					[`https://${domain}/`, page.replaceAll('{domain}', domain)],
 					[`https://${domain}/robots.txt`, ''],
 				],
 	);

@@ -238,7 +238,6 @@ test.each(['settle', 'endLate'] as const)(
 						findCall: (about) => account.findCall(about),
 						takeCall: (about) => account.takeCall(about),
 						findLate: (about) => account.findLate(about),
-						noteScores: (about) => account.noteScores(about),
 						settle: (about) => dying('settle', () => account.settle(about)),
 						endLate: (about) => dying('endLate', () => account.endLate(about)),
 					};

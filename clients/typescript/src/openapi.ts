@@ -1581,7 +1581,7 @@ export interface components {
                 /** @description All that was measured, neutral findings too */
                 signals: string[];
             };
-            /** @description The quality of the list, and what its other addresses show */
+            /** @description What became of the account’s own message to the address */
             list: {
                 /** @description By how much the section moves the score, in points, up or down */
                 score: number;
@@ -1592,11 +1592,11 @@ export interface components {
             model: string;
             /** @description Where every score begins, in points */
             base: number;
-            /** @description The findings that moved the score, the strongest first, then the limits */
+            /** @description The findings that moved the score, the strongest first, then the rule */
             explanations: {
                 /** @description The label of the finding */
                 signal: string;
-                /** @description By how much the finding alone would move the base, up or down: the same number in every score. Labels that begin with limit: have the difference to what a section moves this score by */
+                /** @description By how much the finding moves the score, up or down: the same number in every score. Labels that begin with gate:, unknown: or held: have the difference where a rule set or held the score */
                 effect: number;
                 /** @description What was found, in plain words */
                 text: string;

@@ -5,18 +5,19 @@ export const VALID_FROM = 80;
 /** Scores up to this one belong to `undeliverable` alone. */
 export const INVALID_UP_TO = 20;
 
-const BETWEEN = [INVALID_UP_TO + 1, VALID_FROM - 1] as const;
+const BETWEEN = { least: INVALID_UP_TO + 1, most: VALID_FROM - 1 } as const;
+
 /** The scores of each status. A sort by score never puts a lower status above a higher one. */
-const BANDS: Readonly<Record<Status, readonly [least: number, most: number]>> = {
-	deliverable: [VALID_FROM, 100],
-	undeliverable: [0, INVALID_UP_TO],
+export const BANDS = {
+	deliverable: { least: VALID_FROM, most: 100 },
+	undeliverable: { least: 0, most: INVALID_UP_TO },
 	risky: BETWEEN,
 	unknown: BETWEEN,
-};
+} as const satisfies Readonly<Record<Status, { readonly least: number; readonly most: number }>>;
 
 /** The score, or the nearest one of the status. */
 export function scoreWithin(status: Status, score: number): number {
-	const [least, most] = BANDS[status];
+	const { least, most } = BANDS[status];
 	return Math.min(most, Math.max(least, score));
 }
 

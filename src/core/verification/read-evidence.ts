@@ -1,7 +1,7 @@
 import { domainOf } from '../address/parse-address.ts';
 import { isAddress } from '../../lib/ip-address.ts';
 import { visible } from '../../lib/text.ts';
-import { MODEL } from '../catchall/scorecard.ts';
+import { MODEL } from '../catchall/table.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import { escaped, STEPS_MAX, TEXT_MAX } from './evidence.ts';
 import type { Evidence } from './evidence.ts';

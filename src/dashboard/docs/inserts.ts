@@ -35,7 +35,6 @@ export interface DocsFacts {
 		readonly windowSeconds: number;
 		readonly resultsTtlMs: number;
 	};
-	readonly thresholds: { readonly validFrom: number; readonly invalidBelow: number };
 }
 
 /** The address in the samples, which is replaced by the service's own. */
@@ -82,16 +81,13 @@ function insertsOf(
 	calls: readonly ApiCall[],
 	samples: Samples,
 ): Readonly<Record<string, () => string>> {
-	const { baseUrl, limits, thresholds } = facts;
+	const { baseUrl, limits } = facts;
 	const window = plural(limits.windowSeconds / 60, 'minute');
 	return {
 		base: () => baseUrl,
 		kept: () => retentionInWords(limits.resultsTtlMs),
 		window: () => window,
 		'list-max': () => count(LIST_MAX),
-		'valid-from': () => String(thresholds.validFrom),
-		'below-valid': () => String(thresholds.validFrom - 1),
-		'invalid-below': () => String(thresholds.invalidBelow),
 		'score-valid': () => String(VALID_FROM),
 		'score-invalid': () => String(INVALID_UP_TO),
 		// The page puts a form here; there is nothing to say in its place.

@@ -15,7 +15,6 @@ import { evidenceOf } from '../../core/verification/read-evidence.ts';
 import type { TimedEvent } from '../../core/verification/read-evidence.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { KeptOutcome } from '../outcomes/port.ts';
-import { noteScores } from '../outcomes/outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type {
 	EarlierCall,
@@ -38,7 +37,7 @@ import type { AccountsFor } from '../accounts/object-port.ts';
 export type VerifyServices = Pick<Services, 'clock' | 'examine'>;
 
 export interface VerifyAddressServices extends VerifyServices, Pick<Services, 'digestsOf' | 'metrics'> {
-	readonly accounts: AccountsFor<'settle' | 'noteScores' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
+	readonly accounts: AccountsFor<'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
 }
 
 export interface VerifyAddressRequest {
@@ -127,9 +126,8 @@ export async function verifyAddress(
 	if (examined !== null) {
 		const { explain = false, isKept = false } = current;
 		const answer = explain || isKept ? withEvidence(examined, steps) : examined;
-		const settling = settleAnswer(services, account, current, answer, { recipients: recipientsOf(steps) });
-		const [settled] = await Promise.all([settling, noteExamined(services, account, address, examined)]);
-		return settled;
+		noteOutcome(services.metrics, examined.result);
+		return settleAnswer(services, account, current, answer, { recipients: recipientsOf(steps) });
 	}
 	const result = tooEarly(services, current, steps.events);
 	const recipients = Math.max(recipientsOf(steps), GOES_ON_RECIPIENTS);
@@ -208,7 +206,7 @@ async function endQuestion(
 	steps: Steps,
 ): Promise<void> {
 	const examined = await examining.catch(() => null);
-	if (examined !== null) await noteExamined(services, account, address, examined);
+	if (examined !== null) noteOutcome(services.metrics, examined.result);
 	if (quick) return;
 	try {
 		await services.accounts(account.accountId).endLate({
@@ -275,7 +273,7 @@ async function settleAnswer(
 		free: isFree ? recipients : 0,
 		now: answeredAt,
 		...about,
-		...(isKept ? { keep: keptAnswer({ breakdown: null, ...examined }, address) } : {}),
+		...(isKept ? { keep: keptAnswer({ breakdown: null, ...examined }) } : {}),
 		...(call === null ? {} : { remember: { key: call.key, requestId, result: withoutAddress(result) } }),
 	});
 	metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
@@ -287,17 +285,6 @@ async function settleAnswer(
 
 function held(hold: Hold | undefined): Pick<SettleRequest, 'hold'> {
 	return hold === undefined ? {} : { hold };
-}
-
-/** Counts the outcome, and has the account remember the score. */
-async function noteExamined(
-	services: VerifyAddressServices,
-	account: AccountRef,
-	address: Address,
-	{ result, countedPoints: points = null }: Examined,
-): Promise<void> {
-	noteOutcome(services.metrics, result);
-	if (points !== null) await noteScores(services, account, [{ address, points }]);
 }
 
 function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {

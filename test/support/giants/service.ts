@@ -26,7 +26,7 @@ import type { VirtualTime } from './virtual-time.ts';
 
 const STANDINGS_MAX = 50_000;
 // As the Worker's own (VERIFY_BUDGET_MS), and its verdicts on catch-all domains.
-const SETTINGS = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+const SETTINGS = { budgetMs: 15_000 };
 
 export interface GiantServiceOptions {
 	readonly time: VirtualTime;
@@ -113,7 +113,6 @@ export class GiantService {
 			lookUpMail: findMail.bind(null, ports, SETTINGS),
 			examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 			waysOut: new IsolateWaysOut(),
-			thresholds: SETTINGS.thresholds,
 		};
 	}
 }

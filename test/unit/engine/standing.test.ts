@@ -27,7 +27,6 @@ type Observed = [MailHost, Observation];
 
 const SETTINGS: ExamineSettings = {
 	budgetMs: 15_000,
-	thresholds: { validFrom: 88, invalidBelow: 45 },
 };
 
 const EGRESS = 'socks5://egress.test:1080';

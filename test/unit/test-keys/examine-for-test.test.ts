@@ -7,8 +7,6 @@ import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { examineForTest, examineListForTest, refuseForTest } from '../../../src/engine/examine-for-test.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 
-const THRESHOLDS = { validFrom: 80, invalidBelow: 30 };
-
 function addressOf(localPart: string): Address {
 	const parsed = parseAddress(`${localPart}@test.mailsonar.example`);
 	if (!parsed.ok) throw new Error(`${localPart} is a local part`);
@@ -17,12 +15,12 @@ function addressOf(localPart: string): Address {
 
 async function answerTo(word: string) {
 	const clock = virtualClock();
-	return clock.run(examineForTest({ clock, thresholds: THRESHOLDS }, addressOf(word)));
+	return clock.run(examineForTest({ clock }, addressOf(word)));
 }
 
 async function rowOf(word: string, deep: 'never' | 'catch_all' | 'always') {
 	const clock = virtualClock();
-	const [findings] = await examineListForTest({ clock, thresholds: THRESHOLDS }, [addressOf(word)], { deep });
+	const [findings] = await examineListForTest({ clock }, [addressOf(word)], { deep });
 	return findings ?? null;
 }
 
@@ -111,7 +109,7 @@ describe('in a list', () => {
 test('slow takes twenty seconds, alone and in a list', async () => {
 	const clock = virtualClock();
 	const begun = clock.now();
-	const ports = { clock, thresholds: THRESHOLDS };
+	const ports = { clock };
 	await clock.run(examineForTest(ports, addressOf('slow')));
 	expect(clock.now()).toBe(begun + 20_000);
 	const list = [addressOf('ada'), addressOf('slow+2')];

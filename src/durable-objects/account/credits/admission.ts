@@ -8,7 +8,7 @@ import type { Admission, AdmitRequest, Hold, KeyRefusal } from '../../../operati
 import type { AccountContext } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
-import { keptOutcome } from '../outcomes/calls.ts';
+import { findOutcome } from '../outcomes/storage.ts';
 import { countFreeAnswers, freeAnswersLeftOf, patienceOf } from './free-answers.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
@@ -138,7 +138,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 		...admission,
 		...asking,
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
-		...(outcomeOf === undefined ? {} : { outcome: keptOutcome(account.sql, outcomeOf, now) }),
+		...(outcomeOf === undefined ? {} : { outcome: findOutcome(account.sql, outcomeOf, now) }),
 		...(late === null ? {} : { late }),
 	};
 }

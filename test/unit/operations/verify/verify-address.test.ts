@@ -49,10 +49,7 @@ const notHere = (): Promise<never> => Promise.reject(new Error('not for this ope
 
 /** An account of which only settlements matter here: it writes them down. */
 function fakeAccount(): {
-	accounts: () => Pick<
-		AccountPort,
-		'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate' | 'noteScores'
-	>;
+	accounts: () => Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
 	settlements: SettleRequest[];
 } {
 	const settlements: SettleRequest[] = [];
@@ -69,11 +66,7 @@ function fakeAccount(): {
 			lastTransactionAt: 1000,
 		},
 	};
-	const account: Pick<
-		AccountPort,
-		'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate' | 'noteScores'
-	> = {
-		noteScores: notHere,
+	const account: Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'> = {
 		admit: notHere,
 		findCall: notHere,
 		takeCall: notHere,
@@ -139,36 +132,6 @@ describe('a verification is settled once, by its outcome', () => {
 		await verifying;
 		expect(settlements).toMatchObject([{ outcome: 'unknown', free }]);
 		expect(payers.map(({ paysUntil }) => paysUntil)).toEqual([heard === null ? 1_500 : undefined]);
-	});
-
-	test('the account settles and remembers the score side by side, and the answer waits for both', async () => {
-		const clock = fakeClock(5000);
-		const account = fakeAccount().accounts();
-		const both = { settle: Promise.withResolvers<void>(), noteScores: Promise.withResolvers<void>() };
-		const begun: string[] = [];
-		const waits = async (name: keyof typeof both): Promise<void> => {
-			begun.push(name);
-			if (begun.length === 2) both.settle.resolve();
-			await both[name].promise;
-		};
-		const slow: typeof account = {
-			...account,
-			settle: (request) => waits('settle').then(() => account.settle(request)),
-			noteScores: () => waits('noteScores'),
-		};
-		const examined = { result: resultWith('accepted_email'), breakdown: null, countedPoints: 40 };
-		const services = { clock, accounts: () => slow, digestsOf, metrics: SILENT };
-		let isAnswered = false;
-		const verifying = verifyAddress(
-			{ ...services, examine: () => Promise.resolve(examined) },
-			ACCOUNT,
-			REQUEST,
-		);
-		void verifying.then(() => (isAnswered = true));
-		await both.settle.promise;
-		expect([begun, isAnswered]).toEqual([['settle', 'noteScores'], false]);
-		both.noteScores.resolve();
-		expect((await verifying).answer.charged).toBe(1);
 	});
 
 	test('a failure of our own sets the credit free, and is still a failure', async () => {
