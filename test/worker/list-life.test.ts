@@ -139,6 +139,17 @@ describe('the owner of a list is told by mail when it is done', () => {
 		expect(mails).toHaveLength(2);
 	});
 
+	test('not of a list that ran, or had ended, when the account was deleted', async () => {
+		const { stub, start, ring, mails, open, complete } = await openMailing('refused');
+		await open({ mailWhenDone: true });
+		await complete();
+		await ring(start);
+		await open({ jobId: 'job_2', mailWhenDone: true });
+		await stub.close({ now: start + MINUTE_MS });
+		for (const minutes of [1, 6, 60]) await ring(start + minutes * MINUTE_MS);
+		expect(mails).toEqual([]);
+	});
+
 	test('a list that has ended is not mailed about later, whatever is said then', async () => {
 		const { stub, start, ring, mails, open, complete } = await openMailing();
 		await open();

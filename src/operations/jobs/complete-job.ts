@@ -11,9 +11,8 @@ import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord, DoneList } from './port.ts';
 import { listDoneMail, mailableName } from '../../core/jobs/done-mail.ts';
-import { isTestAccount } from '../../core/keys/api-key.ts';
-import type { Directory } from '../accounts/directory-port.ts';
-import type { Mailer } from '../people/port.ts';
+import { mailOwner } from '../people/steps/mail-owner.ts';
+import type { OwnerMailServices } from '../people/steps/mail-owner.ts';
 import type { Services } from '../../services.ts';
 
 export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs' | 'listJob'>;
@@ -139,21 +138,11 @@ export async function failJob(
 	await jobs.failJob({ jobId, now: services.clock.now(), error: "The job's input is gone" });
 }
 
-interface TellDoneServices {
-	readonly directory: Pick<Directory, 'findAccount'>;
-	readonly mailer: Pick<Mailer, 'send'>;
-	/** Our own address; null: not configured. */
-	readonly publicUrl: string | null;
-}
-
-/** Tells the owner by mail that a list ended. Throws where the mail can't be sent. A deleted account has no owner. */
-export async function tellDone(services: TellDoneServices, request: DoneList): Promise<void> {
+/** Tells the owner by mail that a list ended. Throws where the mail can't be sent. */
+export async function tellDone(services: OwnerMailServices, request: DoneList): Promise<void> {
 	const { accountId, job } = request;
-	if (isTestAccount(accountId)) return;
-	const account = await services.directory.findAccount(accountId);
-	if (account === null) return;
 	const { publicUrl } = services;
 	const link = publicUrl === null ? null : new URL(`/dashboard/jobs/${job.jobId}`, publicUrl).href;
 	const ended = { ...job, name: mailableName(job.name), failed: job.status === 'failed' };
-	await services.mailer.send({ to: account.email, ...listDoneMail(ended, link) });
+	await mailOwner(services, accountId, listDoneMail(ended, link));
 }

@@ -326,7 +326,8 @@ export class AccountJobs {
 
 	/**
 	 * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
-	 * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data.
+	 * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data, and
+	 * drops mails: an owner who leaves is told of no list any more.
 	 */
 	abandonAll(now: number): void {
 		for (const job of this.#storage.unpurgedJobs()) {

@@ -304,8 +304,8 @@ export class AccountJobsStorage {
 		};
 	}
 
-	/** Deletes names and Idempotency-Keys. */
+	/** Deletes names and Idempotency-Keys, and drops the mails that wait. */
 	forgetWords(): void {
-		this.#sql.rows('UPDATE jobs SET name = NULL, folded_name = NULL, idempotency_key = NULL');
+		this.#sql.rows('UPDATE jobs SET name = NULL, folded_name = NULL, idempotency_key = NULL, mail_at = NULL');
 	}
 }
