@@ -150,6 +150,22 @@ describe('the owner of a list is told by mail when it is done', () => {
 		expect(mails).toEqual([]);
 	});
 
+	test('whatever is damaged in another list whose mail is due', async () => {
+		const { stub, start, ring, nextAlarm, mails, open, complete } = await openMailing();
+		for (const jobId of ['job_1', 'job_2']) {
+			await open({ jobId, mailWhenDone: true });
+			await complete(jobId);
+		}
+		await runInDurableObject(
+			stub,
+			(_: Account, { storage }) =>
+				void storage.sql.exec("UPDATE jobs SET accepted = 9 WHERE job_id = 'job_1'"),
+		);
+		await ring(start);
+		expect(mails.map(({ job }) => job.jobId)).toEqual(['job_2']);
+		expect(await nextAlarm()).toBeLessThanOrEqual(start + 5 * MINUTE_MS);
+	});
+
 	test('a list that has ended is not mailed about later, whatever is said then', async () => {
 		const { stub, start, ring, mails, open, complete } = await openMailing();
 		await open();

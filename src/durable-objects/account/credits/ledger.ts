@@ -128,8 +128,8 @@ export function deleteOldLines(
 ): number | null {
 	const state = credits.exists ? credits.read() : null;
 	if (state === null) return null;
-	const running = jobs.runningJobs().map(({ createdAt }) => createdAt);
-	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(Math.min(now - retentionMs, ...running)));
+	const oldEnough = Math.min(now - retentionMs, jobs.runsSince ?? Infinity);
+	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(oldEnough));
 	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {
 		credits.write({ ...state, ledger: { ...state.ledger, keptFrom } });
 		if (deleteClosed(sql, keptFrom)) return now;

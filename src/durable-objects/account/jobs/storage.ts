@@ -4,8 +4,8 @@ import { finalRows } from '../../../core/jobs/part.ts';
 import { keyOf } from './answers.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobStatus, OpenJobRequest } from '../../../operations/jobs/port.ts';
-import { numberOf, textOf } from '../../sql.ts';
-import type { Sql } from '../../sql.ts';
+import { numberOf, numberOrNull, textOf } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
 import { jobOf, laneOf, orNull, partOf } from './rows.ts';
 import type { JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 
@@ -96,11 +96,17 @@ export class AccountJobsStorage {
 			.map(jobOf);
 	}
 
-	/** Jobs that the alarm has to look at by now, those that wait longest first. */
-	dueJobs(now: number, most: number): StoredJob[] {
+	runsSince(): number | null {
+		const query =
+			"SELECT MIN(created_at) AS at FROM jobs INDEXED BY running_jobs WHERE status = 'processing'";
+		return numberOrNull(this.#sql.rows(query)[0]?.['at']);
+	}
+
+	/** Jobs that the alarm has to look at by now, those that wait longest first. As they are stored: one may be damaged. */
+	dueJobs(now: number, most: number): Row[] {
 		const query =
 			'SELECT * FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL AND wake_at <= ? ORDER BY wake_at LIMIT ?';
-		return this.#sql.rows(query, now, most).map(jobOf);
+		return this.#sql.rows(query, now, most);
 	}
 
 	/** When the alarm has to look at a job next. */
