@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { listedStatus } from '../support/job-world.ts';
 import { DAY_MS, deletedAt } from '../support/ledger-lines.ts';
 import {
 	HOUR_MS,
@@ -161,16 +162,33 @@ describe('the alarm', () => {
 	});
 
 	test('drives a job whose rows are all final until it is completed, and no longer', async () => {
-		const { accountId, stub, start, ring, nextAlarm } = await openAccount(10);
+		const { accountId, stub, start, ring } = await openAccount(10);
 		await stub.openJob(jobOf(start, [1, 1]));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1 }), start));
 		const last = await stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 1 }), start + 10));
 		expect(last.ready).toBe(true);
 		expect(await ring(start + 30_010)).toEqual([{ accountId, jobId: 'job_1', part: 1 }]);
 		expect(await ring(start + 90_010)).toEqual([{ accountId, jobId: 'job_1', part: 1 }]);
-		const { resultsExpiresAt } = await stub.completeJob({ jobId: 'job_1', now: start + 100_000 });
+		await stub.completeJob({ jobId: 'job_1', now: start + 100_000 });
 		expect(await ring(start + HOUR_MS)).toEqual([]);
-		expect(await nextAlarm()).toBe(resultsExpiresAt);
+	});
+
+	test('tells the operators’ listing how a job ended, until that knows, and then sleeps until the results expire', async () => {
+		const { stub, start, ring, world, nextAlarm } = await openAccount(10);
+		const jobId = 'job_listed';
+		await stub.openJob(jobOf(start, [1], { jobId }));
+		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }), start), jobId });
+		world.databaseFails = true;
+		const { resultsExpiresAt } = await stub.completeJob({ jobId, now: start });
+		expect(await nextAlarm()).toBe(start + 30_000);
+		await ring(start + 30_000);
+		expect(await nextAlarm()).toBe(start + 30_000 + 5 * MINUTE_MS);
+		expect(await listedStatus(jobId)).toBeUndefined();
+		world.databaseFails = false;
+		await ring(start + 30_000 + 5 * MINUTE_MS);
+		await expect.poll(() => listedStatus(jobId)).toBe('completed');
+		await ring(start + HOUR_MS);
+		await expect.poll(nextAlarm).toBe(resultsExpiresAt);
 	});
 
 	test('goes on when the queue is out, and when the object was evicted', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { jobWorld } from '../support/job-world.ts';
+import { expectNothingOff } from '../support/audit.ts';
+import { jobWorld, listedStatus } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
 
 // Our own means fail here and there: what was answered stays answered, and only who was not asked is asked again.
@@ -132,6 +133,22 @@ describe('no way out at all', () => {
 		},
 		60_000,
 	);
+});
+
+test('a database that is out for hours delays no list: it comes in, is charged and completed, and is listed afterwards', async () => {
+	const emails = listOf(100);
+	const world = await jobWorld(100, (_, nth) => (nth === 1 ? 'greylisted' : 'accepted_email'));
+	world.out.database = true;
+	const { jobId } = await world.submit(emails);
+	const begun = world.clock.now;
+	const isRunning = async () => (await world.account.findJob(jobId))?.status === 'processing';
+	for (await world.drain(); await isRunning(); await world.drain()) await world.advance();
+	expect(world.clock.now - begun).toBeLessThanOrEqual(2 * MINUTE_MS);
+	while (world.clock.now < begun + 120 * MINUTE_MS) await world.advance();
+	expect(await listedStatus(jobId)).toBeUndefined();
+	await expectNothingOff(world.accountId, world.clock.now);
+	world.out.database = false;
+	expect(new Set(await world.expectExact(jobId, emails))).toEqual(new Set(['accepted_email']));
 });
 
 test('a mistake of ours about one address harms its domain alone, and is tried as often as the job asks', async () => {

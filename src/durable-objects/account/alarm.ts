@@ -44,6 +44,22 @@ interface Ringing {
 	readonly perform: (work: () => void) => Promise<void>;
 }
 
+/** Tells the operators' listing of jobs that ended. A slow database must not hold up what else is due: never await this. */
+export async function listEnded(
+	{ jobs }: Pick<AccountContext, 'jobs'>,
+	outside: Pick<Outside, 'listJobs'>,
+	{ accountId, perform }: Ringing,
+	{ toList }: Pick<AlarmRound, 'toList'>,
+): Promise<void> {
+	if (toList.length === 0) return;
+	try {
+		await outside.listJobs(accountId, toList);
+		await perform(() => jobs.listed(toList.map(({ jobId }) => jobId)));
+	} catch (error) {
+		log('jobs_not_listed', { account: accountId, jobs: toList.length, ...describeError(error) }, 'warn');
+	}
+}
+
 /** Carries out what is due and records it. Whatever fails here was planned again beforehand. */
 export async function carryOut(
 	account: AccountContext,

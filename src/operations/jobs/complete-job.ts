@@ -15,7 +15,7 @@ import { mailOwner } from '../people/steps/mail-owner.ts';
 import type { OwnerMailServices } from '../people/steps/mail-owner.ts';
 import type { Services } from '../../services.ts';
 
-export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs' | 'listJob'>;
+export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs'>;
 
 // A Worker may hold six connections.
 const READ_AHEAD = 4;
@@ -56,10 +56,7 @@ export async function completeJob(
 		counts.deliverable === job.counts.deliverable && counts.unknown === job.counts.unknown,
 		'the results are what was charged for',
 	);
-	const now = services.clock.now();
-	// The listing first: once the account has the job as completed, nothing would repair the listing.
-	await services.listJob(accountId, { ...job, status: 'completed', completedAt: now });
-	await jobs.completeJob({ jobId, now });
+	await jobs.completeJob({ jobId, now: services.clock.now() });
 }
 
 /**
@@ -128,13 +125,10 @@ export async function failJob(
 	account: AccountRef,
 	request: CompleteJobRequest,
 ): Promise<void> {
-	const { accountId } = account;
 	const { jobId } = request;
-	const jobs = services.accounts(accountId);
+	const jobs = services.accounts(account.accountId);
 	const job = await jobs.findJob(jobId);
 	if (job === null || job.status !== 'processing') return;
-	// The listing first, as in `completeJob`.
-	await services.listJob(accountId, { ...job, status: 'failed' });
 	await jobs.failJob({ jobId, now: services.clock.now(), error: "The job's input is gone" });
 }
 

@@ -317,6 +317,11 @@ export class AccountJobs {
 		return this.#account.exists ? this.#storage.unpurgedOf(jobIds) : [];
 	}
 
+	/** Records that the operators' listing knows how these jobs ended. */
+	listed(jobIds: readonly string[]): void {
+		this.#storage.setListed(jobIds);
+	}
+
 	/** Records that the blobs of an ended job are deleted. */
 	purged(jobId: string): void {
 		this.#storage.markPurged(jobId);
@@ -335,7 +340,8 @@ export class AccountJobs {
 		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
 		this.#ended(answer, now);
-		this.#ring(purgeAt);
+		// The alarm tells the operators' listing, as soon as it would have sent the next message.
+		this.#wakeBy(jobId, Math.min(purgeAt, now + timing.redriveAfterMs));
 		return answer;
 	}
 

@@ -166,11 +166,10 @@ export class AccountJobsStorage {
 		end: { status: JobStatus; endedAt: number; error: string | null; purgeAt: number; kept: number },
 	): void {
 		this.#sql.rows(
-			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, wake_at = ?, kept = ? WHERE job_id = ?',
+			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, kept = ? WHERE job_id = ?',
 			end.status,
 			end.endedAt,
 			end.error,
-			end.purgeAt,
 			end.purgeAt,
 			end.kept,
 			jobId,
@@ -191,6 +190,15 @@ export class AccountJobsStorage {
 
 	setPurge(jobId: string, purgeAt: number): void {
 		this.#sql.rows('UPDATE jobs SET purge_at = ?, wake_at = ? WHERE job_id = ?', purgeAt, purgeAt, jobId);
+	}
+
+	/** Has the alarm look at ended jobs only when their results are to be deleted. */
+	setListed(jobIds: readonly string[]): void {
+		this.#sql.rows(
+			`UPDATE jobs SET wake_at = purge_at WHERE purged = 0 AND wake_at < purge_at
+				AND job_id IN (SELECT value FROM json_each(?))`,
+			JSON.stringify(jobIds),
+		);
 	}
 
 	markPurged(jobId: string): void {

@@ -1,7 +1,9 @@
 import { queueOf } from '../../../core/jobs/kinds/kinds.ts';
 import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import { sendDue } from '../../../core/jobs/plan-parts.ts';
-import { numberOrNull, textOf } from '../../sql.ts';
+import type { ListedJob } from '../../../operations/accounts/directory-port.ts';
+import type { JobStatus } from '../../../operations/jobs/port.ts';
+import { numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { AnswerStorage } from './answers.ts';
@@ -9,6 +11,7 @@ import { jobOf } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
 
 const PURGE_RETRY_MS = 60_000;
+const LIST_RETRY_MS = 5 * 60_000;
 const DAMAGED_RETRY_MS = 10 * 60_000;
 // Jobs that one alarm looks at.
 const DUE_MAX = 100;
@@ -23,6 +26,8 @@ interface Message {
 export interface JobsRound {
 	/** The messages to send. */
 	readonly parts: readonly Message[];
+	/** Jobs that have ended, for the operators' listing. */
+	readonly toList: readonly ListedJob[];
 	/** Jobs whose blobs are to be deleted. */
 	readonly expired: readonly string[];
 	/** Jobs whose stored record contradicts itself, or can't be read. */
@@ -34,10 +39,11 @@ export interface JobsRound {
  * alone, and not at more than a hundred: the alarm rings again at once for others.
  */
 export function wakeJobs({ sql, credits, wakeBy }: AccountContext, now: number): JobsRound {
-	if (!credits.exists) return { parts: [], expired: [], damaged: [] };
+	if (!credits.exists) return { parts: [], toList: [], expired: [], damaged: [] };
 	const storage = new AccountJobsStorage(sql);
 	const answers = new AnswerStorage(sql);
 	const parts: Message[] = [];
+	const toList: ListedJob[] = [];
 	const expired: string[] = [];
 	const damaged: { jobId: string; error: unknown }[] = [];
 	answers.prune(now, DUE_MAX);
@@ -52,7 +58,11 @@ export function wakeJobs({ sql, credits, wakeBy }: AccountContext, now: number):
 				damaged.push({ jobId, error });
 				storage.setWake(jobId, now + DAMAGED_RETRY_MS);
 			}
-		} else if (purgeAt > now) storage.setWake(jobId, purgeAt);
+			continue;
+		}
+		// An ended job is due before its deletion as long as the listing may not know its end.
+		toList.push(listedOf(row));
+		if (purgeAt > now) storage.setWake(jobId, Math.min(purgeAt, now + LIST_RETRY_MS));
 		else {
 			expired.push(jobId);
 			storage.setPurge(jobId, now + PURGE_RETRY_MS);
@@ -60,7 +70,12 @@ export function wakeJobs({ sql, credits, wakeBy }: AccountContext, now: number):
 	}
 	const wakeAt = Math.min(storage.nextWake() ?? Infinity, answers.nextEnd() ?? Infinity);
 	if (wakeAt !== Infinity) wakeBy(wakeAt);
-	return { parts, expired, damaged };
+	return { parts, toList, expired, damaged };
+}
+
+function listedOf(row: Row): ListedJob {
+	const status = textOf(row, 'status') as JobStatus;
+	return { jobId: textOf(row, 'job_id'), status, createdAt: numberOf(row, 'created_at') };
 }
 
 /** The messages of a running job to send now, which are recorded as sent. */
