@@ -26,7 +26,6 @@ import type { PartQueue } from '../../src/core/jobs/kinds/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/jobs/tasks.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
-import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
 import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
@@ -175,8 +174,9 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	const account: AccountPort = healthy.accounts(accountId);
 	const owner = { accountId, keyId: KEY.id };
 
-	const launching = (services: VerifyPartServices): LaunchJobServices => ({
+	const launching = (services: VerifyPartServices) => ({
 		...services,
+		requireProber: () => {},
 		jobTiming: {
 			retryDelaysMs: RETRY_DELAYS_MS,
 			redriveAfterMs: REDRIVE_MS,
@@ -186,7 +186,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		sendParts: enqueue,
 	});
 
-	/** Submits a list as POST /v1/verify-batch does. */
+	/** Submits a list as POST /v1/verify-batch does, once it is known to be new. */
 	const submit = (
 		emails: readonly string[],
 		services = healthy,
