@@ -1,6 +1,5 @@
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
-import type { ListedJob } from '../../operations/accounts/directory-port.ts';
-import type { DoneList, PartMessage } from '../../operations/jobs/port.ts';
+import type { DoneList, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
 import type {
 	DisabledWebhook,
 	LowBalance,

@@ -1,8 +1,7 @@
 import { queueOf } from '../../../core/jobs/kinds/kinds.ts';
 import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
 import { sendDue } from '../../../core/jobs/plan-parts.ts';
-import type { ListedJob } from '../../../operations/accounts/directory-port.ts';
-import type { JobStatus } from '../../../operations/jobs/port.ts';
+import type { JobStatus, ListedJob } from '../../../operations/jobs/port.ts';
 import { numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
