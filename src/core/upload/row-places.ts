@@ -64,7 +64,7 @@ export class RowPlacer {
 		this.#emails.push(text);
 		const cleaned = this.#cleaner.clean(text);
 		if (cleaned.kind === 'accepted') return cleaned.index;
-		return cleaned.kind === 'duplicate' ? (cleaned.of ?? MALFORMED) : MALFORMED;
+		return cleaned.kind === 'duplicate' ? cleaned.of : MALFORMED;
 	}
 }
 
