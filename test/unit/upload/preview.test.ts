@@ -95,7 +95,7 @@ describe('before anything is charged, the person sees what would be', () => {
 describe('each row of the file knows where its result will be', () => {
 	test('a repeated address has the result of its first spelling', () => {
 		const { emails, places } = placesOf(LIST);
-		expect(emails).toEqual(['Ada@x.test', 'nobody', 'ada@X.TEST', 'di@x.test', 'NOBODY']);
+		expect(emails).toEqual(['Ada@x.test', '', 'nobody', 'ada@X.TEST', 'di@x.test', 'NOBODY']);
 		expect(places.map(readPlace)).toEqual([
 			{ kind: 'result', index: 0, again: true },
 			{ kind: 'empty' },
@@ -122,7 +122,7 @@ describe('each row of the file knows where its result will be', () => {
 				const text = `n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`;
 				const { emails, places } = placesOf(text);
 				const cleaned = cleanList(emails);
-				expect(emails).toEqual(['z@x.test', ...column.map(addressOf).filter((cell) => cell !== '')]);
+				expect(emails).toEqual(['z@x.test', ...column.map(addressOf)]);
 				expect(places).toHaveLength(column.length + 1);
 				for (const [row, place] of places.map(readPlace).entries()) {
 					const cell = addressOf(row === 0 ? 'z@x.test' : (column[row - 1] ?? ''));
@@ -137,11 +137,12 @@ describe('each row of the file knows where its result will be', () => {
 					}
 				}
 				// The job has the same contents as its preview.
-				const { addresses, duplicates, malformed } = previewOf(text).counts;
-				expect({ addresses, duplicates, malformed }).toEqual({
+				const { rows, addresses, duplicates, malformed, empty } = previewOf(text).counts;
+				expect({ rows, addresses, duplicates, leftOut: malformed + empty }).toEqual({
+					rows: emails.length,
 					addresses: cleaned.accepted.length,
 					duplicates: cleaned.duplicates,
-					malformed: cleaned.invalid,
+					leftOut: cleaned.invalid,
 				});
 			}),
 		);
