@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { count, exact, ofAddresses, plural, relative } from '../format.ts';
+import { share } from '../../lib/share.ts';
 import type { Forecast } from '../../core/credits/forecast.ts';
 import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
 import type { CreditPack } from '../../core/payments/packs.ts';
@@ -36,7 +37,7 @@ export function Progress(props: { readonly done: number; readonly total: number;
 			<progress class="progress" value={done} max={Math.max(1, total)} aria-label={props.label} />
 			<p class="spread quiet">
 				<span>{ofAddresses(done, total)}</span>
-				<span>{total === 0 ? 100 : Math.floor((done / total) * 100)}%</span>
+				<span>{total === 0 ? '100%' : share(done, total)}</span>
 			</p>
 		</div>
 	);

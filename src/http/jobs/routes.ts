@@ -4,7 +4,7 @@ import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { csvLine } from '../../core/csv/write.ts';
 import { READING } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
-import { createJob } from '../../operations/jobs/create-job.ts';
+import { createJobOnce } from '../../operations/jobs/create-job.ts';
 import { deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
 import { EXPORT_HEAD, exportCells, exportResults } from '../../operations/jobs/export-results.ts';
 import { listJobs, readRejected, readResults } from '../../operations/jobs/read-job.ts';
@@ -319,8 +319,7 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 	if (!body.ok) throw body.error;
 	const idempotencyKey = readIdempotencyKey(c);
 	const { services, requestId, credential } = c.var;
-	services.requireProber();
-	const creating = createJob(services, credential, {
+	const creating = createJobOnce(services, credential, {
 		emails: body.value.emails,
 		name: body.value.name ?? null,
 		rescuesCatchAll: body.value.validationFlags?.auto_catchall_rescue ?? false,

@@ -206,7 +206,6 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 	if (!body.ok) throw body.error;
 	const { services, requestId, credential } = c.var;
 	const idempotencyKey = readIdempotencyKey(c);
-	services.requireProber();
 	const creating = createTask(services, credential, {
 		sourceJobId: body.value.jobId,
 		name: body.value.name ?? null,

@@ -7,7 +7,8 @@ import { STATUSES, SUB_STATUSES, statusOf } from '../../../core/verification/sub
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { NewAnswer } from '../../../operations/jobs/read-job.ts';
 import { PartsBar } from '../../charts/parts-bar.tsx';
-import { count, ofAddresses, plural, relative, share, span } from '../../format.ts';
+import { count, ofAddresses, plural, relative, span } from '../../format.ts';
+import { share } from '../../../lib/share.ts';
 import { Shape, STATUS_WORDS } from '../../parts/badge.tsx';
 import { isExpired, nameOf } from '../../parts/jobs-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
