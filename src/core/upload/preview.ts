@@ -97,7 +97,7 @@ export class Preview {
 		else {
 			this.#counts.malformed += 1;
 			if (this.#malformedRows.length < MALFORMED_ROWS)
-				this.#malformedRows.push({ number, text: shown(text), reason: describeFault(cleaned.reason) });
+				this.#malformedRows.push({ number, text: shown(text), reason: describeFault(cleaned.reason, text) });
 		}
 	}
 }

@@ -69,7 +69,7 @@ async function readOutcomes(c: AppContext): Promise<RecordOutcomesRequest> {
 		const parsed = parseAddress(bareAddress(email));
 		if (!parsed.ok) {
 			const param = `outcomes[${index}].email`;
-			const text = `Malformed email: ${param}: ${describeFault(parsed.reason)}`;
+			const text = `Malformed email: ${param}: ${describeFault(parsed.reason, email)}`;
 			throw new ServiceError('malformed_email', text, { details: { param } });
 		}
 		const time = at === null || at === undefined ? null : Date.parse(at);

@@ -201,7 +201,7 @@ function cellsOf(found: Found): CsvRow {
 	if (found.kind === 'result') return resultCells(renderListed(found.row));
 	const parsed = parseAddress(found.text);
 	assert(!parsed.ok, 'what was malformed still is');
-	return malformedCells(parsed.reason, describeFault(parsed.reason));
+	return malformedCells(parsed.reason, describeFault(parsed.reason, found.text));
 }
 
 function headerOf(
