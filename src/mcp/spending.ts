@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inCredits } from '../core/credits/price.ts';
 import { answered, refused, told } from './answers.ts';
 import type { ToolResult } from './answers.ts';
 import type { Api, ApiAnswer } from './api.ts';
@@ -48,7 +49,7 @@ export async function spending(
 	if (maxCredits !== undefined && required <= maxCredits) return answered(await start());
 	const limit = maxCredits === undefined ? 'no maxCredits allows that' : `maxCredits is ${maxCredits}`;
 	return refused({
-		message: `It could cost ${required} credits, and ${limit}: nothing was started`,
+		message: `It could cost ${inCredits(required)}, and ${limit}: nothing was started`,
 		code: maxCredits === undefined ? 'max_credits_missing' : 'max_credits_exceeded',
 		requestId: api.requestId,
 		creditsRequired: required,

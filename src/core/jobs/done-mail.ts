@@ -1,3 +1,5 @@
+import { inCredits } from '../credits/price.ts';
+
 /** The figures of an ended list. */
 export interface EndedList {
 	/** Null: the list has no name, or its name contains an address. */
@@ -60,7 +62,7 @@ function whenDone({ accepted, counts, creditsUsed, creditsRefunded }: EndedList)
 	const share = accepted === 0 ? 0 : Math.floor((deliverable / accepted) * 100);
 	return [
 		`${share}% are safe to send: ${figure(deliverable)} of ${figure(accepted)} addresses are deliverable. ${figure(risky)} are risky, ${figure(undeliverable)} undeliverable, and ${figure(unknown)} unknown.`,
-		`${figure(creditsUsed)} credits were used and ${figure(creditsRefunded)} refunded.`,
+		`${inCredits(creditsUsed)} ${creditsUsed === 1 ? 'was' : 'were'} used and ${figure(creditsRefunded)} refunded.`,
 	];
 }
 

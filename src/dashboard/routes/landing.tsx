@@ -7,6 +7,7 @@ import { addressField, withForm } from '../forms.ts';
 import { count } from '../format.ts';
 import type { FormContext, RefusedForm } from '../forms.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
+import { contactUrlOf } from '../view.ts';
 import { LandingPage } from '../pages/public/landing.tsx';
 import type { LandingProps } from '../pages/public/landing.tsx';
 import { showPage } from '../show-page.ts';
@@ -54,7 +55,7 @@ async function showLanding(
 		resultsTtlMs: jobTiming.resultsTtlMs,
 		samples: sandboxSamples(c),
 		packs: config.CREDIT_PACKS,
-		contactUrl: config.CONTACT_URL ?? null,
+		contactUrl: contactUrlOf(config),
 		tried,
 	};
 	return showPage(c, <LandingPage view={viewOf(c)} {...page} />, status);
