@@ -328,8 +328,11 @@ describe('on the pages', () => {
 		expect(list.text).not.toContain('whsec_');
 		const [page = ''] = /\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec(list.text) ?? [];
 		expect((await visitor.submit(page, {}, `${page}/test`)).status).toBe(303);
+		expect((await visitor.get(page)).text).toContain('Sending the test event …');
 		await until(() => expect(receiver.verified(secret)).toMatchObject([{ type: 'webhook.test' }]));
-		await until(async () => expect((await visitor.get(page)).text).toContain('Delivered'));
+		// The part that the page renews by itself, until there is an answer.
+		const moved = expect.stringMatching(/data-done="" data-says="Delivered: 204"/);
+		await until(async () => expect((await visitor.get(`${page}/live?page=1`)).text).toEqual(moved));
 		const [replay = ''] = /\/dashboard\/webhooks\/[^"]+\/replay/.exec((await visitor.get(page)).text) ?? [];
 		await visitor.submit(page, {}, replay);
 		await until(() => expect(receiver.received).toHaveLength(2));
@@ -345,6 +348,25 @@ describe('on the pages', () => {
 		expect(wrong.status).toBe(422);
 		for (const text of ['must begin with https://', 'Choose at least one event', 'http://shop.example/'])
 			expect(wrong.text).toContain(text);
+	});
+
+	test.each([
+		[{ url: 'http://typed.example/', 'job.failed': 'yes' }, 'must begin with https://'],
+		[{ url: 'https://typed.example/' }, 'Choose at least one event'],
+		[{ url: '' }, 'Enter a URL'],
+	])('a change %j is refused with what was typed, and changes nothing', async (typed, why) => {
+		const { visitor } = await newPerson();
+		await visitor.submit(WEBHOOKS, { url: 'https://shop.example/hooks', 'job.completed': 'yes' });
+		const [page = ''] =
+			/\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec((await visitor.get(WEBHOOKS)).text) ?? [];
+		const wrong = await visitor.submit(page, typed);
+		expect([wrong.status, wrong.text.includes(why)]).toEqual([422, true]);
+		const boxes = [...wrong.text.matchAll(/<input[^>]*name="([a-z]+\.[a-z]+)"[^>]*checked/g)].map(
+			([, name]) => name,
+		);
+		expect(boxes).toEqual(Object.keys(typed).filter((name) => name !== 'url'));
+		expect(/<input[^>]*name="url"[^>]*>/.exec(wrong.text)?.[0]).toContain(`value="${typed.url}"`);
+		expect((await visitor.get(page)).text).toContain('value="https://shop.example/hooks"');
 	});
 
 	test('a webhook of somebody else is not found', async () => {
