@@ -65,10 +65,8 @@ async function findSlowed(
 	{ job, rows }: { readonly job: JobRecord; readonly rows: readonly PartRow[] },
 ): Promise<SlowedDomain | null> {
 	const turn = job.waiting - job.waits.putOff - job.waits.halted;
-	const open = Map.groupBy(
-		rows.filter((row) => isDeferred(row) && scheduleOf(row).asked === 0),
-		([, email]) => domainOf(email),
-	);
+	const unasked = rows.filter((row) => isDeferred(row) && scheduleOf(row).asked === 0);
+	const open = Map.groupBy(unasked, ([, email]) => domainOf(email));
 	const mayBe = rows.some((row) => row[2] === 'rejected_email' && open.has(domainOf(row[1])));
 	if (turn <= 0 || !mayBe) return null;
 	const openAt = (domain: string): number => open.get(domain)?.length ?? 0;
@@ -78,7 +76,8 @@ async function findSlowed(
 		.toSorted((a, b) => openAt(b.domain) - openAt(a.domain));
 	if (most === undefined) return null;
 	const { domain, asked, unknown, perMinute } = most;
-	// Other parts of the list wait for it too, less those that wait for a provider.
-	const elsewhere = turn - (job.heldUpBy?.open ?? 0);
-	return { domain, asked, unknown, perMinute, open: Math.min(turn, Math.max(openAt(domain), elsewhere)) };
+	// The parts that wait for no provider are taken to be alike.
+	const whole = job.accepted - job.processed - (job.heldUpBy?.open ?? 0);
+	const all = Math.round((whole * openAt(domain)) / unasked.length);
+	return { domain, asked, unknown, perMinute, open: Math.max(openAt(domain), all) };
 }

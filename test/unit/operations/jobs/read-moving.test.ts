@@ -30,7 +30,7 @@ async function movingOf(
 	guessers: readonly Guesser[],
 	more: Partial<JobRecord> = {},
 ) {
-	const job = { ...PLAIN_JOB, waiting: 738, ...more };
+	const job = { ...PLAIN_JOB, accepted: 1_000, processed: 16, waiting: 80, ...more };
 	let asked = 0;
 	const services = {
 		accounts: () => ({ newestPart: () => Promise.resolve({ part: 2, attempt: 7 }) }),
@@ -55,11 +55,10 @@ describe('a list that our guard against guessing slows', () => {
 		expect(slowed).toEqual({ domain: 'acme.test', asked: 301, unknown: 299, perMinute: 12, open: 738 });
 	});
 
-	test('has no more addresses waiting for it than wait for our turn, and none that wait for a provider', async () => {
-		const waits = { halted: 30, putOff: 8 };
-		const heldUpBy = { operator: 'google', open: 600, perMinute: 120 } as const;
-		expect((await movingOf(GUESSED, [guesser], { waits, heldUpBy })).slowed?.open).toBe(100);
-		expect((await movingOf(GUESSED, [guesser], { waiting: 2 })).slowed?.open).toBe(2);
+	test('has as many addresses waiting for it as other parts are like this one, less those that wait for a provider', async () => {
+		const heldUpBy = { operator: 'google', open: 684, perMinute: 120 } as const;
+		expect((await movingOf(GUESSED, [guesser], { heldUpBy })).slowed?.open).toBe(225);
+		expect((await movingOf(GUESSED, [guesser], { processed: 998 })).slowed?.open).toBe(3);
 	});
 
 	test.each<[string, readonly PartRow[], readonly Guesser[], Partial<JobRecord>]>([
