@@ -102,7 +102,10 @@ test('those that were not started are listed, newest first, and no others', asyn
 });
 
 test('a workbook keeps its sheets until it is started, and another can be read', async () => {
-	const rows = [[['a@x.test'], ['a2@x.test'], ['a3@x.test']], [['b@x.test'], ['c@x.test']]];
+	const rows = [
+		[['a@x.test'], ['a2@x.test'], ['a3@x.test']],
+		[['b@x.test'], ['c@x.test']],
+	];
 	const file = workbookOf(rows.map((each, n) => ({ name: `Sheet ${n}`, rows: each })));
 	const account = { accountId: 'acc_h' };
 	const upload = await stageUpload(services, account, { name: 'book.xlsx', octets: file });

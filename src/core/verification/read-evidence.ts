@@ -151,7 +151,7 @@ const TOOK: Readonly<Record<Interpretation['invented'], string>> = {
 	no_evidence: 'It took this address. We heard nothing about an invented one.',
 };
 
-/** What a conversation shows about the address, for people. */
+/** The conclusion of a conversation about the address, for people. */
 function conclusionOf({ target, invented }: Interpretation): string {
 	switch (target.kind) {
 		case 'accepted':

@@ -112,7 +112,7 @@ export function Packs(props: {
 	);
 }
 
-/** Whom to ask for credits, where none can be bought on the spot. */
+/** The contact for credits, where none can be bought on the spot. */
 export function AskForCredits({ contactUrl }: { readonly contactUrl: string | null }) {
 	if (contactUrl === null) return <p>Ask the operator of this service for credits.</p>;
 	const address = /^mailto:([^?]+)/.exec(contactUrl)?.[1];

@@ -25,7 +25,7 @@ export interface SlowedDomain {
 	readonly open: number;
 }
 
-/** What moves in a job that runs. */
+/** The parts of a job's page that change while it runs. */
 export interface Moving {
 	/** The newest answers, from the part that answered last. */
 	readonly newest: readonly NewAnswer[];

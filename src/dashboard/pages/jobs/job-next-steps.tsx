@@ -63,12 +63,12 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 	);
 }
 
-/** Whose addresses may have an answer later. */
+/** The reasons that another question may overcome. */
 type Later = {
 	[K in SubStatus]: (typeof SUB_STATUSES)[K] extends { later: 'yes' | 'unless_permanent' } ? K : never;
 }[SubStatus];
 
-/** Why they have none yet. */
+/** Each of them in words, about several servers. */
 const WHY: Readonly<Record<Later, string>> = {
 	timeout: 'their servers took too long',
 	no_connect: 'their servers could not be reached',

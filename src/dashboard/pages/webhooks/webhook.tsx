@@ -18,7 +18,7 @@ export interface WebhookProps {
 	readonly webhook: WebhookView;
 	readonly deliveries: readonly DeliveryView[];
 	readonly pagination: Pagination;
-	/** What the form of a change holds: what is stored, or what was typed and refused. */
+	/** The values in the form of a change: as stored, or as typed and refused. */
 	readonly form: Pick<WebhookView, 'url' | 'events'>;
 	readonly errors: FieldErrors;
 	readonly flash: Flash | null;
@@ -153,7 +153,7 @@ function isMoving({ view, deliveries }: Pick<Sent, 'view' | 'deliveries'>): bool
 	return deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt < view.now + SOON_MS);
 }
 
-/** What was sent and how it was answered; a script renews this part of the page while an answer is due. */
+/** The deliveries with their answers; a script renews this part of the page while an answer is due. */
 export function DeliveriesLive(props: Sent) {
 	const { webhook, deliveries, pagination } = props;
 	const [newest] = deliveries;
