@@ -1,3 +1,4 @@
+import { inCredits } from '../credits/price.ts';
 import { share } from '../../lib/share.ts';
 
 /** The figures of an ended list. */
@@ -61,7 +62,7 @@ function whenDone({ accepted, counts, creditsUsed, creditsRefunded }: EndedList)
 	const { deliverable, undeliverable, risky, unknown } = counts;
 	return [
 		`${share(deliverable, accepted)} are safe to send: ${figure(deliverable)} of ${figure(accepted)} addresses are deliverable. ${figure(risky)} are risky, ${figure(undeliverable)} undeliverable, and ${figure(unknown)} unknown.`,
-		`${figure(creditsUsed)} credits were used and ${figure(creditsRefunded)} refunded.`,
+		`${inCredits(creditsUsed)} ${creditsUsed === 1 ? 'was' : 'were'} used and ${figure(creditsRefunded)} refunded.`,
 	];
 }
 

@@ -5,6 +5,7 @@ import { MODEL } from '../catchall/table.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import { escaped, STEPS_MAX, TEXT_MAX } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
+import type { Interpretation } from './interpret-session.ts';
 import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
 import { SUB_STATUSES } from './sub-status.ts';
 import type { TraceEvent } from './trace.ts';
@@ -24,12 +25,22 @@ export function evidenceOf(events: readonly TimedEvent[], begun: number): readon
 	// The beginning and the end tell most.
 	const kept =
 		steps.length <= STEPS_MAX ? steps : [...steps.slice(0, STEPS_MAX / 2), ...steps.slice(-STEPS_MAX / 2)];
-	return kept.map(({ at, text, host, ...step }) => ({
+	const times = inOrder(kept.map(({ at }) => at));
+	return kept.map(({ at, text, host, ...step }, index) => ({
 		...step,
-		at_ms: Math.max(0, Math.round(at - begun)),
+		at_ms: Math.max(0, Math.round((times[index] ?? at) - begun)),
 		...(host === undefined ? {} : { host: printable(host) }),
 		...(text === undefined ? {} : { text: printable(text) }),
 	}));
+}
+
+/** A prober tells of a connection or a pause only with its answer, when what followed is over: it was before that. */
+function inOrder(times: readonly number[]): readonly number[] {
+	let next = Infinity;
+	return times
+		.toReversed()
+		.map((at) => (next = Math.min(next, at)))
+		.toReversed();
 }
 
 function stepsOf({ event, at }: TimedEvent, mask: (text: string) => string): readonly Step[] {
@@ -125,15 +136,37 @@ function conversationSteps(
 		...report.targets.flatMap((one) => rcpt(one, true)),
 		...report.invented.flatMap((one) => rcpt(one, false)),
 	);
-	const { target, invented, rule } = interpretation;
-	const why = target.kind === 'unknown' || target.kind === 'rejected' ? ` (${target.why})` : '';
+	const { rule } = interpretation;
 	const end =
-		report.end.kind === 'complete' ? '' : `; the conversation ended at ${report.stage}: ${report.end.kind}`;
-	const text = `target ${target.kind}${why}; invented recipients: ${invented}${end}`;
+		report.end.kind === 'complete' ? '' : ` The conversation ended at ${report.stage}: ${report.end.kind}.`;
+	const text = `${conclusionOf(interpretation)}${end}`;
 	return [
 		...steps,
 		{ step: 'rule', at, host, ...(rule === null ? {} : { rule, source: 'reply-rules' }), text },
 	];
+}
+
+const TOOK: Readonly<Record<Interpretation['invented'], string>> = {
+	rejected: 'It took this address and refused an invented one, so its yes counts.',
+	accepted: 'It took this address and an invented one too, so its yes says nothing.',
+	mixed: 'It took this address, and some invented ones.',
+	no_evidence: 'It took this address. We heard nothing about an invented one.',
+};
+
+/** The conclusion of a conversation about the address, for people. */
+function conclusionOf({ target, invented }: Interpretation): string {
+	switch (target.kind) {
+		case 'accepted':
+			return target.certainly
+				? 'It took this address, and its yes is about this very mailbox.'
+				: TOOK[invented];
+		case 'rejected':
+			return 'It refused this address.';
+		case 'full':
+			return 'It knows this mailbox, and says that it is full.';
+		case 'unknown':
+			return `It did not say whether this address exists (${target.why}).`;
+	}
 }
 
 /** A reply of the transcript: `550 5.1.1 no such user`. */

@@ -102,7 +102,7 @@ export function Packs(props: {
 			{props.packs.map((pack) => (
 				<li>
 					<p class="pack-credits">
-						<strong>{count(pack.credits)}</strong> credits
+						<strong>{count(pack.credits)}</strong> {pack.credits === 1 ? 'credit' : 'credits'}
 					</p>
 					<p class="pack-price">{formatMoney(pack.price)}</p>
 					<p class="small quiet">{pricePerThousand(pack)} per 1,000</p>
@@ -110,5 +110,23 @@ export function Packs(props: {
 				</li>
 			))}
 		</ul>
+	);
+}
+
+/** The contact for credits, where none can be bought on the spot. */
+export function AskForCredits({ contactUrl }: { readonly contactUrl: string | null }) {
+	if (contactUrl === null) return <p>Ask the operator of this service for credits.</p>;
+	const address = /^mailto:([^?]+)/.exec(contactUrl)?.[1];
+	return (
+		<p>
+			{address === undefined ? (
+				<a href={contactUrl}>Contact us</a>
+			) : (
+				<>
+					Write to <a href={contactUrl}>{address}</a>
+				</>
+			)}
+			; we add credits the same day.
+		</p>
 	);
 }

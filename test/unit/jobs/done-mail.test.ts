@@ -27,6 +27,11 @@ test('it says what people want to know, and leads to the results', () => {
 	expect(html).toContain('“July &lt;customers&gt; &amp; &quot;friends&quot;” is done');
 });
 
+test('of one credit it speaks as of one', () => {
+	const { text } = listDoneMail({ ...ended, creditsUsed: 1, creditsRefunded: 0 }, null);
+	expect(text).toContain('1 credit was used and 0 refunded.');
+});
+
 test('of one that failed it says that it costs nothing', () => {
 	const { subject, text } = listDoneMail({ ...ended, failed: true }, null);
 	expect(subject).toContain('could not be finished');

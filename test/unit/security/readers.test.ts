@@ -12,7 +12,7 @@ import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
-import { findMailboxes } from '../../../src/core/upload/pasted.ts';
+import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
 import { safeNext } from '../../../src/dashboard/session.ts';

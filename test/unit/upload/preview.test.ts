@@ -69,6 +69,15 @@ describe('before anything is charged, the person sees what would be', () => {
 		},
 	);
 
+	test('of two addresses in a cell the first, and how many rows have two', () => {
+		const list =
+			'email\nada@x.test\n"ada@x.test, bob@y.test"\n"di@x.test,"\n"Cy@x.test; cy@x.test"\n"e@x.test f@x.test"\n';
+		const { counts, several } = previewOf(list);
+		expect(counts).toMatchObject({ addresses: 4, duplicates: 1, malformed: 0 });
+		expect(several).toEqual({ rows: 2, first: 3 });
+		expect(placesOf(list).emails).toEqual(['ada@x.test', 'ada@x.test', 'di@x.test', 'Cy@x.test', 'e@x.test']);
+	});
+
 	test('a long cell is cut', () => {
 		const [row] = previewOf(`a@x.test,${'y'.repeat(120)},${'z'.repeat(121)}\n`).firstRows;
 		expect(row?.cells.map((cell) => cell.length)).toEqual([8, 120, 120]);
@@ -112,6 +121,8 @@ describe('each row of the file knows where its result will be', () => {
 			'A@x.test',
 			' b@x.test',
 			"'+c@x.test",
+			'"b@x.test,"',
+			'"a@x.test; d@y.test"',
 			'no',
 			'NO',
 			'',
@@ -122,15 +133,14 @@ describe('each row of the file knows where its result will be', () => {
 				const text = `n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`;
 				const { emails, places } = placesOf(text);
 				const cleaned = cleanList(emails);
-				expect(emails).toEqual(['z@x.test', ...column.map(addressOf)]);
+				const texts = column.map((cell) => addressOf(cell.replaceAll('"', '')));
+				expect(emails).toEqual(['z@x.test', ...texts]);
 				expect(places).toHaveLength(column.length + 1);
 				for (const [row, place] of places.map(readPlace).entries()) {
-					const cell = addressOf(row === 0 ? 'z@x.test' : (column[row - 1] ?? ''));
+					const cell = row === 0 ? 'z@x.test' : (texts[row - 1] ?? '');
 					if (place.kind === 'result') {
 						expect(cleaned.accepted[place.index]?.toLowerCase()).toBe(cell.toLowerCase());
-						const later = column
-							.slice(row)
-							.some((other) => addressOf(other).toLowerCase() === cell.toLowerCase());
+						const later = texts.slice(row).some((other) => other.toLowerCase() === cell.toLowerCase());
 						expect(place.again).toBe(later);
 					} else {
 						expect(place.kind).toBe(cell === '' ? 'empty' : 'malformed');
