@@ -45,7 +45,7 @@ export function listLedger(
 	const allDays = credits.days.all(newestDay);
 	const balance = viewOfBalance(state);
 	const { rows, older } = pageOf(credits, filter, before, pageSize);
-	// What running jobs have charged is not yet in their lines.
+	// The charges of running jobs are not yet in their lines.
 	const charging = jobs
 		.runningJobs()
 		.map(({ createdAt, creditsUsed }) => ({ day: dayOf(createdAt), lines: 0, change: 0 - creditsUsed }));
