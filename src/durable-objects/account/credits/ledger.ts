@@ -45,7 +45,7 @@ export function listLedger(
 	const allDays = credits.days.all(newestDay);
 	const balance = viewOfBalance(state);
 	const { rows, older } = pageOf(credits, filter, before, pageSize);
-	// The lines of running jobs do not have their charges yet.
+	// The charges of running jobs are not yet in their lines.
 	const charging = jobs
 		.runningJobs()
 		.map(({ createdAt, creditsUsed }) => ({ day: dayOf(createdAt), lines: 0, change: 0 - creditsUsed }));
