@@ -123,8 +123,8 @@ export async function examineAddresses(
 		const shared = { ports, settings, manner: looking, ...mail, knownCatchAll, waitedMs, control, trace };
 		for (const [at, each] of known.entries()) {
 			const answer = answers?.[at] ?? null;
-			// The deeper check has the time of one address, however long those before it took.
-			const deadline = isAlone ? mail.deadline : ports.clock.now() + settings.budgetMs;
+			// A caller waits. In a list the deeper check has the time of one address, however long the questions took.
+			const deadline = manner.class === 'single' ? mail.deadline : ports.clock.now() + settings.budgetMs;
 			const wasReached = answers === null || answer !== null;
 			found.push(wasReached ? await conclude({ ...shared, ...each, probe: answer, deadline }) : null);
 		}

@@ -340,7 +340,7 @@ describe('on the pages', () => {
 		expect((await visitor.get(page)).status).toBe(404);
 	});
 
-	test('a wrong form says what is wrong, and keeps what was typed: of a new webhook, and of a change', async () => {
+	test('a wrong form says what is wrong, and keeps what was typed', async () => {
 		const { visitor } = await newPerson();
 		await visitor.submit(WEBHOOKS, { url: 'https://shop.example/', 'job.completed': 'yes' });
 		const one = /\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec((await visitor.get(WEBHOOKS)).text)?.[0] ?? '';
