@@ -44,6 +44,8 @@ export interface Manner extends Party {
 	readonly mayAsk?: boolean;
 	/** No mail host is asked: lists, DNS and what we remember of the domain decide. Left out: false. */
 	readonly quick?: boolean;
+	/** The trace tells what was heard of mail hosts. Left out: it does not. */
+	readonly explain?: boolean;
 	/** How soon the answer is needed. */
 	readonly class: QuestionClass;
 	/** The DNS look-up of the domain's mail, done or under way; null: not begun. */

@@ -1,3 +1,4 @@
+import type { InventedReading } from '../catchall/evidence.ts';
 import type { Observation } from '../politeness/pause.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
@@ -159,6 +160,16 @@ function doubtOfUnverified(
 ): TargetFinding | null {
 	const isUnproven = reply.code === 252 && interpretInvented(report, operator) === 'no_evidence';
 	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
+}
+
+/** Reads the answers to the invented recipients of a conversation. */
+export function readInvented(
+	{ invented, sender }: Pick<SessionReport, 'invented' | 'sender'>,
+	operator: OperatorName | null,
+): readonly InventedReading[] {
+	return invented.map((one) =>
+		one.reply === null ? 'no_reply' : readRecipient(one, sender, operator).meaning,
+	);
 }
 
 /** Concludes from the answers to invented recipients whether the domain accepts every address. */
