@@ -112,15 +112,37 @@ function conversationSteps(
 		...report.targets.flatMap((one) => rcpt(one, true)),
 		...report.invented.flatMap((one) => rcpt(one, false)),
 	);
-	const { target, invented, rule } = interpretation;
-	const why = target.kind === 'unknown' || target.kind === 'rejected' ? ` (${target.why})` : '';
+	const { rule } = interpretation;
 	const end =
-		report.end.kind === 'complete' ? '' : `; the conversation ended at ${report.stage}: ${report.end.kind}`;
-	const text = `target ${target.kind}${why}; invented recipients: ${invented}${end}`;
+		report.end.kind === 'complete' ? '' : ` The conversation ended at ${report.stage}: ${report.end.kind}.`;
+	const text = `${conclusionOf(interpretation)}${end}`;
 	return [
 		...steps,
 		{ step: 'rule', at, host, ...(rule === null ? {} : { rule, source: 'reply-rules' }), text },
 	];
+}
+
+const TOOK: Readonly<Record<Interpretation['invented'], string>> = {
+	rejected: 'It took this address and refused an invented one, so its yes counts.',
+	accepted: 'It took this address and an invented one too, so its yes says nothing.',
+	mixed: 'It took this address, and some invented ones.',
+	no_evidence: 'It took this address. We heard nothing about an invented one.',
+};
+
+/** The conclusion of a conversation about the address, for people. */
+function conclusionOf({ target, invented }: Interpretation): string {
+	switch (target.kind) {
+		case 'accepted':
+			return target.certainly
+				? 'It took this address, and its yes is about this very mailbox.'
+				: TOOK[invented];
+		case 'rejected':
+			return 'It refused this address.';
+		case 'full':
+			return 'It knows this mailbox, and says that it is full.';
+		case 'unknown':
+			return `It did not say whether this address exists (${target.why}).`;
+	}
 }
 
 /** A reply of the transcript: `550 5.1.1 no such user`. */

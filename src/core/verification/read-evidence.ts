@@ -12,10 +12,21 @@ export interface TimedEvent {
 
 /** The steps of an examination that began at this time (epoch ms), in order. */
 export function evidenceOf(events: readonly TimedEvent[], begun: number): readonly Evidence[] {
-	return finished(events.flatMap(stepsOf)).map(({ at, ...step }) => ({
+	const steps = finished(events.flatMap(stepsOf));
+	const times = inOrder(steps.map(({ at }) => at));
+	return steps.map(({ at, ...step }, index) => ({
 		...step,
-		at_ms: Math.max(0, Math.round(at - begun)),
+		at_ms: Math.max(0, Math.round((times[index] ?? at) - begun)),
 	}));
+}
+
+/** A prober notes a connection when its conversation is over: it was before that. */
+function inOrder(times: readonly number[]): readonly number[] {
+	let next = Infinity;
+	return times
+		.toReversed()
+		.map((at) => (next = Math.min(next, at)))
+		.toReversed();
 }
 
 function stepsOf({ event, at }: TimedEvent): readonly TimedStep[] {

@@ -11,7 +11,7 @@ import { readApiKey } from '../../../src/core/keys/api-key.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
-import { findMailboxes } from '../../../src/core/upload/pasted.ts';
+import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
 import { safeNext } from '../../../src/dashboard/session.ts';

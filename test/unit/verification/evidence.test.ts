@@ -61,6 +61,32 @@ test('each stage has its reply, its time, and the rule that read it', () => {
 		source: 'reply-rules',
 	});
 	expect(steps[4]?.text).toMatch(/^\(invented recipient\)/u);
+	expect(steps[5]?.text).toBe('It refused this address.');
+});
+
+test.each([
+	['250 ok', ['550 5.1.1 no such user'], 'refused an invented one, so its yes counts.'],
+	['250 ok', ['250 ok'], 'an invented one too, so its yes says nothing.'],
+	['250 ok', ['451 4.3.0 later'], 'We heard nothing about an invented one.'],
+	['552 5.2.2 mailbox full', ['550 5.1.1 no such user'], 'says that it is full.'],
+	['451 4.3.0 later', ['451 4.3.0 later'], 'It did not say whether this address exists (unavailable_smtp).'],
+])('%s, with an invented recipient %j: says what that shows', (target, invented, words) => {
+	expect(evidenceIn(makeReport({ target, invented })).at(-1)?.text).toContain(words);
+});
+
+test('times never run backwards, though a prober tells of its connection only with its answer', () => {
+	const dial: Step = { step: 'dial', at: 1_200, address: '192.0.2.1', outcome: 'connected' };
+	const again = { ...REFUSED, times: REFUSED.times.map((at) => at + 500) };
+	const wait: Step = { step: 'wait', at: 1_200, ms: 300, why: 'greylisted' };
+	const work = [dial, conversation(REFUSED), wait, dial, conversation(again)];
+	const told = evidenceOfSteps(
+		work.map((step) => ({ ...step, at: 1_200 })),
+		100,
+	);
+	const steps = told.map(({ step, at_ms: ms }) => [step, ms] as const);
+	expect(steps.map(([, ms]) => ms)).toEqual(steps.map(([, ms]) => ms).toSorted((a, b) => a - b));
+	expect(steps[0]).toEqual(['connect', 100]);
+	expect(steps.at(-1)).toEqual(['rule', 1_100]);
 });
 
 test('our host, our sender and our addresses are masked, however they are written', () => {

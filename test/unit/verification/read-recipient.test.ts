@@ -105,7 +105,7 @@ describe('the explanation of a verdict', () => {
 
 	test('has a server that timed out say nothing', () => {
 		const lines = told({ ...makeReport({ target: null }), end: { kind: 'timeout' } });
-		expect(lines).toMatch(/the conversation ended at \w+: timeout/u);
+		expect(lines).toMatch(/The conversation ended at \w+: timeout/u);
 		expect(lines).not.toContain(' rcpt ');
 	});
 
