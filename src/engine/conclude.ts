@@ -16,7 +16,7 @@ import { SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
-import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } from './examination.ts';
+import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import { judgeCatchAll, nameFindings } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
@@ -115,15 +115,14 @@ export interface Case {
 }
 
 /** Reaches the verdict on an address, with the deeper check where `manner.deep` asks for it. */
-export async function conclude(request: Case): Promise<Findings> {
-	const about = { ...request, probe: withKnownInvented(request.probe, request.manner.knownInvented) };
+export async function conclude(about: Case): Promise<Findings> {
 	const { lists, probe } = about;
 	const { outcome, judgement, isOwn } = await weigh(about, decideOn(about));
 	const findings = {
 		lists,
 		outcome: { ...outcome, ...serverOf(about), ...retryOf(about, outcome.subStatus) },
 		judgement,
-		invented: learntFrom(probe),
+		invented: shownOfInvented(probe),
 		answeredBy: whoReplied(probe),
 		operator: probe?.kind === 'heard' ? probe.operator : about.operator,
 	};
@@ -178,20 +177,11 @@ function whoReplied(probe: TargetAnswer | null): string | undefined {
 	return probe?.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
 }
 
-/**
- * The findings that the domain's next addresses need not ask for again. None from a backup: it may answer unlike the
- * best host.
- */
-function learntFrom(probe: TargetAnswer | null): KnownInvented | null {
+/** The best host's answer to invented recipients, if it is clear. A backup may answer otherwise. */
+function shownOfInvented(probe: TargetAnswer | null): Findings['invented'] {
 	if (probe?.kind !== 'heard' || probe.viaBackup) return null;
-	const { invented: finding } = probe.interpretation;
-	return finding === 'accepted' || finding === 'rejected' ? { finding, readings: probe.readings } : null;
-}
-
-/** Adds what is known of the domain's answers to invented recipients. Not for a backup, which may answer otherwise. */
-function withKnownInvented(probe: TargetAnswer | null, known: KnownInvented | null): TargetAnswer | null {
-	if (known === null || probe?.kind !== 'heard' || probe.viaBackup) return probe;
-	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
+	const { invented } = probe.interpretation;
+	return invented === 'accepted' || invented === 'rejected' ? invented : null;
 }
 
 /**
@@ -321,8 +311,8 @@ function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement
 async function checkDeeply(about: Case): Promise<Judgement> {
 	const { ports, address, lists, route, probe, deadline, manner, trace } = about;
 	const ownOutcome = ownOutcomeOf(about);
-	const { knownInvented, sourceList, domains } = manner;
-	const invented = knownInvented?.readings ?? (probe?.kind === 'heard' ? probe.readings : []);
+	const { sourceList, domains } = manner;
+	const invented = probe?.kind === 'heard' ? probe.readings : [];
 	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
 	const judgement = await judgeCatchAll(
 		{ examineDomain },

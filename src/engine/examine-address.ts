@@ -30,7 +30,6 @@ import { probe } from './probe.ts';
 export const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
 	deep: 'catch_all',
 	class: 'single',
-	knownInvented: null,
 	sourceList: null,
 	domains: null,
 };

@@ -14,7 +14,7 @@ type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness' | 'waysOut'>;
 /** Addresses of one domain, and how to ask its mail hosts about them. */
 export interface Probe extends Pick<
 	Manner,
-	'asker' | 'isTrial' | 'owner' | 'paysUntil' | 'class' | 'deep' | 'knownInvented' | 'explain'
+	'asker' | 'isTrial' | 'owner' | 'paysUntil' | 'class' | 'deep' | 'explain'
 > {
 	readonly addresses: readonly Address[];
 	/** Best preference first. */
@@ -31,19 +31,7 @@ export interface Probe extends Pick<
  */
 export async function probe(
 	ports: ProbePorts,
-	{
-		addresses,
-		implicit,
-		knownInvented,
-		deep,
-		asker,
-		isTrial,
-		owner,
-		paysUntil,
-		deadline,
-		explain,
-		...about
-	}: Probe,
+	{ addresses, implicit, deep, asker, isTrial, owner, paysUntil, deadline, explain, ...about }: Probe,
 	trace: Trace = () => {},
 	foundCatchAll?: () => void,
 ): Promise<readonly (TargetAnswer | null)[]> {
@@ -57,7 +45,7 @@ export async function probe(
 		const ofThem = addresses.filter((address) => address.needsSmtputf8 === needsSmtputf8);
 		const targets = [...new Set(ofThem.map(mailboxOf))];
 		if (targets.length === 0) continue;
-		const invented = knownInvented === null ? inventRecipients(ports.randomness, domain) : null;
+		const invented = inventRecipients(ports.randomness, domain);
 		const recipients = { targets, needsSmtputf8, invented, deep };
 		const question = {
 			domain,

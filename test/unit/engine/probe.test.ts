@@ -52,7 +52,6 @@ async function ask(
 			hosts,
 			implicit: false,
 			deep: 'never',
-			knownInvented: null,
 			asker: 'acc_1',
 			class: 'list',
 			deadline: DEADLINE,
@@ -106,13 +105,6 @@ describe('a prober is asked', () => {
 			[true, ['zoë@x.test']],
 		]);
 		expect(answers).toEqual([DEAD, { kind: 'dns_error' }, DEAD]);
-	});
-
-	test('about nobody invented where the domain’s answer to them is known', async () => {
-		const { asked } = await ask(['ada@x.test'], undefined, {
-			knownInvented: { finding: 'rejected', readings: [] },
-		});
-		expect(asked[0]?.invented).toBeNull();
 	});
 
 	test.each([

@@ -54,7 +54,6 @@ async function ask(
 		implicit: false,
 		deep: 'never',
 		class: 'list',
-		knownInvented: null,
 		asker: 'acc_1',
 		deadline: startedAt + 600_000,
 		...more.question,
