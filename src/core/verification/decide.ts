@@ -72,11 +72,6 @@ export function subStatusOfCatchAll(verdict: CatchAllVerdict): SubStatus {
 	}
 }
 
-/** True for a rule that judged the reply by its words alone (`BY_WORDS` of the reply rules). */
-export function isReadByWords(rule: string | null): boolean {
-	return rule?.startsWith('words.') === true;
-}
-
 function decided(subStatus: SubStatus, catchAll: boolean | null): Decision {
 	return { kind: 'decided', subStatus, catchAll };
 }

@@ -1,4 +1,3 @@
-import type { InventedReading } from '../catchall/evidence.ts';
 import type { Observation } from '../politeness/pause.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
@@ -166,7 +165,7 @@ function doubtOfUnverified(
 export function readInvented(
 	{ invented, sender }: Pick<SessionReport, 'invented' | 'sender'>,
 	operator: OperatorName | null,
-): readonly InventedReading[] {
+): readonly (ReplyMeaning | 'no_reply')[] {
 	return invented.map((one) =>
 		one.reply === null ? 'no_reply' : readRecipient(one, sender, operator).meaning,
 	);
