@@ -1,5 +1,6 @@
 import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
+import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { Asked, Hear, Question, TargetAnswer } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
@@ -9,6 +10,7 @@ import { CONTROL } from './standing.ts';
 import type { Guessers } from './guessers.ts';
 import { HostVisit, leftAlone } from './host-visit.ts';
 import type { Notes } from './host-visit.ts';
+import { explained, recipientsIn } from './steps.ts';
 import type { Clock, Conversations, Dialer, StandingMemory } from './ports.ts';
 import { sideBySide, wayOutTo } from './way-out.ts';
 import type { FailoverRule, TurnAt } from './way-out.ts';
@@ -38,19 +40,24 @@ const ASK_AGAIN_AFTER_MS = 6_000;
  * Asks a domain's mail hosts, and a single question that was put off at first contact once more. An account that guesses
  * mailboxes of the domain is answered in small pieces, one after the other.
  *
- * @param hear told what the hosts say, as they say it
+ * @param foundCatchAll called as soon as a host accepts an invented recipient, or if it is known to
  */
-export async function answerQuestion(ports: AnswerPorts, whole: Question, hear?: Hear): Promise<Asked> {
+export async function answerQuestion(
+	ports: AnswerPorts,
+	whole: Question,
+	foundCatchAll?: () => void,
+): Promise<Asked> {
+	const hear = foundCatchAll === undefined ? undefined : hearCatchAll(whole.targets, foundCatchAll);
 	const { clock, guessers } = ports;
 	const now = clock.now();
 	// A list asks again; a caller who waits for the answer waits as long as there is time.
 	const latest = whole.class === 'single' ? whole.deadline - 2 * CONVERSATION_MS_MIN : now;
 	const turn = guessers?.turn(whole, now, latest) ?? { most: whole.targets.length, at: now, next: now };
 	const rest = whole.targets.slice(turn.most).map(() => ({ kind: 'postponed', until: turn.next }) as const);
-	if (turn.most === 0 || !('at' in turn)) return { answers: rest, trace: [], tried: [] };
+	if (turn.most === 0 || !('at' in turn)) return { answers: rest, ...NOTHING_DONE };
 	if (turn.at > now) await clock.sleep(turn.at - now);
 	const question = { ...whole, targets: whole.targets.slice(0, turn.most) };
-	const notes: Notes = { trace: [], tried: [] };
+	const notes: Notes = { steps: [], tried: [] };
 	const [best] = question.hosts;
 	const operator = best === undefined || question.implicit ? null : findMailOperator([best.name]);
 	const groups = sideBySide(ports, operator?.operator ?? null, question);
@@ -59,14 +66,36 @@ export async function answerQuestion(ports: AnswerPorts, whole: Question, hear?:
 	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
 		const why = 'short greylisting lets the same caller in by then';
-		notes.trace.push({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why });
+		notes.steps.push({ step: 'wait', at: clock.now(), ms: ASK_AGAIN_AFTER_MS, why });
 		await clock.sleep(ASK_AGAIN_AFTER_MS);
 		// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
 		const second = await walk(ports, question, notes, hear);
 		answers = answers.map((earlier, at) => heardOr(second[at], earlier));
 	}
-	guessers?.learn(question, { answers, ...notes }, clock.now());
-	return { answers: [...answers, ...rest], ...notes };
+	guessers?.learn(question, { answers }, clock.now());
+	return { answers: [...answers, ...rest], ...done(notes, question) };
+}
+
+/** Only the answer counts, and another host may have given it: what is begun by this may be in vain. */
+function hearCatchAll(targets: readonly string[], found: () => void): Hear {
+	return (news) => {
+		const isCatchAll =
+			news.kind === 'greeted'
+				? news.invented.some(({ reply }) => isAccepted(reply))
+				: !targets.includes(news.recipient) && isAccepted(news.reply);
+		if (isCatchAll) found();
+	};
+}
+
+function isAccepted(reply: SmtpReply | null): boolean {
+	return reply !== null && reply.code >= 200 && reply.code < 300;
+}
+
+/** The rest of an answer if no mail host was asked. */
+export const NOTHING_DONE: Omit<Asked, 'answers'> = { evidence: [], recipients: 0, tried: [] };
+
+function done({ steps, tried }: Notes, { explain = false }: Question): Omit<Asked, 'answers'> {
+	return { evidence: explain ? explained(steps) : [], recipients: recipientsIn(steps), tried };
 }
 
 function heardOr(later: TargetAnswer | null | undefined, earlier: TargetAnswer | null): TargetAnswer | null {
@@ -111,7 +140,7 @@ async function walk(
 		const pause = standing.paused(host, question);
 		if (pause !== null) {
 			// Another host of the same domain would be a way around the block.
-			notes.trace.push({ step: 'paused', host: host.party, why: pause.why });
+			notes.steps.push({ step: 'paused', at: clock.now(), host: host.party, why: pause.why });
 			settle(leftAlone(pause, host, question.class));
 			break;
 		}
@@ -165,7 +194,7 @@ async function askControls(ports: AnswerPorts, party: MailHost): Promise<void> {
 				deadline: clock.now() + CONTROL_MS,
 			};
 			const about = { question, targets, host, operator, addresses: [address], isBest: false };
-			const visit = new HostVisit(ports, about, { trace: [], tried: [] });
+			const visit = new HostVisit(ports, about, { steps: [], tried: [] });
 			for (let step = visit.next(); step !== null; step = visit.next())
 				visit.take(await conversations.hold(step));
 		}

@@ -68,6 +68,8 @@ export type WireGuesser = z.output<typeof guesser>;
 export const proberState = z.object({
 	draining: z.boolean(),
 	running: count,
+	/** The version of the rules by which it reads replies. A prober before version 2 leaves it out. */
+	rules: text.optional(),
 	connections: count,
 	waiting: count,
 	stateFails: z.boolean(),

@@ -56,6 +56,6 @@ export async function explainAddress(
 	const begun = clock.now();
 	const events: TimedEvent[] = [];
 	const trace = (event: TraceEvent): void => void events.push({ event, at: clock.now() });
-	const { result } = await examine(request.address, SUPPORT, { trace });
+	const { result } = await examine(request.address, SUPPORT, { trace, explain: true });
 	return { result, evidence: evidenceOf(events, begun) };
 }
