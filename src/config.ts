@@ -91,8 +91,9 @@ const contactUrl = z
 
 const termsUrl = z.url({ protocol: /^https$/, error: 'is not an https address' }).max(2_048);
 
+// `wkd` and `mta_sts` were words of it once: a setting of then must stop nothing.
 const domainLookups = list
-	.transform((words) => words.filter((word) => word !== 'none'))
+	.transform((words) => words.filter((word) => !['none', 'wkd', 'mta_sts'].includes(word)))
 	.pipe(z.array(z.enum(DOMAIN_LOOKUPS)));
 
 /** Then `/terms` would lead to itself. */

@@ -91,6 +91,7 @@ const TABLE = {
 	'domain_pattern:neutral': ['mailbox', 0],
 	'domain_pattern:differs': ['mailbox', -10, 'differs'],
 	permutation_set: ['mailbox', -60, 'loser'],
+	'permutation_set:small': ['mailbox', -16, 'differs'],
 	'randoms:accepted': ['smtp', 0],
 	'reply:same': ['smtp', 0],
 	'reply:by_position': ['smtp', 0],

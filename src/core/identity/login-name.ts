@@ -26,6 +26,10 @@ const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignore
 	{ domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
 ];
 
+// Fastmail takes anything@ada.fastmail.com for ada@fastmail.com. Elsewhere a sub-domain has mailboxes of many:
+// https://www.fastmail.help/hc/en-us/articles/360060591053
+const SUBDOMAIN_ADDRESSING = /^(?:fastmail|messagingengine)\.[a-z.]+$/;
+
 /**
  * The mailbox behind a login name: without a tag, and in the provider's normal spelling. Only used to recognise
  * people who already had trial credits; they sign in and get mail under the address that they typed.
@@ -35,11 +39,8 @@ export function trialMailbox(loginName: string): string {
 	const [localPart, domain] = [loginName.slice(0, at), loginName.slice(at + 1)];
 	if (localPart.startsWith('"')) return loginName;
 	const owner = findRegistrable(domain)?.domain ?? domain;
-	// Providers with sub-domain addressing take anything@ada.provider for ada@provider, as Fastmail does:
-	// https://www.fastmail.help/hc/en-us/articles/360060591053
 	const [label] = domain.split('.').slice(-owner.split('.').length - 1);
-	if (domain !== owner && isFreeProvider(owner) && !isFreeProvider(domain))
-		return trialMailbox(`${label}@${owner}`);
+	if (domain !== owner && SUBDOMAIN_ADDRESSING.test(owner)) return trialMailbox(`${label}@${owner}`);
 	// Yahoo's disposable addresses are a base name, a hyphen and a word; its other names have no hyphen.
 	const tag = publicMailOf(domain) === 'yahoo' ? /(?<=.)[+-].*/ : /(?<=.)\+.*/;
 	const name = localPart.replace(tag, '');

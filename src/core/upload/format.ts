@@ -92,6 +92,7 @@ export function holdsMore(cell: string): boolean {
 // Behind the first `@`. Most cells have neither, and are not looked at twice.
 const SEVERAL_OR_ENDED = /[\s,;|]|[.:]$/;
 const WORD = /[\p{L}\p{N}]/u;
+const NAMED = /^(?:[^<>@]{0,200}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>\.?|[^\s<>@]{1,64}@[^\s<>@]{1,255})$/u;
 
 /**
  * The addresses of a cell that is not one itself: `ada@x.test,` or `ada@x.test; bob@x.test`. None where it has other words,
@@ -101,7 +102,14 @@ function addressesIn(text: string): readonly string[] {
 	const at = text.indexOf('@');
 	if (at === -1 || !SEVERAL_OR_ENDED.test(text.slice(at)) || parseAddress(text).ok) return [];
 	const words = text.split(/[\s,;|]+/);
-	if (!text.includes('<') && words.some((word) => WORD.test(word) && !word.includes('@'))) return [];
+	const pieces = text
+		.replaceAll(/"[^"]*"/gu, '')
+		.split(/[,;|]/)
+		.map((piece) => piece.trim());
+	const isNote = text.includes('<')
+		? pieces.some((piece) => piece !== '' && !NAMED.test(piece))
+		: words.some((word) => WORD.test(word) && !word.includes('@'));
+	if (isNote) return [];
 	const found = findMailboxes(text).map((each) => each.text);
 	return parseAddress(found[0] ?? '').ok && found.every((each) => each.includes('@')) ? found : [];
 }

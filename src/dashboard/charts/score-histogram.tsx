@@ -43,8 +43,8 @@ export function ScoreHistogram(props: { readonly bins: readonly ScoreBin[] }) {
 					{bins.map((bin) => (
 						<Bin bin={bin} end={end} />
 					))}
-					<Threshold at={INVALID_UP_TO + 1} words="invalid below" />
-					<Threshold at={VALID_FROM} words="valid from" />
+					<Threshold at={INVALID_UP_TO} words="invalid ≤" />
+					<Threshold at={VALID_FROM} words="valid ≥" />
 					{MARKS.map((mark) => (
 						<text
 							x={x(mark)}
@@ -90,7 +90,12 @@ function Threshold({ at, words }: { readonly at: number; readonly words: string 
 	return (
 		<>
 			<line class="mark" x1={x(at)} x2={x(at)} y1={0} y2={TOP + PLOT_HEIGHT} />
-			<text class="mark-text" x={x(at - 0.7)} y={12} text-anchor="end">
+			<text
+				class="mark-text"
+				x={x(at < SCORES / 2 ? at + 0.7 : at - 0.7)}
+				y={12}
+				text-anchor={at < SCORES / 2 ? 'start' : 'end'}
+			>
 				{words} {at}
 			</text>
 		</>

@@ -124,11 +124,18 @@ describe('an address of a catch-all domain', () => {
 		['a hash at a misspelt domain', PROOFPOINT, 'deadbeefdeadbeef', { lists: TYPO }, 'invalid 9'],
 		['a placeholder without a second witness', OWN, 'test', { facts: NEGLECTED }, 'unknown 31'],
 		[
-			'a spelling that lost',
+			'a spelling that lost to four others',
+			GOOGLE,
+			'weber.jonas',
+			{ peers: ['jonas.weber', 'jweber', 'j.weber', 'jonasweber'] },
+			'invalid 20 held:20',
+		],
+		[
+			'a spelling beside two that may be other people',
 			GOOGLE,
 			'weber.jonas',
 			{ peers: ['jonas.weber', 'jweber'] },
-			'invalid 20 held:20',
+			'unknown 73',
 		],
 		[
 			'the likeliest spelling of the three',

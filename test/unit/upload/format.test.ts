@@ -142,6 +142,9 @@ test.each([
 	['"a d"@x.test', '"a d"@x.test'],
 	// Words are notes, and where the first is no address, the row may mean another one.
 	['ada@x.test, on holiday', 'ada@x.test, on holiday'],
+	['do not mail <ada@x.test>, use bob@y.test', 'do not mail <ada@x.test>, use bob@y.test'],
+	['bob@x.test (old) <ada@x.test>', 'bob@x.test (old) <ada@x.test>'],
+	['<ada@x.test> bounced <bob@y.test>', '<ada@x.test> bounced <bob@y.test>'],
 	['ada@, bob@y.test', 'ada@, bob@y.test'],
 	['ada@x,com', 'ada@x,com'],
 ])('the address in the cell %j is %j', (cell, text) => {

@@ -139,7 +139,8 @@ export function listFindings(email: string, { domains }: ListFacts): readonly Fi
 	const size = Object.hasOwn(facts.permutations, mailbox) ? facts.permutations[mailbox] : undefined;
 	if (size !== undefined) {
 		const text = `The list has ${size} ways to write this name at this domain; another one is much more likely to be right.`;
-		return [finding('permutation_set', text, `permutation_set:${size}`)];
+		const row = size < CONDEMNING_SPELLINGS ? 'permutation_set:small' : 'permutation_set';
+		return [finding(row, text, `permutation_set:${size}`)];
 	}
 	return patternFindings(localPart, facts.patterns);
 }
@@ -163,6 +164,9 @@ function patternFindings(localPart: string, listed: Patterns): readonly Finding[
 	const text = `In the list, ${same} of ${peers} other addresses of this domain are written as ${pattern} too.`;
 	return [finding(`domain_pattern:${kind}`, text)];
 }
+
+// jane.smith, jsmith and jane may be three people, or three names of one mailbox. Five spellings of one name are a guess.
+const CONDEMNING_SPELLINGS = 5;
 
 const OF_THE_LIST = /^(?:domain_pattern|permutation_set):/;
 
