@@ -13,7 +13,7 @@ import { mailboxSignals } from '../core/catchall/mailbox/mailbox-signals.ts';
 import { compareReplies } from '../core/catchall/reply-difference.ts';
 import type { Signal } from '../core/catchall/scorecard.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
+import type { Asker } from '../core/turns/who.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { ListFacts } from '../core/verification/render.ts';

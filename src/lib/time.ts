@@ -1,6 +1,16 @@
 /** A day of UTC, which knows no summer time. */
 export const DAY_MS = 86_400_000;
 
+/** The day of UTC, as days since 1970. */
+export function dayOf(now: number): number {
+	return Math.floor(now / DAY_MS);
+}
+
+/** The next midnight, UTC. */
+export function dayAfter(now: number): number {
+	return (dayOf(now) + 1) * DAY_MS;
+}
+
 /** When a day such as `2026-11-21` begins in UTC, epoch ms; null: there is no such day. */
 export function beginOfDay(day: string): number | null {
 	if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;

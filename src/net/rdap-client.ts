@@ -2,7 +2,7 @@ import type { RecordSource } from '../core/dns/resolver.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
 import type { RdapDirectory, RdapPatience, RdapReply } from '../engine/domain/port.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
+import type { Asker } from '../core/turns/who.ts';
 import type { Clock } from '../engine/ports.ts';
 import { hostOf } from '../core/webhooks/endpoint-url.ts';
 import { checkHost, follow, isOfStrangers, readText } from './public-web.ts';

@@ -114,7 +114,7 @@ const conversation = z.object({
 	perTransaction: z.int(),
 });
 
-const pauseReason = z.enum(['probe_blocked', 'rate_limited']);
+const pauseReason = z.enum(['probe_blocked', 'rate_limited', 'unavailable_smtp']);
 const index = z.int().min(0);
 
 /** The outcome for one target. `conversation` is an index into the answer's `conversations`. */

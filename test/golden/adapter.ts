@@ -21,11 +21,9 @@ import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
 import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-part.ts';
 import type { Depth } from '../../src/operations/jobs/steps/examine-part.ts';
 import { answerQuestion } from '../../src/prober/answer-question.ts';
-import { Budgets } from '../../src/prober/budgets.ts';
+import { ProberMemory } from '../../src/prober/memory.ts';
 import type { Dialer } from '../../src/prober/ports.ts';
-import { Standings } from '../../src/prober/standing.ts';
-import { ProberState } from '../../src/prober/state.ts';
-import { Lines } from '../../src/prober/turns/lines.ts';
+import { Turns } from '../../src/prober/turns/turns.ts';
 import { IsolateDomainMemory, IsolateWaysOut } from '../../src/storage/memory.ts';
 import {
 	answerFromWire,
@@ -266,19 +264,9 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 			return { kind: 'connected', connection, identity, egress: EGRESS };
 		},
 	};
-	const state = new ProberState(':memory:', clock);
-	const standing = new Standings(clock, state);
-	const budgets = new Budgets(clock, state, { overrides: {}, warm: ['all'] });
-	const lines = new Lines({ clock, random, dialer, standing, invented: state, budgets });
-	const ports = {
-		clock,
-		random,
-		dialer,
-		standing,
-		conversations: lines,
-		addressPolicy: POLICY,
-		turnAt: lines.turnAt,
-	};
+	const memory = new ProberMemory(':memory:', clock);
+	const conversations = new Turns({ clock, random, dialer, memory, overrides: {}, warm: ['all'] });
+	const ports = { clock, conversations, addressPolicy: POLICY };
 	return async (question: Question): Promise<Asked> => {
 		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
 		const asked = await answerQuestion(ports, questionFromWire(sent, clock.now()));

@@ -1,7 +1,7 @@
 import type { DomainFacts } from '../../core/catchall/domain-facts.ts';
 import type { RdapServers } from '../../core/catchall/domain/rdap.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
-import type { Asker } from '../../core/politeness/mail-host.ts';
+import type { Asker } from '../../core/turns/who.ts';
 import { NOT_TOLD } from '../../core/catchall/domain-facts.ts';
 import type { DomainLookup, DomainPorts } from './port.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';

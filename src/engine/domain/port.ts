@@ -1,5 +1,5 @@
 import type { RecordSource } from '../../core/dns/resolver.ts';
-import type { Asker } from '../../core/politeness/mail-host.ts';
+import type { Asker } from '../../core/turns/who.ts';
 import type { Clock, Randomness } from '../ports.ts';
 
 /** Caches measured facts. Never throws: an entry that can't be read counts as absent. */

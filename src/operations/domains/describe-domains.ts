@@ -1,4 +1,4 @@
-import { dayAfter } from '../../core/politeness/day-book.ts';
+import { dayAfter } from '../../lib/time.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Hear } from '../../../src/engine/question.ts';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
-import { IDLE_MS } from '../../../src/prober/turns/places.ts';
-import { codeOf, makeLines, REPLY_MS } from '../../support/unit/lines-world.ts';
+import { IDLE_MS } from '../../../src/core/turns/places.ts';
+import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
 test('a conversation tells what was said when it is said, also over an old connection', async () => {
-	const { clock, lines, request } = makeLines();
+	const { clock, turns, request } = makeTurns();
 	const [heard, begun]: [(readonly [number, string])[], number] = [[], clock.now()];
 	const hear: Hear = (news) =>
 		heard.push([
 			clock.now() - begun,
 			news.kind === 'greeted' ? news.greeting : `${news.recipient} ${news.reply.code}`,
 		]);
-	await clock.run(lines.hold(request('good1'), hear));
-	await clock.run(lines.hold(request('bad'), hear));
+	await clock.run(turns.hold(request('good1'), hear));
+	await clock.run(turns.hold(request('bad'), hear));
 	const greeting = '220 mx.test ESMTP';
 	expect(heard).toEqual([
 		[REPLY_MS, greeting],
@@ -25,7 +25,7 @@ test('a conversation tells what was said when it is said, also over an old conne
 
 describe('a connection that was used before', () => {
 	test('answers the next question in one round trip', async () => {
-		const { clock, connections, ask } = makeLines();
+		const { clock, connections, ask } = makeTurns();
 		const first = await clock.run(ask('good1'));
 		const begun = clock.now();
 		const second = await clock.run(ask('bad'));
@@ -36,35 +36,35 @@ describe('a connection that was used before', () => {
 	});
 
 	test('tells the greeting that it was opened with', async () => {
-		const { clock, ask } = makeLines();
+		const { clock, ask } = makeTurns();
 		await clock.run(ask('good1'));
 		const second = await clock.run(ask('good2'));
 		expect(second.kind === 'held' && second.report.transcript[0]).toBe('S: 220 mx.test ESMTP');
 	});
 
 	test('is closed with QUIT when nobody came for ten seconds', async () => {
-		const { clock, lines, connections, ask } = makeLines();
+		const { clock, turns, connections, ask } = makeTurns();
 		await clock.run(ask('good1'));
 		await clock.run(clock.sleep(IDLE_MS - 1));
-		expect(lines.open).toBe(1);
+		expect(turns.open).toBe(1);
 		await clock.run(clock.sleep(2));
-		expect(lines.open).toBe(0);
+		expect(turns.open).toBe(0);
 		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
 	});
 
 	test('is closed with QUIT when the prober ends', async () => {
-		const { clock, lines, connections, ask } = makeLines();
+		const { clock, turns, connections, ask } = makeTurns();
 		await clock.run(ask('good1'));
-		await clock.run(lines.end());
-		expect(lines.open).toBe(0);
+		await clock.run(turns.end());
+		expect(turns.open).toBe(0);
 		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
 		expect(clock.waiting).toBe(0);
 	});
 
 	test('that nobody needs any more leaves nothing behind that waits', async () => {
-		const { clock, lines, ask } = makeLines();
+		const { clock, turns, ask } = makeTurns();
 		await clock.run(Promise.all(Array.from({ length: 12 }, (_, at) => ask(`good${at}`))));
-		while (lines.open > 0) await clock.run(clock.sleep(100));
+		while (turns.open > 0) await clock.run(clock.sleep(100));
 		expect(clock.waiting).toBe(0);
 	});
 
@@ -77,7 +77,7 @@ describe('a connection that was used before', () => {
 			(line, at) => (line.includes('good2') && at === 0 ? '452 4.5.3 Too many recipients' : undefined),
 		],
 	])('and %s is no answer about anybody: a new one is', async (_, answers) => {
-		const { clock, connections, ask } = makeLines({ answers });
+		const { clock, connections, ask } = makeTurns({ answers });
 		expect(codeOf(await clock.run(ask('good1')))).toBe(250);
 		const second = await clock.run(ask('good2'));
 		expect([codeOf(second), connections.length]).toEqual([250, 2]);
@@ -85,7 +85,7 @@ describe('a connection that was used before', () => {
 	});
 
 	test('and hung up meanwhile is not asked at all', async () => {
-		const { clock, connections, ask } = makeLines();
+		const { clock, connections, ask } = makeTurns();
 		await clock.run(ask('good1'));
 		connections[0]?.hangUp();
 		expect(codeOf(await clock.run(ask('good2')))).toBe(250);
@@ -94,7 +94,7 @@ describe('a connection that was used before', () => {
 
 	test('and takes no second sender is no answer about anybody either', async () => {
 		let senders = 0;
-		const { clock, connections, ask } = makeLines({
+		const { clock, connections, ask } = makeTurns({
 			answers: (line, at) => {
 				if (!line.startsWith('MAIL') || at > 0) return undefined;
 				senders += 1;
@@ -106,7 +106,7 @@ describe('a connection that was used before', () => {
 	});
 
 	test('is not kept where it put somebody off: who comes again is to be met as new', async () => {
-		const { clock, connections, ask } = makeLines({
+		const { clock, connections, ask } = makeTurns({
 			answers: (line, at) => (line.startsWith('RCPT') && at === 0 ? '450 4.3.2 not now' : undefined),
 		});
 		expect(codeOf(await clock.run(ask('good1')))).toBe(450);
@@ -117,7 +117,7 @@ describe('a connection that was used before', () => {
 
 describe('no connection', () => {
 	test('hears more refusals or RSET than servers bear, however many ask', async () => {
-		const { clock, connections, ask } = makeLines();
+		const { clock, connections, ask } = makeTurns();
 		for (let at = 0; at < 60; at += 1)
 			expect(codeOf(await clock.run(ask(at % 3 === 0 ? `bad${at}` : `good${at}`)))).toBe(
 				at % 3 === 0 ? 550 : 250,
@@ -132,7 +132,7 @@ describe('no connection', () => {
 	});
 
 	test('is one list’s alone: after three transactions it is somebody else’s turn', async () => {
-		const { clock, ask, request } = makeLines();
+		const { clock, ask, request } = makeTurns();
 		const targets = Array.from({ length: 200 }, (_, at) => `good${at}@x.test`);
 		const list = await clock.run(ask('', { plan: { ...request('').plan, targets } }));
 		expect(list.kind === 'held' && list.report.end.kind).toBe('complete');
@@ -147,7 +147,7 @@ describe('what the prober remembers', () => {
 	const withRandom = { invented: ['random@x.test'] };
 
 	test('an invented recipient is asked once for a domain that refuses it', async () => {
-		const { clock, connections, ask, request } = makeLines();
+		const { clock, connections, ask, request } = makeTurns();
 		const plan = (name: string) => ({ plan: { ...request(name).plan, ...withRandom } });
 		await clock.run(ask('good1', plan('good1')));
 		const second = await clock.run(ask('good2', plan('good2')));
@@ -157,7 +157,7 @@ describe('what the prober remembers', () => {
 	});
 
 	test('a domain that takes everybody: the next deep check needs one round trip instead of two', async () => {
-		const { clock, connections, ask, request } = makeLines({
+		const { clock, connections, ask, request } = makeTurns({
 			answers: (line) => (line.startsWith('RCPT') ? '250 2.1.5 ok' : undefined),
 		});
 		const plan = (name: string) => ({
@@ -180,25 +180,26 @@ describe('what the prober remembers', () => {
 	});
 
 	test('not what a backup says, nor for longer than it is believed', async () => {
-		const { clock, ask, request, kept } = makeLines();
+		const { clock, ask, request, memory } = makeTurns();
 		const plan = { ...request('good1').plan, ...withRandom };
 		await clock.run(ask('good1', { plan, isBest: false }));
-		expect(kept.size).toBe(0);
+		expect(memory.find('x.test', clock.now())).toBeNull();
 		await clock.run(ask('good1', { plan }));
-		expect((kept.get('x.test')?.until ?? 0) - clock.now()).toBeLessThanOrEqual(86_400_000);
+		expect(memory.find('x.test', clock.now())).toHaveLength(1);
+		expect(memory.find('x.test', clock.now() + 86_400_000)).toBeNull();
 	});
 });
 
 test('a fault of ours in a conversation leaves no connection open, and its place is free again', async () => {
 	let isBroken = true;
-	const { clock, lines, connections, ask } = makeLines({
+	const { clock, turns, connections, ask } = makeTurns({
 		answers: (line) => {
 			if (isBroken && line.startsWith('RCPT')) throw new Error('broken');
 			return undefined;
 		},
 	});
 	await expect(clock.run(ask('good1'))).rejects.toThrow('broken');
-	expect([connections[0]?.closed, lines.open]).toEqual([true, 0]);
+	expect([connections[0]?.closed, turns.open]).toEqual([true, 0]);
 	isBroken = false;
 	expect(codeOf(await clock.run(ask('good1')))).toBe(250);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Budget } from '../../../src/core/politeness/budget.ts';
-import { budgetOf } from '../../../src/core/politeness/budgets.ts';
-import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
+import type { Budget } from '../../../src/core/turns/budget.ts';
+import { budgetOf } from '../../../src/core/turns/budget.ts';
+import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import type { ConversationRequest } from '../../../src/prober/ports.ts';
-import { codeOf, makeLines } from '../../support/unit/lines-world.ts';
+import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 // What one operator sees of us in any minute, and who of ours is served.
 
@@ -16,7 +16,7 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, at) 
 /** A Google with its real budget, and what it saw. */
 function makeGoogle(budget: Partial<Budget> = BUDGET) {
 	const seen: { at: number; what: 'connection' | 'recipient'; who: string }[] = [];
-	const world = makeLines(
+	const world = makeTurns(
 		{
 			answers: (line) => {
 				const at = world.clock.now();
@@ -25,17 +25,16 @@ function makeGoogle(budget: Partial<Budget> = BUDGET) {
 				return undefined;
 			},
 		},
-		{},
 		budget,
 	);
-	const { clock, request, lines } = world;
+	const { clock, request, turns } = world;
 	/** A list that asks until all have an answer, and comes back when it is told to. */
 	const ofList = async (asker: string, names: readonly string[], until: number): Promise<number> => {
 		let left = names.map((name) => `${name}@x.test`);
 		while (left.length > 0 && clock.now() < until) {
 			const plan = { ...request('').plan, targets: left.slice(0, 250) };
 			const of = { ...TO_GOOGLE, asker, class: 'list', deadline: clock.now() + 30_000 } as const;
-			const conversed = await lines.hold(request('', { ...of, plan }));
+			const conversed = await turns.hold(request('', { ...of, plan }));
 			if (conversed.kind === 'busy') await clock.sleep(Math.max(1, conversed.until - clock.now()));
 			if (conversed.kind !== 'held') continue;
 			const answered = new Set(
@@ -100,21 +99,21 @@ describe('a list of thousands', () => {
 	});
 
 	test('stops at the day’s end, and is told of the next', async () => {
-		const { clock, seen, ofList, request, lines } = makeGoogle({ ...BUDGET, recipientsPerDay: 100 });
+		const { clock, seen, ofList, request, turns } = makeGoogle({ ...BUDGET, recipientsPerDay: 100 });
 		await clock.run(ofList('acc_1', many(90), clock.now() + 5 * MINUTE));
 		expect(seen.filter(({ what }) => what === 'recipient')).toHaveLength(90);
 		const list: Partial<ConversationRequest> = { ...TO_GOOGLE, class: 'list' };
-		const told = await clock.run(lines.hold(request('good', list)));
+		const told = await clock.run(turns.hold(request('good', list)));
 		const tomorrow = Date.UTC(2026, 10, 22);
 		expect(told.kind === 'busy' && told.until).toBeGreaterThanOrEqual(tomorrow);
 		expect(told.kind === 'busy' && told.until).toBeLessThan(tomorrow + 2 * MINUTE);
-		expect(codeOf(await clock.run(lines.hold(request('good', TO_GOOGLE))))).toBe(250);
+		expect(codeOf(await clock.run(turns.hold(request('good', TO_GOOGLE))))).toBe(250);
 	});
 });
 
 describe('a small job beside lists of many accounts', () => {
 	test('has its answers within half a minute, though it asks for most of a minute’s budget', async () => {
-		const { clock, ofList, request, lines } = makeGoogle();
+		const { clock, ofList, request, turns } = makeGoogle();
 		const until = clock.now() + 8 * MINUTE;
 		const lists = Array.from({ length: 20 }, (_, at) => ofList(`acc_${at % 5}`, many(250), until));
 		await clock.run(clock.sleep(2 * MINUTE));
@@ -124,7 +123,7 @@ describe('a small job beside lists of many accounts', () => {
 			while (left.length > 0) {
 				const plan = { ...request('').plan, targets: left };
 				const of = { ...TO_GOOGLE, asker: 'acc_small', class: 'small' } as const;
-				const conversed = await lines.hold(request('', { ...of, plan, deadline: clock.now() + 15_000 }));
+				const conversed = await turns.hold(request('', { ...of, plan, deadline: clock.now() + 15_000 }));
 				if (conversed.kind === 'busy') await clock.sleep(Math.max(1, conversed.until - clock.now()));
 				if (conversed.kind !== 'held') continue;
 				const answered = conversed.report.targets.flatMap(({ recipient, reply }) =>
@@ -142,11 +141,11 @@ describe('a small job beside lists of many accounts', () => {
 
 describe('who can’t be served in time', () => {
 	test('is told so at once, each another moment', async () => {
-		const { clock, request, lines } = makeGoogle();
+		const { clock, request, turns } = makeGoogle();
 		const targets = many(108).map((name) => `${name}@x.test`);
 		const ask = () => {
 			const plan = { ...request('').plan, targets };
-			return lines.hold(request('', { ...TO_GOOGLE, class: 'small', deadline: clock.now() + 30_000, plan }));
+			return turns.hold(request('', { ...TO_GOOGLE, class: 'small', deadline: clock.now() + 30_000, plan }));
 		};
 		const all = await clock.run(Promise.all(many(100).map(ask)));
 		const moments = all.flatMap((one) => (one.kind === 'busy' ? [one.until] : []));
@@ -165,13 +164,13 @@ test('a connection sees no more recipients than the operator bears', async () =>
 });
 
 test('one account keeps a place free for others, also where nobody answers', async () => {
-	const silent = makeLines({ answers: (line) => (line.includes('<good') ? undefined : '') });
+	const silent = makeTurns({ answers: (line) => (line.includes('<good') ? undefined : '') });
 	const { clock, ask } = silent;
 	const stuck = Array.from({ length: 10 }, (_, at) => ask(`bad${at}`, { asker: 'acc_1', class: 'list' }));
 	const begun = clock.now();
 	void Promise.allSettled(stuck);
 	await clock.run(clock.sleep(1));
-	expect(silent.lines.open).toBe(2);
+	expect(silent.turns.open).toBe(2);
 	await clock.run(Promise.race([ask('good', { asker: 'acc_2' }), clock.sleep(14_000)]));
 	expect(clock.now() - begun).toBeLessThan(15_000);
 	await clock.run(Promise.all(stuck));

@@ -1,21 +1,16 @@
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type { Spent } from '../../../src/core/politeness/day-book.ts';
-import type { Budget } from '../../../src/core/politeness/budget.ts';
-import { budgetOf } from '../../../src/core/politeness/budgets.ts';
-import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
-import { Lines } from '../../../src/prober/turns/lines.ts';
+import type { Budget } from '../../../src/core/turns/budget.ts';
+import type { MailHost } from '../../../src/core/turns/mail-host.ts';
+import { ProberMemory } from '../../../src/prober/memory.ts';
+import { Turns } from '../../../src/prober/turns/turns.ts';
 import type {
 	Connection,
 	ConversationRequest,
 	Conversed,
 	Dialer,
 	Dialled,
-	InventedMemory,
-	StandingMemory,
 } from '../../../src/prober/ports.ts';
-import { NO_MEMORY } from './fake-standing.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { randomFrom } from '../../scenario/random.ts';
@@ -37,6 +32,11 @@ interface Server {
 	readonly egressFor?: (domain: string) => string;
 	/** No egress works, and dialling reports that. */
 	readonly isOut?: () => boolean;
+}
+
+interface More {
+	readonly warm: readonly string[];
+	readonly gatesMax: number;
 }
 
 const usual = (line: string): string => {
@@ -133,41 +133,22 @@ function makeDialer(clock: VirtualClock, server: Server) {
 	return { dialer, connections, dialled, counts };
 }
 
-/** Lines to a mail server that takes a tenth of a second to answer, on a clock of their own. */
-export function makeLines(
-	server: Server = {},
-	standing: Partial<StandingMemory> = {},
-	budget: Partial<Budget> = PLENTY,
-	groupsMax?: number,
-) {
+/** Turns at a mail server that takes a tenth of a second to answer, on a clock of their own. */
+export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY, more: Partial<More> = {}) {
 	const clock = virtualClock();
 	const { dialer, ...wayOut } = makeDialer(clock, server);
-	const kept = new Map<string, { replies: readonly RecipientReply[]; until: number }>();
-	const invented: InventedMemory = {
-		find: (domain, now) => {
-			const known = kept.get(domain);
-			return known === undefined || known.until <= now ? null : known.replies;
-		},
-		keep: (domain, replies, _, until) => void kept.set(domain, { replies, until }),
-	};
+	const memory = new ProberMemory(':memory:', clock);
 	const ends: string[] = [];
-	const spent = new Map<string, Spent>();
-	const lines = new Lines(
-		{
-			clock,
-			random: randomFrom(1),
-			dialer,
-			standing: { ...NO_MEMORY, ...standing },
-			invented,
-			budgets: {
-				budgetOf: (operator) => ({ ...budgetOf(operator), ...budget }),
-				spentOf: (name) => spent.get(name) ?? null,
-				keepSpent: (name, of) => void spent.set(name, of),
-			},
-			held: (egress, end) => void ends.push(`${end} by ${egress}`),
-		},
-		groupsMax,
-	);
+	const ports = {
+		clock,
+		random: randomFrom(1),
+		dialer,
+		memory,
+		overrides: { all: budget },
+		warm: more.warm ?? ['all'],
+		held: (egress: string, end: string) => void ends.push(`${end} by ${egress}`),
+	};
+	const turns = new Turns(ports, more.gatesMax);
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',
@@ -194,8 +175,8 @@ export function makeLines(
 		},
 	});
 	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
-		lines.hold(request(name, changes));
-	return { ...wayOut, dialer, clock, lines, ask, request, kept, ends, spent };
+		turns.hold(request(name, changes));
+	return { ...wayOut, dialer, clock, turns, memory, ask, request, ends };
 }
 
 /** The code of the reply about the first recipient; without a conversation, the kind of failure. */

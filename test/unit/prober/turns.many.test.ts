@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
+import type { MailHost } from '../../../src/core/turns/mail-host.ts';
+import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
-import { pauseFor } from '../../support/unit/fake-standing.ts';
-import { codeOf, HOST, makeLines, REPLY_MS } from '../../support/unit/lines-world.ts';
+import { codeOf, HOST, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.
 
@@ -15,14 +15,14 @@ describe('at once there are', () => {
 		['three connections to a mailbox host', {}, 3],
 		['two to a mail host of somebody’s own', TO_OWN, 2],
 	])('%s, and no more, however many ask', async (_, to, most) => {
-		const { clock, counts, connections, ask } = makeLines();
+		const { clock, counts, connections, ask } = makeTurns();
 		const asked = await clock.run(Promise.all(many(20).map((name) => ask(name, to))));
 		expect(asked.map(codeOf)).toEqual(many(20).map(() => 250));
 		expect([counts.openMost, connections.length]).toEqual([most, most]);
 	});
 
 	test('as many to all hosts of an operator together', async () => {
-		const { clock, counts, dialled, ask } = makeLines();
+		const { clock, counts, dialled, ask } = makeTurns();
 		const hosts = many(8).map((_, at): [string, Partial<ConversationRequest>] => [
 			`good${at}`,
 			{ address: `192.0.2.${at}`, host: { ...HOST, host: `mx${at}.zoho.com` } },
@@ -34,7 +34,7 @@ describe('at once there are', () => {
 	});
 
 	test('as many more by another way out, which the operator knows by another address', async () => {
-		const { clock, counts, ask } = makeLines({ egressFor: (domain) => `by ${domain}` });
+		const { clock, counts, ask } = makeTurns({ egressFor: (domain) => `by ${domain}` });
 		const asked = ['one.test', 'two.test'].flatMap((domain) =>
 			many(8).map((name) => ask(name, { domain, host: { ...HOST, egress: `by ${domain}` } })),
 		);
@@ -43,7 +43,7 @@ describe('at once there are', () => {
 	});
 
 	test('none that keep another host waiting', async () => {
-		const { clock, ask } = makeLines();
+		const { clock, ask } = makeTurns();
 		const busy = many(40).map((name) => ask(name));
 		const begun = clock.now();
 		expect(codeOf(await clock.run(ask('good', { ...TO_OWN, address: '192.0.2.99' })))).toBe(250);
@@ -54,7 +54,7 @@ describe('at once there are', () => {
 
 /** A host of somebody's own, both of whose places are taken for a minute. */
 function busyHost() {
-	const world = makeLines({ answers: (line) => (line.includes('<good') ? '' : undefined) });
+	const world = makeTurns({ answers: (line) => (line.includes('<good') ? '' : undefined) });
 	const { clock, ask, request } = world;
 	const deadline = clock.now() + 60_000;
 	const busy = ['good1', 'good2'].map((name) =>
@@ -65,7 +65,7 @@ function busyHost() {
 
 describe('where all places are taken', () => {
 	test('callers come before small jobs, and those before lists, each in the order in which they came', async () => {
-		const { clock, ask } = makeLines();
+		const { clock, ask } = makeTurns();
 		const ended: string[] = [];
 		const asking = (name: string, urgency: ConversationRequest['class']): Promise<unknown> =>
 			ask(name, { ...TO_OWN, class: urgency }).then(() => ended.push(name));
@@ -80,7 +80,7 @@ describe('where all places are taken', () => {
 	});
 
 	test('a list of thousands gives its place away after three transactions', async () => {
-		const { clock, ask, request } = makeLines();
+		const { clock, ask, request } = makeTurns();
 		const targets = many(1_000).map((name) => `${name}@x.test`);
 		const list = { ...TO_OWN, class: 'list', plan: { ...request('').plan, targets } } as const;
 		const lists = ['acc_1', 'acc_2'].map((asker) => ask('', { ...list, asker }));
@@ -116,21 +116,21 @@ describe('where all places are taken', () => {
 	});
 
 	test('behind five hundred others there is no waiting at all', async () => {
-		const { clock, lines, ask } = makeLines();
+		const { clock, turns, ask } = makeTurns();
 		const before = many(503).map((name) => ask(name, { class: 'list', deadline: clock.now() + 60_000 }));
 		await clock.run(clock.sleep(0));
-		expect([lines.open, lines.waiting]).toEqual([3, 500]);
+		expect([turns.open, turns.waiting]).toEqual([3, 500]);
 		const begun = clock.now();
 		expect(await clock.run(ask('good', { class: 'list' }))).toMatchObject({ kind: 'busy' });
 		expect(clock.now()).toBe(begun);
 		// A caller is not behind them.
 		expect(codeOf(await clock.run(ask('good', { class: 'single' })))).toBe(250);
 		expect((await clock.run(Promise.all(before))).map(codeOf)).toEqual(before.map(() => 250));
-		expect([lines.waiting, clock.waiting <= 4]).toEqual([0, true]);
+		expect([turns.waiting, clock.waiting <= 4]).toEqual([0, true]);
 	});
 
 	test('the lists of two accounts without end leave room for a third one to wait', async () => {
-		const { clock, ask } = makeLines();
+		const { clock, ask } = makeTurns();
 		const list = { class: 'list', deadline: clock.now() + 60_000 } as const;
 		const endless = many(2_000).map((name, at) => ask(name, { ...list, asker: `acc_${at % 2}` }));
 		await clock.run(clock.sleep(0));
@@ -139,35 +139,32 @@ describe('where all places are taken', () => {
 	});
 
 	test('who is refused meanwhile is not asked: also those who waited are told', async () => {
-		let isPaused = false;
-		const { clock, connections, ask } = makeLines(
-			{},
-			{ paused: () => (isPaused ? pauseFor('probe_blocked') : null) },
-		);
+		const { clock, connections, memory, ask } = makeTurns();
+		const pause = { until: clock.now() + 60_000, why: 'probe_blocked' } as const;
 		const busy = ['good1', 'good2'].map((name) => ask(name, TO_OWN));
 		const waiting = ['good3', 'good4', 'good5'].map((name) => ask(name, TO_OWN));
 		await clock.run(clock.sleep(REPLY_MS));
-		isPaused = true;
+		memory.keepStanding('192.0.2.1 by direct', { ...UNBLEMISHED, pause });
 		expect((await clock.run(Promise.all(busy))).map(codeOf)).toEqual([250, 250]);
-		const paused: Conversed = { kind: 'paused', ...pauseFor('probe_blocked') };
+		const paused: Conversed = { kind: 'paused', ...pause };
 		expect(await clock.run(Promise.all(waiting))).toEqual([paused, paused, paused]);
 		// The connections are kept for when the pause ends.
 		expect(connections.map(({ closed }) => closed)).toEqual([false, false]);
-		isPaused = false;
+		memory.keepStanding('192.0.2.1 by direct', null);
 		expect(await clock.run(ask('good6', TO_OWN))).toMatchObject({ kind: 'held', warm: true });
 	});
 });
 
 describe('whoever wants a new connection', () => {
 	test('gets one, though another is free', async () => {
-		const { clock, connections, ask } = makeLines();
+		const { clock, connections, ask } = makeTurns();
 		await clock.run(ask('good1'));
 		expect(await clock.run(ask('good2', { fresh: true }))).toMatchObject({ kind: 'held', warm: false });
 		expect(connections).toHaveLength(2);
 	});
 
 	test('gets it in the place of one that is free, where there is no room', async () => {
-		const { clock, connections, ask } = makeLines();
+		const { clock, connections, ask } = makeTurns();
 		await clock.run(Promise.all(many(3).map((name) => ask(name))));
 		expect(await clock.run(ask('good', { fresh: true }))).toMatchObject({ kind: 'held', warm: false });
 		expect(connections.filter(({ closed }) => !closed)).toHaveLength(3);
@@ -178,10 +175,10 @@ describe('whoever wants a new connection', () => {
 describe('where no way out serves', () => {
 	test('all are told so, and no place is lost', async () => {
 		let isOut = true;
-		const { clock, lines, ask } = makeLines({ isOut: () => isOut });
+		const { clock, turns, ask } = makeTurns({ isOut: () => isOut });
 		const asked = await clock.run(Promise.allSettled(many(10).map((name) => ask(name))));
 		expect(asked.map(({ status }) => status)).toEqual(many(10).map(() => 'rejected'));
-		expect([lines.open, lines.waiting]).toEqual([0, 0]);
+		expect([turns.open, turns.waiting]).toEqual([0, 0]);
 		isOut = false;
 		const again = await clock.run(Promise.all(many(10).map((name) => ask(name))));
 		expect(again.map(codeOf)).toEqual(many(10).map(() => 250));
@@ -189,7 +186,7 @@ describe('where no way out serves', () => {
 });
 
 test('each conversation is told to whoever counts them, a stale one not', async () => {
-	const { clock, ends, connections, ask } = makeLines();
+	const { clock, ends, connections, ask } = makeTurns();
 	await clock.run(ask('good1'));
 	connections[0]?.hangUp();
 	await clock.run(ask('good2'));
