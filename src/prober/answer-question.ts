@@ -26,7 +26,11 @@ const ASK_AGAIN_AFTER_MS = 6_000;
 export async function answerQuestion(ports: AnswerPorts, question: Question, hear?: Hear): Promise<Asked> {
 	const { clock } = ports;
 	const notes: Notes = { trace: [], tried: [] };
-	let answers = await walk(ports, question, notes, hear);
+	const [best] = question.hosts;
+	const operator = best === undefined || question.implicit ? null : findMailOperator([best.name]);
+	const groups = ports.conversations.sideBySide(operator?.operator ?? null, question);
+	const walks = groups.map((targets) => walk(ports, { ...question, targets }, notes, hear));
+	let answers = (await Promise.all(walks)).flat();
 	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
 		const why = 'short greylisting lets the same caller in by then';

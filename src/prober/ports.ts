@@ -109,6 +109,11 @@ export interface Conversations {
 		operator: OperatorName | null,
 		question: Pick<Question, 'domain' | 'targets' | 'class'> & Party,
 	): MailHost;
+	/** The targets that are asked side by side, each by a source address of its own; in their order. */
+	sideBySide(
+		operator: OperatorName | null,
+		question: Pick<Question, 'domain' | 'targets'>,
+	): readonly (readonly string[])[];
 	/** Throws what `Dialer.dial` throws. */
 	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed>;
 }

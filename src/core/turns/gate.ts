@@ -6,6 +6,8 @@ import type { Urgency, Who } from './who.ts';
 
 // A target and two invented recipients.
 const QUESTION = 3;
+// Recipients: a first question leaves as many to the next caller.
+const NEXT_TO_NOTHING = 2;
 // New connections that one visit may need: the second without TLS, or to another address.
 const VISIT = 2;
 const MINUTE_MS = 60_000;
@@ -64,10 +66,9 @@ export class Gate {
 		return free < Math.min(ask.least, mostOf(rate, isFirst)) ? 0 : Math.max(0, Math.min(free, ask.most));
 	}
 
-	/** The last question of the minute is kept for a paying caller who took no more than it of late. */
-	isFirst({ who, urgency, least }: Pick<Ask, 'who' | 'urgency' | 'least'>, now: number): boolean {
-		if (urgency !== 'single' || !isPaying(who.share)) return false;
-		return this.#recent.of(who.member, now) + Math.min(least, QUESTION) <= QUESTION;
+	/** The last question of the minute is kept for a paying caller who took next to nothing of late. */
+	isFirst({ who, urgency }: Pick<Ask, 'who' | 'urgency'>, now: number): boolean {
+		return urgency === 'single' && isPaying(who.share) && this.#recent.of(who.member, now) < NEXT_TO_NOTHING;
 	}
 
 	/** Whether the minute has too few recipients left for it, which everybody waits for. */

@@ -74,7 +74,7 @@ const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
 // Times the budget that is promised: some questions come later than the moment they were given, or with less.
-const PROMISED = 1.75;
+const PROMISED = 3;
 // A list that would be served so soon goes on with its next question, instead of coming back behind all others.
 const SOON_MS = 10_000;
 // Then the connection is another question's: a list of thousands must not keep one address waiting.

@@ -77,6 +77,8 @@ const GATES_MIN = 500;
 // An account's machines without end are a minute's memory each: one more is refused until some are over.
 const GATES_MAX = 20_000;
 const COME_BACK_MS = 5_000;
+// Fewer are no conversation worth a connection.
+const TARGETS_MIN = 20;
 // Machines of a network that are asked as much as one machine.
 const MACHINES_OF_NETWORK = 4;
 
@@ -151,12 +153,12 @@ export class Turns implements Conversations {
 	): MailHost {
 		const { domain, targets } = question;
 		const [mailbox = domain] = targets;
-		const isSpread = operator !== null && isFreeProvider(domain);
+		const spreads = isSpread(operator, domain);
 		const hosts = this.#ports.dialer
-			.egressesFor(isSpread ? mailbox : domain)
+			.egressesFor(spreads ? mailbox : domain)
 			.map((egress) => mailHostOf(name, operator, egress)) as [MailHost, ...MailHost[]];
 		const [own] = hosts;
-		if (!isSpread || hosts.length === 1 || this.#isRefused(own)) return own;
+		if (!spreads || hosts.length === 1 || this.#isRefused(own)) return own;
 		const now = this.#ports.clock.now();
 		const request = {
 			who: whoOf(question),
@@ -171,13 +173,24 @@ export class Turns implements Conversations {
 		};
 		let best = { host: own, at: Infinity };
 		for (const host of hosts) {
-			const known = this.#known.get(gateName(companyOf(operator), host.egress));
+			const known = this.#known.get(gateName(host.party, host.egress));
 			if (known !== undefined && this.#isRefused(host)) continue;
 			const at = known?.passage.turnAt({ ...request, gates: [known.passage.gate] }) ?? now;
 			if (at < best.at) best = { host, at };
 			if (best.at <= now) break;
 		}
 		return best.host;
+	}
+
+	sideBySide(
+		operator: OperatorName | null,
+		{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
+	): readonly (readonly string[])[] {
+		const most = isSpread(operator, domain) ? Math.floor(targets.length / TARGETS_MIN) : 1;
+		if (most < 2) return [targets];
+		const groups = Math.min(most, this.#ports.dialer.egressesFor(domain).length);
+		const cut = (at: number): number => Math.floor((at * targets.length) / groups);
+		return Array.from({ length: groups }, (_, at) => targets.slice(cut(at), cut(at + 1)));
 	}
 
 	async hold(request: ConversationRequest, hear?: Hear): Promise<Conversed> {
@@ -416,6 +429,11 @@ export class Turns implements Conversations {
 		this.#lookedAt = now;
 		for (const [name, { passage }] of this.#known) if (passage.isOver) this.#known.delete(name);
 	}
+}
+
+/** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
+function isSpread(operator: OperatorName | null, domain: string): boolean {
+	return operator !== null && isFreeProvider(domain);
 }
 
 /** The party whose refusals before RCPT count together: an operator, or the machine that is dialled. */

@@ -34,6 +34,7 @@ export function fakeProber({
 export function plainConversations(clock: Clock, dialer: Dialer): Conversations {
 	return {
 		hostFor: (name, operator, { domain }) => mailHostOf(name, operator, dialer.egressesFor(domain)[0]),
+		sideBySide: (_, { targets }) => [targets],
 		hold: async ({ domain, address, host, plan, deadline }) => {
 			const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
 			const dialled = await dialer.dial({ domain, address, hostName: host.host }, limitMs);

@@ -23,6 +23,7 @@ async function ask(
 		addressPolicy: PUBLIC_ONLY,
 		conversations: {
 			hostFor: (name: string) => mailHostOf(name, null, 'direct'),
+			sideBySide: () => [targets],
 			hold: (request: ConversationRequest): Promise<Conversed> => {
 				requests.push(request);
 				const next = brought[requests.length - 1] ?? new Error('asked once too often');
