@@ -38,8 +38,9 @@ import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
+import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
-import { lookUpWkd } from './engine/domain/look-up-wkd.ts';
+import type { DomainFacts } from './core/catchall/domain.ts';
 import { auditSome } from './operations/audit/audit.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
@@ -55,8 +56,6 @@ import { noteProbers } from './operations/probers/probers.ts';
 import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.ts';
 import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
 import { removeStaleAddresses } from './operations/verify/history.ts';
-import { shareExaminations } from './engine/domain/share-examinations.ts';
-import type { RunningExaminations } from './engine/domain/share-examinations.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { auditedStores } from './storage/audit.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
@@ -78,7 +77,6 @@ import { R2VerifiedAddresses } from './storage/verify.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
-const RUNNING_EXAMINATIONS_MAX = 500;
 
 // Anybody may ask how we are: the stores and the probers are asked this often, not that often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
@@ -106,7 +104,7 @@ const domainMemory = new IsolateDomainMemory(clock);
 const waysOut = new IsolateWaysOut();
 const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
-const runningExaminations: RunningExaminations = new ExpiringMap(RUNNING_EXAMINATIONS_MAX);
+const runningExaminations = new ExpiringMap<Promise<DomainFacts>>(500);
 const fileWork = new OneAtATime(clock);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -192,7 +190,6 @@ function examinations(ports: ExaminePorts & DescribePorts, settings: ExamineSett
 		examineAddresses: examineAddresses.bind(null, ports, settings),
 		lookUpMail: findMail.bind(null, ports, settings),
 		describeDomains: describeDomains.bind(null, ports, settings),
-		thresholds: settings.thresholds,
 	};
 }
 
@@ -293,10 +290,7 @@ function factCache(): FactCache {
 }
 
 function examineSettings(config: Config): ExamineSettings {
-	return {
-		budgetMs: config.VERIFY_BUDGET_MS,
-		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
-	};
+	return { budgetMs: config.VERIFY_BUDGET_MS };
 }
 
 /** The name by which strangers' servers know us. */
@@ -311,7 +305,6 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
 	const ports: DomainPorts = {
 		clock,
-		randomness: { word: randomLetters },
 		records: resolver,
 		web: new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch),
 		rdap: new RdapClient(
@@ -326,10 +319,9 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	// With another bootstrap file configured, IANA's servers are not meant.
 	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
 	return {
-		examineDomain: shareExaminations(clock, runningExaminations, (domain, question) =>
-			examineDomain(ports, { enabled, bundledRdap }, domain, question),
+		examineDomain: shareExaminations(clock, runningExaminations, (domain, deadline) =>
+			examineDomain(ports, { enabled, bundledRdap }, domain, deadline),
 		),
-		lookUpWkd: async (address, deadline) => (enabled.has('wkd') ? lookUpWkd(ports, address, deadline) : null),
 	};
 }
 

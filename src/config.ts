@@ -1,4 +1,3 @@
-import { DEFAULT_THRESHOLDS } from './core/catchall/judge.ts';
 import { z } from 'zod';
 import { parseProbers } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
@@ -119,8 +118,6 @@ const schema = z
 		JOB_HORIZON_SECONDS: whole(60, 30 * 86_400).default(86_400),
 		RESULTS_TTL_SECONDS: whole(1, 30 * 86_400).default(172_800),
 		LEDGER_RETENTION_DAYS: whole(1, 36_500).default(400),
-		CATCHALL_VALID_FROM: whole(1, 100).default(DEFAULT_THRESHOLDS.validFrom),
-		CATCHALL_INVALID_BELOW: whole(0, 99).default(DEFAULT_THRESHOLDS.invalidBelow),
 		SIGN_UP_REFUSES_DISPOSABLE: yesOrNo.default(true),
 		TRIAL_CREDITS: whole(0, 1_000_000_000).default(100),
 		RATE_WINDOW_SECONDS: whole(1, 86_400).default(900),
@@ -146,10 +143,6 @@ const schema = z
 		DEVELOPMENT: yesOrNo.default(false),
 		KEY_SIGNING_SECRET: signingSecrets.default([]),
 		OPERATOR_TOKENS: operatorTokens.default([]),
-	})
-	.refine((config) => config.CATCHALL_INVALID_BELOW < config.CATCHALL_VALID_FROM, {
-		path: ['CATCHALL_INVALID_BELOW'],
-		message: 'is not below CATCHALL_VALID_FROM',
 	})
 	.refine(
 		({ DEVELOPMENT, PUBLIC_URL }) =>
@@ -204,7 +197,7 @@ function withoutHalves(config: Variables): Config {
 // No websites in development: a Worker can't choose the IP address it connects to, so a name could lead it into the
 // developer's own network.
 const LOOKUPS_OF_DEVELOPMENT: readonly DomainLookup[] = ['dns', 'rdap'];
-const LOOKUPS_OF_PRODUCTION: readonly DomainLookup[] = ['dns', 'rdap', 'website', 'mta_sts'];
+const LOOKUPS_OF_PRODUCTION: readonly DomainLookup[] = ['dns', 'rdap', 'website'];
 
 /** The look-ups about a domain: as configured, else the default of development or of production. */
 export function enabledLookups({ DOMAIN_LOOKUPS: named, DEVELOPMENT }: Config): ReadonlySet<DomainLookup> {

@@ -1,5 +1,4 @@
 import type { Address } from './core/address/parse-address.ts';
-import type { VerdictThresholds } from './core/catchall/judge.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
@@ -46,7 +45,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	/** Looks up the domain's mail in DNS; `quick`: its route alone. */
 	readonly lookUpMail: Wired<typeof findMail>;
 	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
-	readonly thresholds: VerdictThresholds;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireProber: () => void;
 	readonly probers: Probers;

@@ -4,6 +4,7 @@ import {
 	examineForTest,
 	examineListForTest,
 	refuseForTest,
+	refuseMistyped,
 } from './engine/examine-for-test.ts';
 import { SILENT } from './core/metrics/metrics.ts';
 import type { Entry } from './core/jobs/part-rows.ts';
@@ -16,8 +17,7 @@ import type { Services } from './services.ts';
  * decides the answer, at once and without repetitions.
  */
 export function underTest(services: Services): Services {
-	const { clock, thresholds } = services;
-	const ports = { clock, thresholds };
+	const ports = { clock: services.clock };
 	return {
 		...services,
 		metrics: SILENT,
@@ -29,6 +29,7 @@ export function underTest(services: Services): Services {
 		jobBlobs: withoutFailures(services.jobBlobs),
 		termsOf: (addresses) => {
 			refuseForTest(addresses.map(localPartOf));
+			refuseMistyped(addresses, 'emails');
 			const timing = { ...services.jobTiming, retryDelaysMs: [] };
 			return addresses.some((address) => asksFor('expired', localPartOf(address)))
 				? { ...timing, resultsTtlMs: 0 }

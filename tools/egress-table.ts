@@ -28,6 +28,7 @@ export type ToldProber =
 				readonly leftThisMinute: number;
 				readonly leftToday: number;
 				readonly usedToday: { readonly visitors: number; readonly trials: number; readonly accounts: number };
+				readonly mostToday?: readonly (readonly [member: string, recipients: number])[];
 			}[];
 	  }
 	| { readonly prober: string; readonly silent: string };
@@ -58,6 +59,7 @@ const BUDGET_HEAD = [
 	'LEFT THIS MINUTE',
 	'LEFT TODAY',
 	'USED TODAY BY ACCOUNTS, TRIALS, VISITORS',
+	'MOST TODAY',
 ];
 
 /**
@@ -87,6 +89,7 @@ function budgetsOf(prober: ToldProber): readonly (readonly string[])[] {
 			`${operator.leftThisMinute} of ${operator.perMinute}`,
 			`${operator.leftToday} of ${operator.perDay}`,
 			[operator.usedToday.accounts, operator.usedToday.trials, operator.usedToday.visitors].join(', '),
+			(operator.mostToday ?? []).map(([member, recipients]) => `${member} ${recipients}`).join(', '),
 		];
 	});
 }

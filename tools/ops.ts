@@ -8,7 +8,6 @@ import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 import { relistAccount } from './ops-relist.ts';
-import { pagesOf } from './ops-pages.ts';
 import { ORDERS, busiestAccounts } from './ops-survey.ts';
 import { isRestoration, restorationReport } from './ops-restore.ts';
 import { secretVersions } from './ops-versions.ts';
@@ -46,7 +45,6 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   jobs show JOB                                a job, and the parts that still drive it
   jobs end JOB                                 ends it early: what is not answered becomes unknown, and is refunded
   jobs retry JOB                               has its open parts worked on again, at once
-  outcomes export                              what became of messages, in counts by band: for \`npm run calibrate\`
   audit ACCOUNT | audit --all                  compares ledger, jobs, blobs and database, and says what is off (then exits 1)
   abuse DOMAIN [--day 2026-11-22]              the accounts that asked about a domain on a day of the last seven (UTC); today
                                                unless said otherwise
@@ -164,8 +162,6 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
-		case 'outcomes export':
-			return exportOutcomes(service);
 		case 'two-factor off':
 			return callOperator(service, 'POST', '/two-factor-off', { email: required('the address', rest[0]) });
 		case 'guessers undefined':
@@ -250,17 +246,6 @@ function serviceAt(url: string): Service {
 			return token;
 		},
 	};
-}
-
-/** The counts of all accounts, page by page. */
-async function exportOutcomes(service: Service): Promise<object> {
-	const sources: unknown[] = [];
-	for await (const page of pagesOf<{ sources: readonly unknown[]; next: string | null }>(
-		service,
-		'/outcomes',
-	))
-		sources.push(...page.sources);
-	return { exportedAt: new Date().toISOString(), sources };
 }
 
 function refuse(service: Service, domain: string | undefined, values: Values): Promise<object> {

@@ -23,8 +23,8 @@ interface LanguageExample extends CodeExample {
 }
 
 /**
- * The same call in each language, ready to paste. Each looks at the status first, and at a 429 reads `message`: that
- * answer has no `error`. `baseUrl` has no trailing slash.
+ * The same call in each language, ready to paste. Each looks at the status first, and reads `message`, which every error
+ * has. `baseUrl` has no trailing slash.
  */
 export function examplesOf(baseUrl: string, call: ExampleCall): readonly LanguageExample[] {
 	return [
@@ -67,10 +67,7 @@ function node(baseUrl: string, call: ExampleCall): string {
 		'  },',
 		...body,
 		'});',
-		'if (!response.ok) {',
-		'  const body = await response.json();',
-		'  throw new Error(response.status === 429 ? body.message : body.error);',
-		'}',
+		'if (!response.ok) throw new Error((await response.json()).message);',
 		call.answer === 'text'
 			? 'console.log(await response.text());'
 			: `console.log(${call.answer === 'json' ? 'await response.json()' : '(await response.json()).data'});`,
@@ -91,8 +88,7 @@ function python(baseUrl: string, call: ExampleCall): string {
 		'    timeout=35,',
 		')',
 		'if not response.ok:',
-		'    body = response.json()',
-		'    raise SystemExit(body["message"] if response.status_code == 429 else body["error"])',
+		'    raise SystemExit(response.json()["message"])',
 		call.answer === 'text'
 			? 'print(response.text)'
 			: `print(response.json()${call.answer === 'json' ? '' : '["data"]'})`,
@@ -114,10 +110,7 @@ function php(baseUrl: string, call: ExampleCall): string {
 		"    'timeout' => 35,",
 		']]));',
 		"$status = (int) explode(' ', $http_response_header[0])[1];",
-		'if ($status >= 400) {',
-		'    $body = json_decode($text, true);',
-		"    throw new RuntimeException($status === 429 ? $body['message'] : $body['error']);",
-		'}',
+		"if ($status >= 400) throw new RuntimeException(json_decode($text, true)['message']);",
 		call.answer === 'text'
 			? 'echo $text;'
 			: `print_r(json_decode($text, true)${call.answer === 'json' ? '' : "['data']"});`,
@@ -150,12 +143,9 @@ function go(baseUrl: string, call: ExampleCall): string {
 		'\t\tlog.Fatal(err)',
 		'\t}',
 		'\tif response.StatusCode >= 400 {',
-		'\t\tvar body struct{ Message, Error string }',
+		'\t\tvar body struct{ Message string }',
 		'\t\tjson.Unmarshal(text, &body)',
-		'\t\tif response.StatusCode == 429 {',
-		'\t\t\tlog.Fatal(body.Message)',
-		'\t\t}',
-		'\t\tlog.Fatal(body.Error)',
+		'\t\tlog.Fatal(body.Message)',
 		'\t}',
 		'\tfmt.Println(string(text))',
 		'}',

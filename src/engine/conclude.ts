@@ -1,5 +1,5 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { DomainFacts } from '../core/catchall/domain-facts.ts';
+import type { DomainFacts } from '../core/catchall/domain.ts';
 import { isDoubtfulDomain, readInvented } from '../core/catchall/evidence.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
 import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
@@ -19,7 +19,7 @@ import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts'
 import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
 import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } from './examination.ts';
-import { judgeCatchAll, nameSignals } from './judge-catch-all.ts';
+import { judgeCatchAll, nameFindings } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
 import { RESOLVER } from './ports.ts';
@@ -321,28 +321,30 @@ function ownOutcomeOf({ manner, address }: Case): OwnOutcome | null {
 }
 
 function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement {
-	return judgeUnasked(nameSignals(about.address, about.manner.sourceList), why, about.settings.thresholds);
+	return judgeUnasked(nameFindings(about.address, about.manner.sourceList), why);
 }
 
 /** The deeper check of an address on a domain that accepts every recipient. */
 async function checkDeeply(about: Case): Promise<Judgement> {
-	const { ports, settings, address, lists, route, probe, deadline, manner, trace } = about;
+	const { ports, address, lists, route, probe, deadline, manner, trace } = about;
 	const ownOutcome = ownOutcomeOf(about);
 	const { knownInvented, sourceList, domains } = manner;
 	const invented = knownInvented?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
 	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
-	const judgement = await judgeCatchAll({ ...ports, examineDomain }, settings.thresholds, {
-		address,
-		lists,
-		route,
-		probe,
-		invented,
-		sourceList,
-		ownOutcome,
-		askControl: () => about.control(() => askControl(about)),
-		asker: manner.asker,
-		deadline,
-	});
+	const judgement = await judgeCatchAll(
+		{ examineDomain },
+		{
+			address,
+			lists,
+			route,
+			probe,
+			invented,
+			sourceList,
+			ownOutcome,
+			askControl: () => about.control(() => askControl(about)),
+			deadline,
+		},
+	);
 	const { breakdown, score, verdict } = judgement;
 	trace({ step: 'score', breakdown, score, verdict });
 	return judgement;
@@ -353,8 +355,8 @@ function remembering(
 	examineDomain: JudgePorts['examineDomain'],
 	known: Map<string, Promise<DomainFacts>>,
 ): JudgePorts['examineDomain'] {
-	return (domain, question) => {
-		const facts = known.get(domain) ?? examineDomain(domain, question);
+	return (domain, deadline) => {
+		const facts = known.get(domain) ?? examineDomain(domain, deadline);
 		known.set(domain, facts);
 		return facts;
 	};
@@ -378,6 +380,7 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 		asker: manner.asker,
 		isTrial: manner.isTrial,
 		owner: manner.owner,
+		paysUntil: manner.paysUntil,
 		class: manner.class === 'single' ? 'small' : manner.class,
 		deadline,
 	} as const;

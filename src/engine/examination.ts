@@ -1,9 +1,9 @@
 import type { Party } from '../core/turns/who.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import type { Breakdown } from '../core/catchall/breakdown.ts';
-import type { DomainFacts } from '../core/catchall/domain-facts.ts';
+import type { DomainFacts } from '../core/catchall/domain.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
-import type { Judgement, VerdictThresholds } from '../core/catchall/judge.ts';
+import type { Judgement } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
@@ -31,7 +31,6 @@ export interface ExaminePorts extends LookUpPorts, JudgePorts {
 export interface ExamineSettings {
 	/** Time for all network work on one address, in milliseconds. */
 	readonly budgetMs: number;
-	readonly thresholds: VerdictThresholds;
 }
 
 /** How an address is examined. */
@@ -89,8 +88,6 @@ export interface Findings {
 export interface Examined {
 	readonly result: VerificationResult;
 	readonly breakdown: Breakdown | null;
-	/** The points of a score that the signals alone gave (see `Judgement`). Null or left out: there is none. */
-	readonly countedPoints?: number | null;
 	/** The mail host whose reply decided, not always the domain's first. Left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
 }

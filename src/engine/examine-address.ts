@@ -7,7 +7,7 @@ import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { Asker, Payer } from '../core/turns/who.ts';
-import type { DomainFacts } from '../core/catchall/domain-facts.ts';
+import type { DomainFacts } from '../core/catchall/domain.ts';
 import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import { renderResult } from '../core/verification/render.ts';
@@ -70,12 +70,7 @@ export async function examineAddress(
 	const { lists, outcome, judgement, answeredBy, unreachedBy } = findings;
 	if (unreachedBy !== undefined) assertServes(ports, { way: unreachedBy, begun, at: ports.clock.now() });
 	const result = renderResult(address, lists, outcome, ports.clock.now());
-	return {
-		result,
-		breakdown: judgement?.breakdown ?? null,
-		countedPoints: judgement?.countedPoints ?? null,
-		answeredBy,
-	};
+	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
 }
 
 /** Throws if the way out reaches no party at the moment: its failure then says nothing about the address. */
@@ -110,7 +105,7 @@ export async function examineAddresses(
 	const mail = await mailToAsk(ports, settings, { domain, count: addresses.length, manner }, trace);
 	const known = addresses.map((address) => ({ address, lists: listFacts(address, mail.isDisposable) }));
 	const found: (Findings | null)[] = [];
-	if ('unasked' in mail) found.push(...known.map((each) => unasked(settings, each, mail, manner)));
+	if ('unasked' in mail) found.push(...known.map((each) => unasked(each, mail, manner)));
 	else {
 		const isAlone = addresses.length === 1;
 		const looking = { ...manner, domains: manner.domains ?? new Map<string, Promise<DomainFacts>>() };
@@ -143,7 +138,7 @@ export async function examineAddresses(
 function lookEarly(
 	ports: ExaminePorts,
 	addresses: readonly Address[],
-	{ asker, domains }: { readonly asker: Asker; readonly domains: Map<string, Promise<DomainFacts>> },
+	{ domains }: { readonly domains: Map<string, Promise<DomainFacts>> },
 	{ route, deadline }: Pick<MailToAsk, 'route' | 'deadline'>,
 ): Hear {
 	const targets = new Set(addresses.map(mailboxOf));
@@ -154,7 +149,7 @@ function lookEarly(
 				: !targets.has(news.recipient) && isAccepted(news.reply);
 		const [{ domain }] = addresses as readonly [Address];
 		if (!isCatchAll || route.kind !== 'hosts' || domains.has(domain)) return;
-		domains.set(domain, ports.examineDomain(domain, { mailHosts: route.hosts, asker, deadline }));
+		domains.set(domain, ports.examineDomain(domain, deadline));
 	};
 }
 

@@ -1,9 +1,16 @@
 import { parseDomain } from '../core/address/parse-address.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import { judgeForTest } from '../core/test-keys/judge-for-test.ts';
-import { asksFor, catchAllVerdictOf, refusalOf, testAnswerOf, testWordOf } from '../core/test-keys/words.ts';
+import {
+	asksFor,
+	catchAllVerdictOf,
+	mistypedWordOf,
+	refusalOf,
+	testAnswerOf,
+	testWordOf,
+	WORDS,
+} from '../core/test-keys/words.ts';
 import type { TestAnswer } from '../core/test-keys/words.ts';
-import type { VerdictThresholds } from '../core/catchall/judge.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { CatchAllVerdict, Outcome } from '../core/verification/render.ts';
 import { statusOf } from '../core/verification/sub-status.ts';
@@ -29,7 +36,6 @@ const BY_DNS: ReadonlySet<string> = new Set([
 
 interface TestPorts {
 	readonly clock: Clock;
-	readonly thresholds: VerdictThresholds;
 }
 
 /** Answers about an address as a test key is answered: by the word before the @, without asking anybody. */
@@ -39,10 +45,9 @@ export async function examineForTest(
 	{ quick = false }: Pick<ExamineOptions, 'quick'> = {},
 ): Promise<Examined> {
 	refuseForTest([address.localPart]);
+	refuseMistyped([address.email], 'email');
 	if (!quick) await waitForSlow(ports, [address]);
-	const { lists, outcome, judgement } = quick
-		? quickFindingsOf(address)
-		: findingsOf(ports, address, 'catch_all');
+	const { lists, outcome, judgement } = quick ? quickFindingsOf(address) : findingsOf(address, 'catch_all');
 	const result = renderResult(address, lists, outcome, ports.clock.now());
 	return { result, breakdown: judgement?.breakdown ?? null };
 }
@@ -54,7 +59,7 @@ export async function examineListForTest(
 	{ deep }: Pick<Manner, 'deep'>,
 ): Promise<readonly Findings[]> {
 	await waitForSlow(ports, addresses);
-	return addresses.map((address) => findingsOf(ports, address, deep));
+	return addresses.map((address) => findingsOf(address, deep));
 }
 
 async function waitForSlow({ clock }: TestPorts, addresses: readonly Address[]): Promise<void> {
@@ -78,7 +83,15 @@ export function refuseForTest(localParts: readonly string[]): void {
 	}
 }
 
-function findingsOf({ thresholds }: TestPorts, address: Address, deep: Manner['deep']): Findings {
+/** Throws if an address has a word that was meant for one of the table: it would pass for deliverable. */
+export function refuseMistyped(emails: readonly string[], param: 'email' | 'emails'): void {
+	const word = emails.map(mistypedWordOf).find((mistyped) => mistyped !== null);
+	if (word === undefined) return;
+	const text = `Invalid parameter: ${word} is no word of the test keys, which are ${[...WORDS].join(', ')}`;
+	throw new ServiceError('invalid_parameter', text, { details: { param } });
+}
+
+function findingsOf(address: Address, deep: Manner['deep']): Findings {
 	const answer = testAnswerOf(testWordOf(address.localPart));
 	const verdict = catchAllVerdictOf(answer.subStatus);
 	// The word `catch_all` asks for what a job says that leaves the deeper check to a task.
@@ -87,7 +100,7 @@ function findingsOf({ thresholds }: TestPorts, address: Address, deep: Manner['d
 	const lists = listFacts(address, answer.subStatus === 'disposable');
 	const found = { lists, invented: null };
 	if (!isDeep) return { ...found, outcome: outcomeOf(answer, verdict), judgement: null };
-	const judgement = judgeForTest(verdict ?? verdictFrom(answer), thresholds);
+	const judgement = judgeForTest(verdict ?? verdictFrom(answer));
 	const { score, subStatus } = judgement;
 	const catchAllScore = { score, verdict: judgement.verdict };
 	const outcome = { ...outcomeOf(answer, verdict), subStatus, catchAll: true, catchAllScore };

@@ -29,6 +29,8 @@ export interface LookedUpMail {
 
 // As many as a question holds, of which a prober dials three.
 export const HOSTS_MAX = 5;
+// A domain may name a thousand, in a zone that is broken on purpose. RFC 5321 §5.1 wants their order, and not each of them.
+const LOOKED_UP_MAX = 10;
 
 /** Looks up a domain's mail route alone, which tells whether the domain takes mail. */
 export async function lookUpRoute(
@@ -61,8 +63,8 @@ export async function findMail(
 }
 
 /**
- * Looks up the addresses of mail hosts, best preference first: five at once, and the next five only if none of the
- * former can be dialled. A list cut short could make a good domain look unroutable.
+ * Looks up the addresses of the ten best mail hosts: five at once, and the next five only if none of the former can be
+ * dialled.
  */
 export async function lookUpHosts(
 	ports: LookUpPorts,
@@ -70,12 +72,19 @@ export async function lookUpHosts(
 	deadline: number,
 ): Promise<readonly LookedUpHost[]> {
 	const looked: LookedUpHost[] = [];
-	while (looked.length < names.length) {
-		const next = names.slice(looked.length, looked.length + HOSTS_MAX);
+	const best = names.slice(0, LOOKED_UP_MAX);
+	while (looked.length < best.length) {
+		const next = best.slice(looked.length, looked.length + HOSTS_MAX);
 		looked.push(...(await Promise.all(next.map((name) => lookUpHost(ports, name)))));
-		if (looked.some(({ addresses }) => addresses.length > 0) || ports.clock.now() >= deadline) break;
+		if (looked.some(hasAddress)) return looked;
+		if (ports.clock.now() >= deadline) break;
 	}
-	return looked;
+	// Nothing is known of those that were not looked up, so the domain is not unroutable.
+	return looked.length === names.length ? looked : looked.map((host) => ({ ...host, failed: true }));
+}
+
+function hasAddress({ addresses }: LookedUpHost): boolean {
+	return addresses.length > 0;
 }
 
 /** Looks up a host's IPv6 addresses as well if it has IPv4 addresses, none of which can be used. */

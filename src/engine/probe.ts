@@ -14,7 +14,7 @@ type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness' | 'waysOut'>;
 /** Addresses of one domain, and how to ask its mail hosts about them. */
 export interface Probe extends Pick<
 	Manner,
-	'asker' | 'isTrial' | 'owner' | 'class' | 'deep' | 'knownInvented'
+	'asker' | 'isTrial' | 'owner' | 'paysUntil' | 'class' | 'deep' | 'knownInvented'
 > {
 	readonly addresses: readonly Address[];
 	/** Best preference first. */
@@ -31,7 +31,7 @@ export interface Probe extends Pick<
  */
 export async function probe(
 	ports: ProbePorts,
-	{ addresses, implicit, knownInvented, deep, asker, isTrial, owner, deadline, ...about }: Probe,
+	{ addresses, implicit, knownInvented, deep, asker, isTrial, owner, paysUntil, deadline, ...about }: Probe,
 	trace: Trace = () => {},
 	hear?: Hear,
 ): Promise<readonly (TargetAnswer | null)[]> {
@@ -56,6 +56,7 @@ export async function probe(
 			asker,
 			isTrial,
 			owner,
+			paysUntil,
 			class: urgency,
 			deadline,
 		};

@@ -7,8 +7,8 @@ import type { SubStatus } from '../core/verification/sub-status.ts';
 import { isDisposableHost } from '../core/lists/disposable-hosts.ts';
 import { isDisposable, isFreeProvider, isPrivacyRelay } from '../core/lists/domain-kinds.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
-import { nameSignals } from './judge-catch-all.ts';
+import type { ExaminePorts, Findings, Manner } from './examination.ts';
+import { nameFindings } from './judge-catch-all.ts';
 import type { LookedUpMail } from './look-up-mail.ts';
 
 /**
@@ -53,7 +53,6 @@ const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail
 
 /** The findings about an address that is not asked about: only its name was looked at. */
 export function unasked(
-	{ thresholds }: Pick<ExamineSettings, 'thresholds'>,
 	{ address, lists }: { readonly address: Address; readonly lists: ListFacts },
 	{ unasked: why, mailHost = null }: NotAsked,
 	{ deep, sourceList }: Pick<Manner, 'deep' | 'sourceList'>,
@@ -63,7 +62,7 @@ export function unasked(
 			? decidedBy('list', why)
 			: { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
 	if (deep !== 'always' || why === 'disposable') return { lists, outcome, invented: null, judgement: null };
-	const judgement = judgeUnasked(nameSignals(address, sourceList), why, thresholds);
+	const judgement = judgeUnasked(nameFindings(address, sourceList), why);
 	const catchAllScore = { score: judgement.score, verdict: judgement.verdict };
 	return { lists, outcome: { ...outcome, catchAllScore }, invented: null, judgement };
 }

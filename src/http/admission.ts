@@ -36,9 +36,9 @@ export function wasAdmittedLately(c: AppContext): boolean {
 
 /**
  * Checks the key's signature, without storage. A client without a valid key is counted by IP address and refused; a key
- * that is known to be revoked is counted by itself. Gives the key.
+ * that is known to be revoked is counted by itself.
  */
-export function authenticate(c: AppContext): string {
+export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
 	if (config.KEY_SIGNING_SECRET.length === 0) {
 		throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
@@ -51,7 +51,7 @@ export function authenticate(c: AppContext): string {
 		c.set('services', c.var.services.forAccount(credential.accountId));
 		const ended = refused.endOf(credential, clock.now());
 		if (ended !== null) throw refuse(c, ended);
-		return presented;
+		return;
 	}
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
 	const { admitted, view } = anonymous.admit(

@@ -18,6 +18,8 @@ import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
 import { addCatchAll } from './jobs/task-routes.ts';
 import { addCredits } from './credits.ts';
+import { addMcp } from './mcp.ts';
+import type { Mcp } from './mcp.ts';
 import { addDomains } from './domains/routes.ts';
 import { addFeedback } from './outcomes/routes.ts';
 import { addJobs } from './jobs/routes.ts';
@@ -43,15 +45,6 @@ const healthChecks = new AnonymousWindows();
  */
 export interface Pages {
 	fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
-}
-
-/** The Model Context Protocol, on top of the API. */
-export interface Mcp {
-	serveMcp(
-		callApi: (request: Request) => Promise<Response>,
-		request: Request,
-		caller: { readonly requestId: string; readonly apiKey: string },
-	): Promise<Response>;
 }
 
 /** The HTTP application. Production and tests only differ in `makeServices`. */
@@ -95,19 +88,8 @@ export function createApp(
 	app.get('/openapi.json', (c) => c.json(openApiDocument(app, c.var.services.config.PUBLIC_URL ?? '/')));
 	app.route('/ops', opsRoutes());
 	serveBrowserVerify(app);
-	app.use('/v1/*', async (c, next) => {
-		authenticate(c);
-		await next();
-		requireAdmission(c);
-		// Reads the rest of a body that was refused or not expected.
-		await discard(c.req.raw.body);
-	});
-	app.all('/mcp', async (c) => {
-		const apiKey = authenticate(c);
-		const mcp = await loadMcp();
-		const callApi = async (request: Request): Promise<Response> => app.fetch(request, c.env, c.executionCtx);
-		return mcp.serveMcp(callApi, c.req.raw, { requestId: c.var.requestId, apiKey });
-	});
+	for (const path of ['/v1/*', '/mcp']) app.use(path, keyed);
+	addMcp(app, loadMcp);
 	addVerify(app, paths);
 	addDomains(app, paths);
 	publishBrowserVerify(app, paths);
@@ -119,11 +101,20 @@ export function createApp(
 	addBrowserKeys(app, paths);
 	addStripeEvents(app);
 	serveTheRest(app, paths);
-	app.notFound(() => {
-		throw new ServiceError('path_not_found', 'Not found');
+	app.notFound((c) => {
+		throw new ServiceError('path_not_found', `There is no ${c.req.path}: paths of the API begin with /v1`);
 	});
 	return app;
 }
+
+/** For paths that need a key. Each route has the account admit the request before it reads the body. */
+const keyed: MiddlewareHandler<AppEnv> = async (c, next) => {
+	authenticate(c);
+	await next();
+	requireAdmission(c);
+	// Reads the rest of a body that was refused or not expected.
+	await discard(c.req.raw.body);
+};
 
 /** The first segment of a path. */
 function rootOf(path: string): string {

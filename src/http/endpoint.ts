@@ -34,7 +34,7 @@ export function serve<R extends Route>(
 }
 
 /** Says which scopes the call needs, and which operation it is. */
-function needs(scopes: NeededScopes, operationId?: string): MiddlewareHandler<AppEnv> {
+export function needs(scopes: NeededScopes, operationId?: string): MiddlewareHandler<AppEnv> {
 	return async (c, next) => {
 		c.set('scopes', scopes);
 		c.set('operationId', operationId);

@@ -22,12 +22,13 @@ const DONE_AT = '2026-07-01T10:00:08.000Z';
 export const META = { requestId: 'req_1f0c' } as const;
 
 /** An address whose mail server accepts it. */
-export const DELIVERABLE: Verification = {
+export const DELIVERABLE = {
 	email: 'info@acme.com',
 	is_valid: true,
 	status: 'deliverable',
 	risk_level: 'medium',
 	deliverability_score: 90,
+	action: 'send',
 	did_you_mean: null,
 	canonical_email: 'info@acme.com',
 	retry_after: null,
@@ -57,7 +58,7 @@ export const DELIVERABLE: Verification = {
 		sub_status: 'accepted_email',
 	},
 	verified_at: DONE_AT,
-};
+} as const satisfies Verification;
 
 /** An address of a catch-all domain, resolved by the deeper check. */
 export const CATCH_ALL: Verification = {
@@ -89,6 +90,7 @@ export const UNKNOWN: Verification = {
 	is_valid: false,
 	status: 'unknown',
 	deliverability_score: 50,
+	action: 'retry',
 	details: {
 		general: {
 			domain: 'slow.example',
@@ -114,6 +116,7 @@ export const RISKY: Verification = {
 	is_valid: false,
 	status: 'risky',
 	deliverability_score: 50,
+	action: 'hold',
 	details: {
 		...CATCH_ALL.details,
 		general: {

@@ -20,6 +20,8 @@ export function wrong(must: string) {
 
 /** A number of things, whole. */
 export const count = z.int().min(0);
+/** A number of credits, whole: published with 64 bits, since a generated client takes an integer for one of 32. */
+export const creditCount = count.openapi({ format: 'int64' });
 /** A moment in UTC with milliseconds, ISO 8601. */
 export const time = z.iso.datetime();
 /** From 0, surely bad, to 100, surely good; whole. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ERRORS } from '../core/errors/error-table.ts';
 import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
-import { count } from './fields.ts';
+import { creditCount } from './fields.ts';
 import { jobStatus } from './jobs/schemas.ts';
 import { failure, rateLimited } from './schemas.ts';
 import type { ErrorDetails } from '../errors.ts';
@@ -40,8 +40,8 @@ const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).op
 const insufficientCredits = z
 	.object({
 		...failure.shape,
-		required: count.describe('What the work needs, in credits'),
-		available: count.describe('What there is, in credits'),
+		required: creditCount.describe('What the work needs, in credits'),
+		available: creditCount.describe('What there is, in credits'),
 	})
 	.openapi('InsufficientCredits', {
 		description: 'The work needs more credits than are available',

@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
+import { ACTIONS, INVALID_UP_TO, VALID_FROM } from '../core/verification/bands.ts';
 import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../core/verification/evidence.ts';
 import { operatorWords } from '../core/mail-operators/operators.ts';
 import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/verification/render.ts';
 import type { CatchAllVerdict, VerificationResult } from '../core/verification/render.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
-import { count, openWord, score, time, wrong } from './fields.ts';
+import { count, creditCount, openWord, score, time, wrong } from './fields.ts';
 
 const flag = z.boolean().nullable();
 const TIMEOUT_MS = { min: 500, max: 20_000 } as const;
@@ -128,7 +129,14 @@ export const verification = z
 		risk_level: z
 			.enum(RISK_LEVELS)
 			.describe('How risky a message to the address is; never at odds with status'),
-		deliverability_score: score.describe('How likely a message arrives, 0 to 100; never at odds with status'),
+		deliverability_score: score.describe(
+			`How likely a message arrives, 0 to 100. ${VALID_FROM} and above is \`deliverable\`, ${INVALID_UP_TO} and below \`undeliverable\`, never otherwise. On a catch-all domain it is \`catch_all_score\`; in a row of a list whose status a later task does not change, the nearest score of that status`,
+		),
+		action: z
+			.enum(ACTIONS)
+			.describe(
+				'What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are',
+			),
 		did_you_mean: z
 			.string()
 			.nullable()
@@ -143,7 +151,7 @@ export const verification = z
 			.min(1)
 			.nullable()
 			.describe(
-				'Of an `unknown` that passes: after how many seconds another call is worth it; null otherwise',
+				'Of an `unknown` that another question may change: after how many seconds to ask; null otherwise',
 			),
 		details: z
 			.object({
@@ -178,14 +186,17 @@ export const verification = z
 
 export const credits = z
 	.object({
-		balance: count.describe(
+		balance: creditCount.describe(
 			'availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits',
 		),
-		availableCredits: count.describe('What new work can use, in credits'),
-		reservedCredits: count.describe('Set aside for work in progress, in credits'),
-		totalPurchased: count.describe('Every grant since the account was made, the trial too, in credits'),
-		totalConsumed: z.int().describe('Charged since the account was made, less refunds, in credits'),
-		totalRefunded: count.describe('Given back for each `unknown`, in credits; for information'),
+		availableCredits: creditCount.describe('What new work can use, in credits'),
+		reservedCredits: creditCount.describe('Set aside for work in progress, in credits'),
+		totalPurchased: creditCount.describe('Every grant since the account was made, the trial too, in credits'),
+		totalConsumed: z
+			.int()
+			.openapi({ format: 'int64' })
+			.describe('Charged since the account was made, less refunds, in credits'),
+		totalRefunded: creditCount.describe('Given back for each `unknown`, in credits; for information'),
 		transactionCount: count.describe('Lines of the ledger'),
 		lastTransactionAt: time.nullable().describe('When the last of them was written; null: there is none'),
 	})

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
 import type { Address } from '../core/address/parse-address.ts';
-import { inCredits, PRICE } from '../core/credits/price.ts';
+import { inCredits, PRICE, priceFor } from '../core/credits/price.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
 import { ServiceError } from '../errors.ts';
 import { finished } from '../lib/log.ts';
@@ -14,7 +14,7 @@ import type { AppContext, AppEnv } from './context.ts';
 import { serve } from './endpoint.ts';
 import type { KnownPaths } from './endpoint.ts';
 import { CATCH_ALL, DELIVERABLE, META, UNKNOWN } from './examples.ts';
-import { count } from './fields.ts';
+import { creditCount } from './fields.ts';
 import { idempotencyHeader, keyedCall, readCounted } from './jobs/requests.ts';
 import type { Tag } from './openapi.ts';
 import { readJson } from './read-json.ts';
@@ -25,8 +25,8 @@ import { success, verification, verifyRequest } from './schemas.ts';
 const BODY_OCTETS_MAX = 65_536;
 
 const response = success(verification, {
-	creditsUsed: count.describe('What this answer cost, in credits: 0 for an `unknown`'),
-	creditsRemaining: count.describe('What is available now, in credits'),
+	creditsUsed: creditCount.describe('What this answer cost, in credits: 0 for an `unknown`'),
+	creditsRemaining: creditCount.describe('What is available now, in credits'),
 });
 const charged = { ...META, creditsUsed: PRICE.single, creditsRemaining: 99 };
 
@@ -88,7 +88,8 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		mail?.catch(() => {});
 		const outcomeOf = services.digestsOf(credential.accountId, address);
 		const takesLate = !quick;
-		const entered = await enter(c, 'default', { credits: PRICE.single, outcomeOf, takesLate, call });
+		const credits = priceFor(credential.accountId, PRICE.single);
+		const entered = await enter(c, 'default', { credits, outcomeOf, takesLate, call });
 		const verifying = verifyAddress(services, credential, {
 			...entered,
 			remaining: entered.balance.availableCredits,

@@ -24,11 +24,6 @@ export function hmacSha256HexOf(key: string, pieces: readonly (Uint8Array | stri
 	return hmac.digest('hex');
 }
 
-/** SHA-1, only for protocols that prescribe it: it is not secure. */
-export function sha1(data: string): Uint8Array {
-	return createHash('sha1').update(data).digest();
-}
-
 const encoder = new TextEncoder();
 
 /** Compares two texts in a time that does not reveal where they differ (only whether their lengths do). */

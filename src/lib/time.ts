@@ -53,3 +53,8 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	signal?.addEventListener('abort', end, { once: true });
 	return promise;
 }
+
+/** Whole seconds until the next day of UTC. */
+export function secondsToNextDay(now: number): number {
+	return Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
+}

@@ -2,8 +2,8 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ApiAnswer } from './api.ts';
 
-/** The result of a tool: text for the model, and the same as data. */
-export type ToolResult = ReturnType<typeof told>;
+/** The result of a tool: text for the model, and of a success the same as data. */
+export type ToolResult = ReturnType<typeof told> | ReturnType<typeof refused>;
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -32,6 +32,7 @@ export function told(data: Data) {
 	return { content: [{ type: 'text' as const, text: JSON.stringify(data) }], structuredContent };
 }
 
-export function refused(why: Data): ToolResult & { readonly isError: true } {
-	return { ...told(why), isError: true };
+/** Without data: clients check that against the tool's schema, also beside `isError`, and would lose the reason. */
+export function refused(why: Data) {
+	return { content: told(why).content, isError: true as const };
 }

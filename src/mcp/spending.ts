@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inCredits } from '../core/credits/price.ts';
 import { answered, refused, told } from './answers.ts';
 import type { ToolResult } from './answers.ts';
 import type { Api, ApiAnswer } from './api.ts';
@@ -17,21 +18,29 @@ export function quoteOr<S extends z.ZodType>(answer: S) {
 }
 
 interface Spending {
-	/** Credits, if every answer is a definite one. */
-	readonly required: number;
+	/** Credits that the work can't exceed, known without looking into it. */
+	readonly atMost: number;
+	/** The credits if every answer is a definite one, and figures beside them. */
+	readonly count: () => { readonly required: number; readonly beside: Readonly<Record<string, number>> };
 	/** The most credits that the caller allows. */
 	readonly maxCredits?: number | undefined;
 	readonly dryRun: boolean;
-	/** Figures in the answer beside the credits. */
-	readonly beside: Readonly<Record<string, number>>;
 }
 
 /** Starts what spends credits, or says what it would cost. */
 export async function spending(
 	api: Api,
-	{ required, maxCredits, dryRun, beside }: Spending,
+	{ atMost, count, maxCredits, dryRun }: Spending,
 	start: () => Promise<ApiAnswer>,
 ): Promise<ToolResult> {
+	const { requestId } = api;
+	if (!dryRun && maxCredits === undefined) {
+		const message =
+			'maxCredits is missing: nothing was started. With dryRun: true you hear what it could cost';
+		return refused({ message, code: 'max_credits_missing', requestId });
+	}
+	if (!dryRun && atMost <= (maxCredits ?? 0)) return answered(await start());
+	const { required, beside } = count();
 	if (dryRun) {
 		const credits = await api.get('/v1/credits');
 		if (credits.error !== null) return answered(credits);
@@ -45,12 +54,11 @@ export async function spending(
 			...beside,
 		});
 	}
-	if (maxCredits !== undefined && required <= maxCredits) return answered(await start());
-	const limit = maxCredits === undefined ? 'no maxCredits allows that' : `maxCredits is ${maxCredits}`;
+	if (required <= (maxCredits ?? 0)) return answered(await start());
 	return refused({
-		message: `It could cost ${required} credits, and ${limit}: nothing was started`,
-		code: maxCredits === undefined ? 'max_credits_missing' : 'max_credits_exceeded',
-		requestId: api.requestId,
+		message: `It could cost ${inCredits(required)}, and maxCredits is ${maxCredits}: nothing was started`,
+		code: 'max_credits_exceeded',
+		requestId,
 		creditsRequired: required,
 		...beside,
 	});

@@ -5,17 +5,14 @@ import type { Answer, LookedUpType, MxRecord } from '../core/dns/resolver.ts';
 
 export type RecordType = LookedUpType;
 
-// RFC 6840 §5.7: the AD bit in a question asks the resolver to say whether the answer is authenticated.
 const RECURSION_DESIRED = 1 << 8;
-const AUTHENTIC_DATA = 1 << 5;
 
 // As RFC 8484 §4.1 advises, so that caches can share the answer.
 const QUESTION_ID = 0;
 
 /** A question in wire format (RFC 1035). */
 export function encodeQuestion(name: string, type: RecordType): Uint8Array {
-	const flags = RECURSION_DESIRED | AUTHENTIC_DATA;
-	return encode({ type: 'query', id: QUESTION_ID, flags, questions: [{ type, name }] });
+	return encode({ type: 'query', id: QUESTION_ID, flags: RECURSION_DESIRED, questions: [{ type, name }] });
 }
 
 /** Whether the name can be encoded in a question (RFC 1035 §3.1): hostile zones hold names that can't. */
@@ -34,8 +31,6 @@ export type Reading =
 			readonly kind: 'answer';
 			readonly answer: Answer<string | MxRecord>;
 			readonly ttlSeconds: number;
-			/** The resolver verified DNSSEC signatures. */
-			readonly authenticated: boolean;
 	  }
 	| { readonly kind: 'server_failure' }
 	| { readonly kind: 'nonsense' };
@@ -84,16 +79,11 @@ function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	if (matching.length === 0) return negative(packet, 'no_data');
 	const ttlSeconds = Math.min(...answers.map((answer) => ('ttl' in answer ? Number(answer.ttl) : 0)));
 	const answer = { kind: 'records', records: matching.map(dataOf) } as const;
-	return { kind: 'answer', answer, ttlSeconds, authenticated: isAuthenticated(packet) };
+	return { kind: 'answer', answer, ttlSeconds };
 }
 
 function negative(packet: Packet, kind: 'no_data' | 'no_such_name'): Reading {
-	const authenticated = isAuthenticated(packet);
-	return { kind: 'answer', answer: { kind }, ttlSeconds: negativeTtl(packet), authenticated };
-}
-
-function isAuthenticated(packet: Packet): boolean {
-	return ((packet.flags ?? 0) & AUTHENTIC_DATA) !== 0;
+	return { kind: 'answer', answer: { kind }, ttlSeconds: negativeTtl(packet) };
 }
 
 /** The name at the end of the CNAME chain (RFC 1034 §3.6.2); null: it has none, or is too long to be followed. */
@@ -114,12 +104,7 @@ function dataOf(answer: DnsAnswer): string | MxRecord {
 	// RFC 7208 §3.3: the strings of one TXT record are joined without spaces.
 	if (type === 'TXT') return [answer.data].flat().map(String).join('');
 	if (type === 'A' || type === 'AAAA') return answer.data;
-	if (type === 'NS' || type === 'CNAME') return normalized(answer.data);
-	if (type === 'SOA') return normalized(answer.data.rname);
-	if (type === 'CAA') return `${answer.data.tag.toLowerCase()} ${answer.data.value}`;
-	if (type !== 'TLSA') return '';
-	const { usage, selector, matchingType } = answer.data;
-	return `${usage} ${selector} ${matchingType}`;
+	return type === 'NS' || type === 'CNAME' ? normalized(answer.data) : '';
 }
 
 function negativeTtl(packet: Packet): number {

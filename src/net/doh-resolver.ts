@@ -18,12 +18,13 @@ type Records = Answer<string | MxRecord>;
 /** An answer that the isolate remembers. */
 export interface RememberedAnswer {
 	readonly answer: Records;
-	readonly authenticated: boolean;
 	/** Epoch milliseconds. */
 	readonly validUntil: number;
 }
 type Outcome =
 	| Exclude<Reading, { kind: 'nonsense' }>
+	/** A `server_failure` that the resolver itself said (RFC 1035 §4.1.1). */
+	| { readonly kind: 'servfail' }
 	| { readonly kind: 'timeout' }
 	| { readonly kind: 'unavailable' }
 	/** Not a DNS response. */
@@ -36,6 +37,9 @@ const RESOLVER_TIMEOUT_MS = 4_000;
 const LOOK_UP_TIMEOUT_MS = 6_000;
 const HASTE_MS = 1_000;
 const TTL_SECONDS_MAX = 3_600;
+// RFC 2308 §7.1 allows five minutes. Names in a zone that is broken on purpose are not asked for by each call.
+const SERVFAIL_KEPT_MS = 30_000;
+const SERVFAIL = 2;
 // RFC 1035 §4.2.2: the length of a message has two octets.
 const MESSAGE_OCTETS_MAX = 65_535;
 
@@ -89,9 +93,9 @@ export class DohResolver implements Resolver, RecordSource {
 	}
 
 	async look(name: string, type: LookedUpType): Promise<Looked> {
-		const { answer, authenticated, validUntil } = await this.#lookUp(name, type);
+		const { answer, validUntil } = await this.#lookUp(name, type);
 		const ttlSeconds = Math.max(0, (validUntil - this.#clock.now()) / 1000);
-		return { answer: asTexts(answer), authenticated, ttlSeconds };
+		return { answer: asTexts(answer), ttlSeconds };
 	}
 
 	async #lookUp(name: string, type: RecordType): Promise<RememberedAnswer> {
@@ -112,7 +116,10 @@ export class DohResolver implements Resolver, RecordSource {
 			outcomes.push(outcome.kind);
 		}
 		this.#tell(name, now, false);
-		return this.#unsaid(failureOf(outcomes));
+		const failure = this.#unsaid(failureOf(outcomes));
+		if (outcomes.includes('servfail'))
+			this.#memory.set(`${type} ${name}`, failure, failure.validUntil + SERVFAIL_KEPT_MS);
+		return failure;
 	}
 
 	#tell(name: string, begun: number, worked: boolean): void {
@@ -120,16 +127,16 @@ export class DohResolver implements Resolver, RecordSource {
 	}
 
 	#remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): RememberedAnswer {
-		const { answer, authenticated, ttlSeconds } = reading;
+		const { answer, ttlSeconds } = reading;
 		const now = this.#clock.now();
-		const remembered = { answer, authenticated, validUntil: now + ttlSeconds * 1000 };
+		const remembered = { answer, validUntil: now + ttlSeconds * 1000 };
 		this.#memory.set(key, remembered, now + Math.min(ttlSeconds, TTL_SECONDS_MAX) * 1000);
 		return remembered;
 	}
 
-	/** An answer that no resolver gave, and that is not remembered. */
+	/** An answer that no resolver gave, and that others must not remember. */
 	#unsaid(answer: Records): RememberedAnswer {
-		return { answer, authenticated: false, validUntil: this.#clock.now() };
+		return { answer, validUntil: this.#clock.now() };
 	}
 }
 
@@ -141,13 +148,19 @@ function asTexts(answer: Records): Answer<string> {
 
 /** SERVFAIL, or silence about one name, is the name's fault; a resolver that can't be reached is our outage. */
 function failureOf(outcomes: readonly Outcome['kind'][]): Records {
-	if (outcomes.includes('server_failure')) return { kind: 'failed', cause: 'server_failure' };
+	if (outcomes.includes('servfail') || outcomes.includes('server_failure'))
+		return { kind: 'failed', cause: 'server_failure' };
 	if (outcomes.includes('timeout')) return { kind: 'failed', cause: 'timeout' };
 	if (outcomes.includes('nonsense')) {
 		throw new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
 	}
 	if (outcomes.includes('unreadable')) throw new UnreadableAnswer();
 	throw new ServiceError('upstream_unavailable', 'No DNS resolver can be reached');
+}
+
+/** RFC 1035 §4.1.1: the low half of the fourth octet. */
+function rcodeOf(octets: Uint8Array): number {
+	return (octets[3] ?? 0) & 0x0f;
 }
 
 async function ask(
@@ -176,7 +189,8 @@ async function ask(
 		}
 		const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
 		const reading: Reading = isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
-		return reading.kind === 'nonsense' ? { kind: 'unreadable' } : reading;
+		if (reading.kind === 'nonsense') return { kind: 'unreadable' };
+		return reading.kind === 'server_failure' && rcodeOf(octets) === SERVFAIL ? { kind: 'servfail' } : reading;
 	} catch {
 		return { kind: timeout.aborted ? 'timeout' : 'unavailable' };
 	}

@@ -1,8 +1,6 @@
 import type { RecordSource } from '../core/dns/resolver.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import { FairTurns } from '../lib/fair-turns.ts';
-import type { RdapDirectory, RdapPatience, RdapReply } from '../engine/domain/port.ts';
-import type { Asker } from '../core/turns/who.ts';
+import type { RdapDirectory, RdapReply } from '../engine/domain/port.ts';
 import type { Clock } from '../engine/ports.ts';
 import { hostOf } from '../core/webhooks/endpoint-url.ts';
 import { checkHost, follow, isOfStrangers, readText } from './public-web.ts';
@@ -28,33 +26,19 @@ const PAUSE_MIN_MS = 1_000;
 const PAUSE_DEFAULT_MS = 60_000;
 const PAUSE_MAX_MS = 24 * 3_600_000;
 const HOSTS_MAX = 500;
-const TURNS_KEPT_MS = 3_600_000;
-const LOOK_EVERY_MS = 100;
-
-interface Limits {
-	readonly asker: Asker;
-	/** Epoch ms. */
-	readonly ends: number;
-}
-
-/** A question under way, which other requests may wait for. */
-interface Asking {
-	reply: RdapReply | null;
-}
 
 /**
- * Asks registries by RDAP (RFC 7480), within their limits: one question a second, one at a time about a domain, and
- * none to a server that answered 429 or 503 until its Retry-After is over. The limits hold per isolate. A request that
- * finds another one asking looks for its reply by a timer of its own: the other's promise ends with the other request.
+ * Asks registries by RDAP (RFC 7480), within their limits: one question a second, and none to a server that answered 429 or
+ * 503 until its Retry-After is over. The limits hold per isolate.
  */
 export class RdapClient implements RdapDirectory {
 	readonly #settings: RdapSettings;
 	readonly #records: RecordSource;
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
-	readonly #turns = new ExpiringMap<FairTurns>(HOSTS_MAX);
+	/** When each host may be asked again, epoch ms. */
+	readonly #freeAt = new ExpiringMap<number>(HOSTS_MAX);
 	readonly #paused = new ExpiringMap<true>(HOSTS_MAX);
-	readonly #asking = new ExpiringMap<Asking>(HOSTS_MAX);
 
 	constructor(settings: RdapSettings, records: RecordSource, clock: Clock, fetcher: Fetcher) {
 		this.#settings = settings;
@@ -82,57 +66,30 @@ export class RdapClient implements RdapDirectory {
 		}
 	}
 
-	async ask(base: string, domain: string, { asker, limitMs }: RdapPatience): Promise<RdapReply> {
+	async ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
 		const ends = this.#clock.now() + limitMs;
-		for (;;) {
-			const now = this.#clock.now();
-			const other = this.#asking.get(domain, now);
-			if (other === undefined) break;
-			if (now >= ends) return UNAVAILABLE;
-			await this.#clock.sleep(LOOK_EVERY_MS);
-			if (other.reply !== null) return other.reply;
-		}
-		const lookUp: Asking = { reply: null };
-		this.#asking.set(domain, lookUp, ends);
-		lookUp.reply = await this.#askInTurn(base, domain, { asker, ends });
-		this.#asking.delete(domain);
-		return lookUp.reply;
-	}
-
-	async #askInTurn(base: string, domain: string, limits: Limits): Promise<RdapReply> {
 		try {
 			const url = new URL(`domain/${encodeURIComponent(domain)}`, base);
-			if (!(await this.#awaitTurn(url.host, limits))) return UNAVAILABLE;
-			return await this.#askNow(url, limits);
+			return (await this.#awaitTurn(url.host, ends)) ? await this.#askNow(url, ends) : UNAVAILABLE;
 		} catch {
 			return UNAVAILABLE;
 		}
 	}
 
-	/** Waits for the asker's turn at a host; false where that takes too long, or the host is paused. */
-	async #awaitTurn(host: string, { asker, ends }: Limits): Promise<boolean> {
-		const begun = this.#clock.now();
-		const patienceMs = Math.min(ends - begun, TURN_WAIT_MAX_MS);
-		const turns = this.#turnsAt(host, begun);
-		const waiter = turns.enter(asker ?? 'visitors', begun, patienceMs);
-		if (waiter === null) return false;
-		for (let now = begun; now <= begun + patienceMs; now = this.#clock.now()) {
-			if (this.#paused.get(host, now) !== undefined) break;
-			if (turns.take(waiter, now)) return true;
-			await this.#clock.sleep(LOOK_EVERY_MS);
-		}
-		turns.leave(waiter);
-		return false;
+	/** Waits for a turn at a host; false where that takes too long, or the host is paused. */
+	async #awaitTurn(host: string, ends: number): Promise<boolean> {
+		const now = this.#clock.now();
+		const at = Math.max(now, this.#freeAt.get(host, now) ?? now);
+		if (at - now > Math.min(ends - now, TURN_WAIT_MAX_MS)) return false;
+		if (this.#paused.get(host, now) !== undefined) return false;
+		const freeAt = at + this.#settings.spacingMs;
+		this.#freeAt.set(host, freeAt, freeAt);
+		if (at > now) await this.#clock.sleep(at - now);
+		return this.#paused.get(host, this.#clock.now()) === undefined;
 	}
 
-	#turnsAt(host: string, now: number): FairTurns {
-		const turns = this.#turns.get(host, now) ?? new FairTurns(this.#settings.spacingMs);
-		this.#turns.set(host, turns, now + TURNS_KEPT_MS);
-		return turns;
-	}
-
-	async #askNow(first: URL, limits: Limits): Promise<RdapReply> {
-		const left = limits.ends - this.#clock.now();
+	async #askNow(first: URL, ends: number): Promise<RdapReply> {
+		const left = ends - this.#clock.now();
 		if (left <= 0) return UNAVAILABLE;
 		const signal = AbortSignal.timeout(left);
 		const headers = { accept: 'application/rdap+json', 'user-agent': this.#settings.userAgent };
@@ -140,7 +97,7 @@ export class RdapClient implements RdapDirectory {
 			this.#fetch(url.href, { headers, redirect: 'manual', signal });
 		const followed = await follow(first, request, REDIRECTS_MAX, async (url, isRedirect) => {
 			if (!isRedirect) return null;
-			const mayAsk = (await this.#isPublicHttps(url)) && (await this.#awaitTurn(url.host, limits));
+			const mayAsk = (await this.#isPublicHttps(url)) && (await this.#awaitTurn(url.host, ends));
 			return mayAsk ? null : UNAVAILABLE;
 		});
 		if (followed.kind !== 'response') return UNAVAILABLE;

@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../lib/digest.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Hear } from '../engine/question.ts';
 import { newsToWire } from '../wire/prober-messages.ts';
-import { MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
+import { answer as wireAnswer, MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
 import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { ASKED_PATH, HEALTH_PATH, STATE_PATH } from '../wire/prober-state.ts';
 import type { AskingAccount, WireState } from '../wire/prober-state.ts';
@@ -28,6 +28,7 @@ export interface ProberApp {
 	readonly drain: () => void;
 }
 
+const NEWS_CHARACTERS_MAX = MESSAGE_OCTETS_MAX / 8;
 // More at once than this is more than its connections can serve in the time that callers have.
 export const RUNNING_MAX = 2_000;
 const STATUS = {
@@ -128,10 +129,54 @@ async function answer(
 	const parsed = question.safeParse(parseJson(text));
 	if (!parsed.success) return refuse(response, 'invalid', wordsOf(parsed.error));
 	response.writeHead(200, JSON_TYPE);
-	response.write(' ');
-	const hear: Hear = (news) => void response.write(`${JSON.stringify(newsToWire(news))}\n`);
+	let sent = ' ';
+	response.write(sent);
+	const hear: Hear = (news) => {
+		const line = `${JSON.stringify(newsToWire(news))}\n`;
+		// The answer alone counts, and needs room on the wire.
+		if (sent.length + line.length > NEWS_CHARACTERS_MAX) return;
+		sent += line;
+		response.write(line);
+	};
 	const { data } = parsed;
-	response.end(JSON.stringify(await counted(prober, under, data, data.tells ? hear : undefined)));
+	const answered = await counted(prober, under, data, data.tells ? hear : undefined);
+	response.end('results' in answered ? textOfAnswer(answered, data, sent) : JSON.stringify(answered));
+}
+
+/**
+ * The answer as JSON. If it is too long for the wire, or odd, it says that the conversation failed (`unexpected_error`):
+ * otherwise one domain would put off a list, and each prober would count as failed.
+ */
+function textOfAnswer(answered: WireAnswer, { targets, hosts }: WireQuestion, before: string): string {
+	const text = JSON.stringify(answered);
+	const isShort = Buffer.byteLength(before + text) <= MESSAGE_OCTETS_MAX;
+	if (isShort && wireAnswer.safeParse(answered).success) return text;
+	log('prober_answer_unfit', { octets: Buffer.byteLength(text) }, 'warn');
+	const conversation = {
+		sender: '',
+		end: { kind: 'complete' },
+		stage: 'rcpt',
+		targets: targets.map((recipient) => ({ recipient, reply: null })),
+		invented: [],
+		pipelined: false,
+		secured: false,
+		keywords: [],
+		transcript: [],
+		saidAgoMs: [],
+		heloName: '',
+		roundTrips: 0,
+		tally: { asked: 0, rejected: 0 },
+		perTransaction: 1,
+	} as const;
+	const heard = {
+		kind: 'heard',
+		host: hosts[0]?.name ?? '',
+		viaBackup: false,
+		conversation: 0,
+		invented: 0,
+	} as const;
+	const results = targets.map((_, target) => ({ ...heard, target }));
+	return JSON.stringify({ results, conversations: [conversation], invented: [[]], trace: [], tried: [] });
 }
 
 /** Counts a question under way. Gives the answer, or why there is none. */

@@ -83,6 +83,8 @@ export class HostVisit {
 	#perTransaction: number;
 	#tally = { asked: 0, rejected: 0 };
 	#stalls = 0;
+	/** Beside several targets, time may not suffice for the invented recipient, by which all of them are judged. */
+	#asksInventedFirst = true;
 	#asksOnceMore = true;
 	/** The address that is asked now, by its place. */
 	#at = 0;
@@ -108,14 +110,15 @@ export class HostVisit {
 	/** The next conversation to be held; null: no target is left, no time, or no address. */
 	next(): ConversationRequest | null {
 		const { question, host, operator, addresses, isBest } = this.#about;
-		const { domain, asker, isTrial, owner, class: urgency, fresh, deadline } = question;
+		const { domain, asker, isTrial, owner, paysUntil, class: urgency, fresh, deadline } = question;
 		const address = addresses[this.#at];
 		if (address === undefined || this.#stopped !== null || this.#isLate) return null;
 		this.#begun = this.#clock.now();
 		const plan = this.#nextPlan(this.#begun);
 		if (plan === null) return null;
 		const about = { domain, address, host, operator: operator?.operator ?? null };
-		return { ...about, asker, isTrial, owner, class: urgency, fresh, isBest, plan, deadline };
+		const party = { asker, isTrial, owner, paysUntil };
+		return { ...about, ...party, class: urgency, fresh, isBest, plan, deadline };
 	}
 
 	/** Takes in how the conversation went. */
@@ -176,6 +179,7 @@ export class HostVisit {
 		const { question, operator } = this.#about;
 		return {
 			...(this.#invented.length > 0 ? NOBODY_INVENTED : this.#recipients),
+			asksInventedFirst: this.#asksInventedFirst && targets.length > 1,
 			deep: question.deep,
 			targets,
 			needsSmtputf8: question.needsSmtputf8,
@@ -190,7 +194,7 @@ export class HostVisit {
 	/** @param remembered what the domain said to invented recipients lately, where they were left out for that */
 	#hear(report: SessionReport, remembered: readonly RecipientReply[], now: number): void {
 		if (this.#invented.length === 0) this.#invented = remembered;
-		const before = this.#open.size;
+		const before = { open: this.#open.size, invented: this.#invented.length };
 		const hadHeard = this.#hasHeard;
 		this.#perTransaction = report.perTransaction;
 		this.#tally = report.tally;
@@ -207,7 +211,21 @@ export class HostVisit {
 		if (stumbled) this.#pipelining = 'never';
 		// The handshake was our wish: the server may well serve us without.
 		else if (report.end.kind === 'tls_failed' && this.#tls === 'when_offered') this.#tls = 'never';
-		else if (this.#open.size === before) this.#stall(report, hadHeard, now);
+		else if (this.#open.size === before.open && !this.#heldUpByInvented(report, before.invented, now))
+			this.#stall(report, hadHeard, now);
+	}
+
+	/** The invented recipient came first, and may be why no target has an answer: that is no fact about a target. */
+	#heldUpByInvented(report: SessionReport, knownBefore: number, now: number): boolean {
+		const { invented, stage, targets } = report;
+		// The server hung up on it, or left the targets no time. It is not asked again.
+		if (this.#invented.length > knownBefore) return true;
+		const cameFirst = this.#asksInventedFirst && targets.length > 1 && invented.length > 0;
+		if (!cameFirst || stage !== 'rcpt' || !this.#hasTime(now)) return false;
+		// Perhaps the server is silent about it alone.
+		this.#asksInventedFirst = false;
+		this.#stalls += 1;
+		return true;
 	}
 
 	/** Null: time was up before it was asked. */
@@ -251,11 +269,12 @@ export class HostVisit {
 	/** The conversation brought no answer about anybody. */
 	#stall(report: SessionReport, hadHeard: boolean, now: number): void {
 		const timeIsUp = now >= this.#about.question.deadline;
-		// Later ones were cut short by us: that is no fact about them.
-		if (timeIsUp && hadHeard && this.#isGroup) return;
+		const isFirst = this.#open.size === this.#about.targets.length;
+		// Later ones were cut short by us: that is no fact about them. But each question brings one answer at least.
+		if (timeIsUp && hadHeard && this.#isGroup && !isFirst) return;
 		this.#stalls += 1;
 		// Before RCPT it is about us and holds for all; at RCPT it may be one mailbox that takes the server's time.
-		const isAboutAll = report.stage !== 'rcpt' || this.#stalls >= STALLS_MAX;
+		const isAboutAll = report.stage !== 'rcpt' || (this.#stalls >= STALLS_MAX && !timeIsUp);
 		const [first] = this.#open;
 		if (first !== undefined) this.#open.delete(first);
 		// One refusal, however many it befell: observed once.

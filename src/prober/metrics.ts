@@ -97,7 +97,8 @@ export class ProberMetrics {
 		};
 		const labelNames = ['operator', 'egress', 'asker'];
 		const name = 'mailsonar_prober_budget_used_day';
-		const help = 'Recipients asked about today, by operator and who asked: visitors, trials or accounts';
+		const help =
+			'Recipients asked about today, by operator and who asked: visitors, trials or accounts; unpaid: for nothing';
 		this.registry.registerMetric(new Gauge({ name, help, labelNames, registers: [], collect }));
 	}
 }

@@ -29,9 +29,14 @@ export function isEnough(
 
 type AboutInvented = Pick<SessionPlan, 'invented' | 'furtherInvented'>;
 
-/** The questions to a domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once. */
-export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutInvented {
-	return { invented: [...invented, ...furtherInvented], furtherInvented: [] };
+/**
+ * The questions to a domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once,
+ * after the targets. Five of them before the targets would leave these no time at a slow server.
+ */
+export function allAtOnce({ invented, furtherInvented }: AboutInvented): AboutInvented & {
+	readonly asksInventedFirst: false;
+} {
+	return { invented: [...invented, ...furtherInvented], furtherInvented: [], asksInventedFirst: false };
 }
 
 /**
@@ -51,19 +56,6 @@ export function asIfConfirmed(
 			.every((first) => isYes(first) || (deep === 'always' && first.reply !== null));
 	const kept = report.invented.filter((one) => isFirst(one) || (counts && one.reply !== null));
 	return { ...report, invented: kept };
-}
-
-// A server may put a page of links into a refusal; what it means stands at its beginning.
-const LINE_CHARACTERS_MAX = 200;
-const REPLY_LINES_MAX = 3;
-
-/** The replies without what need not be kept. */
-export function shortened(replies: readonly RecipientReply[]): readonly RecipientReply[] {
-	return replies.map(({ recipient, reply }) => {
-		if (reply === null) return { recipient, reply };
-		const lines = reply.lines.slice(0, REPLY_LINES_MAX).map((line) => line.slice(0, LINE_CHARACTERS_MAX));
-		return { recipient, reply: { ...reply, lines } };
-	});
 }
 
 function isYes({ reply }: RecipientReply): boolean {

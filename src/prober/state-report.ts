@@ -15,7 +15,7 @@ export function stateOfOperators(
 	return groups
 		.toSorted((a, b) => b.waiting - a.waiting)
 		.slice(0, OPERATORS_MAX)
-		.map(({ name, party, egress, budget, connections, waiting, leftNow, leftToday, usedToday }) => ({
+		.map(({ name, party, egress, budget, connections, waiting, leftNow, leftToday, usedToday, mostToday }) => ({
 			egress,
 			operator: party,
 			standing: standingOf(memory.standing(name) ?? UNBLEMISHED, now),
@@ -26,6 +26,7 @@ export function stateOfOperators(
 			leftThisMinute: leftNow,
 			leftToday,
 			usedToday,
+			mostToday: mostToday.map(([member, recipients]) => [member, recipients]),
 		}));
 }
 

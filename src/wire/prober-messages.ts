@@ -13,7 +13,7 @@ import type { WireAnswer, WireNews, WireQuestion } from './prober.ts';
 
 /** The question as it is sent, at `now` (epoch ms). `tells`: the prober sends news as they come. */
 export function questionToWire(
-	{ deadline, hosts, ...question }: Question,
+	{ deadline, paysUntil, hosts, ...question }: Question,
 	now: number,
 	tells: boolean,
 ): WireQuestion {
@@ -30,14 +30,20 @@ export function questionToWire(
 			question.invented === null
 				? null
 				: { first: question.invented.first, further: [...question.invented.further] },
-		budgetMs: Math.max(0, Math.round(deadline - now)),
+		...(paysUntil === undefined ? {} : { paysMs: msFrom(now, paysUntil) }),
+		budgetMs: msFrom(now, deadline),
 	};
 }
 
 /** The question as it arrived at `now` (epoch ms). */
 export function questionFromWire(sent: WireQuestion, now: number): Question {
-	const { budgetMs, tells: _, ...question } = sent;
-	return { ...question, deadline: now + budgetMs };
+	const { budgetMs, paysMs, tells: _, ...question } = sent;
+	const paysUntil = paysMs === undefined ? undefined : now + paysMs;
+	return { ...question, paysUntil, deadline: now + budgetMs };
+}
+
+function msFrom(now: number, until: number): number {
+	return Math.max(0, Math.round(until - now));
 }
 
 /** News, as they are sent. */

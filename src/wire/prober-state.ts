@@ -41,8 +41,10 @@ const operator = z.object({
 	perDay: count,
 	leftThisMinute: count,
 	leftToday: count,
-	/** Recipients used today, by who asked: visitors, accounts that never paid, all other accounts. */
-	usedToday: z.object({ visitors: count, trials: count, accounts: count }),
+	/** Recipients used today, by who asked: visitors, accounts that never paid, all other accounts; `unpaid`: for nothing. */
+	usedToday: z.object({ visitors: count, trials: count, accounts: count, unpaid: count.default(0) }),
+	/** The accounts that used most of it: `acc_1`, and `unpaid/acc_1` for nothing. Accounts on trial are named by owner. */
+	mostToday: z.array(z.tuple([text, count])).default([]),
 });
 export type WireOperator = z.output<typeof operator>;
 

@@ -52,6 +52,8 @@ export const question = z.object({
 	isTrial: z.boolean().optional(),
 	/** A digest of the domain that an account's address is at, or of a visitor's network. Left out: not known. */
 	owner: z.string().max(64).optional(),
+	/** Milliseconds after which the account pays for no answer, since its caller's time is up. Left out: it always pays. */
+	paysMs: z.int().min(0).optional(),
 	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
 	/** The prober sends news as they come: a line of JSON each, before the answer. */

@@ -201,10 +201,11 @@ describe('GET /v1/catchall/:taskId', () => {
 		expect(last).toMatchObject({
 			status: 'completed',
 			processedEmails: 13,
-			verdictCounts: { valid: 5, invalid: 0, unknown: 8 },
+			// Five known names of each domain are written alike. Nothing speaks for `j.weber` and the slow one.
+			verdictCounts: { valid: 10, invalid: 0, unknown: 3 },
 			creditsRequired: 13,
-			creditsUsed: 5,
-			creditsRefunded: 8,
+			creditsUsed: 10,
+			creditsRefunded: 3,
 			waitingEmails: 0,
 			completedAt: anyTime,
 			resultsExpired: false,
@@ -212,10 +213,10 @@ describe('GET /v1/catchall/:taskId', () => {
 		const lasting = Date.parse(last?.resultsExpiresAt ?? '') - Date.parse(last?.completedAt ?? '');
 		expect(lasting).toBe(48 * 3_600_000);
 		expect(await balanceOf(apiKey)).toMatchObject({
-			balance: 30 - 13 - 5,
+			balance: 30 - 13 - 10,
 			reservedCredits: 0,
-			totalConsumed: 13 + 5,
-			totalRefunded: 8,
+			totalConsumed: 13 + 10,
+			totalRefunded: 3,
 			transactionCount: 3,
 		});
 	});

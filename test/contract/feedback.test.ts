@@ -7,7 +7,6 @@ import { expectFailure, verified } from './api.ts';
 import type { Answer } from './api.ts';
 import { finishedTask, verdictsOf } from './catchall-api.ts';
 import { completed, resultsOf, submitted } from './jobs-api.ts';
-import { ops } from './operator.ts';
 
 // POST /v1/feedback
 
@@ -267,42 +266,4 @@ describe('a request', () => {
 		const { headers } = await send(apiKey, { outcomes: [good] });
 		expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['300', '299']);
 	});
-});
-
-test('operators export counts by band, of single calls and tasks, without accounts or addresses', async () => {
-	const { apiKey, accountId } = await makeAccount(service, 20);
-	await verified(apiKey, 'jane.doe@google-catch-all.test');
-	await finishedTask(apiKey, ['anna.weber@google-catch-all.test', 'xq7zr9kk@google-catch-all.test']);
-	const told = [
-		delivered('jane.doe@google-catch-all.test'),
-		bounced('anna.weber@google-catch-all.test'),
-		bounced('xq7zr9kk@google-catch-all.test'),
-		// Never scored, and decided by a rule: neither says anything of the score.
-		bounced('nobody.knows@google-catch-all.test'),
-	];
-	await tell(apiKey, ...told);
-	await tell(apiKey, ...told);
-	interface Page {
-		sources: { scorecard: string; band: number; delivered: number; hard_bounce: number }[][];
-		next: string | null;
-	}
-	const pages: Page[] = [];
-	for (let after: string | null = ''; after !== null; after = pages.at(-1)?.next ?? null) {
-		const { body, text } = await ops('GET', `/outcomes?after=${after}`);
-		expect(text).not.toMatch(/@|google/);
-		expect(
-			(body as { data: Page }).data.sources
-				.flat()
-				.map((row) => JSON.stringify(row))
-				.join(),
-		).not.toContain(accountId);
-		pages.push((body as { data: Page }).data);
-	}
-	const sums = pages
-		.flatMap(({ sources }) => sources)
-		.map((counts) => [
-			counts.reduce((sum, row) => sum + row.delivered, 0),
-			counts.reduce((sum, row) => sum + row.hard_bounce, 0),
-		]);
-	expect(sums).toContainEqual([1, 2]);
 });

@@ -12,6 +12,7 @@ export function faultsOf(
 	// Strict: a keyword that nobody would look at is an error.
 	const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 	ajv.addVocabulary(['components', 'example']);
+	ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 	ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 	const validate = ajv.compile(closed({ ...schema, components: { schemas } }) as JsonSchema);
 	if (validate(value)) return [];

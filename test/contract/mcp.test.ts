@@ -1,4 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as ClientOf1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportOf1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { makeAccount } from '../support/service.ts';
 import { balanceOf } from './api.ts';
@@ -20,18 +22,23 @@ async function connect(apiKey: string) {
 	const use = async (name: string, args: Record<string, unknown> = {}) => {
 		const { isError = false, structuredContent, content } = await client.callTool({ name, arguments: args });
 		const [first] = content as { type: string; text: string }[];
-		const says = (structuredContent ?? {}) as Record<string, unknown>;
 		const text = first?.text ?? '';
-		if (structuredContent !== undefined) expect(JSON.parse(text)).toEqual(structuredContent);
+		const says = (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>;
+		// What is refused has no other shape than its text: it fits no tool's schema.
+		expect(structuredContent).toEqual(isError ? undefined : says);
 		return { isError, says, text };
 	};
 	return { client, use };
 }
 
-async function withTestKey() {
+async function testKey(): Promise<string> {
 	const { accountId } = await makeAccount(service, 5);
 	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'MCP' }), 201);
-	return connect(String(made['apiKey']));
+	return String(made['apiKey']);
+}
+
+async function withTestKey() {
+	return connect(await testKey());
 }
 
 const SPENDING = ['look_up_domains', 'verify_email', 'start_list', 'start_catchall'];
@@ -69,7 +76,7 @@ test('domains are looked up and a list is quoted', async () => {
 	expect(rehearsed.says).toMatchObject({ creditsRequired: 1, domains: 2 });
 	expect(await use('look_up_domains', { domains, maxCredits: 1 })).toMatchObject({
 		isError: false,
-		says: { results: [{ disposable: true }, { exists: false }], meta: { creditsUsed: 1 } },
+		says: { results: [{ disposable: true }, { exists: false }], meta: { creditsUsed: 0 } },
 	});
 	expect((await use('quote_list', { domains: { 'yahoo.com': 5 } })).says).toMatchObject({
 		expected: { not_told_free: 5 },
@@ -81,7 +88,7 @@ test('an address is verified, with what it cost', async () => {
 	const { isError, says } = await use('verify_email', { email: at('rejected_email') });
 	expect([isError, says]).toEqual([
 		false,
-		expect.objectContaining({ status: 'undeliverable', meta: expect.objectContaining({ creditsUsed: 1 }) }),
+		expect.objectContaining({ status: 'undeliverable', meta: expect.objectContaining({ creditsUsed: 0 }) }),
 	]);
 });
 
@@ -97,6 +104,7 @@ test('a list is started, followed to its end, read, and its catch-all addresses 
 		status: 'risky',
 		sub_status: 'catch_all',
 		deliverability_score: 50,
+		action: 'hold',
 	};
 	expect(page).toMatchObject({ pagination: { total: 2, pages: 2 } });
 	expect(page['results']).toEqual([row]);
@@ -201,6 +209,44 @@ describe('an error of the API', () => {
 	});
 });
 
+const nowhere = { jobId: `job_${'0'.repeat(24)}`, taskId: `cat_${'0'.repeat(24)}` };
+
+test('the official client of version 1, which has listed the tools, reads every refusal', async () => {
+	const headers = { authorization: `Bearer ${await testKey()}` };
+	const client = new ClientOf1({ name: 'contract', version: '1' });
+	const transport = new TransportOf1(new URL('/mcp', service.url), { requestInit: { headers } });
+	await client.connect(transport);
+	onTestFinished(() => client.close());
+	await client.listTools();
+	const list = { emails: ['ada@inbox.test', 'bob@inbox.test'] };
+	const refusals: [tool: string, args: Record<string, unknown>, says: string][] = [
+		['verify_email', { email: at('402') }, 'insufficient_credits'],
+		['verify_email', { email: at('503') }, 'upstream_unavailable'],
+		['verify_email', { email: at('429') }, 'rate_limited'],
+		['verify_email', { email: 'nobody' }, 'malformed_email'],
+		['verify_email', { email: at('deliverable'), mode: 'quick' }, 'Unrecognized key'],
+		['start_list', list, 'max_credits_missing'],
+		['start_list', { ...list, maxCredits: 1 }, 'max_credits_exceeded'],
+		['job_status', { jobId: nowhere.jobId }, 'job_not_found'],
+		['job_results', { jobId: nowhere.jobId }, 'job_not_found'],
+		['start_catchall', { jobId: nowhere.jobId, maxCredits: 1 }, 'job_not_found'],
+		['catchall_status', { taskId: nowhere.taskId }, 'task_not_found'],
+		['catchall_results', { taskId: nowhere.taskId }, 'task_not_found'],
+	];
+	for (const [name, args, says] of refusals) {
+		const text = expect.stringContaining(says);
+		expect(await client.callTool({ name, arguments: args }), `${name}: ${says}`).toMatchObject({
+			isError: true,
+			content: [{ type: 'text', text }],
+		});
+	}
+	const { structuredContent } = await client.callTool({
+		name: 'verify_email',
+		arguments: { email: at('deliverable') },
+	});
+	expect(structuredContent).toMatchObject({ status: 'deliverable' });
+});
+
 test.each([
 	['no key', {}],
 	['a wrong key', { authorization: 'Bearer ms_live_wrong' }],
@@ -210,6 +256,58 @@ test.each([
 		401,
 		expect.objectContaining({ success: false }),
 	]);
+});
+
+// A message with any framing, as no client of the protocol would send it.
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+const LIST = JSON.stringify(message('tools/list'));
+
+function post(apiKey: string, body: string, isChunked = false): Promise<Response> {
+	return fetch(new URL('/mcp', service.url), {
+		method: 'POST',
+		headers: {
+			authorization: `Bearer ${apiKey}`,
+			'content-type': 'application/json',
+			accept: 'application/json, text/event-stream',
+		},
+		...(isChunked ? { body: new Blob([body]).stream(), duplex: 'half' } : { body }),
+	});
+}
+
+/** A message of so many levels. Brackets in its texts are none. */
+const nested = (levels: number) =>
+	LIST.replace('{}', `{"\\"[[[{{{":"[[[","deep":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}`);
+
+test('every message is admitted by the account before its body is read, however it comes', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 0);
+	const call = message('tools/call', { name: 'verify_email', arguments: { email: 1 } });
+	const messages: [body: string, isChunked: boolean, status: number][] = [
+		[LIST, false, 200],
+		[LIST, true, 200],
+		[`${LIST}${' '.repeat(100_000)}`, false, 200],
+		[`${LIST}${' '.repeat(1_048_576)}`, true, 400],
+		[nested(32), true, 200],
+		[nested(33), true, 400],
+		[`[${LIST},${LIST}]`, false, 400],
+		[JSON.stringify(call), true, 200],
+		['{', true, 400],
+		['['.repeat(1_000_000), true, 400],
+	];
+	let left = 300;
+	for (const [body, isChunked, status] of messages) {
+		const response = await post(apiKey, body, isChunked);
+		const remaining = Number(response.headers.get('ratelimit-remaining'));
+		expect([response.status, remaining], body.slice(0, 80)).toEqual([status, (left -= 1)]);
+	}
+	await revokeKeyOf(accountId);
+	// The local server hangs up on who goes on to send a mebibyte after a refusal.
+	for (const [body, isChunked] of messages.filter(([{ length }]) => length < 1_048_576)) {
+		const response = await post(apiKey, body, isChunked);
+		expect([response.status, await response.json()], body.slice(0, 80)).toEqual([
+			401,
+			expect.objectContaining({ code: 'api_key_invalid' }),
+		]);
+	}
 });
 
 test('a revoked key is a 401 before the tools are listed', async () => {

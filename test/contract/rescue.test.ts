@@ -105,8 +105,6 @@ test.each([
 	['null in its place', { auto_catchall_rescue: null }, false],
 	['other flags alone', { check_syntax: true, depth: 7 }, false],
 	['other flags beside it', { check_syntax: true, auto_catchall_rescue: true }, true],
-	['an array', ['auto_catchall_rescue'], false],
-	['a text', 'auto_catchall_rescue', false],
 	['null', null, false],
 	['nothing', {}, false],
 ])('validationFlags with %s are taken', async (_, validationFlags, is) => {

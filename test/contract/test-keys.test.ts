@@ -30,7 +30,7 @@ describe('one address', () => {
 		const { apiKey } = await makeTestKey();
 		const { data, meta } = await verified(apiKey, at(word));
 		expect([data.status, data.details.sub_status]).toEqual([status, subStatus]);
-		expect(meta.creditsUsed).toBe(status === 'unknown' ? 0 : 1);
+		expect(meta).toMatchObject({ creditsUsed: 0, creditsRemaining: 1_000_000 });
 	});
 
 	test.each([
@@ -51,19 +51,35 @@ describe('one address', () => {
 		expect(answer.headers.get('retry-after'), 'a test of a retry does not wait').toBe('1');
 	});
 
+	test('a mistyped word is refused with the list of words, alone and in a list', async () => {
+		const { apiKey } = await makeTestKey();
+		const words = 'is no word of the test keys, which are deliverable, undeliverable, ';
+		const alone = await verify(apiKey, at('mailbox_ful'));
+		expect(expectFailure(alone, 400, 'invalid_parameter')).toContain(`mailbox_ful ${words}`);
+		const listed = await submit(apiKey, { emails: [at('deliverable'), at('mailbox_ful')] });
+		expect(expectFailure(listed, 400, 'invalid_parameter')).toContain(words);
+		expect([alone.body, listed.body]).toMatchObject([{ param: 'email' }, { param: 'emails' }]);
+	});
+
 	test('a malformed address is refused as ever', async () => {
 		const { apiKey } = await makeTestKey();
 		expectFailure(await verify(apiKey, 'nobody'), 400, 'malformed_email');
 	});
 });
 
-test('no credit of the account is touched, however much is asked', async () => {
+test('no credit is touched, neither of the account nor of the million that a test key has', async () => {
 	const { apiKey, liveKey } = await makeTestKey(0);
 	const before = await balanceOf(liveKey);
 	await verified(apiKey, at('deliverable'));
-	const { data } = await submitted(apiKey, [at('deliverable'), at('undeliverable')]);
-	await completed(apiKey, data.jobId);
+	const { data } = await submitted(apiKey, [at('deliverable'), at('undeliverable'), at('valid')]);
+	const free = { creditsReserved: 0, creditsUsed: 0, creditsRefunded: 0 };
+	expect(data).toMatchObject(free);
+	expect((await completed(apiKey, data.jobId)).at(-1)).toMatchObject(free);
+	const { taskId } = await startedTask(apiKey, data.jobId);
+	expect((await finished(apiKey, taskId)).at(-1)).toMatchObject({ creditsUsed: 0, creditsRefunded: 0 });
 	expect(await balanceOf(liveKey)).toEqual(before);
+	// A generated client may read integers of 32 bits.
+	expect(await balanceOf(apiKey)).toMatchObject({ balance: 1_000_000, totalConsumed: 0, reservedCredits: 0 });
 });
 
 test('the windows are those of a live key, and each has its own', async () => {
@@ -112,14 +128,15 @@ describe('a list', () => {
 		await expect
 			.poll(async () => (await getJob(apiKey, data.jobId)).body)
 			.toMatchObject({ data: { status: 'failed', creditsUsed: 0 } });
-		expectNotReady(await getResults(apiKey, data.jobId), 'failed');
+		const text = expectNotReady(await getResults(apiKey, data.jobId), 'failed');
+		expect(text).toBe('The job failed, so it has no results');
 	});
 
 	test('with the word expired in it has results that are gone', async () => {
 		const { apiKey } = await makeTestKey();
 		const { data } = await submitted(apiKey, [at('deliverable'), at('expired')]);
 		await completed(apiKey, data.jobId);
-		expectFailure(await getResults(apiKey, data.jobId), 410);
+		expect(expectFailure(await getResults(apiKey, data.jobId), 410)).toBe('The results have expired');
 	});
 
 	test('belongs to the test key: the live one does not see it', async () => {

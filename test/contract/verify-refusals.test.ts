@@ -159,9 +159,16 @@ describe('a body that is not the request', () => {
 		['followed by more', '{"email":"ada@inbox.test"}{"email":"ada@inbox.test"}'],
 		['single-quoted', "{'email':'ada@inbox.test'}"],
 		['with a line break in the string', '{"email":"ada@inbox.test\r\n"}'],
-		['deeply nested and not closed', '['.repeat(60_000)],
 	])('JSON: %s', async (_, body) => {
 		expect(await refused(body)).toMatch(/\bJSON\b/);
+	});
+
+	test.each([
+		['and not closed', '['.repeat(60_000)],
+		['in a field that is ignored', `{"email":"ada@inbox.test","deep":${'['.repeat(32)}${']'.repeat(32)}}`],
+		['after brackets in a text', `["\\"]]]]",${'{"a":'.repeat(32)}1${'}'.repeat(32)}]`],
+	])('nested more than 32 levels deep %s', async (_, body) => {
+		expect(await refused(body)).toMatch(/ 32 levels deep$/);
 	});
 
 	test.each([

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { accept } from '../sandbox/behaviour.ts';
 import type { Behaviour } from '../sandbox/behaviour.ts';
-import { SCENES } from '../sandbox/domains.ts';
 import type { RdapStory } from '../sandbox/rdap-server.ts';
 import type { Scene } from '../sandbox/scenes/scene.ts';
 import { healthyNames } from '../sandbox/scenes/scene.ts';
@@ -53,6 +52,7 @@ const FACTS: Readonly<Record<string, Facts>> = {
 	'dmarc none': { zone: MAILS, names: dmarc('none') },
 	'dmarc quarantine': { zone: MAILS, names: dmarc('quarantine') },
 	'dmarc reject': { zone: MAILS, names: dmarc('reject') },
+	'publishes jane.doe': { zone: MAILS, page: `${OWN_PAGE}<a href="mailto:jane.doe@{domain}">Jane Doe</a>` },
 	'mta-sts too': {
 		zone: MAILS,
 		names: {
@@ -62,15 +62,12 @@ const FACTS: Readonly<Record<string, Facts>> = {
 		},
 	},
 	'signed, bimi': {
-		zone: { ...MAILS, signed: true },
+		zone: MAILS,
 		names: { ...dmarc('reject'), 'default._bimi': { txt: ['v=BIMI1; l=https://x.test/l.svg'] } },
 	},
 	wildcard: {
 		zone: MAILS,
 		names: { ...dmarc('none'), '*': { mx: [[10, 'mx.x.test']], a: ['198.18.255.2'] } },
-	},
-	'publishes jane.doe': {
-		zone: { ...MAILS, rname: 'jane\\.doe.{domain}', caa: ['iodef mailto:info@{domain}'] },
 	},
 };
 
@@ -160,40 +157,69 @@ interface CatchAllCase {
 
 /** One address each, asked about alone. */
 export function catchAllAddresses(): readonly CatchAllCase[] {
-	const of = (facts: string, route: string, names: readonly string[]): CatchAllCase[] => {
-		const { domain, world } = placeOf(facts, route);
-		return names.map((name) => ({
-			name: `${route} | ${facts} | ${name}`,
-			world,
-			emails: [`${name}@${domain}`],
-		}));
-	};
+	const but = (rows: object, ...names: readonly string[]) =>
+		Object.keys(rows).filter((name) => !names.includes(name));
 	return [
-		...of('ordinary', 'plain', NAMES),
-		...of('bare', 'plain', NAMES),
-		...of('ordinary', 'proofpoint', NAMES),
-		...Object.keys(ROUTES)
-			.filter((route) => !['plain', 'proofpoint'].includes(route))
-			.flatMap((route) => of('ordinary', route, FEW)),
-		...Object.keys(FACTS)
-			.filter((facts) => !['ordinary', 'bare'].includes(facts))
-			.flatMap((facts) => of(facts, 'plain', FEW)),
+		...casesOf('ordinary', 'plain', NAMES),
+		...casesOf('bare', 'plain', NAMES),
+		...casesOf('ordinary', 'proofpoint', NAMES),
+		...but(ROUTES, 'plain', 'proofpoint').flatMap((route) => casesOf('ordinary', route, FEW)),
+		...but(FACTS, 'ordinary', 'bare').flatMap((facts) => casesOf(facts, 'plain', FEW)),
 		...['dmarc reject', 'mta-sts too', 'signed, bimi', 'parked', 'unknown'].flatMap((facts) =>
-			['google', 'proofpoint', 'ionos'].flatMap((route) => of(facts, route, FEW)),
+			['google', 'proofpoint', 'ionos'].flatMap((route) => casesOf(facts, route, FEW)),
 		),
 	];
 }
 
-/** Lists whose addresses are evidence about each other. */
-export function catchAllLists(): readonly CatchAllCase[] {
+/** Addresses about which the account has reported what came of its own message. */
+export function addressesWithOutcome(): readonly CatchAllCase[] {
+	const places = [
+		['ordinary', 'plain'],
+		['ordinary', 'google'],
+		['parked', 'plain'],
+		['ordinary', 'refuses_some'],
+	] as const;
+	return places.flatMap(([facts, route]) => casesOf(facts, route, ['jane.doe', 'xq7zr9kk', 'gone.away']));
+}
+
+function casesOf(facts: string, route: string, names: readonly string[]): readonly CatchAllCase[] {
+	const { domain, world } = placeOf(facts, route);
+	return names.map((name) => ({
+		name: `${route} | ${facts} | ${name}`,
+		world,
+		emails: [`${name}@${domain}`],
+	}));
+}
+
+/** Lists whose addresses are evidence about each other. Those of another domain are not in question. */
+export function catchAllLists(): readonly (CatchAllCase & { readonly others: readonly string[] })[] {
 	return LISTS.map(([name = '', facts = '', route = '', mailboxes = '']) => {
 		const { domain, world } = placeOf(facts, route);
-		const emails = mailboxes
-			.split(' ')
-			.map((mailbox) => (mailbox.includes('@') ? mailbox : `${mailbox}@${domain}`));
-		return { name, world, emails };
+		const words = mailboxes.split(' ');
+		const emails = words.filter((word) => !word.includes('@')).map((mailbox) => `${mailbox}@${domain}`);
+		const others = words.flatMap((word) => {
+			const [, start = '', count = '0', end = ''] = /^(.*)\{(\d+)\}(@.*)$/.exec(word) ?? [];
+			return Array.from({ length: Number(count) }, (_, at) => `${start}${at + 1}${end}`);
+		});
+		return { name, world, emails, others };
 	});
 }
+
+/** Where some lists have their other addresses. */
+const KNOWN: Scene = {
+	domain: 'known.test',
+	does: '',
+	mail: [
+		{
+			preference: 10,
+			host: 'mx.known.test',
+			plays: {
+				rcpt: ({ mailbox }) => (mailbox.startsWith('yes') ? '250 2.1.5 Ok' : '550 5.1.1 User unknown'),
+			},
+		},
+	],
+	samples: [],
+};
 
 function placeOf(facts: string, route: string): { readonly domain: string; readonly world: World } {
 	const { zone, names, age, rdap, page } = FACTS[facts] ?? raise(facts);
@@ -210,16 +236,15 @@ function placeOf(facts: string, route: string): { readonly domain: string; reado
 		...(rdap === undefined ? {} : { rdap }),
 		samples: [],
 	};
-	const inbox = SCENES.filter((other) => other.domain === 'inbox.test');
 	const pages = new Map(
 		page === undefined
 			? []
 			: [
-					[`https://${domain}/`, page],
+					[`https://${domain}/`, page.replaceAll('{domain}', domain)],
 					[`https://${domain}/robots.txt`, ''],
 				],
 	);
-	return { domain, world: { ...worldOf([scene, ...inbox]), pages } };
+	return { domain, world: { ...worldOf([scene, KNOWN]), pages } };
 }
 
 function inDomain<T extends object>(records: T, domain: string): T {

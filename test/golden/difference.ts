@@ -7,7 +7,8 @@ const ACCEPT = 'If that is meant: npm run update:golden';
 export function difference(before: readonly Line[], after: readonly Line[]): string {
 	const old = new Map(before.map((line) => [line.case, line]));
 	const now = new Map(after.map((line) => [line.case, line]));
-	if (now.size < after.length) return 'two cases have one name';
+	const twice = after.find((line) => now.get(line.case) !== line);
+	if (twice !== undefined) return `Two cases have the name ${twice.case}`;
 	const changes = [...new Set([...now.keys(), ...old.keys()])].flatMap((name) => {
 		const words = changeOf(old.get(name), now.get(name));
 		return words === null ? [] : [[name, words] as const];

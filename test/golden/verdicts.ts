@@ -7,9 +7,10 @@ import { sceneOf } from '../sandbox/scenes/providers/row.ts';
 import type { Scene } from '../sandbox/scenes/scene.ts';
 import { failureOf, openService } from './adapter.ts';
 import type { Judged, Told } from './adapter.ts';
-import { catchAllAddresses, catchAllLists } from './catch-all.ts';
+import { catchAllAddresses, catchAllLists, addressesWithOutcome } from './catch-all.ts';
 import { recordings } from './recorded.ts';
 import { worldOf } from './world.ts';
+import type { World } from './world.ts';
 
 /** One verdict: a line of the file. */
 export interface Line {
@@ -91,13 +92,16 @@ function judged({ score, verdict, catchAll, result, charge }: Judged): Fields {
 /** Rows of a list, after them the task's, and those of a list that resolves its catch-all addresses itself. */
 async function ofList(
 	group: string,
-	world: Parameters<typeof openService>[0],
+	world: World,
 	emails: readonly string[],
+	others: readonly string[] = [],
 ): Promise<Line[]> {
-	const { rows, task, rescued } = await openService(world).list(emails);
+	const list = await openService(world).list([...emails, ...others]);
+	const inQuestion = ({ result }: Told): boolean => emails.includes(result.email);
+	const [rows, rescued] = [list.rows.filter(inQuestion), list.rescued.filter(inQuestion)];
 	return [
 		...rows.map((told) => ({ case: `${group} | row | ${told.result.email}`, ...row(told) })),
-		...task.map((found) => ({ case: `${group} | task | ${found.email}`, ...judged(found) })),
+		...list.task.map((found) => ({ case: `${group} | task | ${found.email}`, ...judged(found) })),
 		...rescued.map((told) => ({ case: `${group} | rescued | ${told.result.email}`, ...brief(told) })),
 	];
 }
@@ -122,6 +126,10 @@ async function ofScenes(): Promise<readonly Line[]> {
 				.alone(email)
 				.then(whole, (error: unknown) => ({ failure: failureOf(error) }));
 			lines.push({ case: `scene | alone | ${email}`, ...fields });
+			const quick = await openService(world)
+				.alone(email, { quick: true })
+				.then(row, (error: unknown) => ({ failure: failureOf(error) }));
+			lines.push({ case: `scene | quick | ${email}`, ...quick });
 		}
 		// Two more of the domain, as lists have them.
 		const others = ['grace', 'nobody'].map((local) => `${local}@${scene.domain}`);
@@ -178,7 +186,14 @@ async function ofCatchAlls(): Promise<readonly Line[]> {
 		const [email = ''] = emails;
 		lines.push({ case: `catch-all | ${name}`, ...brief(await openService(world).alone(email)) });
 	}
-	for (const { name, world, emails } of catchAllLists())
-		lines.push(...(await ofList(`list | ${name}`, world, emails)));
+	for (const { name, world, emails } of addressesWithOutcome()) {
+		const [email = ''] = emails;
+		for (const own of ['delivered', 'hard_bounce'] as const) {
+			const told = await openService(world).alone(email, { own });
+			lines.push({ case: `own ${own} | ${name}`, ...brief(told) });
+		}
+	}
+	for (const { name, world, emails, others } of catchAllLists())
+		lines.push(...(await ofList(`list | ${name}`, world, emails, others)));
 	return lines;
 }

@@ -8,7 +8,8 @@ import type { News } from '../../src/engine/question.ts';
 import { createProberApp } from '../../src/prober/app.ts';
 import type { ProberApp } from '../../src/prober/app.ts';
 import { ProberMetrics } from '../../src/prober/metrics.ts';
-import { MESSAGE_OCTETS_MAX, PROBER_PATH, TARGETS_MAX } from '../../src/wire/prober.ts';
+import { answerFromWire } from '../../src/wire/prober-messages.ts';
+import { answer as wireAnswer, MESSAGE_OCTETS_MAX, PROBER_PATH, TARGETS_MAX } from '../../src/wire/prober.ts';
 import type { WireAnswer, WireQuestion } from '../../src/wire/prober.ts';
 
 const TOKEN = 'a'.repeat(32);
@@ -156,6 +157,27 @@ describe('a question', () => {
 		const told = await call(PROBER_PATH, { body: { ...QUESTION, tells: true } });
 		expect(told.lines).toEqual([greeted, ANSWER]);
 		expect((await call(PROBER_PATH, { body: QUESTION })).lines).toEqual([ANSWER]);
+	});
+
+	const heard: WireAnswer['results'][number] = {
+		kind: 'heard',
+		host: 'mx.x.test',
+		viaBackup: false,
+		conversation: 0,
+		target: 0,
+		invented: 0,
+	};
+	test.each<[string, Partial<WireAnswer>]>([
+		['is too long', { invented: [[{ recipient: 'x'.repeat(MESSAGE_OCTETS_MAX), reply: null }]] }],
+		['is odd', { results: [{ ...heard, host: 'x'.repeat(256) }] }],
+		['holds no number', { trace: [{ step: 'wait', ms: NaN, why: '' }] }],
+	])('whose answer %s for the wire is an unexpected error of its domain', async (_, odd) => {
+		const { call } = prober({ answer: () => Promise.resolve({ ...ANSWER, ...odd }) });
+		const { body } = await call(PROBER_PATH, { body: QUESTION });
+		const asked = answerFromWire(wireAnswer.parse(body), QUESTION, { prober: 'p1', now: 0 });
+		expect(asked?.answers).toMatchObject([
+			{ kind: 'heard', interpretation: { target: { kind: 'unknown', why: 'unexpected_error' } } },
+		]);
 	});
 
 	test('whose caller has gone is answered to nobody, and disturbs no other', async () => {

@@ -151,4 +151,58 @@ describe.concurrent('on the first day of a source address', () => {
 		for (let n = 0; n < 20; n += 1) await ask(`ada.greedy${n}`, greedy);
 		expect(await ask('ada.other', other)).toEqual(['heard']);
 	});
+
+	describe('an account that pays for no answer', () => {
+		const DAY = partOf(budgetOf(null), warmth(0)).recipientsPerDay;
+		/** One question after the other, about a mailbox each. */
+		async function calls(
+			world: AttackedWorld,
+			at: string,
+			asker: string,
+			count: number,
+			more: Partial<AskedQuestion> = {},
+		) {
+			const kinds: string[] = [];
+			for (let n = 0; n < count; n += 1) {
+				const question = {
+					domain: 'company.test',
+					targets: [`ada.${asker}${n}@company.test`],
+					asker,
+					at: [at],
+				};
+				kinds.push(...(await world.ask({ ...question, ...more })));
+			}
+			return kinds;
+		}
+
+		test.each([
+			['a tenth of a mail server’s day', 0.1, []],
+			['a twentieth of it beside others', 0.05, ['acc_customer']],
+		])('uses up %s', async (_, part, before) => {
+			await using world = await startAttackedWorld({ isWarm: false, vars: LONG_MINUTES });
+			const { address, recipients } = await world.server('198.18.2.1', KNOWS_ADA);
+			for (const asker of before) expect(await calls(world, address, asker, 1)).toEqual(['heard']);
+			// Its time is up before the first reply, and no credit is spent.
+			await calls(world, address, 'acc_free', 110, { paysMs: 0 });
+			expect(recipients.length - before.length).toBeLessThanOrEqual(DAY * part);
+			expect(new Set(await calls(world, address, 'acc_other', 20))).toEqual(new Set(['heard']));
+		});
+
+		test('is not one whose answers come in time', async () => {
+			await using world = await startAttackedWorld({ isWarm: false, vars: LONG_MINUTES });
+			const { address } = await world.server('198.18.2.1', KNOWS_ADA);
+			expect(new Set(await calls(world, address, 'acc_form', 40, { paysMs: 10_000 }))).toEqual(
+				new Set(['heard']),
+			);
+		});
+
+		test('pays for none that does not decide', async () => {
+			await using world = await startAttackedWorld({ isWarm: false, vars: LONG_MINUTES });
+			const busy = await world.server('198.18.2.1', () => '451 4.3.0 Try again later');
+			await calls(world, busy.address, 'acc_free', 40, { paysMs: 3_000, budgetMs: 3_000 });
+			expect(busy.recipients.length).toBeLessThanOrEqual(DAY * 0.1);
+			busy.says = KNOWS_ADA;
+			expect(new Set(await calls(world, busy.address, 'acc_other', 20))).toEqual(new Set(['heard']));
+		});
+	});
 });

@@ -71,6 +71,12 @@ export const BEHAVIOURS = {
 	'one-recipient': {
 		rcpt: (r) => (r.index > 0 ? '452 4.5.3 Too many recipients' : mailboxes()(r)),
 	},
+	// Three catch-alls that don't show at once what they are.
+	'one-recipient-catch-all': {
+		rcpt: (r) => (r.index > 0 ? '452 4.5.3 Too many recipients' : accept(r)),
+	},
+	'late-catch-all': { rcpt: accept, calloutMs: 4000 },
+	'shy-catch-all': { rcpt: mailboxes(accept, always('450 4.7.1 Recipient rejected, try again later')) },
 	'shuts-down': { rcpt: always('421 4.3.2 Service shutting down, closing channel') },
 	google: { greeting: () => '220 mx.google.com ESMTP - gsmtp', rcpt: google },
 	microsoft: {
@@ -103,6 +109,11 @@ export const BEHAVIOURS = {
 	'closes-at-greeting': { fault: 'closes-at-greeting' },
 	'closes-mid-reply': { fault: 'closes-mid-reply' },
 	drips: { fault: 'drips' },
+	// Sixty kilobytes, each octet of which takes six in JSON.
+	babbles: {
+		greeting: () =>
+			Array.from({ length: 15 }, (_, n) => `421${n < 14 ? '-' : ' '}${'\u0001'.repeat(4_080)}`).join('\n'),
+	},
 	'floods-line': { fault: 'floods-line' },
 	'floods-replies': { fault: 'floods-replies' },
 	'invalid-utf8': {

@@ -1,8 +1,8 @@
 import type { Answer, DecodedPacket } from 'dns-packet';
-import { AUTHENTIC_DATA, decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED } from 'dns-packet';
+import { decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED } from 'dns-packet';
 import type { Counters } from './counters.ts';
 import { increment } from './counters.ts';
-import type { Lookup, Zones } from './zone-lookup.ts';
+import type { Zones } from './zone-lookup.ts';
 import { lookup, RCODE } from './zone-lookup.ts';
 
 /** What comes of a DNS message. `unreadable`: it was no question. */
@@ -38,7 +38,7 @@ export function answerQuestion(zones: Zones, counters: Counters['dns'], message:
 	const bytes = encode({
 		type: 'response',
 		id: query.id ?? 0,
-		flags: RECURSION_DESIRED | RECURSION_AVAILABLE | checkedFlag(query, found) | RCODE[found.rcode],
+		flags: RECURSION_DESIRED | RECURSION_AVAILABLE | RCODE[found.rcode],
 		questions: [question],
 		answers: found.answers,
 		authorities: found.authorities,
@@ -46,11 +46,6 @@ export function answerQuestion(zones: Zones, counters: Counters['dns'], message:
 		additionals: (query.additionals ?? []).some((record) => record.type === 'OPT') ? [OPT] : [],
 	});
 	return { kind: 'message', bytes, ttlSeconds: ttls.length === 0 ? 0 : Math.min(...ttls) };
-}
-
-/** RFC 6840 §5.7: a resolver says that it checked to those who ask. */
-function checkedFlag(query: DecodedPacket, { isSigned }: Extract<Lookup, { kind: 'answer' }>): number {
-	return isSigned && query.flag_ad ? AUTHENTIC_DATA : 0;
 }
 
 function parseQuery(message: Buffer): DecodedPacket | null {

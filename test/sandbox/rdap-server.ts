@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 export interface RdapStory {
 	readonly registeredDaysAgo: number;
 	readonly reregisteredDaysAgo?: number;
-	readonly transferredDaysAgo?: number;
 	readonly expiresInDays?: number;
 	/** Besides `active`. */
 	readonly status?: readonly string[];
@@ -67,7 +66,6 @@ export function domainObject(name: string, story: RdapStory, now = Date.now()): 
 	const events: readonly (readonly [string, number | undefined])[] = [
 		['registration', -story.registeredDaysAgo],
 		['reregistration', negated(story.reregisteredDaysAgo)],
-		['transfer', negated(story.transferredDaysAgo)],
 		['expiration', story.expiresInDays ?? 300],
 		// What a reader must not take for an expiration, or for a sign of age.
 		['registrar expiration', 1],

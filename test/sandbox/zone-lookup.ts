@@ -1,4 +1,4 @@
-import type { Answer, CaaData, RecordType, TlsaData } from 'dns-packet';
+import type { Answer, RecordType } from 'dns-packet';
 
 /** What is wrong with the name servers of a name and everything below it. */
 type ZoneFault = 'servfail' | 'silence' | 'garbage';
@@ -13,14 +13,6 @@ export interface ZoneEntry {
 	readonly ns?: readonly string[];
 	readonly ptr?: readonly string[];
 	readonly cname?: string;
-	/** `iodef mailto:…` */
-	readonly caa?: readonly string[];
-	/** `3 1 1` */
-	readonly tlsa?: readonly string[];
-	/** Of the SOA; left out: the sandbox's hostmaster. */
-	readonly rname?: string;
-	/** The zone is signed: this name and everything below it. */
-	readonly signed?: true;
 	readonly fault?: ZoneFault;
 	/** Questions of these types get no answer, at this name and everything below it. */
 	readonly silentTypes?: readonly RecordType[];
@@ -37,7 +29,6 @@ export type Lookup =
 			readonly answers: Answer[];
 			readonly authorities: Answer[];
 			/** Signed all the way, so a resolver may say that it checked (RFC 4035 §3.2.3). */
-			readonly isSigned: boolean;
 	  }
 	| { readonly kind: 'silence' }
 	| { readonly kind: 'garbage' };
@@ -57,13 +48,11 @@ const RESERVED = new Set(['test', 'invalid', 'localhost', 'example']);
 export function lookup(zones: Zones, name: string, type: RecordType): Lookup {
 	const answers: Answer[] = [];
 	let current = name.toLowerCase().replace(/\.$/, '');
-	const isSigned = findSetting(zones, current, 'signed') === true;
 	const answer = (rcode: Rcode, records: Answer[], authorities: Answer[]): Lookup => ({
 		kind: 'answer',
 		rcode,
 		answers: records,
 		authorities,
-		isSigned,
 	});
 	for (let hops = 0; hops < CNAMES_MAX; hops += 1) {
 		const fault = findSetting(zones, current, 'fault');
@@ -76,13 +65,13 @@ export function lookup(zones: Zones, name: string, type: RecordType): Lookup {
 		if (entry === undefined) {
 			// RFC 8020: a name that has names below it exists, with no records.
 			const exists = current === apex || hasNamesBelow(zones, current);
-			return answer(exists ? 'NOERROR' : 'NXDOMAIN', answers, [soaOf(zones, apex)]);
+			return answer(exists ? 'NOERROR' : 'NXDOMAIN', answers, [soaOf(apex)]);
 		}
 		if (entry.cname === undefined || type === 'CNAME') {
 			answers.push(...recordsOf(entry, current, type));
-			if (type === 'SOA' && current === apex) answers.push(soaOf(zones, apex));
+			if (type === 'SOA' && current === apex) answers.push(soaOf(apex));
 			const isFound = answers.some((record) => record.type === type);
-			return answer('NOERROR', answers, isFound ? [] : [soaOf(zones, apex)]);
+			return answer('NOERROR', answers, isFound ? [] : [soaOf(apex)]);
 		}
 		answers.push({ type: 'CNAME', name: current, ttl: TTL_SECONDS, data: entry.cname });
 		current = entry.cname.toLowerCase();
@@ -111,19 +100,7 @@ function recordsOf(entry: ZoneEntry, name: string, type: RecordType): Answer[] {
 	if (type === 'PTR') return (entry.ptr ?? []).map((data) => ({ ...base, type, data }));
 	if (type === 'NS') return (entry.ns ?? []).map((data) => ({ ...base, type, data }));
 	if (type === 'CNAME' && entry.cname !== undefined) return [{ ...base, type, data: entry.cname }];
-	if (type === 'CAA') return (entry.caa ?? []).map((text) => ({ ...base, type, data: caaOf(text) }));
-	if (type === 'TLSA') return (entry.tlsa ?? []).map((text) => ({ ...base, type, data: tlsaOf(text) }));
 	return [];
-}
-
-function caaOf(text: string): CaaData {
-	const [tag = '', value = ''] = text.split(' ');
-	return { flags: 0, tag: tag as CaaData['tag'], value, issuerCritical: false };
-}
-
-function tlsaOf(text: string): TlsaData {
-	const [usage = 0, selector = 0, matchingType = 0] = text.split(' ').map(Number);
-	return { usage, selector, matchingType, certificate: Buffer.alloc(32, 7) };
 }
 
 /** The two-label name that contains `name`, or its reserved top-level domain; null outside the sandbox. */
@@ -136,7 +113,7 @@ function apexOf(zones: Zones, name: string): string | null {
 }
 
 /** What holds for a name because it holds for it, or for a name above it. */
-function findSetting<K extends 'fault' | 'signed' | 'silentTypes'>(
+function findSetting<K extends 'fault' | 'silentTypes'>(
 	zones: Zones,
 	name: string,
 	key: K,
@@ -157,14 +134,14 @@ function hasNamesBelow(zones: Zones, name: string): boolean {
 	return [...zones.keys()].some((other) => other.endsWith(`.${name}`));
 }
 
-function soaOf(zones: Zones, apex: string): Answer {
+function soaOf(apex: string): Answer {
 	return {
 		type: 'SOA',
 		name: apex,
 		ttl: NEGATIVE_TTL_SECONDS,
 		data: {
 			mname: 'ns1.sandbox.test',
-			rname: zones.get(apex)?.rname ?? 'hostmaster.sandbox.test',
+			rname: 'hostmaster.sandbox.test',
 			serial: 1,
 			refresh: 3600,
 			retry: 600,

@@ -4,6 +4,8 @@ import { inParallel } from '../../tools/sandbox-report.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
+import { create, ended } from './access.ts';
+import type { Job } from './access.ts';
 import { readCredits, settledCredits, withoutLimits } from './credits.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -17,7 +19,7 @@ let sandbox: Sandbox;
 let account: TestAccount;
 
 beforeAll(async () => {
-	service = await startTestService();
+	service = await startTestService({ vars: { RETRY_DELAYS_SECONDS: '2' } });
 	if (service.sandbox === null) throw new Error('this service has a sandbox');
 	sandbox = service.sandbox;
 });
@@ -131,6 +133,7 @@ describe('input that is no address', () => {
 });
 
 const HOSTILE = [
+	'ada@babbles.test',
 	'ada@flood.test',
 	'ada@endless.test',
 	'ada@drips.test',
@@ -172,6 +175,14 @@ test('hostile servers and bad input at once: what is charged is what was answere
 	expect(credits).toMatchObject({ totalConsumed: definite.length, totalRefunded: unknowns.length });
 	expect(credits.availableCredits).toBe(CREDITS - definite.length);
 	expect(sandbox.counters.smtp.forbidden).toBe(0);
+});
+
+test('one hostile address among sixty is an unknown, and holds up no list', async () => {
+	const emails = ['ada@babbles.test', ...Array.from({ length: 59 }, (_, n) => `ada+${n}@inbox.test`)];
+	const access = { url: service.url, apiKey: account.apiKey };
+	const { id } = await create(access, '/v1/verify-batch', { emails });
+	const { statusCounts, creditsUsed } = await ended<Job>(access, `/v1/jobs/${id}`);
+	expect([statusCounts, creditsUsed]).toMatchObject([{ deliverable: 59, unknown: 1 }, 59]);
 });
 
 const SLOW = [

@@ -19,7 +19,7 @@ import { addressOf } from '../support/unit/mail-servers.ts';
 
 // The engine and a prober, as they are deployed, and mail servers that other people wrote.
 
-const SETTINGS = { budgetMs: 20_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+const SETTINGS = { budgetMs: 20_000 };
 const clock = { now: () => Date.now(), sleep };
 const LIST: Manner = {
 	asker: 'acc_1',

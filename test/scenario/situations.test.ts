@@ -101,7 +101,7 @@ const SITUATIONS: readonly Situation[] = [
 		situation: 'second RCPT 452 4.5.3',
 		address: 'ada@one-recipient.test',
 		right: 'V',
-		expected: deliverable(null),
+		expected: deliverable(),
 	},
 	{
 		situation: 'server drops after first 550',
@@ -207,6 +207,13 @@ const MORE: readonly Situation[] = [
 	{
 		situation: 'a catch-all domain behind greylisting: the second contact asks for the same strangers',
 		address: 'ada@greylist-catch-all.test',
+		right: 'C',
+		expected: { ...unknown('catch_all_unresolved'), catch_all: true },
+		fault: 'server',
+	},
+	{
+		situation: 'a catch-all domain that takes one recipient a transaction',
+		address: 'ada@one-recipient-catch-all.test',
 		right: 'C',
 		expected: { ...unknown('catch_all_unresolved'), catch_all: true },
 		fault: 'server',

@@ -11,7 +11,6 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { makeBreakdown } from '../../src/core/catchall/breakdown.ts';
 import type { Judgement } from '../../src/core/catchall/judge.ts';
-import { scoreSignals } from '../../src/core/catchall/scorecard.ts';
 import type { ResultList } from '../../src/core/jobs/pages.ts';
 import { renderVerdict } from '../../src/core/jobs/task-verdicts.ts';
 import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
@@ -92,10 +91,10 @@ function judgementOf(subStatus: SubStatus): Judgement {
 		unknown: 'unknown',
 		risky: 'unknown',
 	} as const;
-	const score = { deliverable: 95, undeliverable: 2, unknown: 60, risky: 60 }[statusOf(subStatus)];
-	const rule = { section: 'smtp', label: `gate:${subStatus}`, text: 'The test says so.', score } as const;
-	const breakdown = makeBreakdown(scoreSignals([]), 1, rule);
-	const decided = { verdict: verdict[statusOf(subStatus)], subStatus, rule: rule.label, countedPoints: null };
+	const score = { deliverable: 85, undeliverable: 2, unknown: 60, risky: 60 }[statusOf(subStatus)];
+	const rule = { section: 'smtp', label: `gate:${subStatus}`, text: 'The test says so.' } as const;
+	const breakdown = makeBreakdown([], { score, coverage: 1, rule });
+	const decided = { verdict: verdict[statusOf(subStatus)], subStatus, rule: rule.label };
 	return { score, ...decided, isCatchAll: true, breakdown };
 }
 
@@ -143,7 +142,6 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			// Simulated work takes no time, so a lease is never renewed.
 			sleep: () => new Promise<void>(() => {}),
 		},
-		thresholds: { validFrom: 88, invalidBelow: 45 },
 		waysOut,
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),

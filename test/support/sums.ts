@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { SECTIONS } from '../../src/core/catchall/scorecard.ts';
+import { SECTIONS } from '../../src/core/catchall/table.ts';
 import type { Verdict } from '../../src/core/jobs/task-verdicts.ts';
 
 /** Expects of a row that `base` plus the sections, and `base` plus the effects, are the score. */

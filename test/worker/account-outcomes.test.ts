@@ -9,13 +9,12 @@ import { DAY_MS } from '../../src/lib/time.ts';
 import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes/calls.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { findOwnOutcomes, noteScores, recordOutcomes } from '../../src/operations/outcomes/outcomes.ts';
+import { findOwnOutcomes, recordOutcomes } from '../../src/operations/outcomes/outcomes.ts';
 import { openAccount } from '../support/account-jobs.ts';
 
-// What an account keeps of its own messages: keyed hashes, for as long as they decide, and counts by band.
+// What an account keeps of its own messages: keyed hashes, for as long as they decide.
 
 type Opened = Awaited<ReturnType<typeof openAccount>>;
-const SCORECARD = 'catchall-scorecard/1.2.0';
 const MINUTE_MS = 60_000;
 
 async function opened() {
@@ -25,17 +24,13 @@ async function opened() {
 		stub.recordOutcomes({ now, outcomes: [{ digests: [digest], kind, at, isDated }] });
 	const known = async (digest: string, now: number, ...older: string[]) =>
 		(await stub.findOutcomes({ now, addresses: [[digest, ...older]] }))[0]?.kind ?? null;
-	const score = (digest: string, band: number, now: number) =>
-		stub.noteScores({ now, scorecard: SCORECARD, scores: [{ digests: [digest], band }] });
-	const counts = async () =>
-		(await stub.countOutcomes()).map(({ band, delivered, hard_bounce }) => [band, delivered, hard_bounce]);
-	return { ...account, start, tell, known, score, counts };
+	return { ...account, start, tell, known };
 }
 
 async function rowsIn({ stub }: Pick<Opened, 'stub'>): Promise<Record<string, number>> {
 	return runInDurableObject(stub, (_: Account, { storage: { sql } }) =>
 		Object.fromEntries(
-			['outcomes', 'scored', 'outcome_counts', 'feedback_day'].map((table) => [
+			['outcomes', 'feedback_day'].map((table) => [
 				table,
 				sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n,
 			]),
@@ -151,14 +146,11 @@ describe('what became of a message', () => {
 describe('the alarm', () => {
 	test('deletes what has ended within a day, leaves the rest, and then rests', async () => {
 		const account = await opened();
-		const { start, tell, score } = account;
+		const { start, tell } = account;
 		await tell('a', 'delivered', start);
 		await tell('b', 'hard_bounce', start);
-		await score('c', 3, start);
-		await ringAt(account, start + 28 * DAY_MS - 1);
-		expect(await rowsIn(account)).toMatchObject({ outcomes: 2, scored: 1 });
 		await ringAt(account, start + 35 * DAY_MS);
-		expect(await rowsIn(account)).toMatchObject({ outcomes: 2, scored: 0 });
+		expect(await rowsIn(account)).toMatchObject({ outcomes: 2 });
 		const next = (await alarmOf(account)) ?? 0;
 		expect(next - (start + 90 * DAY_MS)).toBeGreaterThanOrEqual(0);
 		expect(next - (start + 90 * DAY_MS)).toBeLessThan(DAY_MS);
@@ -168,50 +160,6 @@ describe('the alarm', () => {
 		expect(await rowsIn(account)).toMatchObject({ outcomes: 0 });
 		// What rings then is about the ledger, whose first line is pruned after a year.
 		expect((await alarmOf(account)) ?? Infinity).toBeGreaterThan(start + 365 * DAY_MS);
-	});
-});
-
-describe('the counts by band', () => {
-	test('hold one outcome for each scored message, however often it is told', async () => {
-		const { start, tell, score, counts, stub } = await opened();
-		await score('a', 5, start);
-		await score('b', 5, start);
-		await tell('a', 'delivered', start + DAY_MS);
-		await tell('a', 'delivered', start + DAY_MS);
-		await tell('b', 'hard_bounce', start + DAY_MS);
-		await tell('never scored', 'hard_bounce', start + DAY_MS);
-		expect(await counts()).toEqual([[5, 1, 1]]);
-		expect((await stub.countOutcomes())[0]?.scorecard).toBe(SCORECARD);
-		expect(await rowsIn({ stub })).toMatchObject({ scored: 0 });
-	});
-
-	test('a message that was delivered and then bounced after all counts once, as a bounce', async () => {
-		const { start, tell, score, counts } = await opened();
-		await score('a', -2, start);
-		await tell('a', 'delivered', start + DAY_MS);
-		await tell('a', 'hard_bounce', start + 3 * DAY_MS);
-		expect(await counts()).toEqual([[-2, 0, 1]]);
-		// Months later it is another message's, of which no score is known any more.
-		await tell('a', 'delivered', start + 60 * DAY_MS);
-		expect(await counts()).toEqual([[-2, 0, 1]]);
-	});
-
-	test('an outcome from before the score says nothing of it', async () => {
-		const { start, tell, score, counts } = await opened();
-		await score('a', 5, start);
-		await tell('a', 'delivered', start - 2 * DAY_MS, start);
-		expect(await counts()).toEqual([]);
-	});
-
-	test('the last score before the message counts, and is forgotten after five weeks', async () => {
-		const { start, tell, score, counts } = await opened();
-		await score('a', 1, start);
-		await score('a', 9, start + 10 * DAY_MS);
-		await tell('a', 'delivered', start + 11 * DAY_MS);
-		expect(await counts()).toEqual([[9, 1, 0]]);
-		await score('b', 2, start);
-		await tell('b', 'delivered', start + 36 * DAY_MS);
-		expect(await counts()).toEqual([[9, 1, 0]]);
 	});
 });
 
@@ -227,7 +175,6 @@ test('the account keeps no address, and its hash tells nothing without the secre
 			addressDigests(secrets, of, address),
 	};
 	const account = { accountId };
-	await noteScores(services, account, [{ address: parsed.address, points: 30 }]);
 	await recordOutcomes(services, account, {
 		outcomes: [{ address: parsed.address, kind: 'delivered', at: null }],
 	});
@@ -243,16 +190,13 @@ test('the account keeps no address, and its hash tells nothing without the secre
 	expect(stored).not.toMatch(/lovelace|acme/i);
 });
 
-test('closing the account deletes all of it, and what arrives later is not kept', async () => {
+test('closing the account deletes all of it', async () => {
 	const account = await opened();
-	const { stub, start, tell, score } = account;
-	await score('a', 5, start);
+	const { stub, start, tell } = account;
 	await tell('a', 'delivered', start);
-	await score('b', 5, start);
-	expect(await rowsIn(account)).toEqual({ outcomes: 1, scored: 1, outcome_counts: 1, feedback_day: 1 });
+	expect(await rowsIn(account)).toEqual({ outcomes: 1, feedback_day: 1 });
 	await stub.close({ now: start + 1 });
-	await score('c', 5, start + 2);
-	expect(await rowsIn(account)).toEqual({ outcomes: 0, scored: 0, outcome_counts: 0, feedback_day: 0 });
+	expect(await rowsIn(account)).toEqual({ outcomes: 0, feedback_day: 0 });
 });
 
 test('an account may tell 100,000 new outcomes a day; the one too many is refused until midnight, with all beside it', async () => {

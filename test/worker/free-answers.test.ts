@@ -23,19 +23,26 @@ async function openOne() {
 	const opened = await openAccount(GRANTED);
 	const { stub, start, clock } = opened;
 	let calls = 0;
-	const call = async (outcome: 'unknown' | 'deliverable', now = start) => {
+	const call = async (outcome: 'unknown' | 'deliverable', now = start, recipients = 1) => {
 		calls += 1;
 		const admission = await stub.admit(admissionOf(`ver_${calls}`, now));
 		const settlement = {
 			reservation: { id: `ver_${calls}`, at: now },
 			outcome,
-			isFree: outcome === 'unknown',
+			free: outcome === 'unknown' ? recipients : 0,
 			now,
 		};
 		await stub.settle(settlement);
 		// However often it is told.
 		await stub.settle(settlement);
 		return admission.kind === 'admitted' ? admission.mayAsk : null;
+	};
+	/** Until when the account pays for the answer to a call. */
+	const paysUntil = async (now = start) => {
+		calls += 1;
+		const admission = await stub.admit(admissionOf(`ver_${calls}`, now));
+		await stub.settle({ reservation: { id: `ver_${calls}`, at: now }, outcome: 'failed', now });
+		return admission.kind === 'admitted' ? admission.payer?.paysUntil : null;
 	};
 	const left = async (now = start): Promise<number | undefined> => {
 		calls += 1;
@@ -55,7 +62,7 @@ async function openOne() {
 		await stub.completeJob({ jobId, now });
 		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, dueAt: null, now });
 	};
-	return { ...opened, call, left, job };
+	return { ...opened, call, paysUntil, left, job };
 }
 
 describe('answers that cost nothing', () => {
@@ -66,6 +73,22 @@ describe('answers that cost nothing', () => {
 		expect(await left()).toBe(PER_DAY - 2);
 		await job('job_1', 10, 7);
 		expect(await left()).toBe(PER_DAY - 9);
+	});
+
+	test('are counted by their recipients, and while those are most of what the account asks it pays for nothing', async () => {
+		const { call, paysUntil, left, start } = await openOne();
+		expect(await paysUntil()).toBe(undefined);
+		await call('unknown', start, 10);
+		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 10]);
+		await call('unknown', start, 4);
+		expect([await paysUntil(), await left()]).toEqual([0, PER_DAY - 14]);
+		// One credit for three recipients.
+		await call('deliverable');
+		expect(await paysUntil()).toBe(0);
+		await call('deliverable');
+		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 12]);
+		await call('unknown', start, 3);
+		expect([await paysUntil(), await paysUntil(start + DAY_MS)]).toEqual([0, undefined]);
 	});
 
 	test('of a part are counted as its attempts are stored, and a late one adds nothing', async () => {

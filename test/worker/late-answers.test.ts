@@ -161,8 +161,8 @@ describe('a call whose time is up', () => {
 		const { answer } = await send();
 		expect(answer.result).toMatchObject({ details: { sub_status: 'no_capacity' }, retry_after: 60 });
 		expect(asked.length).toBe(1);
-		// The question, and not each answer that came of it.
-		expect(await freeToday()).toEqual({ answers: 1 });
+		// The recipients of the question, and not each answer that came of it.
+		expect(await freeToday()).toEqual({ answers: 2 });
 		clock.now += MINUTE_MS;
 		const asking = send();
 		await vi.waitUntil(() => asked.length === 2);
@@ -238,7 +238,6 @@ test.each(['settle', 'endLate'] as const)(
 						findCall: (about) => account.findCall(about),
 						takeCall: (about) => account.takeCall(about),
 						findLate: (about) => account.findLate(about),
-						noteScores: (about) => account.noteScores(about),
 						settle: (about) => dying('settle', () => account.settle(about)),
 						endLate: (about) => dying('endLate', () => account.endLate(about)),
 					};

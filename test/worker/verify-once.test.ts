@@ -281,7 +281,6 @@ test('a process that dies between any two steps of such a call: repeated, it is 
 						takeCall: (about) => account.takeCall(about),
 						findLate: (about) => account.findLate(about),
 						endLate: (about) => account.endLate(about),
-						noteScores: (about) => account.noteScores(about),
 						settle: (about) => dying('settle', () => account.settle(about)),
 					};
 				},

@@ -700,11 +700,20 @@ export interface components {
              * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
              */
             nextAttemptAt: string | null;
-            /** @description Still set aside, in credits */
+            /**
+             * Format: int64
+             * @description Still set aside, in credits
+             */
             creditsReserved: number;
-            /** @description Charged so far, in credits */
+            /**
+             * Format: int64
+             * @description Charged so far, in credits
+             */
             creditsUsed: number;
-            /** @description Given back so far, for each `unknown`, in credits */
+            /**
+             * Format: int64
+             * @description Given back so far, for each `unknown`, in credits
+             */
             creditsRefunded: number;
             /** @description What the job does beside verifying */
             validationFlags: {
@@ -771,13 +780,25 @@ export interface components {
             /** @description Addresses that have their verdict */
             processedEmails: number;
             progress: components["schemas"]["Progress"];
-            /** @description What all addresses cost together, in credits */
+            /**
+             * Format: int64
+             * @description What all addresses cost together, in credits
+             */
             creditsRequired: number;
-            /** @description What an address costs, in credits */
+            /**
+             * Format: int64
+             * @description What an address costs, in credits
+             */
             creditsPerEmail: number;
-            /** @description Charged so far, in credits */
+            /**
+             * Format: int64
+             * @description Charged so far, in credits
+             */
             creditsUsed: number;
-            /** @description Given back so far, for each `unknown`, in credits */
+            /**
+             * Format: int64
+             * @description Given back so far, for each `unknown`, in credits
+             */
             creditsRefunded: number;
             verdictCounts: components["schemas"]["VerdictCounts"];
             /** @description Addresses that wait for a later attempt */
@@ -837,13 +858,18 @@ export interface components {
              * @enum {string}
              */
             risk_level: "low" | "medium" | "high";
-            /** @description How likely a message arrives, 0 to 100; never at odds with status */
+            /** @description How likely a message arrives, 0 to 100. 80 and above is `deliverable`, 20 and below `undeliverable`, never otherwise. On a catch-all domain it is `catch_all_score`; in a row of a list whose status a later task does not change, the nearest score of that status */
             deliverability_score: number;
+            /**
+             * @description What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are
+             * @enum {string}
+             */
+            action: "send" | "hold" | "retry" | "drop";
             /** @description The address at a large provider that was probably meant; null: no such slip */
             did_you_mean: string | null;
             /** @description The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address */
             canonical_email: string;
-            /** @description Of an `unknown` that passes: after how many seconds another call is worth it; null otherwise */
+            /** @description Of an `unknown` that another question may change: after how many seconds to ask; null otherwise */
             retry_after: number | null;
             /** @description Why the answer is what it is */
             details: {
@@ -1040,9 +1066,15 @@ export interface components {
             param?: string;
             /** @description Beside `param`: the page of the call in the reference */
             docs?: string;
-            /** @description What the work needs, in credits */
+            /**
+             * Format: int64
+             * @description What the work needs, in credits
+             */
             required: number;
-            /** @description What there is, in credits */
+            /**
+             * Format: int64
+             * @description What there is, in credits
+             */
             available: number;
         };
         /**
@@ -1132,7 +1164,10 @@ export interface components {
                     minutes: number;
                 }[];
             };
-            /** @description What is reserved when the list starts, in credits: no more can be charged, and each `unknown` is given back */
+            /**
+             * Format: int64
+             * @description What is reserved when the list starts, in credits: no more can be charged, and each `unknown` is given back
+             */
             maxCredits: number;
             /** @description How long the slowest provider takes, with no other list under way */
             expectedMinutes: number;
@@ -1224,17 +1259,35 @@ export interface components {
         };
         /** @description The credits of the account */
         Credits: {
-            /** @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits */
+            /**
+             * Format: int64
+             * @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits
+             */
             balance: number;
-            /** @description What new work can use, in credits */
+            /**
+             * Format: int64
+             * @description What new work can use, in credits
+             */
             availableCredits: number;
-            /** @description Set aside for work in progress, in credits */
+            /**
+             * Format: int64
+             * @description Set aside for work in progress, in credits
+             */
             reservedCredits: number;
-            /** @description Every grant since the account was made, the trial too, in credits */
+            /**
+             * Format: int64
+             * @description Every grant since the account was made, the trial too, in credits
+             */
             totalPurchased: number;
-            /** @description Charged since the account was made, less refunds, in credits */
+            /**
+             * Format: int64
+             * @description Charged since the account was made, less refunds, in credits
+             */
             totalConsumed: number;
-            /** @description Given back for each `unknown`, in credits; for information */
+            /**
+             * Format: int64
+             * @description Given back for each `unknown`, in credits; for information
+             */
             totalRefunded: number;
             /** @description Lines of the ledger */
             transactionCount: number;
@@ -1319,13 +1372,18 @@ export interface components {
              * @enum {string}
              */
             risk_level: "low" | "medium" | "high";
-            /** @description How likely a message arrives, 0 to 100; never at odds with status */
+            /** @description How likely a message arrives, 0 to 100. 80 and above is `deliverable`, 20 and below `undeliverable`, never otherwise. On a catch-all domain it is `catch_all_score`; in a row of a list whose status a later task does not change, the nearest score of that status */
             deliverability_score: number;
+            /**
+             * @description What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are
+             * @enum {string}
+             */
+            action: "send" | "hold" | "retry" | "drop";
             /** @description The address at a large provider that was probably meant; null: no such slip */
             did_you_mean: string | null;
             /** @description The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address */
             canonical_email: string;
-            /** @description Of an `unknown` that passes: after how many seconds another call is worth it; null otherwise */
+            /** @description Of an `unknown` that another question may change: after how many seconds to ask; null otherwise */
             retry_after: number | null;
             /** @description Why the answer is what it is */
             details: {
@@ -1523,7 +1581,7 @@ export interface components {
                 /** @description All that was measured, neutral findings too */
                 signals: string[];
             };
-            /** @description The quality of the list, and what its other addresses show */
+            /** @description What became of the account’s own message to the address */
             list: {
                 /** @description By how much the section moves the score, in points, up or down */
                 score: number;
@@ -1534,11 +1592,11 @@ export interface components {
             model: string;
             /** @description Where every score begins, in points */
             base: number;
-            /** @description The findings that moved the score, the strongest first, then the limits */
+            /** @description The findings that moved the score, the strongest first, then the rule */
             explanations: {
                 /** @description The label of the finding */
                 signal: string;
-                /** @description By how much the finding alone would move the base, up or down: the same number in every score. Labels that begin with limit: have the difference to what a section moves this score by */
+                /** @description By how much the finding moves the score, up or down: the same number in every score. Labels that begin with gate:, unknown: or held: have the difference where a rule set or held the score */
                 effect: number;
                 /** @description What was found, in plain words */
                 text: string;
@@ -1550,7 +1608,10 @@ export interface components {
         WebhookList: {
             /** @description All of the account, the oldest first */
             webhooks: components["schemas"]["Webhook"][];
-            /** @description `credits.low` is sent when the balance falls below this, in credits; null: never */
+            /**
+             * Format: int64
+             * @description `credits.low` is sent when the balance falls below this, in credits; null: never
+             */
             creditsLowBelow: number | null;
         };
         /** @description A URL of yours that receives events */
@@ -1644,7 +1705,10 @@ export interface components {
          *     }
          */
         WebhookSettings: {
-            /** @description `credits.low` is sent when the balance falls below this, in credits; null: never */
+            /**
+             * Format: int64
+             * @description `credits.low` is sent when the balance falls below this, in credits; null: never
+             */
             creditsLowBelow: number | null;
         };
         /**
@@ -1909,9 +1973,15 @@ export interface operations {
                         meta: {
                             /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
-                            /** @description What this answer cost, in credits: 0 for an `unknown` */
+                            /**
+                             * Format: int64
+                             * @description What this answer cost, in credits: 0 for an `unknown`
+                             */
                             creditsUsed: number;
-                            /** @description What is available now, in credits */
+                            /**
+                             * Format: int64
+                             * @description What is available now, in credits
+                             */
                             creditsRemaining: number;
                         };
                     };
@@ -2213,9 +2283,15 @@ export interface operations {
                         meta: {
                             /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
                             requestId: string;
-                            /** @description What this answer cost, in credits */
+                            /**
+                             * Format: int64
+                             * @description What this answer cost, in credits
+                             */
                             creditsUsed: number;
-                            /** @description What is available now, in credits */
+                            /**
+                             * Format: int64
+                             * @description What is available now, in credits
+                             */
                             creditsRemaining: number;
                         };
                     };
@@ -4496,7 +4572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+            /** @description RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6948,17 +7024,35 @@ export interface operations {
                     test: boolean;
                     /** @description The credits of the account, and the threshold */
                     data: {
-                        /** @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits */
+                        /**
+                         * Format: int64
+                         * @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits
+                         */
                         balance: number;
-                        /** @description What new work can use, in credits */
+                        /**
+                         * Format: int64
+                         * @description What new work can use, in credits
+                         */
                         availableCredits: number;
-                        /** @description Set aside for work in progress, in credits */
+                        /**
+                         * Format: int64
+                         * @description Set aside for work in progress, in credits
+                         */
                         reservedCredits: number;
-                        /** @description Every grant since the account was made, the trial too, in credits */
+                        /**
+                         * Format: int64
+                         * @description Every grant since the account was made, the trial too, in credits
+                         */
                         totalPurchased: number;
-                        /** @description Charged since the account was made, less refunds, in credits */
+                        /**
+                         * Format: int64
+                         * @description Charged since the account was made, less refunds, in credits
+                         */
                         totalConsumed: number;
-                        /** @description Given back for each `unknown`, in credits; for information */
+                        /**
+                         * Format: int64
+                         * @description Given back for each `unknown`, in credits; for information
+                         */
                         totalRefunded: number;
                         /** @description Lines of the ledger */
                         transactionCount: number;
@@ -6967,7 +7061,10 @@ export interface operations {
                          * @description When the last of them was written; null: there is none
                          */
                         lastTransactionAt: string | null;
-                        /** @description The threshold that the balance fell below, in credits */
+                        /**
+                         * Format: int64
+                         * @description The threshold that the balance fell below, in credits
+                         */
                         creditsLowBelow: number;
                     };
                 };

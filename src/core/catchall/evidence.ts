@@ -8,7 +8,7 @@ import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from '../verification/interpret-session.ts';
 import type { CoverageItem } from './breakdown.ts';
-import type { Signal } from './scorecard.ts';
+import type { Finding } from './table.ts';
 
 /** The outcome of asking the domain's mail hosts about the address. */
 export type MailProbe =
@@ -55,9 +55,9 @@ export interface CatchAllEvidence {
 		/** The large provider's domain that was probably meant, or null. */
 		readonly suggestedDomain: string | null;
 	};
-	/** Signals measured elsewhere: of the domain, the local part, the list, published addresses and the past. */
-	readonly signals: readonly Signal[];
-	/** The items of evidence that were measured for `signals`. The judge adds the mail route and the mail server. */
+	/** Findings about the domain, the local part, the list and published addresses. The judge adds those of the route. */
+	readonly findings: readonly Finding[];
+	/** The items of evidence that were measured for `findings`. The judge adds the mail route. */
 	readonly measured: ReadonlySet<CoverageItem>;
 	/** The registry is deleting the domain (RDAP `redemption period` or `pending delete`). */
 	readonly registrationEnded: boolean;

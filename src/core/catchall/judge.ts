@@ -1,150 +1,133 @@
 import { subStatusOfCatchAll } from '../verification/decide.ts';
 import type { CatchAllVerdict } from '../verification/render.ts';
+import { BANDS, INVALID_UP_TO, VALID_FROM } from '../verification/bands.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
-import { COVERAGE_MIN, coverageOf, makeBreakdown } from './breakdown.ts';
-import type { Breakdown, Override } from './breakdown.ts';
-import { isDoubtfulDomain } from './evidence.ts';
+import { COVERAGE_MIN, coverageOf, makeBreakdown, sumOf } from './breakdown.ts';
+import type { Breakdown, RuleLine } from './breakdown.ts';
 import type { CatchAllEvidence, InventedReading } from './evidence.ts';
-import { findGate } from './gates.ts';
-import type { Ruling } from './gates.ts';
-import { measureRoute } from './route-signals.ts';
-import { scoreInList } from './scorecard.ts';
-import type { Scored, Signal } from './scorecard.ts';
-import {
-	AGE_NOT_TOLD,
-	because,
-	DOMAIN_ALONE,
-	DOUBTFUL_DOMAIN,
-	findDoubt,
-	isMailboxSpokenFor,
-	TOO_LITTLE,
-} from './unknown-rules.ts';
-
-/** The configured limits of the verdicts. `invalidBelow` is less than `validFrom`. */
-export interface VerdictThresholds {
-	/** Scores from this one up are `valid`, 1-100. */
-	readonly validFrom: number;
-	/** Scores below this one are `invalid`, 0-99; those between the two limits are `unknown`. */
-	readonly invalidBelow: number;
-}
-
-/** The limits of a service that configures none. */
-export const DEFAULT_THRESHOLDS: VerdictThresholds = { validFrom: 88, invalidBelow: 45 };
+import { measureRoute } from './route.ts';
+import { because, findRuling, TOO_LITTLE } from './rulings.ts';
+import { EVIDENCE_MOST } from './table.ts';
+import type { Finding, Meaning } from './table.ts';
 
 /** The judgement of an address on a catch-all domain. */
 export interface Judgement {
-	/** 0-100, whole. It never contradicts the verdict. */
+	/** 0-100, whole; the verdict follows from it. */
 	readonly score: number;
 	readonly verdict: CatchAllVerdict;
 	/** Its status corresponds to the verdict: deliverable, undeliverable or unknown. */
 	readonly subStatus: SubStatus;
 	/** True: the domain accepts invented recipients; false: it refuses them; null: not known. */
 	readonly isCatchAll: boolean | null;
-	/** The label of the rule that decided; null: the signals alone did. */
+	/** The label of the rule that set or held the score; null: it is the sum of the findings. */
 	readonly rule: string | null;
-	/** The sum of the signals' points if only they, or the lack of a reason for the mailbox, decided; else null. */
-	readonly countedPoints: number | null;
 	readonly breakdown: Breakdown;
 }
 
-/**
- * Gates first, then reasons for doubt, then the scorecard. The signals are always scored: where a rule decides, the
- * breakdown shows what it changed.
- */
-export function judgeAddress(evidence: CatchAllEvidence, thresholds: VerdictThresholds): Judgement {
+/** The verdict of a score, by definition. */
+export function verdictOf(score: number): CatchAllVerdict {
+	if (score >= VALID_FROM) return 'valid';
+	return score <= INVALID_UP_TO ? 'invalid' : 'unknown';
+}
+
+/** Rules first, then the sum of the findings, held inside the band of what they prove. */
+export function judgeAddress(evidence: CatchAllEvidence): Judgement {
 	const route = measureRoute(evidence);
-	const signals = [...route.signals, ...evidence.signals];
-	const scored = scoreInList(signals, (score) => rangeOf(verdictOn(score, thresholds), thresholds));
+	const findings = [...route.findings, ...evidence.findings];
 	const coverage = coverageOf(new Set([...route.measured, ...evidence.measured]));
-	const ruling =
-		findGate(evidence) ??
-		findDoubt(evidence) ??
-		(coverage < COVERAGE_MIN ? TOO_LITTLE : null) ??
-		(verdictOn(scored.score, thresholds) === 'valid' ? findFlattery(evidence, signals) : null);
-	return rule(scored, coverage, ruling, { isCatchAll: readCatchAll(evidence.invented), thresholds });
-}
-
-/** The reason why a score that is high enough for `valid` can't make the address `valid`, or null. */
-function findFlattery(evidence: CatchAllEvidence, signals: readonly Signal[]): Ruling | null {
-	if (isDoubtfulDomain(evidence.lists)) return DOUBTFUL_DOMAIN;
-	if (!isMailboxSpokenFor(evidence, signals)) return DOMAIN_ALONE;
-	return evidence.ageNotTold ? AGE_NOT_TOLD : null;
+	const ruling = findRuling(evidence) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
+	const isCatchAll = readCatchAll(evidence.invented);
+	if (ruling !== null) {
+		const { score, subStatus } = ruling;
+		return judgement(findings, { score, coverage, rule: ruling }, { subStatus, isCatchAll });
+	}
+	const { score, rule } = hold(sumOf(findings), prove(findings, evidence.ageNotTold));
+	const subStatus = subStatusOfCatchAll(verdictOf(score));
+	return judgement(findings, { score, coverage, rule }, { subStatus, isCatchAll });
 }
 
 /**
- * The judgement of an address that we asked no mail server about: the signals of its name and its list, and the
- * reason why there is no other evidence.
+ * The judgement of an address that we asked no mail server about: what its name and its list say, and the reason why
+ * there is no other evidence.
  */
-export function judgeUnasked(
-	signals: readonly Signal[],
-	why: SubStatusOf<'unknown'>,
-	thresholds: VerdictThresholds,
-): Judgement {
+export function judgeUnasked(findings: readonly Finding[], why: SubStatusOf<'unknown'>): Judgement {
+	const rule = because(why);
 	const coverage = coverageOf(new Set(['mailbox']));
-	const scored = scoreInList(signals, (score) => rangeOf(verdictOn(score, thresholds), thresholds));
-	return rule(scored, coverage, because(why), { isCatchAll: null, thresholds });
+	return judgement(findings, { score: rule.score, coverage, rule }, { subStatus: why, isCatchAll: null });
 }
 
-/** The signals' own score and verdict, or those of the ruling. */
-function rule(
-	scored: Scored,
-	coverage: number,
-	ruling: Ruling | null,
-	{ isCatchAll, thresholds }: { isCatchAll: boolean | null; thresholds: VerdictThresholds },
+/** The judgement with this score. */
+export function judgement(
+	findings: readonly Finding[],
+	parts: { readonly score: number; readonly coverage: number; readonly rule: RuleLine | null },
+	{ subStatus, isCatchAll }: Pick<Judgement, 'subStatus' | 'isCatchAll'>,
 ): Judgement {
-	if (ruling === null) {
-		const verdict = verdictOn(scored.score, thresholds);
-		const breakdown = makeBreakdown(scored, coverage, null);
-		return {
-			score: scored.score,
-			verdict,
-			subStatus: subStatusOfCatchAll(verdict),
-			isCatchAll,
-			rule: null,
-			countedPoints: scored.points,
-			breakdown,
-		};
-	}
-	const { verdict, subStatus, section, label, text } = ruling;
-	const score = settle(ruling, scored.score, thresholds);
-	const override: Override = { section, label, text, score };
+	const { score, rule } = parts;
 	return {
 		score,
-		verdict,
+		verdict: verdictOf(score),
 		subStatus,
 		isCatchAll,
-		rule: label,
-		countedPoints: ruling === DOMAIN_ALONE ? scored.points : null,
-		breakdown: makeBreakdown(scored, coverage, override),
+		rule: rule?.label ?? null,
+		breakdown: makeBreakdown(findings, parts),
 	};
 }
 
-/** The verdict on a score where no rule applies. */
-export function verdictOn(score: number, { validFrom, invalidBelow }: VerdictThresholds): CatchAllVerdict {
-	if (score >= validFrom) return 'valid';
-	return score < invalidBelow ? 'invalid' : 'unknown';
+/** The most that the findings prove: the scores that they may reach, and why not more or less. */
+interface Proof {
+	readonly least: number;
+	readonly most: number;
+	readonly notLess: string;
+	readonly notMore: string;
 }
 
-/** The ruling's score, or the signals', moved into the verdict's range. */
-function settle({ verdict, score }: Ruling, counted: number, thresholds: VerdictThresholds): number {
-	const [least, most] = rangeOf(verdict, thresholds);
-	return Math.min(most, Math.max(least, score ?? counted));
+const WITNESS: Proof = {
+	...BANDS.undeliverable,
+	notLess: 'no score is lower',
+	notMore: 'what speaks against this mailbox outweighs the rest',
+};
+const SIGN: Proof = {
+	least: VALID_FROM,
+	most: EVIDENCE_MOST,
+	notLess: 'what speaks for this very mailbox outweighs the rest',
+	notMore: 'only a server that confirms the mailbox gives more',
+};
+const NO_SIGN: Proof = {
+	...BANDS.unknown,
+	notLess: 'no witness against it',
+	notMore: 'no sign of this mailbox',
+};
+const BAD_DOMAIN: Proof = { ...NO_SIGN, notMore: 'the domain may be gone tomorrow, or is not the one meant' };
+const AGE_NOT_TOLD: Proof = {
+	...NO_SIGN,
+	notMore:
+		'the registry did not say in time how old the domain is, and a new one can look as good. Ask again later',
+};
+
+/**
+ * The proof that the findings amount to. The look of a name alone proves nothing: there are people whose names look
+ * invented. So a verdict takes a witness about the mailbox, a dead domain, or a name where acceptance means something.
+ */
+function prove(findings: readonly Finding[], ageNotTold: boolean): Proof {
+	const has = (meaning: Meaning): boolean => findings.some((found) => found.meaning === meaning);
+	const isBad = has('bad_domain');
+	if (!has('mailbox') && (has('dead_domain') || has('loser') || (has('junk_name') && isBad))) return WITNESS;
+	const isNamed = has('name') && !has('differs');
+	if (!has('mailbox') && !(isNamed && (has('open_route') || has('fits')))) return NO_SIGN;
+	if (isBad || has('dead_domain')) return BAD_DOMAIN;
+	// A domain of a few days looks as well kept as an old one, so `valid` needs the age where a registry has it.
+	return ageNotTold ? AGE_NOT_TOLD : SIGN;
 }
 
-/** The lowest and the highest score with this verdict. */
-function rangeOf(
-	verdict: CatchAllVerdict,
-	{ validFrom, invalidBelow }: VerdictThresholds,
-): readonly [least: number, most: number] {
-	switch (verdict) {
-		case 'valid':
-			return [validFrom, 100];
-		case 'invalid':
-			// With `invalidBelow` at 0 no score is in the range of `invalid`; the lowest must do.
-			return [0, Math.max(0, invalidBelow - 1)];
-		case 'unknown':
-			return [invalidBelow, validFrom - 1];
-	}
+/** The sum inside the proof's limits, with the line that says so where it is not the sum. */
+function hold(
+	sum: number,
+	{ least, most, notLess, notMore }: Proof,
+): { score: number; rule: RuleLine | null } {
+	const score = Math.min(most, Math.max(least, sum));
+	if (score === sum) return { score, rule: null };
+	const text = `Held at ${score}: ${sum < score ? notLess : notMore}.`;
+	return { score, rule: { section: 'smtp', label: `held:${score}`, text } };
 }
 
 function readCatchAll(invented: readonly InventedReading[]): boolean | null {

@@ -42,10 +42,14 @@ function soundAlike(a: RecipientReply, b: RecipientReply): boolean {
 	return ofA === ofB || bareOfA === bareOfB;
 }
 
-/** The reply without the address, and also without the local part: for `ok@x.test`, `250 ok` loses its `ok`. */
+// Sendmail repeats the first recipient that a table leads to the same mailbox.
+const ADDRESS = /[^\s<>()"']{1,64}@[^\s<>()"']{1,255}/gu;
+
+/** The reply without addresses, and also without the local part: for `ok@x.test`, `250 ok` loses its `ok`. */
 function wordings({ recipient, reply }: RecipientReply): readonly [string, string] {
 	if (reply === null) return ['', ''];
-	const text = reply.lines.join(' ').toLowerCase().replaceAll(recipient.toLowerCase(), '<>');
+	const words = reply.lines.join(' ').toLowerCase();
+	const text = words.replaceAll(recipient.toLowerCase(), '<>').replaceAll(ADDRESS, '<>');
 	const localPart = localPartOf(recipient).toLowerCase();
 	return [frame(reply, text), frame(reply, text.replaceAll(localPart, '<>'))];
 }

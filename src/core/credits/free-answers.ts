@@ -1,8 +1,8 @@
 import { unknownOf } from '../verification/sub-status.ts';
 import type { SubStatus } from '../verification/sub-status.ts';
 
-// An `unknown` is free for the account, but costs us time and reputation with mail hosts. So we limit their number a
-// day.
+// An `unknown` is free for the account, but costs us time and reputation with mail hosts. So we limit a day how many
+// recipients a single call may ask about for nothing, and how many rows of lists may end so.
 
 /** The limit a day, by the credits that the account was ever granted. The last row that fits counts. */
 const CEILINGS: readonly { readonly grantedFrom: number; readonly perDay: number }[] = [
@@ -22,10 +22,26 @@ export function freeAnswersPerDay(granted: number): number {
 	return CEILINGS.findLast(({ grantedFrom }) => granted >= grantedFrom)?.perDay ?? 0;
 }
 
+// An answer without a charge takes some three recipients. So as many free answers as charged ones are no exception.
+const FREE_FOR_EACH_CREDIT = 3;
+// A day may begin with a few of them.
+const FREE_AT_FIRST = 10;
+
+/** Whether the account pays for so little of what it asks that mail hosts hear little of it beside others. */
+export function asksForNothing({
+	free,
+	charged,
+}: {
+	readonly free: number;
+	readonly charged: number;
+}): boolean {
+	return free > FREE_AT_FIRST + FREE_FOR_EACH_CREDIT * Math.max(0, charged);
+}
+
 /**
  * How many more questions may end without a charge today: each charged answer buys one.
  *
- * @param today the account's answers of this day (UTC); `charged` in credits
+ * @param today the account's free answers of this day (UTC), and what it was charged for, in credits
  */
 export function freeAnswersLeft(
 	granted: number,

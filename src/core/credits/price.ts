@@ -1,3 +1,5 @@
+import { isTestAccount } from '../keys/api-key.ts';
+
 /** The price of a definite answer, in credits; an `unknown` is refunded. Prices are defined only here. */
 export const PRICE: Readonly<Record<'single' | 'verification' | 'catchall', number>> = {
 	/** An address in a single call. */
@@ -14,6 +16,11 @@ const DOMAINS_PER_CREDIT = 10;
 /** The price of looking up so many domains: a credit for each ten, and for the rest. */
 export function priceOfDomains(domains: number): number {
 	return Math.ceil(domains / DOMAINS_PER_CREDIT);
+}
+
+/** The part of a price that the account pays: none with a test key. */
+export function priceFor(accountId: string, credits: number): number {
+	return isTestAccount(accountId) ? 0 : credits;
 }
 
 /** `1 credit`, `2 credits`. */

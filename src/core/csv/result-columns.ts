@@ -28,6 +28,7 @@ export const RESULT_COLUMNS = [
 	'privacy_relay',
 	'gibberish',
 	'canonical_email',
+	'action',
 ] as const;
 
 export type ResultColumn = (typeof RESULT_COLUMNS)[number];
@@ -63,6 +64,7 @@ export function resultCells(result: VerificationResult): CsvRow {
 		attributes.privacy_relay,
 		attributes.gibberish,
 		result.canonical_email,
+		result.action,
 	];
 }
 

@@ -14,8 +14,7 @@ export type MailRoute =
 	/** The DNS did not answer: nothing is known. */
 	| { readonly kind: 'undetermined'; readonly cause: 'server_failure' | 'timeout' };
 
-// A DNS message has room for some thousands. We limit their look-ups by time, not by number: a shortened list could
-// make a good domain look unroutable.
+// A DNS message has room for some thousands.
 const HOSTS_MAX = 1_000;
 
 /** Looks up the MX records and, only when there are none, the domain's own addresses. */

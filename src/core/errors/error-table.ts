@@ -246,7 +246,7 @@ export const ERRORS = {
 		when: 'The job could not be done, so it has no results. It cost nothing.',
 		cause: 'A failure of ours lasted longer than the job could wait; error of the job says more.',
 		cure: 'Send the list again.',
-		says: 'The job is failed, not completed',
+		says: 'The job failed, so it has no results',
 	}),
 	task_not_completed: api(409, {
 		when: 'The catch-all task is still being worked on; status says so.',
@@ -258,7 +258,7 @@ export const ERRORS = {
 		when: 'The catch-all task could not be done, so it has no results. It cost nothing.',
 		cause: 'A failure of ours lasted longer than the task could wait; error of the task says more.',
 		cure: 'Start another task.',
-		says: 'The task is failed, not completed',
+		says: 'The task failed, so it has no results',
 	}),
 	webhook_disabled: api(409, {
 		when: 'The webhook is disabled, so nothing is sent to it.',

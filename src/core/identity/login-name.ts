@@ -1,7 +1,7 @@
 import { domainOf } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
 import { findRegistrable } from '../dns/registrable.ts';
-import { isFreeProvider, isPrivacyRelay } from '../lists/domain-kinds.ts';
+import { isFreeProvider, isPrivacyRelay, privacyRelayOf } from '../lists/domain-kinds.ts';
 import { isLargeProvider } from '../lists/typos.ts';
 import { publicMailOf } from '../mail-operators/public-mail.ts';
 import { sha256Hex } from '../../lib/digest.ts';
@@ -18,23 +18,33 @@ export function loginNameOf({ localPart, domain }: Address): string {
 }
 
 // Providers where one mailbox has several spellings, apart from tags: domains that share mailboxes (the first stands
-// for all), and whether dots in the local part count.
-const PROVIDERS = [
+// for all), and what does not count in the local part.
+const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignored: RegExp }[] = [
 	// https://support.google.com/mail/answer/7436150 (in domains of companies, dots do count).
-	{ domains: ['gmail.com', 'googlemail.com'], hasDots: false },
-] as const;
+	{ domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
+	// https://proton.me/support/change-username
+	{ domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
+];
 
 /**
  * The mailbox behind a login name: without a tag, and in the provider's normal spelling. Only used to recognise
  * people who already had trial credits; they sign in and get mail under the address that they typed.
  */
 export function trialMailbox(loginName: string): string {
-	const untagged = loginName.replace(/^([^+"]+)\+.*@/, '$1@');
-	const at = untagged.lastIndexOf('@');
-	const [localPart, domain] = [untagged.slice(0, at), untagged.slice(at + 1)];
-	const provider = PROVIDERS.find(({ domains }) => domains.some((name) => name === domain));
-	if (provider === undefined || localPart.startsWith('"')) return untagged;
-	return `${provider.hasDots ? localPart : localPart.replaceAll('.', '')}@${provider.domains[0]}`;
+	const at = loginName.lastIndexOf('@');
+	const [localPart, domain] = [loginName.slice(0, at), loginName.slice(at + 1)];
+	if (localPart.startsWith('"')) return loginName;
+	const owner = findRegistrable(domain)?.domain ?? domain;
+	// Providers with sub-domain addressing take anything@ada.provider for ada@provider, as Fastmail does:
+	// https://www.fastmail.help/hc/en-us/articles/360060591053
+	const [label] = domain.split('.').slice(-owner.split('.').length - 1);
+	if (domain !== owner && isFreeProvider(owner) && !isFreeProvider(domain))
+		return trialMailbox(`${label}@${owner}`);
+	// Yahoo's disposable addresses are a base name, a hyphen and a word; its other names have no hyphen.
+	const tag = publicMailOf(domain) === 'yahoo' ? /(?<=.)[+-].*/ : /(?<=.)\+.*/;
+	const name = localPart.replace(tag, '');
+	const provider = PROVIDERS.find(({ domains }) => domains.includes(domain));
+	return `${name.replaceAll(provider?.ignored ?? /(?!)/g, '')}@${provider?.domains[0] ?? domain}`;
 }
 
 /** Whether mailboxes of the domain belong to customers of its owner. */
@@ -60,18 +70,20 @@ export function ownerDigest(loginName: string, isProvider: (domain: string) => b
 
 /**
  * How trials at a mailbox's domain are counted; null: they are not. Only operators that we know may have any number:
- * a smaller provider's domain lapses one day, and its next owner has all its mailboxes.
+ * a smaller provider's domain lapses one day, and its next owner has all its mailboxes. A relay gives a person addresses
+ * without end, so each service has one count for all its domains.
  */
 export function trialsAt(
 	loginName: string,
 	isProvider: (domain: string) => boolean,
 ): { readonly key: string; readonly throttle: Throttle } | null {
 	const domain = domainOf(loginName);
-	const owner = findRegistrable(domain)?.domain ?? domain;
+	const relay = privacyRelayOf(domain);
+	const owner = relay ?? findRegistrable(domain)?.domain ?? domain;
 	const key = sha256Hex(`trials of ${owner}`);
-	const isLarge = isLargeProvider(domain) || publicMailOf(domain) !== null;
-	if (isLarge || isPrivacyRelay(domain)) return null;
-	if (isFreeProvider(domain) || isFreeProvider(owner)) return { key, throttle: TRIALS_OF_A_PROVIDER };
+	if (isLargeProvider(domain) || publicMailOf(domain) !== null) return null;
+	if (relay !== null || isFreeProvider(domain) || isFreeProvider(owner))
+		return { key, throttle: TRIALS_OF_A_PROVIDER };
 	return isProvider(domain) ? null : { key, throttle: TRIALS_OF_A_DOMAIN };
 }
 

@@ -73,10 +73,17 @@ export const THROTTLES = {
 		client: { limit: 10, windowMs: 15 * MINUTE_MS },
 		account: { limit: 10, windowMs: 15 * MINUTE_MS },
 	},
-	/** The same where a mail server has to be asked: by network, and for all anonymous visitors together. */
+	/**
+	 * The same where a mail server has to be asked: by network, and for all anonymous visitors together. Half is kept for the
+	 * first tries of a network, so that a few networks don't use up everybody's hour.
+	 */
+	try_mailbox_first: {
+		client: { limit: 3, windowMs: 60 * MINUTE_MS },
+		account: { limit: 150, windowMs: 60 * MINUTE_MS },
+	},
 	try_mailbox: {
-		client: { limit: 20, windowMs: 60 * MINUTE_MS },
-		account: { limit: 300, windowMs: 60 * MINUTE_MS },
+		client: { limit: 17, windowMs: 60 * MINUTE_MS },
+		account: { limit: 150, windowMs: 60 * MINUTE_MS },
 	},
 	/** Uploading a file: up to 20 MB, kept for a day even when it is never started. */
 	stage_upload: {
@@ -118,7 +125,7 @@ export const TRIAL_AGAIN: Throttle = { limit: 1, windowMs: 90 * 24 * 60 * MINUTE
 /** So many accounts of one domain's owner get trial credits by themselves; the next ones ask for them. */
 export const TRIALS_OF_A_DOMAIN: Throttle = { limit: 3, windowMs: TRIAL_AGAIN.windowMs };
 
-/** The same at a provider for everybody that is no large operator. */
+/** The same at a provider for everybody that is no large operator, and at a privacy relay. */
 export const TRIALS_OF_A_PROVIDER: Throttle = { limit: 100, windowMs: TRIAL_AGAIN.windowMs };
 
 export type ThrottledAction = keyof typeof THROTTLES;

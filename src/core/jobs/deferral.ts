@@ -1,5 +1,5 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import { unknownOf } from '../verification/sub-status.ts';
+import { retryAfterOf, unknownOf } from '../verification/sub-status.ts';
 import type { Retry, SubStatus } from '../verification/sub-status.ts';
 import type { FinalRow } from './stored-row.ts';
 
@@ -75,6 +75,5 @@ export function retryDelaysMs(accepted: number, configuredMs: readonly number[])
 
 /** Whether asking about an unknown address of a finished list again, hours later, may bring an answer. */
 export function mayAnswerLater(row: FinalRow): boolean {
-	const later = unknownOf(row[2])?.later ?? 'no';
-	return later === 'unless_permanent' ? row[11]?.startsWith('5') !== true : later === 'yes';
+	return row[2] === 'not_asked' || retryAfterOf(row[2], row[11], row[13]) !== null;
 }

@@ -3,7 +3,7 @@ import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
-import { listEffectOf } from '../catchall/list/list-signals.ts';
+import { listEffectOf } from '../catchall/list/list-facts.ts';
 import type { Evidence } from '../verification/evidence.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type {
@@ -194,20 +194,14 @@ export function verdictOf(subStatus: SubStatus): CatchAllVerdict {
  * @param beside the score by a later catch-all task, shown beside the job's own result
  */
 export function renderRow(row: FinalRow, beside: CatchAllScore | null = null): VerificationResult {
-	const result = renderOwn(row);
-	// A row that its job scored keeps that score: its status follows from it.
-	if (beside === null || row[14] !== undefined) return result;
-	return { ...result, catch_all_score: beside.score, catch_all_verdict: beside.verdict };
-}
-
-function renderOwn(row: FinalRow): VerificationResult {
 	const [, email, subStatus, method, catchAll, flags, suggestedDomain, ...rest] = row;
 	const [mxRecord, implicitMx, smtpProvider, gateway, replyCode, note, verifiedAt] = rest;
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'a stored address was parsed before');
 	const server = { mxRecord, implicitMx, smtpProvider, gateway, replyCode };
 	const score = row[14];
-	const catchAllScore = score === undefined ? null : { score, verdict: verdictOf(subStatus) };
+	// A row that its job scored keeps that score: its status follows from it.
+	const catchAllScore = score === undefined ? beside : { score, verdict: verdictOf(subStatus) };
 	const outcome = { subStatus, method, catchAll, catchAllScore, ...server };
 	return renderResult(
 		parsed.address,

@@ -31,21 +31,35 @@ export function isFreeProvider(domain: string): boolean {
 	return freeDomains().has(domain.toLowerCase());
 }
 
-// As the services document. Addresses at icloud.com may be relays too, but look like any other.
-const relayDomains = lazySet(`
+// As the services document, a line each. Addresses at icloud.com may be relays too, but look like any other.
+const RELAYS = `
 	privaterelay.appleid.com private.icloud.com
 	duck.com
 	mozmail.com relay.firefox.com
-	simplelogin.com simplelogin.co simplelogin.fr simplelogin.io slmail.me slmails.com aleeas.com
-	8shield.net 8alias.com dralias.com silomails.com
+	simplelogin.com simplelogin.co simplelogin.fr simplelogin.io slmail.me slmails.com aleeas.com 8shield.net 8alias.com dralias.com silomails.com
 	passmail.net passmail.com passinbox.com passfwd.com
 	addy.io anonaddy.com anonaddy.me addymail.com
-	33mail.com sneakemail.com burnermail.io cloaked.id erine.email opayq.com
-`);
+	33mail.com
+	sneakemail.com
+	burnermail.io
+	cloaked.id
+	erine.email
+	opayq.com
+`;
+const relayDomains = lazySet(RELAYS);
 
 /** Whether addresses of the domain forward to a person's hidden mailbox: they last, unlike disposable ones. */
 export function isPrivacyRelay(domain: string): boolean {
 	return hasDomainOrParent(relayDomains(), domain);
+}
+
+/** The privacy relay that a domain belongs to, by the first of its domains; null: to none. */
+export function privacyRelayOf(domain: string): string | null {
+	if (!isPrivacyRelay(domain)) return null;
+	const services = RELAYS.trim()
+		.split('\n')
+		.map((line) => line.trim().split(' '));
+	return services.find((domains) => hasDomainOrParent(new Set(domains), domain))?.[0] ?? null;
 }
 
 // Mailbox providers that some disposable list has named by mistake.

@@ -72,7 +72,8 @@ function isSlipOfTop(typed: string, end: string, short: boolean): boolean {
 	return !short && NEAR_TOP[end]?.includes(typed) === true;
 }
 
-function isOneSlip(typed: string, name: string): boolean {
+/** Whether one letter is missing, added, another one, or two neighbours are swapped; the first one is right, or swapped. */
+export function isOneSlip(typed: string, name: string): boolean {
 	let head = 0;
 	while (head < name.length && typed[head] === name[head]) head++;
 	const exchanged = name.slice(0, head) + name.charAt(head + 1) + name.charAt(head) + name.slice(head + 2);

@@ -36,7 +36,6 @@ export const MAILBOX_HOSTS = {
 			recipientsPerDay: 20_000,
 			recipientsPerConnection: 50,
 		},
-		dkimSelectors: ['google'],
 		plusTags: true,
 		publicMail: { name: 'Gmail', domains: 'gmail.com googlemail.com', ignoresDots: true },
 	},
@@ -59,7 +58,6 @@ export const MAILBOX_HOSTS = {
 			recipientsPerConnection: 30,
 		},
 		replyHabits: ['denies_access_to_unknown'],
-		dkimSelectors: ['selector1', 'selector2'],
 		plusTags: true,
 		publicMail: { name: 'Outlook', domains: 'outlook.* hotmail.* live.* msn.* windowslive.com' },
 	},
@@ -83,16 +81,14 @@ export const MAILBOX_HOSTS = {
 		source: 'bounces in sisimai/set-of-emails: "550 5.1.1 User does not exist" in reply to RCPT',
 		hosts: 'zoho.com zoho.eu zoho.in zoho.com.au zoho.jp zoho.sa zohocloud.ca zohocorp.com zohomail.com',
 		plusTags: true,
-		dkimSelectors: ['zmail'],
 	},
 	proton: {
 		...validating,
 		...inBounces('550 5.1.1 Recipient address rejected: Address does not exist'),
 		hosts: 'protonmail.ch proton.me',
 		plusTags: true,
-		dkimSelectors: ['protonmail'],
 	},
-	fastmail: { ...validating, hosts: 'messagingengine.com', plusTags: true, dkimSelectors: ['fm1'] },
+	fastmail: { ...validating, hosts: 'messagingengine.com', plusTags: true },
 	yandex: {
 		...validating,
 		hosts: 'mx*.yandex.net mx*.yandex.ru mail.yandex.net',
@@ -186,7 +182,6 @@ export const MAILBOX_HOSTS = {
 		},
 		plusTags: true,
 		replyHabits: ['denies_access_to_unknown'],
-		dkimSelectors: ['selector1', 'selector2'],
 	},
 
 	// We know nothing about their answers, or they answer honestly only to callers that they trust.

@@ -82,8 +82,6 @@ export interface OperatorRow {
 	 * not known.
 	 */
 	readonly plusTags?: true;
-	/** The DKIM selectors that it gives to its customers. */
-	readonly dkimSelectors?: readonly string[];
 	/**
 	 * The party for which its hosts refuse us before RCPT. Default: hosts of a mailbox provider or gateway refuse for
 	 * the whole operator, with which we have one standing; other hosts refuse for themselves. `customer`: each

@@ -59,26 +59,6 @@ export function addressDigests(
 	return secrets.map(({ secret }) => toBase62(hmacSha256(secret, text).subarray(0, DIGEST_OCTETS)));
 }
 
-/** The width of a band, in the scorecard's points: ten double the odds. */
-const BAND_POINTS = 4;
-
-/** Counts of the outcomes of messages to addresses of one band. No address can be derived from them. */
-export interface BandCount extends Readonly<Record<OutcomeKind, number>> {
-	/** The scorecard that gave the points, without its calibration. */
-	readonly scorecard: string;
-	readonly band: number;
-}
-
-/** The band of a score's points. */
-export function bandOf(points: number): number {
-	return Math.round(points / BAND_POINTS) + 0;
-}
-
-/** The points in the middle of a band. */
-export function pointsOf(band: number): number {
-	return band * BAND_POINTS;
-}
-
 /** The outcome of a message that this account sent to this very address. */
 export interface OwnOutcome {
 	readonly kind: OutcomeKind;

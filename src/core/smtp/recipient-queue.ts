@@ -4,18 +4,22 @@ import type { RecipientTally } from './limits.ts';
 import type { SmtpReply } from './reply-reader.ts';
 import type { ConnectionLimits, LineState, SessionPlan } from './session-plan.ts';
 
-type Recipients = Pick<SessionPlan, 'targets' | 'invented' | 'furtherInvented' | 'deep' | 'limits' | 'tally'>;
+type Recipients = Pick<
+	SessionPlan,
+	'targets' | 'invented' | 'furtherInvented' | 'asksInventedFirst' | 'deep' | 'limits' | 'tally'
+>;
 
 /**
- * The recipients that a conversation still has to ask about, transaction by transaction, and the replies so far.
- * Targets come first in every transaction; the invented recipients go with the first transaction.
+ * The recipients that a conversation still has to ask about, transaction by transaction, and the replies so far. The
+ * invented recipients go with the first targets, or into a later transaction if the server takes no more in this one.
  */
 export class RecipientQueue {
 	readonly #plan: Recipients;
 	readonly #limits: ConnectionLimits;
 	readonly #answers = new Map<string, SmtpReply>();
-	/** Targets not asked about yet, or deferred by the server. */
+	/** Targets not asked about yet, or put off by the server. */
 	#targets: readonly string[];
+	/** Invented recipients, likewise. */
 	#invented: readonly string[];
 	#confirming = false;
 	#perTransaction: number;
@@ -68,10 +72,6 @@ export class RecipientQueue {
 		return this.#errors >= this.#limits.rejections;
 	}
 
-	get confirming(): boolean {
-		return this.#confirming;
-	}
-
 	get targetsAnswered(): boolean {
 		return this.#plan.targets.every((target) => this.#answers.has(target));
 	}
@@ -93,26 +93,36 @@ export class RecipientQueue {
 		if (this.isSpent || this.#transactions > this.#limits.resets || !this.#hasMore()) return [];
 		this.#transactions += 1;
 		const confirmations = this.#confirming ? 0 : this.#plan.furtherInvented.length;
+		const invented = this.#invented.slice(0, this.#perTransaction);
 		const size = transactionSize({
-			most: Math.max(1, this.#perTransaction - this.#invented.length - confirmations),
-			errorsLeft: this.#limits.rejections - this.#errors - this.#invented.length,
+			most: Math.max(1, this.#perTransaction - invented.length - confirmations),
+			errorsLeft: this.#limits.rejections - this.#errors - invented.length,
 			tally: this.#tally,
 		});
 		const targets = this.#targets.slice(0, size);
-		this.#targets = this.#targets.slice(size);
-		const fits = targets.length === 0 || targets.length + this.#invented.length <= this.#perTransaction;
-		const invented = fits ? this.#invented : [];
-		if (fits) this.#invented = [];
-		this.#current = [...targets, ...invented];
+		const [first, then] = this.#plan.asksInventedFirst === true ? [invented, targets] : [targets, invented];
+		const fits = first.length === 0 || first.length + then.length <= this.#perTransaction;
+		this.#current = fits ? [...first, ...then] : first;
+		const isLeft = (recipient: string): boolean => !this.#current.includes(recipient);
+		this.#targets = this.#targets.filter(isLeft);
+		this.#invented = this.#invented.filter(isLeft);
 		return this.#current;
 	}
 
-	/** Further invented recipients to add to the open transaction, returned once; empty where none is needed. */
+	/**
+	 * Further invented recipients to add to the open transaction, returned once; empty where none is needed, or where
+	 * they wait for the next transaction.
+	 */
 	confirm(): readonly string[] {
 		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
 		this.#confirming = true;
-		this.#current = [...this.#current, ...this.#plan.furtherInvented];
-		return this.#plan.furtherInvented;
+		const { furtherInvented } = this.#plan;
+		if (this.#current.length + furtherInvented.length > this.#perTransaction) {
+			this.#invented = furtherInvented;
+			return [];
+		}
+		this.#current = [...this.#current, ...furtherInvented];
+		return furtherInvented;
 	}
 
 	/** Records a reply. `over`: the server ends the connection, and the recipient has no answer. */
@@ -120,16 +130,15 @@ export class RecipientQueue {
 		if (reply.code >= 400) this.#errors += 1;
 		const before = this.#received;
 		this.#received += 1;
-		// The first recipient of a connection can't be one too many: "rate limited" is then its answer.
-		const isFirst = this.#answers.size === 0 && !this.#isWarm;
-		if ((this.isGroup || this.#isWarm) && !isFirst && isAboutNumber(reply)) {
+		const isTarget = this.#plan.targets.includes(recipient);
+		if (this.#mayBeTooMany(isTarget, before) && isAboutNumber(reply)) {
 			this.#putOff(recipient);
 			if (reply.code === 421 || before === 0) return 'over';
 			this.#perTransaction = Math.min(this.#perTransaction, before);
 			return 'taken';
 		}
 		this.#answers.set(recipient, reply);
-		if (this.#plan.targets.includes(recipient)) {
+		if (isTarget) {
 			const { asked, rejected } = this.#tally;
 			this.#tally = { asked: asked + 1, rejected: rejected + (reply.code >= 400 ? 1 : 0) };
 		}
@@ -144,10 +153,11 @@ export class RecipientQueue {
 
 	/**
 	 * Whether a reply for this recipient is useless: an invented one tells us nothing unless some target was
-	 * accepted.
+	 * accepted, or may be yet.
 	 */
 	isUseless(recipient: string): boolean {
-		return !this.#plan.targets.includes(recipient) && !this.someTargetAccepted;
+		if (this.#plan.targets.includes(recipient) || this.someTargetAccepted) return false;
+		return this.targetsAnswered || this.#plan.asksInventedFirst !== true;
 	}
 
 	/** Forgets the replies of the last two transactions, when they can no longer be matched to recipients. */
@@ -156,19 +166,30 @@ export class RecipientQueue {
 	}
 
 	#hasMore(): boolean {
-		if (this.#targets.length > 0) return true;
-		return this.isGroup && this.#invented.length > 0 && this.someTargetAccepted;
+		return this.#targets.length > 0 || (this.#invented.length > 0 && this.someTargetAccepted);
+	}
+
+	/**
+	 * Whether a recipient may be one too many for the server. The first recipient of a connection can't be: "rate limited"
+	 * is then its answer. Nor is an invented one asked again for the sake of one target that was refused.
+	 *
+	 * @param before how many recipients of the transaction were answered before it
+	 */
+	#mayBeTooMany(isTarget: boolean, before: number): boolean {
+		if (this.isGroup || (isTarget && this.#isWarm)) return this.#answers.size > 0 || this.#isWarm;
+		return before > 0 && (isTarget || this.someTargetAccepted);
 	}
 
 	#putOff(recipient: string): void {
 		if (this.#plan.targets.includes(recipient)) this.#targets = [...this.#targets, recipient];
-		else if (this.#plan.invented.includes(recipient)) this.#invented = [...this.#invented, recipient];
+		else this.#invented = [...this.#invented, recipient];
 	}
 
 	#shouldConfirm(): boolean {
 		const { invented, furtherInvented, deep } = this.#plan;
 		if (furtherInvented.length === 0 || invented.length === 0) return false;
-		return invented.every((one) => this.#isAccepted(one) || (deep === 'always' && this.#answers.has(one)));
+		const isRefused = (one: string): boolean => this.#answers.has(one) && !this.#invented.includes(one);
+		return invented.every((one) => this.#isAccepted(one) || (deep === 'always' && isRefused(one)));
 	}
 
 	#isAccepted(recipient: string): boolean {

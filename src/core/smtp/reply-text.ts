@@ -1,3 +1,41 @@
+import type { SmtpReply } from './reply-reader.ts';
+
+// A server may put pages into a reply; what it means stands at the beginning. None of 539 labelled replies has another
+// meaning by its first 600 characters.
+const LINES_KEPT = 3;
+const LINE_CHARACTERS_KEPT = 200;
+// It ends at a space, or within a word that is longer than a line.
+const LINE_KEPT = /.{1,200}(?= |$)|.{200}/g;
+
+/** The reply in at most three printable lines of 200 characters, into which a longer text is filled. */
+export function shortened(reply: SmtpReply): SmtpReply {
+	const lines = reply.lines.map(printable);
+	const fits = lines.length <= LINES_KEPT && lines.every(({ length }) => length <= LINE_CHARACTERS_KEPT);
+	return {
+		...reply,
+		lines: fits ? lines : (lines.join(' ').match(LINE_KEPT)?.slice(0, LINES_KEPT) ?? []),
+	};
+}
+
+/** The reply as one printable line of a transcript. */
+export function writtenDown({ code, lines }: SmtpReply): string {
+	return `${code} ${printable(lines.join(' / ')).slice(0, LINES_KEPT * LINE_CHARACTERS_KEPT)}`;
+}
+
+// RFC 5321 §4.1.1.1. No known keyword is longer than 20 characters.
+const KEYWORD = /^[A-Z0-9][A-Z0-9-]{0,63}$/;
+
+/** The keywords of a whole reply to EHLO, upper case. */
+export function keywordsOf({ lines }: SmtpReply): ReadonlySet<string> {
+	const words = lines.slice(1).map((line) => (line.trim().split(/[\s=]/)[0] ?? '').toUpperCase());
+	return new Set(words.filter((word) => KEYWORD.test(word)));
+}
+
+/** Control characters and line separators steer a terminal, and take six characters each in JSON. */
+function printable(text: string): string {
+	return text.replaceAll('\t', ' ').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
+}
+
 // The longest labelled reply we have seen has 1,055 characters; text beyond the limit is ignored.
 const TEXT_CHARACTERS_MAX = 4096;
 

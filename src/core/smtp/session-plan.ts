@@ -47,10 +47,15 @@ export interface SessionPlan {
 	readonly heloName: string;
 	/** Our envelope sender, without angle brackets. */
 	readonly mailFrom: string;
-	/** The addresses to verify, as `local@a-label`. Asked first, so that no later refusal affects their answers. */
+	/** The addresses to verify, as `local@a-label`. */
 	readonly targets: readonly string[];
 	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
 	readonly invented: readonly string[];
+	/**
+	 * The invented recipients come before the targets: a server that needs seconds for each recipient may leave no time
+	 * for the last ones. Left out: the targets come first, so that no earlier refusal affects their answers.
+	 */
+	readonly asksInventedFirst?: boolean;
 	/** Further invented recipients, to confirm the result of the first ones. */
 	readonly furtherInvented: readonly string[];
 	readonly deep: DeepCheck;

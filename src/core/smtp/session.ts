@@ -10,6 +10,7 @@ import {
 import { isPositive, RecipientQueue } from './recipient-queue.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply-reader.ts';
+import { keywordsOf, shortened, writtenDown } from './reply-text.ts';
 import type { LineState, RecipientReply, SessionEnd, SessionPlan, SessionReport } from './session-plan.ts';
 
 export type * from './session-plan.ts';
@@ -158,7 +159,7 @@ export class SmtpSession {
 				break;
 			}
 			this.#repliesHeard += 1;
-			this.#note('S', `${reply.code} ${reply.lines.join(' / ')}`);
+			this.#note('S', writtenDown(reply));
 			// This reply arrived before our next command was sent, so neither it nor any later reply answers that command.
 			if (out !== '') this.#receivedTooMany(reply);
 			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
@@ -195,8 +196,9 @@ export class SmtpSession {
 			recipient,
 			reply: this.#queue.answerTo(recipient),
 		});
-		const confirming = this.#queue.confirming ? this.#plan.furtherInvented : [];
-		const invented = [...this.#plan.invented, ...confirming];
+		// A further one that the time or the connection did not suffice for proves nothing.
+		const further = this.#plan.furtherInvented.filter((one) => this.#queue.answerTo(one) !== null);
+		const invented = [...this.#plan.invented, ...further];
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
@@ -215,8 +217,9 @@ export class SmtpSession {
 		};
 	}
 
-	#step(reply: SmtpReply): string {
-		if (this.#stage === 'greeting') return this.#greeted(reply);
+	#step(whole: SmtpReply): string {
+		if (this.#stage === 'greeting') return this.#greeted(whole);
+		const reply = shortened(whole);
 		const command = this.#awaiting.shift();
 		// No command is waiting for a reply. RFC 5321 §3.8 lets a server send 421 at any time; the close follows.
 		if (command === undefined) return '';
@@ -227,14 +230,14 @@ export class SmtpSession {
 		if (this.#tls === 'demanded' || this.#demandsTls(reply)) return this.#meetDemand();
 		switch (command.verb) {
 			case 'ehlo':
-				return this.#ehloAnswered(reply);
+				return this.#ehloAnswered(whole);
 			case 'helo':
 				return isPositive(reply) ? this.#startEnvelope() : this.#refuse(reply);
 			case 'rset':
 				// Exim's 554 for too many RSETs, or a 421: the connection is over, and the refusal is about no recipient.
 				return isPositive(reply) ? this.#sendNext() : this.#over();
 			case 'mail':
-				if (!isPositive(reply)) return this.#refuse(reply);
+				if (!isPositive(reply)) return this.#queue.targetsAnswered ? this.#over() : this.#refuse(reply);
 				this.#stage = 'rcpt';
 				return this.#sendNext();
 			case 'rcpt':
@@ -245,22 +248,20 @@ export class SmtpSession {
 
 	#greeted(reply: SmtpReply): string {
 		this.#roundTrips += 1;
-		this.#greeting = `${reply.code} ${reply.lines.join(' / ')}`;
+		this.#greeting = writtenDown(reply);
 		if (reply.code === 220) {
 			this.#stage = 'ehlo';
 			return this.#send([{ verb: 'ehlo' }]);
 		}
-		if (reply.code >= 400) return this.#refuse(reply);
+		if (reply.code >= 400) return this.#refuse(shortened(reply));
 		return this.#finish({ kind: 'fault', fault: 'not_smtp' });
 	}
 
 	#ehloAnswered(reply: SmtpReply): string {
 		// RFC 5321 §4.1.1.1: a server without extensions says 500 or 502 and must be greeted with HELO.
 		if (reply.code === 500 || reply.code === 502) return this.#send([{ verb: 'helo' }]);
-		if (!isPositive(reply)) return this.#refuse(reply);
-		this.#keywords = new Set(
-			reply.lines.slice(1).map((line) => (line.trim().split(/[\s=]/)[0] ?? '').toUpperCase()),
-		);
+		if (!isPositive(reply)) return this.#refuse(shortened(reply));
+		this.#keywords = keywordsOf(reply);
 		return this.#startEnvelope();
 	}
 

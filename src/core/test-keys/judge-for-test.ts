@@ -1,34 +1,22 @@
-import { makeBreakdown } from '../catchall/breakdown.ts';
-import type { Judgement, VerdictThresholds } from '../catchall/judge.ts';
-import { scoreSignals } from '../catchall/scorecard.ts';
+import { judgement } from '../catchall/judge.ts';
+import type { Judgement } from '../catchall/judge.ts';
+import { finding } from '../catchall/table.ts';
 import { subStatusOfCatchAll } from '../verification/decide.ts';
 import type { CatchAllVerdict } from '../verification/render.ts';
 
-// Signals of a made-up domain, so that a breakdown has contents.
-const SIGNALS = [
-	{
-		group: 'auth',
-		label: 'dmarc:reject',
-		points: 3,
-		text: 'The domain tells receivers to reject forged mail (DMARC)',
-	},
-	{ group: 'age', label: 'age:15y', points: 3, text: 'The domain has been registered for 15 years' },
-] as const;
+// Findings about a made-up domain, so that a breakdown has contents.
+const FINDINGS = [
+	finding('dmarc:reject', 'DMARC policy “reject”: the domain manages its mail.'),
+	finding('age:long', 'The domain was registered 15 years ago.', 'age:15y'),
+];
 const COVERAGE = 0.94;
 const TEXT = 'A test key: the word before the @ asks for this verdict';
+const SCORES: Readonly<Record<CatchAllVerdict, number>> = { valid: 87, unknown: 50, invalid: 10 };
 
 /** The judgement of an address on a made-up catch-all domain, with the verdict that its word asks for. */
-export function judgeForTest(verdict: CatchAllVerdict, thresholds: VerdictThresholds): Judgement {
-	const score = scoreFor(verdict, thresholds);
-	const rule = `test:${verdict}`;
-	const override = { section: 'smtp', label: rule, text: TEXT, score } as const;
-	const breakdown = makeBreakdown(scoreSignals(SIGNALS), COVERAGE, override);
+export function judgeForTest(verdict: CatchAllVerdict): Judgement {
+	const rule = { section: 'smtp', label: `test:${verdict}`, text: TEXT } as const;
 	const subStatus = subStatusOfCatchAll(verdict);
-	return { score, verdict, subStatus, isCatchAll: true, rule, countedPoints: null, breakdown };
-}
-
-/** In the middle of the verdict's range. */
-function scoreFor(verdict: CatchAllVerdict, { validFrom, invalidBelow }: VerdictThresholds): number {
-	if (verdict === 'valid') return Math.floor((validFrom + 100) / 2);
-	return verdict === 'invalid' ? Math.floor(invalidBelow / 2) : Math.floor((invalidBelow + validFrom) / 2);
+	const parts = { score: SCORES[verdict], coverage: COVERAGE, rule };
+	return judgement(FINDINGS, parts, { subStatus, isCatchAll: true });
 }

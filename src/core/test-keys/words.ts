@@ -1,3 +1,5 @@
+import { domainOf, localPartOf } from '../address/parse-address.ts';
+import { isOneSlip } from '../lists/typos.ts';
 import { OPERATORS, wordOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { SUB_STATUSES } from '../verification/sub-status.ts';
@@ -82,6 +84,34 @@ export function testAnswerOf(word: string): TestAnswer {
 
 export function refusalOf(word: string): Refusal | null {
 	return Object.hasOwn(REFUSALS, word) ? REFUSALS[word as keyof typeof REFUSALS] : null;
+}
+
+/** The domain of the documentation's examples. At any other domain a word without a meaning is a name like others. */
+const TEST_DOMAIN = 'test.mailsonar.example';
+/** Every word of the table. */
+export const WORDS: ReadonlySet<string> = new Set([
+	...ANSWERS.keys(),
+	...Object.keys(DEEDS),
+	...Object.keys(REFUSALS),
+]);
+// Shorter words are one letter away from names.
+const EASILY_MISTYPED = [...WORDS].filter(({ length }) => length >= 5).map(bare);
+
+/**
+ * The word of an address at the test domain that was meant for one of the table and is none: one slip from it, or written
+ * with underscores as sub_statuses are. Null: the address has no such word.
+ */
+export function mistypedWordOf(email: string): string | null {
+	if (domainOf(email) !== TEST_DOMAIN) return null;
+	const word = testWordOf(localPartOf(email));
+	if (WORDS.has(word)) return null;
+	const typed = bare(word);
+	const isNear = EASILY_MISTYPED.some((one) => typed === one || isOneSlip(typed, one));
+	return isNear || /^[a-z]+(?:_[a-z]+)+$/.test(word) ? word : null;
+}
+
+function bare(word: string): string {
+	return word.replaceAll(/[-_.]/g, '');
 }
 
 /** The verdict on an address whose domain is a catch-all; null: its domain is none. */

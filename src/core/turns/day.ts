@@ -1,5 +1,16 @@
 import { DAY_MS, dayAfter, dayOf } from '../../lib/time.ts';
-import { isPaying, kindOfShare, partOfShare, shareOf, TRIALS, VISITORS } from './who.ts';
+import {
+	isPaying,
+	kindOfShare,
+	ownNameOf,
+	PART_OF_UNPAID_ALONE,
+	partOfShare,
+	shareOf,
+	TRIALS,
+	UNPAID,
+	unpaidNameOf,
+	VISITORS,
+} from './who.ts';
 import type { ShareKind } from './who.ts';
 
 /** Recipients of one day (UTC), which a restart must not make us forget. */
@@ -31,7 +42,7 @@ export const PART_OF_LISTS = 0.9;
  * The use of one day's budget. An account that is alone has all of the day. Beside another that pays, it has its part at
  * once and the rest as the day passes, so that late comers find something left; visitors and accounts on trial have their
  * part and no more, and alone they have the rest as the day passes. A member of a share has half of what the other
- * members leave.
+ * members leave. Questions without a charge are a share of their own, with its part and no more.
  */
 export class Day {
 	#day: number;
@@ -57,16 +68,33 @@ export class Day {
 
 	usedByKind(now: number): Readonly<Record<ShareKind, number>> {
 		this.#turnTo(now);
-		const kinds = { [VISITORS]: 0, [TRIALS]: 0, accounts: 0 };
+		const kinds = { [VISITORS]: 0, [TRIALS]: 0, [UNPAID]: 0, accounts: 0 };
 		for (const [share, used] of this.#shares) kinds[kindOfShare(share)] += used;
 		return kinds;
+	}
+
+	/** The members that used most today, with their recipients. Shares of many are named by member. */
+	most(count: number, now: number): readonly (readonly [member: string, recipients: number])[] {
+		this.#turnTo(now);
+		const accounts = [...this.#shares].filter(([share, used]) => isPaying(share) && used > 0);
+		return [...accounts, ...this.#members].toSorted(([, a], [, b]) => b - a).slice(0, count);
+	}
+
+	/**
+	 * The name under which a question takes its turn that may end for nothing: the member's own while it paid for as much
+	 * here today as it had for nothing.
+	 */
+	nameOfDoubtful(member: string, recipients: number, now: number): string {
+		this.#turnTo(now);
+		const unpaid = unpaidNameOf(member);
+		return this.#usedBy(member) >= this.#usedBy(unpaid) + recipients ? member : unpaid;
 	}
 
 	/** How many more recipients may be asked about now. */
 	left({ name, isList }: Wish, perDay: number, now: number): number {
 		const share = shareOf(name);
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
-		const ofShare = this.#mostOf(share, perDay, now) - this.#usedBy(share);
+		const ofShare = this.#mostOf(name, perDay, now) - this.#usedBy(share);
 		const ofMember = name === share ? ofShare : this.#mostOfMember(name, perDay, now) - this.#usedBy(name);
 		return Math.max(0, Math.min(ofAll, ofShare, ofMember));
 	}
@@ -78,7 +106,7 @@ export class Day {
 		const share = shareOf(name);
 		const tomorrow = dayAfter(now);
 		const isOver = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now) < count;
-		if (isOver || !this.#growsWithTheDay(share)) return tomorrow;
+		if (isOver || !this.#growsWithTheDay(name)) return tomorrow;
 		const own = this.#usedBy(name) + count;
 		const ofOthers = this.#usedBy(share) - this.#usedBy(name);
 		const wanted = (ofOthers + (name === share ? own : own / PART_OF_MEMBER)) / perDay;
@@ -102,29 +130,35 @@ export class Day {
 		return this.#shares.get(name) ?? this.#members.get(name) ?? 0;
 	}
 
-	#mostOf(share: string, perDay: number, now: number): number {
-		return Math.max(QUESTION, Math.floor(perDay * this.#partOf(share, now)));
+	#mostOf(name: string, perDay: number, now: number): number {
+		return Math.max(QUESTION, Math.floor(perDay * this.#partOf(name, now)));
 	}
 
 	#mostOfMember(name: string, perDay: number, now: number): number {
 		const share = shareOf(name);
-		const leftByOthers = this.#mostOf(share, perDay, now) - this.#usedBy(share) + this.#usedBy(name);
+		const leftByOthers = this.#mostOf(name, perDay, now) - this.#usedBy(share) + this.#usedBy(name);
 		return Math.max(QUESTION, Math.floor(leftByOthers * PART_OF_MEMBER));
 	}
 
-	#partOf(share: string, now: number): number {
-		if (isPaying(share) && this.#isAlone(share)) return 1;
+	#partOf(name: string, now: number): number {
+		const share = shareOf(name);
+		if (this.#isAlone(name)) {
+			if (share === UNPAID) return PART_OF_UNPAID_ALONE;
+			if (isPaying(share)) return 1;
+		}
 		const part = partOfShare(share);
-		return this.#growsWithTheDay(share) ? part + (1 - part) * ((now % DAY_MS) / DAY_MS) : part;
+		return this.#growsWithTheDay(name) ? part + (1 - part) * ((now % DAY_MS) / DAY_MS) : part;
 	}
 
-	#growsWithTheDay(share: string): boolean {
-		return isPaying(share) || this.#isAlone(share);
+	#growsWithTheDay(name: string): boolean {
+		const share = shareOf(name);
+		return isPaying(share) || (share !== UNPAID && this.#isAlone(name));
 	}
 
 	/** No other share that pays asked today or yesterday. */
-	#isAlone(share: string): boolean {
-		return [...this.#shares.keys()].every((other) => other === share || !isPaying(other));
+	#isAlone(name: string): boolean {
+		const own: readonly string[] = [shareOf(name), ownNameOf(name)];
+		return [...this.#shares.keys()].every((share) => own.includes(share) || !isPaying(share));
 	}
 
 	/** Counts the smallest share with the other small ones, if it is smaller than a new one may become. */

@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 import { Day } from './day.ts';
-import type { Spent } from './day.ts';
-import { isPaying, weightOf } from './who.ts';
+import type { Spent, Wish } from './day.ts';
+import { isPaying, unpaidNameOf, weightOf } from './who.ts';
 import type { Urgency, Who } from './who.ts';
 
 // A target and two invented recipients.
@@ -12,10 +12,14 @@ const NEXT_TO_NOTHING = 2;
 const VISIT = 2;
 const MINUTE_MS = 60_000;
 const NAMES_MAX = 1_000;
+// For admins.
+const MOST_SHOWN = 3;
 
 /** Recipients that somebody wants to ask about in one turn. */
 export interface Ask {
 	readonly who: Who;
+	/** It may end without a charge: that is settled at its end. */
+	readonly isDoubtful: boolean;
 	readonly urgency: Urgency;
 	/** Fewer are of no use: one target, with its invented recipients. */
 	readonly least: number;
@@ -27,6 +31,8 @@ export interface Ask {
 /** What a turn has taken, and may give back. */
 export interface Taken {
 	readonly who: Who;
+	/** The name under which the day counts it. */
+	readonly name: string;
 	readonly at: number;
 }
 
@@ -61,7 +67,7 @@ export class Gate {
 		const rate = recipientsOf(budget);
 		const isFirst = this.isFirst(ask, now);
 		if (ask.dials && this.#dials.free(dialsOf(budget), now, isFirst) < 1) return 0;
-		const left = this.#day.left(wishOf(ask), budget.recipientsPerDay, now);
+		const left = this.#day.left(this.#wishOf(ask, now), budget.recipientsPerDay, now);
 		const free = Math.min(this.#recipients.free(rate, now, isFirst), left);
 		return free < Math.min(ask.least, mostOf(rate, isFirst)) ? 0 : Math.max(0, Math.min(free, ask.most));
 	}
@@ -85,7 +91,7 @@ export class Gate {
 		return Math.max(
 			now + this.#recipients.waitMs(ask.least, recipientsOf(budget), now, isFirst),
 			ask.dials ? now + this.#dials.waitMs(1, dialsOf(budget), now, isFirst) : now,
-			this.#day.nextAt(wishOf(ask), budget.recipientsPerDay, ask.least, now),
+			this.#day.nextAt(this.#wishOf(ask, now), budget.recipientsPerDay, ask.least, now),
 		);
 	}
 
@@ -96,19 +102,30 @@ export class Gate {
 	}
 
 	/** Recipients, and a new connection, that will be used or given back. */
-	take({ who, dials }: Pick<Ask, 'who' | 'dials'>, recipients: number, now: number): Taken {
+	take(ask: Pick<Ask, 'who' | 'isDoubtful' | 'dials'>, recipients: number, now: number): Taken {
+		const { who, dials } = ask;
+		const name = this.#nameOf(ask, recipients, now);
 		const budget = this.#budget(now);
 		this.#recipients.take(recipients, recipientsOf(budget), now);
 		if (dials) this.#dials.take(1, dialsOf(budget), now);
-		this.#count(who, recipients, now, now);
-		return { who, at: now };
+		const taken = { who, name, at: now };
+		this.#count(taken, recipients, now);
+		return taken;
 	}
 
 	/** Then it is as if they had never been taken. */
-	giveBack({ who, at }: Taken, { recipients, dials }: { recipients: number; dials: number }, now: number): void {
+	giveBack(taken: Taken, { recipients, dials }: { recipients: number; dials: number }, now: number): void {
 		this.#recipients.giveBack(recipients);
 		this.#dials.giveBack(dials);
-		if (recipients > 0) this.#count(who, -recipients, at, now);
+		if (recipients > 0) this.#count(taken, -recipients, now);
+	}
+
+	/** What was asked about counts under the member's own name if it pays for that, else as unpaid. */
+	settle({ who, name }: Taken, isPaid: boolean, recipients: number, now: number): void {
+		const due = isPaid ? who.member : unpaidNameOf(who.member);
+		if (due === name) return;
+		this.#day.add(name, -recipients, now);
+		this.#day.add(due, recipients, now);
 	}
 
 	/** The order of turns: who took least in the last minutes, by weight, comes first. */
@@ -128,6 +145,7 @@ export class Gate {
 			leftNow: Math.max(0, this.#recipients.free(recipientsOf(budget), now, true)),
 			leftToday: Math.max(0, budget.recipientsPerDay - this.#day.used(now)),
 			usedToday: this.#day.usedByKind(now),
+			mostToday: this.#day.most(MOST_SHOWN, now),
 		};
 	}
 
@@ -141,19 +159,23 @@ export class Gate {
 		);
 	}
 
-	#count({ share, member }: Who, recipients: number, at: number, now: number): void {
-		this.#day.add(member, recipients, now);
-		for (const name of new Set([share, member])) this.#recent.add(name, recipients, at, now);
+	#wishOf(ask: Ask, now: number): Wish {
+		return { name: this.#nameOf(ask, ask.least, now), isList: ask.urgency === 'list' };
+	}
+
+	#nameOf({ who, isDoubtful }: Pick<Ask, 'who' | 'isDoubtful'>, recipients: number, now: number): string {
+		return isDoubtful ? this.#day.nameOfDoubtful(who.member, recipients, now) : who.member;
+	}
+
+	#count({ who: { share, member }, name, at }: Taken, recipients: number, now: number): void {
+		this.#day.add(name, recipients, now);
+		for (const one of new Set([share, member])) this.#recent.add(one, recipients, at, now);
 	}
 }
 
 /** The room in all gates that a question passes. */
 export function roomIn(gates: readonly Gate[], ask: Ask, now: number): number {
 	return Math.min(...gates.map((gate) => gate.room(ask, now)));
-}
-
-function wishOf({ who, urgency }: Ask): { readonly name: string; readonly isList: boolean } {
-	return { name: who.member, isList: urgency === 'list' };
 }
 
 /** How fast a bucket fills, and how much it holds. */

@@ -7,6 +7,11 @@ export interface Payer {
 	readonly isTrial?: boolean | undefined;
 	/** A digest of the domain that an account's address is at, or of a visitor's network. Left out: not known. */
 	readonly owner?: string | undefined;
+	/**
+	 * Epoch ms: a later answer is free, because its caller's time is up by then. 0: most of what the account asks today is
+	 * free. Left out: the account pays.
+	 */
+	readonly paysUntil?: number | undefined;
 }
 
 /** The account that asks, and who is behind it. */
@@ -25,6 +30,8 @@ export interface Who {
 
 export const VISITORS = 'visitors';
 export const TRIALS = 'trials';
+/** Questions of all accounts that ended without a charge: the answer came too late, or did not decide. */
+export const UNPAID = 'unpaid';
 
 /** Visitors are one share together, accounts that never paid are one, each other account is one. */
 export function whoOf({ asker, isTrial = false, owner }: Party): Who {
@@ -39,10 +46,22 @@ export function shareOf(member: string): string {
 	return share;
 }
 
+/** The name under which a member's questions count that ended without a charge: `unpaid/acc_1`. */
+export function unpaidNameOf(member: string): string {
+	return `${UNPAID}/${ownNameOf(member)}`;
+}
+
+/** The account, or its owner, of a member's name. */
+export function ownNameOf(member: string): string {
+	return member.slice(member.indexOf('/') + 1);
+}
+
 // The weight of a share's turns, and its part of a day beside others.
 const FEW: Readonly<Partial<Record<string, { readonly weight: number; readonly part: number }>>> = {
 	[VISITORS]: { weight: 1, part: 0.05 },
 	[TRIALS]: { weight: 2, part: 0.1 },
+	// It has turns by its account's weight.
+	[UNPAID]: { weight: 1, part: 0.05 },
 };
 const ACCOUNT = { weight: 5, part: 0.25 };
 // A caller waits for the answer; a short job is promised within half a minute.
@@ -52,6 +71,9 @@ const NOW_BEFORE_LATER = 16;
 export function isPaying(share: string): boolean {
 	return FEW[shareOf(share)] === undefined;
 }
+
+/** The part of `UNPAID` where no other share asks. It does not grow as the day passes. */
+export const PART_OF_UNPAID_ALONE = 0.1;
 
 /** The part of a day's budget that the share has while others ask too. */
 export function partOfShare(share: string): number {
@@ -65,10 +87,10 @@ export function weightOf(share: string, urgency: Urgency): number {
 }
 
 /** The kinds of shares, for figures that name no account. */
-export type ShareKind = typeof VISITORS | typeof TRIALS | 'accounts';
+export type ShareKind = typeof VISITORS | typeof TRIALS | typeof UNPAID | 'accounts';
 
 export function kindOfShare(share: string): ShareKind {
-	return share === VISITORS || share === TRIALS ? share : 'accounts';
+	return share === VISITORS || share === TRIALS || share === UNPAID ? share : 'accounts';
 }
 
 /**

@@ -49,22 +49,39 @@ export function linesOf(evidence: readonly Evidence[]): readonly string[] {
 	});
 }
 
-// An address may not lie in a database, so evidence is stored with marks in its place. No printable text contains them.
-const EMAIL_MARK = '\uE000';
-const NAME_MARK = '\uE001';
+/**
+ * The spellings of a name that a mail server may repeat, each with a mark: the name, without its tag, and without dots.
+ * An address may not lie in a database, so evidence is stored with the marks. No printable text contains them.
+ */
+function markedSpellings(localPart: string): readonly (readonly [mark: string, spelling: string])[] {
+	const untagged = localPart.startsWith('"') ? localPart : localPart.replace(/(?<=.)\+.*/u, '');
+	return [
+		['\uE000', localPart],
+		// Earlier versions stored this one for the name where no @ follows.
+		['\uE001', localPart],
+		['\uE002', untagged],
+		['\uE003', untagged.replaceAll('.', '')],
+	];
+}
 
 /** The evidence without the address and its name. */
 export function withoutName(evidence: readonly Evidence[], localPart: string): readonly Evidence[] {
-	const name = escaped(localPart);
-	const address = new RegExp(`${name}(?=@)`, 'giu');
-	const alone = new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu');
-	return replaced(evidence, (text) => text.replaceAll(address, EMAIL_MARK).replaceAll(alone, NAME_MARK));
+	const patterns = markedSpellings(localPart).map(([mark, spelling]) => {
+		const name = escaped(spelling);
+		return [new RegExp(`${name}(?=@)|(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu'), mark] as const;
+	});
+	return replaced(evidence, (text) =>
+		patterns.reduce((rest, [pattern, mark]) => rest.replaceAll(pattern, mark), text),
+	);
 }
 
 /** The evidence with the name that `withoutName` took out. */
 export function withName(evidence: readonly Evidence[], localPart: string): readonly Evidence[] {
 	return replaced(evidence, (text) =>
-		text.replaceAll(EMAIL_MARK, localPart).replaceAll(NAME_MARK, localPart),
+		markedSpellings(localPart).reduce(
+			(rest, [mark, spelling]) => rest.replaceAll(mark, () => spelling),
+			text,
+		),
 	);
 }
 

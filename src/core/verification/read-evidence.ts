@@ -1,7 +1,7 @@
 import { domainOf } from '../address/parse-address.ts';
 import { isAddress } from '../../lib/ip-address.ts';
 import { visible } from '../../lib/text.ts';
-import { MODEL } from '../catchall/scorecard.ts';
+import { MODEL } from '../catchall/table.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import { escaped, STEPS_MAX, TEXT_MAX } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
@@ -79,19 +79,21 @@ function conversationSteps(
 	mask: (text: string) => string,
 ): readonly Step[] {
 	const steps: Step[] = [];
-	const rcptAt: number[] = [];
+	const rcptAt = new Map<string, number>();
 	const awaited: string[] = [];
 	for (const [line, text] of report.transcript.entries()) {
 		const when = report.times[line] ?? at;
 		if (text.startsWith('C: ')) {
-			awaited.push(text.slice(3).split(' ')[0] ?? '');
+			awaited.push(text.slice(3));
 			continue;
 		}
 		const reply = text.slice(3);
 		const isNote = reply.startsWith('(');
-		const command = isNote ? (awaited[0] ?? '') : (awaited.shift() ?? 'banner');
+		const words = isNote ? (awaited[0] ?? '') : (awaited.shift() ?? 'banner');
+		const [command = ''] = words.split(' ');
 		if (command === 'RCPT' && !isNote) {
-			rcptAt.push(when);
+			// The last reply counts where the recipient was put off before.
+			rcptAt.set(words, when);
 			continue;
 		}
 		const step = reply.includes('TLS') && isNote ? 'tls' : command === 'banner' ? 'banner' : STAGES[command];
@@ -108,7 +110,7 @@ function conversationSteps(
 		return [
 			{
 				step: 'rcpt',
-				at: rcptAt.shift() ?? at,
+				at: rcptAt.get(`RCPT TO:<${one.recipient}>`) ?? at,
 				host,
 				code,
 				...(enhanced === null ? {} : { enhanced }),

@@ -1,5 +1,7 @@
 import { localPartOf } from '../address/parse-address.ts';
-import { statusOf, SUB_STATUSES, unknownOf } from './sub-status.ts';
+import { actionOf, scoreWithin } from './bands.ts';
+import type { Action } from './bands.ts';
+import { retryAfterOf, statusOf, SUB_STATUSES } from './sub-status.ts';
 import type { Status, SubStatus } from './sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
@@ -8,6 +10,7 @@ import { withName, withoutName } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
 import { canonicalEmail } from '../mail-operators/canonical-email.ts';
+import { isUnproven } from './unproven.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -25,12 +28,13 @@ export interface VerificationResult {
 	is_valid: boolean;
 	status: Status;
 	risk_level: RiskLevel;
-	/** 0-100, whole. */
+	/** 0-100, whole: 80 and above deliverable, 20 and below undeliverable, never otherwise. */
 	deliverability_score: number;
+	action: Action;
 	did_you_mean: string | null;
 	/** The same mailbox as its operator reads the address. */
 	canonical_email: string;
-	/** Whole seconds, for an unknown that passes; else null. */
+	/** Whole seconds, for an unknown that another question may change; else null. */
 	retry_after: number | null;
 	details: {
 		general: { domain: string; reason: string; validation_method: ValidationMethod };
@@ -74,29 +78,28 @@ interface Rating {
 /**
  * Score and risk of an outcome: status and sub_status in a form that can be sorted. They never contradict the status.
  *
- * @param flagged the address has a flag that a sender should consider (role, no-reply or disposable)
- * @param catchAllScore the score of the deep check on a catch-all domain, 0-100. For an `unknown` it is only an estimate:
- * a customer who sends to everything from 80 up must not get unresolved addresses.
+ * @param flagged a sender should consider more than the status: a flag (role, no-reply or disposable), or `isUnproven`
+ * @param catchAllScore the score of the deep check on a catch-all domain, 0-100, which is then the score. A list's row
+ * keeps its status whatever a later task finds, so there the score stays the nearest one of that status.
  */
 export function rate(subStatus: SubStatus, flagged: boolean, catchAllScore: number | null): Rating {
 	assert(catchAllScore === null || Number.isInteger(catchAllScore), 'a catch-all score is whole');
-	switch (statusOf(subStatus)) {
+	const status = statusOf(subStatus);
+	const scored = (usual: number): number =>
+		catchAllScore === null ? usual : scoreWithin(status, catchAllScore);
+	switch (status) {
 		case 'deliverable':
-			if (catchAllScore !== null) return { score: catchAllScore, risk: 'low' };
-			return flagged ? { score: 90, risk: 'medium' } : { score: 97, risk: 'low' };
+			if (flagged && catchAllScore === null) return { score: 90, risk: 'medium' };
+			return { score: scored(97), risk: 'low' };
 		case 'undeliverable':
-			return { score: catchAllScore ?? (subStatus === 'disposable' ? 5 : 2), risk: 'high' };
-		case 'unknown':
-			return { score: 50, risk: 'medium' };
+			return { score: scored(subStatus === 'disposable' ? 5 : 2), risk: 'high' };
 		case 'risky':
-			return riskyRating(subStatus);
+			if (subStatus === 'mailbox_full') return { score: 40, risk: 'medium' };
+			if (subStatus === 'possible_typo') return { score: 25, risk: 'high' };
+			return { score: scored(50), risk: 'medium' };
+		case 'unknown':
+			return { score: scored(50), risk: 'medium' };
 	}
-}
-
-function riskyRating(subStatus: SubStatus): Rating {
-	if (subStatus === 'mailbox_full') return { score: 40, risk: 'medium' };
-	if (subStatus === 'possible_typo') return { score: 20, risk: 'high' };
-	return { score: 50, risk: 'medium' };
 }
 
 /** The lists' facts about an address, found without any network request. */
@@ -154,17 +157,20 @@ export function renderResult(
 ): VerificationResult {
 	const { subStatus, catchAllScore } = outcome;
 	const status = statusOf(subStatus);
-	const flagged = lists.roleAccount || lists.noReply || lists.disposable;
+	const flagged =
+		lists.roleAccount || lists.noReply || lists.disposable || isUnproven(address.domain, outcome);
 	const rating = rate(subStatus, flagged, catchAllScore?.score ?? null);
+	const retryAfter = outcome.retryAfterSeconds ?? retryAfterOf(subStatus, outcome.replyCode, now);
 	return {
 		email: address.email,
 		is_valid: status === 'deliverable',
 		status,
 		risk_level: rating.risk,
 		deliverability_score: rating.score,
+		action: actionOf(status, retryAfter),
 		did_you_mean: lists.suggestedDomain === null ? null : `${address.localPart}@${lists.suggestedDomain}`,
 		canonical_email: canonicalEmail(address, outcome.smtpProvider),
-		retry_after: retryAfterOf(outcome),
+		retry_after: retryAfter,
 		details: {
 			general: { domain: address.domain, reason: reasonOf(outcome), validation_method: outcome.method },
 			attributes: {
@@ -200,15 +206,6 @@ function reasonOf({ subStatus, replyCode, note }: Outcome): string {
 	return `${reason}. The mail server replied ${replyCode}`;
 }
 
-/** A server that answered 5xx will say the same again. */
-function retryAfterOf({ subStatus, replyCode, retryAfterSeconds: known }: Outcome): number | null {
-	const row = unknownOf(subStatus);
-	const usual = row?.retryAfterSeconds;
-	if (row === null || usual === undefined) return null;
-	if (row.later === 'unless_permanent' && replyCode?.startsWith('5') === true) return null;
-	return known ?? usual;
-}
-
 function isFull({ subStatus, method }: Outcome): boolean | null {
 	if (subStatus === 'mailbox_full') return true;
 	if (subStatus === 'possible_typo') return method === 'smtp' ? false : null;
@@ -230,13 +227,6 @@ export function withoutAddress(result: VerificationResult): VerificationResult {
 		did_you_mean: suggested === null ? null : domainPart(suggested),
 		canonical_email: '',
 	};
-}
-
-/** The one score that a page shows of an answer: the catch-all score, where there is one. */
-export function scoreOf(
-	result: Pick<VerificationResult, 'catch_all_score' | 'deliverability_score'>,
-): number {
-	return result.catch_all_score ?? result.deliverability_score;
 }
 
 /** The result with this address, which `withoutAddress` removed or which is still in it. */

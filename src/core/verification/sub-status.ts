@@ -1,3 +1,5 @@
+import { secondsToNextDay } from '../../lib/time.ts';
+
 export const STATUSES = ['deliverable', 'undeliverable', 'risky', 'unknown'] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -38,11 +40,14 @@ interface Unknown {
 	readonly costsAQuestion: boolean;
 	/** Whether a running list asks again; its attempts are minutes apart. */
 	readonly retry: Retry;
-	/** When another question is worth it, if the trouble is one that passes within the hour; left out: it is not. */
-	readonly retryAfterSeconds?: number;
-	/** Whether asking again may help hours after the list ended. */
-	readonly later: Exclude<Retry, 'where_slow'>;
+	/**
+	 * When another question may bring an answer: after minutes where the trouble passes by itself, after hours where it
+	 * takes longer. Left out: another question changes nothing.
+	 */
+	readonly retryAfterSeconds?: number | 'next_day';
 }
+
+const HOUR = 3_600;
 
 /** All sub_statuses, each with its texts and rules. */
 export const SUB_STATUSES = {
@@ -126,7 +131,6 @@ export const SUB_STATUSES = {
 		costsAQuestion: true,
 		retry: 'where_slow',
 		retryAfterSeconds: 300,
-		later: 'yes',
 	},
 	// The hosts were dialled at two addresses each, while there was time. Dead hosts stay dead, and each attempt takes seconds.
 	no_connect: {
@@ -138,7 +142,7 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'yes',
+		retryAfterSeconds: 4 * HOUR,
 	},
 	// A 4xx means "try again" (RFC 5321 §4.2.1). Two cases have no reply: a closed connection, often after a lost 421, and a
 	// sudden run of "no such user" that is in doubt. A server that refuses to relay (5xx) will refuse again.
@@ -152,7 +156,6 @@ export const SUB_STATUSES = {
 		costsAQuestion: true,
 		retry: 'unless_permanent',
 		retryAfterSeconds: 900,
-		later: 'unless_permanent',
 	},
 	// The server accepts the same client after a while (RFC 6647 §2).
 	greylisted: {
@@ -165,7 +168,6 @@ export const SUB_STATUSES = {
 		costsAQuestion: true,
 		retry: 'yes',
 		retryAfterSeconds: 900,
-		later: 'yes',
 	},
 	// The pause before the next attempt is what the server asked for.
 	rate_limited: {
@@ -179,7 +181,6 @@ export const SUB_STATUSES = {
 		costsAQuestion: true,
 		retry: 'yes',
 		retryAfterSeconds: 900,
-		later: 'yes',
 	},
 	antispam_system: {
 		status: 'unknown',
@@ -190,7 +191,6 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'no',
 	},
 	filtered_or_missing: {
 		status: 'unknown',
@@ -203,7 +203,6 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'no',
 	},
 	gateway_protected: {
 		status: 'unknown',
@@ -214,7 +213,6 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'no',
 	},
 	// The deeper check has weighed all evidence; a catch-all task may find more.
 	catch_all_unresolved: {
@@ -228,7 +226,6 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'no',
 	},
 	// Another question from a listed address prolongs the block. Only a pause towards the mail host ends it.
 	probe_blocked: {
@@ -242,7 +239,7 @@ export const SUB_STATUSES = {
 		fault: 'ours',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'yes',
+		retryAfterSeconds: 24 * HOUR,
 	},
 	tls_required: {
 		status: 'unknown',
@@ -253,7 +250,6 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'no',
 	},
 	// operations/jobs decides whether to ask again, because that depends on whose fault the failure was.
 	dns_error: {
@@ -265,7 +261,7 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'yes',
+		retryAfterSeconds: 2 * HOUR,
 	},
 	smtputf8_unsupported: {
 		status: 'unknown',
@@ -277,7 +273,6 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
-		later: 'no',
 	},
 	// The address waited for our capacity until its job's deadline, or a single call found none and couldn't wait.
 	no_capacity: {
@@ -291,7 +286,6 @@ export const SUB_STATUSES = {
 		costsAQuestion: false,
 		retry: 'no',
 		retryAfterSeconds: 60,
-		later: 'yes',
 	},
 	not_asked: {
 		status: 'unknown',
@@ -302,7 +296,6 @@ export const SUB_STATUSES = {
 		fault: 'chosen',
 		costsAQuestion: false,
 		retry: 'no',
-		later: 'yes',
 	},
 	accepts_everything: {
 		status: 'unknown',
@@ -313,7 +306,6 @@ export const SUB_STATUSES = {
 		fault: 'theirs',
 		costsAQuestion: false,
 		retry: 'no',
-		later: 'no',
 	},
 	opted_out: {
 		status: 'unknown',
@@ -324,7 +316,6 @@ export const SUB_STATUSES = {
 		fault: 'chosen',
 		costsAQuestion: false,
 		retry: 'no',
-		later: 'no',
 	},
 	// A list waits for the next day, as it waits for our capacity. A small job or a single call can't wait.
 	free_limit: {
@@ -337,7 +328,7 @@ export const SUB_STATUSES = {
 		fault: 'chosen',
 		costsAQuestion: false,
 		retry: 'no',
-		later: 'yes',
+		retryAfterSeconds: 'next_day',
 	},
 	unexpected_error: {
 		status: 'unknown',
@@ -348,7 +339,7 @@ export const SUB_STATUSES = {
 		fault: 'ours',
 		costsAQuestion: false,
 		retry: 'no',
-		later: 'yes',
+		retryAfterSeconds: 2 * HOUR,
 	},
 } as const satisfies Record<string, Decided | Unknown>;
 
@@ -370,4 +361,14 @@ export function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unkno
 /** The row of an `unknown`; null for any other sub_status. */
 export function unknownOf(subStatus: SubStatus): Unknown | null {
 	return isUnknown(subStatus) ? SUB_STATUSES[subStatus] : null;
+}
+
+/** After how many seconds from `now` (epoch ms) another question may bring an answer; null: it changes nothing. */
+export function retryAfterOf(subStatus: SubStatus, replyCode: string | null, now: number): number | null {
+	const row = unknownOf(subStatus);
+	const usual = row?.retryAfterSeconds;
+	if (row === null || usual === undefined) return null;
+	// A server that answered 5xx will say the same again.
+	if (row.retry === 'unless_permanent' && replyCode?.startsWith('5') === true) return null;
+	return usual === 'next_day' ? secondsToNextDay(now) : usual;
 }

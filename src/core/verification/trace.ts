@@ -73,5 +73,11 @@ export type TraceEvent =
 	  }
 	| { readonly step: 'decision'; readonly subStatus: SubStatus };
 
+/** The recipients that mail hosts were asked about, invented ones included. */
+export function recipientsIn(events: readonly TraceEvent[]): number {
+	const reports = events.flatMap((event) => (event.step === 'conversation' ? [event.report] : []));
+	return reports.reduce((sum, { targets, invented }) => sum + targets.length + invented.length, 0);
+}
+
 /** Receives each step as it happens. */
 export type Trace = (event: TraceEvent) => void;

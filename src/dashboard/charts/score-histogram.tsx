@@ -1,4 +1,5 @@
 import type { ScoreCounts } from '../../core/jobs/task-verdicts.ts';
+import { INVALID_UP_TO, VALID_FROM } from '../../core/verification/bands.ts';
 import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import { count } from '../format.ts';
 import { Table } from '../parts/table.tsx';
@@ -15,12 +16,6 @@ const ORDER = ['invalid', 'unknown', 'valid'] as const satisfies readonly CatchA
 const SCORES = 101;
 const MARKS = [0, 20, 40, 60, 80, 100];
 
-/** Scores from `validFrom` up are valid, those below `invalidBelow` invalid. */
-export interface Thresholds {
-	readonly validFrom: number;
-	readonly invalidBelow: number;
-}
-
 const BIN_WIDTH = 5;
 const SCORE_MAX = 100;
 
@@ -35,12 +30,9 @@ export function binsOf(scores: ScoreCounts): readonly ScoreBin[] {
 	});
 }
 
-/** The distribution of scores, with the two thresholds of the verdicts. */
-export function ScoreHistogram(props: {
-	readonly bins: readonly ScoreBin[];
-	readonly thresholds: Thresholds;
-}) {
-	const { bins, thresholds } = props;
+/** The distribution of scores, with the borders of the verdicts. */
+export function ScoreHistogram(props: { readonly bins: readonly ScoreBin[] }) {
+	const { bins } = props;
 	const { end, marks } = axisFor(Math.max(1, ...bins.map(totalOf)));
 	return (
 		<figure class="stack-small">
@@ -51,8 +43,8 @@ export function ScoreHistogram(props: {
 					{bins.map((bin) => (
 						<Bin bin={bin} end={end} />
 					))}
-					<Threshold at={thresholds.invalidBelow} words="invalid below" />
-					<Threshold at={thresholds.validFrom} words="valid from" />
+					<Threshold at={INVALID_UP_TO + 1} words="invalid below" />
+					<Threshold at={VALID_FROM} words="valid from" />
 					{MARKS.map((mark) => (
 						<text
 							x={x(mark)}
@@ -124,9 +116,9 @@ function HistogramTable({ bins }: { readonly bins: readonly ScoreBin[] }) {
 	);
 }
 
-function summary({ bins, thresholds }: Parameters<typeof ScoreHistogram>[0]): string {
+function summary({ bins }: Parameters<typeof ScoreHistogram>[0]): string {
 	const all = bins.reduce((sum, bin) => sum + totalOf(bin), 0);
-	return `Scores of ${count(all)} addresses from 0 to 100. Below ${thresholds.invalidBelow} is invalid, from ${thresholds.validFrom} on valid. The figures are in the table below.`;
+	return `Scores of ${count(all)} addresses from 0 to 100. ${INVALID_UP_TO} and below is invalid, ${VALID_FROM} and above valid. The figures are in the table below.`;
 }
 
 function totalOf({ counts }: ScoreBin): number {

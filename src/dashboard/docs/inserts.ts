@@ -6,7 +6,9 @@ import { retentionInWords } from '../../core/jobs/retention.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../core/test-keys/words.ts';
 import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
-import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
+import { actionOf, INVALID_UP_TO, VALID_FROM } from '../../core/verification/bands.ts';
+import { retryAfterOf, SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
+import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { ApiCall } from '../api-reference.ts';
 import { examplesOf, LANGUAGES, WEBHOOK_SAMPLE } from '../code-examples.ts';
 import type { ExampleCall, Language } from '../code-examples.ts';
@@ -33,7 +35,6 @@ export interface DocsFacts {
 		readonly windowSeconds: number;
 		readonly resultsTtlMs: number;
 	};
-	readonly thresholds: { readonly validFrom: number; readonly invalidBelow: number };
 }
 
 /** The address in the samples, which is replaced by the service's own. */
@@ -80,16 +81,15 @@ function insertsOf(
 	calls: readonly ApiCall[],
 	samples: Samples,
 ): Readonly<Record<string, () => string>> {
-	const { baseUrl, limits, thresholds } = facts;
+	const { baseUrl, limits } = facts;
 	const window = plural(limits.windowSeconds / 60, 'minute');
 	return {
 		base: () => baseUrl,
 		kept: () => retentionInWords(limits.resultsTtlMs),
 		window: () => window,
 		'list-max': () => count(LIST_MAX),
-		'valid-from': () => String(thresholds.validFrom),
-		'below-valid': () => String(thresholds.validFrom - 1),
-		'invalid-below': () => String(thresholds.invalidBelow),
+		'score-valid': () => String(VALID_FROM),
+		'score-invalid': () => String(INVALID_UP_TO),
 		// The page puts a form here; there is nothing to say in its place.
 		'test-key': () => '',
 		'example-verify': () => fencesOf(examplesOf(baseUrl, VERIFY)),
@@ -112,11 +112,7 @@ function insertsOf(
 		'activity-days': () => String(ACTIVITY_DAYS),
 		'activity-max': () => String(ACTIVITIES_MAX),
 		'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
-		statuses: () =>
-			tableOf(
-				['Reason', 'Status', 'Meaning'],
-				Object.entries(SUB_STATUSES).map(([code, { status, reason }]) => [`\`${code}\``, status, reason]),
-			),
+		statuses: () => tableOf(['Reason', 'Status', 'Action', 'Meaning'], reasonRows()),
 		operators: () => tableOf(['Operator', 'Recipients', 'Source', 'Read'], operatorRows()),
 		'test-words': () => tableOf(['Word', 'Answer'], testWords()),
 		limits: () =>
@@ -144,6 +140,13 @@ function insertsOf(
 				],
 			),
 	};
+}
+
+function reasonRows(): readonly (readonly string[])[] {
+	return (Object.keys(SUB_STATUSES) as SubStatus[]).map((code) => {
+		const { status, reason } = SUB_STATUSES[code];
+		return [`\`${code}\``, status, actionOf(status, retryAfterOf(code, null, 0)), reason];
+	});
 }
 
 function errorRows(): readonly (readonly string[])[] {

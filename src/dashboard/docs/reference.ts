@@ -12,7 +12,7 @@ export function referenceIndex(calls: readonly ApiCall[], baseUrl: string): stri
 	return [
 		'# API reference',
 		`REST with JSON at \`${baseUrl}\`. Every call carries [a key](/docs/guides/keys). The same as a machine reads it: [openapi.json](/openapi.json).`,
-		'A success is `{ "success": true, "data": …, "meta": … }`; an [error](/docs/guides/errors) has `error`, `code` and `requestId`, a 429 its `message`.',
+		'A success is `{ "success": true, "data": …, "meta": … }`; an [error](/docs/guides/errors) has `message`, `code` and `requestId`, a 429 its `message` alone.',
 		...groups.flatMap((group) => [
 			`## ${group}`,
 			tableOf(

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { listEffectOf } from '../../core/catchall/list/list-signals.ts';
+import { listEffectOf } from '../../core/catchall/list/list-facts.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
-import { scoreOf } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
@@ -130,7 +129,7 @@ function Facts({
 			</dd>
 			<dt>Score</dt>
 			<dd>
-				{scoreOf(result)} of 100, {result.risk_level} risk
+				{result.deliverability_score} of 100, {result.risk_level} risk
 			</dd>
 			{charged !== null && (
 				<>
@@ -230,8 +229,8 @@ function CatchAll(props: {
 			<ScoreWaterfall breakdown={props.breakdown} score={props.score} />
 			{listEffectOf(props.breakdown) === 0 && (
 				<p class="quiet">
-					A list also weighs how the other addresses of the domain are written and how many of its addresses
-					exist, so it may come to another score. A single verification has nothing to compare with.
+					A list also weighs how the other addresses of the domain are written, so it may come to another
+					score. A single verification has nothing to compare with.
 				</p>
 			)}
 		</section>

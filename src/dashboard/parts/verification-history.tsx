@@ -1,6 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
-import { scoreOf } from '../../core/verification/render.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
@@ -104,7 +103,7 @@ function columnsOf(view: View, current: string | null): readonly Column<ShownVer
 			head: 'Score',
 			align: 'right',
 			width: 64,
-			cell: (one) => onAnswer(one, ({ result }) => scoreOf(result)),
+			cell: (one) => onAnswer(one, ({ result }) => result.deliverability_score),
 		},
 		{
 			head: 'Cost',

@@ -126,6 +126,5 @@ function factsOf(c: PageContext): DocsFacts {
 			windowSeconds: config.RATE_WINDOW_SECONDS,
 			resultsTtlMs: jobTiming.resultsTtlMs,
 		},
-		thresholds: { validFrom: config.CATCHALL_VALID_FROM, invalidBelow: config.CATCHALL_INVALID_BELOW },
 	};
 }

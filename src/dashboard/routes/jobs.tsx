@@ -149,14 +149,12 @@ export async function showJob(
 		findChecks(c, job),
 		job.sourceJobId === null ? null : account.findJob(job.sourceJobId),
 	]);
-	const { CATCHALL_VALID_FROM: validFrom, CATCHALL_INVALID_BELOW: invalidBelow } = services.config;
 	const page = {
 		job,
 		report,
 		newest,
 		fileRows,
 		available: balance.availableCredits,
-		thresholds: { validFrom, invalidBelow },
 		...checks,
 		source,
 		error,

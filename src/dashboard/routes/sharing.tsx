@@ -49,10 +49,8 @@ export function addSharedReports(app: Hono<DashboardEnv>): void {
 				'This report is not here any more',
 				'The link was revoked, or the results were deleted. Ask the person who sent it for a new one.',
 			);
-		const { CATCHALL_VALID_FROM: validFrom, CATCHALL_INVALID_BELOW: invalidBelow } = services.config;
 		// Search engines may find the page through a posted link.
 		c.header('X-Robots-Tag', 'noindex');
-		const page = { ...shared, thresholds: { validFrom, invalidBelow } };
-		return showPage(c, <SharedReportPage view={viewOf(c)} {...page} />);
+		return showPage(c, <SharedReportPage view={viewOf(c)} {...shared} />);
 	});
 }

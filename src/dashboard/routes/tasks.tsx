@@ -66,12 +66,7 @@ async function start(c: PageContext): Promise<Response> {
 
 async function show(c: PageContext): Promise<Response> {
 	const task = await requireTask(c);
-	const { CATCHALL_VALID_FROM: validFrom, CATCHALL_INVALID_BELOW: invalidBelow } = c.var.services.config;
-	const page = {
-		task: summaryOf(task),
-		shown: await findVerdicts(c, task),
-		thresholds: { validFrom, invalidBelow },
-	};
+	const page = { task: summaryOf(task), shown: await findVerdicts(c, task) };
 	return showPage(c, <TaskPage view={viewOf(c)} {...page} />);
 }
 

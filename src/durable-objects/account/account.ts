@@ -256,12 +256,6 @@ export class Account extends DurableObject {
 	recordOutcomes(request: RequestOf<typeof outcomeCalls.recordOutcomes>) {
 		return this.#perform(() => outcomeCalls.recordOutcomes(this.#context, request));
 	}
-	noteScores(request: RequestOf<typeof outcomeCalls.noteScores>) {
-		return this.#perform(() => outcomeCalls.noteScores(this.#context, request));
-	}
-	countOutcomes() {
-		return this.#perform(() => outcomeCalls.countOutcomes(this.#context));
-	}
 
 	// Webhooks.
 	addWebhook(request: RequestOf<typeof webhookCalls.addWebhook>) {

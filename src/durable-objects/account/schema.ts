@@ -188,30 +188,9 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		digest TEXT PRIMARY KEY,
 		kind TEXT NOT NULL CHECK (kind IN ('delivered', 'hard_bounce')),
 		at INTEGER NOT NULL,
-		ends_at INTEGER NOT NULL,
-		-- The band in which it was counted.
-		scorecard TEXT,
-		band INTEGER
+		ends_at INTEGER NOT NULL
 	) WITHOUT ROWID;
 	CREATE INDEX outcomes_by_end ON outcomes (ends_at);
-
-	-- The band that the signals gave an address, until its outcome is known or some weeks are over.
-	CREATE TABLE scored (
-		week INTEGER NOT NULL,
-		digest TEXT NOT NULL,
-		at INTEGER NOT NULL,
-		scorecard TEXT NOT NULL,
-		band INTEGER NOT NULL,
-		PRIMARY KEY (week, digest)
-	) WITHOUT ROWID;
-
-	CREATE TABLE outcome_counts (
-		scorecard TEXT NOT NULL,
-		band INTEGER NOT NULL,
-		delivered INTEGER NOT NULL DEFAULT 0,
-		hard_bounce INTEGER NOT NULL DEFAULT 0,
-		PRIMARY KEY (scorecard, band)
-	) WITHOUT ROWID;
 
 	CREATE TABLE feedback_day (
 		id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -1,5 +1,5 @@
-import { readMailtos, readSecurityTxt } from '../../core/catchall/domain/published.ts';
-import type { PublishedAddress } from '../../core/catchall/domain/published.ts';
+import type { DomainFacts } from '../../core/catchall/domain.ts';
+import { readMailtos } from '../../core/catchall/domain/published.ts';
 import { isSameRegistrable } from '../../core/dns/registrable.ts';
 import {
 	findContactPath,
@@ -7,14 +7,10 @@ import {
 	readPage,
 	readRedirect,
 } from '../../core/catchall/domain/website.ts';
-import type { WebsiteFinding } from '../../core/catchall/domain/website.ts';
 import type { DomainPorts, WebAnswer } from './port.ts';
 
 /** The nature of a domain's website, and the domain's own addresses on it. */
-export interface SiteFindings {
-	readonly website: WebsiteFinding | null;
-	readonly published: readonly PublishedAddress[] | null;
-}
+type SiteFindings = Pick<DomainFacts, 'website' | 'published'>;
 
 export const NO_SITE: SiteFindings = { website: null, published: null };
 
@@ -24,14 +20,14 @@ const KEPT_SECONDS = 7 * 86_400;
 // For this long a site that could not be read is not visited again.
 const UNSEEN_KEPT_SECONDS = 600;
 
-/** Reads the home page, at most one contact page and security.txt, as robots.txt allows. Null: could not be read. */
+/** Reads the home page, and at most one contact page, as robots.txt allows. Null: could not be read. */
 export async function lookAtWebsite(
 	{ cache, clock, web }: DomainPorts,
 	domain: string,
 	limitMs: number,
 ): Promise<SiteFindings> {
 	const ends = clock.now() + limitMs;
-	const key = `web/1/${domain}`;
+	const key = `web/2/${domain}`;
 	const remembered = await cache.get(key);
 	if (remembered !== undefined) return remembered as SiteFindings;
 	const visit = (url: string): Promise<WebAnswer> =>
@@ -71,10 +67,7 @@ async function look(visit: Visit, domain: string): Promise<SiteFindings> {
 	if (robots.kind === 'no_address') return { website: 'unreachable', published: [] };
 	const rules = readRobots(robots);
 	if (rules === null || !isAllowedByRobots(rules, '/')) return NO_SITE;
-	const [home, security] = await Promise.all([
-		visit(`https://${host}/`),
-		isAllowedByRobots(rules, SECURITY_TXT) ? visit(`https://${host}${SECURITY_TXT}`) : null,
-	]);
+	const home = await visit(`https://${host}/`);
 	if (home.kind === 'left') return { website: readRedirect(domain, home.host), published: [] };
 	// Anything but a 200 (a server error, a bot wall, a forbidden page) says nothing about the site.
 	if (home.kind !== 'page' || home.status !== 200) return NO_SITE;
@@ -85,19 +78,9 @@ async function look(visit: Visit, domain: string): Promise<SiteFindings> {
 		contactPath !== null && isAllowedByRobots(rules, contactPath)
 			? await visit(new URL(contactPath, home.url).href)
 			: null;
-	const published = [
-		...readMailtos(textOf(home), domain, 'site'),
-		...readMailtos(textOf(contact), domain, 'site'),
-		...readSecurityTxt(
-			security?.kind === 'page' && security.mediaType === 'text/plain' ? textOf(security) : '',
-			domain,
-		),
-	];
+	const published = [...readMailtos(textOf(home), domain), ...readMailtos(textOf(contact), domain)];
 	return { website, published };
 }
-
-// RFC 9116 §3
-const SECURITY_TXT = '/.well-known/security.txt';
 
 /** The text of robots.txt, empty where there is none; null where nothing may be fetched (RFC 9309 §2.3.1.4). */
 function readRobots(answer: WebAnswer): string | null {

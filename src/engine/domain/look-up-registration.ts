@@ -1,6 +1,6 @@
 import { findRdapServer, readRdapAnswer, readRdapBootstrap } from '../../core/catchall/domain/rdap.ts';
 import type { RdapServers, Registration } from '../../core/catchall/domain/rdap.ts';
-import type { DomainPorts, RdapPatience } from './port.ts';
+import type { DomainPorts } from './port.ts';
 
 const DAY_SECONDS = 86_400;
 const YEAR_MS = 365 * DAY_SECONDS * 1000;
@@ -30,7 +30,7 @@ export async function lookUpRegistration(
 	{ cache, clock, rdap }: DomainPorts,
 	bundled: RdapServers,
 	domain: string,
-	{ asker, limitMs }: RdapPatience,
+	limitMs: number,
 ): Promise<Registration | 'not_known' | null> {
 	const ends = clock.now() + limitMs;
 	const key = `rdap/2/${domain}`;
@@ -38,7 +38,7 @@ export async function lookUpRegistration(
 	if (kept !== undefined && clock.now() < kept.freshUntil) return kept.found;
 	const base = findRdapServer(await knownServers(), domain);
 	if (base === null) return 'not_known';
-	const reply = await rdap.ask(base, domain, { asker, limitMs: ends - clock.now() });
+	const reply = await rdap.ask(base, domain, ends - clock.now());
 	const now = clock.now();
 	if (reply.kind === 'unavailable') return kept?.found ?? null;
 	const found: Registration | null =

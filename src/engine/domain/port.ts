@@ -1,6 +1,5 @@
 import type { RecordSource } from '../../core/dns/resolver.ts';
-import type { Asker } from '../../core/turns/who.ts';
-import type { Clock, Randomness } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 
 /** Caches measured facts. Never throws: an entry that can't be read counts as absent. */
 export interface FactCache {
@@ -49,27 +48,20 @@ export type RdapReply =
 	/** No turn in time, no usable answer, or the server asked us to pause. */
 	| { readonly kind: 'unavailable' };
 
-/** For whom a registry is asked, and how long that may take. */
-export interface RdapPatience {
-	readonly asker: Asker;
-	readonly limitMs: number;
-}
-
 /** Asks registries, within their limits. Never throws. */
 export interface RdapDirectory {
 	/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
 	bootstrap(limitMs: number): Promise<unknown>;
-	/** Asks the server at `base` about a registrable domain. Askers take turns at a server. */
-	ask(base: string, domain: string, patience: RdapPatience): Promise<RdapReply>;
+	/** Asks the server at `base` about a registrable domain. */
+	ask(base: string, domain: string, limitMs: number): Promise<RdapReply>;
 }
 
 /** The kinds of look-ups about a domain. Each can be switched off. */
-export const DOMAIN_LOOKUPS = ['dns', 'rdap', 'website', 'mta_sts', 'wkd'] as const;
+export const DOMAIN_LOOKUPS = ['dns', 'rdap', 'website'] as const;
 export type DomainLookup = (typeof DOMAIN_LOOKUPS)[number];
 
 export interface DomainPorts {
 	readonly clock: Clock;
-	readonly randomness: Randomness;
 	readonly records: RecordSource;
 	readonly web: PublicWeb;
 	readonly rdap: RdapDirectory;

@@ -7,14 +7,10 @@ import type { BrowserKey } from '../../core/keys/browser-key.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
 import { MALFORMED, NOT_CHECKED } from '../../core/verification/form-answer.ts';
 import { ServiceError } from '../../errors.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import { DAY_MS, secondsToNextDay } from '../../lib/time.ts';
 import { discard } from '../../lib/streams.ts';
 import { finished } from '../../lib/log.ts';
-import {
-	KnownBrowserKeys,
-	secondsToNextDay,
-	verifyForBrowser,
-} from '../../operations/verify/verify-for-browser.ts';
+import { KnownBrowserKeys, verifyForBrowser } from '../../operations/verify/verify-for-browser.ts';
 import type { KnownBrowserKey } from '../../operations/verify/verify-for-browser.ts';
 import { RATE_LIMITED, refusalOfKey } from '../admission.ts';
 import type { AppContext, AppEnv } from '../context.ts';

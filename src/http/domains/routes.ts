@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { priceOfDomains, PRICE_OF_DOMAINS } from '../../core/credits/price.ts';
+import { priceFor, priceOfDomains, PRICE_OF_DOMAINS } from '../../core/credits/price.ts';
 import { finished } from '../../lib/log.ts';
 import {
 	describeDomains,
@@ -14,7 +14,7 @@ import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
 import { META } from '../examples.ts';
-import { count } from '../fields.ts';
+import { creditCount } from '../fields.ts';
 import { idempotencyHeader, keyedCall, readCounted } from '../jobs/requests.ts';
 import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
@@ -42,8 +42,8 @@ const route = createRoute({
 		200: jsonResponse(
 			'The reports',
 			success(domainReports, {
-				creditsUsed: count.describe('What this answer cost, in credits'),
-				creditsRemaining: count.describe('What is available now, in credits'),
+				creditsUsed: creditCount.describe('What this answer cost, in credits'),
+				creditsRemaining: creditCount.describe('What is available now, in credits'),
 			}),
 			{
 				reports: {
@@ -96,7 +96,7 @@ export function addDomains(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	});
 	serve(api, paths, route, ['verify'], async (c) => {
 		const { names, call } = await readCounted(c, readRequest(c));
-		const credits = priceOfDomains(names.length);
+		const credits = priceFor(c.var.credential.accountId, priceOfDomains(names.length));
 		const entered = await enter(c, 'default', { credits, idPrefix: DOMAINS_ID_PREFIX, call });
 		const { services, requestId, credential } = c.var;
 		const describing = describeDomains(services, credential, { ...entered, names, requestId, call });

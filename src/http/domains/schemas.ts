@@ -5,7 +5,7 @@ import type { DomainReport } from '../../engine/describe-domains.ts';
 import type { Quote } from '../../core/jobs/quote.ts';
 import { DOMAINS_MAX } from '../../operations/domains/describe-domains.ts';
 import { LOOKED_UP_MAX } from '../../operations/domains/quote-list.ts';
-import { count, openWord, time, wrong } from '../fields.ts';
+import { count, creditCount, openWord, time, wrong } from '../fields.ts';
 
 const LIST_TEXT = `an array of 1 to ${DOMAINS_MAX} strings`;
 const flag = z.boolean().nullable();
@@ -134,7 +134,7 @@ export const quote = z
 					.describe('The addresses by provider, the largest first'),
 			})
 			.describe('What the answers will probably be'),
-		maxCredits: count.describe(
+		maxCredits: creditCount.describe(
 			'What is reserved when the list starts, in credits: no more can be charged, and each `unknown` is given back',
 		),
 		expectedMinutes: count.describe('How long the slowest provider takes, with no other list under way'),

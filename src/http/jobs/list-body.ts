@@ -120,7 +120,7 @@ export class ListBody {
 		if (this.#depth === 1) this.#noteField(token);
 		this.#parser.write(this.#isElement(type) ? this.#takeElement(token) : this.#takeRest(token));
 		if (isOpening(type)) this.#depth += 1;
-		if (this.#depth > DEPTH_MAX) throw this.#tooMuch(`The body is nested more than ${DEPTH_MAX} levels deep`);
+		if (this.#depth > DEPTH_MAX) throw this.#tooMuch(TOO_DEEP);
 	}
 
 	/** Tracks which field is being read. */
@@ -171,6 +171,12 @@ export class ListBody {
 			[this.#list]: this.#wrongElement === null ? texts : [...texts, null],
 		});
 	}
+}
+
+const TOO_DEEP = `The body is nested more than ${DEPTH_MAX} levels deep`;
+
+export function tooDeep(): UnreadableBody {
+	return new UnreadableBody('invalid_body', TOO_DEEP);
 }
 
 function notJson(): UnreadableBody {

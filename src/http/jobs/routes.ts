@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
+import { csvLine } from '../../core/csv/write.ts';
 import { READING } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
 import { createJob } from '../../operations/jobs/create-job.ts';
 import { deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
-import { exportResults } from '../../operations/jobs/export-results.ts';
+import { EXPORT_HEAD, exportCells, exportResults } from '../../operations/jobs/export-results.ts';
 import { listJobs, readRejected, readResults } from '../../operations/jobs/read-job.ts';
 import { enter } from '../admission.ts';
 import { answer, answerAccepted, answerFile, answerNothing, successText } from '../answer.ts';
@@ -51,6 +52,8 @@ const entersForJob = withRecord('polling', 'verification', 'jobId');
 const managesJob = withRecord('default', 'verification', 'jobId');
 const tags = ['Lists' satisfies Tag];
 const security = [{ bearer: [] }, { apiKey: [] }];
+/** A row of the example's list. */
+const ROW = { index: 0, ...DELIVERABLE };
 const jobParams = z.object({
 	jobId: z.string().describe('The id of the job').openapi({ example: 'job_1f0c' }),
 });
@@ -132,10 +135,7 @@ const resultsRoute = createRoute({
 					success: true,
 					data: {
 						job: shortOf(COMPLETED_JOB),
-						results: [
-							{ index: 0, ...DELIVERABLE },
-							{ index: 1, ...RISKY },
-						],
+						results: [ROW, { index: 1, ...RISKY }],
 						pagination: onePage(2),
 					},
 					meta: META,
@@ -178,8 +178,8 @@ const downloadRoute = createRoute({
 	request: { params: jobParams, query: exportQuery },
 	responses: {
 		200: rowsResponse('The file', {
-			csv: 'email,status,sub_status,score\r\ninfo@acme.com,deliverable,accepted_email,90\r\n',
-			jsonl: `${JSON.stringify(DELIVERABLE)}\n`,
+			csv: csvLine(EXPORT_HEAD) + csvLine(exportCells(ROW)),
+			jsonl: `${JSON.stringify(ROW)}\n`,
 		}),
 		...failures('invalid_parameter', 'job_not_found', 'job_not_completed', 'job_failed', 'results_expired'),
 	},

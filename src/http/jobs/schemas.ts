@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { DEDUPES, REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import { EXPORT_FORMATS } from '../../operations/jobs/export-results.ts';
-import { count, time, wrong } from '../fields.ts';
+import { count, creditCount, time, wrong } from '../fields.ts';
 import { verification } from '../schemas.ts';
 
 export const EMAILS_MAX = 50_000;
@@ -37,14 +37,17 @@ const sentFlags = z
 	.preprocess(
 		knownFlags,
 		z
-			.object({
-				auto_catchall_rescue: z
-					.boolean(wrong('true or false'))
-					.optional()
-					.describe(
-						'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
-					),
-			})
+			.object(
+				{
+					auto_catchall_rescue: z
+						.boolean(wrong('true or false'))
+						.optional()
+						.describe(
+							'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
+						),
+				},
+				wrong('an object'),
+			)
 			.optional(),
 	)
 	.openapi({ description: 'What the job is to do beside verifying. Other flags are ignored' });
@@ -54,7 +57,8 @@ const sentFlags = z
  * would be one identifier. Null counts as not sent.
  */
 function knownFlags(sent: unknown): unknown {
-	if (typeof sent !== 'object' || sent === null) return undefined;
+	if (sent === null) return undefined;
+	if (typeof sent !== 'object' || Array.isArray(sent)) return sent;
 	const flags = sent as Readonly<Record<string, unknown>>;
 	return { auto_catchall_rescue: flags['auto_catchall_rescue'] ?? flags['autoCatchallRescue'] ?? undefined };
 }
@@ -132,9 +136,9 @@ export const job = z
 		nextAttemptAt: time
 			.nullable()
 			.describe('When the next of them is tried, ISO 8601 in UTC; null: none waits'),
-		creditsReserved: count.describe('Still set aside, in credits'),
-		creditsUsed: count.describe('Charged so far, in credits'),
-		creditsRefunded: count.describe('Given back so far, for each `unknown`, in credits'),
+		creditsReserved: creditCount.describe('Still set aside, in credits'),
+		creditsUsed: creditCount.describe('Charged so far, in credits'),
+		creditsRefunded: creditCount.describe('Given back so far, for each `unknown`, in credits'),
 		validationFlags: validationFlags.describe('What the job does beside verifying'),
 		createdAt: time.describe('When the list was taken, ISO 8601 in UTC'),
 		updatedAt: time.describe('When the job last changed, ISO 8601 in UTC'),

@@ -1,11 +1,8 @@
-import { NO_DNS_FACTS } from '../../core/catchall/domain-facts.ts';
-import { measuredOf } from '../../core/catchall/breakdown.ts';
-import { domainSignals } from '../../core/catchall/domain-signals.ts';
+import { domainFindings, measuredOf } from '../../core/catchall/domain.ts';
 import { readInvented } from '../../core/catchall/evidence.ts';
-import { DEFAULT_THRESHOLDS, judgeAddress } from '../../core/catchall/judge.ts';
+import { judgeAddress } from '../../core/catchall/judge.ts';
 import type { Judgement } from '../../core/catchall/judge.ts';
-import type { Signal } from '../../core/catchall/scorecard.ts';
-import { MAILBOX_WEIGHTS } from '../../core/catchall/mailbox/mailbox-signals.ts';
+import { finding } from '../../core/catchall/table.ts';
 import { findMailOperator } from '../../core/mail-operators/find-operator.ts';
 import type { SmtpReply } from '../../core/smtp/reply-reader.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
@@ -22,13 +19,8 @@ const REGISTERED_AT = Date.UTC(2011, 2, 1);
 const OK: SmtpReply = { code: 250, enhanced: '2.1.5', lines: ['2.1.5 OK'] };
 const NO_SUCH_USER: SmtpReply = { code: 550, enhanced: '5.1.1', lines: ['5.1.1 No such user'] };
 
-/** As `mailboxSignals` says of `jane`; called here it would load its dictionary at each cold start. */
-export const JANE_SIGNAL: Signal = {
-	group: 'mailbox',
-	label: 'shape:first',
-	points: MAILBOX_WEIGHTS.one_name,
-	text: 'The mailbox name contains a known name.',
-};
+/** As `mailboxFinding` says of `jane`; called here it would load its dictionary at each cold start. */
+export const JANE = finding('name', 'The mailbox name contains a known name.', 'shape:first');
 
 /** A mailbox that the mail server accepts like invented ones. */
 export const ACCEPTED_JUDGEMENT = judge('jane', OK);
@@ -60,21 +52,13 @@ function judge(localPart: string, reply: SmtpReply): Judgement {
 	const interpretation = interpretSession(report, operator?.operator ?? null);
 	const facts = {
 		domain: CATCH_ALL_DOMAIN,
-		registrable: CATCH_ALL_DOMAIN,
 		measuredAt: MEASURED_AT,
-		dns: { ...NO_DNS_FACTS, spf: 'ok', dmarc: 'reject', parking: { kind: 'none' } },
-		mtaSts: null,
+		spf: 'ok',
+		dmarc: 'reject',
+		parking: { kind: 'none' },
 		website: 'own',
-		registration: {
-			kind: 'registered',
-			since: REGISTERED_AT,
-			reregisteredAt: null,
-			transferredAt: null,
-			expiresAt: null,
-			holds: [],
-		},
-		publishedInDns: null,
-		publishedOnSite: null,
+		registration: { kind: 'registered', since: REGISTERED_AT, expiresAt: null, holds: [] },
+		published: null,
 	} as const;
 	const evidence = {
 		mail: {
@@ -86,11 +70,11 @@ function judge(localPart: string, reply: SmtpReply): Judgement {
 		invented: readInvented(report, operator?.operator ?? null),
 		control: null,
 		lists: { disposable: false, suggestedDomain: null },
-		signals: [...domainSignals(facts), JANE_SIGNAL],
-		measured: new Set([...measuredOf(facts), 'mailbox' as const]),
+		findings: [JANE, ...domainFindings(facts, localPart)],
+		measured: new Set(['mailbox' as const, ...measuredOf(facts)]),
 		registrationEnded: false,
 		ageNotTold: false,
 		ownOutcome: null,
 	} as const;
-	return judgeAddress(evidence, DEFAULT_THRESHOLDS);
+	return judgeAddress(evidence);
 }

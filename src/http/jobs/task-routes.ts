@@ -165,7 +165,7 @@ const downloadRoute = createRoute({
 	request: { params, query: downloadQuery },
 	responses: {
 		200: csvResponse(
-			'RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.',
+			'RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe',
 			VERDICTS_CSV,
 		),
 		...failures(...READ_ERRORS),

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
-import { SECTIONS } from '../../core/catchall/scorecard.ts';
-import type { SectionName } from '../../core/catchall/scorecard.ts';
+import { SECTIONS } from '../../core/catchall/table.ts';
+import type { SectionName } from '../../core/catchall/table.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
-import { count, score, time } from '../fields.ts';
+import { count, creditCount, score, time } from '../fields.ts';
 import { jobStatus, listName, pageQuery, pagination, progress } from './schemas.ts';
 
 const verdictCounts = z
@@ -42,10 +42,10 @@ export const task = z
 		totalEmails: count.describe('Catch-all addresses of the job'),
 		processedEmails: count.describe('Addresses that have their verdict'),
 		progress,
-		creditsRequired: count.describe('What all addresses cost together, in credits'),
-		creditsPerEmail: count.describe('What an address costs, in credits'),
-		creditsUsed: count.describe('Charged so far, in credits'),
-		creditsRefunded: count.describe('Given back so far, for each `unknown`, in credits'),
+		creditsRequired: creditCount.describe('What all addresses cost together, in credits'),
+		creditsPerEmail: creditCount.describe('What an address costs, in credits'),
+		creditsUsed: creditCount.describe('Charged so far, in credits'),
+		creditsRefunded: creditCount.describe('Given back so far, for each `unknown`, in credits'),
 		verdictCounts,
 		waitingEmails: count.describe('Addresses that wait for a later attempt'),
 		nextAttemptAt: time
@@ -90,7 +90,7 @@ const SECTION_TEXTS: Readonly<Record<SectionName, string>> = {
 	mailbox: 'How much the part before the @ looks like a mailbox of this domain',
 	smtp: 'What the mail server says of this address beside others',
 	public_evidence: 'Where the address or its name is published',
-	list: 'The quality of the list, and what its other addresses show',
+	list: 'What became of the account’s own message to the address',
 };
 const sections = z.object(
 	Object.fromEntries(SECTIONS.map((each) => [each, section.describe(SECTION_TEXTS[each])])) as Record<
@@ -104,7 +104,7 @@ const explanation = z.object({
 	effect: z
 		.int()
 		.describe(
-			'By how much the finding alone would move the base, up or down: the same number in every score. Labels that begin with limit: have the difference to what a section moves this score by',
+			'By how much the finding moves the score, up or down: the same number in every score. Labels that begin with gate:, unknown: or held: have the difference where a rule set or held the score',
 		),
 	text: z.string().describe('What was found, in plain words'),
 });
@@ -115,7 +115,7 @@ const breakdown = sections
 		base: z.int().min(0).max(100).describe('Where every score begins, in points'),
 		explanations: z
 			.array(explanation)
-			.describe('The findings that moved the score, the strongest first, then the limits'),
+			.describe('The findings that moved the score, the strongest first, then the rule'),
 		coverage: z.number().min(0).max(1).describe('The share of the evidence that could be measured, 0 to 1'),
 	})
 	.openapi('Breakdown', {

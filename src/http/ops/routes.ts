@@ -24,7 +24,6 @@ import { endJob, findStuckJobs, retryJob, showJob } from '../../operations/jobs/
 import type { OperatedJob, StuckJob } from '../../operations/jobs/manage-job.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import type { SeenProber } from '../../operations/probers/port.ts';
-import { exportOutcomes } from '../../operations/outcomes/outcomes.ts';
 import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
 import type { OptOut } from '../../core/lists/opt-outs.ts';
 import { removeTwoFactor } from '../../operations/people/two-factor.ts';
@@ -152,8 +151,6 @@ function addWalks(ops: Hono<AppEnv>): void {
 	const walks = {
 		survey: surveyAccounts,
 		'secret-versions': findSecretVersions,
-		// The outcomes of messages, for calibration.
-		outcomes: exportOutcomes,
 	};
 	for (const [path, walk] of Object.entries(walks))
 		ops.get(`/${path}`, async (c) =>

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { DisabledBecause } from '../../operations/webhooks/port.ts';
-import { count, openWord, time } from '../fields.ts';
+import { count, creditCount, openWord, time } from '../fields.ts';
 import { job, pagination } from '../jobs/schemas.ts';
 import { credits } from '../schemas.ts';
 import { task } from '../jobs/task-schemas.ts';
@@ -51,6 +51,7 @@ const creditsLowBelow = z
 	.min(1, 'Invalid parameter: creditsLowBelow is at least 1')
 	.max(CREDITS_LOW_MAX, `Invalid parameter: creditsLowBelow is at most ${CREDITS_LOW_MAX}`)
 	.nullable()
+	.openapi({ format: 'int64' })
 	.describe('`credits.low` is sent when the balance falls below this, in credits; null: never');
 
 /** PATCH /v1/webhooks, request. */
@@ -102,7 +103,7 @@ export const webhookWithSecret = z
 export const webhookList = z
 	.object({
 		webhooks: z.array(webhook).describe('All of the account, the oldest first'),
-		creditsLowBelow: count
+		creditsLowBelow: creditCount
 			.nullable()
 			.describe('`credits.low` is sent when the balance falls below this, in credits; null: never'),
 	})
@@ -160,7 +161,7 @@ export const SENT_BODIES = {
 		z
 			.object({
 				...credits.shape,
-				creditsLowBelow: count.describe('The threshold that the balance fell below, in credits'),
+				creditsLowBelow: creditCount.describe('The threshold that the balance fell below, in credits'),
 			})
 			.describe('The credits of the account, and the threshold'),
 	),

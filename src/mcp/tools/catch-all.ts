@@ -26,8 +26,8 @@ export function addCatchAll(server: McpServer, api: Api): void {
 			if (job.error !== null) return answered(job);
 			const { catchAll = 0 } = job.data['statusCounts'] as { catchAll?: number };
 			const required = catchAll * PRICE.catchall;
-			const beside = { catchAllEmails: catchAll };
-			return spending(api, { required, ...limits, beside }, async () =>
+			const count = () => ({ required, beside: { catchAllEmails: catchAll } });
+			return spending(api, { atMost: required, count, ...limits }, async () =>
 				api.post('/v1/catchall', { jobId: id }, key),
 			);
 		},

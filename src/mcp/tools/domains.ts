@@ -26,7 +26,8 @@ export function addDomains(server: McpServer, api: Api): void {
 		},
 		async ({ domains, idempotencyKey: key, ...limits }) => {
 			const required = priceOfDomains(domains.length);
-			return spending(api, { required, ...limits, beside: { domains: domains.length } }, async () =>
+			const count = () => ({ required, beside: { domains: domains.length } });
+			return spending(api, { atMost: required, count, ...limits }, async () =>
 				api.post('/v1/domains', { domains }, key),
 			);
 		},

@@ -10,10 +10,10 @@ import { dryRun, idempotencyKey, jobId, limit, maxCredits, page, rows } from '..
 import { quoteOr, spending } from '../spending.ts';
 import { READS, SPENDS, queryOf } from './tool.ts';
 
-const { email, status, deliverability_score, catch_all_verdict } = verification.shape;
+const { email, status, deliverability_score, action, catch_all_verdict } = verification.shape;
 const { sub_status } = verification.shape.details.shape;
 // The columns that an assistant needs to report a row, or to sort it.
-const compactRow = z.object({ email, status, sub_status, deliverability_score, catch_all_verdict });
+const compactRow = z.object({ email, status, sub_status, deliverability_score, action, catch_all_verdict });
 type Row = z.output<typeof verification>;
 
 /** The tools for lists. */
@@ -22,7 +22,7 @@ export function addLists(server: McpServer, api: Api): void {
 		'start_list',
 		{
 			title: 'Verify a list',
-			description: `Starts the verification of up to ${EMAILS_MAX.toLocaleString('en')} addresses. Gives a jobId at once; the work goes on in the background.`,
+			description: `Starts the verification of up to ${EMAILS_MAX.toLocaleString('en')} addresses in a message of at most 1 MiB. Gives a jobId at once; the work goes on in the background.`,
 			inputSchema: z.strictObject({
 				emails: z.array(z.string().max(1_000)).min(1).max(EMAILS_MAX).describe('The addresses'),
 				name: z.string().max(255).optional().describe('A name for people'),
@@ -39,18 +39,21 @@ export function addLists(server: McpServer, api: Api): void {
 			annotations: SPENDS,
 		},
 		async ({ emails, name, resolveCatchAll, dedupe, idempotencyKey: key, ...limits }) => {
-			const { accepted, duplicates, invalid } = cleanList(emails, undefined, dedupe);
-			const beside = { acceptedEmails: accepted.length, duplicateEmails: duplicates, invalidEmails: invalid };
-			const required = accepted.length * PRICE.verification;
+			const count = () => {
+				const { accepted, duplicates, invalid } = cleanList(emails, undefined, dedupe);
+				return {
+					required: accepted.length * PRICE.verification,
+					beside: { acceptedEmails: accepted.length, duplicateEmails: duplicates, invalidEmails: invalid },
+				};
+			};
+			const atMost = emails.length * PRICE.verification;
 			const list = {
 				emails,
 				...(name === undefined ? {} : { name }),
 				...(dedupe === undefined ? {} : { dedupe }),
 				...(resolveCatchAll ? { validationFlags: { auto_catchall_rescue: true } } : {}),
 			};
-			return spending(api, { required, ...limits, beside }, async () =>
-				api.post('/v1/verify-batch', list, key),
-			);
+			return spending(api, { atMost, count, ...limits }, async () => api.post('/v1/verify-batch', list, key));
 		},
 	);
 	server.registerTool(

@@ -9,6 +9,8 @@ import { dryRun, idempotencyKey, maxCredits } from '../arguments.ts';
 import { quoteOr, spending } from '../spending.ts';
 import { READS, SPENDS } from './tool.ts';
 
+const PRICED = { atMost: PRICE.single, count: () => ({ required: PRICE.single, beside: {} }) };
+
 /** The tools for one address, and for the balance. */
 export function addVerify(server: McpServer, api: Api): void {
 	server.registerTool(
@@ -31,7 +33,7 @@ export function addVerify(server: McpServer, api: Api): void {
 			annotations: SPENDS,
 		},
 		async ({ email, quick, explain, idempotencyKey: key, ...limits }) =>
-			spending(api, { required: PRICE.single, ...limits, beside: {} }, async () =>
+			spending(api, { ...PRICED, ...limits }, async () =>
 				api.post('/v1/verify', { email, ...(quick ? { mode: 'quick' } : {}), explain }, key),
 			),
 	);

@@ -22,8 +22,8 @@ import type { Throttled } from '../people/steps/throttle.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
-/** Credits that buy nothing: more than all windows let a key spend in a century. */
-const TEST_CREDITS = 1_000_000_000_000;
+/** Credits that buy nothing and are never spent. A client that reads integers of 32 bits can hold them. */
+const TEST_CREDITS = 1_000_000;
 
 /**
  * The account beside a live one for its test keys, opened if it is not, with the limits of the live one. Null: that one is

@@ -1,4 +1,5 @@
-import { dayAfter } from '../../lib/time.ts';
+import { priceOfDomains } from '../../core/credits/price.ts';
+import { secondsToNextDay } from '../../lib/time.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
@@ -70,7 +71,7 @@ export async function describeDomains(
 		reservation,
 		...held,
 		outcome: isTold ? 'described' : 'failed',
-		isFree: !isTold,
+		free: isTold ? 0 : priceOfDomains(names.length),
 		now: clock.now(),
 		...(call === null ? {} : { remember: { key: call.key, requestId, result: reports } }),
 	});
@@ -85,6 +86,6 @@ function asDescribed({ result, ...answer }: RememberedAnswer): DescribedDomains[
 }
 
 function tooManyFree(now: number): ServiceError {
-	const retryAfterSeconds = Math.ceil((dayAfter(now) - now) / 1000);
+	const retryAfterSeconds = secondsToNextDay(now);
 	return new ServiceError('rate_limited', 'Developer API rate limit exceeded', { retryAfterSeconds });
 }

@@ -9,6 +9,7 @@ import { streamOf } from '../../lib/streams.ts';
 import type { JobRecord } from './port.ts';
 
 type Results = AsyncGenerator<FinalRow, void, undefined>;
+type RenderedRow = Awaited<ReturnType<RowsWithVerdicts['render']>>;
 
 export interface Download {
 	readonly fileName: string;
@@ -28,13 +29,21 @@ export async function begun<Row>(
 	})();
 }
 
+/** The names of the columns. */
+export const EXPORT_HEAD: CsvRow = ['email', ...RESULT_COLUMNS, 'index'];
+
+/** The cells of a row of results. */
+export function exportCells(result: RenderedRow): CsvRow {
+	return [result.email, ...resultCells(result), result.index];
+}
+
 /** One row per address, below the names of the columns. */
 async function* plainRows(
 	results: Results,
 	rendered: RowsWithVerdicts,
 ): AsyncGenerator<CsvRow, void, undefined> {
-	yield ['email', ...RESULT_COLUMNS];
-	for await (const row of results) yield [row[1], ...resultCells(await rendered.render(row))];
+	yield EXPORT_HEAD;
+	for await (const row of results) yield exportCells(await rendered.render(row));
 }
 
 /** In ASCII letters, digits, dots, dashes and underscores. */

@@ -121,6 +121,8 @@ export interface OpenJobRequest {
 	/** For each part the operator at whose own domains its addresses are, or null. Left out: null for all. */
 	readonly operators?: readonly (OperatorName | null)[];
 	readonly timing: JobTiming;
+	/** Credits for a definite answer; left out: the price of the kind. */
+	readonly price?: number;
 	readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 	/** The body of the 202, which a repeated request gets byte for byte. */
 	readonly response: string;

@@ -17,7 +17,6 @@ export type VerifyPartServices = Pick<
 	| 'lookUpMail'
 	| 'examineAddresses'
 	| 'waysOut'
-	| 'thresholds'
 	| 'digestsOf'
 	| 'metrics'
 	| 'newId'

@@ -43,8 +43,10 @@ export interface AskedOperator {
 	readonly perDay: number;
 	readonly leftThisMinute: number;
 	readonly leftToday: number;
-	/** Recipients used today, by who asked: visitors, accounts that never paid, all other accounts. */
-	readonly usedToday: { readonly visitors: number; readonly trials: number; readonly accounts: number };
+	/** Recipients used today, by who asked: visitors, accounts that never paid, all other accounts; `unpaid`: for nothing. */
+	readonly usedToday: Readonly<Record<'visitors' | 'trials' | 'accounts' | 'unpaid', number>>;
+	/** The accounts that used most of it: `acc_1`, and `unpaid/acc_1` for nothing. Accounts on trial are named by owner. */
+	readonly mostToday: readonly (readonly [member: string, recipients: number])[];
 }
 
 /** A prober's report about itself. */

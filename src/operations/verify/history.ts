@@ -1,6 +1,4 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
-import type { Address } from '../../core/address/parse-address.ts';
-import { withMailbox, withoutMailbox } from '../../core/catchall/without-mailbox.ts';
 import { withAddress, withoutAddress } from '../../core/verification/render.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { KeptAnswer, KeptVerification, ShownVerification } from './history-port.ts';
@@ -13,15 +11,8 @@ import { HISTORY_MS } from '../../core/verification/history.ts';
 import type { Services } from '../../services.ts';
 
 /** The account's copy of an answer. Nothing in it names the mailbox. */
-export function keptAnswer(
-	{ result, breakdown, answeredBy }: Examined,
-	{ localPart }: Address,
-): Omit<KeptAnswer, 'charged'> {
-	return {
-		result: withoutAddress(result),
-		breakdown: breakdown === null ? null : withoutMailbox(breakdown, localPart),
-		answeredBy,
-	};
+export function keptAnswer({ result, breakdown, answeredBy }: Examined): Omit<KeptAnswer, 'charged'> {
+	return { result: withoutAddress(result), breakdown, answeredBy };
 }
 
 /** The verification of this address as it was. Null: the address is gone, and so nothing can be shown. */
@@ -31,12 +22,7 @@ function shownVerification(kept: KeptVerification, email: string | undefined): S
 	const { address } = parsed;
 	const { state } = kept;
 	if (state.kind !== 'answered') return { ...kept, email: address.email };
-	const { result, breakdown } = state.answer;
-	const answer = {
-		...state.answer,
-		result: withAddress(result, address),
-		breakdown: breakdown === null ? null : withMailbox(breakdown, address.localPart),
-	};
+	const answer = { ...state.answer, result: withAddress(state.answer.result, address) };
 	return { ...kept, email: address.email, state: { ...state, answer } };
 }
 

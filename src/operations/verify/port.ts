@@ -133,8 +133,8 @@ export interface SettleRequest {
 	 * it is charged, and no verification is counted.
 	 */
 	readonly outcome: Status | 'failed' | 'described';
-	/** An answer that cost a question and is free (`core/credits/free-answers.ts`). It counts as what it would have cost. */
-	readonly isFree?: boolean;
+	/** The recipients that a free answer took (`core/credits/free-answers.ts`); of domains, what it would have cost. */
+	readonly free?: number;
 	readonly now: number;
 	/** The question about this address goes on, and a later call gets its answer. */
 	readonly goesOn?: Digests;

@@ -29,7 +29,9 @@ export async function tryAddress(
 	const quick = await services.examine(address, null, { quick: true });
 	if (quick.result.status !== 'unknown') return { kind: 'answered', ...quick };
 	const network = networkOf(client);
-	const costly = await throttle(services, 'try_mailbox', { client: network, account: 'everybody' });
+	const visitor = { client: network, account: 'everybody' };
+	const isFirst = (await throttle(services, 'try_mailbox_first', visitor)) === null;
+	const costly = isFirst ? null : await throttle(services, 'try_mailbox', visitor);
 	if (costly !== null) return costly;
 	const owner = sha256Hex(network).slice(0, NETWORK_DIGITS);
 	return { kind: 'answered', ...(await services.examine(address, null, { owner })) };

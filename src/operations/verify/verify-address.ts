@@ -8,12 +8,13 @@ import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { recipientsIn } from '../../core/verification/trace.ts';
 import type { Trace } from '../../core/verification/trace.ts';
+import type { Evidence } from '../../core/verification/evidence.ts';
 import { evidenceOf } from '../../core/verification/read-evidence.ts';
 import type { TimedEvent } from '../../core/verification/read-evidence.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { KeptOutcome } from '../outcomes/port.ts';
-import { noteScores } from '../outcomes/outcomes.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type {
 	EarlierCall,
@@ -36,7 +37,7 @@ import type { AccountsFor } from '../accounts/object-port.ts';
 export type VerifyServices = Pick<Services, 'clock' | 'examine'>;
 
 export interface VerifyAddressServices extends VerifyServices, Pick<Services, 'digestsOf' | 'metrics'> {
-	readonly accounts: AccountsFor<'settle' | 'noteScores' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
+	readonly accounts: AccountsFor<'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
 }
 
 export interface VerifyAddressRequest {
@@ -99,11 +100,12 @@ export async function verifyAddress(
 	const { address, call = null, earlier = null, late = null, timeoutMs = null } = request;
 	const till = services.accounts(account.accountId);
 	const deadline = timeoutMs === null ? null : request.reservation.at + timeoutMs;
-	let current: VerifyAddressRequest = request;
+	const patience = deadline === null ? {} : { paysUntil: deadline };
+	let current: VerifyAddressRequest = { ...request, payer: { ...patience, ...request.payer } };
 	if (call !== null && earlier !== null) {
 		const found = await waitForEarlier(till, clock, { call, earlier, by: request.reservation.id });
 		if ('result' in found) return { answer: answerTo(address, found), replayed: true };
-		current = { ...request, ...found, mail: null };
+		current = { ...current, ...found, mail: null };
 	}
 	const digests = services.digestsOf(account.accountId, address);
 	const found = late === null ? null : await waitForLate(till, clock, { digests, late, deadline });
@@ -124,16 +126,24 @@ export async function verifyAddress(
 	if (examined !== null) {
 		const { explain = false, isKept = false } = current;
 		const answer = explain || isKept ? withEvidence(examined, steps) : examined;
-		const settling = settleAnswer(services, account, current, answer);
-		const [settled] = await Promise.all([settling, noteExamined(services, account, address, examined)]);
-		return settled;
+		noteOutcome(services.metrics, examined.result);
+		return settleAnswer(services, account, current, answer, { recipients: recipientsOf(steps) });
 	}
 	const result = tooEarly(services, current, steps.events);
-	const goesOn = current.quick === true ? {} : { goesOn: digests };
+	const recipients = Math.max(recipientsOf(steps), GOES_ON_RECIPIENTS);
+	const goesOn = current.quick === true ? {} : { goesOn: digests, recipients };
 	// The work is under way, and a failure must not go unheard while the account settles.
 	examining.catch(() => {});
 	const answered = await settleAnswer(services, account, current, { result }, goesOn);
 	return { ...answered, afterwards: endQuestion(services, account, current, examining, steps) };
+}
+
+// A question that goes on takes its target and an invented recipient.
+const GOES_ON_RECIPIENTS = 2;
+
+/** The recipients that were asked about by now, at least one: also a question without a conversation costs something. */
+function recipientsOf({ events }: Steps): number {
+	return Math.max(1, recipientsIn(events.map(({ event }) => event)));
 }
 
 /** The steps of an examination. */
@@ -179,8 +189,13 @@ function tooEarly(
 	const retryAfterSeconds = secondsToEnd(begunAt, now);
 	const about = { quick, timeoutMs: timeoutMs ?? 0, retryAfterSeconds, now };
 	const result = timedOut(address, events, about);
-	return explain ? { ...result, evidence: evidenceOf(events, reservation.at) } : result;
+	if (!explain) return result;
+	// This answer is free. The next call pays for what the mail server said, and what we made of it.
+	const evidence = evidenceOf(events, reservation.at).filter(({ step }) => !TOLD_BY_ANSWER.has(step));
+	return { ...result, evidence };
 }
+
+const TOLD_BY_ANSWER: ReadonlySet<Evidence['step']> = new Set(['rcpt', 'rule', 'score']);
 
 /** Stores the end of a question whose caller was answered before. If it failed, the next call asks anew. */
 async function endQuestion(
@@ -191,7 +206,7 @@ async function endQuestion(
 	steps: Steps,
 ): Promise<void> {
 	const examined = await examining.catch(() => null);
-	if (examined !== null) await noteExamined(services, account, address, examined);
+	if (examined !== null) noteOutcome(services.metrics, examined.result);
 	if (quick) return;
 	try {
 		await services.accounts(account.accountId).endLate({
@@ -238,22 +253,27 @@ async function settleAnswer(
 	account: AccountRef,
 	request: VerifyAddressRequest,
 	examined: Pick<Examined, 'result'> & Partial<Examined>,
-	about: Pick<SettleRequest, 'goesOn' | 'late'> = {},
+	{
+		recipients = 1,
+		...about
+	}: Pick<SettleRequest, 'goesOn' | 'late'> & { readonly recipients?: number } = {},
 ): Promise<VerifiedAddress> {
 	const { clock, metrics } = services;
 	const { address, reservation, hold, requestId, quick = false, isKept = false, call = null } = request;
 	const result = shown(examined.result, request);
 	const { sub_status: subStatus } = result.details;
 	const answeredAt = clock.now();
+	// A quick check that proves nothing is one, too, for its look-ups.
+	const isFree =
+		about.late === undefined && (isFreeAnswer(subStatus) || (quick && subStatus === 'not_asked'));
 	const settled = await services.accounts(account.accountId).settle({
 		reservation,
 		...held(hold),
 		outcome: result.status,
-		// A quick check that proves nothing is one, too, for its look-ups.
-		isFree: about.late === undefined && (isFreeAnswer(subStatus) || (quick && subStatus === 'not_asked')),
+		free: isFree ? recipients : 0,
 		now: answeredAt,
 		...about,
-		...(isKept ? { keep: keptAnswer({ breakdown: null, ...examined }, address) } : {}),
+		...(isKept ? { keep: keptAnswer({ breakdown: null, ...examined }) } : {}),
 		...(call === null ? {} : { remember: { key: call.key, requestId, result: withoutAddress(result) } }),
 	});
 	metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
@@ -265,17 +285,6 @@ async function settleAnswer(
 
 function held(hold: Hold | undefined): Pick<SettleRequest, 'hold'> {
 	return hold === undefined ? {} : { hold };
-}
-
-/** Counts the outcome, and has the account remember the score. */
-async function noteExamined(
-	services: VerifyAddressServices,
-	account: AccountRef,
-	address: Address,
-	{ result, countedPoints: points = null }: Examined,
-): Promise<void> {
-	noteOutcome(services.metrics, result);
-	if (points !== null) await noteScores(services, account, [{ address, points }]);
 }
 
 function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {

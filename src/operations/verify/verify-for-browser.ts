@@ -7,7 +7,6 @@ import type { FormAnswer } from '../../core/verification/form-answer.ts';
 import { ServiceError } from '../../errors.ts';
 import { unseal } from '../../lib/seal.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
-import { DAY_MS } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
 import type { BrowserCallSettled, KeyRefusal } from './port.ts';
 
@@ -85,11 +84,6 @@ export async function verifyForBrowser(
 	if (settled.kind !== 'counted') return { refused: settled };
 	if (!settled.isPaid) return NOT_CHECKED;
 	return examined === null ? MALFORMED : formAnswerOf(examined.result);
-}
-
-/** Whole seconds until the next day of UTC. */
-export function secondsToNextDay(now: number): number {
-	return Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
 }
 
 /** False: Turnstile can't say. Throws `ServiceError` `challenge_failed`. */

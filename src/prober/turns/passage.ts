@@ -26,6 +26,8 @@ export interface TurnRequest {
 	/** All that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
 	readonly who: Who;
+	/** It may end without a charge. */
+	readonly isDoubtful: boolean;
 	readonly urgency: Urgency;
 	/** The mail host's address and the way out: for whom a connection is of use. */
 	readonly to: string;
@@ -48,6 +50,7 @@ export interface TurnRequest {
 export interface Turn {
 	readonly line: Line;
 	readonly recipients: number;
+	readonly isDoubtful: boolean;
 	readonly taken: readonly (readonly [Gate, Taken])[];
 	/** How many of them were not asked about yet. */
 	held: number;
@@ -166,11 +169,18 @@ export class Passage {
 		turn.line.left -= recipients;
 	}
 
-	/** The conversation is over; `kept` is what it left of the connection. `closing`: the connection is being closed. */
-	release({ line, taken, held, mayDial }: Turn, kept: Idle | null, closing: Promise<void> | null): void {
+	/**
+	 * The conversation is over; `kept` is what it left of the connection. `closing`: the connection is being closed.
+	 * `isPaid`: the answer decides, and is in time.
+	 */
+	release(turn: Turn, kept: Idle | null, closing: Promise<void> | null, isPaid: boolean): void {
+		const { line, recipients, taken, isDoubtful, held, mayDial } = turn;
 		const now = this.#clock.now();
 		const unused = { recipients: held, dials: mayDial ? 1 : 0 };
-		for (const [gate, what] of taken) gate.giveBack(what, unused, now);
+		for (const [gate, what] of taken) {
+			gate.giveBack(what, unused, now);
+			if (isDoubtful) gate.settle(what, isPaid, recipients - held, now);
+		}
 		if (kept !== null) {
 			line.idle = kept;
 			line.idleSince = now;
@@ -252,7 +262,7 @@ export class Passage {
 		this.#queue.remove(waiting);
 		const taken = waiting.gates.map((gate) => [gate, gate.take(ask, recipients, now)] as const);
 		const line = step.kind === 'open' ? this.#newLine(waiting, now) : useAgain(step.place, waiting);
-		waiting.take({ line, recipients, taken, held: recipients, mayDial: ask.dials });
+		waiting.take({ line, recipients, isDoubtful: waiting.isDoubtful, taken, held: recipients, mayDial: ask.dials });
 	}
 
 	#newLine({ to, who, party }: Waiting, now: number): Line {

@@ -22,7 +22,7 @@ import { GUESSERS_MAX } from '../../wire/prober-state.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
 import type { ProberMemory } from '../memory.ts';
 import type { Clock, ConversationRequest, Conversations, Conversed, Dialer } from '../ports.ts';
-import { allAtOnce, asIfConfirmed, isEnough, keptForMs, shortened } from '../remembered-invented.ts';
+import { allAtOnce, asIfConfirmed, isEnough, keptForMs } from '../remembered-invented.ts';
 import {
 	besideTargets,
 	hangUp,
@@ -36,6 +36,7 @@ import {
 } from './line.ts';
 import type { Idle, Open } from './line.ts';
 import { observe } from './observe.ts';
+import type { Observed } from './observe.ts';
 import { Passage } from './passage.ts';
 import type { Busy, Turn } from './passage.ts';
 
@@ -79,6 +80,8 @@ const GATES_MAX = 20_000;
 const COME_BACK_MS = 5_000;
 // Fewer are no conversation worth a connection.
 const TARGETS_MIN = 20;
+// The answer has a way back to the caller.
+const WAY_BACK_MS = 100;
 // Machines of a network that are asked as much as one machine.
 const MACHINES_OF_NETWORK = 4;
 
@@ -162,6 +165,7 @@ export class Turns implements Conversations {
 		const now = this.#ports.clock.now();
 		const request = {
 			who: whoOf(question),
+			isDoubtful: false,
 			urgency: question.class,
 			to: '',
 			fresh: false,
@@ -212,6 +216,7 @@ export class Turns implements Conversations {
 			let open: Open | null = null;
 			let kept: Idle | null = null;
 			let closing: Promise<void> | null = null;
+			let isPaid = false;
 			try {
 				// Also of the time that was spent waiting for the turn.
 				const pause = this.#paused(request, known);
@@ -237,14 +242,15 @@ export class Turns implements Conversations {
 				if (kept === null) closing = hangUp(open.connection, session);
 				if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) continue;
 				held?.(open.egress, report.end.kind);
-				this.#learn(request, known, report, remembered);
+				const { served } = this.#learn(request, known, report, remembered);
+				isPaid = served && clock.now() + WAY_BACK_MS <= (request.paysUntil ?? Infinity);
 				return { kind: 'held', report: finish(report), egress: open.egress, warm: idle !== null, remembered };
 			} catch (error) {
 				// No connection stays open that a fault of ours would leave without an owner.
 				void open?.connection.close();
 				throw error;
 			} finally {
-				passage.release(turn, kept, closing);
+				passage.release(turn, kept, closing, isPaid);
 				if (turn.held < turn.recipients) memory.keepSpent(known.name, passage.gate);
 			}
 		}
@@ -263,7 +269,7 @@ export class Turns implements Conversations {
 			const report = isKnownToAccept ? asIfConfirmed(heard, plan) : heard;
 			const keptMs = keptForMs(interpretInvented(report, operator));
 			const now = clock.now();
-			if (isBest && keptMs > 0) memory.keep(domain, shortened(report.invented), now, now + keptMs);
+			if (isBest && keptMs > 0) memory.keep(domain, report.invented, now, now + keptMs);
 			return report;
 		};
 		const about = remembered.length > 0 ? { invented: [], furtherInvented: [] } : {};
@@ -290,6 +296,7 @@ export class Turns implements Conversations {
 		return known.passage.place({
 			gates: this.#gatesOf(request, known),
 			who: whoOf(request),
+			isDoubtful: request.paysUntil !== undefined && request.asker !== null,
 			urgency,
 			to: address,
 			fresh,
@@ -379,10 +386,11 @@ export class Turns implements Conversations {
 		{ name }: Known,
 		report: SessionReport,
 		remembered: readonly RecipientReply[],
-	): void {
+	): Observed {
 		const { clock, memory, refused } = this.#ports;
 		const { host, address, operator, domain } = request;
-		const { served, refusal, decided } = observe(report, operator, domain, remembered);
+		const observed = observe(report, operator, domain, remembered);
+		const { served, refusal, decided } = observed;
 		const party = partyOf(host, address);
 		const ofDomain = domainName(domain, party);
 		if (served) for (const one of new Set([name, party, ofDomain])) this.#welcome(one);
@@ -396,6 +404,7 @@ export class Turns implements Conversations {
 			if (after !== before) memory.keepStanding(of, after);
 		}
 		if (canBeGuessedAt(domain)) this.#countGuesses(request, report, decided, clock.now());
+		return observed;
 	}
 
 	#welcome(name: string): void {

@@ -50,6 +50,16 @@ export const MANNERS_SCENES: readonly Scene[] = [
 		'closes-mid-reply',
 		unknown('unavailable_smtp'),
 	),
+	scene(
+		'babbles.test',
+		'Greets with 421 and 60 KB of control characters, at both of its hosts.',
+		[
+			{ preference: 10, host: 'mx1.babbles.test', plays: 'babbles' },
+			{ preference: 20, host: 'mx2.babbles.test', plays: 'babbles' },
+		],
+		unknown('unavailable_smtp'),
+		{ slow: true },
+	),
 	scene('flood.test', 'Greets with 10 MB without a line end.', 'floods-line', unknown('unavailable_smtp')),
 	scene(
 		'endless.test',

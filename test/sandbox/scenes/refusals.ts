@@ -92,8 +92,27 @@ export const REFUSAL_SCENES: readonly Scene[] = [
 	}),
 	scene(
 		'one-recipient.test',
-		'Takes one recipient per transaction: whether it is catch-all stays open.',
+		'Takes one recipient per transaction, and knows its users.',
 		'one-recipient',
+		deliverable(),
+	),
+	scene(
+		'one-recipient-catch-all.test',
+		'Takes one recipient per transaction, whoever it is.',
+		'one-recipient-catch-all',
+		{ ...unknown('catch_all_unresolved'), catch_all: true },
+	),
+	scene(
+		'late-catch-all.test',
+		'Accepts everybody, after four seconds each.',
+		'late-catch-all',
+		{ ...unknown('catch_all_unresolved'), catch_all: true },
+		{ slow: true },
+	),
+	scene(
+		'shy-catch-all.test',
+		'Accepts names that it has met, and puts off every other: whether it is catch-all stays open.',
+		'shy-catch-all',
 		deliverable(null),
 	),
 ];

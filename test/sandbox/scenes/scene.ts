@@ -54,15 +54,9 @@ export function scene(
 	return { domain, does, mail, samples: [{ address: `${local}@${domain}`, expect, ...rest }] };
 }
 
-/** DNS that a domain publishes whose owner cares for its mail: SPF, DMARC, a DKIM selector, MTA-STS, TLS-RPT. */
+/** The DMARC policy of a domain whose owner cares for its mail. */
 export function healthyNames(domain: string): Readonly<Record<string, ZoneEntry>> {
-	return {
-		_dmarc: { txt: [`v=DMARC1; p=reject; rua=mailto:dmarc@${domain}`] },
-		'selector1._domainkey': { txt: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'] },
-		'google._domainkey': { txt: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'] },
-		'_mta-sts': { txt: ['v=STSv1; id=20250101T000000'] },
-		'_smtp._tls': { txt: [`v=TLSRPTv1; rua=mailto:tls@${domain}`] },
-	};
+	return { _dmarc: { txt: [`v=DMARC1; p=reject; rua=mailto:dmarc@${domain}`] } };
 }
 
 /** The SPF record of a domain that sends mail. */

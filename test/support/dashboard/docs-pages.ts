@@ -16,5 +16,4 @@ export const DOCS_CALLS = readApi(openApiDocument(createApp(noServices, noServic
 export const DOCS_PAGES = docsPages(docsTexts(), DOCS_CALLS, {
 	baseUrl: 'https://api.mailsonar.example',
 	limits: { ...DEFAULT_LIMITS, windowSeconds: 900, resultsTtlMs: 172_800_000 },
-	thresholds: { validFrom: 88, invalidBelow: 45 },
 });

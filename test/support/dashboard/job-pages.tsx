@@ -40,7 +40,6 @@ const job: JobProps = {
 	newest: [],
 	report,
 	fileRows: 20_430,
-	thresholds: { validFrom: 88, invalidBelow: 45 },
 	available: 35_817,
 	tasks: [],
 	again: null,
@@ -174,12 +173,7 @@ export const JOB_PAGES = {
 		/>
 	),
 	'shared-report': (
-		<SharedReportPage
-			view={{ ...view, viewer: null }}
-			job={sample.job}
-			report={reportAfterCheck}
-			thresholds={{ validFrom: 88, invalidBelow: 45 }}
-		/>
+		<SharedReportPage view={{ ...view, viewer: null }} job={sample.job} report={reportAfterCheck} />
 	),
 	'job-left-out': (
 		<LeftOutPage

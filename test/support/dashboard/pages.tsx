@@ -92,8 +92,8 @@ export const overview: OverviewProps = {
 /** The breakdown of an address that is verified alone: there is no list to compare it with. */
 const aloneBreakdown: Breakdown = {
 	...sample.breakdown,
-	list: { score: 0, signals: [] },
-	explanations: sample.breakdown.explanations.filter(({ signal }) => signal !== 'list_quality:good'),
+	mailbox: { score: 5, signals: ['shape:first.last'] },
+	explanations: sample.breakdown.explanations.filter(({ signal }) => signal !== 'domain_pattern:fits'),
 };
 
 function verified(answer: KeptAnswer): Page {
@@ -116,7 +116,6 @@ function answered(result: VerificationResult, charged: number): Page {
 const task: TaskProps = {
 	view,
 	task: sample.task,
-	thresholds: { validFrom: 88, invalidBelow: 45 },
 	shown: { rows: sample.taskRows, pagination: pagination(1_288), verdict: 'all', bins: sample.bins },
 };
 

@@ -204,14 +204,14 @@ export const results: readonly VerificationResult[] = [
 ];
 
 export const breakdown: Breakdown = {
-	model: 'catchall-scorecard/1.2.0',
+	model: 'catchall-scorecard/2.0.0',
 	base: 70,
 	domain_triage: { score: 12, signals: ['provider:google', 'dmarc:reject', 'spf:ok'] },
 	domain_age: { score: 3, signals: ['age:15y'] },
-	mailbox: { score: 5, signals: ['pattern:first.last'] },
+	mailbox: { score: 10, signals: ['shape:first.last', 'domain_pattern:fits'] },
 	smtp: { score: -4, signals: ['latency:same'] },
 	public_evidence: { score: 0, signals: [] },
-	list: { score: 5, signals: ['list_quality:good'] },
+	list: { score: 0, signals: [] },
 	explanations: [
 		{
 			signal: 'provider:google',
@@ -221,9 +221,9 @@ export const breakdown: Breakdown = {
 		{ signal: 'dmarc:reject', effect: 3, text: 'The domain refuses forged mail (DMARC).' },
 		{ signal: 'spf:ok', effect: 1, text: 'The domain says who may send for it (SPF).' },
 		{ signal: 'age:15y', effect: 3, text: 'The domain was registered 15 years ago.' },
-		{ signal: 'pattern:first.last', effect: 5, text: 'The name is built like the others of this domain.' },
+		{ signal: 'shape:first.last', effect: 5, text: 'The mailbox name contains a known name.' },
 		{ signal: 'latency:same', effect: -4, text: 'The server answered for invented mailboxes just the same.' },
-		{ signal: 'list_quality:good', effect: 5, text: 'Few addresses of this list bounce.' },
+		{ signal: 'domain_pattern:fits', effect: 5, text: 'The name is built like the others of this domain.' },
 	],
 	coverage: 0.94,
 };

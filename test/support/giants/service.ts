@@ -20,7 +20,7 @@ import type { GiantMailServers } from './mail-servers.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 // As the Worker's own (VERIFY_BUDGET_MS), and its verdicts on catch-all domains.
-const SETTINGS = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+const SETTINGS = { budgetMs: 15_000 };
 
 export interface GiantServiceOptions {
 	readonly time: VirtualTime;
@@ -104,7 +104,6 @@ export class GiantService {
 			lookUpMail: findMail.bind(null, ports, SETTINGS),
 			examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 			waysOut: new IsolateWaysOut(),
-			thresholds: SETTINGS.thresholds,
 		};
 	}
 }

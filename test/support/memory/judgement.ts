@@ -1,58 +1,37 @@
 import type { Address } from '../../../src/core/address/parse-address.ts';
-import { makeBreakdown } from '../../../src/core/catchall/breakdown.ts';
-import { domainSignals } from '../../../src/core/catchall/domain-signals.ts';
+import { domainFindings } from '../../../src/core/catchall/domain.ts';
+import { judgement } from '../../../src/core/catchall/judge.ts';
 import type { Judgement } from '../../../src/core/catchall/judge.ts';
-import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signals.ts';
-import { scoreSignals } from '../../../src/core/catchall/scorecard.ts';
+import { sumOf } from '../../../src/core/catchall/breakdown.ts';
+import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
+import { finding } from '../../../src/core/catchall/table.ts';
 import { makeFacts, registration } from '../unit/domain-facts.ts';
 
 /** A judgement of the usual length: everything about the domain was measured and is explained. */
 export function longJudgement({ localPart, domain }: Address): Judgement {
 	const facts = makeFacts({
 		domain,
-		mtaSts: 'missing',
 		website: 'own',
-		registration: registration({ age: 5_000, expiresIn: 200 }),
-		dns: {
-			spf: 'ok',
-			dmarc: 'reject',
-			dkim: 'selectors',
-			mtaSts: 'missing',
-			tlsRpt: 'missing',
-			bimi: 'missing',
-			dnssec: 'signed',
-			dane: 'missing',
-			parking: { kind: 'none' },
-			wildcardMx: false,
-			wildcardAddress: false,
-		},
+		registration: registration({ age: 5_000 }),
+		spf: 'ok',
+		dmarc: 'reject',
+		parking: { kind: 'none' },
 	});
-	const scored = scoreSignals([...domainSignals(facts), ...mailboxSignals(localPart, { domain }), ...ROUTE]);
-	const breakdown = makeBreakdown(scored, 1, null);
-	const { score, points: countedPoints } = scored;
-	const decided = { verdict: 'valid', subStatus: 'catch_all_valid', isCatchAll: true, rule: null } as const;
-	return { score, ...decided, countedPoints, breakdown };
+	const findings = [...domainFindings(facts, localPart), mailboxFinding(localPart, domain), ...ROUTE];
+	const parts = { score: sumOf(findings), coverage: 1, rule: null };
+	return judgement(findings, parts, { subStatus: 'catch_all_valid', isCatchAll: true });
 }
 
 const ROUTE = [
-	{
-		group: 'route',
-		label: 'provider:google',
-		points: 20,
-		text: 'The mail server (Google) refuses unknown recipients unless the domain set up a catch-all, so what it accepts goes to somebody.',
-	},
-	{ group: 'mx', label: 'mx:several', points: 1, text: 'Several mail servers take the mail.' },
-	{ group: 'smtp_stack', label: 'starttls:yes', points: 1, text: 'The server offers encryption.' },
-	{
-		group: 'smtp',
-		label: 'randoms:accepted',
-		points: 0,
-		text: 'The server accepted 3 invented recipients of the domain too.',
-	},
-	{
-		group: 'list_quality',
-		label: 'list_quality:good',
-		points: 4.2,
-		text: 'Of 5000 addresses of the list that mail servers could decide, 85 % exist.',
-	},
-] as const;
+	finding(
+		'route:validating',
+		'The mail server (Google) refuses unknown recipients unless the domain set up a catch-all, so what it accepts goes to somebody.',
+		'provider:google',
+	),
+	finding('randoms:accepted', 'The server accepted 3 invented recipients of the domain too.'),
+	finding('reply:same', 'The server accepts this address in the same words as invented ones.'),
+	finding(
+		'domain_pattern:neutral',
+		'In the list, 3 of 7 other addresses of this domain are written as flast too.',
+	),
+];

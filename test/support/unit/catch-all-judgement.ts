@@ -1,5 +1,5 @@
 import { judgeAddress } from '../../../src/core/catchall/judge.ts';
-import type { Judgement, VerdictThresholds } from '../../../src/core/catchall/judge.ts';
+import type { Judgement } from '../../../src/core/catchall/judge.ts';
 import { makeEvidence } from './catch-all-evidence.ts';
 import type { Told } from './catch-all-evidence.ts';
 
@@ -15,10 +15,8 @@ export const FULL_FOR_NOW = '452 4.2.2 over quota';
 export const BUSY = '450 4.2.1 The user you are trying to contact is receiving mail too quickly';
 export const THREE = (written: string | null): readonly (string | null)[] => [written, written, written];
 
-export const THRESHOLDS: VerdictThresholds = { validFrom: 88, invalidBelow: 45 };
-
-export function judge(told: Told = {}, thresholds: VerdictThresholds = THRESHOLDS): Judgement {
-	return judgeAddress(makeEvidence(told), thresholds);
+export function judge(told: Told = {}): Judgement {
+	return judgeAddress(makeEvidence(told));
 }
 
 /** Verdict, score and sub_status in one line. */
@@ -26,9 +24,9 @@ export function words({ verdict, score, subStatus }: Judgement): string {
 	return `${verdict} ${score} ${subStatus}`;
 }
 
-/** The labels of the rules that decided: none or one. */
+/** The labels of the rules that set or held the score: none or one. */
 export function ruleOf({ breakdown }: Judgement): readonly string[] {
 	return breakdown.explanations
 		.map(({ signal }) => signal)
-		.filter((label) => /^(?:gate|unknown):/.test(label));
+		.filter((label) => /^(?:gate|unknown|held):/.test(label));
 }

@@ -20,7 +20,6 @@ export interface World {
 	readonly zones?: Readonly<Record<string, Records>>;
 	/** How a query fails, by `TYPE name` or bare name. */
 	readonly faults?: Readonly<Record<string, 'failed' | 'outage' | 'never'>>;
-	readonly signed?: boolean;
 	readonly ttlSeconds?: number;
 	/** By URL. Left out: 404. */
 	readonly pages?: Readonly<Record<string, WebAnswer | 'never' | 'throws'>>;
@@ -89,8 +88,7 @@ export function makeWorld(world: World, clock: VirtualClock = virtualClock(), ca
 			return reply;
 		},
 	};
-	const randomness = { word: (length: number) => 'q'.repeat(length) };
-	const ports = { clock, randomness, records, web, rdap, cache: cache ?? memoryCache(clock, kept) };
+	const ports = { clock, records, web, rdap, cache: cache ?? memoryCache(clock, kept) };
 	return { ports, asked, kept };
 }
 
@@ -111,8 +109,8 @@ export function memoryCache(clock: Clock, kept = new Map<string, number>()): Fac
 	};
 }
 
-function looked(answer: Answer<string>, { signed = false, ttlSeconds = 3_600 }: World): Looked {
-	return { answer, ttlSeconds, authenticated: signed };
+function looked(answer: Answer<string>, { ttlSeconds = 3_600 }: World): Looked {
+	return { answer, ttlSeconds };
 }
 
 function answerOf(

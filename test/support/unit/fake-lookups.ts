@@ -1,18 +1,19 @@
-import type { DomainFacts } from '../../../src/core/catchall/domain-facts.ts';
+import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import type { JudgePorts } from '../../../src/engine/judge-catch-all.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 
 /** The facts of a domain where no look-up succeeded. */
 export function unmeasured(domain: string): DomainFacts {
-	return makeFacts({ domain, registrable: domain });
+	return makeFacts({ domain });
 }
 
 /** The facts of an ordinary domain: twelve years old, with mail policies and a website. */
 export function healthy(domain: string): DomainFacts {
 	return makeFacts({
 		domain,
-		registrable: domain,
-		dns: { spf: 'ok', dmarc: 'reject', dkim: 'selectors', parking: { kind: 'none' } },
+		spf: 'ok',
+		dmarc: 'reject',
+		parking: { kind: 'none' },
 		website: 'own',
 		registration: registration({ age: 12 * 366 }),
 	});
@@ -26,7 +27,6 @@ export function fakeLookups(factsOf: (domain: string) => DomainFacts = healthy) 
 			asked.push(domain);
 			return factsOf(domain);
 		},
-		lookUpWkd: async () => null,
 	};
 	return { ...ports, asked };
 }

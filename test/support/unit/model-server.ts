@@ -21,6 +21,8 @@ export interface ModelServer {
 	readonly silentAbout?: ReadonlySet<string>;
 	/** It accepts at most this many connections. */
 	readonly connectionsMax?: number;
+	/** The time that it takes for each reply to RCPT. */
+	readonly replyMs?: number;
 	/** How many replies a read returns; by default all. */
 	readonly repliesPerRead?: number;
 }
@@ -95,7 +97,8 @@ class ModelConnection implements Connection {
 		for (const line of lines) {
 			if (this.#state !== 'open') break;
 			const text = this.#answer(line);
-			if (text !== null) this.#replies.push({ text, afterMs: this.#isSlow() ? 1_000 : 0 });
+			const replyMs = line.startsWith('RCPT') ? (this.#server.replyMs ?? 0) : 0;
+			if (text !== null) this.#replies.push({ text, afterMs: this.#isSlow() ? 1_000 : replyMs });
 		}
 		return Promise.resolve();
 	}

@@ -81,10 +81,9 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	};
 	const account: Pick<
 		AccountPort,
-		'findOutcomes' | 'noteScores' | 'findJob' | 'claimPart' | 'renewPart' | 'settlePart' | 'postponePart'
+		'findOutcomes' | 'findJob' | 'claimPart' | 'renewPart' | 'settlePart' | 'postponePart'
 	> = {
 		findOutcomes: ({ addresses }) => Promise.resolve(addresses.map(() => null)),
-		noteScores: () => Promise.resolve(),
 		findJob: () => Promise.resolve(JOB),
 		claimPart: (request) => {
 			claims.push(request);
@@ -115,7 +114,6 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		metrics: { note: (metric, point) => void points.push([metric, point]) },
 		newId: () => 'lease_1',
 		waysOut,
-		thresholds: { validFrom: 88, invalidBelow: 45 },
 		listJob: () => Promise.resolve(),
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses) =>

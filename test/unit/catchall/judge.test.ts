@@ -1,239 +1,205 @@
 import { describe, expect, test } from 'vitest';
-import { COVERAGE_WEIGHTS, coverageOf } from '../../../src/core/catchall/breakdown.ts';
-import type { CoverageItem } from '../../../src/core/catchall/breakdown.ts';
-import { listEffectOf } from '../../../src/core/catchall/list/list-signals.ts';
-import { verdictOn } from '../../../src/core/catchall/judge.ts';
-import type { Signal } from '../../../src/core/catchall/scorecard.ts';
-import {
-	GOOGLE,
-	makeSignal,
-	MIMECAST,
-	NO_SUCH_USER,
-	OK,
-	PROOFPOINT,
-} from '../../support/unit/catch-all-evidence.ts';
+import { domainFindings } from '../../../src/core/catchall/domain.ts';
+import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
+import { addressDigest } from '../../../src/core/catchall/domain/published.ts';
+import type { CatchAllEvidence } from '../../../src/core/catchall/evidence.ts';
+import type { Judgement } from '../../../src/core/catchall/judge.ts';
+import { listFindings, planListFacts } from '../../../src/core/catchall/list/list-facts.ts';
+import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
+import { GOOGLE, MIMECAST, OK, PROOFPOINT } from '../../support/unit/catch-all-evidence.ts';
 import type { Told } from '../../support/unit/catch-all-evidence.ts';
-import {
-	DISABLED,
-	BLOCKED,
-	GREYLISTED,
-	LIMITED,
-	FULL_FOR_NOW,
-	BUSY,
-	THREE,
-	THRESHOLDS,
-	judge,
-	words,
-	ruleOf,
-} from '../../support/unit/catch-all-judgement.ts';
+import { BUSY, judge, ruleOf, words } from '../../support/unit/catch-all-judgement.ts';
+import { makeFacts, registration } from '../../support/unit/domain-facts.ts';
 
-describe('the decision table of strangers and target', () => {
-	const signals = [makeSignal('mailbox', 4), makeSignal('auth', 3)];
-	test.each<[readonly (string | null)[], string, string]>([
-		[THREE(NO_SUCH_USER), OK, 'valid 97 accepted_email'],
-		[THREE(NO_SUCH_USER), NO_SUCH_USER, 'invalid 2 rejected_email'],
-		[THREE(OK), OK, 'unknown 80 catch_all_unresolved'],
-		[THREE(OK), NO_SUCH_USER, 'invalid 2 catch_all_invalid'],
-		[THREE(OK), DISABLED, 'invalid 2 catch_all_invalid'],
-		[THREE(GREYLISTED), OK, 'unknown 80 greylisted'],
-		[[OK, OK, NO_SUCH_USER], OK, 'unknown 80 catch_all_unresolved'],
-		[[OK, BLOCKED, OK], OK, 'unknown 80 probe_blocked'],
-		[[OK, LIMITED, OK], OK, 'unknown 80 rate_limited'],
-		[THREE(OK), GREYLISTED, 'unknown 80 greylisted'],
-		[THREE(OK), FULL_FOR_NOW, 'unknown 80 catch_all_unresolved'],
-		[THREE(OK), BUSY, 'valid 98 catch_all_valid'],
-	])('strangers %j, target %j: %s', (invented, target, expected) => {
-		expect(words(judge({ invented, target, rest: { signals } }))).toBe(expected);
-	});
+const M365 = 'acme-com.mail.protection.outlook.com';
+const HOSTING = 'smtpin.rzone.de';
+const OWN = 'mail.x.test';
 
-	test('other words for the target than for strangers speak for it, with a control of the order', () => {
-		const target = '250 2.1.5 local recipient ok';
-		expect(words(judge({ target, control: OK, rest: { signals } }))).toBe('valid 93 catch_all_valid');
-		expect(words(judge({ target, rest: { signals } }))).toBe('unknown 80 catch_all_unresolved');
-		expect(words(judge({ target, control: target, rest: { signals } }))).toBe(
-			'unknown 80 catch_all_unresolved',
-		);
-	});
-});
+const WELL_KEPT: Partial<DomainFacts> = {
+	spf: 'ok',
+	dmarc: 'reject',
+	parking: { kind: 'none' },
+	website: 'own',
+	registration: registration({ age: 12 * 366 }),
+};
+const NEGLECTED: Partial<DomainFacts> = {
+	spf: 'missing',
+	dmarc: 'missing',
+	website: 'unreachable',
+	registration: registration({ age: 200 }),
+};
+const FOUR = ['peter.schmidt', 'anna.becker', 'maria.novak', 'laura.rossi'];
+const TYPO = { disposable: false, suggestedDomain: 'gmail.com' };
+const DISPOSABLE = { disposable: true, suggestedDomain: null };
 
-describe('gateways', () => {
-	const signals = [
-		makeSignal('mailbox', 4),
-		makeSignal('auth', 4),
-		makeSignal('age', 3),
-		makeSignal('web', 2),
+interface Asked {
+	readonly facts?: Partial<DomainFacts>;
+	/** Other addresses of the domain in its list. */
+	readonly peers?: readonly string[];
+	readonly lists?: CatchAllEvidence['lists'];
+	readonly told?: Told;
+	readonly ageNotTold?: boolean;
+}
+
+/** The judgement of an address at acme.com whose mail host accepted it and three invented recipients. */
+function ask(host: string, localPart: string, asked: Asked = {}): Judgement {
+	const { facts = WELL_KEPT, peers = [], lists, told, ageNotTold = false } = asked;
+	const listed = [...peers, localPart].map((name) => `${name}@acme.com`);
+	const list = planListFacts(listed.map((email) => ({ email, status: 'risky', catchAll: true })));
+	const findings = [
+		mailboxFinding(localPart, 'acme.com'),
+		...domainFindings(makeFacts(facts), localPart),
+		...listFindings(`${localPart}@acme.com`, list),
 	];
-	test.each<[string, string, number]>([
-		[PROOFPOINT, 'unknown', 86],
-		[MIMECAST, 'unknown', 86],
-		['filter10.antispamcloud.com', 'valid', 89],
-		['d1.ess.barracudanetworks.com', 'valid', 89],
-		['acme-com.mail.protection.outlook.com', 'valid', 89],
-		[GOOGLE, 'valid', 96],
-	])('that accept strangers are worth what their kind is: %s', (host, verdict, score) => {
-		const judgement = judge({ host, rest: { signals } });
-		expect([judgement.verdict, judgement.score, judgement.isCatchAll]).toEqual([verdict, score, true]);
+	const measured = new Set(['auth', 'web', 'parking', 'age', 'mailbox'] as const);
+	return judge({
+		host,
+		...told,
+		rest: { findings, measured, ageNotTold, ...(lists === undefined ? {} : { lists }) },
+	});
+}
+
+describe('an address of a catch-all domain', () => {
+	const published = (name: string): Partial<DomainFacts> => ({
+		...WELL_KEPT,
+		published: [addressDigest(name, 'acme.com')],
+	});
+	const parked = { ...WELL_KEPT, parking: { kind: 'name_server', service: 'Sedo' } } as const;
+	const young = { ...WELL_KEPT, registration: registration({ age: 20 }) };
+	const differs: Told = { target: '250 2.1.5 local recipient ok', control: OK };
+
+	test.each<[string, string, string, Asked, string]>([
+		// A name or a role where acceptance means something, however well the domain is kept.
+		['a name at a validating host', GOOGLE, 'peter.schmidt', {}, 'valid 89'],
+		['… or at a hosting company', HOSTING, 'peter.schmidt', {}, 'valid 88'],
+		['… at a neglected domain', HOSTING, 'peter.schmidt', { facts: NEGLECTED }, 'valid 80'],
+		['a first name that the dictionary has alone', GOOGLE, 'john.doe', {}, 'valid 89'],
+		['a role', GOOGLE, 'info', {}, 'valid 89'],
+		['a name that no dictionary has', GOOGLE, 'mlindqvistsson.oberhuemer', {}, 'unknown 79 held:79'],
+		['a name where a gateway accepts everybody', PROOFPOINT, 'peter.schmidt', {}, 'unknown 78'],
+		['… or Microsoft, whose mail may bounce later', M365, 'info', {}, 'unknown 79'],
+		['… or a server that nobody knows', OWN, 'peter.schmidt', {}, 'unknown 78'],
+		// Evidence about this very mailbox, on any route.
+		['published on the site', PROOFPOINT, 'qx', { facts: published('qx') }, 'valid 88'],
+		['… with a name', PROOFPOINT, 'info', { facts: published('info') }, 'valid 89 held:89'],
+		['another one published', PROOFPOINT, 'info', { facts: published('jane') }, 'unknown 78'],
+		[
+			'the server words its reply differently',
+			MIMECAST,
+			'peter.schmidt',
+			{ told: differs },
+			'valid 89 held:89',
+		],
+		[
+			'the server says that it receives too much',
+			OWN,
+			'peter.schmidt',
+			{ told: { target: BUSY } },
+			'valid 89 held:89',
+		],
+		['written as its colleagues', PROOFPOINT, 'jonas.weber', { peers: FOUR }, 'valid 88'],
+		['… and unlike them', PROOFPOINT, 'jweber', { peers: FOUR }, 'unknown 68'],
+		['… at a validating host', GOOGLE, 'jweber', { peers: FOUR }, 'unknown 79'],
+		['… and nobody knows the name', PROOFPOINT, 'xiblorf.snarg', { peers: FOUR }, 'unknown 79 held:79'],
+		['two colleagues are too few', PROOFPOINT, 'jonas.weber', { peers: FOUR.slice(0, 2) }, 'unknown 78'],
+		// A dead domain, or a witness against the mailbox.
+		['parked', PROOFPOINT, 'peter.schmidt', { facts: parked }, 'invalid 17'],
+		['… at a validating host', GOOGLE, 'peter.schmidt', { facts: parked }, 'invalid 20 held:20'],
+		[
+			'… written as its colleagues',
+			GOOGLE,
+			'jonas.weber',
+			{ facts: parked, peers: FOUR },
+			'invalid 20 held:20',
+		],
+		['for sale', PROOFPOINT, 'info', { facts: { ...WELL_KEPT, website: 'for_sale' } }, 'invalid 17'],
+		[
+			'on hold',
+			PROOFPOINT,
+			'info',
+			{ facts: { ...WELL_KEPT, registration: registration({ age: 4_000, holds: ['client hold'] }) } },
+			'invalid 17',
+		],
+		['a placeholder at a young domain', PROOFPOINT, 'test', { facts: young }, 'invalid 13'],
+		['a hash at a misspelt domain', PROOFPOINT, 'deadbeefdeadbeef', { lists: TYPO }, 'invalid 9'],
+		['a placeholder without a second witness', OWN, 'test', { facts: NEGLECTED }, 'unknown 31'],
+		[
+			'a spelling that lost',
+			GOOGLE,
+			'weber.jonas',
+			{ peers: ['jonas.weber', 'jweber'] },
+			'invalid 20 held:20',
+		],
+		[
+			'the likeliest spelling of the three',
+			PROOFPOINT,
+			'jonas.weber',
+			{ peers: ['weber.jonas', 'jweber'] },
+			'unknown 78',
+		],
+		// The look of a name alone never makes an address invalid, nor does its domain.
+		['hardly a vowel', OWN, 'dmtrvkrsv', { facts: NEGLECTED }, 'unknown 36'],
+		['an initial run into a surname', OWN, 'hvanderschueren', { facts: NEGLECTED }, 'unknown 66'],
+		['a student number', OWN, '20210345', { facts: NEGLECTED }, 'unknown 56'],
+		['a single letter', OWN, 'x', { facts: NEGLECTED }, 'unknown 56'],
+		[
+			'a surname of two letters, unlike its colleagues',
+			OWN,
+			'xu',
+			{ facts: NEGLECTED, peers: FOUR },
+			'unknown 60',
+		],
+		[
+			'junk at a young and misspelt domain',
+			OWN,
+			'xkqzvwpt',
+			{ facts: young, lists: TYPO },
+			'unknown 21 held:21',
+		],
+		// A domain that is not trusted carries nothing.
+		['a young domain', GOOGLE, 'peter.schmidt', { facts: young }, 'unknown 63'],
+		['a misspelt one', GOOGLE, 'peter.schmidt', { lists: TYPO }, 'unknown 59'],
+		[
+			'a disposable one, though published',
+			GOOGLE,
+			'info',
+			{ facts: published('info'), lists: DISPOSABLE },
+			'unknown 73',
+		],
+		[
+			'the registry did not tell the age in time',
+			GOOGLE,
+			'peter.schmidt',
+			{ ageNotTold: true },
+			'unknown 79 held:79',
+		],
+		[
+			'… which nothing else makes up for',
+			PROOFPOINT,
+			'info',
+			{ facts: published('info'), ageNotTold: true },
+			'unknown 79 held:79',
+		],
+	])('%s (%s, %s)', (_, host, localPart, asked, expected) => {
+		const judgement = ask(host, localPart, asked);
+		const [rule] = ruleOf(judgement);
+		expect([words(judgement).replace(/ catch_all_\w+/, ''), rule ?? []].flat().join(' ')).toBe(expected);
 	});
 
-	test.each([
-		['550 Invalid Recipient - https://community.mimecast.com/docs/DOC-1369#550', 'invalid'],
-		['451 Internal resources are temporarily unavailable', 'unknown'],
-		['550 csi.mimecast.org Poor Reputation Sender - envelope rejected', 'unknown'],
-	])('Mimecast says %s to the address: %s', (target, verdict) => {
-		expect(judge({ host: MIMECAST, target, rest: { signals } }).verdict).toBe(verdict);
-	});
-});
-
-describe('whether the domain is a catch-all', () => {
-	test.each<[readonly (string | null)[], boolean | null]>([
-		[THREE(OK), true],
-		[[OK, NO_SUCH_USER], true],
-		[[NO_SUCH_USER], false],
-		[THREE(NO_SUCH_USER), false],
-		[[NO_SUCH_USER, GREYLISTED], null],
-		[[BLOCKED], null],
-		[[], null],
-	])('strangers %j: %s', (invented, isCatchAll) => {
-		expect(judge({ invented }).isCatchAll).toBe(isCatchAll);
-	});
-});
-
-describe('the verdict', () => {
-	test.each([
-		[98, 'valid'],
-		[88, 'valid'],
-		[87, 'unknown'],
-		[45, 'unknown'],
-		[44, 'invalid'],
-		[2, 'invalid'],
-	])('on %i is %s', (score, verdict) => {
-		expect(verdictOn(score, THRESHOLDS)).toBe(verdict);
-	});
-
-	test.each<[number, string]>([
-		[29, 'valid 88 catch_all_valid'],
-		[28, 'unknown 87 catch_all_unresolved'],
-		[-3, 'unknown 45 catch_all_unresolved'],
-		[-4, 'invalid 43 catch_all_invalid'],
-	])('with %i points in all', (total, expected) => {
-		// Beside the base, the encryption and a name that speaks for the mailbox.
-		const signals = [makeSignal('history', total - 14), makeSignal('mailbox', 1)];
-		expect(words(judge({ rest: { signals } }))).toBe(expected);
-	});
-
-	test('follows the configured thresholds', () => {
-		const told = { rest: { signals: [makeSignal('history', 15), makeSignal('mailbox', 1)] } };
-		expect(judge(told, { validFrom: 88, invalidBelow: 45 }).verdict).toBe('valid');
-		expect(judge(told, { validFrom: 89, invalidBelow: 45 }).verdict).toBe('unknown');
-		expect(judge(told, { validFrom: 95, invalidBelow: 89 }).verdict).toBe('invalid');
-	});
-});
-
-const lookedAt = (measured: readonly CoverageItem[]): Told => ({
-	host: GOOGLE,
-	rest: { signals: [makeSignal('history', 20), makeSignal('mailbox', 1)], measured: new Set(measured) },
-});
-
-describe('coverage', () => {
-	test('is complete when everything was looked at', () => {
-		expect(coverageOf(new Set(Object.keys(COVERAGE_WEIGHTS) as CoverageItem[]))).toBe(1);
-		expect(coverageOf(new Set())).toBe(0);
-	});
-
-	test.each<[readonly CoverageItem[], number, string]>([
+	test.each<[readonly ('auth' | 'web' | 'parking' | 'age' | 'mailbox')[], number, string]>([
 		[['auth', 'web', 'parking', 'age', 'mailbox'], 1, 'valid'],
-		[['auth', 'parking', 'age', 'mailbox'], 0.85, 'valid'],
 		[['auth', 'mailbox'], 0.6, 'valid'],
-		[['parking', 'age'], 0.55, 'unknown'],
-		[[], 0.3, 'unknown'],
-	])('%j beside the mail server is %f: %s', (measured, coverage, verdict) => {
-		const judgement = judge(lookedAt(measured));
+		[['parking', 'age', 'mailbox'], 0.55, 'unknown'],
+		[[], 0.25, 'unknown'],
+	])('of which %j was looked at beside the mail server (%f): %s', (items, coverage, verdict) => {
+		const findings = [mailboxFinding('info', 'acme.com')];
+		const judgement = judge({ host: GOOGLE, rest: { findings, measured: new Set(items) } });
 		expect([judgement.breakdown.coverage, judgement.verdict]).toEqual([coverage, verdict]);
-		if (verdict === 'unknown') {
-			expect(words(judgement)).toBe('unknown 87 catch_all_unresolved');
-			expect(ruleOf(judgement)).toEqual(['unknown:coverage']);
-		}
+		if (verdict === 'unknown') expect([judgement.score, judgement.rule]).toEqual([50, 'unknown:coverage']);
 	});
 
-	test('counts a mail server of an unknown operator as measured', () => {
-		expect(judge({ host: 'mail.x.test' }).breakdown.coverage).toBe(0.85);
-	});
-
-	test('does not count a mail server that did not answer, nor one that did not get to EHLO', () => {
-		expect(judge({ probe: { kind: 'no_connect' } }).breakdown.coverage).toBe(0.55);
-		const refused = judge({ refused: '554 5.7.1 go away', stage: 'greeting' });
-		expect(refused.breakdown.coverage).toBe(0.8);
-	});
-});
-
-test('a breakdown, whole', () => {
-	const signals = [
-		makeSignal('auth', 2, 'dmarc:reject'),
-		makeSignal('age', 3, 'age:15y'),
-		makeSignal('list_quality', -4, 'job:poor'),
-	];
-	const { breakdown, score } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals } });
-	// Without the list 79: the quality of a list moves the score by its own four points.
-	expect(score).toBe(75);
-	expect(breakdown).toMatchObject({
-		model: 'catchall-scorecard/1.2.0',
-		base: 70,
-		domain_triage: {
-			signals: ['provider:proofpoint', 'dmarc:reject', 'mx:several', 'lists:none', 'starttls:yes'],
-		},
-		domain_age: { signals: ['age:15y'] },
-		mailbox: { score: 0, signals: [] },
-		smtp: { score: 0, signals: ['randoms:accepted', 'reply:same'] },
-		public_evidence: { score: 0, signals: [] },
-		list: { signals: ['job:poor'] },
-		coverage: 0.85,
-	});
-	expect(breakdown.explanations).toContainEqual({
-		signal: 'job:poor',
-		effect: -4,
-		text: 'What job:poor says.',
-	});
-	expect(breakdown.explanations.every(({ effect }) => effect !== 0)).toBe(true);
-});
-
-describe('a list in which most addresses are missing', () => {
-	const poor = makeSignal('list_quality', -12, 'list_quality:poor');
-	const judged = (signals: readonly Signal[]): [number, string] => {
-		const { score, verdict } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals } });
-		return [score, verdict];
-	};
-
-	test('lowers a score by its weight, as the breakdown shows it', () => {
-		const signals = [makeSignal('mailbox', 4), poor];
-		expect(judged(signals.slice(0, 1))).toEqual([78, 'unknown']);
-		expect(judged(signals)).toEqual([66, 'unknown']);
-		const { breakdown } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals } });
-		expect(breakdown.explanations).toContainEqual(
-			expect.objectContaining({ signal: 'list_quality:poor', effect: -12 }),
-		);
-		expect(listEffectOf(breakdown)).toBe(-12);
-	});
-
-	test('is limited at the border of a verdict, and so is what the list is said to have changed', () => {
-		const weaker = makeSignal('mailbox', -12);
-		expect(judged([weaker])).toEqual([53, 'unknown']);
-		expect(judged([weaker, poor])).toEqual([45, 'unknown']);
-		const { breakdown } = judge({ host: PROOFPOINT, hosts: 2, rest: { signals: [weaker, poor] } });
-		expect(breakdown.explanations).toContainEqual(
-			expect.objectContaining({ signal: 'limit:list', effect: 4 }),
-		);
-		expect(listEffectOf(breakdown)).toBe(-8);
-	});
-
-	test('makes no address invalid by itself, and none valid', () => {
-		const weak = makeSignal('pattern', -10, 'domain_pattern:differs');
-		expect(judged([weak])).toEqual([57, 'unknown']);
-		expect(judged([weak, poor])).toEqual([45, 'unknown']);
-		const good = makeSignal('list_quality', 8, 'list_quality:good');
-		const near = makeSignal('mailbox', 6);
-		const age = makeSignal('age', 3);
-		const auth = makeSignal('auth', 4);
-		expect(judged([near, age, auth])[1]).toBe('unknown');
-		expect(judged([near, age, auth, good])[1]).toBe('unknown');
+	test('ten strings of one domain that are written in none of the usual ways do not vouch for one another', () => {
+		const junk = ['b7xkq', 'zz9plural', 'q1w2e', 'kxv2', 'mmz8r', 'tq77', 'w4rl', 'vv3ka', 'pl0qz', 'hh1x'];
+		for (const name of junk) expect(ask(PROOFPOINT, name, { peers: junk }).verdict, name).toBe('unknown');
 	});
 });

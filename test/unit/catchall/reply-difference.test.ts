@@ -34,6 +34,12 @@ describe('a difference in the words counts', () => {
 describe('the same but for', () => {
 	test.each<[string, string, readonly string[]]>([
 		['the address', '250 ada@x.test... ok', ['250 QZX0@X.test... ok', '250 qzx1@x.test... ok']],
+		// Sendmail, where a table leads both to one mailbox.
+		[
+			'the address of the recipient before it',
+			'250 <ada@x.test> ok',
+			['250 <ada@x.test> ok', '250 <ada@x.test> ok'],
+		],
 		['the local part', '250 2.1.5 ada ok', ['250 2.1.5 qzx0 ok', '250 2.1.5 qzx1 ok']],
 		[
 			'an id',

@@ -44,6 +44,7 @@ test('each column holds what the API calls by that name', () => {
 		privacy_relay: false,
 		gibberish: false,
 		canonical_email: 'info@x.test',
+		action: 'drop',
 	});
 });
 

@@ -43,6 +43,14 @@ test('nested fields are named with dots, and lists of objects with brackets', ()
 	]);
 });
 
+test('an example reads `message` alone of an error: every error has it', () => {
+	for (const { language, code } of examplesOf('https://api.test', { method: 'GET', path: '/v1/x' })) {
+		// curl prints the whole answer.
+		expect(/message/i.test(code), language).toBe(language !== 'curl');
+		expect(code, language).not.toMatch(/body\W+error|429/i);
+	}
+});
+
 test('a body in an example is quoted for the shell', () => {
 	const [curl] = examplesOf('https://api.test', { method: 'POST', path: '/v1/x', body: { name: "O'Hara" } });
 	expect(curl?.code).toContain(String.raw`-d '{"name":"O'\''Hara"}'`);

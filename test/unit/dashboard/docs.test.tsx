@@ -19,6 +19,7 @@ const textOf = (path: string): string => pageAt(path)?.markdown ?? '';
 test('every call has a page, with an example of every answer and error, and every field explained', () => {
 	for (const call of DOCS_CALLS) {
 		const text = textOf(`/docs/reference/${call.id}`);
+		expect(text, call.id).not.toMatch(/\w\.\.(?:\s|$)/);
 		for (const { status, examples } of call.answers) {
 			expect(text, call.id).toContain(`### ${status}`);
 			if (status !== '204') expect(examples.length, `${call.id} ${status}`).toBeGreaterThan(0);

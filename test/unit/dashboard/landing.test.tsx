@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { domainSignals } from '../../../src/core/catchall/domain-signals.ts';
-import { listSignals } from '../../../src/core/catchall/list/list-signals.ts';
-import { mailboxSignals } from '../../../src/core/catchall/mailbox/mailbox-signals.ts';
+import { domainFindings } from '../../../src/core/catchall/domain.ts';
+import { listFindings } from '../../../src/core/catchall/list/list-facts.ts';
+import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import { MEASURED } from '../../../src/dashboard/pages/public/landing-prices.tsx';
 import {
@@ -26,22 +26,22 @@ describe('the scores of the samples', () => {
 	const domain = 'navy.example';
 	const facts = makeFacts({
 		domain,
-		registrable: domain,
 		website: 'own',
-		mtaSts: 'missing',
-		registration: registration({ age: 14 * 366, expiresIn: 200 }),
-		dns: { spf: 'ok', dmarc: 'none', dkim: 'selectors', parking: { kind: 'none' }, mtaSts: 'missing' },
+		registration: registration({ age: 14 * 366 }),
+		spf: 'ok',
+		dmarc: 'missing',
+		parking: { kind: 'none' },
 	});
 	const judged = (email: string) => {
 		const [localPart = ''] = email.split('@');
-		const neighbours = { patterns: { 'first.last': 6, other: 2 }, permutations: {} };
-		const signals = [
-			...domainSignals(facts),
-			...mailboxSignals(localPart, { domain }),
-			...listSignals(email, { results: { good: 0, bad: 0 }, domains: { [domain]: neighbours } }),
+		const neighbours = { patterns: { 'first.last': 7, flast: 1 }, permutations: {} };
+		const findings = [
+			...domainFindings(facts, localPart),
+			mailboxFinding(localPart, domain),
+			...listFindings(email, { domains: { [domain]: neighbours } }),
 		];
 		const measured = new Set(['auth', 'web', 'parking', 'age', 'mailbox'] as const);
-		return judge({ host: 'navy-example.mail.protection.outlook.com', rest: { signals, measured } });
+		return judge({ host: 'navy-example.mail.protection.outlook.com', rest: { findings, measured } });
 	};
 
 	test('are those that the service gives, with the same breakdown', () => {

@@ -22,7 +22,6 @@ const jobPage = (at: typeof view, job: typeof workingJob) =>
 			report={null}
 			newest={[]}
 			fileRows={null}
-			thresholds={{ validFrom: 88, invalidBelow: 45 }}
 			available={10}
 			tasks={[]}
 			again={null}
@@ -39,7 +38,6 @@ const checkedPage = (at: typeof view, check: typeof workingJob) =>
 			report={report}
 			newest={[]}
 			fileRows={null}
-			thresholds={{ validFrom: 88, invalidBelow: 45 }}
 			available={10}
 			tasks={[check]}
 			again={null}
@@ -48,7 +46,7 @@ const checkedPage = (at: typeof view, check: typeof workingJob) =>
 		/>,
 	);
 const taskPage = (at: typeof view, shown: typeof workingTask) =>
-	htmlOf(<TaskPage view={at} task={shown} shown={null} thresholds={{ validFrom: 88, invalidBelow: 45 }} />);
+	htmlOf(<TaskPage view={at} task={shown} shown={null} />);
 
 test.each([
 	[

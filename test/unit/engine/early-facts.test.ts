@@ -31,7 +31,7 @@ test.each([
 		domainMemory: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 	};
-	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const settings = { budgetMs: 15_000 };
 	await examineAddress(ports, settings, addressOf('ada@x.test'), 'acc_1');
 	expect(early).toEqual(lookedUp);
 	expect(lookups.asked).toEqual(lookedUp);

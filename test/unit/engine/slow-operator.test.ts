@@ -41,7 +41,7 @@ async function examine(host: string, script: Script, urgency: QuestionClass) {
 		domainMemory: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 	};
-	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const settings = { budgetMs: 15_000 };
 	const manner = {
 		asker: 'acc_1',
 		deep: 'never',

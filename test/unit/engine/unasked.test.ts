@@ -26,10 +26,9 @@ test.each<[string, ReturnType<typeof routeTo>, boolean]>([
 
 test('a task scores such an address by its name alone, and decides nothing', () => {
 	const address = addressOf('jane.doe@acme.test');
-	const thresholds = { validFrom: 88, invalidBelow: 45 };
 	const manner = { deep: 'always', sourceList: null } as const;
 	const about = { address, lists: listFacts(address) };
-	const { outcome, judgement } = unasked({ thresholds }, about, { unasked: 'opted_out' }, manner);
+	const { outcome, judgement } = unasked(about, { unasked: 'opted_out' }, manner);
 	expect(outcome).toMatchObject({ subStatus: 'opted_out', method: 'list' });
 	expect(judgement).toMatchObject({ verdict: 'unknown', subStatus: 'opted_out' });
 });
@@ -83,7 +82,6 @@ test('an answer by the mail host names the host, and says that it was the reason
 		lists: listFacts(addressOf('a@b.test'), true),
 	};
 	const { outcome } = unasked(
-		{ thresholds: { validFrom: 88, invalidBelow: 45 } },
 		about,
 		{ unasked: 'disposable', mailHost: 'mx.discard.email' },
 		{ deep: 'catch_all', sourceList: null },

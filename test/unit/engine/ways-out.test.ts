@@ -41,7 +41,7 @@ async function examine(
 			addressPolicy: PUBLIC_ONLY,
 			waysOut,
 		},
-		{ budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } },
+		{ budgetMs: 15_000 },
 		addressOf('ada@x.test'),
 		'acc_1',
 	);

@@ -64,7 +64,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		domainMemory: { answered: () => 'believed' as const },
 		addressPolicy: PUBLIC_ONLY,
 	};
-	const settings = { budgetMs: 15_000, thresholds: { validFrom: 88, invalidBelow: 45 } };
+	const settings = { budgetMs: 15_000 };
 	const account = {
 		admit: () => trip('admit', accountMs, { window: WINDOW, balance: BALANCE, job: null, ...admission }),
 		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE }),

@@ -9,6 +9,17 @@ test.each([
 	['a.da+shop@googlemail.com', 'ada@gmail.com'],
 	['ada+a.b+c@gmail.com', 'ada@gmail.com'],
 	['ada+shop@inbox.test', 'ada@inbox.test'],
+	['a_d-a+shop@pm.me', 'ada@proton.me'],
+	['a.da@protonmail.com', 'ada@proton.me'],
+	// Yahoo's disposable addresses have a hyphen, and no other name there has.
+	['ada-shop@yahoo.com', 'ada@yahoo.com'],
+	['ada-shop@ymail.com', 'ada@ymail.com'],
+	['ada-shop@inbox.test', 'ada-shop@inbox.test'],
+	// Sub-domain addressing of a provider; a company's sub-domain holds mailboxes of its own.
+	['shop@ada.fastmail.com', 'ada@fastmail.com'],
+	['shop@ada.fastmail.fm', 'ada@fastmail.fm'],
+	['shop@eu.company.com', 'shop@eu.company.com'],
+	['ada@yahoo.co.uk', 'ada@yahoo.co.uk'],
 	['a.d.a@inbox.test', 'a.d.a@inbox.test'],
 	// A company's domain at Google counts dots, and a name is no provider because another one ends like it.
 	['a.da@company.test', 'a.da@company.test'],
@@ -51,7 +62,7 @@ test('the mailbox of a mailbox is itself, and another local part is another mail
 test.each([
 	['a large operator', 'gmail.com', null],
 	['a large operator’s other country', 'yahoo.co.uk', null],
-	['a privacy relay', 'duck.com', null],
+	['a privacy relay', 'duck.com', 100],
 	['a provider that is listed', 'freemail.hu', 100],
 	['a name below one that is listed', 'eu.freemail.hu', 100],
 	['any other domain', 'company.com', 3],
@@ -65,4 +76,13 @@ test('trials of a domain’s owner are counted together', () => {
 	);
 	expect(new Set(keys).size).toBe(1);
 	expect(trialsAt('ada@inbox.test', () => true)).toBeNull();
+});
+
+test('trials of a privacy relay are counted together, at all its domains and the sub-domains that it gives away', () => {
+	const keysAt = (...domains: readonly string[]) =>
+		new Set(domains.map((domain) => trialsAt(`ada@${domain}`, isMailProvider)?.key));
+	expect(keysAt('simplelogin.com', 'aleeas.com', 'dralias.com', 'me.slmail.me').size).toBe(1);
+	expect(keysAt('duck.com', 'privaterelay.appleid.com', 'mozmail.com', '33mail.com', 'opayq.com').size).toBe(
+		5,
+	);
 });

@@ -16,8 +16,6 @@ test('without any variable there are the defaults of the documentation', () => {
 		JOB_HORIZON_SECONDS: 86_400,
 		RESULTS_TTL_SECONDS: 172_800,
 		LEDGER_RETENTION_DAYS: 400,
-		CATCHALL_VALID_FROM: 88,
-		CATCHALL_INVALID_BELOW: 45,
 		SIGN_UP_REFUSES_DISPOSABLE: true,
 		TRIAL_CREDITS: 100,
 		RATE_WINDOW_SECONDS: 900,
@@ -48,10 +46,6 @@ describe('a good value', () => {
 		['JURISDICTION', 'eu', 'eu'],
 		['VERIFY_BUDGET_MS', '1000', 1000],
 		['VERIFY_BUDGET_MS', '20000', 20_000],
-		['CATCHALL_VALID_FROM', '100', 100],
-		['CATCHALL_VALID_FROM', '46', 46],
-		['CATCHALL_INVALID_BELOW', '0', 0],
-		['CATCHALL_INVALID_BELOW', '87', 87],
 		['TRIAL_CREDITS', '0', 0],
 		['RATE_WINDOW_SECONDS', '1', 1],
 		['DEVELOPMENT', 'true', true],
@@ -134,9 +128,9 @@ describe('a good value', () => {
 });
 
 test.each<[Record<string, string>, readonly string[]]>([
-	[{}, ['dns', 'rdap', 'website', 'mta_sts']],
+	[{}, ['dns', 'rdap', 'website']],
 	[{ DEVELOPMENT: 'true' }, ['dns', 'rdap']],
-	[{ DEVELOPMENT: 'true', DOMAIN_LOOKUPS: 'website, wkd' }, ['website', 'wkd']],
+	[{ DEVELOPMENT: 'true', DOMAIN_LOOKUPS: 'website, dns' }, ['website', 'dns']],
 	[{ DOMAIN_LOOKUPS: 'none' }, []],
 ])('of a domain is looked up with %j: %j', (env, lookups) => {
 	expect([...enabledLookups(readConfig(env))]).toEqual(lookups);
@@ -189,10 +183,6 @@ describe('a bad value is an error that names the variable and never the value', 
 		['ALLOW_PRIVATE_MX', '10.0.0.0/8 hunter2'],
 		['VERIFY_BUDGET_MS', '999'],
 		['VERIFY_BUDGET_MS', '20001'],
-		['CATCHALL_VALID_FROM', '101'],
-		['CATCHALL_VALID_FROM', '0'],
-		['CATCHALL_INVALID_BELOW', '-1'],
-		['CATCHALL_INVALID_BELOW', '88'],
 		['TRIAL_CREDITS', '-1'],
 		['RATE_WINDOW_SECONDS', '0'],
 		['RATE_WINDOW_SECONDS', '86401'],

@@ -32,7 +32,7 @@ function recordsOf(hosts: Readonly<Record<string, readonly string[] | 'failed'>>
 					: of.length > 0
 						? ({ kind: 'records', records: of as string[] } as const)
 						: ({ kind: 'no_data' } as const);
-			return Promise.resolve({ answer, ttlSeconds: 60, authenticated: false });
+			return Promise.resolve({ answer, ttlSeconds: 60 });
 		},
 	};
 }

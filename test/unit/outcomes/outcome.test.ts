@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-	addressDigests,
-	bandOf,
-	endOf,
-	overrule,
-	pointsOf,
-	replaces,
-} from '../../../src/core/outcomes/outcome.ts';
+import { addressDigests, endOf, overrule, replaces } from '../../../src/core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../../../src/core/outcomes/outcome.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
@@ -119,9 +112,4 @@ describe('an own outcome decides a result', () => {
 			/^A message of yours .* was delivered/,
 		);
 	});
-});
-
-test('bands are four points wide, and each has its middle', () => {
-	expect([-56, -2, -1.9, 0, 1.9, 2, 12, 56].map(bandOf)).toEqual([-14, 0, 0, 0, 0, 1, 3, 14]);
-	for (let band = -14; band <= 14; band += 1) expect(bandOf(pointsOf(band))).toBe(band);
 });

@@ -82,15 +82,15 @@ describe('fifty good addresses at one domain', () => {
 		const last = results.at(-1);
 		expect(last?.kind === 'heard' && last.report.roundTrips).toBe(5);
 		expect(seen[0]?.writes.slice(1, 3).map((write) => write.split(' | ').slice(0, 3))).toEqual([
-			['MAIL FROM:<v@us.test>', 'RCPT TO:<good0@x.test>', 'RCPT TO:<good1@x.test>'],
+			['MAIL FROM:<v@us.test>', `RCPT TO:<${RANDOM}>`, 'RCPT TO:<good0@x.test>'],
 			['RSET', 'MAIL FROM:<v@us.test>', 'RCPT TO:<good19@x.test>'],
 		]);
 	});
 
-	test('need one invented one, after the first of them', async () => {
+	test('need one invented one, before the first of them', async () => {
 		const { seen, results } = await ask(people(50));
 		expect(asked(seen, RANDOM)).toBe(1);
-		expect(seen[0]?.transactions[0]?.at(-1)).toBe(RANDOM);
+		expect(seen[0]?.transactions[0]?.[0]).toBe(RANDOM);
 		expect(new Set(results.map(findingOf))).toEqual(new Set(['rejected']));
 	});
 
@@ -153,6 +153,17 @@ describe('servers with little patience', () => {
 	});
 });
 
+test.each([4_000, 9_000])(
+	'of a server that takes %i ms for each recipient, nobody is believed before it answered about an invented one',
+	async (replyMs) => {
+		const deadline = fakeClock().now() + 15_000;
+		const { words, results } = await ask(people(12), { says: () => OK, replyMs }, { question: { deadline } });
+		const answered = results.filter((result) => result !== null);
+		expect(answered.map(findingOf)).toEqual(answered.map(() => 'accepted'));
+		expect(words.filter((word) => word === 'null').length).toBe(12 - (replyMs === 4_000 ? 2 : 0));
+	},
+);
+
 describe('a server that stops answering', () => {
 	test('about one mailbox takes its time from nobody else', async () => {
 		const { words } = await ask(people(10), { silentAbout: new Set(['good4@x.test']) });
@@ -160,13 +171,26 @@ describe('a server that stops answering', () => {
 	});
 
 	test('about everybody is asked about two, and believed for all', async () => {
-		const { words, seen } = await ask(people(10), { silentAbout: new Set(people(10)) });
+		const { words, seen } = await ask(people(10), { silentAbout: new Set([RANDOM, ...people(10)]) });
 		expect(words).toEqual(people(10).map(() => 'unknown timeout'));
 		expect(seen).toHaveLength(2);
 	});
 
+	test('about everybody, for longer than there is time: each question has one answer at least', async () => {
+		const deadline = fakeClock().now() + 15_000;
+		const server = { silentAbout: new Set([RANDOM, ...people(10)]) };
+		const { words } = await ask(people(10), server, { question: { deadline } });
+		expect(words).toEqual(['unknown timeout', ...people(9).map(() => 'null')]);
+	});
+
+	test('about the invented recipient alone keeps nobody from an answer', async () => {
+		const { words, results } = await ask(mixed(10, 3), { silentAbout: new Set([RANDOM]) });
+		expect(words).toEqual(mixed(10, 3).map(truth));
+		expect(new Set(results.map(findingOf))).toEqual(new Set(['no_evidence']));
+	});
+
 	test('and takes no second connection leaves the others to a later attempt', async () => {
-		const { words } = await ask(people(3), { recipientsPerConnection: 1, connectionsMax: 1 });
+		const { words } = await ask(people(3), { recipientsPerConnection: 2, connectionsMax: 1 });
 		expect(words).toEqual(['accepted', 'unknown unavailable_smtp', 'unknown unavailable_smtp']);
 	});
 

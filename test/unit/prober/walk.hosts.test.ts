@@ -22,12 +22,13 @@ import {
 async function probe(
 	zones: Readonly<Record<string, Zone>>,
 	servers: Readonly<Record<string, readonly Fate[]>>,
-): Promise<{ result: TargetAnswer; dialer: FakeDialer }> {
+): Promise<{ result: TargetAnswer; dialer: FakeDialer; lookedUp: readonly string[] }> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, servers);
+	const resolver = fakeResolver(zones);
 	const ports = {
 		clock,
-		resolver: fakeResolver(zones),
+		resolver,
 		prober: fakeProber({ clock, dialer }),
 		randomness: fakeRandomness(),
 		addressPolicy: PUBLIC_ONLY,
@@ -43,7 +44,7 @@ async function probe(
 		deadline: clock.now() + 15_000,
 	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
-	return { result, dialer };
+	return { result, dialer, lookedUp: resolver.asked };
 }
 
 const OWN_BEFORE_GOOGLE = { 'mx.own.test': { a: ['8.8.8.1'] }, 'aspmx.l.google.com': { a: ['8.8.8.2'] } };
@@ -59,4 +60,17 @@ test('a host with a private v4 and a public v6 address is asked over v6', async 
 	const zones = { mx1: { a: ['10.0.0.1'], aaaa: ['2001:4860::1'] } };
 	const { dialer } = await probe(zones, { '2001:4860::1': [serverSaying(OK, NO_SUCH_USER)] });
 	expect(dialer.dialled).toEqual(['2001:4860::1']);
+});
+
+test.each<[string, Zone, number]>([
+	['in a zone that fails', { a: 'server_failure' }, 10],
+	// The others may be elsewhere: the domain is not called unroutable.
+	['of which the best are private', { a: ['10.0.0.1'] }, 20],
+])('of a thousand hosts %s, ten are looked up', async (_, zone, questions) => {
+	const names = Array.from({ length: 1_000 }, (__, n) => `mx${n}`);
+	const zones = Object.fromEntries(names.map((name, n) => [name, n < 500 ? zone : { a: ['8.8.8.1'] }]));
+	const { result, lookedUp } = await probe(zones, {});
+	expect(result).toEqual({ kind: 'dns_error' });
+	expect(lookedUp).toHaveLength(questions);
+	expect(new Set(lookedUp.map((question) => question.split(' ')[1]))).toEqual(new Set(names.slice(0, 10)));
 });

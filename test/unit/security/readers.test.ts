@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { findContactPath, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
-import { readMailtos, readReportUris, readSecurityTxt } from '../../../src/core/catchall/domain/published.ts';
-import {
-	readDmarcRecord,
-	readMtaStsPolicy,
-	readSpf,
-} from '../../../src/core/catchall/domain/mail-policies.ts';
+import { readMailtos } from '../../../src/core/catchall/domain/published.ts';
+import { readDmarcRecord, readSpf } from '../../../src/core/catchall/domain/mail-policies.ts';
 import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';
@@ -79,16 +75,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'the words of a refusal': (text) => clausesOf(text),
 	'replies that are compared': soundsOf,
 	'a home page': (text) => readPage(text),
-	'links of a home page': (text) => [
-		findContactPath(text, `https://${DOMAIN}/`),
-		readMailtos(text, DOMAIN, 'site'),
-	],
+	'links of a home page': (text) => [findContactPath(text, `https://${DOMAIN}/`), readMailtos(text, DOMAIN)],
 	'a robots.txt': (text) => isAllowedByRobots(`User-agent: *\nDisallow: /${text}\n`, '/contact'),
-	'a security.txt': (text) => readSecurityTxt(`Contact: mailto:${text}`, DOMAIN),
-	'an MTA-STS policy': (text) => readMtaStsPolicy(`version: STSv1\nmode: ${text}`),
 	'an SPF record': (text) => readSpf([`v=spf1 ${text}`]),
 	'a DMARC record': (text) => readDmarcRecord([`v=DMARC1; p=none; rua=mailto:${text}`]),
-	'report addresses': (text) => readReportUris(`mailto:${text}`, DOMAIN, 'dmarc'),
 };
 
 const PUMPS = [

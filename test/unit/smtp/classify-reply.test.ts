@@ -6,6 +6,7 @@ import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../../../src/core/smtp/classify-reply.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
+import { shortened } from '../../../src/core/smtp/reply-text.ts';
 import { NOT_LABELLED, readLabelled } from '../../../tools/replies/corpus.ts';
 
 const RECIPIENT = 'ada@x.test';
@@ -339,7 +340,7 @@ test('97 % of the labelled missing mailboxes are seen, at most 3 other replies a
 		const operator = operators.find((name) => wordOf(name) === word) ?? null;
 		const { meaning } = classifyReply({
 			stage: 'rcpt',
-			reply: said,
+			reply: shortened(said),
 			recipient: 'user@example.com',
 			operator,
 		});

@@ -39,6 +39,32 @@ describe('many recipients', () => {
 		expect(report.tally).toEqual({ asked: 5, rejected: 1 });
 	});
 
+	test('are asked after the invented one where a list wants it so, also where it takes the whole transaction', () => {
+		const asked = (perTransaction: number, script: readonly string[]): SessionReport =>
+			playDialogue(
+				group(2, {
+					invented: ['qzx@x.test'],
+					asksInventedFirst: true,
+					limits: { ...limits, recipientsPerTransaction: perTransaction },
+				}),
+				[...greeted('PIPELINING'), ...script],
+			);
+		const ok = (count: number): string[] => Array.from({ length: count }, () => '> 250 ok');
+		const next = (name: string): string[] => ['< RSET', MAIL, ...rcpt(name), ...ok(3)];
+		const together = asked(3, [MAIL, ...rcpt('qzx', 'u0', 'u1'), ...ok(4)]);
+		const apart = asked(1, [MAIL, ...rcpt('qzx'), ...ok(2), ...next('u0'), ...next('u1')]);
+		for (const report of [together, apart]) {
+			expect([codes(report), report.invented[0]?.reply?.code]).toEqual([[250, 250], 250]);
+		}
+	});
+
+	test('one by one, the invented one is asked first where a list wants it so, whatever targets hear', () => {
+		const plan = group(2, { invented: ['qzx@x.test'], asksInventedFirst: true });
+		const script = ['qzx', 'u0', 'u1'].flatMap((name) => [...rcpt(name), '> 550 no']);
+		const report = playDialogue(plan, [...greeted(), MAIL, '> 250 ok', ...script]);
+		expect([codes(report), report.invented[0]?.reply?.code]).toEqual([[550, 550], 550]);
+	});
+
 	test('one by one, no invented one is asked before a target was accepted', () => {
 		const plan = group(3, { invented: ['qzx@x.test'], limits: { ...limits, recipientsPerTransaction: 2 } });
 		const report = playDialogue(plan, [

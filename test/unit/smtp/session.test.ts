@@ -236,6 +236,43 @@ describe('further invented recipients', () => {
 	});
 });
 
+describe('a server that takes one recipient a transaction', () => {
+	const TOO_MANY = '> 452 4.5.3 Too many recipients';
+	const flight = [...greeted('PIPELINING'), ...FLIGHT, '> 250 ok'];
+	const alone = (recipient: string): string[] => [
+		'< RSET',
+		'< MAIL FROM:<v@us.test>',
+		`< RCPT TO:<${recipient}@x.test>`,
+		...['> 250 ok', '> 250 ok', '> 250 ok'],
+	];
+	const deep = makePlan({ furtherInvented: ['r2@x.test', 'r3@x.test'] });
+
+	test.each([
+		['as many as it takes', 1000, [250, 250, 250]],
+		['no more than the connection allows', 2, [250, 250]],
+	])('is asked about invented ones in the next transactions, %s', (_, resets, invented) => {
+		const limits = { ...deep.limits, resets };
+		const asked = ['qzx', 'r2', 'r3'].slice(0, invented.length).flatMap(alone);
+		const report = playDialogue({ ...deep, limits }, [...flight, '> 250 ok', TOO_MANY, ...asked]);
+		expect(summary(report)).toMatchObject({ end: 'complete', targets: [250], invented });
+		expect(report.perTransaction).toBe(1);
+	});
+
+	test.each<[string, readonly string[], number | null]>([
+		['refused the target', ['> 550 5.1.1 no such user', TOO_MANY], 452],
+		['hangs up', ['> 250 ok', '> 421 4.7.0 too many'], null],
+		[
+			'takes no second transaction',
+			['> 250 ok', TOO_MANY, ...alone('qzx').slice(0, 3), '> 250 ok', '> 451 4.7.1 too many'],
+			null,
+		],
+		['says so of the first as well', ['> 250 ok', TOO_MANY, ...alone('qzx').slice(0, 5), TOO_MANY], 452],
+	])('is asked no further where it %s', (_, said, invented) => {
+		const report = playDialogue(deep, [...flight, ...said]);
+		expect(summary(report)).toMatchObject({ end: 'complete', invented: [invented] });
+	});
+});
+
 describe('the answer about the target is final', () => {
 	const answered = [...greeted('PIPELINING'), ...FLIGHT, '> 250 sender ok', '> 550 5.1.1 no such user'];
 

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
-import { ANSWERS, testWordOf } from '../../../src/core/test-keys/words.ts';
+import { ANSWERS, mistypedWordOf, testWordOf } from '../../../src/core/test-keys/words.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { examineForTest, examineListForTest, refuseForTest } from '../../../src/engine/examine-for-test.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
-
-const THRESHOLDS = { validFrom: 80, invalidBelow: 30 };
 
 function addressOf(localPart: string): Address {
 	const parsed = parseAddress(`${localPart}@test.mailsonar.example`);
@@ -17,12 +15,12 @@ function addressOf(localPart: string): Address {
 
 async function answerTo(word: string) {
 	const clock = virtualClock();
-	return clock.run(examineForTest({ clock, thresholds: THRESHOLDS }, addressOf(word)));
+	return clock.run(examineForTest({ clock }, addressOf(word)));
 }
 
 async function rowOf(word: string, deep: 'never' | 'catch_all' | 'always') {
 	const clock = virtualClock();
-	const [findings] = await examineListForTest({ clock, thresholds: THRESHOLDS }, [addressOf(word)], { deep });
+	const [findings] = await examineListForTest({ clock }, [addressOf(word)], { deep });
 	return findings ?? null;
 }
 
@@ -64,6 +62,19 @@ describe('a word', () => {
 		},
 	);
 
+	test.each(['rejcted_email', 'Rejected-Email+17', 'undeliverabel', 'mailboxfull', 'fail', 'no_such_word'])(
+		'%s was meant for another one, so it is refused with the list of them',
+		async (word) => {
+			const refusal = { code: 'invalid_parameter', message: expect.stringContaining('rejected_email, ') };
+			await expect(answerTo(word)).rejects.toMatchObject(refusal);
+		},
+	);
+
+	test('is looked at so closely at the domain of the examples alone', () => {
+		expect(mistypedWordOf('rejcted_email@example.com')).toBeNull();
+		expect(mistypedWordOf('rejcted_email@test.mailsonar.example')).toBe('rejcted_email');
+	});
+
 	test.each([
 		['Rejected_Email', 'rejected_email'],
 		['rejected_email+17', 'rejected_email'],
@@ -98,7 +109,7 @@ describe('in a list', () => {
 test('slow takes twenty seconds, alone and in a list', async () => {
 	const clock = virtualClock();
 	const begun = clock.now();
-	const ports = { clock, thresholds: THRESHOLDS };
+	const ports = { clock };
 	await clock.run(examineForTest(ports, addressOf('slow')));
 	expect(clock.now()).toBe(begun + 20_000);
 	const list = [addressOf('ada'), addressOf('slow+2')];

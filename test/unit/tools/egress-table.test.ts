@@ -58,12 +58,16 @@ test('below, each operator that was asked of late has a line with what is left o
 		leftThisMinute: 0,
 		leftToday: 11_304,
 		usedToday: { visitors: 12, trials: 30, accounts: 8_654 },
+		mostToday: [
+			['acc_1', 8_600],
+			['unpaid/acc_2', 41],
+		] as const,
 	};
 	const slowed = { ...asked, operator: 'gmx', standing: { kind: 'slowed', share: 0.5 } };
 	expect(cellsOf([prober({ operators: [asked, slowed] })]).slice(3)).toEqual([
-		'SOURCE ADDRESS|OPERATOR|STANDING|CONNECTIONS|WAITING|LEFT THIS MINUTE|LEFT TODAY|USED TODAY BY ACCOUNTS, TRIALS, VISITORS',
-		`direct://192.0.2.1|google|good|4|12|0 of 120|11304 of 20000|8654, 30, 12`,
-		'direct://192.0.2.1|gmx|slowed, at 50 %|4|12|0 of 120|11304 of 20000|8654, 30, 12',
+		'SOURCE ADDRESS|OPERATOR|STANDING|CONNECTIONS|WAITING|LEFT THIS MINUTE|LEFT TODAY|USED TODAY BY ACCOUNTS, TRIALS, VISITORS|MOST TODAY',
+		`direct://192.0.2.1|google|good|4|12|0 of 120|11304 of 20000|8654, 30, 12|acc_1 8600, unpaid/acc_2 41`,
+		'direct://192.0.2.1|gmx|slowed, at 50 %|4|12|0 of 120|11304 of 20000|8654, 30, 12|acc_1 8600, unpaid/acc_2 41',
 	]);
 });
 

@@ -96,4 +96,15 @@ describe('stored evidence', () => {
 			expect(withName(kept, name)).toEqual(evidence);
 		},
 	);
+
+	test('holds nothing of the mailbox either, as its server knows it: without tag, and without dots', () => {
+		const target =
+			'550 5.1.1 mariaada@x.test (Maria.Ada) of <Maria.Ada+x@x.test> is not here, mariaadam@x.test is';
+		const evidence = evidenceIn(makeReport({ target }));
+		const kept = withoutName(evidence, 'Maria.Ada+x');
+		expect(JSON.stringify(kept)).not.toMatch(/maria\.?ada(?!m)/i);
+		expect(withName(kept, 'Maria.Ada+x')).toEqual(
+			evidence.map(({ text, ...step }) => ({ ...step, text: text?.replace('mariaada@', 'MariaAda@') })),
+		);
+	});
 });

@@ -53,6 +53,7 @@ test('the result is the one that the contract shows', () => {
 		status: 'deliverable',
 		risk_level: 'low',
 		deliverability_score: 96,
+		action: 'send',
 		did_you_mean: null,
 		canonical_email: 'info@acme.com',
 		retry_after: null,
@@ -87,15 +88,16 @@ test('the result is the one that the contract shows', () => {
 	});
 });
 
-test('an unknown on a catch-all domain keeps the estimate apart from the score that programs act on', () => {
-	const catchAllScore = { score: 87, verdict: 'unknown' } as const;
+test('an unknown on a catch-all domain has one score', () => {
+	const catchAllScore = { score: 67, verdict: 'unknown' } as const;
 	expect(
 		render('ada@x.test', {}, { catchAll: true, subStatus: 'catch_all_unresolved', catchAllScore }),
 	).toMatchObject({
 		status: 'unknown',
 		risk_level: 'medium',
-		deliverability_score: 50,
-		catch_all_score: 87,
+		deliverability_score: 67,
+		action: 'hold',
+		catch_all_score: 67,
 		catch_all_verdict: 'unknown',
 	});
 });
@@ -108,6 +110,7 @@ test('without a catch-all score there are no catch-all fields at all', () => {
 		'status',
 		'risk_level',
 		'deliverability_score',
+		'action',
 		'did_you_mean',
 		'canonical_email',
 		'retry_after',
@@ -136,6 +139,30 @@ describe('the result has every flag of the lists, whatever the status', () => {
 	test('role, no-reply and disposable weigh on the score, a free provider does not', () => {
 		const scores = flags.map(([fact]) => render('ada@x.test', { [fact]: true }).deliverability_score);
 		expect(scores).toEqual([97, 90, 90, 90]);
+	});
+});
+
+describe('an address that was accepted by a server which said nothing about an invented recipient', () => {
+	const MX = { own: 'mx.acme.example', google: 'aspmx.l.google.com', comcast: 'mx1.comcast.net' };
+	const outlook = 'hotmail-com.olc.protection.outlook.com';
+
+	test.each<[string, string, Partial<Outcome>, number, string]>([
+		['may be at a catch-all', 'ada@acme.example', { mxRecord: MX.own }, 90, 'medium'],
+		['so it may at its own address', 'ada@acme.example', { mxRecord: null }, 90, 'medium'],
+		['so may a customer of Google', 'ada@acme.example', { mxRecord: MX.google }, 90, 'medium'],
+		['is not, where invented ones are refused', 'ada@acme.example', { catchAll: false }, 97, 'low'],
+		['is not at Gmail, where nobody can set one up', 'ada@gmail.com', { mxRecord: MX.google }, 97, 'low'],
+		['nor at an Internet provider', 'ada@acme.example', { mxRecord: MX.comcast }, 97, 'low'],
+		['nor at Outlook, which is not asked', 'ada@acme.example', { mxRecord: outlook }, 97, 'low'],
+		['is not, if only a mailbox gets the reply', 'ada@acme.example', { replyCode: '450 4.2.1' }, 97, 'low'],
+		['is not, if a message arrived', 'ada@acme.example', { method: 'list', replyCode: null }, 97, 'low'],
+	])('%s: %s, %o', (_, email, more, score, risk) => {
+		const { deliverability_score: scored, risk_level: level } = render(
+			email,
+			{},
+			{ catchAll: null, replyCode: '250 2.1.5', ...more },
+		);
+		expect([scored, level]).toEqual([score, risk]);
 	});
 });
 
@@ -193,20 +220,31 @@ test('an implicit MX, a gateway and the method are passed on', () => {
 	});
 });
 
-test('status, is_valid and sub_status always agree', () => {
-	const subStatuses = fc.constantFrom(...(Object.keys(SUB_STATUSES) as SubStatus[]));
+test('status, is_valid, score, action and retry_after always agree', () => {
+	const findings = fc.record({
+		subStatus: fc.constantFrom(...(Object.keys(SUB_STATUSES) as SubStatus[])),
+		replyCode: fc.constantFrom(null, '250', '451 4.3.0', '554 5.7.1'),
+		catchAllScore: fc.option(fc.record({ score: fc.nat(100), verdict: fc.constantFrom('valid', 'unknown') })),
+	});
 	fc.assert(
-		fc.property(subStatuses, fc.boolean(), (subStatus, roleAccount) => {
-			const result = render('ada@x.test', { roleAccount }, { subStatus });
-			expect(result.status).toBe(statusOf(subStatus));
-			expect(result.is_valid).toBe(result.status === 'deliverable');
-			expect(result.details.sub_status).toBe(subStatus);
+		fc.property(findings, fc.boolean(), (outcome, roleAccount) => {
+			const result = render('ada@x.test', { roleAccount }, outcome);
+			const { status, action, deliverability_score: score, retry_after: retryAfter } = result;
+			expect(result.details.sub_status).toBe(outcome.subStatus);
+			expect(status).toBe(statusOf(outcome.subStatus));
+			for (const isSent of [result.is_valid, action === 'send', score >= 80])
+				expect(isSent).toBe(status === 'deliverable');
+			for (const isDropped of [action === 'drop', score <= 20])
+				expect(isDropped).toBe(status === 'undeliverable');
+			expect(action === 'retry').toBe(retryAfter !== null);
+			if (retryAfter !== null) expect(status).toBe('unknown');
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 300 },
 	);
 });
 
 describe('retry_after', () => {
+	const HOUR = 3_600;
 	test.each<[Partial<Outcome>, number | null]>([
 		[{ subStatus: 'greylisted' }, 900],
 		[{ subStatus: 'rate_limited' }, 900],
@@ -214,10 +252,18 @@ describe('retry_after', () => {
 		[{ subStatus: 'no_capacity' }, 60],
 		[{ subStatus: 'no_capacity', retryAfterSeconds: 7 }, 7],
 		[{ subStatus: 'unavailable_smtp', replyCode: '451 4.3.0' }, 900],
+		[{ subStatus: 'no_connect' }, 4 * HOUR],
+		[{ subStatus: 'dns_error' }, 2 * HOUR],
+		[{ subStatus: 'probe_blocked', replyCode: '554 5.7.1' }, 24 * HOUR],
+		[{ subStatus: 'unexpected_error' }, 2 * HOUR],
+		// It is ten in the morning, and the day's free answers begin anew at midnight UTC.
+		[{ subStatus: 'free_limit' }, 14 * HOUR],
 		// The server will say the same again.
 		[{ subStatus: 'unavailable_smtp', replyCode: '554 5.7.1' }, null],
 		[{ subStatus: 'accepted_email' }, null],
 		[{ subStatus: 'rejected_email' }, null],
+		[{ subStatus: 'catch_all' }, null],
+		[{ subStatus: 'catch_all_unresolved' }, null],
 		[{ subStatus: 'gateway_protected' }, null],
 		[{ subStatus: 'not_asked' }, null],
 	])('of %j is %j', (outcome, seconds) => {

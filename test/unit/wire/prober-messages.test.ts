@@ -59,6 +59,8 @@ describe('a question arrives as it was sent', () => {
 		['of nobody, about nobody invented', { asker: null, invented: null, class: 'single' }],
 		['of a task, over a new connection', { deep: 'always', fresh: true, class: 'small' }],
 		['about the domain itself', { implicit: true }],
+		['of a caller who has half a second', { class: 'single', paysUntil: NOW + 500 }],
+		['of an account that pays for nothing', { class: 'single', paysUntil: NOW }],
 		['about mailboxes of other scripts', { targets: ['zoë@x.test'], needsSmtputf8: true }],
 	])('%s', (_, changes) => {
 		const asked = { ...QUESTION, ...changes };

@@ -153,10 +153,14 @@ describe('resolvers that fail', () => {
 		expect(await makeResolver([behaviour, 'html']).resolver.mx('broken.example')).toEqual(failed);
 	});
 
-	test('over one name are asked again the next time', async () => {
-		const { resolver, asked } = makeResolver(['servfail']);
-		await resolver.mx('broken.example');
-		await resolver.mx('broken.example');
+	test('over one name are asked again after half a minute', async () => {
+		const clock = makeStoppedClock();
+		const { resolver, asked } = makeResolver(['servfail', 'dead'], clock);
+		const failed = { kind: 'failed', cause: 'server_failure' };
+		for (const passedMs of [0, 29_999, 1]) {
+			clock.advance(passedMs);
+			expect(await resolver.mx('broken.example')).toEqual(failed);
+		}
 		expect(await asked()).toHaveLength(2);
 	});
 

@@ -30,7 +30,7 @@ export const records: RecordSource = {
 };
 
 function looked(answer: Looked['answer']): Looked {
-	return { answer, authenticated: false, ttlSeconds: 60 };
+	return { answer, ttlSeconds: 60 };
 }
 
 /** Leads https addresses to the web server on loopback, over real sockets, and notes each of them. */

@@ -5,9 +5,7 @@ export type Registration =
 			readonly kind: 'registered';
 			/** The later of registration and re-registration, epoch ms; null: the registry does not publish it. */
 			readonly since: number | null;
-			/** Epoch ms, or null where there was none. */
-			readonly reregisteredAt: number | null;
-			readonly transferredAt: number | null;
+			/** Epoch ms, or null where the registry does not publish it. */
 			readonly expiresAt: number | null;
 			readonly holds: readonly RegistrationHold[];
 	  };
@@ -31,13 +29,9 @@ export function readRdapAnswer(body: unknown, domain: string, now: number): Regi
 	if (name !== undefined && name !== domain.toLowerCase()) return null;
 	const events = eventsOf(body['events']);
 	const past = (action: string): number | null => latest(events, action, now);
-	const registeredAt = past('registration');
-	const reregisteredAt = past('reregistration');
 	return {
 		kind: 'registered',
-		since: maximum([registeredAt, reregisteredAt]),
-		reregisteredAt,
-		transferredAt: past('transfer'),
+		since: maximum([past('registration'), past('reregistration')]),
 		expiresAt: latest(events, 'expiration', LATEST),
 		holds: holdsOf(body['status']),
 	};

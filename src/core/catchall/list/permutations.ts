@@ -1,29 +1,30 @@
 import { cutsOf, isFirst, isInitial, isLast, nameText } from '../mailbox/shape.ts';
-import { LIST_WEIGHTS } from './weights.ts';
 
 // In `jsmith` the surname has at least three letters; with fewer, unrelated people would share a set.
 const SURNAME_LETTERS_MIN = 3;
+
+// Two people may well be called John Smith; three spellings of one name come from a tool that guesses.
+const SPELLINGS_MIN = 3;
 
 /**
  * Finds where a list spells one name in several ways (`john.smith`, `jsmith`, `smith_john`), as tools do that guess
  * addresses. Time and memory are linear in the number of mailboxes.
  * @param mailboxes Names without plus tag, in lower case, of people at one domain.
- * @returns For each mailbox of a set of three or more, the size of the set.
+ * @returns The sets of three or more, as `nameText` writes the names; a name is in the largest of its sets alone.
  */
-export function findPermutationSets(mailboxes: readonly string[]): Map<string, number> {
+export function findPermutationSets(mailboxes: readonly string[]): readonly (readonly string[])[] {
 	// John.Smith and John.Smith2 are two people, but one spelling.
-	const sizeByText = new Map<string, number>();
-	for (const set of setsOf(new Set(mailboxes.map(nameText)))) {
-		if (set.size < LIST_WEIGHTS.permutationsMin) continue;
-		for (const text of set) sizeByText.set(text, Math.max(set.size, sizeByText.get(text) ?? 0));
-	}
-	const sizes = new Map<string, number>();
-	if (sizeByText.size === 0) return sizes;
-	for (const mailbox of mailboxes) {
-		const size = sizeByText.get(nameText(mailbox));
-		if (size !== undefined) sizes.set(mailbox, size);
-	}
-	return sizes;
+	const texts = new Set(mailboxes.map(nameText).toSorted());
+	const taken = new Set<string>();
+	return [...setsOf(texts)]
+		.filter(({ size }) => size >= SPELLINGS_MIN)
+		.toSorted((a, b) => b.size - a.size)
+		.map((set) => {
+			const free = [...set].filter((text) => !taken.has(text));
+			for (const text of free) taken.add(text);
+			return free;
+		})
+		.filter(({ length }) => length >= SPELLINGS_MIN);
 }
 
 function setsOf(texts: ReadonlySet<string>): Iterable<ReadonlySet<string>> {

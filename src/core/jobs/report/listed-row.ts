@@ -1,7 +1,9 @@
+import { domainOf } from '../../address/parse-address.ts';
 import { rate } from '../../verification/render.ts';
 import type { CatchAllVerdict, VerificationResult } from '../../verification/render.ts';
 import { statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
+import { isUnproven } from '../../verification/unproven.ts';
 import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
 import type { FinalRow, StoredRow, CatchAllScore } from '../stored-row.ts';
 
@@ -54,13 +56,14 @@ export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
 	return score === undefined ? beside : { score, verdict: verdictOf(row[2]) };
 }
 
-/** The score that a page shows of the row, 0 to 100: the catch-all score, where there is one. */
+/** The `deliverability_score` of the row, without the rest of it: it is read for each row of a list that is sorted. */
 export function scoreOfListed(found: ListedRow): number {
-	const scored = catchAllOf(found);
-	if (scored !== null) return scored.score;
 	const { row } = found;
 	const { roleAccount, noReply, disposable } = flagsIn(row);
-	return rate(row[2], roleAccount || noReply || disposable, row[14] ?? null).score;
+	const [, email, subStatus, , catchAll, , , mxRecord, , , , replyCode] = row;
+	const unproven = isUnproven(domainOf(email), { subStatus, catchAll, replyCode, mxRecord });
+	const flagged = roleAccount || noReply || disposable || unproven;
+	return rate(subStatus, flagged, catchAllOf(found)?.score ?? null).score;
 }
 
 /** The row as pages and files show it. */

@@ -5,7 +5,6 @@ import type { RowFilter } from '../../../core/jobs/report/filter.ts';
 import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { binsOf, ScoreHistogram } from '../../charts/score-histogram.tsx';
-import type { Thresholds } from '../../charts/score-histogram.tsx';
 import { count, plural } from '../../format.ts';
 import { Section } from '../../layout.tsx';
 import { listHref } from '../../list-query.ts';
@@ -55,8 +54,7 @@ function Stopped({ report }: Pick<ReportProps, 'report'>) {
 }
 
 /** Why addresses came out as they did, and where the trouble is. */
-export function ReportDetails(props: ReportProps & { readonly thresholds: Thresholds }) {
-	const { job, report, thresholds } = props;
+export function ReportDetails({ job, report }: ReportProps) {
 	return (
 		<>
 			<Section title="Reasons">
@@ -68,7 +66,7 @@ export function ReportDetails(props: ReportProps & { readonly thresholds: Thresh
 					title="Catch-all scores"
 					aside={<span class="quiet">How likely a message is to reach a mailbox, 0 to 100</span>}
 				>
-					<ScoreHistogram bins={binsOf(report.scores)} thresholds={thresholds} />
+					<ScoreHistogram bins={binsOf(report.scores)} />
 				</Section>
 			)}
 		</>

@@ -4,7 +4,6 @@ import type { SortKey } from '../../../core/jobs/report/filter.ts';
 import type { Pagination } from '../../../core/jobs/pages.ts';
 import { scoredOf } from '../../../core/jobs/report/report.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
-import { scoreOf } from '../../../core/verification/render.ts';
 import type { VerificationResult } from '../../../core/verification/render.ts';
 import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
@@ -193,10 +192,10 @@ function OperatorCell({ row: { details } }: { readonly row: VerificationResult }
 function ScoreCell({ row }: { readonly row: VerificationResult }) {
 	return (
 		<span class="score">
-			<strong>{scoreOf(row)}</strong>
+			<strong>{row.deliverability_score}</strong>
 			<svg width="36" height="4" aria-hidden="true">
 				<rect class="fill-pending" width="100%" height="4" rx="2" />
-				<rect class={`fill-${row.status}`} width={percent(scoreOf(row), 100)} height="4" rx="2" />
+				<rect class={`fill-${row.status}`} width={percent(row.deliverability_score, 100)} height="4" rx="2" />
 			</svg>
 		</span>
 	);

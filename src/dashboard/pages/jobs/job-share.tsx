@@ -2,7 +2,6 @@ import { scoredOf } from '../../../core/jobs/report/report.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { binsOf, ScoreHistogram } from '../../charts/score-histogram.tsx';
-import type { Thresholds } from '../../charts/score-histogram.tsx';
 import { date } from '../../format.ts';
 import { PublicPage, Section } from '../../layout.tsx';
 import { Button, ButtonLink, CancelLink, CopyButton } from '../../parts/button.tsx';
@@ -63,9 +62,8 @@ export function SharedReportPage(props: {
 	readonly view: View;
 	readonly job: JobRecord;
 	readonly report: Report;
-	readonly thresholds: Thresholds;
 }) {
-	const { view, job, report, thresholds } = props;
+	const { view, job, report } = props;
 	return (
 		<PublicPage view={view} title={nameOf(job)}>
 			<div class="shared-report stack-wide">
@@ -81,7 +79,7 @@ export function SharedReportPage(props: {
 				</Section>
 				{scoredOf(report) > 0 && (
 					<Section title="Catch-all scores">
-						<ScoreHistogram bins={binsOf(report.scores)} thresholds={thresholds} />
+						<ScoreHistogram bins={binsOf(report.scores)} />
 					</Section>
 				)}
 				<p class="quiet small">

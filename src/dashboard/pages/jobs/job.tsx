@@ -7,7 +7,6 @@ import { STATUSES, SUB_STATUSES, statusOf } from '../../../core/verification/sub
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { NewAnswer } from '../../../operations/jobs/read-job.ts';
 import { PartsBar } from '../../charts/parts-bar.tsx';
-import type { Thresholds } from '../../charts/score-histogram.tsx';
 import { count, ofAddresses, plural, relative, share, span } from '../../format.ts';
 import { Shape, STATUS_WORDS } from '../../parts/badge.tsx';
 import { isExpired, nameOf } from '../../parts/jobs-table.tsx';
@@ -27,7 +26,6 @@ export interface JobProps extends NextSteps {
 	readonly report: Report | null;
 	/** The rows of the file that the job was made from; null: it was made from none. */
 	readonly fileRows: number | null;
-	readonly thresholds: Thresholds;
 	/** The list whose addresses this one asks again. */
 	readonly source: JobRecord | null;
 	/** The refusal of the last action. */
@@ -36,7 +34,7 @@ export interface JobProps extends NextSteps {
 
 /** One list: its state, and the report of its results with what can still be found out. */
 export function JobPage(props: JobProps) {
-	const { view, job, report, source, thresholds, error } = props;
+	const { view, job, report, source, error } = props;
 	const working = job.status === 'processing';
 	return (
 		<JobFrame
@@ -64,7 +62,7 @@ export function JobPage(props: JobProps) {
 				<>
 					<ReportHead job={job} report={report} fileRows={props.fileRows} />
 					<JobNextSteps {...props} report={report} />
-					<ReportDetails job={job} report={report} thresholds={thresholds} />
+					<ReportDetails job={job} report={report} />
 					<DownloadDialog job={job} rows={ALL_ROWS} fileRows={props.fileRows} />
 				</>
 			)}

@@ -1,4 +1,4 @@
-import { listEffectOf } from '../../../core/catchall/list/list-signals.ts';
+import { listEffectOf } from '../../../core/catchall/list/list-facts.ts';
 import type { Pagination } from '../../../core/jobs/pages.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
 import { CATCH_ALL_VERDICTS } from '../../../core/verification/render.ts';
@@ -57,7 +57,6 @@ export interface TaskProps {
 		readonly verdict: CatchAllVerdict | 'all';
 		readonly bins: readonly ScoreBin[];
 	} | null;
-	readonly thresholds: { readonly validFrom: number; readonly invalidBelow: number };
 }
 
 const TONES = { valid: 'deliverable', invalid: 'undeliverable', unknown: 'unknown' } as const;
@@ -96,7 +95,7 @@ export function TaskPage(props: TaskProps) {
 						title="Scores"
 						aside={<span class="quiet">How likely a message is to reach a mailbox, 0 to 100</span>}
 					>
-						<ScoreHistogram bins={shown.bins} thresholds={props.thresholds} />
+						<ScoreHistogram bins={shown.bins} />
 					</Section>
 					<Verdicts {...props} shown={shown} />
 				</>

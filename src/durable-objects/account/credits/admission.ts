@@ -8,8 +8,8 @@ import type { Admission, AdmitRequest, Hold, KeyRefusal } from '../../../operati
 import type { AccountContext } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
-import { keptOutcome } from '../outcomes/calls.ts';
-import { countFreeAnswers, freeAnswersLeftOf } from './free-answers.ts';
+import { findOutcome } from '../outcomes/storage.ts';
+import { countFreeAnswers, freeAnswersLeftOf, patienceOf } from './free-answers.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
 import { findBegun, recordVerification, unansweredSince } from '../verifications/calls.ts';
@@ -121,8 +121,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const isRepeat = earlier !== null || begun !== null || isPaid;
 	const admission = admitVisit(account, isRepeat ? { ...request, reservation: null } : request);
 	if (admission.kind !== 'admitted') return admission;
-	const asking =
-		reservation === null ? {} : { mayAsk: freeAnswersLeftOf(account, now) > 0, payer: payerOf(account) };
+	const asking = reservation === null ? {} : askingOf(account, now);
 	if (earlier !== null) {
 		// A repeat may do the work of the call, whose reservation only the memory knows.
 		const taken = reservation === null ? null : { keyId, credits: reservation.credits, countedOn: null };
@@ -139,9 +138,15 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 		...admission,
 		...asking,
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
-		...(outcomeOf === undefined ? {} : { outcome: keptOutcome(account.sql, outcomeOf, now) }),
+		...(outcomeOf === undefined ? {} : { outcome: findOutcome(account.sql, outcomeOf, now) }),
 		...(late === null ? {} : { late }),
 	};
+}
+
+/** Whether the request may put a question to a mail host, and for whom. */
+function askingOf(account: AccountContext, now: number) {
+	const payer = { ...payerOf(account), ...patienceOf(account, now) };
+	return { mayAsk: freeAnswersLeftOf(account, now) > 0, payer };
 }
 
 /** The state of the verification that another call began before; null: none. Ends that of a Worker that died. */

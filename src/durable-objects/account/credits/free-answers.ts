@@ -1,6 +1,8 @@
-import { freeAnswersLeft } from '../../../core/credits/free-answers.ts';
+import { asksForNothing, freeAnswersLeft } from '../../../core/credits/free-answers.ts';
 import { dayOf } from '../../../core/credits/usage.ts';
-import { usageAt } from './books.ts';
+import type { Payer } from '../../../core/turns/who.ts';
+import { requireState, usageAt } from './books.ts';
+import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 import { numberOf, textOf } from '../../sql.ts';
 import type { Sql } from '../../sql.ts';
@@ -25,16 +27,26 @@ export function freeAnswersToday(sql: Sql, now: number): number {
 	return numberOf(row, 'answers');
 }
 
+interface Books {
+	readonly sql: Sql;
+	readonly credits: CreditStorage;
+}
+
 /** How many more questions may end without a charge today. */
-export function freeAnswersLeftOf(
-	{ sql, credits }: { readonly sql: Sql; readonly credits: CreditStorage },
-	now: number,
-): number {
+export function freeAnswersLeftOf({ sql, credits }: Books, now: number): number {
 	const state = credits.exists ? credits.read() : null;
-	if (state === null) return 0;
-	const { keys } = usageAt(state.today, now);
+	return state === null ? 0 : freeAnswersLeft(state.balance.granted, answersToday(sql, state, now));
+}
+
+/** Until when the account pays for the answer to a call: not at all while most of today's answers were free. */
+export function patienceOf({ sql, credits }: Books, now: number): Pick<Payer, 'paysUntil'> {
+	return asksForNothing(answersToday(sql, requireState(credits), now)) ? { paysUntil: 0 } : {};
+}
+
+function answersToday(sql: Sql, { today }: Pick<AccountState, 'today'>, now: number) {
+	const { keys } = usageAt(today, now);
 	const charged = Object.values(keys).reduce((sum, usage) => sum + usage.credits, 0);
-	return freeAnswersLeft(state.balance.granted, { free: freeAnswersToday(sql, now), charged });
+	return { free: freeAnswersToday(sql, now), charged };
 }
 
 /**

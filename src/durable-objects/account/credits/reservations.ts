@@ -26,7 +26,7 @@ interface EndedCall extends Pick<SettleRequest, 'reservation' | 'now'> {
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
 	const { sql, credits } = account;
-	const { reservation, remember, keep, goesOn, late, isFree = false, now } = request;
+	const { reservation, remember, keep, goesOn, late, free = 0, now } = request;
 	const isOpen = credits.findLine(reservation.at, reservation.id) === null;
 	const isOver =
 		now > reservation.at + RESERVATION_LIFETIME_MS ||
@@ -35,7 +35,7 @@ export function settleReservation(account: AccountContext, request: SettleReques
 	const hold = credits.holds.find(reservation) ?? request.hold;
 	const settled = settleLine(account, { ...request, hold }, isOver ? 'failed' : request.outcome);
 	if (goesOn !== undefined) beginLate(account, goesOn, reservation, now);
-	if (isOpen && isFree) countFreeAnswers(sql, hold?.credits ?? 0, now);
+	if (isOpen && hold !== undefined) countFreeAnswers(sql, free, now);
 	if (keep !== undefined)
 		endVerification(sql, reservation, keep === null ? null : { ...keep, charged: settled.charged });
 	if (remember === undefined) return settled;

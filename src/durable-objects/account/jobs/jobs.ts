@@ -77,7 +77,7 @@ export class AccountJobs {
 	}
 
 	openJob(request: OpenJobRequest): OpenJobResult {
-		const { jobId, kind, now, parts, operators = [], timing, idempotency } = request;
+		const { jobId, kind, now, parts, operators = [], timing, idempotency, response } = request;
 		const wakeAt = now + timing.redriveAfterMs;
 		const state = requireState(this.#account);
 		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
@@ -89,7 +89,8 @@ export class AccountJobs {
 		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
 		if (known !== null) return known;
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
-		const { price, noun, mayBeEmpty } = JOB_KINDS[kind];
+		const { noun, mayBeEmpty } = JOB_KINDS[kind];
+		const { price = JOB_KINDS[kind].price } = request;
 		assert(accepted > 0 || mayBeEmpty, 'a job has addresses');
 		if (accepted > 0) {
 			const balance = reserve(state.balance, accepted * price);
@@ -104,7 +105,6 @@ export class AccountJobs {
 		}
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
-			const { response } = request;
 			this.#answers.write(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
 		}
 		const job = this.#requireJob(jobId);

@@ -4,10 +4,10 @@ import type { Address } from '../../../core/address/parse-address.ts';
 import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
 import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
-import type { DomainFacts } from '../../../core/catchall/domain-facts.ts';
+import type { DomainFacts } from '../../../core/catchall/domain.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';
 import type { Judgement } from '../../../core/catchall/judge.ts';
-import { listEffectOf } from '../../../core/catchall/list/list-signals.ts';
+import { listEffectOf } from '../../../core/catchall/list/list-facts.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
@@ -31,7 +31,7 @@ import { describeError, log } from '../../../lib/log.ts';
 import { listFacts } from '../../../engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../../engine/examination.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
-import { nameSignals } from '../../../engine/judge-catch-all.ts';
+import { nameFindings } from '../../../engine/judge-catch-all.ts';
 import { RESOLVER } from '../../../engine/ports.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
 import type { Failure } from '../../../engine/ports.ts';
@@ -51,21 +51,12 @@ type How = Depth & Pick<Manner, 'ownOutcomeOf'>;
 /** A job that leaves the deeper check to a task. */
 export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
 
-export type ExaminePartServices = Pick<
-	Services,
-	'clock' | 'lookUpMail' | 'examineAddresses' | 'waysOut' | 'thresholds'
->;
+export type ExaminePartServices = Pick<Services, 'clock' | 'lookUpMail' | 'examineAddresses' | 'waysOut'>;
 
 /** The outcome of examining one address. `row`: its result if this is final. */
 export type Found =
 	/** `again`: whether and when a later answer may be better. */
-	| {
-			readonly kind: 'answered';
-			readonly row: FinalRow;
-			readonly again: Again;
-			/** The points of its score, where the signals alone gave it. */
-			readonly countedPoints: number | null;
-	  }
+	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: Again }
 	/** No server could be reached; whose fault it was is decided later. */
 	| {
 			readonly kind: 'unreached';
@@ -321,7 +312,7 @@ function foundOf(
 	}
 	const { subStatus, replyCode } = outcome;
 	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });
-	return { kind: 'answered', row, again, countedPoints: judgement?.countedPoints ?? null };
+	return { kind: 'answered', row, again };
 }
 
 /** A task's row keeps the breakdown; that of a job only the score, and what its list added (decision 41). */
@@ -369,7 +360,7 @@ function hostOf({ domain, mail }: Group): string {
 
 /** The row of an address that never had a final answer: `unknown`, for the reason of its last deferral. */
 export function abandonedRow(
-	{ clock, thresholds }: ExaminePartServices,
+	{ clock }: ExaminePartServices,
 	open: OpenRow,
 	{ deep, sourceList }: Depth,
 ): FinalRow {
@@ -377,7 +368,7 @@ export function abandonedRow(
 	const address = addressOf(email);
 	const row = finalRowOf(open, listFacts(address), clock.now());
 	if (deep !== 'always') return row;
-	return toJudgedRow(row, judgeUnasked(nameSignals(address, sourceList), why, thresholds));
+	return toJudgedRow(row, judgeUnasked(nameFindings(address, sourceList), why));
 }
 
 /** A stored address, parsed again. */

@@ -1,4 +1,5 @@
 import type { AccountPort } from '../../accounts/object-port.ts';
+import { priceFor } from '../../../core/credits/price.ts';
 import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
 import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
 import { PARTS_IN_FLIGHT_MAX } from '../../../core/jobs/part.ts';
@@ -15,7 +16,7 @@ export type LaunchJobServices = Pick<
 	'clock' | 'newId' | 'accounts' | 'jobBlobs' | 'jobTiming' | 'termsOf' | 'sendParts' | 'listJob'
 >;
 
-type Opening = Omit<OpenJobRequest, 'response'>;
+type Opening = Omit<OpenJobRequest, 'response'> & { readonly price: number };
 
 export interface Launch extends Pick<
 	OpenJobRequest,
@@ -67,6 +68,7 @@ export async function launchJob(
 		now: services.clock.now(),
 		parts: parts.map(({ members }) => members.length),
 		operators: parts.map(({ operator }) => operator),
+		price: priceFor(accountId, JOB_KINDS[kind].price),
 		timing: { ...timing, retryDelaysMs: retryDelaysMs(addresses.length, timing.retryDelaysMs) },
 	};
 	const response = render(freshRecord(opening));
@@ -132,7 +134,7 @@ function freshRecord(opening: Opening): JobRecord {
 		parts: opening.parts.length,
 		processed: 0,
 		counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
-		creditsReserved: accepted * JOB_KINDS[opening.kind].price,
+		creditsReserved: accepted * opening.price,
 		creditsUsed: 0,
 		creditsRefunded: 0,
 		waiting: 0,

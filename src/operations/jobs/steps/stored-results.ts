@@ -62,7 +62,10 @@ export function requireResults(job: JobRecord, now: number): void {
 	if (job.status !== 'completed') {
 		const { status } = job;
 		const { noun } = JOB_KINDS[job.kind];
-		const text = `The ${noun} is ${status}, not completed`;
+		const text =
+			status === 'failed'
+				? `The ${noun} failed, so it has no results`
+				: `The ${noun} is processing, not completed`;
 		throw new ServiceError(`${noun}_${NOT_READY[status]}`, text, { details: { status } });
 	}
 	assert(job.resultsExpiresAt !== null, 'a completed job has an expiry');
@@ -71,12 +74,14 @@ export function requireResults(job: JobRecord, now: number): void {
 
 /** The error for results that have expired. */
 export function resultsExpired(job: JobRecord): ServiceError {
-	return new ServiceError(
-		'results_expired',
-		job.deletedAt === null
-			? `Results are kept for ${keptInWords(job)} and have expired`
-			: 'The results were deleted on request',
-	);
+	if (job.deletedAt !== null)
+		return new ServiceError('results_expired', 'The results were deleted on request');
+	// The word `expired` of a test key: kept for no time at all.
+	const wasKept = job.resultsExpiresAt !== job.completedAt;
+	const text = wasKept
+		? `Results are kept for ${keptInWords(job)} and have expired`
+		: 'The results have expired';
+	return new ServiceError('results_expired', text);
 }
 
 /** The lines of one stored page. */

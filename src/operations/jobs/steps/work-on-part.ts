@@ -5,10 +5,9 @@ import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import { findOwnOutcomes, noteScores } from '../../outcomes/outcomes.ts';
-import type { ScoredAddress } from '../../outcomes/outcomes.ts';
+import { findOwnOutcomes } from '../../outcomes/outcomes.ts';
 import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
-import type { Depth, ExaminePartServices, Found } from './examine-part.ts';
+import type { Depth, ExaminePartServices } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord } from '../port.ts';
 import { outcomeOf, PartMeter } from './part-meter.ts';
@@ -16,15 +15,7 @@ import type { Services } from '../../../services.ts';
 
 export type WorkOnPartServices = Pick<
 	Services,
-	| 'clock'
-	| 'digestsOf'
-	| 'lookUpMail'
-	| 'examineAddresses'
-	| 'waysOut'
-	| 'thresholds'
-	| 'jobBlobs'
-	| 'metrics'
-	| 'accounts'
+	'clock' | 'digestsOf' | 'lookUpMail' | 'examineAddresses' | 'waysOut' | 'jobBlobs' | 'metrics' | 'accounts'
 >;
 
 /** A part that a consumer has claimed. */
@@ -129,7 +120,6 @@ async function examine(
 	} as const;
 	const addresses = due.map(([, email]) => addressOf(email));
 	const ownOutcomeOf = await findOwnOutcomes(services, { accountId }, addresses);
-	const scored: ScoredAddress[] = [];
 	const examination = new Examination(services, asker, due, { ...depth, ownOutcomeOf });
 	const ended = examination.ended.then(() => true);
 	let storeAfterMs = claim.isSmall || claim.attempt === 1 ? STORE_EVERY_MS.first : STORE_EVERY_MS.later;
@@ -146,7 +136,6 @@ async function examine(
 				if (outcome === null) continue;
 				rows.record(index, outcome, now);
 				meter.heard(outcome);
-				if (outcome.kind === 'final') scored.push(...scoredIn(found));
 				examination.found.delete(index);
 				open.delete(index);
 			}
@@ -159,17 +148,11 @@ async function examine(
 	} finally {
 		examination.stop();
 	}
-	await noteScores(services, { accountId }, scored);
 	for (const index of open) rows.record(index, { kind: 'not_reached' }, clock.now());
 	const until = nextDueAt(rows.all, claim.isSmall) ?? clock.now();
 	if (rows.onlyWait) return { kind: 'waits', until };
 	if (rows.hasLearnt || rows.waits) return store.storeLast(rows);
 	return { kind: 'put_off', until };
-}
-
-function scoredIn(found: Found): readonly ScoredAddress[] {
-	if (found.kind !== 'answered' || found.countedPoints === null) return [];
-	return [{ address: addressOf(found.row[1]), points: found.countedPoints }];
 }
 
 /** Stores and settles the attempts of a part, one after the other. */

@@ -3,7 +3,6 @@ import { PARKING_BLOCKS } from '../../../../src/core/catchall/domain/data/parkin
 import { isMarketPlace, readParking } from '../../../../src/core/catchall/domain/website.ts';
 import type { ParkingEvidence } from '../../../../src/core/catchall/domain/website.ts';
 import { findRegistrable, isSameRegistrable } from '../../../../src/core/dns/registrable.ts';
-import { readTldRisk } from '../../../../src/core/catchall/domain/tld-risk.ts';
 import { parseAddressBlock } from '../../../../src/lib/ip-address.ts';
 
 describe('what was registered', () => {
@@ -106,22 +105,4 @@ describe('parking', () => {
 	])('%s sells domains: %s', (host, sells) => {
 		expect(isMarketPlace(host)).toBe(sells);
 	});
-});
-
-test.each([
-	['top', 'high_abuse'],
-	['com', 'ordinary'],
-	['de', 'ordinary'],
-	['ru', 'ordinary'],
-	['gov', 'restricted'],
-	['edu', 'restricted'],
-	['gov.uk', 'restricted'],
-	['ac.jp', 'restricted'],
-	['gob.mx', 'restricted'],
-	['co.uk', 'ordinary'],
-	['ac', 'ordinary'],
-	['edu.com', 'ordinary'],
-	['test', 'ordinary'],
-])('a domain under %s: %s', (suffix, risk) => {
-	expect(readTldRisk(suffix)).toBe(risk);
 });

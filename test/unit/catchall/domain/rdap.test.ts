@@ -90,14 +90,12 @@ describe('the age of a domain', () => {
 	});
 });
 
-test('transfers and the end are read, and a registrar’s own expiration is not', () => {
+test('the end is read, and a registrar’s own expiration is not', () => {
 	const read = registered([
-		['transfer', '2026-11-01T00:00:00Z'],
 		['expiration', '2027-11-01T00:00:00Z'],
 		['registrar expiration', '2026-11-22T00:00:00Z'],
-		['transfer', '2027-01-01T00:00:00Z'],
 	]);
-	expect(read).toMatchObject({ since: null, transferredAt: at('2026-11-01'), expiresAt: at('2027-11-01') });
+	expect(read).toMatchObject({ since: null, expiresAt: at('2027-11-01') });
 });
 
 test.each<[unknown, readonly string[]]>([

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { wkdDirectories, wkdKeyUrl } from '../../../../src/core/catchall/domain/published.ts';
+import type { DomainFacts } from '../../../../src/core/catchall/domain.ts';
 import type { RdapReply, WebAnswer } from '../../../../src/engine/domain/port.ts';
 import { lookAtWebsite } from '../../../../src/engine/domain/look-at-website.ts';
-import type { SiteFindings } from '../../../../src/engine/domain/look-at-website.ts';
 import { lookUpRegistration } from '../../../../src/engine/domain/look-up-registration.ts';
-import { lookUpWkd } from '../../../../src/engine/domain/look-up-wkd.ts';
 import { makeWorld, memoryCache, page } from '../../../support/unit/domain-world.ts';
 import type { FakeWorld, World } from '../../../support/unit/domain-world.ts';
 import { virtualClock } from '../../../support/unit/virtual-clock.ts';
@@ -18,7 +16,7 @@ const register = (
 	bundled = {},
 	domain = 'acme.com',
 ): ReturnType<typeof lookUpRegistration> =>
-	world.ports.clock.run(lookUpRegistration(world.ports, bundled, domain, { asker: 'acc_1', limitMs: 5_000 }));
+	world.ports.clock.run(lookUpRegistration(world.ports, bundled, domain, 5_000));
 
 const reply = (events: Readonly<Record<string, number>>, status: readonly string[] = []): RdapReply => ({
 	kind: 'object',
@@ -107,7 +105,7 @@ describe('a registration', () => {
 	});
 });
 
-const visit = (world: FakeWorld, limitMs = 5_000): Promise<SiteFindings> =>
+const visit = (world: FakeWorld, limitMs = 5_000): Promise<Pick<DomainFacts, 'website' | 'published'>> =>
 	world.ports.clock.run(lookAtWebsite(world.ports, 'acme.com', limitMs));
 
 const left = (host: string): WebAnswer => ({ kind: 'left', host });
@@ -121,7 +119,7 @@ describe('a website', () => {
 		[ROBOTS]: robots,
 	});
 
-	test.each<[string, World['pages'], SiteFindings['website']]>([
+	test.each<[string, World['pages'], DomainFacts['website']]>([
 		['of its own', answers(OWN), 'own'],
 		['of its own, without a word for robots', answers(OWN, left('other.test')), 'own'],
 		['that leads elsewhere', answers(left('bigcorp.test')), 'redirects_elsewhere'],
@@ -149,7 +147,7 @@ describe('a website', () => {
 	])('%s', async (_, pages, website) => {
 		const world = makeWorld({ pages: pages ?? {} });
 		expect((await visit(world)).website).toBe(website);
-		expect(world.kept.get('web/1/acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
+		expect(world.kept.get('web/2/acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
 	});
 
 	test.each<[string, World['pages'], number]>([
@@ -157,12 +155,11 @@ describe('a website', () => {
 		['no contact page', { 'https://acme.com/contact': page('', { status: 404 }) }, 7 * DAY_SECONDS],
 		['the contact page failed', { 'https://acme.com/contact': { kind: 'failed' } }, 600],
 		['its server had an error', { 'https://acme.com/contact': page('', { status: 503 }) }, 600],
-		['security.txt failed', { 'https://acme.com/.well-known/security.txt': { kind: 'failed' } }, 600],
 	])('that publishes nothing is remembered as that only where it was seen: %s', async (_, more, seconds) => {
 		const home = page('<title>Acme</title><a href="/contact">');
 		const world = makeWorld({ pages: { ...answers(home), ...more } });
 		expect(await visit(world)).toEqual({ website: 'own', published: [] });
-		expect(world.kept.get('web/1/acme.com')).toBe(seconds);
+		expect(world.kept.get('web/2/acme.com')).toBe(seconds);
 	});
 
 	test('is left alone where robots.txt says so, page by page', async () => {
@@ -171,90 +168,21 @@ describe('a website', () => {
 		await visit(none);
 		expect(none.asked).toEqual([ROBOTS]);
 		const some = makeWorld({
-			pages: answers(page(text), page('User-agent: *\nDisallow: /contact\nDisallow: /.well-known'))!,
+			pages: answers(page(text), page('User-agent: *\nDisallow: /contact'))!,
 		});
 		await visit(some);
 		expect(some.asked).toEqual([ROBOTS, HOME]);
 	});
 
-	test('is looked at for at most four pages', async () => {
+	test('is looked at for at most three pages', async () => {
 		const links = Array.from({ length: 50 }, (_, index) => `<a href="/contact${index}">`).join('');
 		const world = makeWorld({ pages: { [HOME]: page(`<title>Acme</title>${links}`) } });
 		await visit(world);
-		expect(world.asked).toEqual([
-			ROBOTS,
-			HOME,
-			'https://acme.com/.well-known/security.txt',
-			'https://acme.com/contact0',
-		]);
+		expect(world.asked).toEqual([ROBOTS, HOME, 'https://acme.com/contact0']);
 	});
 
 	test('gives no addresses where it is for sale', async () => {
 		const world = makeWorld({ pages: { [HOME]: page('Buy this domain <a href="mailto:info@acme.com">') } });
 		expect(await visit(world)).toEqual({ website: 'for_sale', published: [] });
-	});
-});
-
-const find = (world: FakeWorld) =>
-	world.ports.clock.run(
-		lookUpWkd(world.ports, { localPart: 'Jane.Doe', domain: 'acme.com' }, world.ports.clock.now() + 3_000),
-	);
-
-describe('a key directory', () => {
-	const [advanced, direct] = wkdDirectories('acme.com');
-	const key = page('\u0099key', { mediaType: 'application/octet-stream' });
-	const policy = page('', { mediaType: 'text/plain' });
-	const control = 'q'.repeat(16);
-	const noHost = { [`${advanced.base}/policy`]: { kind: 'no_address' } } as const;
-
-	test.each<[string, World['pages'], string | null]>([
-		['has the key', { [`${advanced.base}/policy`]: policy, [wkdKeyUrl(advanced, 'Jane.Doe')]: key }, 'key'],
-		['has no such key', { [`${advanced.base}/policy`]: policy }, 'none'],
-		[
-			'has the key by the direct method',
-			{ ...noHost, [`${direct.base}/policy`]: policy, [wkdKeyUrl(direct, 'Jane.Doe')]: key },
-			'key',
-		],
-		[
-			'is not asked directly where the advanced host exists',
-			{ [`${direct.base}/policy`]: policy, [wkdKeyUrl(direct, 'Jane.Doe')]: key },
-			null,
-		],
-		[
-			'gives everybody a key',
-			{
-				[`${advanced.base}/policy`]: policy,
-				[wkdKeyUrl(advanced, 'Jane.Doe')]: key,
-				[wkdKeyUrl(advanced, control)]: key,
-			},
-			null,
-		],
-		[
-			'fails for the invented one',
-			{
-				[`${advanced.base}/policy`]: policy,
-				[wkdKeyUrl(advanced, 'Jane.Doe')]: key,
-				[wkdKeyUrl(advanced, control)]: { kind: 'failed' },
-			},
-			null,
-		],
-		[
-			'answers a page',
-			{ [`${advanced.base}/policy`]: policy, [wkdKeyUrl(advanced, 'Jane.Doe')]: page('<html>') },
-			null,
-		],
-		['answers pages for everything', { [`${advanced.base}/policy`]: page('<html>') }, null],
-		['is not there', noHost, null],
-		['is silent', { [`${advanced.base}/policy`]: 'never' }, null],
-	])('%s', async (_, pages, found) => {
-		expect(await find(makeWorld({ pages: pages ?? {} }))).toBe(found);
-	});
-
-	test('that is not there is remembered, and asked for no address', async () => {
-		const world = makeWorld({});
-		await find(world);
-		await find(world);
-		expect(world.asked).toEqual([`${advanced.base}/policy`]);
-		expect(world.kept.get('wkd/1/acme.com')).toBe(7 * DAY_SECONDS);
 	});
 });

@@ -7,7 +7,6 @@ import {
 	scoreOfListed,
 	statusOfListed,
 } from '../../../../src/core/jobs/report/listed-row.ts';
-import { scoreOf } from '../../../../src/core/verification/render.ts';
 import { toScoredRow } from '../../../../src/core/jobs/stored-row.ts';
 import type { CatchAllScore } from '../../../../src/core/jobs/stored-row.ts';
 import type { Status, SubStatus } from '../../../../src/core/verification/sub-status.ts';
@@ -22,9 +21,9 @@ describe('a catch-all check is shown in the words of the list', () => {
 		['catch_all', VALID, 'deliverable', 'catch_all_valid', 91],
 		['catch_all', INVALID, 'undeliverable', 'catch_all_invalid', 12],
 		// An address that the check did not decide keeps the list's answer and price.
-		['catch_all', OPEN, 'risky', 'catch_all', 50],
+		['catch_all', OPEN, 'risky', 'catch_all', 60],
 		// A reason other than the catch-all stays: a likely typo is one, whatever the server accepts.
-		['possible_typo', VALID, 'risky', 'possible_typo', 20],
+		['possible_typo', VALID, 'risky', 'possible_typo', 25],
 		['mailbox_full', INVALID, 'risky', 'mailbox_full', 40],
 	])('%s, then %o: %s', (first, verdict, status, subStatus, score) => {
 		const row = listed(
@@ -70,6 +69,7 @@ test.each<[SubStatus, Parameters<typeof listedRow>[2]]>([
 	['accepted_email', {}],
 	['accepted_email', { roleAccount: true }],
 	['accepted_email', { noReply: true }],
+	['accepted_email', { catchAll: null, replyCode: '250 2.1.5' }],
 	['disposable', { disposable: true }],
 	['rejected_email', {}],
 	['catch_all', { verdict: VALID }],
@@ -79,5 +79,5 @@ test.each<[SubStatus, Parameters<typeof listedRow>[2]]>([
 	['timeout', {}],
 ])('%s %o: rows are sorted by the score that they show', (subStatus, more) => {
 	const row = listedRow('ada@x.test', subStatus, more);
-	expect(scoreOfListed(row)).toBe(scoreOf(renderListed(row)));
+	expect(scoreOfListed(row)).toBe(renderListed(row).deliverability_score);
 });

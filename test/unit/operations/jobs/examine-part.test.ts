@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import { judgeUnasked } from '../../../../src/core/catchall/judge.ts';
-import { listEffectOf } from '../../../../src/core/catchall/list/list-signals.ts';
+import { listEffectOf } from '../../../../src/core/catchall/list/list-facts.ts';
 import { planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
@@ -9,7 +9,7 @@ import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
-import { nameSignals } from '../../../../src/engine/judge-catch-all.ts';
+import { nameFindings } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/steps/examine-part.ts';
@@ -57,7 +57,6 @@ function turns(hostOf: (domain: string) => string) {
 	const lookedUp: string[] = [];
 	const services = {
 		clock,
-		thresholds: { validFrom: 88, invalidBelow: 45 },
 		lookUpMail: ({ domain }: { domain: string }) => {
 			lookedUp.push(domain);
 			return Promise.resolve(mailAt(hostOf(domain)));
@@ -202,7 +201,6 @@ async function examineAt(
 	};
 	const settings = {
 		budgetMs: 15_000,
-		thresholds: { validFrom: 88, invalidBelow: 45 },
 	};
 	const manner: Manner = {
 		asker: 'acc_1',
@@ -267,13 +265,12 @@ describe('many addresses of one domain', () => {
 });
 
 describe('a score that other addresses of the list moved', () => {
-	const thresholds = { validFrom: 88, invalidBelow: 45 };
 	const email = 'jane.doe@x.test';
-	const peers = Array.from({ length: 40 }, (_, index) => `${'abcdefgh'[index % 8]}${index}smith@x.test`);
+	const peers = Array.from('abcdefgh', (initial) => `${initial}smith@x.test`);
 	const sourceList = planListFacts(
 		[...peers, email].map((one) => ({ email: one, status: 'unknown', catchAll: true })),
 	);
-	const judgement = judgeUnasked(nameSignals(addressOf(email), sourceList), 'greylisted', thresholds);
+	const judgement = judgeUnasked(nameFindings(addressOf(email), sourceList), 'greylisted');
 	const scored = { score: judgement.score, verdict: judgement.verdict };
 	const services = {
 		...turns((domain) => domain).services,

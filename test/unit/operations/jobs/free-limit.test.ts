@@ -26,7 +26,6 @@ async function examine(names: readonly string[], freeAnswersLeft: number, urgenc
 	const asked: number[] = [];
 	const services = {
 		clock,
-		thresholds: { validFrom: 88, invalidBelow: 45 },
 		waysOut: new IsolateWaysOut(),
 		lookUpMail: () => Promise.resolve(mailAt('mx.x.test')),
 		examineAddresses: (addresses: readonly Address[], { mayAsk = true }: Manner) => {

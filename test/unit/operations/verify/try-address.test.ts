@@ -50,6 +50,16 @@ test('visitors of one network have a mail server asked twenty times an hour, fro
 	expect(await triesOf(services, 'company.test', ['198.51.100.1'])).toEqual(['answered']);
 });
 
+test('half of what all visitors may ask is kept for networks that asked less than three times', async () => {
+	const { services, asked } = makeServices();
+	for (let n = 0; n < 30; n += 1) await triesOf(services, 'company.test', neighbours(25, `203.0.${n}`));
+	expect(asked).toHaveLength(30 * 3 + 150);
+	const latecomer = await triesOf(services, 'company.test', neighbours(4));
+	expect(latecomer).toEqual(['answered', 'answered', 'answered', 'throttled']);
+	for (let n = 0; n < 30; n += 1) await triesOf(services, 'company.test', neighbours(25, `198.51.${n}`));
+	expect(asked).toHaveLength(300);
+});
+
 test('visitors of one IPv6 customer’s network are one network', async () => {
 	const { services, asked } = makeServices();
 	await triesOf(

@@ -2,17 +2,27 @@ import type { AccountPort } from '../../../../src/operations/accounts/object-por
 import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
+import type { Breakdown } from '../../../../src/core/catchall/breakdown.ts';
 import type { Asker } from '../../../../src/core/turns/who.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
+import type { TraceEvent } from '../../../../src/core/verification/trace.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
+import type { ExamineOptions } from '../../../../src/engine/examine-address.ts';
 import type { Examined } from '../../../../src/engine/examination.ts';
+import { interpretSession } from '../../../../src/core/verification/interpret-session.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
+import type {
+	VerifyAddressRequest,
+	VerifyServices,
+} from '../../../../src/operations/verify/verify-address.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
+import { makeReport } from '../../../support/unit/session-report.ts';
+import { virtualClock } from '../../../support/unit/virtual-clock.ts';
 
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
@@ -39,10 +49,7 @@ const notHere = (): Promise<never> => Promise.reject(new Error('not for this ope
 
 /** An account of which only settlements matter here: it writes them down. */
 function fakeAccount(): {
-	accounts: () => Pick<
-		AccountPort,
-		'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate' | 'noteScores'
-	>;
+	accounts: () => Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
 	settlements: SettleRequest[];
 } {
 	const settlements: SettleRequest[] = [];
@@ -59,11 +66,7 @@ function fakeAccount(): {
 			lastTransactionAt: 1000,
 		},
 	};
-	const account: Pick<
-		AccountPort,
-		'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate' | 'noteScores'
-	> = {
-		noteScores: notHere,
+	const account: Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'> = {
 		admit: notHere,
 		findCall: notHere,
 		takeCall: notHere,
@@ -100,7 +103,7 @@ describe('a verification is settled once, by its outcome', () => {
 		expect(verified).toEqual({ answer, replayed: false });
 		expect(askers).toEqual(['acc_1']);
 		expect(settlements).toEqual([
-			{ reservation: RESERVATION, outcome, isFree: subStatus === 'greylisted', now: 5700 },
+			{ reservation: RESERVATION, outcome, free: subStatus === 'greylisted' ? 1 : 0, now: 5700 },
 		]);
 		expect(points).toEqual([
 			['outcome', { operator: 'none', subStatus, stage: 'smtp', class: 'single', count: 1 }],
@@ -108,34 +111,27 @@ describe('a verification is settled once, by its outcome', () => {
 		]);
 	});
 
-	test('the account settles and remembers the score side by side, and the answer waits for both', async () => {
-		const clock = fakeClock(5000);
-		const account = fakeAccount().accounts();
-		const both = { settle: Promise.withResolvers<void>(), noteScores: Promise.withResolvers<void>() };
-		const begun: string[] = [];
-		const waits = async (name: keyof typeof both): Promise<void> => {
-			begun.push(name);
-			if (begun.length === 2) both.settle.resolve();
-			await both[name].promise;
+	test.each<[string, number | null, number, Partial<VerifyAddressRequest>]>([
+		['that decides nothing', 3, 3, {}],
+		['that is heard too late', null, 2, { timeoutMs: 500 }],
+	])('a free answer %s counts by its recipients', async (_, heard, free, more) => {
+		const clock = fakeClock(1_000);
+		const { accounts, settlements } = fakeAccount();
+		const payers: ExamineOptions[] = [];
+		const examine = (_address: Address, _asker: Asker, { trace, ...payer }: ExamineOptions = {}) => {
+			payers.push(payer);
+			if (heard === null) return Promise.withResolvers<Examined>().promise;
+			const reply = { recipient: 'ada@x.test', reply: null };
+			const report = { targets: [reply], invented: Array.from({ length: heard - 1 }, () => reply) };
+			trace?.({ step: 'conversation', report } as unknown as TraceEvent);
+			return Promise.resolve({ result: resultWith('greylisted'), breakdown: null });
 		};
-		const slow: typeof account = {
-			...account,
-			settle: (request) => waits('settle').then(() => account.settle(request)),
-			noteScores: () => waits('noteScores'),
-		};
-		const examined = { result: resultWith('accepted_email'), breakdown: null, countedPoints: 40 };
-		const services = { clock, accounts: () => slow, digestsOf, metrics: SILENT };
-		let isAnswered = false;
-		const verifying = verifyAddress(
-			{ ...services, examine: () => Promise.resolve(examined) },
-			ACCOUNT,
-			REQUEST,
-		);
-		void verifying.then(() => (isAnswered = true));
-		await both.settle.promise;
-		expect([begun, isAnswered]).toEqual([['settle', 'noteScores'], false]);
-		both.noteScores.resolve();
-		expect((await verifying).answer.charged).toBe(1);
+		const services = { clock, accounts, examine, digestsOf, metrics: SILENT };
+		const verifying = verifyAddress(services, ACCOUNT, { ...REQUEST, ...more });
+		clock.advance(500);
+		await verifying;
+		expect(settlements).toMatchObject([{ outcome: 'unknown', free }]);
+		expect(payers.map(({ paysUntil }) => paysUntil)).toEqual([heard === null ? 1_500 : undefined]);
 	});
 
 	test('a failure of our own sets the credit free, and is still a failure', async () => {
@@ -155,4 +151,51 @@ describe('a verification is settled once, by its outcome', () => {
 		await expect(verified).rejects.toBe(failure);
 		expect(settlements).toEqual([{ reservation: RESERVATION, outcome: 'failed', now: 5000 }]);
 	});
+});
+
+test('a caller whose time is up sees the steps to the mail server, and none of the answer that the next call pays for', async () => {
+	const clock = virtualClock();
+	const { accounts } = fakeAccount();
+	const report = {
+		...makeReport({ target: '250 2.1.5 ok', invented: ['250 2.1.5 ok'] }),
+		transcript: ['S: 220 mx ESMTP', 'C: EHLO us', 'S: 250 mx', 'C: RCPT TO:<ada@x.test>', 'S: 250 2.1.5 ok'],
+	};
+	const conversation: TraceEvent = {
+		step: 'conversation',
+		host: 'mx.x.test',
+		report,
+		interpretation: interpretSession(report, null),
+		operator: null,
+		invented: [],
+	};
+	const found: readonly TraceEvent[] = [
+		{ step: 'lists', facts: listFacts(ADA) },
+		{ step: 'route', route: { kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, operator: null },
+		{ step: 'dial', address: '198.18.0.1', egress: 'direct', outcome: 'connected' },
+		conversation,
+		{ step: 'score', breakdown: {} as Breakdown, score: 91, verdict: 'valid' },
+		{ step: 'decision', subStatus: 'catch_all_valid' },
+	];
+	const examine: VerifyServices['examine'] = async (_, __, { trace } = {}) => {
+		for (const event of found) trace?.(event);
+		await clock.sleep(5_000);
+		return { result: resultWith('accepted_email'), breakdown: null };
+	};
+	const request = {
+		...REQUEST,
+		reservation: { id: 'res_1', at: clock.now() },
+		explain: true,
+		timeoutMs: 500,
+	};
+	const services = { clock, accounts, examine, digestsOf, metrics: SILENT };
+	const { answer } = await clock.run(verifyAddress(services, ACCOUNT, request));
+	expect(answer.result.details.sub_status).toBe('timeout');
+	expect(answer.result.evidence?.map(({ step }) => step)).toEqual([
+		'list',
+		'dns',
+		'connect',
+		'banner',
+		'ehlo',
+	]);
+	expect(JSON.stringify(answer.result)).not.toContain('2.1.5');
 });

@@ -1,0 +1,272 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { listEffectOf, listFindings, planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
+import type { ListedAddress, ListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
+
+const FIRST = 'anna peter maria thomas laura martin julia stefan sandra daniel'.split(' ');
+const LAST = 'schmidt becker wagner hoffmann novak rossi martinez kowalski dupont nilsson'.split(' ');
+// Twenty people, no two of whom share a name or an initial with a surname.
+const PEOPLE = [...FIRST, ...FIRST].map(
+	(first, at) => [first, LAST[(at * 3 + (at > 9 ? 1 : 0)) % 10]!] as const,
+);
+
+function onCatchAll(localParts: Iterable<string>, domain = 'acme.example'): ListedAddress[] {
+	return Array.from(localParts, (localPart) => ({
+		email: `${localPart}@${domain}`,
+		status: 'risky',
+		catchAll: true,
+	}));
+}
+
+/** Labels of what the list says about an address, as they come out of a blob. */
+function found(email: string, list: Iterable<ListedAddress>): readonly string[] {
+	const facts: ListFacts = JSON.parse(JSON.stringify(planListFacts(list)));
+	return listFindings(email, facts).map(({ label }) => label);
+}
+
+const firstDotLast = PEOPLE.map(([first, last]) => `${first}.${last}`);
+
+describe('the pattern of a domain', () => {
+	test.each<[string, number, string, readonly string[]]>([
+		// 10·log2(((3 + 4·0.45)/7)/0.45) = 6.1 tenths of a doubling, and (0 + 4·0.16)/7 is less than a half.
+		['one that fits', 20, 'jonas.weber', ['domain_pattern:fits']],
+		['one that does not', 20, 'jweber', ['domain_pattern:differs']],
+		['one of no pattern', 20, 'jonas.m.weber', ['domain_pattern:differs']],
+		['three others, and it fits', 3, 'jonas.weber', ['domain_pattern:fits']],
+		['three others, and it does not', 3, 'jweber', ['domain_pattern:differs']],
+		['two others only', 2, 'jonas.weber', []],
+		['no others', 0, 'jonas.weber', []],
+	])('%s (%s others)', (_, peers, localPart, expected) => {
+		const list = onCatchAll([...firstDotLast.slice(0, peers), localPart]);
+		expect(found(`${localPart}@acme.example`, list)).toEqual(expected);
+	});
+
+	test.each([
+		[
+			'two of four who share it are too few',
+			'anna.becker peter.wagner mnovak lrossi',
+			'domain_pattern:neutral',
+		],
+		[
+			'one colleague of a rare kind proves nothing',
+			'annab peter.wagner maria.novak laura.rossi',
+			'domain_pattern:differs',
+		],
+	])('%s', (_, peers, label) => {
+		const own = label.endsWith('neutral') ? 'jonas.weber' : 'weberj';
+		expect(found(`${own}@acme.example`, onCatchAll([...peers.split(' '), own]))).toEqual([label]);
+	});
+
+	test('strings that nobody bears vouch for nobody, in whatever form', () => {
+		const junk = [
+			'b7xkq',
+			'zz9p',
+			'q1w2e',
+			'kxv2',
+			'blorf.snarg',
+			'wibble.wobblo',
+			'glimp.frond',
+			'snerp.vlim',
+		];
+		const list = onCatchAll([...junk, 'jonas.weber']);
+		for (const name of [...junk, 'jonas.weber'])
+			expect(found(`${name}@acme.example`, list), name).toEqual([]);
+		// A list that an earlier version planned has counted them.
+		const facts = { domains: { 'acme.example': { patterns: { other: 12 }, permutations: {} } } };
+		expect(listFindings('zz9p@acme.example', facts)).toEqual([]);
+	});
+
+	test.each(['info', 'noreply', 'test', 'xkqzvwpt', 'deadbeefdeadbeef', '1234'])(
+		'%s is no person: not judged by the pattern, and nobody’s peer',
+		(localPart) => {
+			const list = onCatchAll([...firstDotLast.slice(0, 3), localPart]);
+			expect(found(`${localPart}@acme.example`, list)).toEqual([]);
+			expect(found(`${firstDotLast[0]}@acme.example`, list)).toEqual([]);
+		},
+	);
+
+	test('an address that was refused is no peer', () => {
+		const list = onCatchAll(firstDotLast.slice(0, 4)).map((row, at): ListedAddress =>
+			at === 3 ? { ...row, status: 'undeliverable' } : row,
+		);
+		expect(found(`${firstDotLast[0]}@acme.example`, list)).toEqual([]);
+	});
+
+	test('neither repeated rows, letter case nor plus tags make a peer', () => {
+		const [own = '', ...others] = firstDotLast.slice(0, 3);
+		const again = [own, own.toUpperCase(), `${own}+news`, ...others, ...others.map((one) => `${one}+x`)];
+		expect(found(`${own}@acme.example`, onCatchAll([own, ...others, ...again]))).toEqual([]);
+	});
+
+	test('the sentence says how many', () => {
+		const list = onCatchAll([...firstDotLast.slice(0, 5), 'jweber']);
+		const [signal] = listFindings('jweber@acme.example', planListFacts(list));
+		expect(signal?.text).toBe('In the list, 0 of 5 other addresses of this domain are written as flast too.');
+	});
+
+	test('a domain that refuses unknown mailboxes needs no pattern', () => {
+		const list = onCatchAll(firstDotLast).map((row) => ({ ...row, catchAll: false }));
+		expect(found(`${firstDotLast[0]}@acme.example`, list)).toEqual([]);
+	});
+});
+
+/** The spellings that lost against another of their set, and its size. */
+function losers(localParts: readonly string[]): Readonly<Record<string, number>> {
+	return planListFacts(onCatchAll(localParts)).domains['acme.example']?.permutations ?? {};
+}
+
+describe('several ways to write one name', () => {
+	test.each<[string, string, string, number]>([
+		[
+			'the likely ones stay',
+			'peter.schmidt pschmidt peter_schmidt schmidt.peter peterschmidt',
+			'peter.schmidt pschmidt',
+			5,
+		],
+		['with initials on both sides', 'peter.schmidt p.schmidt schmidtp schmidt.p peter.s', 'peter.schmidt', 5],
+		[
+			'all that guessing tools make',
+			'peter schmidt peterschmidt peter.schmidt pschmidt p.schmidt peters peter.s schmidt.peter schmidtpeter schmidtp',
+			'peter.schmidt',
+			11,
+		],
+		[
+			'two likely ones leave a chance to both',
+			'peter.schmidt pschmidt peterschmidt',
+			'peter.schmidt pschmidt',
+			3,
+		],
+		['one word that the dictionary cuts', 'pschmidt p.schmidt schmidtp', 'pschmidt p.schmidt', 3],
+		['two are no set', 'peter.schmidt pschmidt', 'peter.schmidt pschmidt', 0],
+		[
+			'namesakes are one way',
+			'peter.schmidt peter.schmidt2 pschmidt',
+			'peter.schmidt peter.schmidt2 pschmidt',
+			0,
+		],
+		[
+			'family is no set',
+			'peter.schmidt anna.schmidt maria.schmidt',
+			'peter.schmidt anna.schmidt maria.schmidt',
+			0,
+		],
+		[
+			'nor is a first name in common',
+			'peter.schmidt peter.wagner peter',
+			'peter.schmidt peter.wagner peter',
+			0,
+		],
+	])('%s: %s', (_, list, stay, size) => {
+		const localParts = list.split(' ');
+		const lost = localParts.filter((one) => !stay.split(' ').includes(one));
+		expect(losers(localParts)).toEqual(Object.fromEntries(lost.map((one) => [one, size])));
+	});
+
+	test('the colleagues decide which spelling is the likeliest', () => {
+		const colleagues = 'abecker mnovak lrossi twagner jdupont snilsson dmartinez mhoffmann'.split(' ');
+		const ways = ['peter.schmidt', 'pschmidt', 'schmidt.peter'];
+		expect(Object.keys(losers([...colleagues, ...ways]))).toEqual(['peter.schmidt', 'schmidt.peter']);
+		const list = onCatchAll([...colleagues, ...ways]);
+		expect(found('pschmidt@acme.example', list)).toEqual(['domain_pattern:fits']);
+		expect(found('peter.schmidt@acme.example', list)).toEqual(['permutation_set:3']);
+	});
+
+	test('the spellings of one name are no colleagues of each other', () => {
+		const ways = 'peter.schmidt pschmidt p.schmidt peter_schmidt schmidt.peter peterschmidt schmidtp';
+		expect(found('peter.schmidt@acme.example', onCatchAll(ways.split(' ')))).toEqual([]);
+	});
+});
+
+test('what a list added is what its findings moved', () => {
+	const explanations = [
+		{ signal: 'domain_pattern:fits', effect: 24, text: '' },
+		{ signal: 'shape:first.last', effect: 10, text: '' },
+		{ signal: 'permutation_set:5', effect: -45, text: '' },
+	];
+	expect(listEffectOf({ explanations })).toBe(-21);
+});
+
+const localPart = fc.oneof(
+	fc.constantFrom(...firstDotLast, 'jweber', 'jonas.weber', 'j.weber', 'weberj', 'info', 'xkqzvwpt'),
+	fc.constantFrom('__proto__', 'constructor', 'tostring', 'peter', 'schmidt'),
+	fc.stringMatching(/^[a-z]{1,6}[._]?[a-z]{1,6}$/),
+);
+const row: fc.Arbitrary<ListedAddress> = fc.record({
+	email: fc
+		.tuple(localPart, fc.constantFrom('acme.example', 'other.example', '__proto__', 'constructor'))
+		.map(([local, domain]) => `${local}@${domain}`),
+	status: fc.constantFrom('deliverable', 'undeliverable', 'risky', 'unknown'),
+	catchAll: fc.boolean(),
+});
+const list = fc.array(row, { maxLength: 60 });
+const say = (facts: ListFacts, { email }: ListedAddress): unknown => listFindings(email, facts);
+
+describe('whatever the list', () => {
+	test('order, repeated rows and letter case change nothing', () => {
+		fc.assert(
+			fc.property(
+				list.chain((rows) =>
+					fc.tuple(
+						fc.constant(rows),
+						fc.shuffledSubarray([...rows, ...rows], { minLength: 2 * rows.length }),
+					),
+				),
+				([rows, shuffled]) => {
+					const facts = planListFacts(rows);
+					const other = planListFacts(shuffled.map((one) => ({ ...one, email: one.email.toUpperCase() })));
+					for (const one of rows) {
+						expect(say(other, one)).toEqual(say(facts, one));
+						expect(listFindings(one.email.toUpperCase(), facts)).toEqual(say(facts, one));
+					}
+				},
+			),
+		);
+	});
+
+	test('domains that have nothing to do with it change nothing', () => {
+		const unrelated = list.map((rows) =>
+			rows.map((one): ListedAddress => ({ ...one, email: `${one.email}.unrelated.example`, catchAll: true })),
+		);
+		fc.assert(
+			fc.property(list, unrelated, (rows, more) => {
+				const facts = planListFacts(rows);
+				const wider = planListFacts([...more, ...rows]);
+				for (const one of rows) expect(say(wider, one)).toEqual(say(facts, one));
+			}),
+		);
+	});
+
+	test('an address says nothing about itself: taken out, its pattern is judged by the others alone', () => {
+		fc.assert(
+			fc.property(
+				fc.uniqueArray(fc.constantFrom(...firstDotLast, 'jweber', 'kmeyer'), { minLength: 1 }),
+				(locals) => {
+					const [own = '', ...others] = locals;
+					const [signal] = listFindings(`${own}@acme.example`, planListFacts(onCatchAll(locals)));
+					const same = others.filter((one) => one.includes('.') === own.includes('.')).length;
+					const said = `${same} of ${others.length} other`;
+					if (others.length < 3) expect(signal).toBeUndefined();
+					else expect(signal?.text).toContain(said);
+				},
+			),
+		);
+	});
+});
+
+test('50,000 people at one domain: done in time, and a few bytes to keep', () => {
+	const rows = onCatchAll(
+		Array.from({ length: 50_000 }, (_, at) => {
+			const [a, b, c, d, e] = Array.from(String(at).padStart(5, '0'), Number) as [
+				number,
+				number,
+				number,
+				number,
+				number,
+			];
+			return `${FIRST[a]}${FIRST[b]}.${LAST[c]}${LAST[d]}${LAST[e]}`;
+		}),
+	);
+	const facts = planListFacts(rows);
+	expect(rows.filter(({ email }) => listFindings(email, facts).length !== 1)).toEqual([]);
+	expect(JSON.stringify(facts).length).toBeLessThan(200);
+});
