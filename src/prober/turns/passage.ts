@@ -76,8 +76,9 @@ const PATIENCE_MS: Readonly<Record<Urgency, number>> = { single: 5_000, small: 1
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
-// Times the budget that is promised: some questions come later than the moment they were given, or with less.
-const PROMISED = 3;
+// Times the budget that is promised: most questions are done at their next turn, by whatever source address, and a
+// budget that nobody waits for is lost.
+const PROMISED = 6;
 // A list that would be served so soon goes on with its next question, instead of coming back behind all others.
 const SOON_MS = 10_000;
 // Then the connection is another question's: a list of thousands must not keep one address waiting.
@@ -348,9 +349,7 @@ export class Passage {
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
 		this.#promised.set(name, at);
 		const cost = { recipients: targets + beside, dials: this.#dials(waiting) ? 1 : 0 };
-		// Longer than others wait for it, no question has the turns.
-		const ownMs = Math.min(PATIENCE_MS.list, this.gate.takesMs(cost, now));
-		const takesMs = (ownMs * this.#promised.size) / PROMISED;
+		const takesMs = (this.gate.takesMs(cost, now) * this.#promised.size) / PROMISED;
 		this.#promised.set(name, at + Math.ceil(takesMs));
 		const jitterMs = this.#random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
