@@ -93,11 +93,7 @@ export class HostVisit {
 	/** The question's time is over for those who are left. */
 	#isLate = false;
 
-	constructor(
-		{ clock }: { readonly clock: Pick<Clock, 'now'> },
-		about: HostQuestion,
-		notes: Notes,
-	) {
+	constructor({ clock }: { readonly clock: Pick<Clock, 'now'> }, about: HostQuestion, notes: Notes) {
 		this.#about = about;
 		this.#clock = clock;
 		this.#notes = notes;

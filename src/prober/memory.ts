@@ -128,8 +128,7 @@ export class ProberMemory {
 			this.#write('UPDATE gates SET standing = NULL WHERE name = ?', now, [name]);
 			return;
 		}
-		const until =
-			(standing.pause?.until ?? now) + (standing.listedSince === null ? KEPT_MS : LISTED_KEPT_MS);
+		const until = (standing.pause?.until ?? now) + (standing.listedSince === null ? KEPT_MS : LISTED_KEPT_MS);
 		const forgotten = this.#standings.set(name, standing, until);
 		if (forgotten !== null) this.#write('UPDATE gates SET standing = NULL WHERE name = ?', now, [forgotten]);
 		this.#write(
@@ -147,7 +146,7 @@ export class ProberMemory {
 		return [...this.#standings.entries(this.#clock.now())].map(([name, standing]) => ({ name, standing }));
 	}
 
-	/** What was used at the gate today, and yesterday by whom; null: nothing. */
+	/** The gate's use of today, and the shares that used it yesterday; null: none. */
 	spentOf(name: string): Spent | null {
 		const query = "SELECT json_object('day', day, 'shares', json(spent)) AS text FROM gates WHERE name = ? ";
 		const yesterday = dayOf(this.#clock.now()) - 1;

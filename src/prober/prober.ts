@@ -4,6 +4,7 @@ import { log } from '../lib/log.ts';
 import { remembered } from '../lib/expiring-map.ts';
 import { sleep, steadyTime } from '../lib/time.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
+import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { Places, whoOf } from '../core/turns/who.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -86,7 +87,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			egresses: config.SMTP_EGRESS.map(({ source }) => source),
 			paused: pausedParties(memory.standings(), clock.now()),
 			operators: stateOfOperators(turns.overview(), memory, clock.now()),
-			guessers: turns.guessing(clock.now()),
+			guessers: turns.guessers.slowed(clock.now()).slice(0, GUESSERS_MAX),
 		}),
 		// Each token that is valid, so that a new token finds what the one before it noted.
 		askersOf: (domain, day) =>

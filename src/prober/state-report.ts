@@ -15,19 +15,21 @@ export function stateOfOperators(
 	return groups
 		.toSorted((a, b) => b.waiting - a.waiting)
 		.slice(0, OPERATORS_MAX)
-		.map(({ name, party, egress, budget, connections, waiting, leftNow, leftToday, usedToday, mostToday }) => ({
-			egress,
-			operator: party,
-			standing: standingOf(memory.standing(name) ?? UNBLEMISHED, now),
-			connections,
-			backlog: waiting,
-			perMinute: budget.recipientsPerMinute,
-			perDay: budget.recipientsPerDay,
-			leftThisMinute: leftNow,
-			leftToday,
-			usedToday,
-			mostToday: mostToday.map(([member, recipients]) => [member, recipients]),
-		}));
+		.map(
+			({ name, party, egress, budget, connections, waiting, leftNow, leftToday, usedToday, mostToday }) => ({
+				egress,
+				operator: party,
+				standing: standingOf(memory.standing(name) ?? UNBLEMISHED, now),
+				connections,
+				backlog: waiting,
+				perMinute: budget.recipientsPerMinute,
+				perDay: budget.recipientsPerDay,
+				leftThisMinute: leftNow,
+				leftToday,
+				usedToday,
+				mostToday: mostToday.map(([member, recipients]) => [member, recipients]),
+			}),
+		);
 }
 
 function standingOf(standing: Standing, now: number): WireOperator['standing'] {

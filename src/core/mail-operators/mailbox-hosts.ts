@@ -49,7 +49,7 @@ export const MAILBOX_HOSTS = {
 		date: '2026-11-23',
 		perTransaction: 1,
 		// It has no customers who could write that it is on a list.
-		sourceStatuses: new RegExp(`${MICROSOFT_ABOUT_SOURCES.source}|\\(S31\\d\\d\\)`),
+		sourceStatuses: /^5\.7\.6(?:0[6-9]|[1-4]\d) |^4\.7\.65[01] |\(S31\d\d\)/,
 		budget: {
 			connections: 3,
 			connectionsPerMinute: 30,

@@ -21,8 +21,8 @@ export interface Spent {
 	readonly shares: Readonly<Record<string, number>>;
 }
 
-/** A wish for recipients of the day. */
-export interface Wish {
+/** A claim on recipients of the day. */
+export interface Claim {
 	/** The name under which they are counted. */
 	readonly name: string;
 	/** Lists leave a part of each day to callers. */
@@ -91,7 +91,7 @@ export class Day {
 	}
 
 	/** How many more recipients may be asked about now. */
-	left({ name, isList }: Wish, perDay: number, now: number): number {
+	left({ name, isList }: Claim, perDay: number, now: number): number {
 		const share = shareOf(name);
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
 		const ofShare = this.#mostOf(name, perDay, now) - this.#usedBy(share);
@@ -100,16 +100,16 @@ export class Day {
 	}
 
 	/** When `count` recipients will be left, if no other asks; epoch ms. */
-	nextAt(wish: Wish, perDay: number, count: number, now: number): number {
-		if (this.left(wish, perDay, now) >= count) return now;
-		const { name, isList } = wish;
+	nextAt(claim: Claim, perDay: number, count: number, now: number): number {
+		if (this.left(claim, perDay, now) >= count) return now;
+		const { name, isList } = claim;
 		const share = shareOf(name);
 		const tomorrow = dayAfter(now);
 		const isOver = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now) < count;
 		if (isOver || !this.#growsWithTheDay(name)) return tomorrow;
-		const own = this.#usedBy(name) + count;
+		const used = this.#usedBy(name) + count;
 		const ofOthers = this.#usedBy(share) - this.#usedBy(name);
-		const wanted = (ofOthers + (name === share ? own : own / PART_OF_MEMBER)) / perDay;
+		const wanted = (ofOthers + (name === share ? used : used / PART_OF_MEMBER)) / perDay;
 		const part = partOfShare(share);
 		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
 		return Math.min(tomorrow, Math.max(now + 1, grownAt));
@@ -157,8 +157,8 @@ export class Day {
 
 	/** No other share that pays asked today or yesterday. */
 	#isAlone(name: string): boolean {
-		const own: readonly string[] = [shareOf(name), ownNameOf(name)];
-		return [...this.#shares.keys()].every((share) => own.includes(share) || !isPaying(share));
+		const names: readonly string[] = [shareOf(name), ownNameOf(name)];
+		return [...this.#shares.keys()].every((share) => names.includes(share) || !isPaying(share));
 	}
 
 	/** Counts the smallest share with the other small ones, if it is smaller than a new one may become. */

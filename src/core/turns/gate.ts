@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import { Day } from './day.ts';
-import type { Spent, Wish } from './day.ts';
+import type { Claim, Spent } from './day.ts';
 import { isPaying, unpaidNameOf, weightOf } from './who.ts';
 import type { Urgency, Who } from './who.ts';
 
@@ -15,7 +15,7 @@ const NAMES_MAX = 1_000;
 // For admins.
 const MOST_SHOWN = 3;
 
-/** Recipients that somebody wants to ask about in one turn. */
+/** A wish for recipients of one turn. */
 export interface Ask {
 	readonly who: Who;
 	/** It may end without a charge: that is settled at its end. */
@@ -28,7 +28,7 @@ export interface Ask {
 	readonly dials: boolean;
 }
 
-/** What a turn has taken, and may give back. */
+/** Recipients and a connection that a turn has taken, and may give back. */
 export interface Taken {
 	readonly who: Who;
 	/** The name under which the day counts it. */
@@ -67,7 +67,7 @@ export class Gate {
 		const rate = recipientsOf(budget);
 		const isFirst = this.isFirst(ask, now);
 		if (ask.dials && this.#dials.free(dialsOf(budget), now, isFirst) < 1) return 0;
-		const left = this.#day.left(this.#wishOf(ask, now), budget.recipientsPerDay, now);
+		const left = this.#day.left(this.#claimOf(ask, now), budget.recipientsPerDay, now);
 		const free = Math.min(this.#recipients.free(rate, now, isFirst), left);
 		return free < Math.min(ask.least, mostOf(rate, isFirst)) ? 0 : Math.max(0, Math.min(free, ask.most));
 	}
@@ -91,12 +91,15 @@ export class Gate {
 		return Math.max(
 			now + this.#recipients.waitMs(ask.least, recipientsOf(budget), now, isFirst),
 			ask.dials ? now + this.#dials.waitMs(1, dialsOf(budget), now, isFirst) : now,
-			this.#day.nextAt(this.#wishOf(ask, now), budget.recipientsPerDay, ask.least, now),
+			this.#day.nextAt(this.#claimOf(ask, now), budget.recipientsPerDay, ask.least, now),
 		);
 	}
 
 	/** How long it takes until so many recipients and new connections are asked and opened. */
-	takesMs({ recipients, dials }: { readonly recipients: number; readonly dials: number }, now: number): number {
+	takesMs(
+		{ recipients, dials }: { readonly recipients: number; readonly dials: number },
+		now: number,
+	): number {
 		const budget = this.#budget(now);
 		return Math.ceil(Math.max(recipients / recipientsOf(budget).perMs, dials / dialsOf(budget).perMs));
 	}
@@ -120,7 +123,7 @@ export class Gate {
 		if (recipients > 0) this.#count(taken, -recipients, now);
 	}
 
-	/** What was asked about counts under the member's own name if it pays for that, else as unpaid. */
+	/** Recipients that were asked about count under the member's own name if it pays for them, else as unpaid. */
 	settle({ who, name }: Taken, isPaid: boolean, recipients: number, now: number): void {
 		const due = isPaid ? who.member : unpaidNameOf(who.member);
 		if (due === name) return;
@@ -133,7 +136,7 @@ export class Gate {
 		return this.#recent.of(share, now) / weightOf(share, urgency);
 	}
 
-	/** What the share, or its member, took in the last minutes: a number that halves every minute. */
+	/** The recipients that a share, or its member, took in the last minutes: a number that halves every minute. */
 	recent(name: string, now: number): number {
 		return this.#recent.of(name, now);
 	}
@@ -159,7 +162,7 @@ export class Gate {
 		);
 	}
 
-	#wishOf(ask: Ask, now: number): Wish {
+	#claimOf(ask: Ask, now: number): Claim {
 		return { name: this.#nameOf(ask, ask.least, now), isList: ask.urgency === 'list' };
 	}
 
@@ -244,7 +247,7 @@ class Bucket {
 	}
 }
 
-/** What each name took in the last minutes. */
+/** The recipients that each name took in the last minutes. */
 class Recent {
 	readonly #took = new Map<string, { readonly amount: number; readonly at: number }>();
 

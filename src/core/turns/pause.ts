@@ -38,7 +38,13 @@ export interface Standing {
 }
 
 /** The standing with a host that never refused us. */
-export const UNBLEMISHED: Standing = { struckAt: null, pause: null, pauseMs: 0, factor: 1, listedSince: null };
+export const UNBLEMISHED: Standing = {
+	struckAt: null,
+	pause: null,
+	pauseMs: 0,
+	factor: 1,
+	listedSince: null,
+};
 
 const FIRST_PAUSE_MS = { probe_blocked: 600_000, rate_limited: 60_000, unavailable_smtp: 3_600_000 } as const;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
@@ -51,7 +57,7 @@ const FACTOR_AFTER_LISTING = 0.25;
 const FACTOR_STEP = 0.02;
 
 /**
- * Whether a refusal is the gate's, since nobody else could have written it: it came before any recipient was named,
+ * Whether a refusal is the gate's, since no customer could have written it: it came before any recipient was named,
  * where customers have no hosts of their own; or it is about the operator's own domain; or it has the operator's own
  * status about source addresses. A customer writes the rest for his own domains. A provider's domain counts only at its
  * own operator: anybody can buy a lapsed one and have another operator serve it.

@@ -17,7 +17,7 @@ interface Flow<W> {
 	readonly waiting: W[];
 }
 
-/** What comes before a turn. */
+/** The turns before a turn. */
 interface Ahead {
 	recipients: number;
 	dials: number;
@@ -26,7 +26,7 @@ interface Ahead {
 const URGENCIES: readonly Urgency[] = ['single', 'small', 'list'];
 
 /**
- * The questions that wait at a gate. Whoever took least in the last minutes is next: a newcomer is, by construction, and
+ * The questions that wait at a gate. The share that took least in the last minutes is next: a newcomer, by construction, and
  * thousands of questions of one share cost another nothing.
  */
 export class Queue<W extends Waiter> {
@@ -70,7 +70,7 @@ export class Queue<W extends Waiter> {
 			lane: URGENCIES.indexOf(flow.urgency),
 		}));
 		flows.sort((a, b) => a.rank - b.rank || a.lane - b.lane || a.recent - b.recent);
-		for (const { waiting } of flows) yield* [...waiting];
+		for (const { waiting } of flows) yield* waiting;
 	}
 
 	/**
@@ -99,7 +99,10 @@ export class Queue<W extends Waiter> {
 		const rank = gate.rankOf(who, urgency, now) + ahead.recipients / weightOf(who.share, urgency);
 		for (const other of others.values()) {
 			const lead = rank - gate.rankOf(other.who, other.urgency, now);
-			const part = Math.min(1, Math.max(0, lead * weightOf(other.who.share, other.urgency)) / other.recipients);
+			const part = Math.min(
+				1,
+				Math.max(0, lead * weightOf(other.who.share, other.urgency)) / other.recipients,
+			);
 			ahead.recipients += part * other.recipients;
 			ahead.dials += part * other.dials;
 		}

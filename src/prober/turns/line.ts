@@ -68,7 +68,11 @@ const TRANSACTIONS_PER_TURN = 3;
 const RECIPIENTS_PER_TURN_MIN = 9;
 
 /** Tells what a conversation has heard since it was called last. */
-export function tellerOf(session: SmtpSession, { request, plan, remembered }: AboutNews, hear: Hear): () => void {
+export function tellerOf(
+	session: SmtpSession,
+	{ request, plan, remembered }: AboutNews,
+	hear: Hear,
+): () => void {
 	const { host } = request.host;
 	const untold = new Set([...plan.targets, ...plan.invented, ...plan.furtherInvented]);
 	let isGreeted = false;
@@ -100,7 +104,11 @@ export function recipientsIn(bytes: Uint8Array): number {
 export type Open = Omit<Idle, 'state' | 'session'> & { readonly state: LineState | null };
 
 /** A conversation over the connection, about as many targets as were granted. */
-export function sessionOn({ state, identity }: Open, plan: ConversationRequest['plan'], { recipients }: { readonly recipients: number }): SmtpSession {
+export function sessionOn(
+	{ state, identity }: Open,
+	plan: ConversationRequest['plan'],
+	{ recipients }: { readonly recipients: number },
+): SmtpSession {
 	const targets = plan.targets.slice(0, Math.max(1, recipients - besideTargets(plan)));
 	const transactions = (state?.transactions ?? 0) + transactionsPerTurn(plan.limits);
 	const limits = { ...plan.limits, resets: Math.min(plan.limits.resets, transactions - 1) };

@@ -6,14 +6,14 @@ import type { Refusal } from '../../core/turns/pause.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Interpretation } from '../../core/verification/interpret-session.ts';
 
-/** What a conversation shows about our standing. */
+/** A conversation's news about our standing. */
 export interface Observed {
 	/** The host answered about a mailbox, so it does not block us. */
 	readonly served: boolean;
 	/** It refused us, after that if it served us. */
 	readonly refusal: Refusal | null;
-	/** How it decided on each target that it decided on, by the target's place. */
-	readonly decided: ReadonlyMap<number, 'exists' | 'missing'>;
+	/** The mailboxes that it decided on, and whether they exist. */
+	readonly decided: readonly (readonly [mailbox: string, exists: boolean])[];
 }
 
 // Rules of `core/smtp/reply-rules/about-us.ts` that recognise a block list by its name or wording.
@@ -30,18 +30,18 @@ export function observe(
 	domain: string,
 	elsewhere: readonly RecipientReply[],
 ): Observed {
-	const decided = new Map<number, 'exists' | 'missing'>();
+	const decided: (readonly [string, boolean])[] = [];
 	let last: { readonly read: Interpretation; readonly reply: RecipientReply['reply'] } | null = null;
-	for (const [index, { reply }] of report.targets.entries()) {
+	for (const [index, { recipient, reply }] of report.targets.entries()) {
 		if (reply === null && index > 0) continue;
 		const read = interpretSession(report, operator, index, elsewhere);
 		const { target } = read;
 		last = { read, reply: reply ?? (report.end.kind === 'refused' ? report.end.reply : null) };
 		if (target.kind === 'unknown') continue;
 		const isMissing = target.kind === 'rejected' && target.why === 'rejected_email';
-		decided.set(index, isMissing ? 'missing' : 'exists');
+		decided.push([recipient, !isMissing]);
 	}
-	const served = decided.size > 0;
+	const served = decided.length > 0;
 	const why = last === null ? null : reasonOf(last.read, served);
 	if (last === null || why === null) return { served, refusal: null, decided };
 	// Once a recipient was answered, what follows may be about him.

@@ -33,10 +33,12 @@ export interface TurnRequest {
 	readonly to: string;
 	/** Only a new connection will do. */
 	readonly fresh: boolean;
-	/** Whose refusals count together. */
+	/** The party whose refusals count together. */
 	readonly party: string;
 	/** The gate, or the party, refused us last, so that one turn at a time tries whether it takes us again. */
 	readonly isTrying: () => 'gate' | 'party' | null;
+	/** It may ask again by another source address. */
+	readonly goesAnywhere: boolean;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
 	/** Invented recipients, which are asked about beside the first target. */
@@ -76,9 +78,9 @@ const PATIENCE_MS: Readonly<Record<Urgency, number>> = { single: 5_000, small: 1
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
-// Times the budget that is promised: most questions are done at their next turn, by whatever source address, and a
-// budget that nobody waits for is lost.
-const PROMISED = 6;
+// Times the budget that is promised: some questions come later than the moment they were given, or with less, or by
+// another source address.
+const PROMISED = { here: 3, anywhere: 6 };
 // A list that would be served so soon goes on with its next question, instead of coming back behind all others.
 const SOON_MS = 10_000;
 // Then the connection is another question's: a list of thousands must not keep one address waiting.
@@ -263,7 +265,14 @@ export class Passage {
 		this.#queue.remove(waiting);
 		const taken = waiting.gates.map((gate) => [gate, gate.take(ask, recipients, now)] as const);
 		const line = step.kind === 'open' ? this.#newLine(waiting, now) : useAgain(step.place, waiting);
-		waiting.take({ line, recipients, isDoubtful: waiting.isDoubtful, taken, held: recipients, mayDial: ask.dials });
+		waiting.take({
+			line,
+			recipients,
+			isDoubtful: waiting.isDoubtful,
+			taken,
+			held: recipients,
+			mayDial: ask.dials,
+		});
 	}
 
 	#newLine({ to, who, party }: Waiting, now: number): Line {
@@ -309,7 +318,7 @@ export class Passage {
 
 	/** The recipients that a request takes when its turn comes. */
 	#waitingFor(
-		{ deadline: _, targets, atOnce, beside, ...request }: Omit<TurnRequest, 'deadline'> & { deadline?: number },
+		{ targets, atOnce, beside, ...request }: Omit<TurnRequest, 'deadline'>,
 		take: Waiting['take'],
 	): Waiting {
 		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(this.#clock.now());
@@ -338,8 +347,8 @@ export class Passage {
 		return fresh || ![...this.#lines].some((line) => line.to === to && !line.isClosing);
 	}
 
-	/** When to come back: the questions of one share one after the other, as fast as its part of the budget goes. */
-	#busy({ targets, beside, urgency }: TurnRequest, waiting: Waiting): Busy {
+	/** The moment to ask again: for the questions of one share one after the other, as fast as its part of the budget goes. */
+	#busy({ targets, beside, urgency, goesAnywhere }: TurnRequest, waiting: Waiting): Busy {
 		const now = this.#clock.now();
 		const from = Math.max(now + RETURN_MS_MIN, this.#expectedAt(waiting, now));
 		// Single calls are not retried: nothing is promised to them.
@@ -349,7 +358,8 @@ export class Passage {
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
 		this.#promised.set(name, at);
 		const cost = { recipients: targets + beside, dials: this.#dials(waiting) ? 1 : 0 };
-		const takesMs = (this.gate.takesMs(cost, now) * this.#promised.size) / PROMISED;
+		const takesMs =
+			(this.gate.takesMs(cost, now) * this.#promised.size) / PROMISED[goesAnywhere ? 'anywhere' : 'here'];
 		this.#promised.set(name, at + Math.ceil(takesMs));
 		const jitterMs = this.#random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };

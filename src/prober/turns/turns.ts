@@ -1,4 +1,3 @@
-import { localPartOf } from '../../core/address/parse-address.ts';
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import { companyOf } from '../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
@@ -6,19 +5,17 @@ import type { RecipientReply, SessionReport } from '../../core/smtp/session.ts';
 import { budgetOf, partOf, timesOf, warmth } from '../../core/turns/budget.ts';
 import type { Budget, BudgetOverrides } from '../../core/turns/budget.ts';
 import { Gate } from '../../core/turns/gate.ts';
-import { canBeGuessedAt, GUESSED_BUDGET, Guesses } from '../../core/turns/guesses.ts';
+import { Guessers } from '../../core/turns/guesses.ts';
 import { domainName, gateName, machineAt, mailHostOf, networkAt } from '../../core/turns/mail-host.ts';
 import type { MailHost } from '../../core/turns/mail-host.ts';
 import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../core/turns/pause.ts';
 import type { Pause, Refusal } from '../../core/turns/pause.ts';
-import { isPaying, whoOf } from '../../core/turns/who.ts';
+import { whoOf } from '../../core/turns/who.ts';
 import type { Party } from '../../core/turns/who.ts';
 import { interpretInvented } from '../../core/verification/interpret-session.ts';
 import type { Hear, Question } from '../../engine/question.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
-import type { WireGuesser } from '../../wire/prober-state.ts';
-import { GUESSERS_MAX } from '../../wire/prober-state.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
 import type { ProberMemory } from '../memory.ts';
 import type { Clock, ConversationRequest, Conversations, Conversed, Dialer } from '../ports.ts';
@@ -65,14 +62,6 @@ interface Known {
 	readonly egress: string;
 }
 
-/** One owner's guesses at one domain. */
-interface Guesser {
-	/** The first of several accounts of one owner. */
-	readonly asker: string;
-	readonly domain: string;
-	readonly guesses: Guesses;
-}
-
 // Only with so many is it worth looking which of them are over.
 const GATES_MIN = 500;
 // An account's machines without end are a minute's memory each: one more is refused until some are over.
@@ -96,7 +85,7 @@ export class Turns implements Conversations {
 	readonly #networks: ExpiringMap<Gate>;
 	/** The operators of machines that were met by an operator's name: anybody may name these machines in the DNS. */
 	readonly #operators = new ExpiringMap<OperatorName>(GATES_MAX);
-	readonly #guessers = new ExpiringMap<Guesser>(GATES_MAX);
+	readonly guessers = new Guessers();
 	readonly #since = new Map<string, number>();
 	readonly #gatesMax: number;
 	/** When gates that are over were last looked for, epoch ms: that takes long, and is not done for each that comes. */
@@ -129,16 +118,6 @@ export class Turns implements Conversations {
 		});
 	}
 
-	/** The shares that are slowed because they guess, for admins; the worst come first. */
-	guessing(now: number): WireGuesser[] {
-		const all = [...this.#guessers.entries(now)].flatMap(([, { asker, domain, guesses }]) => {
-			const { since, asked, unknown } = guesses;
-			const perMinute = GUESSED_BUDGET.recipientsPerMinute;
-			return guesses.isGuessing ? [{ asker, domain, perMinute, since, asked, unknown }] : [];
-		});
-		return all.toSorted((a, b) => b.unknown - a.unknown).slice(0, GUESSERS_MAX);
-	}
-
 	/** Says goodbye on every connection that is not used. */
 	async end(): Promise<void> {
 		await Promise.all([...this.#known.values()].map(({ passage }) => passage.end()));
@@ -160,8 +139,8 @@ export class Turns implements Conversations {
 		const hosts = this.#ports.dialer
 			.egressesFor(spreads ? mailbox : domain)
 			.map((egress) => mailHostOf(name, operator, egress)) as [MailHost, ...MailHost[]];
-		const [own] = hosts;
-		if (!spreads || hosts.length === 1 || this.#isRefused(own)) return own;
+		const [preferred] = hosts;
+		if (!spreads || hosts.length === 1 || this.#isRefused(preferred)) return preferred;
 		const now = this.#ports.clock.now();
 		const request = {
 			who: whoOf(question),
@@ -171,11 +150,12 @@ export class Turns implements Conversations {
 			fresh: false,
 			party: '',
 			isTrying: () => null,
+			goesAnywhere: true,
 			targets: targets.length,
 			atOnce: targets.length,
 			beside: 0,
 		};
-		let best = { host: own, at: Infinity };
+		let best = { host: preferred, at: Infinity };
 		for (const host of hosts) {
 			const known = this.#known.get(gateName(host.party, host.egress));
 			if (known !== undefined && this.#isRefused(host)) continue;
@@ -287,7 +267,8 @@ export class Turns implements Conversations {
 		plan: ConversationRequest['plan'],
 		fresh: boolean,
 	): Promise<Turn | Busy> {
-		const { address, host, class: urgency, deadline } = request;
+		const { dialer } = this.#ports;
+		const { domain, operator, address, host, class: urgency, deadline } = request;
 		const party = partyOf(host, address);
 		const isTrying = (): 'gate' | 'party' | null => {
 			if (this.#isTrying(known.name)) return 'gate';
@@ -302,6 +283,7 @@ export class Turns implements Conversations {
 			fresh,
 			party,
 			isTrying,
+			goesAnywhere: isSpread(operator, domain) && dialer.egressesFor(domain).length > 1,
 			deadline,
 			beside: besideTargets(plan),
 			targets: plan.targets.length,
@@ -321,7 +303,8 @@ export class Turns implements Conversations {
 		if (known !== undefined) return known;
 		if (this.#known.size >= Math.min(GATES_MIN, this.#gatesMax)) this.#forgetQuiet(now);
 		if (this.#known.size >= this.#gatesMax) return null;
-		const budget = (at: number): Budget => this.#budgetOf(operator, host.egress, at, memory.standing(name)?.factor);
+		const budget = (at: number): Budget =>
+			this.#budgetOf(operator, host.egress, at, memory.standing(name)?.factor);
 		const gate = new Gate(budget, memory.spentOf(name));
 		const passage = new Passage(gate, this.#ports);
 		const made = { name, passage, party: operator ?? host.party, operator, egress: host.egress };
@@ -341,9 +324,8 @@ export class Turns implements Conversations {
 			this.#networks.set(name, network, Infinity);
 			gates.push(network);
 		}
-		const guesses = this.#guessers.get(guesserOf(request), now)?.guesses;
-		if (guesses !== undefined && guesses.isGuessing) gates.push(guesses.gate);
-		return gates;
+		const guessed = this.guessers.gateFor(request, now);
+		return guessed === null ? gates : [...gates, guessed];
 	}
 
 	#budgetOf(operator: OperatorName | null, egress: string, now: number, factor = 1): Budget {
@@ -371,7 +353,7 @@ export class Turns implements Conversations {
 		return ofDomain === null ? null : { ...ofDomain, ofDomain: true };
 	}
 
-	/** A pause has ended, and nobody was served since. */
+	/** A pause has ended, and no question was served since. */
 	#isTrying(name: string): boolean {
 		return (this.#ports.memory.standing(name)?.pause ?? null) !== null;
 	}
@@ -403,7 +385,7 @@ export class Turns implements Conversations {
 			const after = afterRefusal(before, why, clock.now());
 			if (after !== before) memory.keepStanding(of, after);
 		}
-		if (canBeGuessedAt(domain)) this.#countGuesses(request, report, decided, clock.now());
+		this.guessers.count(request, decided, clock.now());
 		return observed;
 	}
 
@@ -412,25 +394,6 @@ export class Turns implements Conversations {
 		const before = memory.standing(name);
 		const after = before && afterWelcome(before, clock.now());
 		if (after !== before) memory.keepStanding(name, after);
-	}
-
-	#countGuesses(
-		request: ConversationRequest,
-		{ targets }: SessionReport,
-		decided: ReadonlyMap<number, 'exists' | 'missing'>,
-		now: number,
-	): void {
-		const name = guesserOf(request);
-		let guesser = this.#guessers.get(name, now);
-		// Until a mailbox is unknown there is nothing to remember.
-		if (guesser === undefined && ![...decided.values()].includes('missing')) return;
-		if (guesser === undefined || guesser.guesses.isOver(now)) {
-			const asker = whoOf(request).share;
-			guesser = { asker, domain: request.domain, guesses: new Guesses(now) };
-		}
-		this.#guessers.set(name, guesser, now + DAY_MS);
-		for (const [index, how] of decided)
-			guesser.guesses.add(localPartOf(targets[index]?.recipient ?? ''), how === 'exists');
 	}
 
 	#forgetQuiet(now: number): void {
@@ -448,11 +411,4 @@ function isSpread(operator: OperatorName | null, domain: string): boolean {
 /** The party whose refusals before RCPT count together: an operator, or the machine that is dialled. */
 function partyOf({ party, egress, speaksFor }: MailHost, address: string): string {
 	return gateName(speaksFor === 'itself' ? machineAt(address) : party, egress);
-}
-
-/** Guesses of all accounts of one owner count together. */
-function guesserOf(request: ConversationRequest): string {
-	const { share, member } = whoOf(request);
-	const { owner, domain } = request;
-	return `${isPaying(share) && owner !== undefined ? `of ${owner}` : member} ${domain}`;
 }

@@ -138,7 +138,7 @@ test('who guesses mailboxes is let in by a gate of its own, and keeps nobody els
 		});
 	const names = (round: number): string[] => Array.from({ length: 40 }, (_, n) => `bad${round}x${n}`);
 	for (let round = 0; round < 20; round += 1) await clock.run(guess(names(round), 'acc_1'));
-	expect(turns.guessing(clock.now())).toMatchObject([
+	expect(turns.guessers.slowed(clock.now())).toMatchObject([
 		{ asker: 'acc_1', domain: 'company.test', perMinute: 6 },
 	]);
 	const slowed = await clock.run(guess(names(9), 'acc_1'));
