@@ -140,7 +140,7 @@ function monthRow(millions: (typeof MILLIONS)[number]): readonly string[] {
 }
 
 function warmUp(): string {
-	const days = Array.from({ length: WARM_UP_DAYS }, (_, day) => percent(warmth(day * 86_400_000)));
+	const days = Array.from({ length: WARM_UP_DAYS }, (_, day) => percent(warmth(day)));
 	return `${days.slice(0, -1).join(', ')} and ${days.at(-1) ?? ''}`;
 }
 
