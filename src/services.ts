@@ -62,6 +62,7 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	/** The timing that the addresses of a test key ask for; left out: none. May throw. */
 	readonly termsOf?: (addresses: readonly string[]) => OpenJobRequest['timing'];
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
+	/** Tells the operators' listing of a job, after the response: nothing waits for the database. */
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 
 	// Accounts.

@@ -26,15 +26,6 @@ export function ofAddresses(done: number, total: number): string {
 	return `${count(done)} of ${plural(total, 'address', 'addresses')}`;
 }
 
-/** The share of a whole, `37%`. `0%` only means none, `100%` only all. */
-export function share(part: number, whole: number): string {
-	if (whole === 0 || part === 0) return '0%';
-	if (part === whole) return '100%';
-	const percent = Math.round((part / whole) * 100);
-	if (percent === 0) return '<1%';
-	return percent === 100 ? '>99%' : `${percent}%`;
-}
-
 /** A time still to come, rounded up: `3 min`, `41 h`, `2 days`. */
 export function span(ms: number): string {
 	if (ms <= MINUTE) return `${Math.max(1, Math.ceil(ms / 1000))} s`;

@@ -25,10 +25,11 @@ export const addressField = z
 	.string({ error: 'Enter your email address' })
 	.trim()
 	.min(1, 'Enter your email address')
-	.transform((text, context) => {
-		const parsed = parseAddress(bareAddress(text));
+	.transform((typed, context) => {
+		const text = bareAddress(typed);
+		const parsed = parseAddress(text);
 		if (parsed.ok) return parsed.address;
-		context.addIssue({ code: 'custom', message: describeFault(parsed.reason) });
+		context.addIssue({ code: 'custom', message: describeFault(parsed.reason, text) });
 		return z.NEVER;
 	});
 

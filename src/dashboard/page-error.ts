@@ -26,7 +26,12 @@ export function suspended(): PageError {
 }
 
 /** Says when to try again, as a text and as Retry-After. The page is a 429. */
-export function describeThrottled(c: PageContext, { retryAfterMs }: Throttled): string {
+export function describeThrottled(c: PageContext, throttled: Throttled): string {
+	return `Too many attempts. Try again in ${waitOf(c, throttled)}.`;
+}
+
+/** How long to wait: `15 min`, which the answer also says as Retry-After. */
+export function waitOf(c: PageContext, { retryAfterMs }: Throttled): string {
 	c.header('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
-	return `Too many attempts. Try again in ${span(retryAfterMs)}.`;
+	return span(retryAfterMs);
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Island } from './assets/texts.js';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
@@ -46,4 +47,15 @@ export interface AssetPaths {
 	/** The picture of link previews. */
 	readonly preview: string;
 	readonly islands: Readonly<Record<Island, string>>;
+}
+
+/** Where people write who want credits, or have a question about a purchase: an https address or mailto:. */
+export function contactUrlOf({
+	CONTACT_URL,
+	CONTACT_ADDRESS,
+	MAIL_SENDER,
+}: Pick<Config, 'CONTACT_URL' | 'CONTACT_ADDRESS' | 'MAIL_SENDER'>): string | null {
+	// Our mails say that an answer to them is read.
+	const address = CONTACT_ADDRESS ?? MAIL_SENDER;
+	return CONTACT_URL ?? (address === undefined ? null : `mailto:${address}`);
 }

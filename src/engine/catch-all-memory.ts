@@ -31,7 +31,7 @@ export async function rememberCatchAll(
 ): Promise<void> {
 	const invented = found.find((findings) => (findings?.invented ?? null) !== null)?.invented;
 	if (invented === undefined || invented === null) return;
-	const catchAll = invented.finding === 'accepted';
+	const catchAll = invented === 'accepted';
 	const days = catchAll ? KEPT_DAYS.catchAll : KEPT_DAYS.none;
 	const known: KnownCatchAll = { catchAll, at: clock.now() };
 	await facts?.put(keyOf(domain), known, (days * DAY_MS) / 1000);

@@ -1,16 +1,15 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
-import { isDoubtfulDomain, readInvented } from '../core/catchall/evidence.ts';
-import type { InventedReading } from '../core/catchall/evidence.ts';
+import { isDoubtfulDomain } from '../core/catchall/evidence.ts';
+import type { Wording } from '../core/catchall/reply-difference.ts';
 import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { isReadByWords } from '../core/smtp/reply-rules/rule.ts';
-import type { RecipientReply } from '../core/smtp/session.ts';
 import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
+import { isReadByWords } from '../core/verification/by-words.ts';
 import { decide } from '../core/verification/decide.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
@@ -18,7 +17,7 @@ import { SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
-import type { ExaminePorts, ExamineSettings, Findings, KnownInvented, Manner } from './examination.ts';
+import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import { judgeCatchAll, nameFindings } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
@@ -112,20 +111,19 @@ export interface Case {
 	/** When the deeper check has to end, epoch milliseconds. */
 	readonly deadline: number;
 	/** Asks an invented recipient first, once for all addresses of the domain. */
-	readonly control: (ask: () => Promise<RecipientReply | null>) => Promise<RecipientReply | null>;
+	readonly control: (ask: () => Promise<Wording | null>) => Promise<Wording | null>;
 	readonly trace: Trace;
 }
 
 /** Reaches the verdict on an address, with the deeper check where `manner.deep` asks for it. */
-export async function conclude(request: Case): Promise<Findings> {
-	const about = { ...request, probe: withKnownInvented(request.probe, request.manner.knownInvented) };
+export async function conclude(about: Case): Promise<Findings> {
 	const { lists, probe } = about;
 	const { outcome, judgement, isOwn } = await weigh(about, decideOn(about));
 	const findings = {
 		lists,
 		outcome: { ...outcome, ...serverOf(about), ...retryOf(about, outcome.subStatus) },
 		judgement,
-		invented: learntFrom(probe),
+		invented: shownOfInvented(probe),
 		answeredBy: whoReplied(probe),
 		operator: probe?.kind === 'heard' ? probe.operator : about.operator,
 	};
@@ -175,30 +173,16 @@ export function serverOf({
 	};
 }
 
-/** The replies of the host that answered to invented recipients, as the catch-all score reads them. */
-function readingsOf({ report, invented, operator }: Heard): readonly InventedReading[] {
-	return readInvented({ sender: report.sender, invented }, operator?.operator ?? null);
-}
-
 /** The host that replied. A host that only accepted the connection does not count. */
 function whoReplied(probe: TargetAnswer | null): string | undefined {
 	return probe?.kind === 'heard' && probe.interpretation.replyCode !== null ? probe.host : undefined;
 }
 
-/**
- * The findings that the domain's next addresses need not ask for again. None from a backup: it may answer unlike the
- * best host.
- */
-function learntFrom(probe: TargetAnswer | null): KnownInvented | null {
+/** The best host's answer to invented recipients, if it is clear. A backup may answer otherwise. */
+function shownOfInvented(probe: TargetAnswer | null): Findings['invented'] {
 	if (probe?.kind !== 'heard' || probe.viaBackup) return null;
-	const { invented: finding } = probe.interpretation;
-	return finding === 'accepted' || finding === 'rejected' ? { finding, readings: readingsOf(probe) } : null;
-}
-
-/** Adds what is known of the domain's answers to invented recipients. Not for a backup, which may answer otherwise. */
-function withKnownInvented(probe: TargetAnswer | null, known: KnownInvented | null): TargetAnswer | null {
-	if (known === null || probe?.kind !== 'heard' || probe.viaBackup) return probe;
-	return { ...probe, interpretation: { ...probe.interpretation, invented: known.finding } };
+	const { invented } = probe.interpretation;
+	return invented === 'accepted' || invented === 'rejected' ? invented : null;
 }
 
 /**
@@ -328,8 +312,8 @@ function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement
 async function checkDeeply(about: Case): Promise<Judgement> {
 	const { ports, address, lists, route, probe, deadline, manner, trace } = about;
 	const ownOutcome = ownOutcomeOf(about);
-	const { knownInvented, sourceList, domains } = manner;
-	const invented = knownInvented?.readings ?? (probe?.kind === 'heard' ? readingsOf(probe) : []);
+	const { sourceList, domains } = manner;
+	const invented = probe?.kind === 'heard' ? probe.readings : [];
 	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
 	const judgement = await judgeCatchAll(
 		{ examineDomain },
@@ -345,8 +329,8 @@ async function checkDeeply(about: Case): Promise<Judgement> {
 			deadline,
 		},
 	);
-	const { breakdown, score, verdict } = judgement;
-	trace({ step: 'score', breakdown, score, verdict });
+	const { score, verdict } = judgement;
+	trace({ step: 'score', score, verdict });
 	return judgement;
 }
 
@@ -363,7 +347,7 @@ function remembering(
 }
 
 /** Asks about an invented recipient first, in a conversation of its own. */
-async function askControl(about: Case): Promise<RecipientReply | null> {
+async function askControl(about: Case): Promise<Wording | null> {
 	const { ports, manner, address, route, deadline, trace } = about;
 	if (route.kind !== 'hosts') return null;
 	const { domain } = address;
@@ -382,12 +366,13 @@ async function askControl(about: Case): Promise<RecipientReply | null> {
 		owner: manner.owner,
 		paysUntil: manner.paysUntil,
 		class: manner.class === 'single' ? 'small' : manner.class,
+		explain: manner.explain,
 		deadline,
 	} as const;
 	const reply = await ports.prober.ask(question);
 	noteAsked(ports, question, reply, trace);
 	const [answer] = reply.answers;
-	return answer?.kind === 'heard' ? (answer.report.targets[0] ?? null) : null;
+	return answer?.kind === 'heard' ? answer.words.target : null;
 }
 
 const CONTROL_LENGTH = 16;

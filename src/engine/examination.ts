@@ -2,7 +2,6 @@ import type { Party } from '../core/turns/who.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
-import type { InventedReading } from '../core/catchall/evidence.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
@@ -44,12 +43,12 @@ export interface Manner extends Party {
 	readonly mayAsk?: boolean;
 	/** No mail host is asked: lists, DNS and what we remember of the domain decide. Left out: false. */
 	readonly quick?: boolean;
+	/** The trace tells what was heard of mail hosts. Left out: it does not. */
+	readonly explain?: boolean;
 	/** How soon the answer is needed. */
 	readonly class: QuestionClass;
 	/** The DNS look-up of the domain's mail, done or under way; null: not begun. */
 	readonly mail: LookedUpMail | Promise<LookedUpMail> | null;
-	/** The domain's recent answer to invented recipients; null: not known. */
-	readonly knownInvented: KnownInvented | null;
 	/** Facts about the task's source list as a whole; null: none, or not a task. */
 	readonly sourceList: SourceListFacts | null;
 	/** The outcome of the account's own messages to an address, if it reported one; null: it did not. */
@@ -58,18 +57,12 @@ export interface Manner extends Party {
 	readonly domains: Map<string, Promise<DomainFacts>> | null;
 }
 
-/** A domain's answer to invented recipients. */
-export interface KnownInvented {
-	readonly finding: InventedFinding;
-	readonly readings: readonly InventedReading[];
-}
-
 /** The findings about one address, before they are rendered. */
 export interface Findings {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;
-	/** The domain's answer to invented recipients, if its best host answered; kept for the domain's next address. */
-	readonly invented: KnownInvented | null;
+	/** The domain's answer to invented recipients, if its best host gave a clear one. */
+	readonly invented: Extract<InventedFinding, 'accepted' | 'rejected'> | null;
 	/** The deeper check's; null: it did not run. */
 	readonly judgement: Judgement | null;
 	/** The mail host whose reply decided; left out: none was asked, or none replied. */

@@ -8,8 +8,7 @@ import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { Asker, Payer } from '../core/turns/who.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
-import type { SmtpReply } from '../core/smtp/reply-reader.ts';
-import type { RecipientReply } from '../core/smtp/session.ts';
+import type { Wording } from '../core/catchall/reply-difference.ts';
 import { renderResult } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
@@ -25,13 +24,11 @@ import { RESOLVER } from './ports.ts';
 import type { Failure } from './ports.ts';
 import { leadsToDisposable, leadsToOptedOut, unasked } from './unasked.ts';
 import type { NotAsked, Unasked } from './unasked.ts';
-import { mailboxOf, probe } from './probe.ts';
-import type { Hear } from './question.ts';
+import { probe } from './probe.ts';
 
 export const ALONE: Omit<Manner, 'asker' | 'mail' | 'ownOutcomeOf'> = {
 	deep: 'catch_all',
 	class: 'single',
-	knownInvented: null,
 	sourceList: null,
 	domains: null,
 };
@@ -46,6 +43,8 @@ export interface ExamineOptions extends Payer {
 	readonly mayAsk?: boolean;
 	/** No mail host is asked. */
 	readonly quick?: boolean;
+	/** The trace tells what was heard of mail hosts. */
+	readonly explain?: boolean;
 }
 
 /** Examines one address: lists, DNS, SMTP, verdict. Throws only when a way out of ours fails. */
@@ -60,10 +59,11 @@ export async function examineAddress(
 		ownOutcome = null,
 		mayAsk = true,
 		quick = false,
+		explain = false,
 		...payer
 	}: ExamineOptions = {},
 ): Promise<Examined> {
-	const manner = { ...ALONE, ...payer, asker, mail, mayAsk, quick, ownOutcomeOf: () => ownOutcome };
+	const manner = { ...ALONE, ...payer, asker, mail, mayAsk, quick, explain, ownOutcomeOf: () => ownOutcome };
 	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');
@@ -99,7 +99,6 @@ export async function examineAddresses(
 		addresses.every((address) => address.domain === domain),
 		'the addresses have one domain',
 	);
-	for (const address of addresses) trace({ step: 'address', address });
 	for (const address of addresses) trace({ step: 'lists', facts: listFacts(address) });
 	const recalled = manner.quick === true ? recallCatchAll(ports, domain) : null;
 	const mail = await mailToAsk(ports, settings, { domain, count: addresses.length, manner }, trace);
@@ -109,21 +108,24 @@ export async function examineAddresses(
 	else {
 		const isAlone = addresses.length === 1;
 		const looking = { ...manner, domains: manner.domains ?? new Map<string, Promise<DomainFacts>>() };
-		const hear =
-			isAlone && manner.deep === 'catch_all' ? lookEarly(ports, addresses, looking, mail) : undefined;
+		const { domains } = looking;
+		const lookEarly = (): void => {
+			if (!domains.has(domain)) domains.set(domain, ports.examineDomain(domain, mail.deadline));
+		};
+		const foundCatchAll = isAlone && manner.deep === 'catch_all' ? lookEarly : undefined;
 		const answers =
 			mail.hosts === null
 				? null
-				: await probe(ports, { ...manner, ...mail, addresses, hosts: mail.hosts }, trace, hear);
+				: await probe(ports, { ...manner, ...mail, addresses, hosts: mail.hosts }, trace, foundCatchAll);
 		// Several addresses share it, so none of them had all of it.
 		const waitedMs = isAlone ? ports.clock.now() - mail.lookedUpAt : null;
-		const control = onceOnly<RecipientReply | null>();
+		const control = onceOnly<Wording | null>();
 		const knownCatchAll = await recalled;
 		const shared = { ports, settings, manner: looking, ...mail, knownCatchAll, waitedMs, control, trace };
 		for (const [at, each] of known.entries()) {
 			const answer = answers?.[at] ?? null;
-			// The deeper check has the time of one address, however long those before it took.
-			const deadline = isAlone ? mail.deadline : ports.clock.now() + settings.budgetMs;
+			// A caller waits. In a list the deeper check has the time of one address, however long the questions took.
+			const deadline = manner.class === 'single' ? mail.deadline : ports.clock.now() + settings.budgetMs;
 			const wasReached = answers === null || answer !== null;
 			found.push(wasReached ? await conclude({ ...shared, ...each, probe: answer, deadline }) : null);
 		}
@@ -132,29 +134,6 @@ export async function examineAddresses(
 	for (const findings of found)
 		if (findings !== null) trace({ step: 'decision', subStatus: findings.outcome.subStatus });
 	return found;
-}
-
-/** Begins to look up a catch-all domain as soon as its host has accepted an invented recipient, or did so lately. */
-function lookEarly(
-	ports: ExaminePorts,
-	addresses: readonly Address[],
-	{ domains }: { readonly domains: Map<string, Promise<DomainFacts>> },
-	{ route, deadline }: Pick<MailToAsk, 'route' | 'deadline'>,
-): Hear {
-	const targets = new Set(addresses.map(mailboxOf));
-	return (news) => {
-		const isCatchAll =
-			news.kind === 'greeted'
-				? news.invented.some(({ reply }) => isAccepted(reply))
-				: !targets.has(news.recipient) && isAccepted(news.reply);
-		const [{ domain }] = addresses as readonly [Address];
-		if (!isCatchAll || route.kind !== 'hosts' || domains.has(domain)) return;
-		domains.set(domain, ports.examineDomain(domain, deadline));
-	};
-}
-
-function isAccepted(reply: SmtpReply | null): boolean {
-	return reply !== null && reply.code >= 200 && reply.code < 300;
 }
 
 /** Where a domain's mail goes, and whom to ask about it. */

@@ -7,11 +7,10 @@ import type { Judgement } from '../core/catchall/judge.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
-import { compareReplies } from '../core/catchall/reply-difference.ts';
+import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { Finding } from '../core/catchall/table.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
-import type { RecipientReply } from '../core/smtp/session.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { TargetAnswer } from './question.ts';
 
@@ -32,8 +31,8 @@ export interface JudgedCase {
 	/** Facts about the whole list that holds the address; null: none, or a single call. */
 	readonly sourceList: SourceListFacts | null;
 	readonly ownOutcome: OwnOutcome | null;
-	/** Asks about an invented recipient first, in another conversation. Called only where the answer matters. */
-	readonly askControl: () => Promise<RecipientReply | null>;
+	/** The words for an invented recipient that is asked about first, elsewhere. Called only where they matter. */
+	readonly askControl: () => Promise<Wording | null>;
 	/** Epoch milliseconds. A late answer counts as not measured. */
 	readonly deadline: number;
 }
@@ -84,7 +83,7 @@ function isRefused(probe: TargetAnswer | null): boolean {
 
 /** Whether the wordings differ, so that only a control shows if the mailbox is the reason, or being asked first. */
 function needsControl(probe: TargetAnswer | null): boolean {
-	return probe?.kind === 'heard' && compareReplies(probe.report, null) === 'uncontrolled';
+	return probe?.kind === 'heard' && probe.words.difference === 'uncontrolled';
 }
 
 function mailOf(route: MailRoute, probe: TargetAnswer | null): CatchAllEvidence['mail'] {

@@ -1,7 +1,7 @@
 import type { Resolver } from '../core/dns/resolver.ts';
 import type { Blame, Contact } from '../core/outages/history.ts';
 import type { Asker } from '../core/turns/who.ts';
-import type { Asked, Hear, Question } from './question.ts';
+import type { Asked, Question } from './question.ts';
 
 export type { Resolver };
 
@@ -41,9 +41,9 @@ export interface Prober {
 	 * Asks a domain's mail hosts. Throws `ServiceError`: `upstream_unavailable` if no prober is configured or none can
 	 * serve, `upstream_nonsense` if the answer is not a prober's.
 	 *
-	 * @param hear told what the hosts say as they say it
+	 * @param foundCatchAll called if a host shows itself as a catch-all while the question is still asked
 	 */
-	ask(question: Question, hear?: Hear): Promise<Asked>;
+	ask(question: Question, foundCatchAll?: () => void): Promise<Asked>;
 }
 
 /** The resolver's name among the ways out; the others are egresses, by their own names. */

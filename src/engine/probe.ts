@@ -7,14 +7,14 @@ import { HOSTS_MAX } from './look-up-mail.ts';
 import type { ExaminePorts, Manner } from './examination.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Asked, Hear, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
+import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
 
 type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness' | 'waysOut'>;
 
 /** Addresses of one domain, and how to ask its mail hosts about them. */
 export interface Probe extends Pick<
 	Manner,
-	'asker' | 'isTrial' | 'owner' | 'paysUntil' | 'class' | 'deep' | 'knownInvented'
+	'asker' | 'isTrial' | 'owner' | 'paysUntil' | 'class' | 'deep' | 'explain'
 > {
 	readonly addresses: readonly Address[];
 	/** Best preference first. */
@@ -31,9 +31,9 @@ export interface Probe extends Pick<
  */
 export async function probe(
 	ports: ProbePorts,
-	{ addresses, implicit, knownInvented, deep, asker, isTrial, owner, paysUntil, deadline, ...about }: Probe,
+	{ addresses, implicit, deep, asker, isTrial, owner, paysUntil, deadline, explain, ...about }: Probe,
 	trace: Trace = () => {},
-	hear?: Hear,
+	foundCatchAll?: () => void,
 ): Promise<readonly (TargetAnswer | null)[]> {
 	const domain = addresses[0]?.domain ?? '';
 	// The class `single` is for one address alone.
@@ -45,7 +45,7 @@ export async function probe(
 		const ofThem = addresses.filter((address) => address.needsSmtputf8 === needsSmtputf8);
 		const targets = [...new Set(ofThem.map(mailboxOf))];
 		if (targets.length === 0) continue;
-		const invented = knownInvented === null ? inventRecipients(ports.randomness, domain) : null;
+		const invented = inventRecipients(ports.randomness, domain);
 		const recipients = { targets, needsSmtputf8, invented, deep };
 		const question = {
 			domain,
@@ -58,9 +58,10 @@ export async function probe(
 			owner,
 			paysUntil,
 			class: urgency,
+			explain,
 			deadline,
 		};
-		const reply = await ports.prober.ask(question, hear);
+		const reply = await ports.prober.ask(question, foundCatchAll);
 		noteAsked(ports, question, reply, trace);
 		targets.forEach((target, at) => void answers.set(target, reply.answers[at] ?? null));
 	}
@@ -69,8 +70,7 @@ export async function probe(
 
 /** The hosts for a question, without backups that have no usable address. Every look-up is traced. */
 export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): readonly QuestionHost[] {
-	for (const { name, found, addresses } of looked)
-		trace({ step: 'host', host: name, found, usable: addresses });
+	for (const { name, found } of looked) trace({ step: 'host', host: name, found });
 	// The first stays even without an address: only beside it are the others backups.
 	const worthNaming = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
 	return worthNaming.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
@@ -83,7 +83,13 @@ export function noteAsked(
 	reply: Asked,
 	trace: Trace,
 ): void {
-	reply.trace.forEach(trace);
+	const { evidence, recipients } = reply;
+	const heard = reply.answers.findLast((one) => one?.kind === 'heard');
+	const last =
+		heard === undefined || heard === null
+			? {}
+			: { heard: { host: heard.host, replied: heard.interpretation.replyCode !== null } };
+	trace({ step: 'asked', ...last, evidence, recipients });
 	for (const { host, address, egress, ...attempt } of reply.tried) {
 		const operator = implicit ? null : findMailOperator([host]);
 		const { party } = mailHostOf(host, operator?.operator ?? null, egress);

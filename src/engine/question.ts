@@ -1,8 +1,8 @@
 import type { Party } from '../core/turns/who.ts';
-import type { MailProbe } from '../core/catchall/evidence.ts';
+import type { InventedReading, MailProbe } from '../core/catchall/evidence.ts';
 import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import type { DeepCheck, RecipientReply } from '../core/smtp/session.ts';
-import type { TraceEvent } from '../core/verification/trace.ts';
+import type { TimedStep } from '../core/verification/evidence.ts';
 
 /** Recipients of the domain that surely do not exist. */
 export interface Invented {
@@ -44,6 +44,8 @@ export interface Question extends Party {
 	/** Use a new connection: a server's wording may differ for the first recipient of a connection. */
 	readonly fresh: boolean;
 	readonly class: QuestionClass;
+	/** The answer tells the steps that led to it. Left out: it does not. */
+	readonly explain?: boolean | undefined;
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
 }
@@ -51,15 +53,17 @@ export interface Question extends Party {
 type HeardProbe = Extract<MailProbe, { kind: 'heard' }>;
 type NoConnectProbe = Extract<MailProbe, { kind: 'no_connect' }>;
 
-/** The outcome for one target; if a host answered, also its name and its replies to invented recipients. */
+/** The outcome for one target; if a host answered, what that shows. The prober has read its replies; none is read again. */
 export type TargetAnswer =
 	| Exclude<MailProbe, HeardProbe | NoConnectProbe>
 	/** `egress`: the way out by which no host was reached. `tried`: how many hosts. */
 	| (NoConnectProbe & { readonly egress: string; readonly tried: number })
 	| (HeardProbe & {
 			readonly host: string;
-			/** From this conversation or an earlier one about the domain. */
-			readonly invented: readonly RecipientReply[];
+			/** How the replies to invented recipients read, of this conversation or an earlier one about the domain. */
+			readonly readings: readonly InventedReading[];
+			/** The conversation went over to TLS. */
+			readonly secured: boolean;
 	  });
 
 /** The outcome for a target that a host replied to. */
@@ -104,7 +108,9 @@ export interface Tried {
 export interface Asked {
 	/** In the order of the targets; null: the time was up before a host was asked about the target. */
 	readonly answers: readonly (TargetAnswer | null)[];
-	/** Every connection and every conversation, in order. */
-	readonly trace: readonly TraceEvent[];
+	/** The steps to the answers, if they were asked for, in order. */
+	readonly evidence: readonly TimedStep[];
+	/** The recipients that mail hosts were asked about, invented ones included. */
+	readonly recipients: number;
 	readonly tried: readonly Tried[];
 }

@@ -16,7 +16,7 @@ const route = createRoute({
 	tags: ['Account' satisfies Tag],
 	method: 'get',
 	path: '/v1/credits',
-	summary: 'The credit balance',
+	summary: 'Read the balance',
 	description:
 		'`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
 	security: [{ bearer: [] }, { apiKey: [] }],

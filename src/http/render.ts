@@ -10,6 +10,7 @@ import type { DeliveryView, WebhookEvent, WebhookView } from '../operations/webh
 import type { job as jobSchema } from './jobs/schemas.ts';
 import { PRICE } from '../core/credits/price.ts';
 import { assert } from '../lib/assert.ts';
+import { percentOf } from '../lib/share.ts';
 import type { task as taskSchema } from './jobs/task-schemas.ts';
 import { DELIVERY_FAULTS } from '../core/webhooks/delivery.ts';
 import type { delivery as deliverySchema, webhook as webhookSchema } from './webhooks/schemas.ts';
@@ -81,7 +82,7 @@ export function renderJob(job: JobRecord, now: number): Job {
 
 /** How far a job or a task has come. */
 function progressOf({ accepted, processed }: JobRecord): Job['progress'] {
-	const percentage = accepted === 0 ? 100 : Math.floor((100 * processed) / accepted);
+	const percentage = accepted === 0 ? 100 : percentOf(processed, accepted);
 	return { total: accepted, processed, percentage };
 }
 

@@ -130,7 +130,7 @@ async function readRequest(c: AppContext): Promise<VerifyRequest> {
 	const bare = bareAddress(email);
 	const parsed = parseAddress(bare);
 	if (!parsed.ok) {
-		const text = `Malformed email: ${describeFault(parsed.reason)}`;
+		const text = `Malformed email: ${describeFault(parsed.reason, bare)}`;
 		throw new ServiceError('malformed_email', text, { details: { param: 'email' } });
 	}
 	const quick = mode === 'quick';

@@ -11,6 +11,13 @@ export function dayAfter(now: number): number {
 	return (dayOf(now) + 1) * DAY_MS;
 }
 
+export const MINUTE_MS = 60_000;
+
+/** The next full unit of time, such as a minute, at or after a time; epoch ms. */
+export function roundUp(at: number, unitMs: number): number {
+	return Math.ceil(at / unitMs) * unitMs;
+}
+
 /** When a day such as `2026-11-21` begins in UTC, epoch ms; null: there is no such day. */
 export function beginOfDay(day: string): number | null {
 	if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;

@@ -8,10 +8,10 @@ import { log } from '../lib/log.ts';
 import { beginWait } from '../lib/invocation.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
-import type { Asked, Hear, Question } from '../engine/question.ts';
+import type { Asked, Question } from '../engine/question.ts';
 import type { Probers, SeenAskers, SeenProber, Silence } from '../operations/probers/port.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
-import { answer, health, MESSAGE_OCTETS_MAX, news, PROBER_PATH, refusal } from '../wire/prober.ts';
+import { answer, health, MESSAGE_OCTETS_MAX, news, PROBER_PATH, refusal, VERSION } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
 import {
 	ASKED_PATH,
@@ -34,7 +34,7 @@ const LINE_FEED = 0x0a;
 
 /** Thrown inside the client: this prober can't answer, but another may. */
 class Unanswered extends Error {
-	readonly why: Refusal['error'] | 'silent' | 'unreachable' | 'nonsense';
+	readonly why: Refusal['error'] | 'silent' | 'unreachable' | 'nonsense' | 'other_version';
 	/** The connection broke before the prober said that it has the question. */
 	readonly isLost: boolean;
 
@@ -45,7 +45,7 @@ class Unanswered extends Error {
 	}
 }
 
-// Reasons that point to a misconfiguration: no prober of ours, another version of it, or a proxy without SOCKS5.
+// Reasons that point to a misconfiguration: no prober of ours, or a proxy without SOCKS5.
 const NONSENSE: ReadonlySet<Unanswered['why']> = new Set(['nonsense', 'nonsense_way_out', 'invalid']);
 
 /** A zod schema, of which this reads the data alone. */
@@ -172,9 +172,9 @@ export class ProberClient implements ProberPort, Probers {
 	 * Puts a question. Throws `ServiceError`: `upstream_unavailable` if no prober is configured or none can answer,
 	 * `upstream_nonsense` if one answered something that we do not understand.
 	 *
-	 * @param hear told what mail hosts say, as the prober hears it
+	 * @param foundCatchAll called when a mail host shows itself as a catch-all
 	 */
-	async ask(question: Question, hear?: Hear): Promise<Asked> {
+	async ask(question: Question, foundCatchAll?: () => void): Promise<Asked> {
 		this.requireOne();
 		let sawNonsense = false;
 		let busy: Asked | null = null;
@@ -182,10 +182,10 @@ export class ProberClient implements ProberPort, Probers {
 			try {
 				// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
 				// prober that failed and has not served since.
-				const answered = await this.#askOne(prober, question, hear).catch((error: unknown) => {
+				const answered = await this.#askOne(prober, question, foundCatchAll).catch((error: unknown) => {
 					const wasLost = error instanceof Unanswered && error.isLost;
 					if (!wasLost || this.#health.hasFailed(prober)) throw error;
-					return this.#askOne(prober, question, hear);
+					return this.#askOne(prober, question, foundCatchAll);
 				});
 				this.#health.worked(prober);
 				if (!isBusy(answered)) return answered;
@@ -206,7 +206,11 @@ export class ProberClient implements ProberPort, Probers {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	async #askOne({ url, token, label }: Prober, question: Question, hear?: Hear): Promise<Asked> {
+	async #askOne(
+		{ url, token, label }: Prober,
+		question: Question,
+		foundCatchAll?: () => void,
+	): Promise<Asked> {
 		const endWait = beginWait('prober');
 		const abort = new AbortController();
 		const silence = new AbortController();
@@ -221,19 +225,19 @@ export class ProberClient implements ProberPort, Probers {
 			const response = await this.#fetch(`${url}${PROBER_PATH}`, {
 				method: 'POST',
 				headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-				body: JSON.stringify(questionToWire(question, this.#clock.now(), hear !== undefined)),
+				body: JSON.stringify(questionToWire(question, this.#clock.now(), foundCatchAll !== undefined)),
 				signal: abort.signal,
 				redirect: 'manual',
 			});
 			silence.abort();
 			const last = await lastLineOf(response, (line) => {
-				const heard = hear === undefined ? null : news.safeParse(parseJson(line));
-				if (heard?.success === true) hear?.(heard.data);
+				if (news.safeParse(parseJson(line)).success) foundCatchAll?.();
 			});
 			const json = last === null ? undefined : parseJson(last);
 			const refused = refusal.safeParse(json);
 			if (refused.success) throw new Unanswered(refused.data.error);
 			const answered = answer.safeParse(json);
+			if (!answered.success && isOfAnotherVersion(json)) throw new Unanswered('other_version');
 			if (!answered.success) throw new Unanswered(isOfProxy(response) ? 'unreachable' : 'nonsense');
 			const result = answerFromWire(answered.data, question, { prober: label, now: this.#clock.now() });
 			if (result === null) throw new Unanswered('nonsense');
@@ -271,6 +275,12 @@ function isBusy({ answers }: Asked): boolean {
  */
 function isOfProxy({ status }: Response): boolean {
 	return status >= 502;
+}
+
+/** Whether it is the answer of a prober that is to be upgraded, or was before us: that is over in minutes. */
+function isOfAnotherVersion(json: unknown): boolean {
+	const { results, version } = (json ?? {}) as { readonly results?: unknown; readonly version?: unknown };
+	return Array.isArray(results) && version !== VERSION;
 }
 
 /** When the first of the targets may be asked, epoch milliseconds. */

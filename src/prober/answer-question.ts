@@ -1,10 +1,12 @@
 import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
+import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { Asked, Hear, Question, TargetAnswer } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import { HostVisit } from './host-visit.ts';
 import type { Notes } from './host-visit.ts';
+import { explained, recipientsIn } from './steps.ts';
 import type { Clock, Conversations } from './ports.ts';
 
 export interface AnswerPorts {
@@ -21,11 +23,16 @@ const ASK_AGAIN_AFTER_MS = 6_000;
 /**
  * Asks a domain's mail hosts, and a single question that was put off at first contact once more.
  *
- * @param hear told what the hosts say, as they say it
+ * @param foundCatchAll called as soon as a host accepts an invented recipient, or if it is known to
  */
-export async function answerQuestion(ports: AnswerPorts, question: Question, hear?: Hear): Promise<Asked> {
+export async function answerQuestion(
+	ports: AnswerPorts,
+	question: Question,
+	foundCatchAll?: () => void,
+): Promise<Asked> {
+	const hear = foundCatchAll === undefined ? undefined : hearCatchAll(question.targets, foundCatchAll);
 	const { clock } = ports;
-	const notes: Notes = { trace: [], tried: [] };
+	const notes: Notes = { steps: [], tried: [] };
 	const [best] = question.hosts;
 	const operator = best === undefined || question.implicit ? null : findMailOperator([best.name]);
 	const groups = ports.conversations.sideBySide(operator?.operator ?? null, question);
@@ -34,13 +41,35 @@ export async function answerQuestion(ports: AnswerPorts, question: Question, hea
 	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
 		const why = 'short greylisting lets the same caller in by then';
-		notes.trace.push({ step: 'wait', ms: ASK_AGAIN_AFTER_MS, why });
+		notes.steps.push({ step: 'wait', at: clock.now(), ms: ASK_AGAIN_AFTER_MS, why });
 		await clock.sleep(ASK_AGAIN_AFTER_MS);
 		// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
 		const second = await walk(ports, question, notes, hear);
 		answers = answers.map((earlier, at) => heardOr(second[at], earlier));
 	}
-	return { answers, ...notes };
+	return { answers, ...done(notes, question) };
+}
+
+/** Only the answer counts, and another host may have given it: what is begun by this may be in vain. */
+function hearCatchAll(targets: readonly string[], found: () => void): Hear {
+	return (news) => {
+		const isCatchAll =
+			news.kind === 'greeted'
+				? news.invented.some(({ reply }) => isAccepted(reply))
+				: !targets.includes(news.recipient) && isAccepted(news.reply);
+		if (isCatchAll) found();
+	};
+}
+
+function isAccepted(reply: SmtpReply | null): boolean {
+	return reply !== null && reply.code >= 200 && reply.code < 300;
+}
+
+/** The rest of an answer if no mail host was asked. */
+export const NOTHING_DONE: Omit<Asked, 'answers'> = { evidence: [], recipients: 0, tried: [] };
+
+function done({ steps, tried }: Notes, { explain = false }: Question): Omit<Asked, 'answers'> {
+	return { evidence: explain ? explained(steps) : [], recipients: recipientsIn(steps), tried };
 }
 
 function heardOr(later: TargetAnswer | null | undefined, earlier: TargetAnswer | null): TargetAnswer | null {

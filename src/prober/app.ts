@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { ServiceError } from '../errors.ts';
 import { equalInConstantTime } from '../lib/digest.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { Hear } from '../engine/question.ts';
-import { newsToWire } from '../wire/prober-messages.ts';
-import { answer as wireAnswer, MESSAGE_OCTETS_MAX, PROBER_PATH, question } from '../wire/prober.ts';
+import { RULES_VERSION } from '../core/smtp/rules-version.ts';
+import { NO_WORDS } from '../core/catchall/reply-difference.ts';
+import { answer as wireAnswer, MESSAGE_OCTETS_MAX, PROBER_PATH, question, VERSION } from '../wire/prober.ts';
 import type { Health, Refusal, WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { ASKED_PATH, HEALTH_PATH, STATE_PATH } from '../wire/prober-state.ts';
 import type { AskingAccount, WireState } from '../wire/prober-state.ts';
@@ -14,8 +14,8 @@ export interface ProberApp {
 	/** Each is good. */
 	readonly tokens: readonly string[];
 	readonly metrics: ProberMetrics;
-	/** Throws a `ServiceError` when no way out serves. `hear`: told what mail hosts say as they say it. */
-	readonly answer: (asked: WireQuestion, hear?: Hear) => Promise<WireAnswer>;
+	/** Throws a `ServiceError` when no way out serves. `foundCatchAll`: called as soon as a host shows itself as one. */
+	readonly answer: (asked: WireQuestion, foundCatchAll?: () => void) => Promise<WireAnswer>;
 	/** For people and for `ops`: plain JSON. */
 	readonly state: () => Omit<WireState, 'draining' | 'running'>;
 	/** The accounts that asked about a domain on a day (UTC). */
@@ -28,7 +28,9 @@ export interface ProberApp {
 	readonly drain: () => void;
 }
 
-const NEWS_CHARACTERS_MAX = MESSAGE_OCTETS_MAX / 8;
+const NEWS = `${JSON.stringify({ catchAll: true })}\n`;
+// The news, and the blank before them, need room too.
+const ANSWER_OCTETS_MAX = MESSAGE_OCTETS_MAX - 64;
 // More at once than this is more than its connections can serve in the time that callers have.
 export const RUNNING_MAX = 2_000;
 const STATUS = {
@@ -113,7 +115,7 @@ function handlersOf(prober: ProberApp): ReadonlyMap<string, Handler> {
 
 /**
  * The head of the response, and a blank of its JSON, are sent at once: the asker knows by then that a prober is at
- * work, and goes to the next one where none is. News are a line each; the answer is the last line.
+ * work, and goes to the next one where none is. News are a line; the answer is the last line.
  */
 async function answer(
 	prober: ProberApp,
@@ -126,57 +128,51 @@ async function answer(
 	const text = await textOf(request);
 	if (text === null)
 		return refuse(response, 'invalid', `A question has at most ${MESSAGE_OCTETS_MAX} octets`);
-	const parsed = question.safeParse(parseJson(text));
+	const sent = parseJson(text);
+	// Words that a Worker of each version takes for a prober that is away: it asks another one, or its caller again.
+	if (isOfAnotherVersion(sent))
+		return refuse(response, 'overloaded', `This prober takes questions of version ${VERSION}`);
+	const parsed = question.safeParse(sent);
 	if (!parsed.success) return refuse(response, 'invalid', wordsOf(parsed.error));
 	response.writeHead(200, JSON_TYPE);
-	let sent = ' ';
-	response.write(sent);
-	const hear: Hear = (news) => {
-		const line = `${JSON.stringify(newsToWire(news))}\n`;
-		// The answer alone counts, and needs room on the wire.
-		if (sent.length + line.length > NEWS_CHARACTERS_MAX) return;
-		sent += line;
-		response.write(line);
-	};
+	response.write(' ');
 	const { data } = parsed;
-	const answered = await counted(prober, under, data, data.tells ? hear : undefined);
-	response.end('results' in answered ? textOfAnswer(answered, data, sent) : JSON.stringify(answered));
+	let isTold = false;
+	const tell = (): void => {
+		if (!isTold) response.write(NEWS);
+		isTold = true;
+	};
+	const answered = await counted(prober, under, data, data.tells ? tell : undefined);
+	response.end('results' in answered ? textOfAnswer(answered, data) : JSON.stringify(answered));
 }
 
 /**
  * The answer as JSON. If it is too long for the wire, or odd, it says that the conversation failed (`unexpected_error`):
  * otherwise one domain would put off a list, and each prober would count as failed.
  */
-function textOfAnswer(answered: WireAnswer, { targets, hosts }: WireQuestion, before: string): string {
+function textOfAnswer(answered: WireAnswer, { targets, hosts }: WireQuestion): string {
 	const text = JSON.stringify(answered);
-	const isShort = Buffer.byteLength(before + text) <= MESSAGE_OCTETS_MAX;
+	const isShort = Buffer.byteLength(text) <= ANSWER_OCTETS_MAX;
 	if (isShort && wireAnswer.safeParse(answered).success) return text;
 	log('prober_answer_unfit', { octets: Buffer.byteLength(text) }, 'warn');
-	const conversation = {
-		sender: '',
-		end: { kind: 'complete' },
-		stage: 'rcpt',
-		targets: targets.map((recipient) => ({ recipient, reply: null })),
-		invented: [],
-		pipelined: false,
-		secured: false,
-		keywords: [],
-		transcript: [],
-		saidAgoMs: [],
-		heloName: '',
-		roundTrips: 0,
-		tally: { asked: 0, rejected: 0 },
-		perTransaction: 1,
-	} as const;
-	const heard = {
+	const failed = {
 		kind: 'heard',
 		host: hosts[0]?.name ?? '',
 		viaBackup: false,
-		conversation: 0,
-		invented: 0,
+		interpretation: {
+			target: { kind: 'unknown', why: 'unexpected_error' },
+			invented: 'no_evidence',
+			advice: 'final',
+			rule: null,
+			replyCode: null,
+		},
+		readings: [],
+		words: { ...NO_WORDS, target: null, invented: null },
+		secured: false,
 	} as const;
-	const results = targets.map((_, target) => ({ ...heard, target }));
-	return JSON.stringify({ results, conversations: [conversation], invented: [[]], trace: [], tried: [] });
+	const recipients = Number.isSafeInteger(answered.recipients) ? answered.recipients : targets.length;
+	const odd = { version: VERSION, rules: RULES_VERSION, evidence: [], recipients, tried: [] } as const;
+	return JSON.stringify({ ...odd, results: targets.map(() => failed) });
 }
 
 /** Counts a question under way. Gives the answer, or why there is none. */
@@ -184,14 +180,14 @@ async function counted(
 	{ metrics, answer: answerTo }: ProberApp,
 	under: { way: number },
 	received: WireQuestion,
-	hear?: Hear,
+	foundCatchAll?: () => void,
 ): Promise<WireAnswer | Refusal> {
 	under.way += 1;
 	metrics.running.set(under.way);
 	const askedAt = performance.now();
 	const count = (outcome: string): void => metrics.questions.inc({ class: received.class, outcome });
 	try {
-		const answered = await answerTo(received, hear);
+		const answered = await answerTo(received, foundCatchAll);
 		count('answered');
 		return answered;
 	} catch (error) {
@@ -226,6 +222,15 @@ function parseJson(text: string): unknown {
 	} catch {
 		return null;
 	}
+}
+
+function isOfAnotherVersion(sent: unknown): boolean {
+	return (
+		typeof sent === 'object' &&
+		sent !== null &&
+		'domain' in sent &&
+		(sent as { version?: unknown }).version !== VERSION
+	);
 }
 
 function isGood(tokens: readonly string[], authorization = ''): boolean {

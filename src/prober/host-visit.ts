@@ -2,14 +2,15 @@ import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause, PauseReason } from '../core/turns/pause.ts';
+import { compareReplies, NO_WORDS } from '../core/catchall/reply-difference.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport, TlsPlan } from '../core/smtp/session.ts';
-import { interpretSession } from '../core/verification/interpret-session.ts';
+import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
-import type { TraceEvent } from '../core/verification/trace.ts';
 import type { Question, QuestionClass, TargetAnswer, Tried } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import type { Clock, ConversationRequest, Conversed } from './ports.ts';
+import type { Step } from './steps.ts';
 
 /** The question to one mail host of a domain. */
 export interface HostQuestion {
@@ -27,7 +28,7 @@ export interface HostQuestion {
 
 /** The notes on the way. */
 export interface Notes {
-	readonly trace: TraceEvent[];
+	readonly steps: Step[];
 	readonly tried: Tried[];
 }
 
@@ -122,7 +123,7 @@ export class HostVisit {
 		const { question, host, operator, addresses } = this.#about;
 		if (conversed.kind === 'paused') {
 			// Another host of the same domain would be a way around the block.
-			this.#notes.trace.push({ step: 'paused', host: host.party, why: conversed.why });
+			this.#notes.steps.push({ step: 'paused', at: this.#clock.now(), host: host.party, why: conversed.why });
 			this.#stopped = leftAlone(conversed, host, question.class);
 		}
 		if (conversed.kind === 'busy' && conversed.isLate === true && this.#hasHeard && this.#isGroup)
@@ -131,25 +132,30 @@ export class HostVisit {
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') return;
 		const { egress } = conversed;
 		const now = this.#clock.now();
-		const { trace, tried } = this.#notes;
+		const { steps, tried } = this.#notes;
 		const address = addresses[this.#at] ?? '';
 		const attempt = { host: host.host, address, egress, begun: this.#begun, at: now };
 		if (conversed.kind === 'no_connection') {
 			const unexplained = conversed.why === 'egress_cannot_reach';
 			tried.push({ ...attempt, worked: false, unexplained });
-			trace.push({ step: 'dial', address, egress, outcome: conversed.why });
+			steps.push({ step: 'dial', at: now, address, outcome: conversed.why });
 			// One that was there a moment ago had enough of us: its other addresses are no way around that.
 			this.#at = this.#hasHeard ? addresses.length : this.#at + 1;
 			return;
 		}
 		// A new connection tells whether the way out leads anywhere; one that was open before does not.
 		if (!conversed.warm) tried.push({ ...attempt, worked: true, unexplained: false });
-		trace.push({ step: 'dial', address, egress, outcome: conversed.warm ? 'connected before' : 'connected' });
+		steps.push({
+			step: 'dial',
+			at: now,
+			address,
+			outcome: conversed.warm ? 'connected before' : 'connected',
+		});
 		const { report, remembered } = conversed;
 		this.#hear(report, remembered, now);
 		const interpretation = this.#interpret({ report, index: 0 });
 		const by = { host: host.host, operator: operator?.operator ?? null };
-		trace.push({ step: 'conversation', report, ...by, interpretation, invented: this.#invented });
+		steps.push({ step: 'conversation', at: now, report, ...by, interpretation, invented: this.#invented });
 	}
 
 	/** The answer about each target, also about those that are not asked any more. Null: no address takes a connection. */
@@ -232,6 +238,7 @@ export class HostVisit {
 		const isLate = isOpen && this.#isGroup && (this.#isLate || !this.#hasTime(now));
 		if (latest === undefined || isLate) return null;
 		const { report, index } = latest;
+		const reply = report.targets[index];
 		const { host, operator, isBest } = this.#about;
 		return {
 			kind: 'heard',
@@ -239,8 +246,12 @@ export class HostVisit {
 			viaBackup: !isBest,
 			operator,
 			interpretation: this.#interpret(latest),
-			report: { ...report, targets: report.targets.slice(index, index + 1) },
-			invented: this.#invented.length > 0 ? this.#invented : report.invented,
+			readings: readInvented(
+				{ sender: report.sender, invented: this.#invented.length > 0 ? this.#invented : report.invented },
+				operator?.operator ?? null,
+			),
+			words: reply === undefined ? NO_WORDS : compareReplies(reply, report),
+			secured: report.secured,
 		};
 	}
 

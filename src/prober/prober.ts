@@ -6,8 +6,9 @@ import { sleep, steadyTime } from '../lib/time.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
+import { RULES_VERSION } from '../core/smtp/rules-version.ts';
 import { Places, whoOf } from '../core/turns/who.ts';
-import { answerQuestion } from './answer-question.ts';
+import { answerQuestion, NOTHING_DONE } from './answer-question.ts';
 import { createProberApp, RUNNING_MAX } from './app.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
@@ -57,7 +58,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	const app = createProberApp({
 		tokens: config.PROBER_TOKEN,
 		metrics,
-		answer: async (question, hear) => {
+		answer: async (question, foundCatchAll) => {
 			// Lists leave the places of their account's callers.
 			const leave = places.enter(
 				`${whoOf(question).share} ${question.class === 'single' ? 'calls' : 'lists'}`,
@@ -69,10 +70,10 @@ export function openProber(config: ProberConfig): RunningProber {
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const answered = await answerQuestion(ports, questionFromWire(question, clock.now()), hear);
+				const answered = await answerQuestion(ports, questionFromWire(question, clock.now()), foundCatchAll);
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: question.class }, postponed);
-				return answerToWire(answered, clock.now());
+				return answerToWire(answered, { now: clock.now(), rules: RULES_VERSION });
 			} finally {
 				leave();
 				running -= 1;
@@ -80,6 +81,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			}
 		},
 		state: () => ({
+			rules: RULES_VERSION,
 			connections: turns.open,
 			waiting: turns.waiting,
 			stateFails: memory.isFailing,
@@ -118,7 +120,7 @@ function digestOf(token: string, domain: string): string {
 /** The account has as much of this prober as it may: that is our capacity, and no fault of ours. */
 function notNow({ targets }: WireQuestion, now: number): WireAnswer {
 	const answers = targets.map(() => ({ kind: 'postponed', until: now + COME_BACK_MS }) as const);
-	return answerToWire({ answers, trace: [], tried: [] }, now);
+	return answerToWire({ answers, ...NOTHING_DONE }, { now, rules: RULES_VERSION });
 }
 
 /** Its turns, and the ways out to mail hosts. */

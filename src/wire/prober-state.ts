@@ -67,6 +67,8 @@ const guesser = z.object({
 export const proberState = z.object({
 	draining: z.boolean(),
 	running: count,
+	/** The version of the rules by which it reads replies. A prober before version 2 leaves it out. */
+	rules: text.optional(),
 	connections: count,
 	waiting: count,
 	stateFails: z.boolean(),

@@ -1,15 +1,22 @@
 import { z } from 'zod';
+import { INVENTED_READINGS } from '../core/catchall/evidence.ts';
+import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../core/verification/evidence.ts';
+import { UNKNOWN_STATUSES } from '../core/verification/sub-status.ts';
 
 // The questions of the Worker to a prober, and the answers: the schema of both sides. Fields that a later version adds
-// are optional, and unknown fields are ignored, so that a prober of the previous version still works.
+// are optional, and unknown fields are ignored. A larger change takes another `VERSION`: both sides refuse messages of
+// another version, as if the prober were away. Proxies know the path, so it stays.
 
-/** The version is in the path of every question. */
 export const PROBER_PATH = '/v1/questions';
+/** 1 answered with transcripts. */
+export const VERSION = 2;
 /** The most octets of a question, and of an answer, as JSON. */
 export const MESSAGE_OCTETS_MAX = 1_048_576;
 /** The most targets of a question: as many as a part holds. */
 export const TARGETS_MAX = 250;
 export const HOSTS_MAX = 5;
+/** Recipients that surely do not exist. */
+const INVENTED_MAX = 5;
 export const ADDRESSES_PER_HOST_MAX = 4;
 
 // RFC 5321 §4.5.3.1: 64 octets, `@`, 255. A mailbox becomes part of an SMTP command, so it must not hold a line end, nor
@@ -22,6 +29,7 @@ const mailbox = z
 const hostName = z.string().min(1).max(255);
 
 export const question = z.object({
+	version: z.literal(VERSION),
 	domain: hostName,
 	/** Best preference first, with the addresses that the resolver found. Both the Worker and the prober check these. */
 	hosts: z
@@ -40,7 +48,7 @@ export const question = z.object({
 	targets: z.array(mailbox).min(1).max(TARGETS_MAX),
 	needsSmtputf8: z.boolean(),
 	/** Recipients that surely do not exist; null: the domain's answer to such recipients is known. */
-	invented: z.object({ first: mailbox, further: z.array(mailbox).max(4) }).nullable(),
+	invented: z.object({ first: mailbox, further: z.array(mailbox).max(INVENTED_MAX - 1) }).nullable(),
 	/** When to ask about the `further` invented recipients. */
 	deep: z.enum(['never', 'catch_all', 'always']),
 	/** Use a new connection. */
@@ -56,81 +64,51 @@ export const question = z.object({
 	paysMs: z.int().min(0).optional(),
 	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
 	budgetMs: z.int().min(0).max(120_000),
-	/** The prober sends news as they come: a line of JSON each, before the answer. */
+	/** The prober sends news: a line of JSON, before the answer. */
 	tells: z.boolean(),
+	/** The answer tells the steps that led to it. */
+	explain: z.boolean().optional(),
 });
 export type WireQuestion = z.output<typeof question>;
 
-const reply = z.object({
-	code: z.int().min(200).max(599),
-	enhanced: z.string().nullable(),
-	lines: z.array(z.string()),
-});
-const recipientReply = z.object({ recipient: z.string(), reply: reply.nullable() });
+/** A host accepted an invented recipient, or did so lately: the answer, which counts, may need look-ups. */
+export const news = z.object({ catchAll: z.literal(true) });
 
-/** The words of a mail host, before the answer to the question, which counts. */
-export const news = z.discriminatedUnion('kind', [
-	z.object({
-		kind: z.literal('greeted'),
-		host: hostName,
-		greeting: z.string(),
-		/** The remembered answers about the domain's invented recipients, which are not asked then. */
-		invented: z.array(recipientReply),
-	}),
-	z.object({ kind: z.literal('replied'), host: hostName, recipient: z.string(), reply }),
+const word = z.string().max(80);
+const targetFinding = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('accepted'), certainly: z.boolean() }),
+	z.object({ kind: z.literal('rejected'), why: z.enum(['rejected_email', 'mailbox_disabled']) }),
+	z.object({ kind: z.literal('full') }),
+	z.object({ kind: z.literal('unknown'), why: z.enum(UNKNOWN_STATUSES) }),
 ]);
-export type WireNews = z.output<typeof news>;
+const wording = z.tuple([word, word]).nullable();
 
-const endOf = <Kind extends string>(kind: Kind) => z.object({ kind: z.literal(kind) });
-const stage = z.enum(['greeting', 'ehlo', 'mail', 'rcpt']);
-const end = z.discriminatedUnion('kind', [
-	endOf('complete'),
-	endOf('smtputf8_missing'),
-	endOf('tls_failed'),
-	endOf('limit'),
-	endOf('closed'),
-	endOf('timeout'),
-	z.object({ kind: z.literal('refused'), reply }),
-	z.object({
-		kind: z.literal('fault'),
-		fault: z.enum(['line_too_long', 'too_many_lines', 'too_many_octets', 'not_smtp']),
+/** The finding about a target, as the prober read the mail host's replies. */
+const finding = z.object({
+	kind: z.literal('heard'),
+	host: hostName,
+	viaBackup: z.boolean(),
+	interpretation: z.object({
+		target: targetFinding,
+		invented: z.enum(['accepted', 'rejected', 'mixed', 'no_evidence']),
+		advice: z.enum(['final', 'next_host', 'ask_in_lockstep', 'ask_again_soon']),
+		rule: word.nullable(),
+		replyCode: z.string().max(20).nullable(),
 	}),
-]);
-
-/** A `SessionReport`. */
-const conversation = z.object({
-	sender: z.string(),
-	end,
-	stage,
-	targets: z.array(recipientReply),
-	invented: z.array(recipientReply),
-	pipelined: z.boolean(),
+	readings: z.array(z.enum(INVENTED_READINGS)).max(INVENTED_MAX),
+	words: z.object({
+		difference: z.enum(['no_evidence', 'same', 'uncontrolled']),
+		target: wording,
+		invented: wording,
+	}),
 	secured: z.boolean(),
-	keywords: z.array(z.string()),
-	transcript: z.array(z.string()),
-	/** How many milliseconds ago each of them was said. */
-	saidAgoMs: z.array(z.number()),
-	heloName: z.string(),
-	roundTrips: z.int(),
-	tally: z.object({ asked: z.int(), rejected: z.int() }),
-	perTransaction: z.int(),
 });
 
 const pauseReason = z.enum(['probe_blocked', 'rate_limited', 'unavailable_smtp']);
-const index = z.int().min(0);
 
-/** The outcome for one target. `conversation` is an index into the answer's `conversations`. */
+/** The outcome for one target. */
 const result = z.discriminatedUnion('kind', [
-	z.object({
-		kind: z.literal('heard'),
-		host: hostName,
-		viaBackup: z.boolean(),
-		conversation: index,
-		/** Its index among the conversation's targets. */
-		target: index,
-		/** An index into the answer's `invented`. */
-		invented: index,
-	}),
+	finding,
 	/** The host or its operator has recently blocked or slowed us down, so it is not asked for a while. */
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
 	/** Our own capacity for the host is used up: ask again after `inMs` milliseconds. */
@@ -140,22 +118,29 @@ const result = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('unroutable') }),
 ]);
 
-const step = z.discriminatedUnion('step', [
-	z.object({ step: z.literal('dial'), address: z.string(), egress: z.string(), outcome: z.string() }),
-	/** `invented`: the replies to invented recipients that were known by then. */
-	z.object({ step: z.literal('conversation'), conversation: index, host: hostName, invented: index }),
-	z.object({ step: z.literal('wait'), ms: z.int(), why: z.string() }),
-	z.object({ step: z.literal('paused'), host: z.string(), why: z.string() }),
-]);
+/** A step of the evidence, `agoMs` before the answer was sent. */
+const step = z.object({
+	step: z.enum(EVIDENCE_STEPS),
+	agoMs: z.number(),
+	host: z.string().max(TEXT_MAX).exactOptional(),
+	code: z.int().min(0).max(999).exactOptional(),
+	enhanced: z.string().max(20).exactOptional(),
+	text: z.string().max(TEXT_MAX).exactOptional(),
+	rule: word.exactOptional(),
+	source: word.exactOptional(),
+	likelihood: z.number().min(0).max(1).exactOptional(),
+});
 
 export const answer = z.object({
+	version: z.literal(VERSION),
+	/** The version of the rules that read the replies. */
+	rules: word,
 	/** In the order of the question's targets; null: the time was up before a host was asked. */
-	results: z.array(result.nullable()),
-	conversations: z.array(conversation),
-	/** The hosts' replies to invented recipients, from these conversations or recent ones. */
-	invented: z.array(z.array(recipientReply)),
-	/** The steps of the work, in order. */
-	trace: z.array(step),
+	results: z.array(result.nullable()).max(TARGETS_MAX),
+	/** The steps of the work, in order, if the question wants them. */
+	evidence: z.array(step).max(STEPS_MAX),
+	/** The recipients that mail hosts were asked about, invented ones included. */
+	recipients: z.int().min(0),
 	/** Attempts to connect. Times are milliseconds before the answer was sent. */
 	tried: z.array(
 		z.object({

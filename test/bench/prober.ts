@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLocalProber } from '../../tools/local-prober.ts';
 import type { LocalProber } from '../../tools/local-prober.ts';
-import { PROBER_PATH } from '../../src/wire/prober.ts';
+import { PROBER_PATH, VERSION } from '../../src/wire/prober.ts';
 import type { WireAnswer, WireQuestion } from '../../src/wire/prober.ts';
 import { percentile } from '../support/giants/percentile.ts';
 import { IDENTITY } from './contenders/contender.ts';
@@ -217,6 +217,7 @@ async function usedBy({ process }: LocalProber): Promise<ProcessUsed> {
 function questionOf(n: number, machines: number): WireQuestion {
 	const domain = `${n % 5 === 0 ? 'takes-all-' : ''}d${n}.bench.test`;
 	return {
+		version: VERSION,
 		domain,
 		hosts: [{ name: `mx.${domain}`, addresses: [addressOf(n % machines)], failed: false }],
 		implicit: false,

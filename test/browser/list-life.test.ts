@@ -32,10 +32,15 @@ test.each([
 		{ name: 'People', rows },
 	]);
 	await chooseFile(page, { name: 'people.xlsx', mimeType: XLSX, content: Buffer.from(file) });
-	await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();
-	await page.getByLabel('Sheet').selectOption('People');
-	if (!javaScriptEnabled) await page.getByRole('button', { name: 'Update preview' }).click();
 	await page.getByRole('button', { name: 'Verify 2 addresses' }).waitFor();
+	for (const [sheet, button] of [
+		['Old (1 address)', 'Verify 1 address'],
+		['People (2 addresses)', 'Verify 2 addresses'],
+	] as const) {
+		await page.getByLabel('Sheet').selectOption(sheet);
+		if (!javaScriptEnabled) await page.getByRole('button', { name: 'Update preview' }).click();
+		await page.getByRole('button', { name: button }).waitFor();
+	}
 	await page.getByRole('checkbox', { name: /^Private/ }).check();
 	if (!javaScriptEnabled) await page.getByRole('button', { name: 'Update preview' }).click();
 	await page.getByRole('columnheader', { name: 'Verified address' }).waitFor();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { openWindow, useBrowser } from './browser.ts';
@@ -63,6 +63,32 @@ test('without a script the language of an example is chosen, the colours are swi
 	expect(await answer.innerText()).toContain('Undeliverable');
 });
 
+test.each([
+	[1_280, 800],
+	[360, 640],
+])(
+	'at %i×%i the page scrolls to the answer about a sample, or to the form that is wrong',
+	async (width, height) => {
+		const page = await openWindow({ javaScriptEnabled: false, viewport: { width, height } });
+		await page.goto('/');
+		await page.getByRole('button', { name: 'nobody@inbox.test' }).click();
+		const answer = page.getByRole('article', { name: 'Result for nobody@inbox.test' });
+		await answer.waitFor();
+		await inSight(answer.getByRole('heading', { name: 'Undeliverable' }), height);
+		await page.goto('/');
+		await page.getByLabel('Email address').fill('ada@nowhere');
+		await page.getByRole('button', { name: 'Verify address' }).click();
+		await inSight(page.getByText('The ending is missing, such as .com'), height);
+	},
+);
+
+/** Expects that a text stands in the window as a whole. */
+async function inSight(text: Locator, height: number): Promise<void> {
+	const { y, height: its } = (await text.boundingBox()) ?? { y: -1, height: 0 };
+	expect(y).toBeGreaterThanOrEqual(0);
+	expect(y + its).toBeLessThanOrEqual(height);
+}
+
 test('a stranger tries ten addresses in a quarter of an hour, and is told when to come back', async () => {
 	const page = await openWindow({ javaScriptEnabled: false });
 	await page.goto('/');
@@ -73,7 +99,9 @@ test('a stranger tries ten addresses in a quarter of an hour, and is told when t
 	}
 	await verify(page);
 	expect(await page.getByRole('article', { name: 'Result for ada@inbox.test' }).count()).toBe(0);
-	await page.getByText(/Too many attempts\. Try again in 1[45] min\./).waitFor();
+	await page
+		.getByText(/^That was your tenth free check\. Sign up for 100 more, or try again in 1[45] min\.$/)
+		.waitFor();
 });
 
 /** Sends the form, and waits until the page that answers it is there. */

@@ -31,6 +31,7 @@ test('an answer holds its evidence where it is asked for, and not otherwise', as
 	expect(reply?.rule).toMatch(/\S/u);
 	const times = evidence.map(({ at_ms: ms }) => ms);
 	expect(Math.max(...times)).toBeLessThan(30_000);
+	expect(times).toEqual(times.toSorted((one, other) => one - other));
 	expect(evidence.at(-1)).toMatchObject({ step: 'rule', rule: 'rejected_email' });
 });
 

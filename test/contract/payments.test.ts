@@ -291,7 +291,7 @@ describe('without Stripe', () => {
 		expect(answer.status).toBe(404);
 		const { visitor } = await newPerson();
 		const page = await visitor.get(ADD);
-		expect(page.text).toContain('Credits are by arrangement');
+		expect(page.text).toContain('Ask the operator of this service for credits.');
 		expect(page.text).not.toContain('Stripe');
 		expect(page.headers.get('content-security-policy')).not.toContain('stripe');
 	});

@@ -61,6 +61,8 @@ describe('the name', () => {
 		const page = await visitor.submit(SETTINGS, { name }, `${SETTINGS}/name`);
 		expect(page.status).toBe(422);
 		expect(page.text).toContain('aria-invalid="true"');
+		// What was typed, less what no browser shows in a field.
+		expect(page.text).toContain(`value="${name.slice(0, 3)}`);
 	});
 });
 

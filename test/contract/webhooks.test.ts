@@ -317,19 +317,20 @@ test('a webhook is changed, disabled and removed, by its own account alone', asy
 
 describe('on the pages', () => {
 	const WEBHOOKS = '/dashboard/webhooks';
+	const NONE = ['must begin with https://', 'Choose at least one event', 'value="http://typed.example/"'];
 
 	test('a webhook is added with its secret shown once, tried, and its deliveries sent again', async () => {
 		const { visitor } = await newPerson();
 		const receiver = await listen();
-		const form = { url: receiver.url, 'job.completed': 'yes' };
-		const made = await visitor.submit(WEBHOOKS, form);
+		const made = await visitor.submit(WEBHOOKS, { url: receiver.url, 'job.completed': 'yes' });
 		const secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(made.text)?.[0] ?? '';
 		const list = await visitor.get(WEBHOOKS);
 		expect(list.text).not.toContain('whsec_');
 		const [page = ''] = /\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec(list.text) ?? [];
 		expect((await visitor.submit(page, {}, `${page}/test`)).status).toBe(303);
+		expect((await visitor.get(page)).text).toContain('Sending the test event …');
 		await until(() => expect(receiver.verified(secret)).toMatchObject([{ type: 'webhook.test' }]));
-		await until(async () => expect((await visitor.get(page)).text).toContain('Delivered'));
+		await until(async () => expect((await visitor.get(`${page}/live`)).text).toContain('"Delivered: 204"'));
 		const [replay = ''] = /\/dashboard\/webhooks\/[^"]+\/replay/.exec((await visitor.get(page)).text) ?? [];
 		await visitor.submit(page, {}, replay);
 		await until(() => expect(receiver.received).toHaveLength(2));
@@ -341,10 +342,18 @@ describe('on the pages', () => {
 
 	test('a wrong form says what is wrong, and keeps what was typed', async () => {
 		const { visitor } = await newPerson();
-		const wrong = await visitor.submit(WEBHOOKS, { url: 'http://shop.example/' });
-		expect(wrong.status).toBe(422);
-		for (const text of ['must begin with https://', 'Choose at least one event', 'http://shop.example/'])
-			expect(wrong.text).toContain(text);
+		await visitor.submit(WEBHOOKS, { url: 'https://shop.example/', 'job.completed': 'yes' });
+		const one = /\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec((await visitor.get(WEBHOOKS)).text)?.[0] ?? '';
+		for (const path of [WEBHOOKS, one]) {
+			const none = await visitor.submit(path, { url: 'http://typed.example/' });
+			const { status, text } = await visitor.submit(path, { url: '', 'job.failed': 'yes' });
+			expect([none.status, status]).toEqual([422, 422]);
+			for (const words of NONE) expect(none.text).toContain(words);
+			expect(text).toMatch(/name="url"[^>]*value=""[\s\S]*Enter a URL/);
+			const boxes = text.match(/name="[a-z]+\.[a-z]+"[^>]*checked/g);
+			expect(boxes).toEqual([expect.stringContaining('job.failed')]);
+		}
+		expect((await visitor.get(one)).text).toContain('value="https://shop.example/"');
 	});
 
 	test('a webhook of somebody else is not found', async () => {

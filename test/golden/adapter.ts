@@ -161,6 +161,7 @@ export function openService(world: World) {
 					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, {
 						trace,
 						quick,
+						explain: true,
 						ownOutcome: own === null ? null : { kind: own, ageDays: 2 },
 					});
 					const told = { ...result, evidence: evidenceOf(events, begun) };
@@ -287,7 +288,7 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 	return async (question: Question): Promise<Asked> => {
 		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
 		const asked = await answerQuestion(ports, questionFromWire(sent, clock.now()));
-		const back = wireAnswer.parse(overTheWire(answerToWire(asked, clock.now())));
+		const back = wireAnswer.parse(overTheWire(answerToWire(asked, { now: clock.now(), rules: 'golden' })));
 		return answerFromWire(back, question, { prober: 'here', now: clock.now() }) ?? raise('another question');
 	};
 }

@@ -4,23 +4,30 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import type { News } from '../../src/engine/question.ts';
 import { createProberApp } from '../../src/prober/app.ts';
 import type { ProberApp } from '../../src/prober/app.ts';
 import { ProberMetrics } from '../../src/prober/metrics.ts';
 import { answerFromWire } from '../../src/wire/prober-messages.ts';
-import { answer as wireAnswer, MESSAGE_OCTETS_MAX, PROBER_PATH, TARGETS_MAX } from '../../src/wire/prober.ts';
+import {
+	answer as wireAnswer,
+	MESSAGE_OCTETS_MAX,
+	PROBER_PATH,
+	TARGETS_MAX,
+	VERSION,
+} from '../../src/wire/prober.ts';
 import type { WireAnswer, WireQuestion } from '../../src/wire/prober.ts';
 
 const TOKEN = 'a'.repeat(32);
 const ANSWER: WireAnswer = {
+	version: VERSION,
+	rules: 'r1',
 	results: [{ kind: 'no_connect', egress: 'direct', tried: 1 }],
-	conversations: [],
-	invented: [],
-	trace: [],
+	evidence: [],
+	recipients: 0,
 	tried: [],
 };
 const QUESTION: WireQuestion = {
+	version: VERSION,
 	domain: 'x.test',
 	hosts: [{ name: 'mx.x.test', addresses: ['198.18.0.1'], failed: false }],
 	implicit: false,
@@ -146,31 +153,33 @@ describe('a question', () => {
 		expect(failed.body).toEqual({ error: 'failed', message: 'The prober failed' });
 	});
 
-	test('tells what mail hosts say, a line each before the answer, to whoever wants to know it', async () => {
-		const greeted: News = { kind: 'greeted', host: 'mx.x.test', greeting: '220 mx ESMTP', invented: [] };
+	test.each([1, 3])('of another version (%i) is refused as if the prober were away', async (version) => {
+		const { call, asked } = prober();
+		const { version: _, ...first } = QUESTION;
+		const refused = await call(PROBER_PATH, { body: version === 1 ? first : { ...first, version } });
+		expect(refused).toMatchObject({ status: 503, body: { error: 'overloaded' } });
+		expect(asked).toEqual([]);
+	});
+
+	test('tells that a catch-all was found, once and before the answer, where the asker wants to know it', async () => {
 		const { call } = prober({
-			answer: (_, hear) => {
-				hear?.(greeted);
+			answer: (_, foundCatchAll) => {
+				foundCatchAll?.();
+				foundCatchAll?.();
 				return Promise.resolve(ANSWER);
 			},
 		});
 		const told = await call(PROBER_PATH, { body: { ...QUESTION, tells: true } });
-		expect(told.lines).toEqual([greeted, ANSWER]);
+		expect(told.lines).toEqual([{ catchAll: true }, ANSWER]);
 		expect((await call(PROBER_PATH, { body: QUESTION })).lines).toEqual([ANSWER]);
 	});
 
-	const heard: WireAnswer['results'][number] = {
-		kind: 'heard',
-		host: 'mx.x.test',
-		viaBackup: false,
-		conversation: 0,
-		target: 0,
-		invented: 0,
-	};
+	const attempt = { host: 'mx.x.test', begunAgoMs: 2, endedAgoMs: 1, worked: false, unexplained: false };
 	test.each<[string, Partial<WireAnswer>]>([
-		['is too long', { invented: [[{ recipient: 'x'.repeat(MESSAGE_OCTETS_MAX), reply: null }]] }],
-		['is odd', { results: [{ ...heard, host: 'x'.repeat(256) }] }],
-		['holds no number', { trace: [{ step: 'wait', ms: NaN, why: '' }] }],
+		['is too long', { tried: [{ ...attempt, egress: 'x'.repeat(MESSAGE_OCTETS_MAX), address: '8.8.8.8' }] }],
+		['is odd', { tried: [{ ...attempt, host: 'x'.repeat(256), egress: 'direct', address: '8.8.8.8' }] }],
+		['holds no number', { evidence: [{ step: 'connect', agoMs: NaN }] }],
+		['counts nothing', { recipients: NaN }],
 	])('whose answer %s for the wire is an unexpected error of its domain', async (_, odd) => {
 		const { call } = prober({ answer: () => Promise.resolve({ ...ANSWER, ...odd }) });
 		const { body } = await call(PROBER_PATH, { body: QUESTION });
@@ -184,10 +193,10 @@ describe('a question', () => {
 		const { promise: asks, resolve: begin } = Promise.withResolvers<void>();
 		const { promise: answers, resolve: answer } = Promise.withResolvers<WireAnswer>();
 		const { app, call } = prober({
-			answer: async (_, hear) => {
+			answer: async (_, foundCatchAll) => {
 				begin();
 				const answered = await answers;
-				hear?.({ kind: 'greeted', host: 'mx.x.test', greeting: '220 mx', invented: [] });
+				foundCatchAll?.();
 				return answered;
 			},
 		});

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answer, PROBER_PATH } from '../../src/wire/prober.ts';
+import { answer, PROBER_PATH, VERSION } from '../../src/wire/prober.ts';
 import type { WireQuestion } from '../../src/wire/prober.ts';
 import type { ProberBudgets } from '../../tools/arguments.ts';
 import { startLocalProber } from '../../tools/local-prober.ts';
@@ -114,6 +114,7 @@ export async function putQuestion(
 }
 
 const PLAIN = {
+	version: VERSION,
 	implicit: false,
 	needsSmtputf8: false,
 	invented: null,

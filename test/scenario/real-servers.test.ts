@@ -26,7 +26,6 @@ const LIST: Manner = {
 	deep: 'never',
 	class: 'list',
 	mail: null,
-	knownInvented: null,
 	sourceList: null,
 	ownOutcomeOf: () => null,
 	domains: null,

@@ -43,10 +43,10 @@ export async function openAccount(initialCredits: number, start = Date.now(), ow
 	await stub.open({ now: start, initialCredits, key: KEY, owner });
 	const clock = { now: start };
 	const sent: PartMessage[] = [];
-	const world = { queueFails: false, bucketFails: false };
+	const world = { queueFails: false, bucketFails: false, databaseFails: false };
 	const replaceOutside = () =>
 		runInDurableObject(stub, (account: Account) => {
-			const { deleteBlobs, ...rest } = account.outside;
+			const { deleteBlobs, listJobs, ...rest } = account.outside;
 			account.outside = {
 				...rest,
 				now: () => clock.now,
@@ -57,6 +57,8 @@ export async function openAccount(initialCredits: number, start = Date.now(), ow
 					sent.push(...messages);
 					return Promise.resolve();
 				},
+				listJobs: (...about) =>
+					world.databaseFails ? Promise.reject(new Error('the database is out')) : listJobs(...about),
 				deleteBlobs: (jobId) =>
 					world.bucketFails ? Promise.reject(new Error('the bucket is out')) : deleteBlobs(jobId),
 			};

@@ -9,8 +9,6 @@ import {
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { makeBreakdown } from '../../src/core/catchall/breakdown.ts';
-import type { Judgement } from '../../src/core/catchall/judge.ts';
 import type { ResultList } from '../../src/core/jobs/pages.ts';
 import { renderVerdict } from '../../src/core/jobs/task-verdicts.ts';
 import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
@@ -28,7 +26,6 @@ import type { PartQueue } from '../../src/core/jobs/kinds/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/jobs/tasks.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
-import type { LaunchJobServices } from '../../src/operations/jobs/steps/launch-job.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
 import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
@@ -37,7 +34,9 @@ import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
 import { IsolateWaysOut } from '../../src/storage/memory.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
 import { expectNothingOff } from './audit.ts';
+import { judgementOf } from './judgement-of.ts';
 import { expectSums } from './sums.ts';
+import { tellListing } from './tell-listing.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
 import { wrapAll } from './wrap.ts';
 import { mailAt } from './unit/mail-at.ts';
@@ -83,21 +82,6 @@ export interface Job {
 const SIGNING = { version: 1, secret: new Uint8Array(32).fill(7) };
 let worlds = 0;
 
-/** The judgement of a deep check whose rules give this sub_status. */
-function judgementOf(subStatus: SubStatus): Judgement {
-	const verdict = {
-		deliverable: 'valid',
-		undeliverable: 'invalid',
-		unknown: 'unknown',
-		risky: 'unknown',
-	} as const;
-	const score = { deliverable: 85, undeliverable: 2, unknown: 60, risky: 60 }[statusOf(subStatus)];
-	const rule = { section: 'smtp', label: `gate:${subStatus}`, text: 'The test says so.' } as const;
-	const breakdown = makeBreakdown([], { score, coverage: 1, rule });
-	const decided = { verdict: verdict[statusOf(subStatus)], subStatus, rule: rule.label };
-	return { score, ...decided, isCatchAll: true, breakdown };
-}
-
 /** The status of a job in the operators' listing. */
 export async function listedStatus(jobId: string): Promise<unknown> {
 	const row = await env.DB.prepare('SELECT status FROM jobs WHERE id = ?').bind(jobId).first();
@@ -129,10 +113,16 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		queue.push(...messages.map((message) => ({ message, attempts: 0, notBefore: clock.now, dead: false })));
 		return Promise.resolve();
 	};
+	const databaseIsOut = (): Promise<void> => Promise.reject(new Error('the database is out'));
 	/** Again after the object was evicted. */
 	const replaceOutside = (): Promise<void> =>
 		runInDurableObject(stub, (account: Account) => {
-			account.outside = { ...account.outside, now: () => clock.now, sendParts: enqueue };
+			account.outside = {
+				...account.outside,
+				now: () => clock.now,
+				sendParts: enqueue,
+				listJobs: (...about) => (out.database ? databaseIsOut() : directory.listJobs(...about)),
+			};
 		});
 	await replaceOutside();
 	const waysOut = new IsolateWaysOut();
@@ -148,8 +138,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		metrics: SILENT,
 		digestsOf: (of, address) => addressDigests([SIGNING], of, address),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
-		listJob: (account, job) =>
-			out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(account, job),
+		listJob: (...about) => (out.database ? databaseIsOut() : directory.listJob(...about)),
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
@@ -184,8 +173,9 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	const account: AccountPort = healthy.accounts(accountId);
 	const owner = { accountId, keyId: KEY.id };
 
-	const launching = (services: VerifyPartServices): LaunchJobServices => ({
+	const launching = (services: VerifyPartServices) => ({
 		...services,
+		requireProber: () => {},
 		jobTiming: {
 			retryDelaysMs: RETRY_DELAYS_MS,
 			redriveAfterMs: REDRIVE_MS,
@@ -195,7 +185,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		sendParts: enqueue,
 	});
 
-	/** Submits a list as POST /v1/verify-batch does. */
+	/** Submits a list as POST /v1/verify-batch does, once it is known to be new. */
 	const submit = (
 		emails: readonly string[],
 		services = healthy,
@@ -263,12 +253,17 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		if (alarm !== null && alarm <= clock.now) await runDurableObjectAlarm(stub);
 	};
 
-	/** Runs healthy consumers and the alarm until the job has ended. */
+	const tell = (jobId: string): Promise<void> => tellListing(stub, clock, jobId);
+
+	/** Runs healthy consumers and the alarm until the job has ended, and the database knows. */
 	const finish = async (jobId: string, services = healthy): Promise<JobRecord> => {
 		for (let round = 0; round < ROUNDS_MAX; round += 1) {
 			await drain(services);
 			const job = await account.findJob(jobId);
-			if (job !== null && job.status !== 'processing') return job;
+			if (job !== null && job.status !== 'processing') {
+				await tell(jobId);
+				return job;
+			}
 			await advance();
 		}
 		throw new Error(`job ${jobId} is stuck`);
@@ -279,6 +274,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		const job = await account.findJob(jobId);
 		expect(job?.status).toBe('completed');
 		if (job === null) throw new Error('unreachable');
+		await tell(jobId);
 		const read = async (list: ResultList): Promise<readonly FinalRow[]> => {
 			const rows: FinalRow[] = [];
 			for await (const row of streamRows({ jobBlobs: blobs, clock: healthy.clock }, job, list))
@@ -339,6 +335,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		deliver,
 		drain,
 		advance,
+		tell,
 		finish,
 		expectExact,
 		/** Loses all queued messages, as when the local queue is killed. */

@@ -1,8 +1,9 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { listedStatus } from '../support/job-world.ts';
 import { DAY_MS, deletedAt } from '../support/ledger-lines.ts';
 import {
 	HOUR_MS,
@@ -161,16 +162,33 @@ describe('the alarm', () => {
 	});
 
 	test('drives a job whose rows are all final until it is completed, and no longer', async () => {
-		const { accountId, stub, start, ring, nextAlarm } = await openAccount(10);
+		const { accountId, stub, start, ring } = await openAccount(10);
 		await stub.openJob(jobOf(start, [1, 1]));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1 }), start));
 		const last = await stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 1 }), start + 10));
 		expect(last.ready).toBe(true);
 		expect(await ring(start + 30_010)).toEqual([{ accountId, jobId: 'job_1', part: 1 }]);
 		expect(await ring(start + 90_010)).toEqual([{ accountId, jobId: 'job_1', part: 1 }]);
-		const { resultsExpiresAt } = await stub.completeJob({ jobId: 'job_1', now: start + 100_000 });
+		await stub.completeJob({ jobId: 'job_1', now: start + 100_000 });
 		expect(await ring(start + HOUR_MS)).toEqual([]);
-		expect(await nextAlarm()).toBe(resultsExpiresAt);
+	});
+
+	test('tells the operators’ listing how a job ended, until that knows, and then sleeps until the results expire', async () => {
+		const { stub, start, ring, world, nextAlarm } = await openAccount(10);
+		const jobId = 'job_listed';
+		await stub.openJob(jobOf(start, [1], { jobId }));
+		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }), start), jobId });
+		world.databaseFails = true;
+		const { resultsExpiresAt } = await stub.completeJob({ jobId, now: start });
+		expect(await nextAlarm()).toBe(start + 30_000);
+		await ring(start + 30_000);
+		expect(await nextAlarm()).toBe(start + 30_000 + 5 * MINUTE_MS);
+		expect(await listedStatus(jobId)).toBeUndefined();
+		world.databaseFails = false;
+		await ring(start + 30_000 + 5 * MINUTE_MS);
+		await expect.poll(() => listedStatus(jobId)).toBe('completed');
+		await ring(start + HOUR_MS);
+		await expect.poll(nextAlarm).toBe(resultsExpiresAt);
 	});
 
 	test('goes on when the queue is out, and when the object was evicted', async () => {
@@ -197,6 +215,38 @@ describe('the alarm', () => {
 		await run('ALTER TABLE elsewhere RENAME TO idempotency');
 		expect(await ring(start + 100_000)).toHaveLength(1);
 	});
+
+	test.each([
+		['the terms', 'jobs', 'timing', 'no JSON', JSON.stringify({ ...TIMING, price: 1 })],
+		['the kind', 'jobs', 'kind', 'unheard of', 'verification'],
+		['the number of addresses', 'jobs', 'accepted', 9, 1],
+		['the counts of a part', 'parts', 'deferred', 9, 1],
+	])(
+		'goes on with all other jobs where one is damaged in %s, and with it once that is mended',
+		async (...damage) => {
+			const [, table, column, bad, good] = damage;
+			const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+			const { stub, start, ring, nextAlarm } = await openAccount(10);
+			for (const jobId of ['job_1', 'job_2']) await stub.openJob(jobOf(start, [1], { jobId }));
+			const write = (value: string | number) =>
+				runInDurableObject(
+					stub,
+					(_: Account, { storage }) =>
+						void storage.sql.exec(`UPDATE ${table} SET ${column} = ? WHERE job_id = 'job_1'`, value),
+				);
+			await write(bad);
+			const sent = (await ring(start + 30_000)).map(({ jobId }) => jobId);
+			expect(sent).toContain('job_2');
+			expect(await nextAlarm()).toBe(start + 90_000);
+			expect((await ring(start + 90_000)).map(({ jobId }) => jobId)).toContain('job_2');
+			// The number of addresses is none of the alarm's business: the job's messages go out.
+			const isSent = sent.includes('job_1');
+			expect(JSON.stringify(logged.mock.calls).includes('job_damaged')).toBe(!isSent);
+			await write(good);
+			expect((await ring(start + 30_000 + 10 * MINUTE_MS)).map(({ jobId }) => jobId)).toContain('job_1');
+			expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing', creditsReserved: 1 });
+		},
+	);
 
 	test.each(['completed', 'failed'] as const)(
 		'deletes the blobs of a %s job and keeps its record',

@@ -134,7 +134,10 @@ describe('an endpoint that fails', () => {
 		await complete(world);
 		await ringUntil(start, 1);
 		await ring(start);
-		expect(await nextAlarm()).toBe(start + HOUR_MS);
+		// Once the operators' listing knows the job's end, only the mail is left.
+		await ring(start + MINUTE_MS);
+		const next = async () => ring(start + 10 * MINUTE_MS).then(nextAlarm);
+		await expect.poll(next).toBe(start + HOUR_MS);
 		answers.mailFails = false;
 		await ring(start + HOUR_MS);
 		await ring(start + 2 * HOUR_MS);

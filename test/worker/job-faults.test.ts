@@ -193,7 +193,6 @@ describe('a part of the platform that is out', () => {
 	test.each([
 		['the bucket for five minutes', 'bucket', 5],
 		['the bucket for five hours', 'bucket', 300],
-		['the database for two hours', 'database', 120],
 		['the queue for an hour', 'queue', 60],
 	] as const)('%s delays the job and changes no answer', async (_, what, minutes) => {
 		const troubled = await world();

@@ -1,11 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { jobWorld } from '../support/job-world.ts';
+import { createJobOnce } from '../../src/operations/jobs/create-job.ts';
+import type { CreateJobRequest } from '../../src/operations/jobs/create-job.ts';
+import { expectNothingOff } from '../support/audit.ts';
+import { KEY, TIMING } from '../support/account-jobs.ts';
+import { jobWorld, listedStatus } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
 
 // Our own means fail here and there: what was answered stays answered, and only who was not asked is asked again.
 
 const MINUTE_MS = 60_000;
+const LAUNCHING = { jobTiming: TIMING, sendParts: () => Promise.resolve() };
 
 // What fails on purpose is logged.
 beforeEach(() => {
@@ -132,6 +137,55 @@ describe('no way out at all', () => {
 		},
 		60_000,
 	);
+});
+
+test('a database that is out for hours delays no list: it comes in, is charged and completed, and is listed afterwards', async () => {
+	const emails = listOf(100);
+	const world = await jobWorld(100, (_, nth) => (nth === 1 ? 'greylisted' : 'accepted_email'));
+	world.out.database = true;
+	const { jobId } = await world.submit(emails);
+	const begun = world.clock.now;
+	const isRunning = async () => (await world.account.findJob(jobId))?.status === 'processing';
+	for (await world.drain(); await isRunning(); await world.drain()) await world.advance();
+	expect(world.clock.now - begun).toBeLessThanOrEqual(2 * MINUTE_MS);
+	while (world.clock.now < begun + 120 * MINUTE_MS) await world.advance();
+	expect(await listedStatus(jobId)).toBeUndefined();
+	await expectNothingOff(world.accountId, world.clock.now);
+	world.out.database = false;
+	expect(new Set(await world.expectExact(jobId, emails))).toEqual(new Set(['accepted_email']));
+});
+
+test('a repeated list gets its first answer, to the byte, without the bucket and without a prober; a new one is refused', async () => {
+	const emails = listOf(100);
+	const world = await jobWorld(300, () => 'accepted_email');
+	const requireProber = (): never => {
+		throw new ServiceError('upstream_unavailable', 'No prober is configured');
+	};
+	const services = { ...world.healthy, ...LAUNCHING, requireProber };
+	const again = (more: Partial<CreateJobRequest> = {}) =>
+		createJobOnce(
+			services,
+			{ accountId: world.accountId, keyId: KEY.id },
+			{
+				...{
+					emails,
+					name: null,
+					rescuesCatchAll: false,
+					idempotencyKey: 'once',
+					render: () => 'another answer',
+				},
+				...more,
+			},
+		);
+	const first = await world.submit(emails, world.healthy, 'once');
+	world.out.bucket = true;
+	expect(await again()).toEqual({ ...first, replayed: true });
+	await expect(again({ name: 'July' })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+	await expect(again({ idempotencyKey: 'twice' })).rejects.toThrow('No prober');
+	world.out.bucket = false;
+	await world.finish(first.jobId);
+	expect(await again()).toEqual({ ...first, replayed: true });
+	expect(new Set(await world.expectExact(first.jobId, emails))).toEqual(new Set(['accepted_email']));
 });
 
 test('a mistake of ours about one address harms its domain alone, and is tried as often as the job asks', async () => {

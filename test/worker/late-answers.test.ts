@@ -205,6 +205,26 @@ describe('a call whose time is up', () => {
 		expect(await spent()).toEqual([1, 0]);
 	});
 
+	test('under an Idempotency-Key whose reservation a repeat had ended as failed is left to the next call, which pays', async () => {
+		const { send, services, spent, clock } = await answeredLate('accepted_email');
+		const overtaken: VerifyAddressServices = {
+			...services,
+			accounts: (id) => {
+				const { findCall, takeCall, findLate, endLate, settle } = services.accounts(id);
+				const settleSecond: typeof settle = async (about) => {
+					const { reservation, now } = about;
+					await settle({ reservation, ...(about.hold && { hold: about.hold }), outcome: 'failed', now });
+					return settle(about);
+				};
+				return { findCall, takeCall, findLate, endLate, settle: settleSecond };
+			},
+		};
+		expect((await send({ key: 'k', with: overtaken })).answer.charged).toBe(0);
+		clock.now += 1_000;
+		expect((await send()).answer).toMatchObject({ charged: 1, result: { status: 'deliverable' } });
+		expect(await spent()).toEqual([1, 0]);
+	});
+
 	test('is kept without the address, and not a moment longer than ten minutes', async () => {
 		const { stub, clock, ring } = await answeredLate('accepted_email');
 		const rows = () =>

@@ -139,6 +139,33 @@ describe('the owner of a list is told by mail when it is done', () => {
 		expect(mails).toHaveLength(2);
 	});
 
+	test('not of a list that ran, or had ended, when the account was deleted', async () => {
+		const { stub, start, ring, mails, open, complete } = await openMailing('refused');
+		await open({ mailWhenDone: true });
+		await complete();
+		await ring(start);
+		await open({ jobId: 'job_2', mailWhenDone: true });
+		await stub.close({ now: start + MINUTE_MS });
+		for (const minutes of [1, 6, 60]) await ring(start + minutes * MINUTE_MS);
+		expect(mails).toEqual([]);
+	});
+
+	test('whatever is damaged in another list whose mail is due', async () => {
+		const { stub, start, ring, nextAlarm, mails, open, complete } = await openMailing();
+		for (const jobId of ['job_1', 'job_2']) {
+			await open({ jobId, mailWhenDone: true });
+			await complete(jobId);
+		}
+		await runInDurableObject(
+			stub,
+			(_: Account, { storage }) =>
+				void storage.sql.exec("UPDATE jobs SET accepted = 9 WHERE job_id = 'job_1'"),
+		);
+		await ring(start);
+		expect(mails.map(({ job }) => job.jobId)).toEqual(['job_2']);
+		expect(await nextAlarm()).toBeLessThanOrEqual(start + 5 * MINUTE_MS);
+	});
+
 	test('a list that has ended is not mailed about later, whatever is said then', async () => {
 		const { stub, start, ring, mails, open, complete } = await openMailing();
 		await open();

@@ -102,13 +102,17 @@ test('those that were not started are listed, newest first, and no others', asyn
 });
 
 test('a workbook keeps its sheets until it is started, and another can be read', async () => {
-	const rows = [[['a@x.test']], [['b@x.test'], ['c@x.test']]];
+	const rows = [
+		[['a@x.test'], ['a2@x.test'], ['a3@x.test']],
+		[['b@x.test'], ['c@x.test']],
+	];
 	const file = workbookOf(rows.map((each, n) => ({ name: `Sheet ${n}`, rows: each })));
 	const account = { accountId: 'acc_h' };
 	const upload = await stageUpload(services, account, { name: 'book.xlsx', octets: file });
-	expect(upload).toMatchObject({ sheets: ['Sheet 0', 'Sheet 1'], sheet: 0, inspection: { rows: 1 } });
+	expect(upload).toMatchObject({ perSheet: [3, 2], sheet: 0, inspection: { rows: 3 } });
 	const { uploadId } = upload;
 	expect(await chooseSheet(services, account, { uploadId, sheet: 1 })).toMatchObject({
+		perSheet: [3, 2],
 		sheet: 1,
 		inspection: { rows: 2 },
 	});

@@ -62,10 +62,10 @@ test('a form that was refused may be sent again: nothing was verified yet', asyn
 test('the address stands in the bucket, and the account keeps the answer without it', async () => {
 	const { accountId, verify, find, world, services } = await ownerWith(2);
 	const [ada, info] = [addressOf('ada.lovelace@gmial.com'), addressOf('info@inbox.test')];
-	const role = { signal: 'role:info', effect: 5, text: 'Nearly every company has a mailbox of this name.' };
+	const role = { signal: 'role', effect: 5, text: 'Nearly every company has a mailbox of this name.' };
 	const breakdown = {
 		...sample.breakdown,
-		mailbox: { score: 5, signals: ['role:info'] },
+		mailbox: { score: 5, signals: ['role'] },
 		explanations: [role],
 	};
 	await verify('of ada', ada);

@@ -85,12 +85,16 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		runInDurableObject(account.stub, (_: Account, state) =>
 			state.storage.sql.exec('SELECT answers FROM free_answers').toArray().at(0),
 		);
-	const told = { asked: () => asked, refused: () => refused };
+	const rows = () =>
+		runInDurableObject(account.stub, (_: Account, state) =>
+			state.storage.sql.exec('SELECT * FROM keyed_calls').toArray(),
+		);
+	const told = { rows, asked: () => asked, refused: () => refused };
 	return { ...account, clock, services, admit, send, spent, freeToday, ...told };
 }
 
 describe('a call under an Idempotency-Key', () => {
-	test('that is repeated gets the first answer, charged once, for 48 hours and no longer', async () => {
+	test('that is repeated gets the first answer, charged once, for 48 hours and to the end of their hour', async () => {
 		const { send, spent, clock, asked, ring } = await world();
 		const first = await send();
 		expect(first).toMatchObject({ replayed: false, answer: { charged: 1, remaining: CREDITS - 1 } });
@@ -100,7 +104,7 @@ describe('a call under an Idempotency-Key', () => {
 		await ring(clock.now);
 		expect(await send()).toEqual({ ...first, replayed: true });
 		expect([await spent(), asked()]).toEqual([[1, 0, 0], 1]);
-		clock.now += 6 * 60_000;
+		clock.now += HOUR_MS;
 		expect((await send()).replayed).toBe(false);
 		expect(await spent()).toEqual([2, 0, 0]);
 	});
@@ -238,12 +242,23 @@ describe('a call under an Idempotency-Key', () => {
 		expect(await spent()).toEqual([1, 0, 0]);
 	});
 
+	test('is forgotten with all others of its hour, by one alarm', async () => {
+		const { send, start, clock, ring, nextAlarm, rows } = await world();
+		for (const key of ['a', 'b', 'c']) {
+			await send({ ...CALL, key });
+			clock.now += 10 * 60_000;
+		}
+		const alarms: number[] = [];
+		for (let at = start; (await rows()).length > 0;) {
+			at = (await nextAlarm()) ?? Infinity;
+			await ring(at);
+			if (at >= start + 48 * HOUR_MS) alarms.push(at - start);
+		}
+		expect(alarms).toEqual([49 * HOUR_MS]);
+	});
+
 	test('leaves no address behind when its time is over, or its account is closed', async () => {
-		const { send, stub, clock, ring, nextAlarm } = await world();
-		const rows = () =>
-			runInDurableObject(stub, (_: Account, state) =>
-				state.storage.sql.exec('SELECT * FROM keyed_calls').toArray(),
-			);
+		const { send, stub, clock, ring, nextAlarm, rows } = await world();
 		await send();
 		expect(await rows()).toHaveLength(1);
 		clock.now += 49 * HOUR_MS;

@@ -31,8 +31,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a list will cost at most, how long it takes, and what can be told
-         * @description Count the domains of your list and send the numbers: no address leaves you. Free. The time is that of one source address at full budget; other lists and a prober that is new make it longer.
+         * Quote a list
+         * @description What it will cost at most, how long it takes, and what can be told. Count the domains of your list and send the numbers: no address leaves you. Free. The time is that of one source address at full budget; other lists and a prober that is new make it longer.
          */
         post: operations["quoteList"];
         delete?: never;
@@ -51,8 +51,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look up domains: who takes their mail, and what can be told
-         * @description Up to 1,000 domains, by DNS, lists and what we remember. No mail server is asked. 1 credit for each 10 or part of it, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.
+         * Look up domains
+         * @description Who takes their mail, and what can be told. Up to 1,000 domains, by DNS, lists and what we remember. No mail server is asked. 1 credit for each 10 or part of it, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.
          */
         post: operations["describeDomains"];
         delete?: never;
@@ -89,7 +89,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The credit balance
+         * Read the balance
          * @description `balance` is what is available plus what is reserved, and all purchases less all net consumption.
          */
         get: operations["getCredits"];
@@ -111,8 +111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify up to 50,000 addresses
-         * @description Duplicates and malformed addresses are removed. 1 credit per address; each `unknown` is refunded.
+         * Verify a list
+         * @description Up to 50,000 addresses. Duplicates and malformed addresses are removed. 1 credit per address; each `unknown` is refunded.
          */
         post: operations["createJob"];
         delete?: never;
@@ -129,15 +129,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The state of a job
+         * Read a job
          * @description Ask every 10 to 15 seconds until `status` is no longer `processing`.
          */
         get: operations["getJob"];
         put?: never;
         post?: never;
         /**
-         * Delete the list and the results of a job that has ended
-         * @description They are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.
+         * Delete a job
+         * @description The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.
          */
         delete: operations["deleteJob"];
         options?: never;
@@ -153,8 +153,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page of results, in the order in which the addresses were sent
-         * @description Only of a completed job, and only until `resultsExpiresAt`.
+         * Read results
+         * @description A page, in the order in which the addresses were sent. Only of a completed job, and only until `resultsExpiresAt`.
          */
         get: operations["getJobResults"];
         put?: never;
@@ -173,8 +173,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your jobs, newest first
-         * @description Also those whose results have expired: the job itself stays with its counters.
+         * List jobs
+         * @description Newest first, also those whose results have expired: the job itself stays with its counters.
          */
         get: operations["listJobs"];
         put?: never;
@@ -193,8 +193,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All results in one file, in the order in which the addresses were sent
-         * @description Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.
+         * Download results
+         * @description All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.
          */
         get: operations["downloadJob"];
         put?: never;
@@ -213,8 +213,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page of what was taken out of the list: duplicates and malformed addresses
-         * @description From the creation of the job until its results expire.
+         * List rejected addresses
+         * @description A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.
          */
         get: operations["getRejected"];
         put?: never;
@@ -235,8 +235,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a job early
-         * @description What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.
+         * Finish a job
+         * @description Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.
          */
         post: operations["finishJob"];
         delete?: never;
@@ -253,14 +253,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your catch-all tasks, newest first
-         * @description Also those whose results have expired: the task itself stays with its counters.
+         * List tasks
+         * @description Newest first, also those whose results have expired: the task itself stays with its counters.
          */
         get: operations["listTasks"];
         put?: never;
         /**
-         * Verify a completed job's catch-all addresses again, with a score
-         * @description 1 credit per catch-all address of the job; each `unknown` is refunded.
+         * Score catch-all addresses
+         * @description Verifies the catch-all addresses of a completed job again, each with a score. 1 credit per address; each `unknown` is refunded.
          */
         post: operations["createTask"];
         delete?: never;
@@ -277,7 +277,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The state of a task
+         * Read a task
          * @description Ask every 10 to 15 seconds until `status` is no longer `processing`.
          */
         get: operations["getTask"];
@@ -297,8 +297,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page of scores, each with the breakdown that adds up to it
-         * @description Only of a completed task, and only until `resultsExpiresAt`.
+         * Read scores
+         * @description A page, each score with the breakdown that adds up to it. Only of a completed task, and only until `resultsExpiresAt`.
          */
         get: operations["getTaskResults"];
         put?: never;
@@ -317,8 +317,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The scores as CSV: Email, Score, Verdict
-         * @description Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.
+         * Download scores
+         * @description As CSV: Email, Score, Verdict. Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.
          */
         get: operations["downloadTask"];
         put?: never;
@@ -337,13 +337,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All webhooks, and the threshold of credits.low
-         * @description Secrets are not shown again: rotate one that is lost.
+         * List webhooks
+         * @description And the threshold of `credits.low`. Secrets are not shown again: rotate one that is lost.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Receive events at a URL
+         * Add a webhook
          * @description Without `events` the endpoint receives all of them. The secret is shown only in this answer.
          */
         post: operations["createWebhook"];
@@ -351,8 +351,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the threshold of credits.low
-         * @description The event is sent once when the balance falls below, and again after it was reached again.
+         * Set the threshold
+         * @description The event `credits.low` is sent once when the balance falls below, and again after it was reached again.
          */
         patch: operations["changeWebhookSettings"];
         trace?: never;
@@ -365,22 +365,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The state of a webhook
+         * Read a webhook
          * @description Whether it is enabled, and since when nothing arrives.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
-         * Remove a webhook and its deliveries
-         * @description What waits for it is not sent any more.
+         * Remove a webhook
+         * @description With its deliveries. What waits for it is not sent any more.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
-         * Change, disable or enable a webhook
-         * @description What is left out stays. Disabling it ends the deliveries that wait.
+         * Change a webhook
+         * @description Also disables or enables it. What is left out stays. Disabling it ends the deliveries that wait.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -395,7 +395,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
+         * Renew the secret
          * @description For 24 hours events carry a signature with each of the two secrets.
          */
         post: operations["rotateWebhookSecret"];
@@ -415,7 +415,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test event to a webhook
+         * Test a webhook
          * @description It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.
          */
         post: operations["testWebhook"];
@@ -433,8 +433,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was and will be sent to a webhook, newest first
-         * @description Those that ended are kept for a limited time.
+         * List deliveries
+         * @description What was and will be sent to a webhook, newest first. Those that ended are kept for a limited time.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -455,7 +455,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an event to a webhook again
+         * Repeat a delivery
          * @description With the same `webhook-id` and the same body, at once and with all its attempts.
          */
         post: operations["replayWebhookDelivery"];
@@ -475,8 +475,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell what became of your messages
-         * @description Up to 1000 outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.
+         * Report outcomes
+         * @description What became of your messages: up to 1000 outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.
          */
         post: operations["sendFeedback"];
         delete?: never;

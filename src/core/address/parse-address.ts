@@ -71,9 +71,19 @@ const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/;
 // Never in the public DNS: RFC 6762 §3, RFC 7686 §2. No mail lives in the infrastructure domain (RFC 3172).
 const NOT_PUBLIC: ReadonlySet<string> = new Set(['local', 'onion', 'arpa']);
 
-/** One sentence for the person who typed the address. */
-export function describeFault(reason: AddressFault): string {
-	return FAULTS[reason];
+const CHARACTERS: Readonly<Partial<Record<string, string>>> = {
+	',': 'a comma',
+	';': 'a semicolon',
+	':': 'a colon',
+	'/': 'a slash',
+	_: 'an underscore',
+};
+
+/** One sentence for the person who typed this text as an address. */
+export function describeFault(reason: AddressFault, text: string): string {
+	const [character] = reason === 'domain_character' ? (/[^a-z0-9.-]/i.exec(domainOf(text.trim())) ?? []) : [];
+	if (character === undefined) return FAULTS[reason];
+	return `There is ${CHARACTERS[character] ?? `“${character}”`} in the domain`;
 }
 
 // `Jane Doe <jane@x.test>`, the name perhaps in quotation marks (RFC 5322 §3.4); one address in one pair of brackets.

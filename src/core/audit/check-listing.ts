@@ -34,8 +34,8 @@ export function checkStanding(facts: BooksFacts | null, listed: Standing | null)
 }
 
 /**
- * Finds jobs whose listing differs from their state. A running job may be listed as ended for a moment, because the
- * listing is written first. An ended job must be listed as ended, because nothing would repair the listing later.
+ * Finds jobs whose listing differs from their state. A job that has just ended may still be listed as running, as long as
+ * the alarm will look at it before its results are to be deleted: it tells the listing.
  */
 export function checkListed(
 	accountId: string,
@@ -44,16 +44,17 @@ export function checkListed(
 	now: number,
 ): Found[] {
 	const listed = new Map(rows.map((row) => [row.jobId, row]));
-	return jobs.flatMap(({ jobId, status, createdAt }): Found[] => {
+	return jobs.flatMap(({ jobId, status, createdAt, wakeAt, purgeAt }): Found[] => {
 		const row = listed.get(jobId);
 		const runs = status === 'processing';
+		const isToTell = wakeAt !== null && purgeAt !== null && wakeAt < purgeAt;
 		if (row === undefined)
-			return runs && now < createdAt + LISTED_AFTER_MS
+			return isToTell || (runs && now < createdAt + LISTED_AFTER_MS)
 				? []
 				: [differs(jobId, 'The database does not list the job')];
 		if (row.accountId !== accountId)
 			return [differs(jobId, `The database lists the job under ${row.accountId}`)];
-		if (runs || row.status === status) return [];
+		if (runs || isToTell || row.status === status) return [];
 		return [differs(jobId, `The job is ${status}, and the database lists it as ${row.status}`)];
 	});
 }

@@ -2,12 +2,10 @@ import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { OwnOutcome } from '../outcomes/outcome.ts';
 import type { PauseReason } from '../turns/pause.ts';
-import type { OperatorName } from '../mail-operators/operators.ts';
-import { classifyReply } from '../smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../smtp/classify-reply.ts';
-import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { Interpretation } from '../verification/interpret-session.ts';
 import type { CoverageItem } from './breakdown.ts';
+import type { Wording, Words } from './reply-difference.ts';
 import type { Finding } from './table.ts';
 
 /** The outcome of asking the domain's mail hosts about the address. */
@@ -15,7 +13,7 @@ export type MailProbe =
 	| {
 			readonly kind: 'heard';
 			readonly interpretation: Interpretation;
-			readonly report: SessionReport;
+			readonly words: Words;
 			/** A host of better preference had failed before this one answered. */
 			readonly viaBackup: boolean;
 			/** The operator of the host that answered (another host of the domain may have another); null: unknown. */
@@ -38,6 +36,23 @@ export type MailEvidence =
 	| (Extract<MailRoute, { kind: 'hosts' }> & { readonly probe: MailProbe });
 
 /** The meaning of the server's answer to one invented recipient. */
+export const INVENTED_READINGS = [
+	'accepted',
+	'mailbox_exists',
+	'no_such_mailbox',
+	'mailbox_disabled',
+	'mailbox_full',
+	'rate_limited',
+	'blocked',
+	'policy',
+	'temporary',
+	'greylisted',
+	'tls_required',
+	'relay_denied',
+	'protocol_error',
+	'undetermined',
+	'no_reply',
+] as const satisfies readonly (ReplyMeaning | 'no_reply')[];
 export type InventedReading = ReplyMeaning | 'no_reply';
 
 /** All evidence about an address whose domain accepts invented recipients, or did when it was last asked. */
@@ -46,10 +61,10 @@ export interface CatchAllEvidence {
 	/** The readings of invented recipients: from this conversation, or from a recent one about the same domain. */
 	readonly invented: readonly InventedReading[];
 	/**
-	 * The answer to an invented recipient that we asked about first, in another conversation with the same host. It
-	 * shows whether being first changes the wording. Null: not asked.
+	 * The words for an invented recipient that we asked about first, in another conversation with the same host. They
+	 * show whether being first changes the wording. Null: not asked, or not accepted.
 	 */
-	readonly control: RecipientReply | null;
+	readonly control: Wording | null;
 	readonly lists: {
 		readonly disposable: boolean;
 		/** The large provider's domain that was probably meant, or null. */
@@ -64,18 +79,6 @@ export interface CatchAllEvidence {
 	/** The registry may know how old the domain is, and did not tell us in time. */
 	readonly ageNotTold: boolean;
 	readonly ownOutcome: OwnOutcome | null;
-}
-
-/** Reads the answers to the invented recipients of a conversation. */
-export function readInvented(
-	{ invented, sender }: Pick<SessionReport, 'invented' | 'sender'>,
-	operator: OperatorName | null,
-): readonly InventedReading[] {
-	return invented.map(({ recipient, reply }) =>
-		reply === null
-			? 'no_reply'
-			: classifyReply({ stage: 'rcpt', reply, recipient, sender, operator }).meaning,
-	);
 }
 
 /** True when at least two invented recipients were asked, and all of them were accepted. */

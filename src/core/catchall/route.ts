@@ -4,7 +4,7 @@ import { displayNameOf } from '../mail-operators/operators.ts';
 import type { CoverageItem } from './breakdown.ts';
 import { provesCatchAll } from './evidence.ts';
 import type { CatchAllEvidence } from './evidence.ts';
-import { compareReplies } from './reply-difference.ts';
+import { differenceOf } from './reply-difference.ts';
 import { finding } from './table.ts';
 import type { Finding } from './table.ts';
 
@@ -66,12 +66,12 @@ function replyFindings({ mail, invented, control }: RouteEvidence): readonly Fin
 	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard' || !provesCatchAll(invented)) return [];
 	const text = `The server accepted ${invented.length} invented recipients of the domain too.`;
 	const accepted = finding('randoms:accepted', text);
-	const { interpretation, report } = mail.probe;
+	const { interpretation, words } = mail.probe;
 	if (interpretation.target.kind === 'accepted' && interpretation.target.certainly) {
 		const exists = 'The server says of this address alone that it receives too much mail: it exists.';
 		return [accepted, finding('reply:busy', exists)];
 	}
-	const compared = compareReplies(report, control);
+	const compared = differenceOf(words, control);
 	if (compared === 'uncontrolled' || compared === 'no_evidence') return [accepted];
 	return [accepted, finding(`reply:${compared}`, REPLY_TEXTS[compared])];
 }

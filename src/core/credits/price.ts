@@ -23,9 +23,9 @@ export function priceFor(accountId: string, credits: number): number {
 	return isTestAccount(accountId) ? 0 : credits;
 }
 
-/** `1 credit`, `2 credits`. */
+/** `1 credit`, `2,000 credits`. */
 export function inCredits(credits: number): string {
-	return `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
+	return `${credits.toLocaleString('en')} ${credits === 1 ? 'credit' : 'credits'}`;
 }
 
 /** The price of a look-up of domains, in words. */

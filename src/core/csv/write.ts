@@ -59,7 +59,8 @@ function quoted(text: string): string {
 // Characters that file systems don't accept in a name, and that a header must not contain. People read the name, so
 // letters of all scripts stay.
 const UNFIT = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}/\\:*?"<>|]+/gu;
-const EXTENSION = /\.(?:csv|txt|tsv|xlsx?)$/i;
+/** The ending of the name of a file that people bring as a list. */
+export const EXTENSION = /\.(?:csv|txt|tsv|xlsx?)$/i;
 // With four octets a letter and the endings, below the 255 octets that file systems allow.
 const LETTERS_MAX = 55;
 

@@ -127,11 +127,12 @@ export function creditsLowMail(low: {
 	readonly links: { readonly add: string; readonly change: string } | null;
 }): MailText {
 	const { balance, below, links } = low;
+	const left = balance === 0 ? 'No credits' : inCredits(balance);
 	return mail(
-		`Mailsonar: ${balance === 0 ? 'no credits are' : `${inCredits(balance)} ${balance === 1 ? 'is' : 'are'}`} left`,
+		`Mailsonar: ${balance === 0 ? 'no credits are' : `${left} ${balance === 1 ? 'is' : 'are'}`} left`,
 		[
-			`Your balance has fallen below ${inCredits(below)}, where you asked to be told. ${inCredits(balance)} ${balance === 1 ? 'is' : 'are'} left, with what is reserved for running lists.`,
-			'A list that needs more than you have is not started, and calls get 402 once nothing is left.',
+			`${left} left. You asked us to tell you below ${below.toLocaleString('en')}.`,
+			'This counts what is reserved for running lists. A list that needs more than you have is not started, and calls get 402 once nothing is left.',
 			...(links === null ? [] : [`Add credits: ${links.add}`, `Change when you are told: ${links.change}`]),
 			'You are told again only after the balance has been above it.',
 		],

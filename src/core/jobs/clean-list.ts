@@ -16,22 +16,22 @@ type Cleaned =
 	/** `index`: its position among the accepted. */
 	| { readonly kind: 'accepted'; readonly index: number; readonly email: string }
 	| { readonly kind: 'malformed'; readonly reason: AddressFault }
-	/** `of`: the index of the accepted address that it repeats; null: it repeats a malformed text. */
-	| { readonly kind: 'duplicate'; readonly of: number | null };
+	/** `of`: the index of the accepted address that it repeats. */
+	| { readonly kind: 'duplicate'; readonly of: number };
 
 /** The unit that a list counts once: an address, or a mailbox whatever the spelling by its operator's rules. */
 export const DEDUPES = ['address', 'mailbox'] as const;
 export type Dedupe = (typeof DEDUPES)[number];
 
 /**
- * Cleans a list, text by text. Texts are the same if they differ only in case, in surrounding white space, in a name
- * before the address or in the form of the domain (A-label or U-label, RFC 5890 §2.3.2.1). The first is an address or
- * malformed, and every later one a duplicate. Blank texts are never duplicates: each is malformed. By mailbox, an address
- * repeats another spelling, as far as the domain alone tells its operator.
+ * Cleans a list, text by text. Addresses are the same if they differ only in case, in surrounding white space, in a name
+ * before the address or in the form of the domain (A-label or U-label, RFC 5890 §2.3.2.1). Every later one is a duplicate
+ * of the first. A text that is no address is malformed each time that it occurs. By mailbox, an address repeats another
+ * spelling, as far as the domain alone tells its operator.
  */
 export class ListCleaner {
 	readonly #dedupe: Dedupe;
-	readonly #seen = new Map<string, number | null>();
+	readonly #seen = new Map<string, number>();
 	#accepted = 0;
 
 	constructor(dedupe: Dedupe = 'address') {
@@ -46,13 +46,10 @@ export class ListCleaner {
 		const known = this.#seen.get(typed);
 		if (known !== undefined) return { kind: 'duplicate', of: known };
 		const parsed = parseAddress(bare);
-		if (!parsed.ok) {
-			this.#seen.set(typed, null);
-			return { kind: 'malformed', reason: parsed.reason };
-		}
+		if (!parsed.ok) return { kind: 'malformed', reason: parsed.reason };
 		const key = this.#keyOf(parsed.address, typed);
 		const other = this.#seen.get(key);
-		if (typeof other === 'number') return { kind: 'duplicate', of: other };
+		if (other !== undefined) return { kind: 'duplicate', of: other };
 		this.#seen.set(key, this.#accepted);
 		this.#accepted += 1;
 		return { kind: 'accepted', index: this.#accepted - 1, email: parsed.address.email };
@@ -82,7 +79,7 @@ export function cleanList(
 	let invalid = 0;
 	for (const [index, text] of emails.entries()) {
 		const cleaned = cleaner.clean(text);
-		rejected?.see(index, text, cleaned);
+		rejected?.see(index, cleaned);
 		if (cleaned.kind === 'accepted') accepted.push(cleaned.email);
 		else if (cleaned.kind === 'duplicate') duplicates += 1;
 		else invalid += 1;
@@ -109,21 +106,19 @@ export class RejectedElements {
 	readonly #indices: number[] = [];
 	/** The position of the repeated element; -1: malformed. */
 	readonly #repeated: number[] = [];
-	/** The positions of the accepted elements, and of the first of each malformed text. */
+	/** The positions of the accepted elements. */
 	readonly #accepted: number[] = [];
-	readonly #malformed = new Map<string, number>();
 
 	/** Records one element. Call it in the order of the list. */
-	see(index: number, text: string, cleaned: Cleaned): void {
+	see(index: number, cleaned: Cleaned): void {
 		switch (cleaned.kind) {
 			case 'accepted':
 				this.#accepted.push(index);
 				return;
 			case 'malformed':
-				this.#malformed.set(keyOf(text), index);
 				return this.#reject(index, -1);
 			case 'duplicate': {
-				const of = cleaned.of === null ? this.#malformed.get(keyOf(text)) : this.#accepted[cleaned.of];
+				const of = this.#accepted[cleaned.of];
 				assert(of !== undefined, 'a duplicate repeats an element before it');
 				return this.#reject(index, of);
 			}
@@ -171,9 +166,4 @@ export function decodeRejected(line: string): Rejected {
 	const reason = of === null ? 'malformed' : 'duplicate';
 	const inFile = row === undefined ? {} : { inFile: { row, duplicateOf: ofRow } };
 	return { index, value, reason, duplicateOf: of, ...inFile };
-}
-
-/** The key by which `ListCleaner` compares malformed texts. */
-function keyOf(text: string): string {
-	return bareAddress(text).toLowerCase();
 }

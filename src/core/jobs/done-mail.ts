@@ -1,3 +1,6 @@
+import { inCredits } from '../credits/price.ts';
+import { share } from '../../lib/share.ts';
+
 /** The figures of an ended list. */
 export interface EndedList {
 	/** Null: the list has no name, or its name contains an address. */
@@ -57,10 +60,9 @@ const LINK_WORDS = 'See the results';
 
 function whenDone({ accepted, counts, creditsUsed, creditsRefunded }: EndedList): readonly string[] {
 	const { deliverable, undeliverable, risky, unknown } = counts;
-	const share = accepted === 0 ? 0 : Math.floor((deliverable / accepted) * 100);
 	return [
-		`${share}% are safe to send: ${figure(deliverable)} of ${figure(accepted)} addresses are deliverable. ${figure(risky)} are risky, ${figure(undeliverable)} undeliverable, and ${figure(unknown)} unknown.`,
-		`${figure(creditsUsed)} credits were used and ${figure(creditsRefunded)} refunded.`,
+		`${share(deliverable, accepted)} are safe to send: ${figure(deliverable)} of ${figure(accepted)} addresses are deliverable. ${figure(risky)} are risky, ${figure(undeliverable)} undeliverable, and ${figure(unknown)} unknown.`,
+		`${inCredits(creditsUsed)} ${creditsUsed === 1 ? 'was' : 'were'} used and ${figure(creditsRefunded)} refunded.`,
 	];
 }
 

@@ -49,8 +49,11 @@ export type PartClaim =
 	| { readonly kind: 'held' }
 	| { readonly kind: 'done' };
 
-/** A lost message is sent again after the configured time, then after twice that, and so on up to this pause. */
-export const REDRIVE_MAX_MS = 900_000;
+/**
+ * A lost message is sent again after the configured time, then after twice that, and so on up to this pause. It grows only
+ * while no consumer claims the part, so after crashes that lose messages a list goes on within two minutes.
+ */
+const REDRIVE_MAX_MS = 120_000;
 /** After this many leases for one attempt that was never stored, the part's open rows become `unknown`. */
 export const CLAIMS_MAX = 5;
 /**

@@ -2,6 +2,7 @@ import type { Delimiter, FileFormat } from './text.ts';
 import { ownCopy } from '../../lib/text.ts';
 import type { Steps } from '../../lib/slots.ts';
 import { bareAddress, parseAddress } from '../address/parse-address.ts';
+import { findMailboxes } from './mailboxes.ts';
 import { DELIMITERS, findEncoding, parseText } from './text.ts';
 
 // In any encoding, more than the longest row that we accept.
@@ -51,11 +52,15 @@ function readAs(text: string, delimiter: Delimiter, isWhole: boolean): Reading {
 	const widths = new Map<number, number>();
 	for (const { length } of sample) widths.set(length, (widths.get(length) ?? 0) + 1);
 	const [width, count] = [...widths].reduce((a, b) => (b[1] > a[1] ? b : a), [1, 0]);
-	const addresses = sample.reduce((sum, cells) => sum + cells.filter(isAddress).length, 0);
+	// A cell with two of them may be two cells of another delimiter.
+	const addresses = sample.reduce((sum, cells) => sum + cells.filter(isBareAddress).length, 0);
 	return { delimiter, addresses, evenness: width === 1 ? 0 : count / sample.length };
 }
 
-/** True for a cell that holds an address. The `@` is checked first, because most cells have none. */
+// The `@` is checked first, because most cells have none.
+const isBareAddress = (cell: string): boolean => cell.includes('@') && parseAddress(bareText(cell)).ok;
+
+/** True for a cell that holds an address, or several. */
 export function isAddress(cell: string): boolean {
 	return cell.includes('@') && parseAddress(addressOf(cell)).ok;
 }
@@ -63,10 +68,42 @@ export function isAddress(cell: string): boolean {
 // A formula made safe with an apostrophe, as in our own files.
 const NEUTRALISED = /^'\s*[=+\-@]/;
 
-/** The text of a cell in the column of addresses, copied (a slice would keep its part of the file in memory). */
-export function addressOf(cell: string): string {
+/** The text of a cell in the column of addresses, without what people and programs put around an address. */
+export function bareText(cell: string): string {
 	const trimmed = cell.trim();
-	return ownCopy(bareAddress(NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed));
+	return bareAddress(NEUTRALISED.test(trimmed) ? trimmed.slice(1).trim() : trimmed);
+}
+
+/**
+ * The address in a cell, the first of several; else the cell's text. Copied, because a slice would keep its part of the
+ * file in memory.
+ */
+export function addressOf(cell: string): string {
+	const text = bareText(cell);
+	return ownCopy(addressesIn(text)[0] ?? text);
+}
+
+/** Whether a cell holds addresses beside the one that is taken. */
+export function holdsMore(cell: string): boolean {
+	const [first, ...others] = addressesIn(bareText(cell)).map((text) => text.toLowerCase());
+	return others.some((other) => other !== first);
+}
+
+// Behind the first `@`. Most cells have neither, and are not looked at twice.
+const SEVERAL_OR_ENDED = /[\s,;|]|[.:]$/;
+const WORD = /[\p{L}\p{N}]/u;
+
+/**
+ * The addresses of a cell that is not one itself: `ada@x.test,` or `ada@x.test; bob@x.test`. None where it has other words,
+ * as notes have.
+ */
+function addressesIn(text: string): readonly string[] {
+	const at = text.indexOf('@');
+	if (at === -1 || !SEVERAL_OR_ENDED.test(text.slice(at)) || parseAddress(text).ok) return [];
+	const words = text.split(/[\s,;|]+/);
+	if (!text.includes('<') && words.some((word) => WORD.test(word) && !word.includes('@'))) return [];
+	const found = findMailboxes(text).map((each) => each.text);
+	return parseAddress(found[0] ?? '').ok && found.every((each) => each.includes('@')) ? found : [];
 }
 
 // The most characters of a cell on a page: the page stays small whatever the file contains.

@@ -6,7 +6,7 @@ import { publicMailOf } from '../mail-operators/public-mail.ts';
 import { ListCleaner } from '../jobs/clean-list.ts';
 import { HeaderSplit } from './choice.ts';
 import type { Choice } from './choice.ts';
-import { addressOf, shown } from './format.ts';
+import { addressOf, holdsMore, shown } from './format.ts';
 import type { Row } from './row-reader.ts';
 
 /** The counts of a job made from a file. The four below `rows` add up to `rows`. */
@@ -27,6 +27,8 @@ export interface ListPreview {
 	readonly firstRows: readonly Row[];
 	/** The expectation of the addresses at large providers, which are known by their domains: they decide the time. */
 	readonly atProviders: Quote;
+	/** The rows whose cell holds several addresses: the first is taken. `first`: the number of the first such row. */
+	readonly several: { readonly rows: number; readonly first: number };
 	/** The malformed addresses, up to a thousand, with the reasons. */
 	readonly malformedRows: readonly {
 		readonly number: number;
@@ -45,6 +47,7 @@ export class Preview {
 	readonly #cleaner: ListCleaner;
 	readonly #atProviders = new Map<OperatorName, number>();
 	readonly #counts = { rows: 0, addresses: 0, duplicates: 0, malformed: 0, empty: 0 };
+	readonly #several = { rows: 0, first: 0 };
 	readonly #firstRows: Row[] = [];
 	readonly #malformedRows: { number: number; text: string; reason: string }[] = [];
 
@@ -68,13 +71,19 @@ export class Preview {
 			atProviders: quoteOf(
 				[...this.#atProviders].map(([operator, addresses]) => ({ operator, addresses, isAsked: true })),
 			),
+			several: { ...this.#several },
 			firstRows: this.#firstRows,
 			malformedRows: this.#malformedRows,
 		};
 	}
 
 	#count({ number, cells }: Row): void {
-		const text = addressOf(cells[this.#choice.column] ?? '');
+		const cell = cells[this.#choice.column] ?? '';
+		const text = addressOf(cell);
+		if (holdsMore(cell)) {
+			this.#several.first ||= number;
+			this.#several.rows += 1;
+		}
 		if (text === '') {
 			this.#counts.empty += 1;
 			return;
@@ -88,7 +97,7 @@ export class Preview {
 		else {
 			this.#counts.malformed += 1;
 			if (this.#malformedRows.length < MALFORMED_ROWS)
-				this.#malformedRows.push({ number, text: shown(text), reason: describeFault(cleaned.reason) });
+				this.#malformedRows.push({ number, text: shown(text), reason: describeFault(cleaned.reason, text) });
 		}
 	}
 }

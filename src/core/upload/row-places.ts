@@ -35,14 +35,14 @@ export class RowPlacer {
 	add(rows: readonly Row[]): void {
 		for (const { number, cells } of this.#split.dataOf(rows)) {
 			const text = addressOf(cells[this.#choice.column] ?? '');
-			this.#places.push(text === '' ? EMPTY : this.#place(text));
-			if (text !== '') this.#numbers.push(number);
+			this.#places.push(this.#place(text));
+			this.#numbers.push(number);
 		}
 	}
 
 	/**
-	 * The texts to verify as written in the file (including malformed and repeated ones), the number of the row of each, and
-	 * a place for each row.
+	 * The text of each row in the column of addresses, as written (including empty, malformed and repeated ones), the number
+	 * of the row, and its place. So a job counts the rows of its file.
 	 */
 	result(): {
 		readonly emails: readonly string[];
@@ -63,8 +63,9 @@ export class RowPlacer {
 	#place(text: string): number {
 		this.#emails.push(text);
 		const cleaned = this.#cleaner.clean(text);
+		if (text === '') return EMPTY;
 		if (cleaned.kind === 'accepted') return cleaned.index;
-		return cleaned.kind === 'duplicate' ? (cleaned.of ?? MALFORMED) : MALFORMED;
+		return cleaned.kind === 'duplicate' ? cleaned.of : MALFORMED;
 	}
 }
 

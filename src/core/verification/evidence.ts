@@ -37,6 +37,30 @@ export interface Evidence {
 	readonly likelihood?: number;
 }
 
+/** A step, and when it happened (epoch ms). */
+export type TimedStep = Omit<Evidence, 'at_ms'> & { readonly at: number };
+
+/** At most `STEPS_MAX` of the steps, printable. The beginning and the end tell most. */
+export function finished(steps: readonly TimedStep[]): readonly TimedStep[] {
+	const kept =
+		steps.length <= STEPS_MAX ? steps : [...steps.slice(0, STEPS_MAX / 2), ...steps.slice(-STEPS_MAX / 2)];
+	return kept.map(({ text, host, ...step }) => ({
+		...step,
+		...(host === undefined ? {} : { host: printable(host) }),
+		...(text === undefined ? {} : { text: printable(text) }),
+	}));
+}
+
+/** Spelt out where it would not show, and cut off. */
+function printable(text: string): string {
+	const safe = visible(text).replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?');
+	if (safe.length <= TEXT_MAX) return safe;
+	// No half of a surrogate pair is left at the end.
+	return Array.from(safe.slice(0, TEXT_MAX))
+		.join('')
+		.replace(/[\uD800-\uDBFF]$/u, '');
+}
+
 /** The steps as lines for a terminal. */
 export function linesOf(evidence: readonly Evidence[]): readonly string[] {
 	return evidence.map(({ step, at_ms: atMs, host, code, enhanced, text, rule, source, likelihood }) => {

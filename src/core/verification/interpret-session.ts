@@ -144,6 +144,16 @@ function doubtOfUnverified(
 	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
 }
 
+/** Reads the answers to the invented recipients of a conversation. */
+export function readInvented(
+	{ invented, sender }: Pick<SessionReport, 'invented' | 'sender'>,
+	operator: OperatorName | null,
+): readonly (ReplyMeaning | 'no_reply')[] {
+	return invented.map((one) =>
+		one.reply === null ? 'no_reply' : readRecipient(one, sender, operator).meaning,
+	);
+}
+
 /** Concludes from the answers to invented recipients whether the domain accepts every address. */
 export function interpretInvented(
 	{ invented, sender }: { readonly invented: readonly RecipientReply[]; readonly sender: string | null },

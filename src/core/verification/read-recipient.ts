@@ -1,10 +1,10 @@
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
 import type { Classification, ReplyMeaning, Witness } from '../smtp/classify-reply.ts';
-import { isReadByWords } from '../smtp/reply-rules/rule.ts';
 import { wordsOf } from '../smtp/reply-text.ts';
 import { clausesOf } from '../smtp/reply-words/tokens.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
+import { isReadByWords } from './by-words.ts';
 
 /** The parts of a report that replies are read from. */
 type Answers = Pick<SessionReport, 'targets' | 'invented' | 'sender'>;

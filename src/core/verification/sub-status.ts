@@ -5,9 +5,10 @@ export type Status = (typeof STATUSES)[number];
 
 /**
  * The party that gave no answer. `server`: the mail server, which we reached; `unreached`: no host of the domain
- * could be reached; `names`: the domain's name servers; `unasked`: we asked no server; `ours`: a fault of ours.
+ * could be reached; `names`: the domain's name servers; `unasked`: we asked no server; `ours`: a fault of ours. `nobody`:
+ * the mail server said yes, which proves nothing.
  */
-export type Silence = 'server' | 'unreached' | 'names' | 'unasked' | 'ours';
+export type Silence = 'server' | 'unreached' | 'names' | 'unasked' | 'ours' | 'nobody';
 
 /**
  * Whether another question may bring an answer. `unless_permanent`: yes after a 4xx reply or none, no after a 5xx reply.
@@ -217,12 +218,10 @@ export const SUB_STATUSES = {
 	// The deeper check has weighed all evidence; a catch-all task may find more.
 	catch_all_unresolved: {
 		status: 'unknown',
-		reason:
-			'The domain is a catch-all: it accepts every address, and the evidence does not decide about this one',
+		reason: 'This catch-all domain accepts every address. We could not tell whether this mailbox is real',
 		short: 'Catch-all, not decided',
-		advice:
-			'The mail server takes every address, so only a message can tell. Send where a bounce does no harm.',
-		silence: 'server',
+		advice: 'Leave it out, or send to it last.',
+		silence: 'nobody',
 		fault: 'theirs',
 		costsAQuestion: true,
 		retry: 'no',
@@ -353,6 +352,9 @@ export type SubStatusOf<S extends Status> = {
 export function statusOf(subStatus: SubStatus): Status {
 	return SUB_STATUSES[subStatus].status;
 }
+
+/** The sub_statuses of `unknown`. */
+export const UNKNOWN_STATUSES = (Object.keys(SUB_STATUSES) as SubStatus[]).filter(isUnknown);
 
 export function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unknown'> {
 	return statusOf(subStatus) === 'unknown';

@@ -1,10 +1,6 @@
-import type { Address } from '../address/parse-address.ts';
-import type { Breakdown } from '../catchall/breakdown.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import type { OperatorName } from '../mail-operators/operators.ts';
-import type { RecipientReply, SessionReport } from '../smtp/session.ts';
-import type { Interpretation } from './interpret-session.ts';
+import type { TimedStep } from './evidence.ts';
 import type { CatchAllVerdict, ListFacts } from './render.ts';
 import type { SubStatus } from './sub-status.ts';
 
@@ -27,14 +23,10 @@ export function progressAfter(event: TraceEvent): Progress | null {
 			const [host] = event.route.kind === 'hosts' ? event.route.hosts : [];
 			return host === undefined ? null : { at: 'server', host };
 		}
-		case 'conversation':
-			return { at: 'mailbox', host: event.host, replied: event.interpretation.replyCode !== null };
-		case 'address':
+		case 'asked':
+			return event.heard === undefined ? null : { at: 'mailbox', ...event.heard };
 		case 'lists':
 		case 'host':
-		case 'dial':
-		case 'wait':
-		case 'paused':
 		case 'score':
 		case 'decision':
 			return null;
@@ -43,41 +35,19 @@ export function progressAfter(event: TraceEvent): Progress | null {
 
 /** One step on the way to a verdict. No step holds a key, a password or any other secret. */
 export type TraceEvent =
-	| { readonly step: 'address'; readonly address: Address }
 	| { readonly step: 'lists'; readonly facts: ListFacts }
 	| { readonly step: 'route'; readonly route: MailRoute; readonly operator: MailOperator | null }
+	| { readonly step: 'host'; readonly host: string; readonly found: string }
 	| {
-			readonly step: 'host';
-			readonly host: string;
-			readonly found: string;
-			readonly usable: readonly string[];
+			readonly step: 'asked';
+			/** The mail host that was asked last, and whether it replied; left out: no conversation was held. */
+			readonly heard?: { readonly host: string; readonly replied: boolean };
+			readonly evidence: readonly TimedStep[];
+			/** The recipients that mail hosts were asked about, invented ones included. */
+			readonly recipients: number;
 	  }
-	| { readonly step: 'dial'; readonly address: string; readonly egress: string; readonly outcome: string }
-	| {
-			readonly step: 'conversation';
-			/** Name of the mail host. */
-			readonly host: string;
-			readonly report: SessionReport;
-			readonly interpretation: Interpretation;
-			readonly operator: OperatorName | null;
-			/** The host's replies to invented recipients that were known by then. */
-			readonly invented: readonly RecipientReply[];
-	  }
-	| { readonly step: 'wait'; readonly ms: number; readonly why: string }
-	| { readonly step: 'paused'; readonly host: string; readonly why: string }
-	| {
-			readonly step: 'score';
-			readonly breakdown: Breakdown;
-			readonly score: number;
-			readonly verdict: CatchAllVerdict;
-	  }
+	| { readonly step: 'score'; readonly score: number; readonly verdict: CatchAllVerdict }
 	| { readonly step: 'decision'; readonly subStatus: SubStatus };
-
-/** The recipients that mail hosts were asked about, invented ones included. */
-export function recipientsIn(events: readonly TraceEvent[]): number {
-	const reports = events.flatMap((event) => (event.step === 'conversation' ? [event.report] : []));
-	return reports.reduce((sum, { targets, invented }) => sum + targets.length + invented.length, 0);
-}
 
 /** Receives each step as it happens. */
 export type Trace = (event: TraceEvent) => void;

@@ -1,6 +1,7 @@
 import { Shape } from '../parts/badge.tsx';
 import type { Tone } from '../parts/badge.tsx';
-import { count, share } from '../format.ts';
+import { count } from '../format.ts';
+import { share } from '../../lib/share.ts';
 import { percent } from './axis.tsx';
 
 export interface BarPart {

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { inCredits, PRICE } from '../../core/credits/price.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { Mono } from './table.tsx';
@@ -10,8 +11,7 @@ interface Turn {
 }
 
 /** The gap of a list's conversations. */
-export const KEPT_OF_A_LIST =
-	'Of a list we keep the code and the status of the reply, and the rule. Ask again to read its words.';
+export const KEPT_OF_A_LIST = `We keep no conversations of lists. Check this address again to see one (${inCredits(PRICE.single)}).`;
 
 const INVENTED = '(invented recipient) ';
 
@@ -72,7 +72,8 @@ function Step({ step: one, email }: { readonly step: Evidence; readonly email: s
 					{step === 'rcpt' && <> {isInvented ? recipient : <Mono text={recipient} />}</>}
 				</Line>
 			)}
-			{(words !== '' || code !== undefined) && (
+			{step === 'rule' && words !== '' && <p>{words}</p>}
+			{step !== 'rule' && (words !== '' || code !== undefined) && (
 				<Line who={code === undefined ? 'Found' : 'Said'}>
 					<Mono
 						text={[code, enhanced, words].filter((word) => word !== undefined && word !== '').join(' ')}

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { count, exact, ofAddresses, plural, relative } from '../format.ts';
+import { share } from '../../lib/share.ts';
 import type { Forecast } from '../../core/credits/forecast.ts';
 import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
 import type { CreditPack } from '../../core/payments/packs.ts';
@@ -36,7 +37,7 @@ export function Progress(props: { readonly done: number; readonly total: number;
 			<progress class="progress" value={done} max={Math.max(1, total)} aria-label={props.label} />
 			<p class="spread quiet">
 				<span>{ofAddresses(done, total)}</span>
-				<span>{total === 0 ? 100 : Math.floor((done / total) * 100)}%</span>
+				<span>{total === 0 ? '100%' : share(done, total)}</span>
 			</p>
 		</div>
 	);
@@ -101,7 +102,7 @@ export function Packs(props: {
 			{props.packs.map((pack) => (
 				<li>
 					<p class="pack-credits">
-						<strong>{count(pack.credits)}</strong> credits
+						<strong>{count(pack.credits)}</strong> {pack.credits === 1 ? 'credit' : 'credits'}
 					</p>
 					<p class="pack-price">{formatMoney(pack.price)}</p>
 					<p class="small quiet">{pricePerThousand(pack)} per 1,000</p>
@@ -109,5 +110,23 @@ export function Packs(props: {
 				</li>
 			))}
 		</ul>
+	);
+}
+
+/** The contact for credits, where none can be bought on the spot. */
+export function AskForCredits({ contactUrl }: { readonly contactUrl: string | null }) {
+	if (contactUrl === null) return <p>Ask the operator of this service for credits.</p>;
+	const address = /^mailto:([^?]+)/.exec(contactUrl)?.[1];
+	return (
+		<p>
+			{address === undefined ? (
+				<a href={contactUrl}>Contact us</a>
+			) : (
+				<>
+					Write to <a href={contactUrl}>{address}</a>
+				</>
+			)}
+			; we add credits the same day.
+		</p>
 	);
 }

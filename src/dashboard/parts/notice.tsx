@@ -87,8 +87,9 @@ function NoCreditsNotice({ balance }: { readonly balance: BalanceView }) {
 		<Notice kind="warning" title="No credits are available">
 			<p>
 				We verify nothing new until you add some
-				{reservedCredits > 0 && ` or ${plural(reservedCredits, 'reserved credit')} come free`}. The API
-				answers 402. <a href="/dashboard/credits/add">Add credits</a>
+				{reservedCredits > 0 &&
+					` or ${plural(reservedCredits, 'reserved credit comes', 'reserved credits come')} free`}
+				. The API answers 402. <a href="/dashboard/credits/add">Add credits</a>
 			</p>
 		</Notice>
 	);

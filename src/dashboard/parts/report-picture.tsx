@@ -4,7 +4,8 @@ import { STATUSES, SUB_STATUSES, statusOf } from '../../core/verification/sub-st
 import type { Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { percent } from '../charts/axis.tsx';
 import { PartsBar } from '../charts/parts-bar.tsx';
-import { count, plural, share } from '../format.ts';
+import { count, plural } from '../format.ts';
+import { share } from '../../lib/share.ts';
 import { STATUS_WORDS, Shape } from './badge.tsx';
 
 // The pictures of a report: on the page of a list, and on the front page.

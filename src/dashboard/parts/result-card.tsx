@@ -78,7 +78,12 @@ export function ResultCard(props: {
 					</div>
 				</Notice>
 			)}
-			<Facts result={result} answeredBy={props.answeredBy} charged={props.charged} />
+			<Facts
+				result={result}
+				answeredBy={props.answeredBy}
+				replied={evidence.some(({ step }) => step === 'rcpt')}
+				charged={props.charged}
+			/>
 			<Flags result={result} />
 			{breakdown !== null && result.catch_all_score !== undefined && (
 				<CatchAll result={result} breakdown={breakdown} score={result.catch_all_score} />
@@ -92,22 +97,22 @@ export function ResultCard(props: {
 	);
 }
 
-function Facts({
-	result,
-	answeredBy,
-	charged,
-}: {
+interface Answered {
 	readonly result: VerificationResult;
 	readonly answeredBy: string | undefined;
-	readonly charged: number | null;
-}) {
+	/** A mail server replied about the address, whichever it was. */
+	readonly replied: boolean;
+}
+
+function Facts({ charged, ...props }: Answered & { readonly charged: number | null }) {
+	const { result, answeredBy } = props;
 	const { mail_server: server, sub_status: code } = result.details;
 	const host = server.mx_record ?? server.implicit_mx;
 	return (
 		<dl class="facts">
 			<dt>Answered by</dt>
 			<dd>
-				<Answerer result={result} answeredBy={answeredBy} />
+				<Answerer {...props} />
 			</dd>
 			{host !== null && host !== answeredBy && (
 				<>
@@ -141,11 +146,11 @@ function Facts({
 	);
 }
 
-function Answerer(props: { readonly result: VerificationResult; readonly answeredBy: string | undefined }) {
+function Answerer(props: Answered) {
 	const { mail_server: server, general, sub_status: code } = props.result.details;
-	if (isUnknown(code) && props.answeredBy === undefined) {
-		return <SilenceWords silence={SUB_STATUSES[code].silence} domain={general.domain} />;
-	}
+	const silence = isUnknown(code) ? SUB_STATUSES[code].silence : 'nobody';
+	if (silence !== 'nobody' && props.answeredBy === undefined && !props.replied)
+		return <SilenceWords silence={silence} domain={general.domain} />;
 	if (general.validation_method === 'list') return <>Our lists of domains; no mail server was asked</>;
 	if (general.validation_method === 'dns') {
 		return (
@@ -169,7 +174,7 @@ function Answerer(props: { readonly result: VerificationResult; readonly answere
 }
 
 /** The silent party, where there was no answer. */
-function SilenceWords(props: { readonly silence: Silence; readonly domain: string }) {
+function SilenceWords(props: { readonly silence: Exclude<Silence, 'nobody'>; readonly domain: string }) {
 	switch (props.silence) {
 		case 'server':
 			return <>No answer from the mail server</>;

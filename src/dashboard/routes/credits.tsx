@@ -65,7 +65,9 @@ async function takeLow(c: FormContext<typeof lowForm>): Promise<Response> {
 }
 
 async function showCredits(c: PageContext, refused: CreditsProps['refused'] = null): Promise<Response> {
-	const page = <CreditsPage {...await propsOf(c, readPlace(c), refused)} />;
+	const props = await propsOf(c, readPlace(c), refused);
+	// Only a whole page shows the message: a part that a script renews would swallow it.
+	const page = <CreditsPage {...props} flash={takeFlash(c)} />;
 	return showPage(c, page, refused === null ? 200 : 422);
 }
 
@@ -94,7 +96,7 @@ async function propsOf(
 		forecast: forecast(ledger.balance.availableCredits, days),
 		retentionDays: services.config.LEDGER_RETENTION_DAYS,
 		refused,
-		flash: takeFlash(c),
+		flash: null,
 	};
 }
 

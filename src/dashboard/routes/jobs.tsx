@@ -11,7 +11,8 @@ import { evidenceIn, listEffectIn } from '../../core/jobs/stored-row.ts';
 import { ServiceError } from '../../errors.ts';
 import { askAgain } from '../../operations/jobs/manage-job.ts';
 import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-results.ts';
-import { findRejected, readNewest, readReport } from '../../operations/jobs/read-job.ts';
+import { findRejected, readReport } from '../../operations/jobs/read-job.ts';
+import { readMoving } from '../../operations/jobs/read-moving.ts';
 import { findRows } from '../../operations/jobs/find-rows.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { requireResults } from '../../operations/jobs/steps/stored-results.ts';
@@ -63,8 +64,8 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 	});
 	app.get(`${JOB}/live`, async (c) => {
 		const job = await requireJob(c);
-		const newest = await readNewest(c.var.services, ownerOf(c), { job });
-		return showPart(c, <JobLive view={viewOf(c)} job={job} newest={newest} />);
+		const moving = await readMoving(c.var.services, ownerOf(c), { job });
+		return showPart(c, <JobLive view={viewOf(c)} job={job} {...moving} />);
 	});
 	app.get(`${JOB}/checks`, async (c) => {
 		const job = await requireJob(c);
@@ -141,9 +142,9 @@ export async function showJob(
 	const { services } = c.var;
 	const job = await requireJob(c);
 	const account = services.accounts(signedInOf(c).user.accountId);
-	const [report, newest, fileRows, { balance }, checks, source] = await Promise.all([
+	const [report, moving, fileRows, { balance }, checks, source] = await Promise.all([
 		findReport(c, job),
-		readNewest(services, ownerOf(c), { job }),
+		readMoving(services, ownerOf(c), { job }),
 		services.uploadBlobs.rowsOfOriginal(job.jobId),
 		account.show(),
 		findChecks(c, job),
@@ -152,7 +153,7 @@ export async function showJob(
 	const page = {
 		job,
 		report,
-		newest,
+		...moving,
 		fileRows,
 		available: balance.availableCredits,
 		...checks,

@@ -4,12 +4,14 @@ import { tryAddress } from '../../operations/verify/try-address.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField, withForm } from '../forms.ts';
+import { count } from '../format.ts';
 import type { FormContext, RefusedForm } from '../forms.ts';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
+import { contactUrlOf } from '../view.ts';
 import { LandingPage } from '../pages/public/landing.tsx';
 import type { LandingProps } from '../pages/public/landing.tsx';
 import { showPage } from '../show-page.ts';
-import { describeThrottled } from '../page-error.ts';
+import { waitOf } from '../page-error.ts';
 
 const tryForm = z.object({ email: addressField });
 
@@ -27,7 +29,10 @@ async function take(c: FormContext<typeof tryForm>): Promise<Response> {
 	c.var.services.requireProber();
 	const tried = await tryAddress(c.var.services, { address, client: clientAndDevice(c).client });
 	if (tried.kind === 'throttled') {
-		const error = `${describeThrottled(c, tried)} With an account there is no such limit.`;
+		const why = tried.isOwn ? 'That was your tenth free check.' : 'All free checks are taken at the moment.';
+		const { trialCredits } = c.var.services;
+		const more = trialCredits > 0 ? `for ${count(trialCredits)} more` : 'to go on';
+		const error = `${why} Sign up ${more}, or try again in ${waitOf(c, tried)}.`;
 		return showLanding(c, { email: address.email, error, answer: null }, 429);
 	}
 	return showLanding(c, { email: address.email, error: null, answer: tried });
@@ -50,7 +55,7 @@ async function showLanding(
 		resultsTtlMs: jobTiming.resultsTtlMs,
 		samples: sandboxSamples(c),
 		packs: config.CREDIT_PACKS,
-		contactUrl: config.CONTACT_URL ?? null,
+		contactUrl: contactUrlOf(config),
 		tried,
 	};
 	return showPage(c, <LandingPage view={viewOf(c)} {...page} />, status);

@@ -9,6 +9,7 @@ import { plural } from '../format.ts';
 import { withForm } from '../forms.ts';
 import type { FormContext } from '../forms.ts';
 import { publicBase, viewOf } from '../make-view.ts';
+import { contactUrlOf } from '../view.ts';
 import { describeThrottled, suspended } from '../page-error.ts';
 import { AddCreditsPage } from '../pages/credits/add-credits.tsx';
 import { PurchasePage } from '../pages/credits/purchase.tsx';
@@ -33,7 +34,7 @@ export function addPaymentPages(app: Hono<DashboardEnv>): void {
 		const { user } = signedInOf(c);
 		const purchase = await showPurchase(services, user, { purchaseId: c.req.param('purchaseId') });
 		if (purchase === null) return c.notFound();
-		const page = { purchase, available: await availableTo(c), contactUrl: contactOf(c) };
+		const page = { purchase, available: await availableTo(c), contactUrl: contactUrlOf(services.config) };
 		return showPage(c, <PurchasePage view={viewOf(c)} {...page} />);
 	});
 }
@@ -79,7 +80,7 @@ async function showShop(
 		shop: {
 			packs: services.packs,
 			takesPayments: services.checkout !== null,
-			contactUrl: contactOf(c),
+			contactUrl: contactUrlOf(services.config),
 		},
 		available: await availableTo(c),
 		purchases: await listPurchases(services, signedInOf(c).user),
@@ -92,9 +93,4 @@ async function showShop(
 async function availableTo(c: PageContext): Promise<number> {
 	const { balance } = await c.var.services.accounts(signedInOf(c).user.accountId).show();
 	return balance.availableCredits;
-}
-
-function contactOf(c: PageContext): string | null {
-	const { CONTACT_URL, CONTACT_ADDRESS } = c.var.services.config;
-	return CONTACT_URL ?? (CONTACT_ADDRESS === undefined ? null : `mailto:${CONTACT_ADDRESS}`);
 }

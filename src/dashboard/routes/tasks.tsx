@@ -48,7 +48,6 @@ async function start(c: PageContext): Promise<Response> {
 	if (signedInOf(c).suspendedAt !== null) throw suspended();
 	const { services } = c.var;
 	const source = await requireJob(c);
-	services.requireProber();
 	try {
 		const { jobId } = await createTask(services, ownerOf(c), {
 			sourceJobId: source.jobId,

@@ -23,10 +23,11 @@ import { withBareForm, withForm } from '../forms.ts';
 import type { FieldErrors, FormContext, RefusedForm } from '../forms.ts';
 import { readPage, viewOf } from '../make-view.ts';
 import { PageError, describeThrottled, suspended } from '../page-error.ts';
-import { WebhookPage, WebhookRemovePage } from '../pages/webhooks/webhook.tsx';
+import { DeliveriesLive, WebhookPage, WebhookRemovePage } from '../pages/webhooks/webhook.tsx';
+import type { WebhookProps } from '../pages/webhooks/webhook.tsx';
 import { WebhookSecretPage, WebhooksPage } from '../pages/webhooks/webhooks.tsx';
 import type { WebhooksProps } from '../pages/webhooks/webhooks.tsx';
-import { showPage } from '../show-page.ts';
+import { showPage, showPart } from '../show-page.ts';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;
@@ -46,13 +47,16 @@ export function addWebhookPages(app: Hono<DashboardEnv>): void {
 	app.get(`${WEBHOOKS}/:webhookId`, async (c) => showOne(c, {}));
 	app.post(
 		`${WEBHOOKS}/:webhookId`,
-		withForm(webhookForm, (c, { errors }) => showOne(c, errors, 422)),
+		withForm(webhookForm, (c, { errors, typed }) => showOne(c, { errors, form: draftOf(typed) }, 422)),
 		(c) => takeChange(c),
+	);
+	app.get(`${WEBHOOKS}/:webhookId/live`, async (c) =>
+		showPart(c, <DeliveriesLive view={viewOf(c)} {...await sentTo(c)} />),
 	);
 	app.post(`${WEBHOOKS}/:webhookId/test`, withBareForm, async (c) => {
 		await requireCalm(c);
 		await sendTestEvent(c.var.services, ownerOf(c), { webhookId: idOf(c) });
-		return done(c, pathOf(c), 'The test event is on its way. Reload this page to see the answer');
+		return done(c, pathOf(c), 'Sending the test event …', 'info');
 	});
 	for (const enabled of [true, false]) {
 		app.post(`${WEBHOOKS}/:webhookId/${enabled ? 'enable' : 'disable'}`, withBareForm, async (c) => {
@@ -69,7 +73,7 @@ export function addWebhookPages(app: Hono<DashboardEnv>): void {
 		await requireCalm(c);
 		const eventId = c.req.param('eventId') ?? '';
 		await replayDelivery(c.var.services, ownerOf(c), { webhookId: idOf(c), eventId });
-		return done(c, pathOf(c), 'The event is on its way again');
+		return done(c, pathOf(c), 'Sending the event again …', 'info');
 	});
 	app.get(`${WEBHOOKS}/:webhookId/remove`, async (c) => {
 		const webhook = await showWebhook(c.var.services, ownerOf(c), { webhookId: idOf(c) });
@@ -110,11 +114,11 @@ async function takeChange(c: FormContext<typeof webhookForm>): Promise<Response>
 	const { url } = form;
 	const events = eventsOf(form);
 	const errors = faultsOf(c, url, events);
-	if (Object.keys(errors).length > 0) return showOne(c, errors, 422);
+	if (Object.keys(errors).length > 0) return showOne(c, { errors, form: { url, events } }, 422);
 	try {
 		await changeWebhook(c.var.services, ownerOf(c), { webhookId: idOf(c), url, events });
 	} catch (error) {
-		return showOne(c, tooManyIn(error), 422);
+		return showOne(c, { errors: tooManyIn(error), form: { url, events } }, 422);
 	}
 	return done(c, pathOf(c), 'The webhook is saved');
 }
@@ -132,8 +136,12 @@ function faultsOf(c: PageContext, url: string, events: readonly WebhookEventType
 }
 
 async function showNewAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	return showWebhooks(c, { errors, form: draftOf(typed) }, 422);
+}
+
+function draftOf(typed: RefusedForm['typed']): WebhooksProps['form'] {
 	const events = WEBHOOK_EVENTS.filter((event) => typed[event] !== undefined);
-	return showWebhooks(c, { errors, form: { url: typed['url'] ?? '', events } }, 422);
+	return { url: typed['url'] ?? '', events };
 }
 
 async function showWebhooks(
@@ -151,14 +159,23 @@ async function showWebhooks(
 	return showPage(c, <WebhooksPage view={viewOf(c)} {...page} />, status);
 }
 
-async function showOne(c: PageContext, errors: FieldErrors, status: 200 | 422 = 200): Promise<Response> {
+async function showOne(
+	c: PageContext,
+	draft: Partial<Pick<WebhookProps, 'form' | 'errors'>>,
+	status: 200 | 422 = 200,
+): Promise<Response> {
+	const sent = await sentTo(c);
+	const page = { ...sent, form: sent.webhook, errors: {}, ...draft, flash: takeFlash(c) };
+	return showPage(c, <WebhookPage view={viewOf(c)} {...page} />, status);
+}
+
+/** A webhook, and a page of what was sent to it. */
+async function sentTo(c: PageContext) {
 	const webhookId = idOf(c);
 	const { services } = c.var;
 	const webhook = await showWebhook(services, ownerOf(c), { webhookId });
 	const request = { webhookId, page: readPage(c), limit: DELIVERIES_PER_PAGE };
-	const sent = await listDeliveries(services, ownerOf(c), request);
-	const page = { webhook, ...sent, errors, flash: takeFlash(c) };
-	return showPage(c, <WebhookPage view={viewOf(c)} {...page} />, status);
+	return { webhook, ...(await listDeliveries(services, ownerOf(c), request)) };
 }
 
 /** Counts actions that send events or make secrets, and refuses too many. */
@@ -187,7 +204,7 @@ function pathOf(c: PageContext): string {
 	return `${WEBHOOKS}/${idOf(c)}`;
 }
 
-function done(c: PageContext, path: string, text: string): Response {
-	leaveFlash(c, { kind: 'done', text });
+function done(c: PageContext, path: string, text: string, kind: 'done' | 'info' = 'done'): Response {
+	leaveFlash(c, { kind, text });
 	return c.redirect(path, 303);
 }

@@ -4,7 +4,7 @@ import { assert } from '../../lib/assert.ts';
 import { newId } from '../../lib/encodings.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { Sql } from '../sql.ts';
-import { carryOut, findDue } from './alarm.ts';
+import { carryOut, findDue, listEnded } from './alarm.ts';
 import { auditBooks } from './audit/books.ts';
 import { auditJobs, knownJobs } from './audit/jobs.ts';
 import { auditGrants, auditLedger } from './audit/stretch.ts';
@@ -348,8 +348,9 @@ export class Account extends DurableObject {
 		assert(accountId !== undefined, 'accounts are found by name');
 		// Not awaited: a slow endpoint must not hold up what else is due.
 		this.ctx.waitUntil(this.#pump.send(round.webhooks.webhookIds));
-		const perform = (work: () => void): Promise<void> => this.#perform(work, soonest);
-		await carryOut(this.#context, this.outside, { accountId, perform }, round);
+		const ringing = { accountId, perform: (work: () => void) => this.#perform(work, soonest) };
+		this.ctx.waitUntil(listEnded(this.#context, this.outside, ringing, round));
+		await carryOut(this.#context, this.outside, ringing, round);
 	}
 
 	#newPump(webhooks: AccountWebhooks, wakeBy: AccountContext['wakeBy']): WebhookPump {

@@ -2,8 +2,8 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { pruneCalls } from './credits/keyed-calls.ts';
 import { deleteOldLines } from './credits/ledger.ts';
-import type { AccountJobs } from './jobs/jobs.ts';
-import type { JobRecord } from '../../operations/jobs/port.ts';
+import { wakeJobs } from './jobs/wake.ts';
+import type { JobsRound } from './jobs/wake.ts';
 import { findDueMails, mailed } from './lists/mails.ts';
 import { forgetEnded } from './outcomes/calls.ts';
 import { findEnded, forgetVerifications } from './verifications/calls.ts';
@@ -13,24 +13,24 @@ import type { WebhookRound } from './webhooks/webhooks.ts';
 const RETRY_MS = 60_000;
 
 /** The work of an alarm outside of the object. */
-interface AlarmRound extends ReturnType<AccountJobs['wake']> {
+interface AlarmRound extends JobsRound {
 	/** Ids of verifications whose addresses are to be deleted. */
 	readonly ended: readonly string[];
 	readonly webhooks: WebhookRound;
-	/** Ended jobs whose owner gets a mail. */
-	readonly mails: readonly JobRecord[];
+	/** Ids of ended jobs whose owner gets a mail. */
+	readonly mails: readonly string[];
 }
 
 /** The work that is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
 export function findDue(account: AccountContext, outside: Outside, now: number): AlarmRound {
-	const { credits, jobs, webhooks, wakeBy } = account;
+	const { credits, webhooks, wakeBy } = account;
 	forgetEnded(account, now);
 	const callEndsAt = pruneCalls(account, now);
 	if (callEndsAt !== null) wakeBy(callEndsAt);
 	const { ended, nextAt } = findEnded(account, now);
 	if (ended.length > 0) wakeBy(now + RETRY_MS);
 	if (nextAt !== null) wakeBy(nextAt);
-	const round = jobs.wake(now);
+	const round = wakeJobs(account, now);
 	const mails = credits.exists ? findDueMails(account, now) : [];
 	const oldLinesAt = deleteOldLines(account, now, outside.ledgerRetentionMs());
 	if (oldLinesAt !== null) wakeBy(oldLinesAt);
@@ -44,16 +44,34 @@ interface Ringing {
 	readonly perform: (work: () => void) => Promise<void>;
 }
 
+/** Tells the operators' listing of jobs that ended. A slow database must not hold up what else is due: never await this. */
+export async function listEnded(
+	{ jobs }: Pick<AccountContext, 'jobs'>,
+	outside: Pick<Outside, 'listJobs'>,
+	{ accountId, perform }: Ringing,
+	{ toList }: Pick<AlarmRound, 'toList'>,
+): Promise<void> {
+	if (toList.length === 0) return;
+	try {
+		await outside.listJobs(accountId, toList);
+		await perform(() => jobs.listed(toList.map(({ jobId }) => jobId)));
+	} catch (error) {
+		log('jobs_not_listed', { account: accountId, jobs: toList.length, ...describeError(error) }, 'warn');
+	}
+}
+
 /** Carries out what is due and records it. Whatever fails here was planned again beforehand. */
 export async function carryOut(
 	account: AccountContext,
 	outside: Outside,
 	{ accountId, perform }: Ringing,
-	{ parts, expired, ended, mails, webhooks: { tell, tellLow } }: AlarmRound,
+	{ parts, expired, damaged, ended, mails, webhooks: { tell, tellLow } }: AlarmRound,
 ): Promise<void> {
 	const { sql, jobs, webhooks } = account;
 	const warn = (event: string, about: object, error: unknown): void =>
 		log(event, { account: accountId, ...about, ...describeError(error) }, 'warn');
+	for (const { jobId, error } of damaged)
+		log('job_damaged', { account: accountId, jobId, ...describeError(error) });
 	try {
 		for (const [queue, some] of Map.groupBy(parts, (part) => part.queue))
 			await outside.sendParts(
@@ -88,12 +106,13 @@ export async function carryOut(
 			warn('owner_not_told', { webhook: webhookId }, error);
 		}
 	}
-	for (const job of mails) {
+	for (const jobId of mails) {
 		try {
-			await outside.tellDone({ accountId, job });
-			await perform(() => mailed(account, job.jobId));
+			const job = jobs.findJob(jobId);
+			if (job !== null) await outside.tellDone({ accountId, job });
+			await perform(() => mailed(account, jobId));
 		} catch (error) {
-			warn('list_mail_not_sent', { jobId: job.jobId }, error);
+			warn('list_mail_not_sent', { jobId }, error);
 		}
 	}
 	if (tellLow !== null) {

@@ -1,5 +1,5 @@
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
-import type { DoneList, PartMessage } from '../../operations/jobs/port.ts';
+import type { DoneList, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
 import type {
 	DisabledWebhook,
 	LowBalance,
@@ -37,6 +37,8 @@ export interface Outside {
 	/** Does some work in a moment. */
 	readonly soon: (work: () => Promise<void>) => void;
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
+	/** Tells the operators' listing of jobs, at least one. */
+	readonly listJobs: (accountId: string, jobs: readonly ListedJob[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
 	/** Deletes the addresses of these verifications. Deleting them again changes nothing. */

@@ -31,8 +31,8 @@ const route = createRoute({
 	tags: ['Domains' satisfies Tag],
 	method: 'post',
 	path: '/v1/domains',
-	summary: 'Look up domains: who takes their mail, and what can be told',
-	description: `Up to ${DOMAINS_MAX.toLocaleString('en')} domains, by DNS, lists and what we remember. No mail server is asked. ${PRICE_OF_DOMAINS}, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
+	summary: 'Look up domains',
+	description: `Who takes their mail, and what can be told. Up to ${DOMAINS_MAX.toLocaleString('en')} domains, by DNS, lists and what we remember. No mail server is asked. ${PRICE_OF_DOMAINS}, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
 	security: [{ bearer: [] }, { apiKey: [] }],
 	request: {
 		headers: idempotencyHeader,
@@ -69,9 +69,9 @@ const quoteRoute = createRoute({
 	tags: ['Domains' satisfies Tag],
 	method: 'post',
 	path: '/v1/quote',
-	summary: 'What a list will cost at most, how long it takes, and what can be told',
+	summary: 'Quote a list',
 	description:
-		'Count the domains of your list and send the numbers: no address leaves you. Free. The time is that of one source address at full budget; other lists and a prober that is new make it longer.',
+		'What it will cost at most, how long it takes, and what can be told. Count the domains of your list and send the numbers: no address leaves you. Free. The time is that of one source address at full budget; other lists and a prober that is new make it longer.',
 	security: [{ bearer: [] }, { apiKey: [] }],
 	request: { body: { required: true, content: { 'application/json': { schema: quoteRequest } } } },
 	responses: {

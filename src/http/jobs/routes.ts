@@ -4,7 +4,7 @@ import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { csvLine } from '../../core/csv/write.ts';
 import { READING } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
-import { createJob } from '../../operations/jobs/create-job.ts';
+import { createJobOnce } from '../../operations/jobs/create-job.ts';
 import { deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
 import { EXPORT_HEAD, exportCells, exportResults } from '../../operations/jobs/export-results.ts';
 import { listJobs, readRejected, readResults } from '../../operations/jobs/read-job.ts';
@@ -63,8 +63,8 @@ const createRouteOf = createRoute({
 	tags,
 	method: 'post',
 	path: '/v1/verify-batch',
-	summary: 'Verify up to 50,000 addresses',
-	description: `Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
+	summary: 'Verify a list',
+	description: `Up to 50,000 addresses. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
 	security,
 	request: {
 		headers: idempotencyHeader,
@@ -102,7 +102,7 @@ const getRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/jobs/{jobId}',
-	summary: 'The state of a job',
+	summary: 'Read a job',
 	description: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 	security,
 	request: { params: jobParams },
@@ -123,8 +123,9 @@ const resultsRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/jobs/{jobId}/results',
-	summary: 'A page of results, in the order in which the addresses were sent',
-	description: 'Only of a completed job, and only until `resultsExpiresAt`.',
+	summary: 'Read results',
+	description:
+		'A page, in the order in which the addresses were sent. Only of a completed job, and only until `resultsExpiresAt`.',
 	security,
 	request: { params: jobParams, query: resultsQuery },
 	responses: {
@@ -151,8 +152,8 @@ const listRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/jobs',
-	summary: 'Your jobs, newest first',
-	description: 'Also those whose results have expired: the job itself stays with its counters.',
+	summary: 'List jobs',
+	description: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
 	security,
 	request: { query: jobsQuery },
 	responses: {
@@ -171,9 +172,9 @@ const downloadRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/jobs/{jobId}/download',
-	summary: 'All results in one file, in the order in which the addresses were sent',
+	summary: 'Download results',
 	description:
-		'Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
+		'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
 	security,
 	request: { params: jobParams, query: exportQuery },
 	responses: {
@@ -190,8 +191,9 @@ const rejectedRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/jobs/{jobId}/rejected',
-	summary: 'A page of what was taken out of the list: duplicates and malformed addresses',
-	description: 'From the creation of the job until its results expire.',
+	summary: 'List rejected addresses',
+	description:
+		'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
 	security,
 	request: { params: jobParams, query: pageQuery },
 	responses: {
@@ -217,9 +219,9 @@ const finishRoute = createRoute({
 	tags,
 	method: 'post',
 	path: '/v1/jobs/{jobId}/finish',
-	summary: 'End a job early',
+	summary: 'Finish a job',
 	description:
-		'What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
+		'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
 	security,
 	request: { params: jobParams },
 	responses: {
@@ -238,9 +240,9 @@ const deleteRoute = createRoute({
 	tags,
 	method: 'delete',
 	path: '/v1/jobs/{jobId}',
-	summary: 'Delete the list and the results of a job that has ended',
+	summary: 'Delete a job',
 	description:
-		'They are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
+		'The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
 	security,
 	request: { params: jobParams },
 	responses: { 204: emptyResponse('They are deleted'), ...failures('job_not_found', 'job_not_completed') },
@@ -319,8 +321,7 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 	if (!body.ok) throw body.error;
 	const idempotencyKey = readIdempotencyKey(c);
 	const { services, requestId, credential } = c.var;
-	services.requireProber();
-	const creating = createJob(services, credential, {
+	const creating = createJobOnce(services, credential, {
 		emails: body.value.emails,
 		name: body.value.name ?? null,
 		rescuesCatchAll: body.value.validationFlags?.auto_catchall_rescue ?? false,

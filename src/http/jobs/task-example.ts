@@ -1,11 +1,10 @@
 import { domainFindings, measuredOf } from '../../core/catchall/domain.ts';
-import { readInvented } from '../../core/catchall/evidence.ts';
 import { judgeAddress } from '../../core/catchall/judge.ts';
 import type { Judgement } from '../../core/catchall/judge.ts';
 import { finding } from '../../core/catchall/table.ts';
 import { findMailOperator } from '../../core/mail-operators/find-operator.ts';
-import type { SmtpReply } from '../../core/smtp/reply-reader.ts';
-import { interpretSession } from '../../core/verification/interpret-session.ts';
+import { NO_WORDS } from '../../core/catchall/reply-difference.ts';
+import type { TargetFinding } from '../../core/verification/interpret-session.ts';
 
 // The scorecard's judgement of two addresses of one catch-all domain, so that no example can contradict it. The
 // evidence is made up; the judgement is the one that such evidence gets.
@@ -16,40 +15,20 @@ export const CATCH_ALL_MX = 'aspmx.l.google.com';
 const MEASURED_AT = Date.UTC(2026, 6, 1, 10);
 const REGISTERED_AT = Date.UTC(2011, 2, 1);
 
-const OK: SmtpReply = { code: 250, enhanced: '2.1.5', lines: ['2.1.5 OK'] };
-const NO_SUCH_USER: SmtpReply = { code: 550, enhanced: '5.1.1', lines: ['5.1.1 No such user'] };
-
 /** As `mailboxFinding` says of `jane`; called here it would load its dictionary at each cold start. */
 export const JANE = finding('name', 'The mailbox name contains a known name.', 'shape:first');
 
 /** A mailbox that the mail server accepts like invented ones. */
-export const ACCEPTED_JUDGEMENT = judge('jane', OK);
+export const ACCEPTED_JUDGEMENT = judge('jane', { kind: 'accepted', certainly: false });
 /** A mailbox that the mail server refuses, as it refuses no invented one. */
-export const REFUSED_JUDGEMENT = judge('joe', NO_SUCH_USER);
+export const REFUSED_JUDGEMENT = judge('joe', { kind: 'rejected', why: 'rejected_email' });
 
-function judge(localPart: string, reply: SmtpReply): Judgement {
+function judge(localPart: string, target: TargetFinding): Judgement {
 	const operator = findMailOperator([CATCH_ALL_MX]);
-	const invented = ['qzxw4', 'vkpd7', 'wjhb2'].map((name) => ({
-		recipient: `${name}@${CATCH_ALL_DOMAIN}`,
-		reply: OK,
-	}));
-	const report = {
-		sender: 'probe@mailsonar.example',
-		end: { kind: 'complete' },
-		stage: 'rcpt',
-		targets: [{ recipient: `${localPart}@${CATCH_ALL_DOMAIN}`, reply }],
-		invented,
-		pipelined: true,
-		secured: true,
-		keywords: ['STARTTLS'],
-		transcript: ['S: 220 mx.google.com ESMTP'],
-		times: [MEASURED_AT],
-		heloName: 'mailsonar.example',
-		roundTrips: 3,
-		tally: { asked: 0, rejected: 0 },
-		perTransaction: 20,
-	} as const;
-	const interpretation = interpretSession(report, operator?.operator ?? null);
+	const replyCode = target.kind === 'accepted' ? '250 2.1.5' : '550 5.1.1';
+	const interpretation = { target, invented: 'accepted', advice: 'final', rule: null, replyCode } as const;
+	const isAccepted = target.kind === 'accepted';
+	const words = { ...NO_WORDS, difference: isAccepted ? 'same' : 'no_evidence' } as const;
 	const facts = {
 		domain: CATCH_ALL_DOMAIN,
 		measuredAt: MEASURED_AT,
@@ -65,9 +44,9 @@ function judge(localPart: string, reply: SmtpReply): Judgement {
 			kind: 'hosts',
 			hosts: [CATCH_ALL_MX],
 			implicit: false,
-			probe: { kind: 'heard', interpretation, report, viaBackup: false, operator },
+			probe: { kind: 'heard', interpretation, words, viaBackup: false, operator },
 		},
-		invented: readInvented(report, operator?.operator ?? null),
+		invented: ['accepted', 'accepted', 'accepted'],
 		control: null,
 		lists: { disposable: false, suggestedDomain: null },
 		findings: [JANE, ...domainFindings(facts, localPart)],

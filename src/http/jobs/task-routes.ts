@@ -53,8 +53,8 @@ const createRouteOf = createRoute({
 	tags,
 	method: 'post',
 	path: '/v1/catchall',
-	summary: "Verify a completed job's catch-all addresses again, with a score",
-	description: `${inCredits(PRICE.catchall)} per catch-all address of the job; each \`unknown\` is refunded.`,
+	summary: 'Score catch-all addresses',
+	description: `Verifies the catch-all addresses of a completed job again, each with a score. ${inCredits(PRICE.catchall)} per address; each \`unknown\` is refunded.`,
 	security,
 	request: {
 		headers: idempotencyHeader,
@@ -94,7 +94,7 @@ const getRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/catchall/{taskId}',
-	summary: 'The state of a task',
+	summary: 'Read a task',
 	description: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 	security,
 	request: { params },
@@ -115,8 +115,9 @@ const listRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/catchall',
-	summary: 'Your catch-all tasks, newest first',
-	description: 'Also those whose results have expired: the task itself stays with its counters.',
+	summary: 'List tasks',
+	description:
+		'Newest first, also those whose results have expired: the task itself stays with its counters.',
 	security,
 	request: { query: pageQuery },
 	responses: {
@@ -135,8 +136,9 @@ const resultsRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/catchall/{taskId}/results',
-	summary: 'A page of scores, each with the breakdown that adds up to it',
-	description: 'Only of a completed task, and only until `resultsExpiresAt`.',
+	summary: 'Read scores',
+	description:
+		'A page, each score with the breakdown that adds up to it. Only of a completed task, and only until `resultsExpiresAt`.',
 	security,
 	request: { params, query: verdictsQuery },
 	responses: {
@@ -159,8 +161,9 @@ const downloadRoute = createRoute({
 	tags,
 	method: 'get',
 	path: '/v1/catchall/{taskId}/download',
-	summary: 'The scores as CSV: Email, Score, Verdict',
-	description: 'Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
+	summary: 'Download scores',
+	description:
+		'As CSV: Email, Score, Verdict. Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
 	security,
 	request: { params, query: downloadQuery },
 	responses: {
@@ -206,7 +209,6 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 	if (!body.ok) throw body.error;
 	const { services, requestId, credential } = c.var;
 	const idempotencyKey = readIdempotencyKey(c);
-	services.requireProber();
 	const creating = createTask(services, credential, {
 		sourceJobId: body.value.jobId,
 		name: body.value.name ?? null,

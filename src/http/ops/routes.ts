@@ -136,8 +136,9 @@ export function opsRoutes(): Hono<AppEnv> {
 	addRelisting(ops);
 	addRecipientsPeace(ops);
 	ops.post('/explain', async (c) => {
-		const parsed = parseAddress((await require(c, z.object({ email }))).email);
-		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason));
+		const { email: text } = await require(c, z.object({ email }));
+		const parsed = parseAddress(text);
+		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason, text));
 		return reply(c, await explainAddress(c.var.services, parsed));
 	});
 	ops.all('*', () => {

@@ -26,8 +26,8 @@ const route = createRoute({
 	tags: ['Account' satisfies Tag],
 	method: 'post',
 	path: '/v1/feedback',
-	summary: 'Tell what became of your messages',
-	description: `Up to ${OUTCOMES_MAX} outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.`,
+	summary: 'Report outcomes',
+	description: `What became of your messages: up to ${OUTCOMES_MAX} outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.`,
 	security: [{ bearer: [] }, { apiKey: [] }],
 	request: { body: { required: true, content: { 'application/json': { schema: feedbackRequest } } } },
 	responses: {
@@ -69,7 +69,7 @@ async function readOutcomes(c: AppContext): Promise<RecordOutcomesRequest> {
 		const parsed = parseAddress(bareAddress(email));
 		if (!parsed.ok) {
 			const param = `outcomes[${index}].email`;
-			const text = `Malformed email: ${param}: ${describeFault(parsed.reason)}`;
+			const text = `Malformed email: ${param}: ${describeFault(parsed.reason, email)}`;
 			throw new ServiceError('malformed_email', text, { details: { param } });
 		}
 		const time = at === null || at === undefined ? null : Date.parse(at);

@@ -1,4 +1,4 @@
-import type { JobRecord } from '../jobs/port.ts';
+import type { ListedJob } from '../jobs/port.ts';
 
 export interface AccountRecord {
 	readonly id: string;
@@ -25,9 +25,6 @@ export interface ListedAccount extends AccountRecord {
 	/** The person who owns it; null for one that an operator made and no person has taken over. */
 	readonly userId: string | null;
 }
-
-/** A listed job, without its name and figures. */
-export type ListedJob = Pick<JobRecord, 'jobId' | 'status' | 'createdAt'>;
 
 /** An operator's action. Entries are kept for ever. */
 export interface AuditEntry {

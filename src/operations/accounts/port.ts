@@ -147,7 +147,7 @@ export interface LedgerMonth {
 	/** `2026-11`, UTC. */
 	readonly month: string;
 	readonly lines: number;
-	/** By how much they changed the balance. Running jobs' charges count once the jobs have ended. */
+	/** By how much they changed the balance, with what running jobs have charged so far. */
 	readonly change: number;
 }
 

@@ -11,12 +11,11 @@ import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord, DoneList } from './port.ts';
 import { listDoneMail, mailableName } from '../../core/jobs/done-mail.ts';
-import { isTestAccount } from '../../core/keys/api-key.ts';
-import type { Directory } from '../accounts/directory-port.ts';
-import type { Mailer } from '../people/port.ts';
+import { mailOwner } from '../people/steps/mail-owner.ts';
+import type { OwnerMailServices } from '../people/steps/mail-owner.ts';
 import type { Services } from '../../services.ts';
 
-export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs' | 'listJob'>;
+export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs'>;
 
 // A Worker may hold six connections.
 const READ_AHEAD = 4;
@@ -57,10 +56,7 @@ export async function completeJob(
 		counts.deliverable === job.counts.deliverable && counts.unknown === job.counts.unknown,
 		'the results are what was charged for',
 	);
-	const now = services.clock.now();
-	// The listing first: once the account has the job as completed, nothing would repair the listing.
-	await services.listJob(accountId, { ...job, status: 'completed', completedAt: now });
-	await jobs.completeJob({ jobId, now });
+	await jobs.completeJob({ jobId, now: services.clock.now() });
 }
 
 /**
@@ -129,31 +125,18 @@ export async function failJob(
 	account: AccountRef,
 	request: CompleteJobRequest,
 ): Promise<void> {
-	const { accountId } = account;
 	const { jobId } = request;
-	const jobs = services.accounts(accountId);
+	const jobs = services.accounts(account.accountId);
 	const job = await jobs.findJob(jobId);
 	if (job === null || job.status !== 'processing') return;
-	// The listing first, as in `completeJob`.
-	await services.listJob(accountId, { ...job, status: 'failed' });
 	await jobs.failJob({ jobId, now: services.clock.now(), error: "The job's input is gone" });
 }
 
-interface TellDoneServices {
-	readonly directory: Pick<Directory, 'findAccount'>;
-	readonly mailer: Pick<Mailer, 'send'>;
-	/** Our own address; null: not configured. */
-	readonly publicUrl: string | null;
-}
-
-/** Tells the owner by mail that a list ended. Throws where the mail can't be sent. A deleted account has no owner. */
-export async function tellDone(services: TellDoneServices, request: DoneList): Promise<void> {
+/** Tells the owner by mail that a list ended. Throws where the mail can't be sent. */
+export async function tellDone(services: OwnerMailServices, request: DoneList): Promise<void> {
 	const { accountId, job } = request;
-	if (isTestAccount(accountId)) return;
-	const account = await services.directory.findAccount(accountId);
-	if (account === null) return;
 	const { publicUrl } = services;
 	const link = publicUrl === null ? null : new URL(`/dashboard/jobs/${job.jobId}`, publicUrl).href;
 	const ended = { ...job, name: mailableName(job.name), failed: job.status === 'failed' };
-	await services.mailer.send({ to: account.email, ...listDoneMail(ended, link) });
+	await mailOwner(services, accountId, listDoneMail(ended, link));
 }

@@ -8,8 +8,9 @@ import { ServiceError } from '../../errors.ts';
 import { sha256HexOf } from '../../lib/digest.ts';
 import type { Admitted } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
-import { launchJob } from './steps/launch-job.ts';
-import type { CreatedJob, LaunchJobServices } from './steps/launch-job.ts';
+import { findEarlier, launchJob } from './steps/launch-job.ts';
+import type { CreatedJob, Idempotency, LaunchJobServices } from './steps/launch-job.ts';
+import type { Services } from '../../services.ts';
 
 const DIGESTED_AT_ONCE = 1_000;
 
@@ -33,13 +34,38 @@ export interface CreateJobRequest {
 	readonly keepBeside?: (jobId: string) => Promise<void>;
 }
 
+/**
+ * As `createJob`, for a request that a client may repeat. A repetition gets the first answer before anything else is
+ * looked at, so it needs neither the bucket nor a prober. Throws where there is no prober for a new job.
+ */
+export async function createJobOnce(
+	services: LaunchJobServices & Pick<Services, 'requireProber'>,
+	account: Admitted,
+	request: CreateJobRequest,
+): Promise<CreatedJob> {
+	const idempotency = idempotencyOf(request);
+	const earlier = await findEarlier(services, account, { kind: 'verification', idempotency });
+	if (earlier !== null) return earlier;
+	services.requireProber();
+	return launchList(services, account, request, idempotency);
+}
+
 /** Cleans a list and launches a job for it. */
 export async function createJob(
 	services: LaunchJobServices,
 	account: Admitted,
 	request: CreateJobRequest,
 ): Promise<CreatedJob> {
-	const { emails, name, rescuesCatchAll, mailWhenDone = false, idempotencyKey, render, keepBeside } = request;
+	return launchList(services, account, request, idempotencyOf(request));
+}
+
+async function launchList(
+	services: LaunchJobServices,
+	account: Admitted,
+	request: CreateJobRequest,
+	idempotency: Idempotency | null,
+): Promise<CreatedJob> {
+	const { emails, name, rescuesCatchAll, mailWhenDone = false, render, keepBeside } = request;
 	const { sourceJobId = null } = request;
 	const rejected = new RejectedElements();
 	const { accepted, duplicates, invalid } = cleanList(emails, rejected, request.dedupe);
@@ -57,8 +83,7 @@ export async function createJob(
 		duplicates,
 		invalid,
 		addresses: accepted,
-		idempotency:
-			idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprintOf(request) },
+		idempotency,
 		render,
 		keepBeside: async (jobId) => {
 			if (rescuesCatchAll)
@@ -84,6 +109,11 @@ function* listedOf(accepted: readonly string[]): Iterable<ListedAddress> {
 		if (isFreeProvider(domainOf(email))) continue;
 		yield { email, status: 'unknown', catchAll: true };
 	}
+}
+
+function idempotencyOf(request: CreateJobRequest): Idempotency | null {
+	const { idempotencyKey: key } = request;
+	return key === null ? null : { key, fingerprint: fingerprintOf(request) };
 }
 
 /**

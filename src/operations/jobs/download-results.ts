@@ -19,7 +19,7 @@ import { renderListed } from '../../core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import { HeaderSplit } from '../../core/upload/choice.ts';
-import { addressOf } from '../../core/upload/format.ts';
+import { addressOf, bareText } from '../../core/upload/format.ts';
 import { readPlace } from '../../core/upload/row-places.ts';
 import { RowReader } from '../../core/upload/row-reader.ts';
 import { writeXlsx } from '../../core/xlsx/write-xlsx.ts';
@@ -127,7 +127,7 @@ async function* originalRows(
 	): AsyncGenerator<CsvRow, void, undefined> {
 		for (const { cells } of split.dataOf(octets === null ? reader.end() : reader.push(octets))) {
 			if (row === 0) yield headerOf(split.header, original, columns);
-			const found = await finder.find(original.places[row], addressOf(cells[original.column] ?? ''));
+			const found = await finder.find(original.places[row], cells[original.column] ?? '');
 			row += 1;
 			if (belongs(found)) yield [...padded(cells, original.columns), ...chosenCells(cellsOf(found), columns)];
 		}
@@ -157,11 +157,12 @@ class ResultFinder {
 		this.#results = results;
 	}
 
-	async find(place: number | undefined, text: string): Promise<Found> {
+	async find(place: number | undefined, cell: string): Promise<Found> {
 		const read = readPlace(place);
+		const text = addressOf(cell);
 		assert((read.kind === 'empty') === (text === ''), 'a row is empty as it was when the job was started');
 		if (read.kind === 'empty') return read;
-		if (read.kind === 'malformed') return { kind: 'malformed', text };
+		if (read.kind === 'malformed') return { kind: 'malformed', text: bareText(cell) };
 		const { index, again } = read;
 		const isFirst = index === this.#next;
 		const row = isFirst ? await this.#advance() : this.#kept.get(index);
@@ -200,7 +201,7 @@ function cellsOf(found: Found): CsvRow {
 	if (found.kind === 'result') return resultCells(renderListed(found.row));
 	const parsed = parseAddress(found.text);
 	assert(!parsed.ok, 'what was malformed still is');
-	return malformedCells(parsed.reason, describeFault(parsed.reason));
+	return malformedCells(parsed.reason, describeFault(parsed.reason, found.text));
 }
 
 function headerOf(

@@ -1,5 +1,5 @@
 import { RESULT_COLUMNS, resultCells } from '../../core/csv/result-columns.ts';
-import { writeCsv } from '../../core/csv/write.ts';
+import { EXTENSION, writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
@@ -49,7 +49,7 @@ async function* plainRows(
 /** In ASCII letters, digits, dots, dashes and underscores. */
 export function fileNameOf(name: string, list: ResultList, extension: string): string {
 	const base = name
-		.replace(/\.(?:csv|txt|tsv)$/i, '')
+		.replace(EXTENSION, '')
 		.replaceAll(/[^A-Za-z0-9._-]+/g, '-')
 		.replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, '')
 		.slice(0, 80);

@@ -65,6 +65,9 @@ export interface JobRecord {
 	readonly error: string | null;
 }
 
+/** A job in the operators' listing, without its name and figures. */
+export type ListedJob = Pick<JobRecord, 'jobId' | 'status' | 'createdAt'>;
+
 export const NO_WAITS: JobRecord['waits'] = { halted: 0, putOff: 0 };
 
 /** A part that still drives its job, for operators. Times are epoch milliseconds. */

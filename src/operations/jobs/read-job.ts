@@ -17,9 +17,7 @@ import {
 import type { ListedRowsServices, ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
 import { ServiceError } from '../../errors.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
-import { decodeRows, evidenceIn, isDeferred } from '../../core/jobs/stored-row.ts';
-import type { FinalRow } from '../../core/jobs/stored-row.ts';
-import type { SubStatus } from '../../core/verification/sub-status.ts';
+import { evidenceIn } from '../../core/jobs/stored-row.ts';
 import { ReportCounter } from '../../core/jobs/report/report.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import type { Services } from '../../services.ts';
@@ -148,30 +146,6 @@ export async function readResults(
 	if (request.explain !== true) return { results, pagination };
 	const explained = rows.map((row, at) => ({ ...results[at], evidence: evidenceIn(row) }));
 	return { results: explained as (typeof results)[number][], pagination };
-}
-
-/** An answer of a job that runs. */
-export interface NewAnswer {
-	readonly email: string;
-	readonly reason: SubStatus;
-}
-
-const NEWEST = 5;
-
-/** The newest answers of a job that runs, from the part that answered last. */
-export async function readNewest(
-	{ accounts, jobBlobs }: Pick<Services, 'accounts' | 'jobBlobs'>,
-	account: AccountRef,
-	{ job: { jobId, status } }: { readonly job: JobRecord },
-): Promise<readonly NewAnswer[]> {
-	const newest = status === 'processing' ? await accounts(account.accountId).newestPart({ jobId }) : null;
-	const text = newest === null ? null : await jobBlobs.readAttempt(jobId, newest.part, newest.attempt);
-	if (text === null) return [];
-	return decodeRows(text)
-		.filter((row): row is FinalRow => !isDeferred(row))
-		.toSorted((a, b) => b[13] - a[13])
-		.slice(0, NEWEST)
-		.map(([, email, reason]) => ({ email, reason }));
 }
 
 /** The report as it is stored, with what it was made of. */

@@ -8,7 +8,7 @@ import { sha256Hex } from '../../lib/digest.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { Admitted } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
-import { earlierAnswer, launchJob } from './steps/launch-job.ts';
+import { findEarlier, launchJob } from './steps/launch-job.ts';
 import type { CreatedJob, LaunchJobServices } from './steps/launch-job.ts';
 import { readRows, requireResults, resultsExpired, streamRows } from './steps/stored-results.ts';
 import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
@@ -17,6 +17,7 @@ import type { ScoreCounts, Verdict } from '../../core/jobs/task-verdicts.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { streamOf } from '../../lib/streams.ts';
+import type { Services } from '../../services.ts';
 
 interface CreateTaskRequest {
 	readonly sourceJobId: string;
@@ -31,10 +32,11 @@ const READS_AT_ONCE = 6;
 
 /**
  * Starts a catch-all task over the catch-all rows of a completed job. The rows and the facts about the whole list are
- * copied, so that the job's results may expire meanwhile. A repeated request gets its first answer in any case.
+ * copied, so that the job's results may expire meanwhile. A repeated request gets its first answer in any case; for a new
+ * one this throws where there is no prober.
  */
 export async function createTask(
-	services: LaunchJobServices,
+	services: LaunchJobServices & Pick<Services, 'requireProber'>,
 	account: Admitted,
 	request: CreateTaskRequest,
 ): Promise<CreatedJob> {
@@ -45,9 +47,9 @@ export async function createTask(
 		idempotencyKey === null
 			? null
 			: { key: idempotencyKey, fingerprint: sha256Hex(JSON.stringify([sourceJobId, name])) };
-	const known =
-		idempotency === null ? null : await jobs.findAnswer({ kind: 'catchall', idempotency, now: clock.now() });
-	if (known !== null) return earlierAnswer(known);
+	const earlier = await findEarlier(services, account, { kind: 'catchall', idempotency });
+	if (earlier !== null) return earlier;
+	services.requireProber();
 	const source = requireKind(await jobs.findJob(sourceJobId), 'verification');
 	requireResults(source, clock.now());
 	const rows = await readCatchAll(jobBlobs, source);

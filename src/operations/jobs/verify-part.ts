@@ -73,8 +73,8 @@ export async function verifyPart(
 	);
 	if (worked.kind === 'put_off' || worked.kind === 'waits' || worked.kind === 'lost') return;
 	if (worked.kind === 'gone') return failJob(services, account, { jobId });
-	// Listed again with the first part, in case the database was out when the job was created.
-	if (part === 0 && !worked.ready) await services.listJob(accountId, worked.job);
+	// Listed again with the first part, in case the database was out when the job was created; it may still be.
+	if (part === 0 && !worked.ready) await Promise.allSettled([services.listJob(accountId, worked.job)]);
 	if (worked.ready) await completeJob(services, account, { jobId });
 }
 

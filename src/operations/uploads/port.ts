@@ -11,8 +11,10 @@ export interface Upload {
 	/** Epoch milliseconds. */
 	readonly stagedAt: number;
 	readonly inspection: Inspection;
-	/** The names of the sheets of a workbook with several, and the index of the sheet in use. */
+	/** The names of the sheets of a workbook with several, the addresses on each, and the index of the sheet in use. */
 	readonly sheets?: readonly string[];
+	/** As in `ListFile`. Left out by earlier versions. */
+	readonly perSheet?: readonly (number | null)[];
 	readonly sheet?: number;
 	/** The job that was made from it, whereupon the file itself was removed. Null: not started. */
 	readonly jobId: string | null;

@@ -129,7 +129,9 @@ async function storeUpload(
 	account: AccountRef,
 	{ name, read, file }: NewUpload,
 ): Promise<Upload> {
-	const { text, inspection, sheets, sheet } = await services.fileWork.run((pause) => doSteps(read(), pause));
+	const { text, inspection, sheets, perSheet, sheet } = await services.fileWork.run((pause) =>
+		doSteps(read(), pause),
+	);
 	const hasSheets = sheets.length > 1;
 	const upload: Upload = {
 		uploadId: services.newId('upl'),
@@ -137,7 +139,7 @@ async function storeUpload(
 		octets: text.length,
 		stagedAt: services.clock.now(),
 		inspection,
-		...(hasSheets ? { sheets, sheet } : {}),
+		...(hasSheets ? { sheets, perSheet, sheet } : {}),
 		jobId: null,
 	};
 	await services.uploadBlobs.put(account.accountId, upload, text, hasSheets ? file : undefined);
@@ -145,7 +147,7 @@ async function storeUpload(
 }
 
 /**
- * Stores an uploaded file and inspects it; of a workbook, the first sheet with addresses. Nothing is charged or started.
+ * Stores an uploaded file and inspects it; of a workbook, the sheet with the most addresses. Nothing is charged or started.
  * Throws `ServiceError` `unusable_file`, with what is wrong and what to do, for a file that can't be a list.
  */
 export async function stageUpload(

@@ -17,22 +17,23 @@ const NETWORK_DIGITS = 2;
 
 /**
  * Verifies an address for an anonymous visitor, free of charge, with a limit per client. A mail server is asked only if
- * lists and the DNS don't decide; that costs us, so it has limits per network and for all together.
+ * lists and the DNS don't decide; that costs us, so it has limits per network and for all together. A refusal says
+ * whether it is the visitor's own limit.
  */
 export async function tryAddress(
 	services: VerifyServices & Pick<IdentityServices, 'attempts' | 'clock'>,
 	request: { readonly address: Address; readonly client: string },
-): Promise<({ readonly kind: 'answered' } & Examined) | Throttled> {
+): Promise<({ readonly kind: 'answered' } & Examined) | (Throttled & { readonly isOwn: boolean })> {
 	const { address, client } = request;
 	const throttled = await throttle(services, 'try_address', { client, account: null });
-	if (throttled !== null) return throttled;
+	if (throttled !== null) return { ...throttled, isOwn: true };
 	const quick = await services.examine(address, null, { quick: true });
 	if (quick.result.status !== 'unknown') return { kind: 'answered', ...quick };
 	const network = networkOf(client);
 	const visitor = { client: network, account: 'everybody' };
 	const isFirst = (await throttle(services, 'try_mailbox_first', visitor)) === null;
 	const costly = isFirst ? null : await throttle(services, 'try_mailbox', visitor);
-	if (costly !== null) return costly;
+	if (costly !== null) return { ...costly, isOwn: false };
 	const owner = sha256Hex(network).slice(0, NETWORK_DIGITS);
 	return { kind: 'answered', ...(await services.examine(address, null, { owner })) };
 }
@@ -55,6 +56,6 @@ export async function explainAddress(
 	const begun = clock.now();
 	const events: TimedEvent[] = [];
 	const trace = (event: TraceEvent): void => void events.push({ event, at: clock.now() });
-	const { result } = await examine(request.address, SUPPORT, { trace });
+	const { result } = await examine(request.address, SUPPORT, { trace, explain: true });
 	return { result, evidence: evidenceOf(events, begun) };
 }

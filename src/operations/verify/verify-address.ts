@@ -8,7 +8,6 @@ import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Examined } from '../../engine/examination.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { recipientsIn } from '../../core/verification/trace.ts';
 import type { Trace } from '../../core/verification/trace.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
 import { evidenceOf } from '../../core/verification/read-evidence.ts';
@@ -143,7 +142,11 @@ const GOES_ON_RECIPIENTS = 2;
 
 /** The recipients that were asked about by now, at least one: also a question without a conversation costs something. */
 function recipientsOf({ events }: Steps): number {
-	return Math.max(1, recipientsIn(events.map(({ event }) => event)));
+	const recipients = events.map(({ event }) => (event.step === 'asked' ? event.recipients : 0));
+	return Math.max(
+		1,
+		recipients.reduce((sum, each) => sum + each, 0),
+	);
 }
 
 /** The steps of an examination. */
@@ -161,11 +164,14 @@ function examine(
 	{ begunAt, events }: Steps,
 ): Promise<Examined> {
 	const { address, mail, outcome, mayAsk = true, quick = false, payer, trace } = request;
+	const { explain = false, isKept = false, timeoutMs = null } = request;
 	return examineAddress(address, accountId, {
 		mail,
 		ownOutcome: outcome === null ? null : ownOutcomeAt(outcome, begunAt),
 		mayAsk,
 		quick,
+		// Also where the question may go on: the call that gets its end may want the steps.
+		explain: explain || isKept || timeoutMs !== null,
 		...payer,
 		trace: (event) => {
 			events.push({ event, at: clock.now() });

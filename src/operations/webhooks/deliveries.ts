@@ -6,9 +6,8 @@ import { requireWebhook, webhookDisabled } from './webhooks.ts';
 import type { WebhookServices } from './webhooks.ts';
 import { ServiceError } from '../../errors.ts';
 import { creditsLowMail, webhookDisabledMail } from '../../core/identity/mails.ts';
-import { isTestAccount } from '../../core/keys/api-key.ts';
-import type { Directory } from '../accounts/directory-port.ts';
-import type { Mailer } from '../people/port.ts';
+import { mailOwner } from '../people/steps/mail-owner.ts';
+import type { OwnerMailServices } from '../people/steps/mail-owner.ts';
 
 interface ListDeliveriesRequest {
 	readonly webhookId: string;
@@ -62,16 +61,9 @@ export async function sendTestEvent(
 	return sent;
 }
 
-/**
- * Sends the owner a mail that the balance has fallen below the threshold. Throws where the mail can't be sent.
- * Credits of test keys have no owner, and the directory knows no test accounts.
- */
-export async function tellCreditsLow(services: TellDisabledServices, request: LowBalance): Promise<void> {
+/** Sends the owner a mail that the balance has fallen below the threshold. Throws where the mail can't be sent. */
+export async function tellCreditsLow(services: OwnerMailServices, request: LowBalance): Promise<void> {
 	const { accountId, balance, below } = request;
-	if (isTestAccount(accountId)) return;
-	const account = await services.directory.findAccount(accountId);
-	// Its owner deleted the account since.
-	if (account === null || account.email === '') return;
 	const { publicUrl } = services;
 	const links =
 		publicUrl === null
@@ -80,26 +72,13 @@ export async function tellCreditsLow(services: TellDisabledServices, request: Lo
 					add: new URL('/dashboard/credits/add', publicUrl).href,
 					change: new URL('/dashboard/credits#low-balance', publicUrl).href,
 				};
-	await services.mailer.send({ to: account.email, ...creditsLowMail({ balance, below, links }) });
+	await mailOwner(services, accountId, creditsLowMail({ balance, below, links }));
 }
 
-interface TellDisabledServices {
-	readonly directory: Pick<Directory, 'findAccount'>;
-	readonly mailer: Pick<Mailer, 'send'>;
-	/** Our own address; null: not configured. */
-	readonly publicUrl: string | null;
-}
-
-/**
- * Sends the owner a mail that an endpoint gets no more events. Throws where the mail can't be sent. An endpoint of
- * test keys causes no mail: no event that matters is lost, and the directory knows no test accounts.
- */
-export async function tellDisabled(services: TellDisabledServices, request: DisabledWebhook): Promise<void> {
+/** Sends the owner a mail that an endpoint gets no more events. Throws where the mail can't be sent. */
+export async function tellDisabled(services: OwnerMailServices, request: DisabledWebhook): Promise<void> {
 	const { accountId, webhookId, url, because } = request;
-	if (isTestAccount(accountId)) return;
-	const account = await services.directory.findAccount(accountId);
-	if (account === null) return;
 	const { publicUrl } = services;
 	const link = publicUrl === null ? null : new URL(`/dashboard/webhooks/${webhookId}`, publicUrl).href;
-	await services.mailer.send({ to: account.email, ...webhookDisabledMail(url, because, link) });
+	await mailOwner(services, accountId, webhookDisabledMail(url, because, link));
 }

@@ -7,9 +7,9 @@ import type {
 	AuditEntry,
 	Directory,
 	ListedAccount,
-	ListedJob,
 	RelistedAccount,
 } from '../../operations/accounts/directory-port.ts';
+import type { ListedJob } from '../../operations/jobs/port.ts';
 import { accounts, auditLog, jobs, users } from '../schema.ts';
 
 // A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.

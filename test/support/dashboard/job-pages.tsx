@@ -38,6 +38,7 @@ const job: JobProps = {
 	view,
 	job: sample.job,
 	newest: [],
+	slowed: null,
 	report,
 	fileRows: 20_430,
 	available: 35_817,
@@ -89,6 +90,14 @@ export const JOB_PAGES = {
 			job={sample.workingJob}
 			report={null}
 			newest={sample.results.map(({ email, details }) => ({ email, reason: details.sub_status }))}
+		/>
+	),
+	'job-slowed': (
+		<JobPage
+			{...job}
+			job={{ ...sample.workingJob, waiting: 750, estimatedCompletionAt: sample.NOW + 60_000 }}
+			report={null}
+			slowed={{ domain: 'acme.example', asked: 301, unknown: 299, perMinute: 12, open: 738 }}
 		/>
 	),
 	'job-failed': <JobPage {...job} job={sample.failedJob} report={null} />,

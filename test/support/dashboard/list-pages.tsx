@@ -45,6 +45,7 @@ const preview: ListPreviewProps = {
 			{ operator: 'google', addresses: 9_000, isAsked: true },
 			{ operator: 'yahoo', addresses: 1_240, isAsked: true },
 		]),
+		several: { rows: 0, first: 0 },
 		expiresAt: NOW + 86_000_000,
 		firstRows: Array.from({ length: 6 }, (_, index) => ({
 			number: index + 2,
@@ -80,8 +81,9 @@ const several: ListPreviewProps = {
 		...preview.preview,
 		upload: {
 			...upload,
-			sheets: ['Customers of July with a long name', 'Old'],
-			sheet: 0,
+			sheets: ['Cover', 'Customers of July with a long name', 'Notes', 'Old', 'Older', 'Oldest'],
+			perSheet: [1, 20_412, 0, 312, 40, null],
+			sheet: 1,
 			inspection: {
 				...upload.inspection,
 				columns: [
@@ -92,6 +94,7 @@ const several: ListPreviewProps = {
 		},
 		choice: { columns: [1, 2], hasHeader: true, byMailbox: false },
 		rowChoice: { column: 0, hasHeader: true },
+		several: { rows: 12, first: 4 },
 		malformedRows: Array.from({ length: 41 }, (_, n) => ({
 			number: n + 2,
 			text: `nobody${n}`,

@@ -177,6 +177,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 			view={view}
 			keepsHistory
 			user={user}
+			name={user.name}
 			factor={null}
 			sessions={sessions}
 			activities={activities}
@@ -190,6 +191,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 			view={view}
 			keepsHistory
 			user={user}
+			name={user.name}
 			factor={factor}
 			sessions={sessions.slice(0, 1)}
 			activities={[]}

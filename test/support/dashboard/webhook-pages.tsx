@@ -80,6 +80,7 @@ const one: WebhookProps = {
 	webhook,
 	deliveries,
 	pagination: { total: 80, page: 2, limit: 25, pages: 4, hasNextPage: true },
+	form: webhook,
 	errors: {},
 	flash: null,
 };
@@ -100,7 +101,7 @@ export const WEBHOOK_PAGES = {
 			}}
 		/>
 	),
-	webhook: <WebhookPage {...one} flash={{ kind: 'done', text: 'A test event is on its way' }} />,
+	webhook: <WebhookPage {...one} flash={{ kind: 'info', text: 'Sending the test event …' }} />,
 	'webhook-new': (
 		<WebhookPage
 			{...one}
@@ -109,7 +110,14 @@ export const WEBHOOK_PAGES = {
 		/>
 	),
 	'webhook-long': <WebhookPage {...one} webhook={longOne} />,
-	'webhook-disabled': <WebhookPage {...one} webhook={failing} errors={{ url: 'The URL is not a URL' }} />,
+	'webhook-disabled': (
+		<WebhookPage
+			{...one}
+			webhook={failing}
+			form={{ url: 'shop.example/hooks', events: ['job.completed'] }}
+			errors={{ url: 'The URL is not a URL' }}
+		/>
+	),
 	'webhook-secret': <WebhookSecretPage view={view} webhook={webhook} secret={secret} />,
 	'webhook-rotated': (
 		<WebhookSecretPage view={view} webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />

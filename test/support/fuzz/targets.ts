@@ -150,38 +150,36 @@ const QUESTION = JSON.stringify({
 	fresh: false,
 	asker: 'acc_1',
 	class: 'list',
+	version: 2,
 	budgetMs: 15_000,
 	tells: true,
 });
 const ANSWER = JSON.stringify({
+	version: 2,
+	rules: 'r1',
 	results: [
-		{ kind: 'heard', host: 'mx.x.test', viaBackup: false, conversation: 0, target: 0, invented: 0 },
+		{
+			kind: 'heard',
+			host: 'mx.x.test',
+			viaBackup: false,
+			interpretation: {
+				target: { kind: 'rejected', why: 'rejected_email' },
+				invented: 'accepted',
+				advice: 'final',
+				rule: 'unknown.status',
+				replyCode: '550 5.1.1',
+			},
+			readings: ['accepted', 'no_reply'],
+			words: { difference: 'uncontrolled', target: ['a1', 'b2'], invented: ['c3', 'd4'] },
+			secured: false,
+		},
 		{ kind: 'postponed', inMs: 5_000 },
 	],
-	conversations: [
-		{
-			sender: 'v@us.test',
-			end: { kind: 'complete' },
-			stage: 'rcpt',
-			targets: [{ recipient: 'ada@x.test', reply: { code: 550, enhanced: '5.1.1', lines: ['5.1.1 no'] } }],
-			invented: [{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }],
-			pipelined: true,
-			secured: false,
-			keywords: ['PIPELINING'],
-			transcript: ['< 220 mx.x.test', '> EHLO probe.us.test'],
-			saidAgoMs: [90, 80],
-			heloName: 'probe.us.test',
-			roundTrips: 4,
-			tally: { asked: 2, rejected: 1 },
-			perTransaction: 2,
-		},
+	evidence: [
+		{ step: 'connect', agoMs: 90, text: '8.8.8.8: connected' },
+		{ step: 'rcpt', agoMs: 80, host: 'mx.x.test', code: 550, enhanced: '5.1.1', text: 'no', likelihood: 0.9 },
 	],
-	invented: [[{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }]],
-	trace: [
-		{ step: 'dial', address: '8.8.8.8', egress: 'direct', outcome: 'connected' },
-		{ step: 'conversation', conversation: 0, host: 'mx.x.test', invented: 0 },
-		{ step: 'wait', ms: 5, why: 'greylisted' },
-	],
+	recipients: 3,
 	tried: [],
 });
 // The unchanged question must be readable, or the changes would be tried on what is refused anyway.

@@ -1,8 +1,9 @@
 import type { CatchAllEvidence, MailProbe } from '../../../src/core/catchall/evidence.ts';
-import { readInvented } from '../../../src/core/catchall/evidence.ts';
+import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import type { Wording } from '../../../src/core/catchall/reply-difference.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import { makeReply, makeReport } from './session-report.ts';
+import { interpretSession, readInvented } from '../../../src/core/verification/interpret-session.ts';
+import { makeReply, makeReport, wordsIn } from './session-report.ts';
 import type { Heard } from './session-report.ts';
 
 export const OK = '250 2.1.5 ok';
@@ -36,10 +37,10 @@ export function makeEvidence(told: Told = {}): CatchAllEvidence {
 			kind: 'hosts',
 			hosts: [host],
 			implicit,
-			probe: told.probe ?? { kind: 'heard', interpretation, report, viaBackup, operator },
+			probe: told.probe ?? { kind: 'heard', interpretation, words: wordsIn(report), viaBackup, operator },
 		},
 		invented: readInvented(report, operator?.operator ?? null),
-		control: control === undefined ? null : { recipient: 'wvu@x.test', reply: makeReply(control) },
+		control: control === undefined ? null : wordsOfControl(control),
 		lists: { disposable: false, suggestedDomain: null },
 		findings: [],
 		measured: new Set(['auth', 'parking', 'age', 'mailbox']),
@@ -48,4 +49,9 @@ export function makeEvidence(told: Told = {}): CatchAllEvidence {
 		ownOutcome: null,
 		...told.rest,
 	};
+}
+
+/** The words for an invented recipient that was asked first. */
+export function wordsOfControl(written: string): Wording | null {
+	return compareReplies({ recipient: 'wvu@x.test', reply: makeReply(written) }, { invented: [] }).target;
 }

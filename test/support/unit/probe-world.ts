@@ -61,7 +61,6 @@ export async function probe(world: World): Promise<{
 		hosts: looked,
 		implicit: false,
 		deep: 'never',
-		knownInvented: null,
 		asker: 'acc_1',
 		class: 'single',
 		deadline,

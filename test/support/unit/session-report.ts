@@ -1,4 +1,6 @@
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
+import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import type { Words } from '../../../src/core/catchall/reply-difference.ts';
 import type { RecipientReply, SessionEnd, SessionReport } from '../../../src/core/smtp/session.ts';
 
 /** `550 5.1.1 no such user` as the reply reader would return it; ` | ` separates lines. */
@@ -45,4 +47,10 @@ export function makeReport(heard: Heard): SessionReport {
 		tally: { asked: 0, rejected: 0 },
 		perTransaction: 20,
 	};
+}
+
+/** The words of a conversation about its first target. */
+export function wordsIn(report: SessionReport): Words {
+	const [target = { recipient: '', reply: null }] = report.targets;
+	return compareReplies(target, report);
 }

@@ -136,7 +136,16 @@ describe('refused', () => {
 	});
 
 	test('every reason is one sentence for a person', () => {
-		for (const [, reason] of REFUSED) expect(describeFault(reason)).toMatch(/^[A-Z][^\n]{10,90}[^.\n]$/);
+		for (const [text, reason] of REFUSED)
+			expect(describeFault(reason, text)).toMatch(/^[A-Z][^\n]{10,90}[^.\n]$/);
+	});
+
+	test.each([
+		['ada@example,com', 'There is a comma in the domain'],
+		['ada@a_b.com', 'There is an underscore in the domain'],
+		['ada@a%2eb.com', 'There is “%” in the domain'],
+	])('%s: the reason names the character', (text, words) => {
+		expect(describeFault('domain_character', text)).toBe(words);
 	});
 });
 

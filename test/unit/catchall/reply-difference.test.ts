@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import { differenceOf } from '../../../src/core/catchall/reply-difference.ts';
 import type { ReplyDifference } from '../../../src/core/catchall/reply-difference.ts';
-import { makeReply, makeReport } from '../../support/unit/session-report.ts';
+import { wordsOfControl } from '../../support/unit/catch-all-evidence.ts';
+import { makeReport, wordsIn } from '../../support/unit/session-report.ts';
 
 const OK = '250 2.1.5 ok';
 const KNOWN = '250 2.1.5 local recipient ok';
 
 function compare(target: string, invented: readonly string[], control?: string): ReplyDifference {
-	const first = control === undefined ? null : { recipient: 'wvu@x.test', reply: makeReply(control) };
-	return compareReplies(makeReport({ target, invented }), first);
+	const first = control === undefined ? null : wordsOfControl(control);
+	return differenceOf(wordsIn(makeReport({ target, invented })), first);
 }
 
 describe('a difference in the words counts', () => {
@@ -54,6 +55,6 @@ describe('the same but for', () => {
 	test('the name of a mailbox that is a word of the server', () => {
 		const report = makeReport({ target: '250 ok', invented: ['250 ok', '250 ok'] });
 		const targets = report.targets.map((target) => ({ ...target, recipient: 'ok@x.test' }));
-		expect(compareReplies({ ...report, targets }, null)).toBe('same');
+		expect(wordsIn({ ...report, targets }).difference).toBe('same');
 	});
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contentDisposition, verifiedName } from '../../../src/core/csv/write.ts';
+import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';
 import { NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
 import type { RowFilter } from '../../../src/core/jobs/report/filter.ts';
 
@@ -13,6 +14,14 @@ test.each<[Partial<RowFilter>, string]>([
 ])('a file is named after its list, and says which rows it has: %o', (some, name) => {
 	expect(verifiedName('customers-2026.csv', { ...NO_FILTER, ...some }, 'csv')).toBe(name);
 });
+
+test.each(['csv', 'TXT', 'tsv', 'xls', 'xlsx'])(
+	'the ending .%s of the customer’s file is none of ours',
+	(ending) => {
+		expect(verifiedName(`customers.${ending}`, NO_FILTER, 'csv')).toBe('customers-verified.csv');
+		expect(fileNameOf(`customers.${ending}`, 'all', 'csv')).toBe('customers-results.csv');
+	},
+);
 
 test.each([
 	['plain.csv', `attachment; filename="plain.csv"; filename*=UTF-8''plain.csv`],

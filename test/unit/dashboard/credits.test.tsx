@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { creditsLowMail } from '../../../src/core/identity/mails.ts';
+import { AddCreditsPage } from '../../../src/dashboard/pages/credits/add-credits.tsx';
+import { contactUrlOf } from '../../../src/dashboard/view.ts';
 import { CreditsPage } from '../../../src/dashboard/pages/credits/credits.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import { ALL_LINES } from '../../../src/dashboard/list-query.ts';
@@ -6,7 +9,7 @@ import { LastsFor } from '../../../src/dashboard/parts/figures.tsx';
 import { htmlOf, overview } from '../../support/dashboard/pages.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { noLedger } from '../../support/dashboard/ledger-samples.ts';
-import { noBalance } from '../../support/dashboard/samples.ts';
+import { noBalance, view } from '../../support/dashboard/samples.ts';
 
 /** The ledger's page of an account with so many credits granted, used and set aside. */
 async function creditsPage(
@@ -42,7 +45,6 @@ test.each([
 		const page = await creditsPage(granted, used, reserved);
 		expect(page).not.toContain(TICK);
 		expect(page).toContain('No credits are available');
-		expect(page.includes('10 reserved credits come free')).toBe(reserved > 0);
 		// The sum is still told.
 		expect(page).toContain(`${granted} received − ${used} used = ${granted - used}`);
 	},
@@ -117,4 +119,41 @@ test('each month is a file of its days', async () => {
 	expect(page).toContain('Feb 2026');
 	expect(page).toContain('1,234 lines');
 	expect(page).toContain('Lines are kept for 400 days');
+});
+
+test.each([
+	[
+		{ CONTACT_URL: 'https://x.test/sales', CONTACT_ADDRESS: 'a@x.test' },
+		'Contact us; we add credits the same day.',
+	],
+	[
+		{ CONTACT_URL: 'mailto:sales@x.test?subject=Credits' },
+		'Write to sales@x.test; we add credits the same day.',
+	],
+	[
+		{ CONTACT_ADDRESS: 'a@x.test', MAIL_SENDER: 'b@x.test' },
+		'Write to a@x.test; we add credits the same day.',
+	],
+	[{ MAIL_SENDER: 'b@x.test' }, 'Write to b@x.test; we add credits the same day.'],
+	[{}, 'Ask the operator of this service for credits.'],
+])('without a shop people are told whom to ask: %j', async (config, words) => {
+	const shop = { packs: [], takesPayments: false, contactUrl: contactUrlOf(config) };
+	const page = { view, shop, available: 1, purchases: [], problem: null, left: false };
+	const html = await htmlOf(<AddCreditsPage {...page} />);
+	expect(html.replaceAll(/<[^>]*>/g, '')).toContain(words);
+});
+
+test.each([
+	[1, '1 reserved credit comes free'],
+	[10, '10 reserved credits come free'],
+])('%i reserved: %s', async (reserved, words) => {
+	expect(await creditsPage(100, 100 - reserved, reserved)).toContain(words);
+	expect(await creditsPage(100, 100)).not.toContain('free.');
+});
+
+test('the mail about a low balance says what is left and what was asked', () => {
+	const { subject, text } = creditsLowMail({ balance: 11_853, below: 20_000, links: null });
+	expect(subject).toBe('Mailsonar: 11,853 credits are left');
+	expect(text).toContain('11,853 credits left. You asked us to tell you below 20,000.\n');
+	expect(creditsLowMail({ balance: 1, below: 2, links: null }).subject).toBe('Mailsonar: 1 credit is left');
 });

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { change, count, list, plural, relative, share, span } from '../../../src/dashboard/format.ts';
+import { listDoneMail } from '../../../src/core/jobs/done-mail.ts';
+import { ReportCounter } from '../../../src/core/jobs/report/report.ts';
+import { summaryRows } from '../../../src/core/jobs/report/summary-rows.ts';
+import { change, count, list, plural, relative, span } from '../../../src/dashboard/format.ts';
+import { renderJob } from '../../../src/http/render.ts';
+import { share } from '../../../src/lib/share.ts';
+import { job } from '../../support/dashboard/samples.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const SECOND = 1_000;
@@ -35,6 +41,25 @@ test('one thing is singular, and no other number is', () => {
 	expect([0, 1, 2].map((value) => plural(value, 'credit'))).toEqual(['0 credits', '1 credit', '2 credits']);
 });
 
+test.each([
+	[144, 250, 57],
+	[2, 3, 66],
+	[29, 100, 29],
+	[49_999, 50_000, 99],
+])(
+	'%i of %i are %i percent on the page, in the mail, in the workbook and in the API',
+	(part, whole, percent) => {
+		const counts = { ...job.counts, deliverable: part };
+		const ended = { ...job, accepted: whole, processed: part, counts };
+		expect([share(part, whole), share(part / whole, 1)]).toEqual([`${percent}%`, `${percent}%`]);
+		const mail = listDoneMail({ ...ended, name: null, failed: false }, null);
+		expect(mail.text).toContain(`${percent}% are safe to send`);
+		const report = { ...new ReportCounter().report(), total: whole, counts };
+		expect(summaryRows('July', report)).toContainEqual(['deliverable', part, { share: percent / 100 }]);
+		expect(renderJob(ended, 0).progress).toMatchObject({ processed: part, percentage: percent });
+	},
+);
+
 test('a share is never rounded to nothing or to all', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 50_000 }), fc.integer({ min: 1, max: 50_000 }), (part, rest) => {
@@ -47,7 +72,7 @@ test('a share is never rounded to nothing or to all', () => {
 		'100%',
 		'0%',
 		'<1%',
-		'>99%',
+		'99%',
 	]);
 });
 

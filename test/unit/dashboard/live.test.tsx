@@ -5,7 +5,7 @@ import { JobLive, JobPage } from '../../../src/dashboard/pages/jobs/job.tsx';
 import { OverviewLive } from '../../../src/dashboard/pages/overview.tsx';
 import { TaskLive, TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
-import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { htmlOf, PAGES } from '../../support/dashboard/pages.tsx';
 import { report } from '../../support/dashboard/report-samples.ts';
 import { job as finishedJob, task, view, workingJob } from '../../support/dashboard/samples.ts';
 
@@ -21,6 +21,7 @@ const jobPage = (at: typeof view, job: typeof workingJob) =>
 			job={job}
 			report={null}
 			newest={[]}
+			slowed={null}
 			fileRows={null}
 			available={10}
 			tasks={[]}
@@ -37,6 +38,7 @@ const checkedPage = (at: typeof view, check: typeof workingJob) =>
 			job={finishedJob}
 			report={report}
 			newest={[]}
+			slowed={null}
 			fileRows={null}
 			available={10}
 			tasks={[check]}
@@ -53,7 +55,7 @@ test.each([
 		'a list',
 		() => jobPage(view, workingJob),
 		() => jobPage(view, { ...workingJob, ...moved(workingJob) }),
-		() => htmlOf(<JobLive view={view} job={workingJob} newest={[]} />),
+		() => htmlOf(<JobLive view={view} job={workingJob} newest={[]} slowed={null} />),
 	],
 	[
 		'a catch-all check',
@@ -127,7 +129,9 @@ test.each([
 	['one that nothing is known of', { estimatedCompletionAt: null }, null],
 	['one that is seconds away', { estimatedCompletionAt: view.now + 5_000 }, null],
 ])('%s says when it will be done: $2', async (_, changes, words) => {
-	const text = await htmlOf(<JobLive view={view} newest={[]} job={{ ...workingJob, ...changes }} />);
+	const text = await htmlOf(
+		<JobLive view={view} newest={[]} slowed={null} job={{ ...workingJob, ...changes }} />,
+	);
 	if (words === null) expect(text).not.toContain('Done in about');
 	else expect(text).toContain(words);
 });
@@ -147,16 +151,29 @@ test.each([
 	],
 ])('a list that waits for %s says so, and blames no other', async (_, waits, sentences) => {
 	const text = await htmlOf(
-		<JobLive view={view} newest={[]} job={{ ...workingJob, waiting: 1_200, waits }} />,
+		<JobLive view={view} newest={[]} slowed={null} job={{ ...workingJob, waiting: 1_200, waits }} />,
 	);
 	expect(text.match(/address(?:es)? waits?/g)).toHaveLength(sentences.length);
 	for (const sentence of sentences) expect(text).toContain(sentence);
 });
 
+test('a list that we slow ourselves says that we do, why, and until when by the slowest pace', async () => {
+	const words = (await htmlOf(PAGES['job-slowed']!)).replaceAll(/<[^>]*>/g, '');
+	expect(words).toContain(
+		'738 addresses wait: 99% of your names at acme.example do not exist, so we ask there slowly.',
+	);
+	// The 738 of 12 a minute, and not the minute that the pace so far would take.
+	expect(words).toContain('Done in about 2 h: 738 addresses at acme.example, where we ask about 12 a minute');
+});
+
 test('what has ended is not asked for again', async () => {
 	const done = { ...workingJob, status: 'completed' as const, completedAt: view.now };
-	expect(await htmlOf(<JobLive view={later} newest={[]} job={done} />)).toContain(' data-done=');
-	expect(await htmlOf(<JobLive view={later} newest={[]} job={workingJob} />)).not.toContain(' data-done=');
+	expect(await htmlOf(<JobLive view={later} newest={[]} slowed={null} job={done} />)).toContain(
+		' data-done=',
+	);
+	expect(await htmlOf(<JobLive view={later} newest={[]} slowed={null} job={workingJob} />)).not.toContain(
+		' data-done=',
+	);
 });
 
 /** The same a moment later. */

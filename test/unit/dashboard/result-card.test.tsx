@@ -63,6 +63,13 @@ test.each<[SubStatus, string | undefined, Partial<Outcome>, string[]]>([
 		{},
 		['Answered by: No answer from the mail server', 'Mail server: mx1.acme.example'],
 	],
+	// It said yes, as to everybody.
+	[
+		'catch_all_unresolved',
+		undefined,
+		{ catchAll: true },
+		['Answered by: A mail server of acme.example', 'Mail server: mx1.acme.example'],
+	],
 	[
 		'accepts_everything',
 		undefined,
@@ -103,7 +110,7 @@ test.each<[SubStatus, string | undefined, Partial<Outcome>, string[]]>([
 );
 
 // Who did not answer said nothing: the card must not put words in the mouth of a server that was silent or never asked.
-test.each(SILENT)(
+test.each(SILENT.filter((one) => one !== 'catch_all_unresolved'))(
 	'%s without a reply: the card never says that a server said anything',
 	async (subStatus) => {
 		const answer = result('ada@acme.example', subStatus, { mxRecord: 'mx1.acme.example' });
@@ -113,6 +120,14 @@ test.each(SILENT)(
 		expect(words).toMatch(/No answer|No mail server|The name servers/);
 	},
 );
+
+test('a row of a list whose server put us off is no server without an answer', async () => {
+	const answer = result('ada@acme.example', 'greylisted', { replyCode: '450 4.2.0' });
+	const evidence = [{ step: 'rcpt', at_ms: 0, code: 450, enhanced: '4.2.0' }] as const;
+	const card = await htmlOf(<ResultCard result={{ ...answer, evidence }} charged={null} breakdown={null} />);
+	expect(card).not.toContain('No answer');
+	expect(card).toContain('A mail server of');
+});
 
 test('a verification alone and a check of a list say where their scores may differ', async () => {
 	const alone = await htmlOf(PAGES['verify-catch-all']!);

@@ -8,18 +8,21 @@ import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
 import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
 
 test.each([
-	['an invented recipient was accepted', 'invented', 250, ['x.test']],
-	['an invented recipient was refused', 'invented', 550, []],
-	['only the address itself was accepted', 'ada', 250, []],
-])('while the mail host is asked, the domain is looked up if %s', async (_, recipient, code, lookedUp) => {
+	['it shows itself as a catch-all', true, ['x.test']],
+	['it does not', false, []],
+])('while the mail host is asked, the domain is looked up if %s', async (_, isCatchAll, lookedUp) => {
 	const lookups = fakeLookups();
 	let early: readonly string[] = [];
 	const prober: Prober = {
-		ask: async (_question, hear) => {
-			const reply = { code, enhanced: null, lines: ['as it says'] };
-			hear?.({ kind: 'replied', host: 'mx1.x.test', recipient: `${recipient}@x.test`, reply });
+		ask: async (_question, foundCatchAll) => {
+			if (isCatchAll) foundCatchAll?.();
 			early = [...lookups.asked];
-			return { answers: [{ kind: 'no_connect', egress: 'e', tried: 1 }], trace: [], tried: [] };
+			return {
+				answers: [{ kind: 'no_connect', egress: 'e', tried: 1 }],
+				evidence: [],
+				recipients: 0,
+				tried: [],
+			};
 		},
 	};
 	const ports = {

@@ -15,7 +15,8 @@ const DEADLINE = 1_800_000_000_000;
 const DEAD: TargetAnswer = { kind: 'unroutable' };
 const nothing = ({ targets }: Question): Asked => ({
 	answers: targets.map(() => DEAD),
-	trace: [],
+	evidence: [],
+	recipients: 0,
 	tried: [],
 });
 
@@ -51,7 +52,6 @@ async function ask(
 			hosts,
 			implicit: false,
 			deep: 'never',
-			knownInvented: null,
 			asker: 'acc_1',
 			class: 'list',
 			deadline: DEADLINE,
@@ -95,7 +95,8 @@ describe('a prober is asked', () => {
 		const { asked, answers } = await ask(['ada@x.test', 'zoë@x.test', 'bob@x.test'], undefined, {
 			answer: ({ needsSmtputf8, targets }) => ({
 				answers: targets.map(() => (needsSmtputf8 ? { kind: 'dns_error' } : DEAD)),
-				trace: [],
+				evidence: [],
+				recipients: 0,
 				tried: [],
 			}),
 		});
@@ -104,13 +105,6 @@ describe('a prober is asked', () => {
 			[true, ['zoë@x.test']],
 		]);
 		expect(answers).toEqual([DEAD, { kind: 'dns_error' }, DEAD]);
-	});
-
-	test('about nobody invented where the domain’s answer to them is known', async () => {
-		const { asked } = await ask(['ada@x.test'], undefined, {
-			knownInvented: { finding: 'rejected', readings: [] },
-		});
-		expect(asked[0]?.invented).toBeNull();
 	});
 
 	test.each([
@@ -130,7 +124,7 @@ describe('the hosts of a question', () => {
 		const zones = Object.fromEntries(names.map((name, at) => [name, { a: [`8.8.8.${at + 1}`] }]));
 		const { asked, trace } = await ask(['ada@x.test'], zones);
 		expect(asked[0]?.hosts.map(({ name }) => name)).toEqual(names.slice(0, 5));
-		expect(trace.map((event) => event.step === 'host' && event.host)).toEqual(names.slice(0, 5));
+		expect(trace.flatMap((event) => (event.step === 'host' ? [event.host] : []))).toEqual(names.slice(0, 5));
 	});
 
 	test('come with the addresses that may be dialled, of the second family where the first has none', async () => {
@@ -145,7 +139,7 @@ describe('the hosts of a question', () => {
 			{ name: 'mx2', addresses: ['2001:4860::1'], failed: false },
 			{ name: 'mx4', addresses: [], failed: true },
 		]);
-		expect(trace.map((event) => event.step === 'host' && event.found)).toEqual([
+		expect(trace.flatMap((event) => (event.step === 'host' ? [event.found] : []))).toEqual([
 			'10.0.0.1, 8.8.8.1',
 			'10.0.0.1; 2001:4860::1, fd00::1',
 			'no_data',
@@ -156,11 +150,11 @@ describe('the hosts of a question', () => {
 
 describe('of what a prober says', () => {
 	test('the steps follow those of the look-up', async () => {
-		const wait: TraceEvent = { step: 'wait', ms: 6_000, why: 'because' };
+		const wait = { step: 'rule', at: 6_000, rule: 'wait' } as const;
 		const { trace } = await ask(['ada@x.test'], undefined, {
-			answer: (question) => ({ ...nothing(question), trace: [wait] }),
+			answer: (question) => ({ ...nothing(question), evidence: [wait], recipients: 3 }),
 		});
-		expect(trace.map(({ step }) => step)).toEqual(['host', 'wait']);
+		expect(trace.slice(1)).toEqual([{ step: 'asked', evidence: [wait], recipients: 3 }]);
 	});
 
 	test.each([
@@ -181,7 +175,7 @@ describe('of what a prober says', () => {
 
 	test('no answer about somebody is none', async () => {
 		const { answers } = await ask(['ada@x.test', 'bob@x.test'], undefined, {
-			answer: () => ({ answers: [DEAD, null], trace: [], tried: [] }),
+			answer: () => ({ answers: [DEAD, null], evidence: [], recipients: 0, tried: [] }),
 		});
 		expect(answers).toEqual([DEAD, null]);
 	});

@@ -51,7 +51,6 @@ async function examine(host: string, script: Script, urgency: QuestionClass) {
 	} as const;
 	const [found] = await examineAddresses(ports, settings, [addressOf('ada@x.test')], {
 		...manner,
-		knownInvented: null,
 		sourceList: null,
 		domains: null,
 	});

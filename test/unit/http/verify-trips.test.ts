@@ -51,7 +51,8 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		ask: () =>
 			trip('question', proberMs, {
 				answers: [{ kind: 'no_connect', egress: 'e', tried: 1 }],
-				trace: [],
+				evidence: [],
+				recipients: 0,
 				tried: [],
 			}),
 	};

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listDoneMail, mailableName } from '../../../src/core/jobs/done-mail.ts';
 import type { EndedList } from '../../../src/core/jobs/done-mail.ts';
+import type { Mail } from '../../../src/operations/people/port.ts';
 import { tellDone } from '../../../src/operations/jobs/complete-job.ts';
 import { job } from '../../support/dashboard/samples.ts';
 
@@ -26,6 +27,11 @@ test('it says what people want to know, and leads to the results', () => {
 	expect(html).toContain('“July &lt;customers&gt; &amp; &quot;friends&quot;” is done');
 });
 
+test('of one credit it speaks as of one', () => {
+	const { text } = listDoneMail({ ...ended, creditsUsed: 1, creditsRefunded: 0 }, null);
+	expect(text).toContain('1 credit was used and 0 refunded.');
+});
+
 test('of one that failed it says that it costs nothing', () => {
 	const { subject, text } = listDoneMail({ ...ended, failed: true }, null);
 	expect(subject).toContain('could not be finished');
@@ -46,24 +52,30 @@ test('a name with an address in it, or without any letter, is not in the mail', 
 	expect(mailableName('July\r\nBcc: everybody')).toBe('July Bcc: everybody');
 });
 
+async function told(
+	accountId: string,
+	name: string | null,
+	email = 'jane@shop.example',
+): Promise<readonly Mail[]> {
+	const mails: Mail[] = [];
+	const services = {
+		directory: { findAccount: (id: string) => Promise.resolve({ id, email, createdAt: 1 }) },
+		mailer: { send: async (mail: Mail) => void mails.push(mail) },
+		publicUrl: 'https://mailsonar.example',
+	};
+	await tellDone(services, { accountId, job: { ...job, name } });
+	return mails;
+}
+
+test('for test keys, and for a deleted account, there is no mail', async () => {
+	expect(await told('test_1', null)).toEqual([]);
+	expect(await told('acc_1', null, '')).toEqual([]);
+});
+
 test('whatever a list is called, no address is in the mail and its subject is one line', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '@', '\r', '\n', '<', '"') }), async (name) => {
-			const mails: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
-			const services = {
-				directory: {
-					findAccount: (id: string) => Promise.resolve({ id, email: 'jane@shop.example', createdAt: 1 }),
-				},
-				mailer: {
-					send: (mail: (typeof mails)[number]) => {
-						mails.push(mail);
-						return Promise.resolve();
-					},
-				},
-				publicUrl: 'https://mailsonar.example',
-			};
-			await tellDone(services, { accountId: 'acc_1', job: { ...job, name } });
-			await tellDone(services, { accountId: 'test_1', job });
+			const mails = await told('acc_1', name);
 			expect(mails).toHaveLength(1);
 			expect(mails[0]).toMatchObject({ to: 'jane@shop.example' });
 			expect(mails[0]?.subject).not.toMatch(/[\r\n]/);

@@ -26,7 +26,7 @@ describe('elements that cleaning takes out of a list', () => {
 			['x', 'b@x.test', 'x', 'b@x.test'],
 			[
 				[0, null],
-				[2, 0],
+				[2, null],
 				[3, 1],
 			],
 		],
@@ -39,11 +39,11 @@ describe('elements that cleaning takes out of a list', () => {
 			],
 		],
 		[
-			'a name before a text that is no address',
+			'a name before a text that is no address, which is malformed each time',
 			['Ada <x>', 'X', 'Bo <b@x.test>', 'b@x.test'],
 			[
 				[0, null],
-				[1, 0],
+				[1, null],
 				[3, 2],
 			],
 		],

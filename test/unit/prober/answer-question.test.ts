@@ -31,6 +31,7 @@ async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}, is
 		fresh: false,
 		asker: 'acc_1',
 		class: 'single',
+		explain: true,
 		deadline: clock.now() + 15_000,
 		...changes,
 	};
@@ -59,13 +60,14 @@ describe('a question and all that comes of it can be sent as JSON', () => {
 
 test('the answer tells the hosts that were tried, and every conversation, in their order', async () => {
 	const { asked } = await askAt([['> 421 too busy'], serverSaying(OK, NO_SUCH_USER)]);
-	expect(asked.trace.map(({ step }) => step)).toEqual([
-		'dial',
-		'conversation',
-		'dial',
+	const steps = asked.evidence.filter(({ step }) => step === 'connect' || step === 'rule');
+	expect(steps.map(({ step, rule }) => (rule === 'wait' ? 'wait' : step))).toEqual([
+		'connect',
+		'rule',
+		'connect',
 		'wait',
-		'dial',
-		'conversation',
+		'connect',
+		'rule',
 	]);
 });
 
@@ -78,5 +80,5 @@ test.each([
 	});
 	const findings = asked.answers.map((one) => one?.kind === 'heard' && one.interpretation.target.kind);
 	expect(findings).toEqual(kinds);
-	expect(asked.trace.filter(({ step }) => step === 'conversation')).toHaveLength(times);
+	expect(asked.evidence.filter(({ step, rule }) => step === 'rule' && rule !== 'wait')).toHaveLength(times);
 });

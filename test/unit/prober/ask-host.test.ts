@@ -42,6 +42,7 @@ async function ask(
 		fresh: false,
 		asker: 'acc_1',
 		class: 'list',
+		explain: true,
 		deadline: clock.now() + 15_000,
 		...changes,
 	});
@@ -80,10 +81,8 @@ describe('a host', () => {
 		expect(asked.answers).toMatchObject([
 			{ kind: 'heard', interpretation: { target: { kind: 'rejected' }, invented: 'accepted' } },
 		]);
-		expect(asked.trace).toMatchObject([
-			{ step: 'dial', outcome: 'connected before' },
-			{ step: 'conversation', invented: REMEMBERED },
-		]);
+		expect(asked.answers).toMatchObject([{ readings: ['accepted'] }]);
+		expect(asked.evidence[0]?.text).toBe('8.8.8.1: connected before');
 	});
 
 	test.each<[string, Conversed, TargetAnswer]>([

@@ -51,7 +51,6 @@ async function ask(
 		implicit: false,
 		deep: 'never',
 		class: 'list',
-		knownInvented: null,
 		asker: 'acc_1',
 		deadline: startedAt + 600_000,
 		...more.question,
@@ -75,12 +74,11 @@ const asked = (seen: readonly Seen[], recipient: string): number =>
 
 describe('fifty good addresses at one domain', () => {
 	test('are asked about in one connection, in five round trips', async () => {
-		const { results, seen, words } = await ask(people(50));
+		const { seen, words } = await ask(people(50));
 		expect(words).toEqual(people(50).map(truth));
 		expect(seen.map(({ transactions }) => transactions.map(({ length }) => length))).toEqual([[20, 20, 11]]);
 		// Greeting, EHLO, three groups.
-		const last = results.at(-1);
-		expect(last?.kind === 'heard' && last.report.roundTrips).toBe(5);
+		expect(seen[0]?.writes).toHaveLength(5);
 		expect(seen[0]?.writes.slice(1, 3).map((write) => write.split(' | ').slice(0, 3))).toEqual([
 			['MAIL FROM:<v@us.test>', `RCPT TO:<${RANDOM}>`, 'RCPT TO:<good0@x.test>'],
 			['RSET', 'MAIL FROM:<v@us.test>', 'RCPT TO:<good19@x.test>'],

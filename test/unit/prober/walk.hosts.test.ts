@@ -38,7 +38,6 @@ async function probe(
 		hosts: await lookUpHosts(ports, Object.keys(zones), Infinity),
 		implicit: false,
 		deep: 'never',
-		knownInvented: null,
 		asker: 'acc_1',
 		class: 'single',
 		deadline: clock.now() + 15_000,

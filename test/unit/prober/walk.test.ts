@@ -53,7 +53,7 @@ describe('a server that answers', () => {
 			zones: { [host]: { a: ['8.8.8.1'] } },
 			question: { hosts: [host], deep: 'catch_all' },
 		});
-		expect(heard(result).report.invented).toEqual([]);
+		expect(heard(result).readings).toEqual([]);
 		dialer.assertFinished();
 	});
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findContactPath, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
 import { readMailtos } from '../../../src/core/catchall/domain/published.ts';
 import { readDmarcRecord, readSpf } from '../../../src/core/catchall/domain/mail-policies.ts';
-import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import { compareReplies, differenceOf } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';
 import { describeDevice } from '../../../src/core/identity/browsers.ts';
@@ -10,9 +10,8 @@ import { readFormToken } from '../../../src/core/identity/tokens.ts';
 import { readApiKey } from '../../../src/core/keys/api-key.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
-import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
-import { findMailboxes } from '../../../src/core/upload/pasted.ts';
+import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
 import { safeNext } from '../../../src/dashboard/session.ts';
@@ -38,8 +37,11 @@ function soundsOf(text: string): unknown {
 		reply: { code: 250, enhanced: null, lines: [line] },
 	});
 	const invented = [text, text, text].map((line, index) => said(`x${index}@${DOMAIN}`, line));
-	const report = { targets: [said(RECIPIENT, text)], invented } as unknown as SessionReport;
-	return compareReplies(report, said(`y@${DOMAIN}`, text));
+	const report = { invented };
+	return differenceOf(
+		compareReplies(said(RECIPIENT, text), report),
+		compareReplies(said(`y@${DOMAIN}`, text), report).target,
+	);
 }
 
 function rowsOf(text: string): unknown {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { linesOf } from '../../../src/core/verification/evidence.ts';
+import { explained } from '../../../src/prober/steps.ts';
 import { evidenceOf } from '../../../src/core/verification/read-evidence.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
 import { textTable, visible } from '../../../src/lib/text.ts';
@@ -76,14 +77,16 @@ test('the explanation of a verdict shows what a server said, and obeys none of i
 		tally: { asked: 1, rejected: 1 },
 		perTransaction: 20,
 	} as unknown as SessionReport;
-	const event = {
+	const step = {
 		step: 'conversation',
+		at: 0,
 		host: `mx.${ALL}`,
 		report,
 		interpretation: interpretSession(report, null, 0, []),
 		operator: null,
 		invented: [],
 	} as const;
+	const event = { step: 'asked', evidence: explained([step]), recipients: 1 } as const;
 	const lines = linesOf(evidenceOf([{ event, at: 0 }], 0));
 	expect(lines.some((line) => line.includes('550 \\u001b[2J'))).toBe(true);
 	expect(lines.filter((line) => STEERING.test(line) || line.includes('\n'))).toEqual([]);

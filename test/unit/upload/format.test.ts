@@ -82,6 +82,7 @@ describe('the delimiter is the one that sets the addresses free', () => {
 		['an address with a pipe among others: none', 'ada@x.test\nx|bob@x.test\ncy@x.test\n', ','],
 		['no addresses: the one that cuts evenly', 'a;b,c\nd;e\nf;g\n', ';'],
 		['nothing to part and no address', 'one\ntwo\n', ','],
+		['semicolon, with two addresses in a cell', 'name;email\nAda;"a@x.test, b@x.test"\nBob;c@x.test\n', ';'],
 		['what Excel says in the first line', 'sep=|\nname|email\nAda|ada@x.test\n', '|'],
 		['a first line longer than what is looked at', `${'x'.repeat(70_000)};ada@x.test\n`, ';'],
 	])('%s', (_, text, delimiter) => {
@@ -132,6 +133,17 @@ test.each([
 	["'ada@x.test", "'ada@x.test"],
 	["O'Neil@x.test", "O'Neil@x.test"],
 	['  ', ''],
+	['ada@x.test,', 'ada@x.test'],
+	['ada@x.test. ', 'ada@x.test'],
+	['ada@x.test;bob@y.test', 'ada@x.test'],
+	['ada@x.test, bob@y.test', 'ada@x.test'],
+	['ada@x.test / bob@y.test', 'ada@x.test'],
+	['"Doe, Jane" <ada@x.test>; Bob <bob@y.test>', 'ada@x.test'],
+	['"a d"@x.test', '"a d"@x.test'],
+	// Words are notes, and where the first is no address, the row may mean another one.
+	['ada@x.test, on holiday', 'ada@x.test, on holiday'],
+	['ada@, bob@y.test', 'ada@, bob@y.test'],
+	['ada@x,com', 'ada@x,com'],
 ])('the address in the cell %j is %j', (cell, text) => {
 	expect(addressOf(cell)).toBe(text);
 });

@@ -32,7 +32,7 @@ const placesOf = (text: string) => readWith(text, (choice) => new RowPlacer(choi
 
 describe('before anything is charged, the person sees what would be', () => {
 	test('counts that add up to the rows', () => {
-		expect(previewOf(LIST).counts).toEqual({ rows: 6, addresses: 2, duplicates: 2, malformed: 1, empty: 1 });
+		expect(previewOf(LIST).counts).toEqual({ rows: 6, addresses: 2, duplicates: 1, malformed: 2, empty: 1 });
 	});
 
 	test('the first rows, without the header, as the spreadsheet numbers them', () => {
@@ -45,6 +45,7 @@ describe('before anything is charged, the person sees what would be', () => {
 	test('what can not be verified, where it stands, and why', () => {
 		expect(previewOf(LIST).malformedRows).toEqual([
 			{ number: 4, text: 'nobody', reason: 'The address has no @' },
+			{ number: 7, text: 'NOBODY', reason: 'The address has no @' },
 		]);
 		const many = (count: number) =>
 			Array.from({ length: count }, (_, index) => `a@x.test,${index}\nno${index},0\n`).join('');
@@ -68,6 +69,15 @@ describe('before anything is charged, the person sees what would be', () => {
 		},
 	);
 
+	test('of two addresses in a cell the first, and how many rows have two', () => {
+		const list =
+			'email\nada@x.test\n"ada@x.test, bob@y.test"\n"di@x.test,"\n"Cy@x.test; cy@x.test"\n"e@x.test f@x.test"\n';
+		const { counts, several } = previewOf(list);
+		expect(counts).toMatchObject({ addresses: 4, duplicates: 1, malformed: 0 });
+		expect(several).toEqual({ rows: 2, first: 3 });
+		expect(placesOf(list).emails).toEqual(['ada@x.test', 'ada@x.test', 'di@x.test', 'Cy@x.test', 'e@x.test']);
+	});
+
 	test('a long cell is cut', () => {
 		const [row] = previewOf(`a@x.test,${'y'.repeat(120)},${'z'.repeat(121)}\n`).firstRows;
 		expect(row?.cells.map((cell) => cell.length)).toEqual([8, 120, 120]);
@@ -77,10 +87,10 @@ describe('before anything is charged, the person sees what would be', () => {
 	test('another column or no header, if the person says so', () => {
 		expect(previewOf(LIST, { columns: [0] }).counts).toMatchObject({
 			addresses: 0,
-			malformed: 4,
-			duplicates: 2,
+			malformed: 6,
+			duplicates: 0,
 		});
-		expect(previewOf(LIST, { hasHeader: false }).counts).toMatchObject({ rows: 7, malformed: 2 });
+		expect(previewOf(LIST, { hasHeader: false }).counts).toMatchObject({ rows: 7, malformed: 3 });
 		expect(previewOf('ada@x.test\nbob@x.test\n', { hasHeader: true }).counts).toMatchObject({ rows: 1 });
 	});
 
@@ -94,7 +104,7 @@ describe('before anything is charged, the person sees what would be', () => {
 describe('each row of the file knows where its result will be', () => {
 	test('a repeated address has the result of its first spelling', () => {
 		const { emails, places } = placesOf(LIST);
-		expect(emails).toEqual(['Ada@x.test', 'nobody', 'ada@X.TEST', 'di@x.test', 'NOBODY']);
+		expect(emails).toEqual(['Ada@x.test', '', 'nobody', 'ada@X.TEST', 'di@x.test', 'NOBODY']);
 		expect(places.map(readPlace)).toEqual([
 			{ kind: 'result', index: 0, again: true },
 			{ kind: 'empty' },
@@ -111,6 +121,8 @@ describe('each row of the file knows where its result will be', () => {
 			'A@x.test',
 			' b@x.test',
 			"'+c@x.test",
+			'"b@x.test,"',
+			'"a@x.test; d@y.test"',
 			'no',
 			'NO',
 			'',
@@ -121,26 +133,26 @@ describe('each row of the file knows where its result will be', () => {
 				const text = `n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`;
 				const { emails, places } = placesOf(text);
 				const cleaned = cleanList(emails);
-				expect(emails).toEqual(['z@x.test', ...column.map(addressOf).filter((cell) => cell !== '')]);
+				const texts = column.map((cell) => addressOf(cell.replaceAll('"', '')));
+				expect(emails).toEqual(['z@x.test', ...texts]);
 				expect(places).toHaveLength(column.length + 1);
 				for (const [row, place] of places.map(readPlace).entries()) {
-					const cell = addressOf(row === 0 ? 'z@x.test' : (column[row - 1] ?? ''));
+					const cell = row === 0 ? 'z@x.test' : (texts[row - 1] ?? '');
 					if (place.kind === 'result') {
 						expect(cleaned.accepted[place.index]?.toLowerCase()).toBe(cell.toLowerCase());
-						const later = column
-							.slice(row)
-							.some((other) => addressOf(other).toLowerCase() === cell.toLowerCase());
+						const later = texts.slice(row).some((other) => other.toLowerCase() === cell.toLowerCase());
 						expect(place.again).toBe(later);
 					} else {
 						expect(place.kind).toBe(cell === '' ? 'empty' : 'malformed');
 					}
 				}
 				// The job has the same contents as its preview.
-				const { addresses, duplicates, malformed } = previewOf(text).counts;
-				expect({ addresses, duplicates, malformed }).toEqual({
+				const { rows, addresses, duplicates, malformed, empty } = previewOf(text).counts;
+				expect({ rows, addresses, duplicates, leftOut: malformed + empty }).toEqual({
+					rows: emails.length,
 					addresses: cleaned.accepted.length,
 					duplicates: cleaned.duplicates,
-					malformed: cleaned.invalid,
+					leftOut: cleaned.invalid,
 				});
 			}),
 		);

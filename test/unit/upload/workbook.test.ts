@@ -117,11 +117,23 @@ describe('several sheets', () => {
 		{ name: 'People', rows: [[ADA]] },
 		{ name: 'More', rows: [['more@inbox.test']] },
 	];
-	test('the first with addresses is taken, hidden ones are not offered, another can be chosen', () => {
+	test('the first of those with the most addresses is taken, hidden ones are not offered, another can be chosen', () => {
 		const file = workbookOf(sheets);
-		expect(listFileOf(file)).toMatchObject({ sheets: ['Notes', 'People', 'More'], sheet: 1 });
+		const found = { sheets: ['Notes', 'People', 'More'], perSheet: [0, 1, 1], sheet: 1 };
+		expect(listFileOf(file)).toMatchObject(found);
 		expect(textOf(file)).toBe(`${ADA}\n`);
 		expect(textOf(file, 2)).toBe('more@inbox.test\n');
+	});
+
+	test('a cover with one address is not taken for the list, nor is a sheet that can not be read', () => {
+		const cover = { name: 'Cover', rows: [['Ask'], [ADA]] };
+		const people = Array.from({ length: 1_485 }, (_, n) => [`p${n}@inbox.test`]);
+		const book = [cover, { name: 'People', rows: [['E-mail'], ...people] }, { name: 'Log', rows: [] }];
+		const log = { 'xl/worksheets/sheet3.xml': '<w><row r="2"/><row r="1"/></w>' };
+		const file = workbookOf(book, { parts: log });
+		expect(listFileOf(file)).toMatchObject({ sheet: 1, perSheet: [1, 1_485, null] });
+		expect(textOf(file, 0)).toBe(`Ask\n${ADA}\n`);
+		expect(refusalOf(() => listFileOf(file, 2))).toContain('damaged');
 	});
 
 	test('one without addresses is refused when it is chosen, and so is one that is not there', () => {

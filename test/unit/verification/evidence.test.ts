@@ -3,20 +3,24 @@ import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { STEPS_MAX, TEXT_MAX, withName, withoutName } from '../../../src/core/verification/evidence.ts';
 import { evidenceOf } from '../../../src/core/verification/read-evidence.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import type { TraceEvent } from '../../../src/core/verification/trace.ts';
+import { explained } from '../../../src/prober/steps.ts';
+import type { Step } from '../../../src/prober/steps.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
 
 // What a customer sees of the way to an answer: every stage with its reply, and nothing of ours.
 
-const conversation = (report: SessionReport): TraceEvent => ({
+const conversation = (report: SessionReport): Step => ({
 	step: 'conversation',
+	at: 900,
 	host: 'mx.x.test',
 	report,
 	interpretation: interpretSession(report, null),
 	operator: null,
 	invented: [],
 });
-const evidenceIn = (report: SessionReport) => evidenceOf([{ event: conversation(report), at: 900 }], 100);
+const evidenceOfSteps = (steps: readonly Step[], begun: number) =>
+	evidenceOf([{ event: { step: 'asked', evidence: explained(steps), recipients: 0 }, at: 999 }], begun);
+const evidenceIn = (report: SessionReport) => evidenceOfSteps([conversation(report)], 100);
 
 const REFUSED: SessionReport = {
 	...makeReport({ target: '550 5.1.1 no such user', invented: ['550 5.1.1 no such user'] }),
@@ -57,6 +61,32 @@ test('each stage has its reply, its time, and the rule that read it', () => {
 		source: 'reply-rules',
 	});
 	expect(steps[4]?.text).toMatch(/^\(invented recipient\)/u);
+	expect(steps[5]?.text).toBe('It refused this address.');
+});
+
+test.each([
+	['250 ok', ['550 5.1.1 no such user'], 'refused an invented one, so its yes counts.'],
+	['250 ok', ['250 ok'], 'an invented one too, so its yes says nothing.'],
+	['250 ok', ['451 4.3.0 later'], 'We heard nothing about an invented one.'],
+	['552 5.2.2 mailbox full', ['550 5.1.1 no such user'], 'says that it is full.'],
+	['451 4.3.0 later', ['451 4.3.0 later'], 'It did not say whether this address exists (unavailable_smtp).'],
+])('%s, with an invented recipient %j: says what that shows', (target, invented, words) => {
+	expect(evidenceIn(makeReport({ target, invented })).at(-1)?.text).toContain(words);
+});
+
+test('times never run backwards, though a prober tells of its connection only with its answer', () => {
+	const dial: Step = { step: 'dial', at: 1_200, address: '192.0.2.1', outcome: 'connected' };
+	const again = { ...REFUSED, times: REFUSED.times.map((at) => at + 500) };
+	const wait: Step = { step: 'wait', at: 1_200, ms: 300, why: 'greylisted' };
+	const work = [dial, conversation(REFUSED), wait, dial, conversation(again)];
+	const told = evidenceOfSteps(
+		work.map((step) => ({ ...step, at: 1_200 })),
+		100,
+	);
+	const steps = told.map(({ step, at_ms: ms }) => [step, ms] as const);
+	expect(steps.map(([, ms]) => ms)).toEqual(steps.map(([, ms]) => ms).toSorted((a, b) => a - b));
+	expect(steps[0]).toEqual(['connect', 100]);
+	expect(steps.at(-1)).toEqual(['rule', 1_100]);
 });
 
 test('our host, our sender and our addresses are masked, however they are written', () => {
@@ -77,9 +107,8 @@ test('a hostile text is printable and bounded', () => {
 });
 
 test('there are never more steps than forty: the first and the last are kept', () => {
-	const event: TraceEvent = { step: 'wait', ms: 1, why: 'busy' };
-	const many = Array.from({ length: 99 }, (_, at) => ({ event, at }));
-	const steps = evidenceOf(many, 0);
+	const many = Array.from({ length: 99 }, (_, at): Step => ({ step: 'wait', at, ms: 1, why: 'busy' }));
+	const steps = evidenceOfSteps(many, 0);
 	expect(steps).toHaveLength(STEPS_MAX);
 	expect([steps[0]?.at_ms, steps.at(-1)?.at_ms]).toEqual([0, 98]);
 });

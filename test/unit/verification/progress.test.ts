@@ -11,11 +11,8 @@ const route: TraceEvent = {
 
 /** The end of a conversation; null: without a reply. */
 function conversation(replyCode: string | null): TraceEvent {
-	return {
-		step: 'conversation',
-		host: 'mx2.x.test',
-		interpretation: { replyCode },
-	} as TraceEvent;
+	const heard = { host: 'mx2.x.test', replied: replyCode !== null };
+	return { step: 'asked', heard, evidence: [], recipients: 2 };
 }
 
 test.each<[string, TraceEvent, ReturnType<typeof progressAfter>]>([
@@ -27,7 +24,7 @@ test.each<[string, TraceEvent, ReturnType<typeof progressAfter>]>([
 	],
 	['a reply', conversation('250'), { at: 'mailbox', host: 'mx2.x.test', replied: true }],
 	['silence', conversation(null), { at: 'mailbox', host: 'mx2.x.test', replied: false }],
-	['a wait', { step: 'wait', ms: 3_000, why: 'greylisted' }, null],
+	['no conversation', { step: 'asked', evidence: [], recipients: 0 }, null],
 	['the decision', { step: 'decision', subStatus: 'accepted_email' }, null],
 ])('how far a verification is after %s', (_, event, progress) => {
 	expect(progressAfter(event)).toEqual(progress);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { linesOf } from '../../../src/core/verification/evidence.ts';
-import { evidenceOf } from '../../../src/core/verification/read-evidence.ts';
+import { explained } from '../../../src/prober/steps.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
 import { makeReply, makeReport } from '../../support/unit/session-report.ts';
 
@@ -89,12 +89,13 @@ test('an invented recipient whose refusal is read by its words shows that the do
 });
 
 describe('the explanation of a verdict', () => {
-	const explained = (report: SessionReport): string => {
+	const told = (report: SessionReport): string => {
 		const interpretation = interpretSession(report, null);
 		const about = { host: 'mx.x.test', report, interpretation, operator: null, invented: [] };
-		return linesOf(evidenceOf([{ event: { step: 'conversation', ...about }, at: 0 }], 0)).join('\n');
+		const steps = explained([{ step: 'conversation', at: 0, ...about }]);
+		return linesOf(steps.map(({ at, ...step }) => ({ ...step, at_ms: at }))).join('\n');
 	};
-	const linesOn = (target: string): string => explained(makeReport({ target }));
+	const linesOn = (target: string): string => told(makeReport({ target }));
 
 	test('says that no rule knew the wording, and how sure its words make us', () => {
 		expect(linesOn(PLAIN)).toMatch(
@@ -103,8 +104,8 @@ describe('the explanation of a verdict', () => {
 	});
 
 	test('has a server that timed out say nothing', () => {
-		const lines = explained({ ...makeReport({ target: null }), end: { kind: 'timeout' } });
-		expect(lines).toMatch(/the conversation ended at \w+: timeout/u);
+		const lines = told({ ...makeReport({ target: null }), end: { kind: 'timeout' } });
+		expect(lines).toMatch(/The conversation ended at \w+: timeout/u);
 		expect(lines).not.toContain(' rcpt ');
 	});
 

@@ -21,7 +21,7 @@ test.each([
 	const [mail, ...others] = await told('acc_1', balance);
 	expect(others).toEqual([]);
 	expect(mail).toMatchObject({ to: 'jane@shop.example', subject: `Mailsonar: ${subject}` });
-	expect(mail?.text).toContain('below 500 credits');
+	expect(mail?.text).toContain('below 500');
 	expect(mail?.text).toContain('Add credits: https://mailsonar.example/dashboard/credits/add');
 });
 

@@ -5,15 +5,17 @@ import { tellDisabled } from '../../../src/operations/webhooks/deliveries.ts';
 
 const disabled = { webhookId: 'whk_1', url: 'https://shop.example/hooks', because: 'gone' } as const;
 
-async function told(accountId: string): Promise<{ asked: readonly string[]; mailed: readonly string[] }> {
+async function told(
+	accountId: string,
+	email = 'jane@shop.example',
+): Promise<{ asked: readonly string[]; mailed: readonly string[] }> {
 	const asked: string[] = [];
 	const mailed: string[] = [];
 	const services = {
 		directory: {
 			findAccount: (id: string) => {
 				asked.push(id);
-				const owner = { id, email: 'jane@shop.example', createdAt: 1 };
-				return Promise.resolve(owner);
+				return Promise.resolve({ id, email, createdAt: 1 });
 			},
 		},
 		mailer: {
@@ -34,4 +36,8 @@ test('the owner of an account gets a mail when its endpoint was disabled', async
 
 test('for an endpoint of test keys there is no mail and no look-up in the directory', async () => {
 	expect(await told('test_1')).toEqual({ asked: [], mailed: [] });
+});
+
+test('of an account that was deleted meanwhile there is nobody to mail', async () => {
+	expect(await told('acc_1', '')).toEqual({ asked: ['acc_1'], mailed: [] });
 });

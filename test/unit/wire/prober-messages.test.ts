@@ -9,7 +9,7 @@ import {
 	questionToWire,
 } from '../../../src/wire/prober-messages.ts';
 import { ADDRESSES_PER_HOST_MAX, answer, HOSTS_MAX, question } from '../../../src/wire/prober.ts';
-import type { WireAnswer, WireQuestion } from '../../../src/wire/prober.ts';
+import type { WireQuestion } from '../../../src/wire/prober.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
@@ -33,23 +33,25 @@ const QUESTION: Question = {
 	fresh: false,
 	asker: 'acc_1',
 	class: 'list',
+	explain: true,
 	deadline: NOW + 15_000,
 };
 const FROM = { prober: 'p1', now: NOW };
+const SENT = { now: NOW, rules: 'r1' };
 
 /** Over a wire and back. */
 const sent = (asked: Question): Question =>
 	questionFromWire(question.parse(JSON.parse(JSON.stringify(questionToWire(asked, NOW, false)))), NOW);
 const answered = (asked: Asked, about: Pick<Question, 'targets' | 'implicit'> = QUESTION): Asked | null =>
-	answerFromWire(answer.parse(JSON.parse(JSON.stringify(answerToWire(asked, NOW)))), about, FROM);
+	answerFromWire(answer.parse(JSON.parse(JSON.stringify(answerToWire(asked, SENT)))), about, FROM);
 
 /** What is heard of an answer by whoever asked at `prober`. */
-function heardAt(prober: string, { answers, trace, tried }: Asked): Asked {
+function heardAt(prober: string, { answers, tried, ...rest }: Asked): Asked {
 	const way = (egress: string): string => `${egress} at ${prober}`;
 	return {
 		answers: answers.map((one) => (one?.kind === 'no_connect' ? { ...one, egress: way(one.egress) } : one)),
-		trace: trace.map((step) => (step.step === 'dial' ? { ...step, egress: way(step.egress) } : step)),
 		tried: tried.map((attempt) => ({ ...attempt, egress: way(attempt.egress) })),
+		...rest,
 	};
 }
 
@@ -226,60 +228,52 @@ describe('what came of a question arrives as it was sent', () => {
 		);
 	});
 
-	test('each conversation once, however many were asked about in it', async () => {
-		const clock = fakeClock(NOW);
-		const targets = Array.from({ length: 15 }, (_, n) => `good${n}@x.test`);
-		const said = await fakeProber({ clock, dialer: modelDialer(clock, { says: replyTo }) }).ask({
-			...QUESTION,
-			targets,
-		});
-		const wire = answerToWire(said, clock.now());
-		expect([wire.results.length, wire.conversations.length]).toEqual([15, 1]);
-	});
-
 	test('times by the clock of whoever asked', () => {
 		const attempt = { host: 'mx1', address: '8.8.8.1', egress: 'direct', worked: true, unexplained: false };
-		const said = { answers: [], trace: [], tried: [{ ...attempt, begun: 1_000, at: 1_500 }] };
-		const heard = answerFromWire(answerToWire(said, 2_000), { targets: [], implicit: false }, FROM);
+		const said = {
+			answers: [],
+			evidence: [{ step: 'connect', at: 1_200 }],
+			recipients: 0,
+			tried: [{ ...attempt, begun: 1_000, at: 1_500 }],
+		} as const;
+		const heard = answerFromWire(
+			answerToWire(said, { ...SENT, now: 2_000 }),
+			{ targets: [], implicit: false },
+			FROM,
+		);
+		expect(heard?.evidence).toEqual([{ step: 'connect', at: NOW - 800 }]);
 		expect(heard?.tried).toMatchObject([{ egress: 'direct at p1', begun: NOW - 1_000, at: NOW - 500 }]);
 	});
 });
 
-/** As version 1 sent it: it stands as it is, whatever is added later. */
-const FIRST_ANSWER = {
+/** As version 2 sent it: it stands as it is, whatever is added later. */
+const ANSWER = {
+	version: 2,
+	rules: 'r1',
 	results: [
-		{ kind: 'heard', host: 'aspmx.l.google.com', viaBackup: false, conversation: 0, target: 1, invented: 0 },
+		{
+			kind: 'heard',
+			host: 'aspmx.l.google.com',
+			viaBackup: false,
+			interpretation: {
+				target: { kind: 'rejected', why: 'rejected_email' },
+				invented: 'accepted',
+				advice: 'final',
+				rule: 'unknown.status',
+				replyCode: '550 5.1.1',
+			},
+			readings: ['accepted'],
+			words: { difference: 'no_evidence', target: null, invented: null },
+			secured: false,
+		},
 		null,
 	],
-	conversations: [
-		{
-			sender: 'v@us.test',
-			end: { kind: 'complete' },
-			stage: 'rcpt',
-			targets: [
-				{ recipient: 'eve@x.test', reply: null },
-				{ recipient: 'ada@x.test', reply: { code: 550, enhanced: '5.1.1', lines: ['5.1.1 no such user'] } },
-			],
-			invented: [{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }],
-			pipelined: true,
-			secured: false,
-			keywords: ['PIPELINING'],
-			transcript: ['S: 220 mx.x.test'],
-			saidAgoMs: [40],
-			heloName: 'probe.us.test',
-			roundTrips: 3,
-			tally: { asked: 1, rejected: 1 },
-			perTransaction: 20,
-		},
-	],
-	invented: [[{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }]],
-	trace: [
-		{ step: 'dial', address: '8.8.8.1', egress: 'direct', outcome: 'connected' },
-		{ step: 'conversation', conversation: 0, host: 'aspmx.l.google.com', invented: 0 },
-	],
+	evidence: [{ step: 'rcpt', agoMs: 40, host: 'aspmx.l.google.com', code: 550, text: 'no such user' }],
+	recipients: 2,
 	tried: [],
 };
 const FIRST_QUESTION = {
+	version: 2,
 	domain: 'x.test',
 	hosts: [{ name: 'mx.x.test', addresses: ['8.8.8.1'], failed: false }],
 	implicit: false,
@@ -294,19 +288,21 @@ const FIRST_QUESTION = {
 	tells: true,
 };
 
-describe('the first version', () => {
-	test('of an answer is understood, and read by the rules of today', () => {
-		const heard = answerFromWire(answer.parse(FIRST_ANSWER), QUESTION, FROM);
-		expect(heard?.answers).toMatchObject([
-			{
-				kind: 'heard',
-				operator: { operator: 'google' },
-				interpretation: { target: { kind: 'rejected', why: 'rejected_email' }, invented: 'accepted' },
-				report: { targets: [{ recipient: 'ada@x.test' }] },
-			},
-			null,
-		]);
-		expect(heard?.trace.map(({ step }) => step)).toEqual(['dial', 'conversation']);
+describe('this version', () => {
+	test('of an answer is understood, and the operator is known by its host', () => {
+		const heard = answerFromWire(answer.parse(ANSWER), QUESTION, FROM);
+		expect(heard).toMatchObject({
+			answers: [
+				{
+					kind: 'heard',
+					operator: { operator: 'google' },
+					interpretation: { target: { kind: 'rejected', why: 'rejected_email' }, invented: 'accepted' },
+				},
+				null,
+			],
+			evidence: [{ step: 'rcpt', at: NOW - 40, code: 550 }],
+			recipients: 2,
+		});
 	});
 
 	test('of a question is understood, also with what a later version adds', () => {
@@ -316,27 +312,20 @@ describe('the first version', () => {
 });
 
 describe('an answer is none', () => {
-	const [heard] = FIRST_ANSWER.results;
-	const [dial, spoke] = FIRST_ANSWER.trace;
+	const [heard] = ANSWER.results;
 
-	test.each<[string, object]>([
-		['to another question', { results: [null] }],
-		['without a conversation that it names', { results: [{ ...heard, conversation: 1 }, null] }],
-		['without a target that it names', { results: [{ ...heard, target: 2 }, null] }],
-		['without the invented that it names', { results: [{ ...heard, invented: 1 }, null] }],
-		['without a conversation that its steps name', { trace: [dial, { ...spoke, conversation: 1 }] }],
-		['without the invented that its steps name', { trace: [dial, { ...spoke, invented: 1 }] }],
-	])('%s', (_, changes) => {
-		const said: WireAnswer = answer.parse({ ...FIRST_ANSWER, ...changes });
-		expect(answerFromWire(said, QUESTION, FROM)).toBeNull();
+	test('to another question', () => {
+		expect(answerFromWire(answer.parse({ ...ANSWER, results: [null] }), QUESTION, FROM)).toBeNull();
 	});
 
 	test.each<[string, object]>([
-		['with a place before the first', { results: [{ ...heard, conversation: -1 }, null] }],
-		['with a place between two', { results: [{ ...heard, target: 0.5 }, null] }],
+		['with a meaning that is none', { results: [{ ...heard, readings: ['perhaps'] }, null] }],
+		['with a finding that is none', { results: [{ ...heard, interpretation: { target: null } }, null] }],
+		['with a text over the limit', { evidence: [{ step: 'rcpt', agoMs: 0, text: 'x'.repeat(501) }] }],
 		['with a kind that is none', { results: [{ kind: 'maybe' }, null] }],
 		['without results', { results: undefined }],
+		['of another version', { version: 1 }],
 	])('%s', (_, changes) => {
-		expect(answer.safeParse({ ...FIRST_ANSWER, ...changes }).success).toBe(false);
+		expect(answer.safeParse({ ...ANSWER, ...changes }).success).toBe(false);
 	});
 });

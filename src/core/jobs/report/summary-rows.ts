@@ -1,3 +1,4 @@
+import { percentOf } from '../../../lib/share.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../verification/sub-status.ts';
 import type { SheetRow } from '../../xlsx/write-xlsx.ts';
 import type { Report } from './report.ts';
@@ -5,7 +6,7 @@ import type { Report } from './report.ts';
 /** The summary of a whole list as rows of a sheet: outcomes, reasons, and where the trouble is. */
 export function summaryRows(name: string, report: Report): readonly SheetRow[] {
 	const { total, counts, reasons } = report;
-	const share = (count: number) => ({ share: total === 0 ? 0 : count / total });
+	const share = (count: number) => ({ share: percentOf(count, total) / 100 });
 	return [
 		[name, 'Addresses', 'Share'],
 		['All', total, share(total)],

@@ -82,8 +82,3 @@ export const BY_WORDS: readonly ReplyRule[] = [
 		source: 'the same, less plain, where the answers to other recipients show that it is not about us',
 	},
 ];
-
-/** True for a rule that judged the reply by its words alone. */
-export function isReadByWords(rule: string | null): boolean {
-	return BY_WORDS.some(({ id }) => id === rule);
-}

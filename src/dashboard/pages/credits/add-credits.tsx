@@ -1,13 +1,13 @@
 import { formatMoney } from '../../../core/payments/packs.ts';
 import type { CreditPack } from '../../../core/payments/packs.ts';
 import type { Purchase } from '../../../operations/payments/port.ts';
-import { count, date } from '../../format.ts';
+import { count, date, plural } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
 import { Tag } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Packs } from '../../parts/figures.tsx';
+import { AskForCredits, Packs } from '../../parts/figures.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { View } from '../../view.ts';
 
@@ -62,7 +62,7 @@ export function AddCreditsPage({ view, shop, available, purchases, problem, left
 								<Form view={view} action="/dashboard/credits/add" layout="plain">
 									<input type="hidden" name="credits" value={String(credits)} />
 									<Button>
-										Buy<span class="unseen"> {count(credits)} credits</span>
+										Buy<span class="unseen"> {plural(credits, 'credit')}</span>
 									</Button>
 								</Form>
 							) : null
@@ -76,7 +76,7 @@ export function AddCreditsPage({ view, shop, available, purchases, problem, left
 	);
 }
 
-function HowToPay({ shop: { packs, takesPayments, contactUrl } }: Pick<AddCreditsProps, 'shop'>) {
+function HowToPay({ shop: { takesPayments, contactUrl } }: Pick<AddCreditsProps, 'shop'>) {
 	if (takesPayments)
 		return (
 			<p class="quiet">
@@ -90,14 +90,8 @@ function HowToPay({ shop: { packs, takesPayments, contactUrl } }: Pick<AddCredit
 			</p>
 		);
 	return (
-		<Notice kind="info" title={packs.length > 0 ? 'Payment is by arrangement' : 'Credits are by arrangement'}>
-			{contactUrl === null ? (
-				<p>Ask the operator of this service for credits. The operator adds them to your account by hand.</p>
-			) : (
-				<p>
-					<a href={contactUrl}>Tell us how many you need</a>. The operator adds them to your account by hand.
-				</p>
-			)}
+		<Notice kind="info">
+			<AskForCredits contactUrl={contactUrl} />
 		</Notice>
 	);
 }
@@ -116,7 +110,7 @@ function Purchases({ purchases }: Pick<AddCreditsProps, 'purchases'>) {
 						names: true,
 						width: 168,
 						cell: ({ id, credits }) => (
-							<a href={`/dashboard/credits/purchases/${id}`}>{count(credits)} credits</a>
+							<a href={`/dashboard/credits/purchases/${id}`}>{plural(credits, 'credit')}</a>
 						),
 					},
 					{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },

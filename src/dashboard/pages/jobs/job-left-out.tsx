@@ -111,8 +111,9 @@ function whyOf({ reason, value, duplicateOf, inFile }: Rejected): string {
 		const row = inFile?.duplicateOf ?? (duplicateOf === null ? null : duplicateOf + 1);
 		return row === null ? 'Repeats an earlier row' : `Repeats row ${count(row)}`;
 	}
-	const parsed = parseAddress(bareAddress(value));
-	return parsed.ok ? 'No address' : describeFault(parsed.reason);
+	const text = bareAddress(value);
+	const parsed = parseAddress(text);
+	return parsed.ok ? 'No address' : describeFault(parsed.reason, text);
 }
 
 function hrefOf(job: JobRecord, reason: LeftOutReason | null, page: number): string {

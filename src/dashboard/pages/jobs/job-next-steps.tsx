@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { PRICE } from '../../../core/credits/price.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
+import type { SUB_STATUSES, SubStatus } from '../../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { count, ofAddresses, plural } from '../../format.ts';
 import { Section } from '../../layout.tsx';
@@ -48,8 +49,8 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 					)}
 					{offersAgain && (
 						<Step
-							title={`${plural(report.mayAnswerLater, 'address', 'addresses')} may get an answer later`}
-							text={`Their mail servers were down, slow or asked us to try later. Asking again costs at most ${plural(againCost, 'credit')}. Unknown answers are refunded, and results appear in this list.`}
+							title={`${plural(report.mayAnswerLater, 'address has', 'addresses have')} no answer${whyOf(report)}`}
+							text={`Asking again costs at most ${plural(againCost, 'credit')}. Unknown answers are refunded, and results appear in this list.`}
 						>
 							<ButtonLink kind="quiet" href={`/dashboard/jobs/${job.jobId}/again`}>
 								Ask again
@@ -60,6 +61,36 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 			)}
 		</Section>
 	);
+}
+
+/** The reasons that another question may overcome: those with a `retry_after`, and what a finished list left unasked. */
+type Later =
+	| {
+			[K in SubStatus]: (typeof SUB_STATUSES)[K] extends { retryAfterSeconds: unknown } ? K : never;
+	  }[SubStatus]
+	| 'not_asked';
+
+/** Each of them in words, about several servers. */
+const WHY: Readonly<Record<Later, string>> = {
+	timeout: 'their servers took too long',
+	no_connect: 'their servers could not be reached',
+	unavailable_smtp: 'their servers were not available',
+	greylisted: 'their servers asked us to come back later',
+	rate_limited: 'their servers limit how much we ask',
+	probe_blocked: 'their servers block us',
+	dns_error: 'their name servers did not work',
+	no_capacity: 'we had no capacity left',
+	not_asked: 'the list was finished early',
+	free_limit: 'the day had no free answers left',
+	unexpected_error: 'something failed on our side',
+};
+
+/** The reason of all of them, or of most. */
+function whyOf({ reasons, mayAnswerLater: open }: Report): string {
+	const most = reasons.find(({ reason }) => Object.hasOwn(WHY, reason));
+	if (most === undefined) return '';
+	const why = WHY[most.reason as Later];
+	return most.count >= open ? `: ${why}` : `, most often because ${why}`;
 }
 
 /** The checks at work and their findings. A script renews this part of the page, and the whole page once there are findings. */

@@ -5,9 +5,10 @@ import { keptInWords } from '../../../core/jobs/retention.ts';
 import { publicNameOf } from '../../../core/mail-operators/public-mail.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
-import type { NewAnswer } from '../../../operations/jobs/read-job.ts';
+import type { Moving, NewAnswer, SlowedDomain } from '../../../operations/jobs/read-moving.ts';
 import { PartsBar } from '../../charts/parts-bar.tsx';
-import { count, ofAddresses, plural, relative, share, span } from '../../format.ts';
+import { count, ofAddresses, plural, relative, span } from '../../format.ts';
+import { share } from '../../../lib/share.ts';
 import { Shape, STATUS_WORDS } from '../../parts/badge.tsx';
 import { isExpired, nameOf } from '../../parts/jobs-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -19,9 +20,7 @@ import { JobNextSteps } from './job-next-steps.tsx';
 import type { NextSteps } from './job-next-steps.tsx';
 import { ReportDetails, ReportHead } from './job-report.tsx';
 
-export interface JobProps extends NextSteps {
-	/** The last answers of a list that runs, newest first. */
-	readonly newest: readonly NewAnswer[];
+export interface JobProps extends NextSteps, Moving {
 	/** Null without results: working, failed or expired. */
 	readonly report: Report | null;
 	/** The rows of the file that the job was made from; null: it was made from none. */
@@ -55,7 +54,7 @@ export function JobPage(props: JobProps) {
 			)}
 			{report === null ? (
 				<>
-					<JobLive view={view} job={job} newest={props.newest} />
+					<JobLive view={view} job={job} newest={props.newest} slowed={props.slowed} />
 					{!working && <JobFacts view={view} job={job} />}
 				</>
 			) : (
@@ -72,9 +71,11 @@ export function JobPage(props: JobProps) {
 }
 
 const SOON_MS = 15_000;
+const MINUTE_MS = 60_000;
 
 /** The state of a job and, while it works, its cost so far: a script reloads this part of the page. */
-export function JobLive({ view, job, newest }: Pick<JobProps, 'view' | 'job' | 'newest'>) {
+export function JobLive(props: Pick<JobProps, 'view' | 'job' | 'newest' | 'slowed'>) {
+	const { view, job, newest, slowed } = props;
 	const working = job.status === 'processing';
 	return (
 		<div
@@ -86,7 +87,7 @@ export function JobLive({ view, job, newest }: Pick<JobProps, 'view' | 'job' | '
 			data-title={working ? `${share(job.processed, job.accepted)} of ${nameOf(job)}` : undefined}
 		>
 			<div class="stack">
-				<Situation view={view} job={job} />
+				<Situation view={view} job={job} slowed={slowed} />
 				<div class="stack-small">
 					{working && (
 						<progress
@@ -99,7 +100,7 @@ export function JobLive({ view, job, newest }: Pick<JobProps, 'view' | 'job' | '
 					{working && (
 						<p class="spread">
 							<strong>{ofAddresses(job.processed, job.accepted)}</strong>
-							<ExpectedEnd view={view} job={job} />
+							<ExpectedEnd view={view} job={job} slowed={slowed} />
 						</p>
 					)}
 					<Outcomes job={job} />
@@ -131,13 +132,23 @@ function Newest({ answers }: { readonly answers: readonly NewAnswer[] }) {
 	);
 }
 
-/** When it will be done, as far as that shows; what is seconds away needs no words. */
-function ExpectedEnd({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+interface Shown {
+	readonly view: View;
+	readonly job: JobRecord;
+	readonly slowed: SlowedDomain | null;
+}
+
+/** When it will be done, as far as that shows; what is seconds away needs no words. The slowest pace decides. */
+function ExpectedEnd({ view, job, slowed }: Shown) {
 	const leftMs = (expectedEnd(job, view.now) ?? 0) - view.now;
-	return leftMs < SOON_MS ? null : (
+	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
+	const isSlowest = slowed !== null && slowedMs > leftMs;
+	return Math.max(leftMs, slowedMs) < SOON_MS ? null : (
 		<span class="quiet">
-			Done in about {span(leftMs)}
-			{paceOf(job.heldUpBy)}
+			Done in about {span(Math.max(leftMs, slowedMs))}
+			{isSlowest
+				? paceAt(slowed.domain, slowed.open, `we ask about ${count(slowed.perMinute)} a minute`)
+				: paceOf(job.heldUpBy)}
 		</span>
 	);
 }
@@ -147,7 +158,11 @@ function paceOf(heldUpBy: HeldUpBy | null): string {
 	const name = heldUpBy === null ? null : publicNameOf(heldUpBy.operator);
 	if (heldUpBy === null || name === null) return '';
 	const { open, perMinute } = heldUpBy;
-	return `: ${plural(open, 'address', 'addresses')} at ${name}, where we may ask about ${count(perMinute)} a minute`;
+	return paceAt(name, open, `we may ask about ${count(perMinute)} a minute`);
+}
+
+function paceAt(place: string, open: number, pace: string): string {
+	return `: ${plural(open, 'address', 'addresses')} at ${place}, where ${pace}`;
 }
 
 function Outcomes({ job }: { readonly job: JobRecord }) {
@@ -166,7 +181,7 @@ function Outcomes({ job }: { readonly job: JobRecord }) {
 	);
 }
 
-function Situation({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+function Situation({ view, job, slowed }: Shown) {
 	if (job.status === 'failed') {
 		return (
 			<Notice kind="failed" title="This list could not be finished">
@@ -189,17 +204,25 @@ function Situation({ view, job }: { readonly view: View; readonly job: JobRecord
 			</Notice>
 		);
 	}
-	return job.status === 'processing' && job.waiting > 0 ? <Waiting view={view} job={job} /> : null;
+	return job.status === 'processing' && job.waiting > 0 ? (
+		<Waiting view={view} job={job} slowed={slowed} />
+	) : null;
 }
 
 const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
 
 /** Why addresses wait: each cause with a sentence of its own. */
-function Waiting({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+function Waiting({ view, job, slowed }: Shown) {
 	const { waiting, waits, nextAttemptAt } = job;
-	const turn = Math.max(0, waiting - waits.putOff - waits.halted);
+	const turn = Math.max(0, waiting - waits.putOff - waits.halted - (slowed?.open ?? 0));
 	return (
 		<Notice kind="info">
+			{slowed !== null && (
+				<p>
+					{wait(slowed.open)}: {share(slowed.unknown, slowed.asked)} of your names at {slowed.domain} do not
+					exist, so we ask there slowly.
+				</p>
+			)}
 			{turn > 0 && (
 				<p>{wait(turn)} for our turn: we ask each mail server only so many questions a minute and a day.</p>
 			)}

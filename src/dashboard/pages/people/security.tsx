@@ -67,7 +67,7 @@ function WhatIsKept({ kept }: Pick<SecurityProps, 'kept'>) {
 	return (
 		<>
 			<h2>What is kept, and for how long</h2>
-			<table class="plain-table">
+			<table>
 				<thead>
 					<tr>
 						<th scope="col">What</th>
@@ -98,7 +98,7 @@ function WhoSeesWhat({ resolvers, checksPeople, takesPayments, keptIn }: Securit
 	return (
 		<>
 			<h2>Who sees what</h2>
-			<table class="plain-table">
+			<table>
 				<thead>
 					<tr>
 						<th scope="col">Who</th>

@@ -28,6 +28,8 @@ interface SettingsProps {
 	readonly credits: number;
 	/** The account keeps a history of single verifications. */
 	readonly keepsHistory: boolean;
+	/** The name as stored, or as typed and refused. */
+	readonly name: string;
 	readonly errors: FieldErrors;
 	readonly problem: string | null;
 	readonly flash: Flash | null;
@@ -68,7 +70,7 @@ export function SettingsPage(props: SettingsProps) {
 					</ul>
 				</nav>
 				<div class="stack-wide">
-					<Profile view={view} user={user} errors={errors} />
+					<Profile view={view} user={user} name={props.name} errors={errors} />
 					<Section title="Sign-in and security">
 						<div class="settings-grid">
 							<PasswordForm view={view} user={user} errors={errors} />
@@ -106,7 +108,7 @@ export function SettingsPage(props: SettingsProps) {
 	);
 }
 
-function Profile({ view, user, errors }: Pick<SettingsProps, 'view' | 'user' | 'errors'>) {
+function Profile({ view, user, name, errors }: Pick<SettingsProps, 'view' | 'user' | 'name' | 'errors'>) {
 	return (
 		<Section title="Profile">
 			<div class="settings-grid">
@@ -114,7 +116,7 @@ function Profile({ view, user, errors }: Pick<SettingsProps, 'view' | 'user' | '
 					<Field
 						name="name"
 						label="Name"
-						value={user.name}
+						value={name}
 						error={errors['name']}
 						hint="Optional. We greet you by it."
 						maxlength={100}

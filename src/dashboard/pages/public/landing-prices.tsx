@@ -2,7 +2,7 @@ import { inCredits, PRICE } from '../../../core/credits/price.ts';
 import type { CreditPack } from '../../../core/payments/packs.ts';
 import { count, plural } from '../../format.ts';
 import { ButtonLink } from '../../parts/button.tsx';
-import { Packs } from '../../parts/figures.tsx';
+import { AskForCredits, Packs } from '../../parts/figures.tsx';
 
 export interface PricesProps {
 	/** The prices of credits; empty where the operator shows none. */
@@ -48,14 +48,7 @@ export function Prices({ packs, contactUrl, trialCredits }: PricesProps) {
 					</tbody>
 				</table>
 				<div class="stack">
-					{packs.length > 0 ? (
-						<Packs packs={packs} />
-					) : (
-						<p>
-							Credits are sold by arrangement here.{' '}
-							{contactUrl !== null && <a href={contactUrl}>Tell us how many you need</a>}
-						</p>
-					)}
+					{packs.length > 0 ? <Packs packs={packs} /> : <AskForCredits contactUrl={contactUrl} />}
 					<div class="actions">
 						<ButtonLink href="/dashboard/sign-up">
 							{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}

@@ -27,6 +27,9 @@ export interface LandingProps extends PricesProps {
 	} | null;
 }
 
+/** Where the browser scrolls after an address was tried: to the answer, or to the form that was refused. */
+const TRY = '/try#tried';
+
 /** The front page: an address to try, the product at work on samples, and what it costs. */
 export function LandingPage(props: LandingProps) {
 	const { tried } = props;
@@ -48,12 +51,12 @@ export function LandingPage(props: LandingProps) {
 					<TryIt {...props} />
 				</div>
 				{tried !== null && tried.answer !== null ? (
-					<div role="status">
+					<div id="tried" role="status">
 						<ResultCard
 							{...tried.answer}
 							charged={null}
 							again={(email) => (
-								<Form view={props.view} action="/try#try" layout="plain">
+								<Form view={props.view} action={TRY} layout="plain">
 									<Button kind="quiet" size="small" name="email" value={email} label={`Verify ${email}`}>
 										Verify
 									</Button>
@@ -77,9 +80,10 @@ export function LandingPage(props: LandingProps) {
 }
 
 function TryIt({ view, tried, samples, trialCredits }: LandingProps) {
+	const isRefused = tried !== null && tried.error !== null;
 	return (
-		<section class="try stack-small" id="try" aria-label="Try it">
-			<Form view={view} action="/try#try" layout="inline">
+		<section class="try stack-small" id={isRefused ? 'tried' : 'try'} aria-label="Try it">
+			<Form view={view} action={TRY} layout="inline">
 				<Field
 					name="email"
 					type="email"
@@ -95,7 +99,7 @@ function TryIt({ view, tried, samples, trialCredits }: LandingProps) {
 				<Button>Verify address</Button>
 			</Form>
 			{samples.length > 0 && (
-				<Form view={view} action="/try#try" layout="plain">
+				<Form view={view} action={TRY} layout="plain">
 					<div class="row">
 						<span class="small quiet">Sandbox samples:</span>
 						{samples.map((sample) => (

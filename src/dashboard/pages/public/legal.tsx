@@ -31,10 +31,7 @@ export function NotFilledInPage({ view, title }: { readonly view: View; readonly
 			description="Not filled in."
 			lead="The operator of this installation has not filled this in."
 		>
-			<p>
-				So this is not the place to learn who runs it, and nothing here is linked to it. If you run it: the
-				`docs/configuration.md` names the variables, and this page is there as soon as they are set.
-			</p>
+			<p>Nothing here is linked to this page, and it is not the place to learn who runs the service.</p>
 		</TextPage>
 	);
 }

@@ -2,7 +2,8 @@ import { VERIFIED_COLUMN } from '../../../core/upload/columns.ts';
 import type { ColumnFacts } from '../../../core/upload/columns.ts';
 import type { Row } from '../../../core/upload/row-reader.ts';
 import type { UploadPreview } from '../../../operations/uploads/uploads.ts';
-import { count, plural, share } from '../../format.ts';
+import { count, list, plural } from '../../format.ts';
+import { share } from '../../../lib/share.ts';
 import { Section } from '../../layout.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox, Select } from '../../parts/form.tsx';
@@ -50,7 +51,7 @@ export function Columns({ preview }: Previewed) {
 
 /** The sheets of a workbook. Renders nothing if there is one at most. */
 function Sheets({ preview }: Previewed) {
-	const { sheets, sheet } = preview.upload;
+	const { sheets, perSheet, sheet } = preview.upload;
 	if (sheets === undefined) return null;
 	return (
 		<Select
@@ -58,9 +59,36 @@ function Sheets({ preview }: Previewed) {
 			form={START}
 			label="Sheet"
 			value={String(sheet)}
-			options={sheets.map((name, index) => ({ value: String(index), label: name }))}
+			options={sheets.map((name, index) => ({
+				value: String(index),
+				label: `${name}${inBrackets(perSheet?.[index])}`,
+			}))}
 			renews={`${addressOf(preview)}/preview`}
 		/>
+	);
+}
+
+/** ` (1,485 addresses)`; nothing for a sheet that was not read. */
+function inBrackets(addresses: number | null | undefined): string {
+	if (addresses === null || addresses === undefined) return '';
+	return addresses === 0 ? ' (no addresses)' : ` (${plural(addresses, 'address', 'addresses')})`;
+}
+
+/** Which sheet of a workbook is the list, and what the others hold. */
+export function ChosenSheet({ preview }: Previewed) {
+	const { sheets, perSheet = [], sheet } = preview.upload;
+	if (sheets === undefined) return null;
+	const others = sheets.flatMap((name, index) => {
+		const held = inBrackets(perSheet[index]);
+		return index === sheet || held === '' ? [] : [`“${name}”${held}`];
+	});
+	const unread = sheets.length - 1 - others.length;
+	const all = [...others, ...(unread > 0 ? [`${unread} that we did not read`] : [])];
+	return (
+		<p>
+			From the sheet <strong>“{sheets[sheet ?? 0]}”</strong>
+			{inBrackets(perSheet[sheet ?? 0])}. <span class="quiet">Other sheets: {list(all)}.</span>
+		</p>
 	);
 }
 

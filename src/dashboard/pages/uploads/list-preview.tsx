@@ -12,7 +12,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Stats, Time } from '../../parts/figures.tsx';
 import { choiceShown } from '../../read-upload.ts';
 import type { View } from '../../view.ts';
-import { addressOf, Columns, START } from './list-columns.tsx';
+import { addressOf, ChosenSheet, Columns, START } from './list-columns.tsx';
 
 export interface ListPreviewProps {
 	readonly view: View;
@@ -59,6 +59,12 @@ export function ListPreviewPage(props: ListPreviewProps) {
 			<Section title="What will be verified">
 				<div class="stack-wide" data-says={inShort(preview)}>
 					<Doubts preview={preview} />
+					{(upload.sheets !== undefined || preview.several.rows > 0) && (
+						<div class="stack-small">
+							<ChosenSheet preview={preview} />
+							<Several preview={preview} />
+						</div>
+					)}
 					<Stats
 						stats={[
 							{
@@ -126,6 +132,20 @@ function Doubts({ preview }: Pick<ListPreviewProps, 'preview'>) {
 }
 
 const REPEATS_MIN = 10;
+
+/** Rows of which only the first address is verified. */
+function Several({ preview }: Pick<ListPreviewProps, 'preview'>) {
+	const { rows, first } = preview.several;
+	if (rows === 0) return null;
+	return (
+		<p>
+			{plural(rows, 'row has', 'rows have')} more than one address.{' '}
+			<span class="quiet">
+				We verify the first of {rows === 1 ? `row ${count(first)}` : `each, as in row ${count(first)}`}.
+			</span>
+		</p>
+	);
+}
 
 const MALFORMED_AT_ONCE = 5;
 

@@ -18,6 +18,8 @@ export interface WebhookProps {
 	readonly webhook: WebhookView;
 	readonly deliveries: readonly DeliveryView[];
 	readonly pagination: Pagination;
+	/** The values in the form of a change: as stored, or as typed and refused. */
+	readonly form: Pick<WebhookView, 'url' | 'events'>;
 	readonly errors: FieldErrors;
 	readonly flash: Flash | null;
 }
@@ -34,7 +36,7 @@ export function WebhookPage(props: WebhookProps) {
 			place="Webhooks"
 			title="Webhook"
 			up={{ name: 'Webhooks', href: '/dashboard/webhooks' }}
-			islands={['dialog']}
+			islands={['dialog', 'live']}
 			action={
 				isEnabled ? (
 					<Form view={view} action={`${pathOf(webhook)}/test`} layout="plain">
@@ -74,8 +76,9 @@ export function WebhookPage(props: WebhookProps) {
 				</dd>
 			</dl>
 			<Change {...props} />
-			<Deliveries {...props} />
+			<DeliveriesLive {...props} />
 			<More {...props} />
+			<p id="live-says" class="unseen" role="status" />
 		</DashboardPage>
 	);
 }
@@ -116,7 +119,7 @@ function Disabled({ webhook }: { readonly webhook: WebhookView }) {
 	);
 }
 
-function Change({ view, webhook, errors }: WebhookProps) {
+function Change({ view, webhook, form, errors }: WebhookProps) {
 	return (
 		<details class="more" open={Object.keys(errors).length > 0}>
 			<summary>Change URL and events</summary>
@@ -124,7 +127,7 @@ function Change({ view, webhook, errors }: WebhookProps) {
 				<Field
 					name="url"
 					label="URL"
-					value={webhook.url}
+					value={form.url}
 					error={errors['url']}
 					hint="Waiting events go to the new URL."
 					maxlength={2_048}
@@ -132,7 +135,7 @@ function Change({ view, webhook, errors }: WebhookProps) {
 					mono
 					required
 				/>
-				<EventChoice chosen={webhook.events} error={errors['events']} />
+				<EventChoice chosen={form.events} error={errors['events']} />
 				<div class="actions">
 					<Button kind="quiet">Save changes</Button>
 				</div>
@@ -141,7 +144,32 @@ function Change({ view, webhook, errors }: WebhookProps) {
 	);
 }
 
-function Deliveries({ view, webhook, deliveries, pagination }: WebhookProps) {
+type Sent = Pick<WebhookProps, 'view' | 'webhook' | 'deliveries' | 'pagination'>;
+
+// Later attempts are minutes and hours away.
+const SOON_MS = 30_000;
+
+function isMoving({ view, deliveries }: Pick<Sent, 'view' | 'deliveries'>): boolean {
+	return deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt < view.now + SOON_MS);
+}
+
+/** The deliveries with their answers; a script renews this part of the page while an answer is due. */
+export function DeliveriesLive(props: Sent) {
+	const { webhook, deliveries, pagination } = props;
+	const [newest] = deliveries;
+	return (
+		<div
+			data-live={`${pathOf(webhook)}/live?page=${pagination.page}`}
+			data-done={isMoving(props) ? undefined : ''}
+			data-says={newest === undefined ? undefined : `${STATUS_WORDS[newest.status]}: ${answerOf(newest)}`}
+		>
+			<Deliveries {...props} />
+			{isMoving(props) && <p class="quiet without-script">Reload this page to see the answer.</p>}
+		</div>
+	);
+}
+
+function Deliveries({ view, webhook, deliveries, pagination }: Sent) {
 	const isEnabled = webhook.disabledAt === null;
 	return (
 		<Section title="Deliveries">

@@ -70,8 +70,8 @@ export function addSettings(app: Hono<DashboardEnv>): void {
 	);
 }
 
-async function showSettingsAgain(c: PageContext, { errors }: RefusedForm): Promise<Response> {
-	return showSettings(c, { errors }, 422);
+async function showSettingsAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
+	return showSettings(c, { errors, typedName: typed['name'] }, 422);
 }
 
 function done(c: PageContext, text: string): Response {
@@ -102,12 +102,13 @@ async function takePassword(c: FormContext<typeof passwordForm>): Promise<Respon
 
 interface Shown {
 	readonly errors?: FieldErrors;
+	readonly typedName?: string | undefined;
 	readonly problem?: string;
 }
 
 async function showSettings(
 	c: PageContext,
-	{ errors = {}, problem }: Shown,
+	{ errors = {}, typedName, problem }: Shown,
 	status: 200 | 422 | 429 = 200,
 ): Promise<Response> {
 	const signedIn = signedInOf(c);
@@ -123,7 +124,8 @@ async function showSettings(
 		account.listVerifications({ now, page: 0, pageSize: 0 }),
 	]);
 	const draft = { user, sessions, keepsHistory, factor, activities, credits: balance.availableCredits };
-	const page = { ...draft, errors, problem: problem ?? null, flash: takeFlash(c) };
+	const name = typedName ?? user.name;
+	const page = { ...draft, name, errors, problem: problem ?? null, flash: takeFlash(c) };
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
 }
 

@@ -5,6 +5,7 @@ import type {
 	SettleRequest,
 	Settled,
 } from '../../../operations/verify/port.ts';
+import { MINUTE_MS, roundUp } from '../../../lib/time.ts';
 import { jsonOf, numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
@@ -15,8 +16,10 @@ import { RESERVATION_LIFETIME_MS } from './row.ts';
 // the settlement, in one step. A Worker that dies in between leaves a call without an answer, and the next call
 // continues it.
 
-// 48 hours by contract, counted from the latest moment at which the answer may come.
-const KEPT_MS = 48 * 3_600_000 + RESERVATION_LIFETIME_MS;
+// 48 hours by contract, counted from the latest moment at which the answer may come, and to the end of that hour: an alarm
+// costs as much as a call, and one forgets all calls of an hour.
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 48 * HOUR_MS + RESERVATION_LIFETIME_MS;
 
 /** The earlier call under a key; null: there is none, or it ended without an answer, so that it may begin anew. */
 export function findCall(
@@ -45,7 +48,7 @@ export function recordCall(
 	{ key, fingerprint }: KeyedCall,
 	reservation: { readonly id: string; readonly at: number },
 ): void {
-	const expiresAt = reservation.at + KEPT_MS;
+	const expiresAt = roundUp(reservation.at + KEPT_MS, HOUR_MS);
 	sql.rows(
 		`INSERT OR REPLACE INTO keyed_calls (key, fingerprint, at, reservation_id, answer, expires_at)
 			VALUES (?, ?, ?, ?, NULL, ?)`,
@@ -103,12 +106,13 @@ export function rememberAnswer(
 	return answer;
 }
 
-/** Deletes the calls whose time is over. Returns when the next one's is; null: there is none. */
+/** Deletes the calls whose time is over. Returns when the alarm has to look again; null: there is none. */
 export function pruneCalls({ sql, credits }: AccountContext, now: number): number | null {
 	if (!credits.exists) return null;
 	sql.rows('DELETE FROM keyed_calls WHERE expires_at <= ?', now);
 	const [row] = sql.rows('SELECT MIN(expires_at) AS at FROM keyed_calls');
-	return numberOrNull(row?.['at']);
+	const endsAt = numberOrNull(row?.['at']);
+	return endsAt === null ? null : roundUp(endsAt, MINUTE_MS);
 }
 
 /** Deletes all calls with their answers. */

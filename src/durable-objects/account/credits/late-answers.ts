@@ -1,6 +1,7 @@
 import type { VerificationResult } from '../../../core/verification/render.ts';
 import type { Digests } from '../../../operations/outcomes/port.ts';
 import type { LateAnswer, ReservationRef } from '../../../operations/verify/port.ts';
+import { MINUTE_MS, roundUp } from '../../../lib/time.ts';
 import { jsonOf, numberOf, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
@@ -28,7 +29,8 @@ export function beginLate(
 		id,
 		endsAt,
 	);
-	wakeBy(endsAt);
+	// One alarm forgets all of a minute.
+	wakeBy(roundUp(endsAt, MINUTE_MS));
 }
 
 /** Stores how the question of a reservation ended; null: it failed, so the next call asks anew. */

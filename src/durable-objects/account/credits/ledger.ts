@@ -1,3 +1,4 @@
+import { dayOf } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
 	LedgerFilter,
@@ -44,16 +45,20 @@ export function listLedger(
 	const allDays = credits.days.all(newestDay);
 	const balance = viewOfBalance(state);
 	const { rows, older } = pageOf(credits, filter, before, pageSize);
-	const all = allDays.reduce(addSums, NO_DAY);
-	const charging = jobs.runningJobs().reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
+	// The charges of running jobs are not yet in their lines.
+	const charging = jobs
+		.runningJobs()
+		.map(({ createdAt, creditsUsed }) => ({ day: dayOf(createdAt), lines: 0, change: 0 - creditsUsed }));
+	const days = [...allDays, ...charging];
+	const all = days.reduce(addSums, NO_DAY);
 	return {
 		entries: entriesOf(account, rows, { allDays, areNeighbours: filter.kind === null }),
 		older,
 		total: lines,
 		balance,
 		totals: { granted, charged, reserved },
-		reconciled: all.lines === lines && all.change - charging === balance.balance,
-		months: monthsOf(allDays.filter(({ day }) => endOfDay(day) > keptFrom)),
+		reconciled: all.lines === lines && all.change === balance.balance,
+		months: monthsOf(days.filter(({ day }) => endOfDay(day) > keptFrom)),
 	};
 }
 
@@ -128,8 +133,8 @@ export function deleteOldLines(
 ): number | null {
 	const state = credits.exists ? credits.read() : null;
 	if (state === null) return null;
-	const running = jobs.runningJobs().map(({ createdAt }) => createdAt);
-	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(Math.min(now - retentionMs, ...running)));
+	const oldEnough = Math.min(now - retentionMs, jobs.runsSince ?? Infinity);
+	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(oldEnough));
 	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {
 		credits.write({ ...state, ledger: { ...state.ledger, keptFrom } });
 		if (deleteClosed(sql, keptFrom)) return now;

@@ -30,8 +30,9 @@ export function settleReservation(account: AccountContext, request: SettleReques
 	const isOpen = credits.findLine(reservation.at, reservation.id) === null;
 	const isOver =
 		now > reservation.at + RESERVATION_LIFETIME_MS ||
-		(late !== undefined && !payLate(sql, late, reservation)) ||
-		(remember !== undefined && isTakenAnew(sql, remember.key, reservation));
+		(remember !== undefined && isTakenAnew(sql, remember.key, reservation)) ||
+		// Last: only a call that can still be charged pays for a late answer, or the next caller would get it for nothing.
+		(late !== undefined && isOpen && !payLate(sql, late, reservation));
 	const hold = credits.holds.find(reservation) ?? request.hold;
 	const settled = settleLine(account, { ...request, hold }, isOver ? 'failed' : request.outcome);
 	if (goesOn !== undefined) beginLate(account, goesOn, reservation, now);

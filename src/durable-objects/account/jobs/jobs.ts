@@ -1,6 +1,6 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
-import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind, PartQueue } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
@@ -17,7 +17,6 @@ import {
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
-import { sendDue } from '../../../core/jobs/plan-parts.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
 	ClaimResult,
@@ -42,9 +41,6 @@ import type { Sql } from '../../sql.ts';
 
 // By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
 const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
-const PURGE_RETRY_MS = 60_000;
-// Jobs that one alarm looks at.
-const DUE_MAX = 100;
 // Longer than a lease (core/jobs/part.ts).
 const LAST_LEASE_MS = 3 * 60_000;
 
@@ -153,6 +149,11 @@ export class AccountJobs {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
 		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
 		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs({ kind, status }) };
+	}
+
+	/** When the oldest running job was opened, epoch ms; null: none runs. Reads no record, so a damaged one does no harm. */
+	get runsSince(): number | null {
+		return this.#storage.runsSince();
 	}
 
 	/** Jobs whose line of the ledger is open: their charges are in their parts. */
@@ -296,37 +297,9 @@ export class AccountJobs {
 	}
 
 	/**
-	 * The messages to send, and the jobs whose blobs are to be deleted. Each item's next try is recorded first, in case this one fails. Looks at
-	 * jobs that are due alone, and not at more than a hundred: the alarm rings again at once for others.
-	 */
-	wake(now: number) {
-		if (!this.#account.exists) return { parts: [], expired: [] };
-		const parts: { queue: PartQueue; jobId: string; part: number }[] = [];
-		const expired: string[] = [];
-		this.#answers.prune(now, DUE_MAX);
-		for (const job of this.#storage.dueJobs(now, DUE_MAX)) {
-			const { jobId, purgeAt } = job;
-			if (purgeAt === null) {
-				const { sent, wakeAt } = sendDue(this.#storage.drivenParts(job), now, job.timing);
-				for (const stored of sent) {
-					parts.push({ queue: queueOf(job.kind, job.accepted), jobId, part: stored.n });
-					this.#storage.writePart(jobId, stored);
-				}
-				this.#storage.setWake(jobId, wakeAt);
-			} else if (purgeAt > now) this.#storage.setWake(jobId, purgeAt);
-			else {
-				expired.push(jobId);
-				this.#storage.setPurge(jobId, now + PURGE_RETRY_MS);
-			}
-		}
-		const wakeAt = Math.min(this.#storage.nextWake() ?? Infinity, this.#answers.nextEnd() ?? Infinity);
-		if (wakeAt !== Infinity) this.#ring(wakeAt);
-		return { parts, expired };
-	}
-
-	/**
 	 * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
-	 * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data.
+	 * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data, and
+	 * the mails that wait.
 	 */
 	abandonAll(now: number): void {
 		for (const job of this.#storage.unpurgedJobs()) {
@@ -342,6 +315,11 @@ export class AccountJobs {
 	/** Returns the jobs whose blobs the account still manages: only the account may delete them. */
 	claimsOf({ jobIds }: { jobIds: readonly string[] }): readonly string[] {
 		return this.#account.exists ? this.#storage.unpurgedOf(jobIds) : [];
+	}
+
+	/** Records that the operators' listing knows how these jobs ended. */
+	listed(jobIds: readonly string[]): void {
+		this.#storage.setListed(jobIds);
 	}
 
 	/** Records that the blobs of an ended job are deleted. */
@@ -362,7 +340,8 @@ export class AccountJobs {
 		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
 		this.#ended(answer, now);
-		this.#ring(purgeAt);
+		// The alarm tells the operators' listing, as soon as it would have sent the next message.
+		this.#wakeBy(jobId, Math.min(purgeAt, now + timing.redriveAfterMs));
 		return answer;
 	}
 

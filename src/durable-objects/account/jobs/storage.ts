@@ -4,8 +4,8 @@ import { finalRows } from '../../../core/jobs/part.ts';
 import { keyOf } from './answers.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobStatus, OpenJobRequest } from '../../../operations/jobs/port.ts';
-import { numberOf, textOf } from '../../sql.ts';
-import type { Sql } from '../../sql.ts';
+import { numberOf, numberOrNull, textOf } from '../../sql.ts';
+import type { Row, Sql } from '../../sql.ts';
 import { jobOf, laneOf, orNull, partOf } from './rows.ts';
 import type { JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 
@@ -96,11 +96,17 @@ export class AccountJobsStorage {
 			.map(jobOf);
 	}
 
-	/** Jobs that the alarm has to look at by now, those that wait longest first. */
-	dueJobs(now: number, most: number): StoredJob[] {
+	runsSince(): number | null {
+		const query =
+			"SELECT MIN(created_at) AS at FROM jobs INDEXED BY running_jobs WHERE status = 'processing'";
+		return numberOrNull(this.#sql.rows(query)[0]?.['at']);
+	}
+
+	/** Jobs that the alarm has to look at by now, those that wait longest first. As they are stored: one may be damaged. */
+	dueJobs(now: number, most: number): Row[] {
 		const query =
 			'SELECT * FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL AND wake_at <= ? ORDER BY wake_at LIMIT ?';
-		return this.#sql.rows(query, now, most).map(jobOf);
+		return this.#sql.rows(query, now, most);
 	}
 
 	/** When the alarm has to look at a job next. */
@@ -160,11 +166,10 @@ export class AccountJobsStorage {
 		end: { status: JobStatus; endedAt: number; error: string | null; purgeAt: number; kept: number },
 	): void {
 		this.#sql.rows(
-			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, wake_at = ?, kept = ? WHERE job_id = ?',
+			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, kept = ? WHERE job_id = ?',
 			end.status,
 			end.endedAt,
 			end.error,
-			end.purgeAt,
 			end.purgeAt,
 			end.kept,
 			jobId,
@@ -185,6 +190,15 @@ export class AccountJobsStorage {
 
 	setPurge(jobId: string, purgeAt: number): void {
 		this.#sql.rows('UPDATE jobs SET purge_at = ?, wake_at = ? WHERE job_id = ?', purgeAt, purgeAt, jobId);
+	}
+
+	/** Has the alarm look at ended jobs only when their results are to be deleted. */
+	setListed(jobIds: readonly string[]): void {
+		this.#sql.rows(
+			`UPDATE jobs SET wake_at = purge_at WHERE purged = 0 AND wake_at < purge_at
+				AND job_id IN (SELECT value FROM json_each(?))`,
+			JSON.stringify(jobIds),
+		);
 	}
 
 	markPurged(jobId: string): void {
@@ -304,8 +318,8 @@ export class AccountJobsStorage {
 		};
 	}
 
-	/** Deletes names and Idempotency-Keys. */
+	/** Deletes names and Idempotency-Keys, and drops the mails that wait. */
 	forgetWords(): void {
-		this.#sql.rows('UPDATE jobs SET name = NULL, folded_name = NULL, idempotency_key = NULL');
+		this.#sql.rows('UPDATE jobs SET name = NULL, folded_name = NULL, idempotency_key = NULL, mail_at = NULL');
 	}
 }

@@ -20,20 +20,15 @@ export function planMailOf(
 }
 
 /**
- * The jobs whose owner gets a mail now. Each mail is planned again first, in case we die before we record that it was
- * sent. In that moment a mail may be sent twice, which is better than never.
+ * The ids of jobs whose owner gets a mail now. Each mail is planned again first, in case we die before we record that it
+ * was sent. In that moment a mail may be sent twice, which is better than never.
  */
-export function findDueMails(
-	account: Pick<AccountContext, 'sql' | 'wakeBy' | 'jobs'>,
-	now: number,
-): readonly JobRecord[] {
-	const { sql, jobs, wakeBy } = account;
-	const due: JobRecord[] = [];
-	for (const jobId of dueMails(sql, now, MAILS_MAX)) {
-		const job = jobs.findJob(jobId);
-		const isNews = job !== null && now < job.updatedAt + NEWS_MS;
+export function findDueMails({ sql, wakeBy }: MailContext, now: number): readonly string[] {
+	const due: string[] = [];
+	for (const { jobId, endedAt } of dueMails(sql, now, MAILS_MAX)) {
+		const isNews = now < endedAt + NEWS_MS;
 		setMailAt(sql, jobId, isNews ? now + RETRY_MS : null);
-		if (isNews) due.push(job);
+		if (isNews) due.push(jobId);
 	}
 	const next = nextMail(sql);
 	if (next !== null) wakeBy(next);

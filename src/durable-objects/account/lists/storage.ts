@@ -54,11 +54,12 @@ export function setMailAt(sql: Sql, jobId: string, at: number | null): void {
 	sql.rows('UPDATE jobs SET mail_at = ? WHERE job_id = ?', at, jobId);
 }
 
-/** Jobs whose mail is due. */
-export function dueMails(sql: Sql, now: number, most: number): string[] {
-	const query =
-		'SELECT job_id FROM jobs INDEXED BY due_mails WHERE mail_at IS NOT NULL AND mail_at <= ? ORDER BY mail_at LIMIT ?';
-	return sql.rows(query, now, most).map((row) => textOf(row, 'job_id'));
+/** Ended jobs whose mail is due. */
+export function dueMails(sql: Sql, now: number, most: number): { jobId: string; endedAt: number }[] {
+	const query = `SELECT job_id, ended_at FROM jobs INDEXED BY due_mails
+		WHERE mail_at IS NOT NULL AND mail_at <= ? ORDER BY mail_at LIMIT ?`;
+	const found = sql.rows(query, now, most);
+	return found.map((row) => ({ jobId: textOf(row, 'job_id'), endedAt: numberOf(row, 'ended_at') }));
 }
 
 /** When the next mail is due. */

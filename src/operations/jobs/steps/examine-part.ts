@@ -29,7 +29,7 @@ import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import { listFacts } from '../../../engine/examine-address.ts';
-import type { Findings, KnownInvented, Manner } from '../../../engine/examination.ts';
+import type { Findings, Manner } from '../../../engine/examination.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
 import { nameFindings } from '../../../engine/judge-catch-all.ts';
 import { RESOLVER } from '../../../engine/ports.ts';
@@ -107,7 +107,6 @@ interface Group {
 	readonly mail: LookedUpMail | null;
 	/** When the look-up of its mail began, for the turn that follows. */
 	readonly begun: number | null;
-	readonly knownInvented: KnownInvented | null;
 	/** How many faults of ours the group met. */
 	readonly faults: number;
 }
@@ -198,7 +197,6 @@ export class Examination {
 	/** One turn of a domain. Addresses that were not reached in its time get another turn. */
 	async #takeTurn(group: Group, mail: LookedUpMail, begun: number): Promise<void> {
 		const { clock, examineAddresses } = this.#services;
-		const { knownInvented } = group;
 		const askedAt = clock.now();
 		// No more than may stay without a charge, should all of them.
 		const most = this.#freeAnswersLeft > 0 ? this.#freeAnswersLeft : group.entries.length;
@@ -214,7 +212,6 @@ export class Examination {
 					class: this.#asker.class,
 					mayAsk: this.#freeAnswersLeft > 0,
 					mail,
-					knownInvented,
 					...this.#how,
 					domains: this.#domains,
 				},
@@ -229,9 +226,7 @@ export class Examination {
 			this.#countUnreached(findings, { begun, askedAt, at });
 			for (const finding of findings) if (finding !== null) this.#countFree(finding);
 			const left = group.entries.filter((_, place) => (findings[place] ?? null) === null);
-			const learnt = findings.find((finding) => (finding?.invented ?? null) !== null)?.invented ?? null;
-			if (left.length > 0)
-				this.#queue.push({ ...group, entries: left, begun: null, knownInvented: knownInvented ?? learnt });
+			if (left.length > 0) this.#queue.push({ ...group, entries: left, begun: null });
 		} finally {
 			this.#busy.set(host, (this.#busy.get(host) ?? 1) - 1);
 		}
@@ -341,7 +336,6 @@ function groupsOf(entries: readonly Entry[]): Group[] {
 		entries: members,
 		mail: null,
 		begun: null,
-		knownInvented: null,
 		faults: 0,
 	}));
 }

@@ -6,7 +6,7 @@ import { PARTS_IN_FLIGHT_MAX } from '../../../core/jobs/part.ts';
 import { planParts } from '../../../core/jobs/plan-parts.ts';
 import type { PlannedPart } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
-import type { Admitted } from '../../accounts/port.ts';
+import type { AccountRef, Admitted } from '../../accounts/port.ts';
 import { NO_WAITS } from '../port.ts';
 import type { JobRecord, OpenJobRequest } from '../port.ts';
 import type { Services } from '../../../services.ts';
@@ -106,10 +106,20 @@ function* textsOf(parts: readonly PlannedPart[], addresses: readonly string[]): 
 	for (const { members } of parts) yield JSON.stringify(members.map((index) => [index, addresses[index]]));
 }
 
-/** The first answer to the request's Idempotency-Key. Throws if that was used for another request. */
-export function earlierAnswer(
-	known: NonNullable<Awaited<ReturnType<AccountPort['findAnswer']>>>,
-): CreatedJob {
+export type Idempotency = NonNullable<OpenJobRequest['idempotency']>;
+
+/** The first answer under an Idempotency-Key; null: there is none. Throws if the key was used for another request. */
+export async function findEarlier(
+	{ accounts, clock }: Pick<Services, 'accounts' | 'clock'>,
+	{ accountId }: AccountRef,
+	{ kind, idempotency }: Pick<OpenJobRequest, 'kind' | 'idempotency'>,
+): Promise<CreatedJob | null> {
+	if (idempotency === null) return null;
+	const known = await accounts(accountId).findAnswer({ kind, idempotency, now: clock.now() });
+	return known === null ? null : earlierAnswer(known);
+}
+
+function earlierAnswer(known: NonNullable<Awaited<ReturnType<AccountPort['findAnswer']>>>): CreatedJob {
 	if (known.kind === 'replay') return { jobId: known.jobId, response: known.response, replayed: true };
 	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
 }

@@ -169,6 +169,27 @@ describe('a job that came from a file', () => {
 		]);
 	});
 
+	test('gives back cells with a comma too many or two addresses as they were, with the result of the first', async () => {
+		const world = await completedFrom('n,email\n1,"d@x.test,"\n2,"u@x.test; d@y.test"\n3,d2@x.test\n');
+		const cells = async () => (await tableOf(world)).slice(1).map((row) => row.slice(0, 3));
+		expect(await cells()).toEqual([
+			['1', 'd@x.test,', 'deliverable'],
+			['2', 'u@x.test; d@y.test', 'undeliverable'],
+			['3', 'd2@x.test', 'deliverable'],
+		]);
+		// The version before took no such cell: its lists are downloaded for two more days.
+		const before = await completedFrom('n,email\n1,d1@x.test\n2,d2@x.test\n3,nobody\n');
+		const { original } = before.uploadBlobs.originals.get('job_1')!;
+		const file = fileOf('n,email\n1,d1@x.test\n2,d2@x.test\n3,"u@x.test,"\n');
+		before.uploadBlobs.originals.set('job_1', { original, file });
+		expect((await tableOf(before)).at(-1)?.slice(0, 4)).toEqual([
+			'3',
+			'u@x.test,',
+			'malformed',
+			'domain_character',
+		]);
+	});
+
 	test.each<[ResultList, string[]]>([
 		['deliverable', ['Lovelace; Ada', 'ada']],
 		['undeliverable', ['Bob']],

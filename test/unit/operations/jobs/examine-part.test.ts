@@ -8,7 +8,7 @@ import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
 import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
-import type { Findings, KnownInvented, Manner } from '../../../../src/engine/examination.ts';
+import type { Findings, Manner } from '../../../../src/engine/examination.ts';
 import { nameFindings } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
@@ -155,27 +155,24 @@ describe('a part', () => {
 		expect((await examined).size).toBe(30);
 	});
 
-	test('asks for the account, and again whom a turn did not reach, after the others, with what is known of the domain', async () => {
-		const learnt: KnownInvented = { finding: 'rejected', readings: [] };
-		const asked: [Manner['asker'], string[], Manner['knownInvented']][] = [];
+	test('asks for the account, and again whom a turn did not reach, after the others', async () => {
+		const asked: [Manner['asker'], string[]][] = [];
 		const found = await examine(
 			{
 				...turns((domain) => domain).services,
-				examineAddresses: (addresses: readonly Address[], { asker, knownInvented }: Manner) => {
-					asked.push([asker, addresses.map(({ email }) => email), knownInvented]);
+				examineAddresses: (addresses: readonly Address[], { asker }: Manner) => {
+					asked.push([asker, addresses.map(({ email }) => email)]);
 					const isFirst = asked.length === 1;
 					return Promise.resolve(
-						addresses.map((address, at) =>
-							isFirst && at > 0 ? null : { ...accepted(address), invented: learnt },
-						),
+						addresses.map((address, at) => (isFirst && at > 0 ? null : accepted(address))),
 					);
 				},
 			},
 			entriesOf(['ada@x.test', 'bob@x.test', 'eve@x.test']),
 		);
 		expect(asked).toEqual([
-			['acc_1', ['ada@x.test', 'bob@x.test', 'eve@x.test'], null],
-			['acc_1', ['bob@x.test', 'eve@x.test'], learnt],
+			['acc_1', ['ada@x.test', 'bob@x.test', 'eve@x.test']],
+			['acc_1', ['bob@x.test', 'eve@x.test']],
 		]);
 		expect(found.size).toBe(3);
 	});
@@ -207,7 +204,6 @@ async function examineAt(
 		deep,
 		class: 'list',
 		mail: null,
-		knownInvented: null,
 		ownOutcomeOf: () => null,
 		sourceList: null,
 		domains: null,

@@ -27,7 +27,7 @@ test('each address of several columns is verified, and has a row of its own with
 		[5, 'bo@x.test'],
 	]);
 	const { jobId } = await start(uploadId, { columns });
-	expect(opened).toMatchObject([{ submitted: 5, duplicates: 1, invalid: 1 }]);
+	expect(opened).toMatchObject([{ submitted: 6, duplicates: 1, invalid: 2 }]);
 	expect(await uploadBlobs.findOriginal(jobId)).toMatchObject({
 		column: 0,
 		hasHeader: true,

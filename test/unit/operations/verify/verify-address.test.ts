@@ -2,7 +2,6 @@ import type { AccountPort } from '../../../../src/operations/accounts/object-por
 import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
-import type { Breakdown } from '../../../../src/core/catchall/breakdown.ts';
 import type { Asker } from '../../../../src/core/turns/who.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/render.ts';
@@ -13,7 +12,6 @@ import type { SettleRequest, Settled } from '../../../../src/operations/verify/p
 import { listFacts } from '../../../../src/engine/examine-address.ts';
 import type { ExamineOptions } from '../../../../src/engine/examine-address.ts';
 import type { Examined } from '../../../../src/engine/examination.ts';
-import { interpretSession } from '../../../../src/core/verification/interpret-session.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
 import type {
 	VerifyAddressRequest,
@@ -21,7 +19,6 @@ import type {
 } from '../../../../src/operations/verify/verify-address.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
-import { makeReport } from '../../../support/unit/session-report.ts';
 import { virtualClock } from '../../../support/unit/virtual-clock.ts';
 
 const ADA = addressOf('ada@x.test');
@@ -121,9 +118,7 @@ describe('a verification is settled once, by its outcome', () => {
 		const examine = (_address: Address, _asker: Asker, { trace, ...payer }: ExamineOptions = {}) => {
 			payers.push(payer);
 			if (heard === null) return Promise.withResolvers<Examined>().promise;
-			const reply = { recipient: 'ada@x.test', reply: null };
-			const report = { targets: [reply], invented: Array.from({ length: heard - 1 }, () => reply) };
-			trace?.({ step: 'conversation', report } as unknown as TraceEvent);
+			trace?.({ step: 'asked', evidence: [], recipients: heard });
 			return Promise.resolve({ result: resultWith('greylisted'), breakdown: null });
 		};
 		const services = { clock, accounts, examine, digestsOf, metrics: SILENT };
@@ -156,24 +151,19 @@ describe('a verification is settled once, by its outcome', () => {
 test('a caller whose time is up sees the steps to the mail server, and none of the answer that the next call pays for', async () => {
 	const clock = virtualClock();
 	const { accounts } = fakeAccount();
-	const report = {
-		...makeReport({ target: '250 2.1.5 ok', invented: ['250 2.1.5 ok'] }),
-		transcript: ['S: 220 mx ESMTP', 'C: EHLO us', 'S: 250 mx', 'C: RCPT TO:<ada@x.test>', 'S: 250 2.1.5 ok'],
-	};
-	const conversation: TraceEvent = {
-		step: 'conversation',
-		host: 'mx.x.test',
-		report,
-		interpretation: interpretSession(report, null),
-		operator: null,
-		invented: [],
-	};
+	const at = clock.now();
+	const evidence = [
+		{ step: 'connect', at, text: '198.18.0.1: connected' },
+		{ step: 'banner', at, code: 220, text: 'mx ESMTP' },
+		{ step: 'ehlo', at, code: 250, text: 'mx' },
+		{ step: 'rcpt', at, code: 250, enhanced: '2.1.5', text: 'ok' },
+		{ step: 'rule', at, text: 'target accepted' },
+	] as const;
 	const found: readonly TraceEvent[] = [
 		{ step: 'lists', facts: listFacts(ADA) },
 		{ step: 'route', route: { kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, operator: null },
-		{ step: 'dial', address: '198.18.0.1', egress: 'direct', outcome: 'connected' },
-		conversation,
-		{ step: 'score', breakdown: {} as Breakdown, score: 91, verdict: 'valid' },
+		{ step: 'asked', heard: { host: 'mx.x.test', replied: true }, evidence, recipients: 2 },
+		{ step: 'score', score: 91, verdict: 'valid' },
 		{ step: 'decision', subStatus: 'catch_all_valid' },
 	];
 	const examine: VerifyServices['examine'] = async (_, __, { trace } = {}) => {

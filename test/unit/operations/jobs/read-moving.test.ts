@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { toOpenRow } from '../../../../src/core/jobs/open-row.ts';
+import { encodeRows } from '../../../../src/core/jobs/stored-row.ts';
+import type { PartRow } from '../../../../src/core/jobs/stored-row.ts';
+import { readMoving } from '../../../../src/operations/jobs/read-moving.ts';
+import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
+import type { Guesser } from '../../../../src/operations/probers/port.ts';
+import { PLAIN_JOB } from '../../../support/plain-job.ts';
+import { storedRow } from '../../../support/unit/listed-rows.ts';
+
+const open = (index: number, email: string, asked = 0): PartRow =>
+	toOpenRow(index, email, 'no_capacity', { asked, dueAt: 9, putOffSince: null });
+const GUESSED: readonly PartRow[] = [
+	storedRow(0, 'ada@acme.test', 'rejected_email'),
+	...[1, 2, 3].map((index) => open(index, `n${index}@acme.test`)),
+	open(4, 'bob@other.test'),
+];
+const guesser: Guesser = {
+	asker: 'acc_1',
+	domain: 'acme.test',
+	since: 1,
+	asked: 301,
+	unknown: 299,
+	perMinute: 12,
+};
+
+/** What the page of a running list reads of its newest part, and how often the probers were asked. */
+async function movingOf(
+	rows: readonly PartRow[],
+	guessers: readonly Guesser[],
+	more: Partial<JobRecord> = {},
+) {
+	const job = { ...PLAIN_JOB, accepted: 1_000, processed: 16, waiting: 80, ...more };
+	let asked = 0;
+	const services = {
+		accounts: () => ({ newestPart: () => Promise.resolve({ part: 2, attempt: 7 }) }),
+		jobBlobs: { readAttempt: () => Promise.resolve(encodeRows(rows)) },
+		probers: {
+			states: () => {
+				asked += 1;
+				return Promise.resolve([
+					{ prober: 'a', silent: 'silent' },
+					{ prober: 'b', state: { guessers } },
+				]);
+			},
+		},
+	} as unknown as Parameters<typeof readMoving>[0];
+	return { ...(await readMoving(services, { accountId: 'acc_1' }, { job })), proberAsked: asked };
+}
+
+describe('a list that our guard against guessing slows', () => {
+	test('is known by its domain, with the names that do not exist and the pace', async () => {
+		const { newest, slowed } = await movingOf(GUESSED, [guesser]);
+		expect(newest).toEqual([{ email: 'ada@acme.test', reason: 'rejected_email' }]);
+		expect(slowed).toEqual({ domain: 'acme.test', asked: 301, unknown: 299, perMinute: 12, open: 738 });
+	});
+
+	test('has as many addresses waiting for it as other parts are like this one, less those that wait for a provider', async () => {
+		const heldUpBy = { operator: 'google', open: 684, perMinute: 120 } as const;
+		expect((await movingOf(GUESSED, [guesser], { heldUpBy })).slowed?.open).toBe(225);
+		expect((await movingOf(GUESSED, [guesser], { processed: 998 })).slowed?.open).toBe(3);
+	});
+
+	test.each<[string, readonly PartRow[], readonly Guesser[], Partial<JobRecord>]>([
+		['another account', GUESSED, [{ ...guesser, asker: 'acc_2' }], {}],
+		['another domain', GUESSED, [{ ...guesser, domain: 'else.test' }], {}],
+		['nobody', GUESSED, [], {}],
+	])('is not one whose prober slows %s', async (_, rows, guessers, more) => {
+		expect((await movingOf(rows, guessers, more)).slowed).toBeNull();
+	});
+
+	test.each<[string, readonly PartRow[], Partial<JobRecord>]>([
+		['every mailbox exists so far', GUESSED.slice(1), {}],
+		['its servers put us off', [GUESSED[0]!, open(1, 'n1@acme.test', 1)], {}],
+		['nothing waits for our turn', GUESSED, { waiting: 12, waits: { halted: 0, putOff: 12 } }],
+		['it has ended', GUESSED, { status: 'completed' }],
+	])('is none where %s, and no prober is asked', async (_, rows, more) => {
+		expect(await movingOf(rows, [guesser], more)).toMatchObject({ slowed: null, proberAsked: 0 });
+	});
+});
