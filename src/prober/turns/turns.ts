@@ -12,14 +12,13 @@ import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../co
 import type { Pause, Refusal } from '../../core/turns/pause.ts';
 import { whoOf } from '../../core/turns/who.ts';
 import type { Party } from '../../core/turns/who.ts';
-import { interpretInvented } from '../../core/verification/interpret-session.ts';
 import type { Hear, Question } from '../../engine/question.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
 import type { ProberMemory } from '../memory.ts';
 import type { Clock, ConversationRequest, Conversations, Conversed, Dialer } from '../ports.ts';
-import { allAtOnce, asIfConfirmed, isEnough, keptForMs } from '../remembered-invented.ts';
+import { planFor } from '../remembered-invented.ts';
 import {
 	besideTargets,
 	hangUp,
@@ -184,7 +183,7 @@ export class Turns implements Conversations {
 		if (known === null) return { kind: 'busy', until: clock.now() + COME_BACK_MS };
 		const early = this.#paused(request, known);
 		if (early !== null) return { kind: 'paused', ...early };
-		const { plan, remembered, finish } = this.#planFor(request);
+		const { plan, remembered, finish } = planFor(this.#ports, request);
 		const isNew = request.fresh || plan.pipelining === 'never';
 		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
 		for (const fresh of isNew ? [true] : [false, true]) {
@@ -235,29 +234,6 @@ export class Turns implements Conversations {
 			}
 		}
 		return { kind: 'busy', until: clock.now() };
-	}
-
-	/** The plan without what is known of the domain already. `finish` reads a report as the answer to the whole plan. */
-	#planFor(request: ConversationRequest) {
-		const { clock, memory } = this.#ports;
-		const { plan, isBest, operator, domain } = request;
-		const known = isBest ? (memory.find(domain, clock.now()) ?? []) : [];
-		const finding = interpretInvented({ invented: known, sender: null }, operator);
-		const remembered = isEnough(finding, plan) ? known : [];
-		const isKnownToAccept = remembered.length === 0 && finding === 'accepted';
-		const finish = (heard: SessionReport): SessionReport => {
-			const report = isKnownToAccept ? asIfConfirmed(heard, plan) : heard;
-			const keptMs = keptForMs(interpretInvented(report, operator));
-			const now = clock.now();
-			if (isBest && keptMs > 0) memory.keep(domain, report.invented, now, now + keptMs);
-			return report;
-		};
-		const about = remembered.length > 0 ? { invented: [], furtherInvented: [] } : {};
-		return {
-			plan: { ...plan, ...about, ...(isKnownToAccept ? allAtOnce(plan) : {}) },
-			remembered,
-			finish,
-		};
 	}
 
 	/** Waits for a connection, or for the right to open one. */
