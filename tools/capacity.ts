@@ -1,6 +1,6 @@
-import { budgetOf } from '../src/core/politeness/budgets.ts';
-import { PART_OF_LISTS } from '../src/core/politeness/shares.ts';
-import { warmth } from '../src/core/politeness/budget.ts';
+import { budgetOf } from '../src/core/turns/budget.ts';
+import { PART_OF_LISTS } from '../src/core/turns/day.ts';
+import { warmth } from '../src/core/turns/budget.ts';
 import type { OperatorName } from '../src/core/mail-operators/operators.ts';
 
 /**
@@ -41,7 +41,7 @@ const WARM_UP_DAYS = 9;
 export function renderCapacity(): string {
 	return [
 		'# How much can be asked, and what it costs',
-		'Made by `npm run update:capacity` from the operators’ rows (`src/core/mail-operators`, `src/core/politeness/budgets.ts`) and from the\n' +
+		'Made by `npm run update:capacity` from the operators’ rows (`src/core/mail-operators`, `src/core/turns/budget.ts`) and from the\n' +
 			'assumptions in `tools/capacity.ts`. A prober’s `PROBER_BUDGETS` overrides the rows. The figures are starting\n' +
 			'points, which no operator has promised.',
 		'## What one source address settles',
@@ -140,7 +140,7 @@ function monthRow(millions: (typeof MILLIONS)[number]): readonly string[] {
 }
 
 function warmUp(): string {
-	const days = Array.from({ length: WARM_UP_DAYS }, (_, day) => percent(warmth(day * 86_400_000)));
+	const days = Array.from({ length: WARM_UP_DAYS }, (_, day) => percent(warmth(day)));
 	return `${days.slice(0, -1).join(', ')} and ${days.at(-1) ?? ''}`;
 }
 

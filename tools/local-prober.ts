@@ -16,7 +16,6 @@ export const PROBER_VARIABLES: readonly string[] = [
 	'HELO_NAME',
 	'MAIL_FROM',
 	'ALLOW_PRIVATE_MX',
-	'EGRESS_FAILOVER',
 	'PROBER_BUDGETS',
 	'PROBER_WARM',
 ];

@@ -1,4 +1,4 @@
-import type { Party } from '../core/politeness/shares.ts';
+import type { Party } from '../core/turns/who.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';

@@ -1,4 +1,3 @@
-import type { Payer } from '../core/politeness/shares.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import { isDisposable, isFreeProvider, isNoReply, isRole } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
@@ -7,7 +6,7 @@ import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
+import type { Asker, Payer } from '../core/turns/who.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import { renderResult } from '../core/verification/render.ts';

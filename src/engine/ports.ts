@@ -1,6 +1,6 @@
 import type { Resolver } from '../core/dns/resolver.ts';
 import type { Blame, Contact } from '../core/outages/history.ts';
-import type { Asker } from '../core/politeness/mail-host.ts';
+import type { Asker } from '../core/turns/who.ts';
 import type { Asked, Question } from './question.ts';
 
 export type { Resolver };

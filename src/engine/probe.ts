@@ -2,7 +2,7 @@ import type { Address } from '../core/address/parse-address.ts';
 import type { Trace } from '../core/verification/trace.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { partyOfHost } from '../core/outages/parties.ts';
-import { mailHostOf } from '../core/politeness/mail-host.ts';
+import { mailHostOf } from '../core/turns/mail-host.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { ExaminePorts, Manner } from './examination.ts';
 import type { LookedUpHost } from './look-up-mail.ts';

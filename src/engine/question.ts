@@ -1,4 +1,4 @@
-import type { Party } from '../core/politeness/shares.ts';
+import type { Party } from '../core/turns/who.ts';
 import type { InventedReading, MailProbe } from '../core/catchall/evidence.ts';
 import type { SmtpReply } from '../core/smtp/reply-reader.ts';
 import type { DeepCheck, RecipientReply } from '../core/smtp/session.ts';

@@ -1,4 +1,4 @@
-import type { Payer } from '../core/politeness/shares.ts';
+import type { Payer } from '../core/turns/who.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';

@@ -1,6 +1,16 @@
 /** A day of UTC, which knows no summer time. */
 export const DAY_MS = 86_400_000;
 
+/** The day of UTC, as days since 1970. */
+export function dayOf(now: number): number {
+	return Math.floor(now / DAY_MS);
+}
+
+/** The next midnight, UTC. */
+export function dayAfter(now: number): number {
+	return (dayOf(now) + 1) * DAY_MS;
+}
+
 export const MINUTE_MS = 60_000;
 
 /** The next full unit of time, such as a minute, at or after a time; epoch ms. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { OperatorKind } from '../core/mail-operators/operator-row.ts';
 import { OPERATORS } from '../core/mail-operators/operators.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
-import { RECIPIENTS_PER_MINUTE_MIN } from '../core/politeness/budget.ts';
-import type { BudgetOverrides } from '../core/politeness/budgets.ts';
+import { RECIPIENTS_PER_MINUTE_MIN } from '../core/turns/budget.ts';
+import type { BudgetOverrides } from '../core/turns/budget.ts';
 
 const count = (min: number) => z.int().min(min).max(1_000_000_000);
 

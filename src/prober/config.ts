@@ -1,30 +1,8 @@
 import { z } from 'zod';
-import { isOperator } from '../core/mail-operators/operators.ts';
 import { parseEgressList } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { budgetOverrides } from './budget-overrides.ts';
-import { ALWAYS_WAIT } from './way-out.ts';
-import type { Failover, FailoverRule } from './way-out.ts';
 import { egressList, heloName, list, mailFrom, privateMx, readVariables, whole } from '../variables.ts';
-
-const RULE = /^(?:([a-z0-9_]+)=)?(wait|move)$/;
-
-/** `wait` or `move`, and what differs by operator: `wait,gmx=move`. */
-export const failoverRule = z.string().transform((text, context): FailoverRule => {
-	let otherwise: Failover = 'wait';
-	const of: FailoverRule['of'] = {};
-	for (const rule of text.split(',')) {
-		const [, operator, failover] = RULE.exec(rule.trim()) ?? [];
-		if ((failover !== 'wait' && failover !== 'move') || (operator !== undefined && !isOperator(operator))) {
-			const message = `has no rule "${rule.trim()}": wait, move or OPERATOR=wait|move`;
-			context.addIssue({ code: 'custom', message });
-			return z.NEVER;
-		}
-		if (operator === undefined) otherwise = failover;
-		else Object.assign(of, { [operator]: failover });
-	}
-	return { otherwise, of };
-});
 
 const LISTEN = /^([^:\s]+|\[[0-9a-f:]+\]):(\d{1,5})$/i;
 
@@ -54,8 +32,6 @@ const schema = z.object({
 	PROBER_STATE: z.string().default('prober.sqlite'),
 	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').default([DIRECT]),
 	SMTP_PORT: whole(1, 65_535).default(25),
-	/** The way while an operator refuses one of several source addresses: wait, or move on to the next. */
-	EGRESS_FAILOVER: failoverRule.default(ALWAYS_WAIT),
 	/** Budgets of operators that differ from ours: JSON, or the name of a file with it. */
 	PROBER_BUDGETS: budgetOverrides.default({}),
 	/** Source addresses that operators know already, by their names in SMTP_EGRESS; `all`: none is new. */

@@ -1,15 +1,15 @@
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
-import type { MailHost } from '../core/politeness/mail-host.ts';
-import type { Pause, PauseReason } from '../core/politeness/pause.ts';
+import type { MailHost } from '../core/turns/mail-host.ts';
+import type { Pause, PauseReason } from '../core/turns/pause.ts';
 import { compareReplies, NO_WORDS } from '../core/catchall/reply-difference.ts';
 import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport, TlsPlan } from '../core/smtp/session.ts';
-import { interpretSession, observeSession, readInvented } from '../core/verification/interpret-session.ts';
+import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
 import type { Question, QuestionClass, TargetAnswer, Tried } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import type { Clock, ConversationRequest, Conversed, StandingMemory } from './ports.ts';
+import type { Clock, ConversationRequest, Conversed } from './ports.ts';
 import type { Step } from './steps.ts';
 
 /** The question to one mail host of a domain. */
@@ -72,7 +72,6 @@ interface Said {
 export class HostVisit {
 	readonly #about: HostQuestion;
 	readonly #clock: Pick<Clock, 'now'>;
-	readonly #standing: StandingMemory;
 	readonly #notes: Notes;
 	readonly #recipients: Pick<Plan, 'invented' | 'furtherInvented'>;
 	/** Targets without a final answer. */
@@ -95,14 +94,9 @@ export class HostVisit {
 	/** The question's time is over for those who are left. */
 	#isLate = false;
 
-	constructor(
-		{ clock, standing }: { readonly clock: Pick<Clock, 'now'>; readonly standing: StandingMemory },
-		about: HostQuestion,
-		notes: Notes,
-	) {
+	constructor({ clock }: { readonly clock: Pick<Clock, 'now'> }, about: HostQuestion, notes: Notes) {
 		this.#about = about;
 		this.#clock = clock;
-		this.#standing = standing;
 		this.#notes = notes;
 		this.#recipients = inventedFor(about);
 		this.#open = new Set(about.targets);
@@ -119,11 +113,6 @@ export class HostVisit {
 		this.#begun = this.#clock.now();
 		const plan = this.#nextPlan(this.#begun);
 		if (plan === null) return null;
-		const pause = this.#hasHeard && this.#isGroup ? this.#standing.paused(host, question) : null;
-		if (pause !== null) {
-			this.#stopped = leftAlone(pause, host, urgency);
-			return null;
-		}
 		const about = { domain, address, host, operator: operator?.operator ?? null };
 		const party = { asker, isTrial, owner, paysUntil };
 		return { ...about, ...party, class: urgency, fresh, isBest, plan, deadline };
@@ -132,7 +121,11 @@ export class HostVisit {
 	/** Takes in how the conversation went. */
 	take(conversed: Conversed): void {
 		const { question, host, operator, addresses } = this.#about;
-		if (conversed.kind === 'paused') this.#stopped = leftAlone(conversed, host, question.class);
+		if (conversed.kind === 'paused') {
+			// Another host of the same domain would be a way around the block.
+			this.#notes.steps.push({ step: 'paused', at: this.#clock.now(), host: host.party, why: conversed.why });
+			this.#stopped = leftAlone(conversed, host, question.class);
+		}
 		if (conversed.kind === 'busy' && conversed.isLate === true && this.#hasHeard && this.#isGroup)
 			this.#isLate = true;
 		else if (conversed.kind === 'busy') this.#stopped = { kind: 'postponed', until: conversed.until };
@@ -215,7 +208,7 @@ export class HostVisit {
 			const latest = { report, index };
 			this.#said.set(recipient, latest);
 			const asksInLockstep = this.#interpret(latest).advice === 'ask_in_lockstep';
-			if (reply !== null && !(stumbled && asksInLockstep)) this.#close(recipient);
+			if (reply !== null && !(stumbled && asksInLockstep)) this.#open.delete(recipient);
 		}
 		if (stumbled) this.#pipelining = 'never';
 		// The handshake was our wish: the server may well serve us without.
@@ -290,21 +283,9 @@ export class HostVisit {
 		// Before RCPT it is about us and holds for all; at RCPT it may be one mailbox that takes the server's time.
 		const isAboutAll = report.stage !== 'rcpt' || (this.#stalls >= STALLS_MAX && !timeIsUp);
 		const [first] = this.#open;
-		if (first !== undefined) this.#close(first);
+		if (first !== undefined) this.#open.delete(first);
 		// One refusal, however many it befell: observed once.
 		if (isAboutAll) this.#open.clear();
-	}
-
-	#close(target: string): void {
-		this.#open.delete(target);
-		const latest = this.#said.get(target);
-		if (latest === undefined) return;
-		const { host, operator, addresses, question } = this.#about;
-		const { domain, asker, isTrial, owner } = question;
-		const observation = observeSession(this.#interpret(latest), latest.report, domain);
-		const address = addresses[this.#at] ?? '';
-		if (observation !== null)
-			this.#standing.observed(host, observation, { domain, asker, isTrial, owner, address, operator });
 	}
 
 	/** It seems not to take groups of commands. */

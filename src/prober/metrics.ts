@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ShareKind } from '../core/politeness/shares.ts';
+import type { ShareKind } from '../core/turns/who.ts';
 
 /** The counters of a prober. Labels are operators, source addresses and words of ours: nothing of anybody's address. */
 export class ProberMetrics {

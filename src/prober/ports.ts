@@ -1,13 +1,9 @@
-import type { Growth } from '../core/politeness/growth.ts';
-import type { MailHost } from '../core/politeness/mail-host.ts';
-import type { Observation, Pace, Pause } from '../core/politeness/pause.ts';
-import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
-import type { Spent } from '../core/politeness/day-book.ts';
-import type { Party } from '../core/politeness/shares.ts';
-import type { Budget } from '../core/politeness/budget.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
-import type { Hear, QuestionClass } from '../engine/question.ts';
+import type { MailHost } from '../core/turns/mail-host.ts';
+import type { Pause } from '../core/turns/pause.ts';
+import type { Party } from '../core/turns/who.ts';
+import type { Hear, Question, QuestionClass } from '../engine/question.ts';
 
 export type { Clock } from '../engine/ports.ts';
 
@@ -105,54 +101,19 @@ export type Conversed =
 	/** Our own capacity for the host is used up until then (epoch ms). */
 	| { readonly kind: 'busy'; readonly until: number; readonly isLate?: true };
 
-/** Where conversations with mail hosts are held. Throws what `Dialer.dial` throws. */
+/** Where conversations with mail hosts are held. */
 export interface Conversations {
+	/** A mail host by the source address that serves a question. */
+	hostFor(
+		name: string,
+		operator: OperatorName | null,
+		question: Pick<Question, 'domain' | 'targets' | 'class'> & Party,
+	): MailHost;
+	/** The targets that are asked side by side, each by a source address of its own; in their order. */
+	sideBySide(
+		operator: OperatorName | null,
+		question: Pick<Question, 'domain' | 'targets'>,
+	): readonly (readonly string[])[];
+	/** Throws what `Dialer.dial` throws. */
 	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed>;
-}
-
-/** The asker whose question met the host, and where. */
-export interface Meeting extends Party {
-	readonly domain: string;
-	readonly address: string;
-	/** The operator that runs the host; null: none that we know. */
-	readonly operator: MailOperator | null;
-}
-
-/** A domain that an operator served lately, with the host that did: asked again, it tells whether the operator refuses us. */
-export interface Control {
-	readonly domain: string;
-	readonly host: MailHost;
-	readonly address: string;
-	readonly operator: MailOperator | null;
-	/** When the account was served first, without a day's break; epoch ms. */
-	readonly since: number;
-}
-
-/** How mail hosts treated us lately, for politeness. It never becomes a fact about an address. */
-export interface StandingMemory {
-	/** Why and until when the host is to be left alone, or the domain or account there; null: it may be asked. */
-	paused(host: MailHost, asking: Party & { readonly domain: string }): Pause | null;
-	/** How much it may be asked while it is not paused. */
-	pace(host: MailHost): Pace;
-	/** The growth that its answers earned an unknown machine, by `nameOfMachine`. */
-	growthOf(machine: string): Growth;
-	observed(host: MailHost, observation: Observation, meeting: Meeting): void;
-	/** The next domain to ask about, to tell whether a refusal is the operator's; null: none. */
-	nextControl(host: MailHost, after: Control | null): Control | null;
-}
-
-/** The answers of domains to invented recipients, for as long as that is believed. Keeps less rather than throw. */
-export interface InventedMemory {
-	find(domain: string, now: number): readonly RecipientReply[] | null;
-	/** @param until epoch milliseconds */
-	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void;
-}
-
-/** The budgets of operators and hosts, and what of them was used today. Keeps less rather than throw. */
-export interface BudgetMemory {
-	/** The budget of an operator, or of an unknown host (null), from the source address by now. */
-	budgetOf(operator: OperatorName | null, egress: string): Budget;
-	/** Null: nothing lately. */
-	spentOf(name: string): Spent | null;
-	keepSpent(name: string, spent: Spent): void;
 }

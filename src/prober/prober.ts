@@ -4,22 +4,19 @@ import { log } from '../lib/log.ts';
 import { remembered } from '../lib/expiring-map.ts';
 import { sleep, steadyTime } from '../lib/time.ts';
 import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
+import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { RULES_VERSION } from '../core/smtp/rules-version.ts';
-import { Crowd } from '../core/politeness/crowd.ts';
-import { shareNameOf } from '../core/politeness/shares.ts';
+import { Places, whoOf } from '../core/turns/who.ts';
 import { answerQuestion, NOTHING_DONE } from './answer-question.ts';
 import { createProberApp, RUNNING_MAX } from './app.ts';
-import { Budgets } from './budgets.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
-import { Guessers } from './guessers.ts';
-import { Lines } from './turns/lines.ts';
 import { ProberMetrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
-import { Standings } from './standing.ts';
-import { ProberState } from './state.ts';
+import { ProberMemory } from './memory.ts';
 import { pausedParties, stateOfOperators } from './state-report.ts';
+import { Turns } from './turns/turns.ts';
 
 /** A prober at work, without the socket that it listens on. */
 export interface RunningProber {
@@ -50,10 +47,10 @@ const clock: Clock = {
 /** Wires a prober. The only place that knows all its parts. Throws where its state can't be opened. */
 export function openProber(config: ProberConfig): RunningProber {
 	const metrics = new ProberMetrics();
-	const state = new ProberState(config.PROBER_STATE, clock);
-	const guessers = new Guessers();
-	const { dialer, lines, ports } = openLines(config, { state, metrics, guessers });
-	const crowd = new Crowd(RUNNING_MAX);
+	const memory = new ProberMemory(config.PROBER_STATE, clock);
+	const { dialer, turns } = openTurns(config, { memory, metrics });
+	const ports = { clock, conversations: turns, addressPolicy: config.ALLOW_PRIVATE_MX };
+	const places = new Places(RUNNING_MAX);
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -63,13 +60,13 @@ export function openProber(config: ProberConfig): RunningProber {
 		metrics,
 		answer: async (question, foundCatchAll) => {
 			// Lists leave the places of their account's callers.
-			const leave = crowd.enter(
-				`${shareNameOf(question)} ${question.class === 'single' ? 'calls' : 'lists'}`,
+			const leave = places.enter(
+				`${whoOf(question).share} ${question.class === 'single' ? 'calls' : 'lists'}`,
 			);
 			if (leave === null) return notNow(question, clock.now());
 			const [token = ''] = config.PROBER_TOKEN;
 			if (question.asker !== null)
-				state.noteAsked(digestOf(token, question.domain), question.asker, question.targets.length);
+				memory.noteAsked(digestOf(token, question.domain), question.asker, question.targets.length);
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
@@ -85,18 +82,18 @@ export function openProber(config: ProberConfig): RunningProber {
 		},
 		state: () => ({
 			rules: RULES_VERSION,
-			connections: lines.open,
-			waiting: lines.waiting,
-			stateFails: state.isFailing,
-			stateSetAsideAt: state.setAsideAt,
+			connections: turns.open,
+			waiting: turns.waiting,
+			stateFails: memory.isFailing,
+			stateSetAsideAt: memory.setAsideAt,
 			egresses: config.SMTP_EGRESS.map(({ source }) => source),
-			paused: pausedParties(state.standings(), clock.now()),
-			operators: stateOfOperators(lines.overview(), state, clock.now()),
-			guessers: guessers.slowed(clock.now()),
+			paused: pausedParties(memory.standings(), clock.now()),
+			operators: stateOfOperators(turns.overview(), memory, clock.now()),
+			guessers: turns.guessers.slowed(clock.now()).slice(0, GUESSERS_MAX),
 		}),
 		// Each token that is valid, so that a new token finds what the one before it noted.
 		askersOf: (domain, day) =>
-			config.PROBER_TOKEN.flatMap((token) => state.askersOf(digestOf(token, domain), day)),
+			config.PROBER_TOKEN.flatMap((token) => memory.askersOf(digestOf(token, domain), day)),
 		problems: remembered(clock, HEALTH, () => dialer.check()),
 		isDraining: () => isDraining,
 		drain: () => {
@@ -109,8 +106,8 @@ export function openProber(config: ProberConfig): RunningProber {
 		drain: () => void (isDraining = true),
 		quiet: () => idle.promise,
 		close: async () => {
-			await lines.end();
-			state.close();
+			await turns.end();
+			memory.close();
 		},
 	};
 }
@@ -126,60 +123,40 @@ function notNow({ targets }: WireQuestion, now: number): WireAnswer {
 	return answerToWire({ answers, ...NOTHING_DONE }, { now, rules: RULES_VERSION });
 }
 
-/** Its connections to mail hosts, and all that decides about them. */
-function openLines(
+/** Its turns, and the ways out to mail hosts. */
+function openTurns(
 	config: ProberConfig,
-	{
-		state,
-		metrics,
-		guessers,
-	}: { readonly state: ProberState; readonly metrics: ProberMetrics; readonly guessers: Guessers },
+	{ memory, metrics }: { readonly memory: ProberMemory; readonly metrics: ProberMetrics },
 ) {
-	const standing = new Standings(clock, state, (host, { why }) =>
-		metrics.refusals.inc({
-			operator: host.speaksFor === 'itself' ? 'other' : host.party,
-			egress: host.egress,
-			why,
-		}),
-	);
 	const isWarm = (name: string): boolean =>
 		config.PROBER_WARM.includes(name) || config.PROBER_WARM.includes('all');
 	const warm = config.SMTP_EGRESS.filter(({ label, source }) => isWarm(label) || isWarm(source));
-	const budgets = new Budgets(clock, state, {
-		overrides: config.PROBER_BUDGETS,
-		warm: warm.map(({ source }) => source),
-	});
 	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
 	const dialer = new EgressDialer(
 		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },
 		clock,
 	);
-	const lines = new Lines({
+	const turns = new Turns({
 		clock,
 		random: Math.random,
 		dialer,
-		standing,
-		invented: state,
-		budgets,
+		memory,
+		overrides: config.PROBER_BUDGETS,
+		warm: warm.map(({ source }) => source),
 		held: (egress, end) => metrics.conversations.inc({ egress, end }),
+		refused: (host, { why }) =>
+			metrics.refusals.inc({
+				operator: host.speaksFor === 'itself' ? 'other' : host.party,
+				egress: host.egress,
+				why,
+			}),
 	});
 	metrics.watch({
-		stateFails: () => state.isFailing,
-		stateSetAside: () => state.setAsideAt !== null,
-		connections: () => lines.open,
-		waiting: () => lines.waiting,
-		groups: () => lines.overview(),
+		stateFails: () => memory.isFailing,
+		stateSetAside: () => memory.setAsideAt !== null,
+		connections: () => turns.open,
+		waiting: () => turns.waiting,
+		groups: () => turns.overview(),
 	});
-	const ports = {
-		clock,
-		random: Math.random,
-		dialer,
-		standing,
-		conversations: lines,
-		addressPolicy: config.ALLOW_PRIVATE_MX,
-		failover: config.EGRESS_FAILOVER,
-		turnAt: lines.turnAt,
-		guessers,
-	};
-	return { dialer, lines, ports };
+	return { dialer, turns };
 }

@@ -1,50 +1,52 @@
-import { nameOfWhole, readStandingName } from '../core/politeness/mail-host.ts';
-import { pausedBecause, UNBLEMISHED } from '../core/politeness/pause.ts';
-import type { Standing } from '../core/politeness/pause.ts';
+import { readName } from '../core/turns/mail-host.ts';
+import { pausedBecause, UNBLEMISHED } from '../core/turns/pause.ts';
+import type { Standing } from '../core/turns/pause.ts';
 import { OPERATORS_MAX, PAUSED_MAX } from '../wire/prober-state.ts';
 import type { WireOperator, WireState } from '../wire/prober-state.ts';
-import type { Lines } from './turns/lines.ts';
-import type { StandingStore } from './standing.ts';
+import type { ProberMemory } from './memory.ts';
+import type { Turns } from './turns/turns.ts';
 
 /** How each source address stands to each operator that was asked of late, what is left of the budget, and who waits. */
 export function stateOfOperators(
-	groups: ReturnType<Lines['overview']>,
-	store: Pick<StandingStore, 'standing'>,
+	groups: ReturnType<Turns['overview']>,
+	memory: Pick<ProberMemory, 'standing'>,
 	now: number,
 ): WireOperator[] {
 	return groups
 		.toSorted((a, b) => b.waiting - a.waiting)
 		.slice(0, OPERATORS_MAX)
-		.map(({ party, egress, budget, connections, waiting, leftNow, leftToday, usedToday, mostToday }) => ({
-			egress,
-			operator: party,
-			standing: standingOf(store.standing(nameOfWhole({ party, egress })) ?? UNBLEMISHED, now),
-			connections,
-			backlog: waiting,
-			perMinute: budget.recipientsPerMinute,
-			perDay: budget.recipientsPerDay,
-			leftThisMinute: leftNow,
-			leftToday,
-			usedToday,
-			mostToday: mostToday.map(([member, recipients]) => [member, recipients]),
-		}));
+		.map(
+			({ name, party, egress, budget, connections, waiting, leftNow, leftToday, usedToday, mostToday }) => ({
+				egress,
+				operator: party,
+				standing: standingOf(memory.standing(name) ?? UNBLEMISHED, now),
+				connections,
+				backlog: waiting,
+				perMinute: budget.recipientsPerMinute,
+				perDay: budget.recipientsPerDay,
+				leftThisMinute: leftNow,
+				leftToday,
+				usedToday,
+				mostToday: mostToday.map(([member, recipients]) => [member, recipients]),
+			}),
+		);
 }
 
 function standingOf(standing: Standing, now: number): WireOperator['standing'] {
-	const { pause, share, struckAt, listedSince } = standing;
+	const { pause, factor, struckAt, listedSince } = standing;
 	return {
 		kind: kindOf(standing, now),
-		share,
+		share: factor,
 		refusals: struckAt === null ? 0 : 1,
 		until: pause?.until ?? null,
 		listedSince,
 	};
 }
 
-function kindOf({ pause, share, listedSince }: Standing, now: number): WireOperator['standing']['kind'] {
+function kindOf({ pause, factor, listedSince }: Standing, now: number): WireOperator['standing']['kind'] {
 	if (pause !== null && now < pause.until) return listedSince === null ? 'paused' : 'quarantined';
 	if (pause !== null) return 'trying';
-	return share < 1 ? 'slowed' : 'good';
+	return factor < 1 ? 'slowed' : 'good';
 }
 
 /** The parties that are left alone at `now`, of the standings by name: first those that every asker waits for, then the longest pauses. */
@@ -55,7 +57,7 @@ export function pausedParties(
 	return standings
 		.flatMap(({ name, standing }) => {
 			const pause = pausedBecause(standing, now);
-			const of = readStandingName(name);
+			const of = readName(name);
 			return pause === null || of === null ? [] : [{ ...of, ...pause }];
 		})
 		.toSorted((a, b) => Number(a.only !== null) - Number(b.only !== null) || b.until - a.until)

@@ -1,4 +1,4 @@
-import type { Asker } from '../core/politeness/mail-host.ts';
+import type { Asker } from '../core/turns/who.ts';
 import { continueRun, isDoubtfulRun } from '../core/verification/history.ts';
 import type { DomainRun } from '../core/verification/history.ts';
 import type { Clock, DomainMemory, Failure, WaysOut } from '../engine/ports.ts';

@@ -63,7 +63,6 @@ const guesser = z.object({
 	/** Recipients that it is allowed there. */
 	perMinute: count,
 });
-export type WireGuesser = z.output<typeof guesser>;
 
 export const proberState = z.object({
 	draining: z.boolean(),

@@ -104,7 +104,7 @@ const finding = z.object({
 	secured: z.boolean(),
 });
 
-const pauseReason = z.enum(['probe_blocked', 'rate_limited']);
+const pauseReason = z.enum(['probe_blocked', 'rate_limited', 'unavailable_smtp']);
 
 /** The outcome for one target. */
 const result = z.discriminatedUnion('kind', [

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { callApi } from '../../tools/api-client.ts';
 import { callOperator } from '../../tools/operator-client.ts';
-import { budgetOf } from '../../src/core/politeness/budgets.ts';
+import { budgetOf } from '../../src/core/turns/budget.ts';
 import { findMailOperator } from '../../src/core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../../src/core/mail-operators/operators.ts';
 import { makeCounters } from '../sandbox/counters.ts';

@@ -9,7 +9,6 @@ import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { evidenceOf } from '../../src/core/verification/read-evidence.ts';
 import type { TimedEvent } from '../../src/core/verification/read-evidence.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
-import type { RecipientReply } from '../../src/core/smtp/session.ts';
 import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
 import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
 import { examineAddress, examineAddresses } from '../../src/engine/examine-address.ts';
@@ -17,16 +16,14 @@ import type { ExaminePorts } from '../../src/engine/examination.ts';
 import { findMail } from '../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../src/engine/question.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { ExpiringMap } from '../../src/lib/expiring-map.ts';
 import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
 import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-part.ts';
 import type { Depth } from '../../src/operations/jobs/steps/examine-part.ts';
 import { answerQuestion } from '../../src/prober/answer-question.ts';
-import { Budgets } from '../../src/prober/budgets.ts';
-import type { Dialer, InventedMemory } from '../../src/prober/ports.ts';
-import { Standings } from '../../src/prober/standing.ts';
-import { Lines } from '../../src/prober/turns/lines.ts';
+import { ProberMemory } from '../../src/prober/memory.ts';
+import type { Dialer } from '../../src/prober/ports.ts';
+import { Turns } from '../../src/prober/turns/turns.ts';
 import { IsolateDomainMemory, IsolateWaysOut } from '../../src/storage/memory.ts';
 import {
 	answerFromWire,
@@ -41,7 +38,6 @@ import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../scenario/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { memoryCache } from '../support/unit/domain-world.ts';
-import { standingStore } from '../support/unit/standing-store.ts';
 import { virtualClock } from '../support/unit/virtual-clock.ts';
 import { PlayedConnection } from './mail-server.ts';
 import type { World } from './world.ts';
@@ -286,24 +282,9 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 			return { kind: 'connected', connection, identity, egress: EGRESS };
 		},
 	};
-	const standing = new Standings(clock, standingStore(clock));
-	const noneSpent = { spent: () => null, keepSpent: () => {}, usedSince: () => 0 };
-	const budgets = new Budgets(clock, noneSpent, { overrides: {}, warm: ['all'] });
-	const heard = new ExpiringMap<readonly RecipientReply[]>(10);
-	const invented: InventedMemory = {
-		find: (domain, now) => heard.get(domain, now) ?? null,
-		keep: (domain, replies, _, until) => heard.set(domain, replies, until),
-	};
-	const lines = new Lines({ clock, random, dialer, standing, invented, budgets });
-	const ports = {
-		clock,
-		random,
-		dialer,
-		standing,
-		conversations: lines,
-		addressPolicy: POLICY,
-		turnAt: lines.turnAt,
-	};
+	const memory = new ProberMemory(':memory:', clock);
+	const conversations = new Turns({ clock, random, dialer, memory, overrides: {}, warm: ['all'] });
+	const ports = { clock, conversations, addressPolicy: POLICY };
 	return async (question: Question): Promise<Asked> => {
 		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
 		const asked = await answerQuestion(ports, questionFromWire(sent, clock.now()));

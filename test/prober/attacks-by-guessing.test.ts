@@ -3,7 +3,7 @@ import { KNOWS_ADA, startAttackedWorld, times } from './attacked.ts';
 
 // Budgets are lifted: what is tried here is only how many names of a company an account may guess.
 
-// As the rules of src/core/politeness: a list of guesses is slowed after a hundred unknown mailboxes.
+// As the rules of src/core/turns: a list of guesses is slowed after a hundred unknown mailboxes.
 const GUESSES_BEFORE_SLOW = 100;
 // In one question of a list, before its answers are known, and what a slow list may ask within the test.
 const UNDER_WAY = 100;

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { budgetOf } from '../../src/core/politeness/budgets.ts';
+import { budgetOf } from '../../src/core/turns/budget.ts';
 import { startLocalProber } from '../../tools/local-prober.ts';
 import { LOOPBACK, openListener } from '../sandbox/listener.ts';
 import { putQuestion, times } from './attacked.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { budgetOf } from '../../src/core/politeness/budgets.ts';
+import { budgetOf } from '../../src/core/turns/budget.ts';
 import { mostWithin, startAttackedWorld, times } from './attacked.ts';
 
 // One customer's names against a mail server of a stranger, whom nobody warned. The worlds wait side by side.

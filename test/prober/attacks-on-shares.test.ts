@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partOf, warmth } from '../../src/core/politeness/budget.ts';
-import { budgetOf } from '../../src/core/politeness/budgets.ts';
+import { budgetOf, partOf, warmth } from '../../src/core/turns/budget.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { KNOWS_ADA, startAttackedWorld, times } from './attacked.ts';
 import type { AskedQuestion, AttackedWorld } from './attacked.ts';
@@ -56,6 +55,45 @@ describe.concurrent('on the first day of a source address', () => {
 		});
 		expect(await call(world, google.address, 'acc_caller', 'ada.caller')).toEqual(['heard']);
 	});
+
+	test('thirty calls of one account leave the next turn at Google to another one’s call', async () => {
+		await using world = await startAttackedWorld({ isWarm: false });
+		const google = await world.server('198.18.2.1', KNOWS_ADA);
+		const greedy = times(30, (n) => `ada.greedy${n}`).map((name) =>
+			call(world, google.address, 'acc_greedy', name),
+		);
+		await Promise.race(greedy);
+		const begun = performance.now();
+		expect(await call(world, google.address, 'acc_caller', 'ada.caller')).toEqual(['heard']);
+		expect(performance.now() - begun).toBeLessThan(5_000);
+		await Promise.all(greedy);
+	});
+
+	test('thirty calls of one account at a time leave another one’s list a turn within a minute', async () => {
+		await using world = await startAttackedWorld({ isWarm: false });
+		const google = await world.server('198.18.2.1', KNOWS_ADA);
+		const list = () =>
+			world.ask({
+				domain: 'gmail.com',
+				host: GOOGLE,
+				targets: ['ada.listed@gmail.com'],
+				invented: { first: 'qzxwv@gmail.com', further: [] },
+				asker: 'acc_list',
+				class: 'list',
+				budgetMs: 60_000,
+				at: [google.address],
+			});
+		const begun = performance.now();
+		for (let round = 0, told: readonly string[] = []; told[0] !== 'heard'; round += 1) {
+			const greedy = times(30, (n) => `ada.greedy${round}.${n}`).map((name) =>
+				call(world, google.address, 'acc_greedy', name),
+			);
+			await Promise.race(greedy);
+			told = await list();
+			await Promise.all(greedy);
+			expect(performance.now() - begun).toBeLessThan(60_000);
+		}
+	}, 90_000);
 
 	test.each<[string, string | null, 'single' | 'list', () => number]>([
 		['visitors', null, 'single', () => 0.05],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mailHostOf, nameOfOne, nameOfWhole, readStandingName } from '../../src/core/politeness/mail-host.ts';
-import { UNBLEMISHED } from '../../src/core/politeness/pause.ts';
+import { domainName, gateName, readName } from '../../src/core/turns/mail-host.ts';
+import { UNBLEMISHED } from '../../src/core/turns/pause.ts';
 import { pausedParties } from '../../src/prober/state-report.ts';
 import { PAUSED_MAX } from '../../src/wire/prober-state.ts';
 
@@ -9,22 +9,22 @@ const pausedUntil = (until: number) => ({
 	...UNBLEMISHED,
 	pause: { until, why: 'rate_limited' as const },
 });
-const GOOGLE = mailHostOf('aspmx.l.google.com', 'google', 'direct://192.0.2.1');
+const GOOGLE = gateName('google', 'direct://192.0.2.1');
 
 test('the names under which standings are kept can be read again', () => {
 	const egress = 'direct://192.0.2.1';
-	expect(readStandingName(nameOfWhole(GOOGLE))).toEqual({ operator: 'google', only: null, egress });
-	expect(readStandingName(nameOfOne(GOOGLE, 'x.test'))).toEqual({
+	expect(readName(GOOGLE)).toEqual({ operator: 'google', only: null, egress });
+	expect(readName(domainName('x.test', GOOGLE))).toEqual({
 		operator: 'google',
 		only: 'x.test',
 		egress,
 	});
-	expect(readStandingName('something else')).toBeNull();
+	expect(readName('something else')).toBeNull();
 });
 
 test('what holds everybody up is told first, then the longest pauses, and only what is in force', () => {
 	const standings = [
-		{ name: nameOfOne(GOOGLE, 'x.test'), standing: pausedUntil(NOW + 90) },
+		{ name: domainName('x.test', GOOGLE), standing: pausedUntil(NOW + 90) },
 		{ name: 'mx.a.test by direct', standing: pausedUntil(NOW + 10) },
 		{ name: 'mx.b.test by direct', standing: pausedUntil(NOW + 20) },
 		{ name: 'mx.over.test by direct', standing: pausedUntil(NOW) },

@@ -1,7 +1,7 @@
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { OwnOutcome } from '../outcomes/outcome.ts';
-import type { PauseReason } from '../politeness/pause.ts';
+import type { PauseReason } from '../turns/pause.ts';
 import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import type { Interpretation } from '../verification/interpret-session.ts';
 import type { CoverageItem } from './breakdown.ts';

@@ -1,6 +1,6 @@
 import { OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
-import { budgetOf } from '../politeness/budgets.ts';
+import { budgetOf } from '../turns/budget.ts';
 
 /** The parts of a running job that wait for one provider (`operator`), or for none in particular (null). */
 export interface Lane {

@@ -11,6 +11,10 @@ const unproven = { ...unconfirmed, kind: 'mailbox', routeClass: 'unknown' } as c
 const blind = { ...unconfirmed, kind: 'mailbox', routeClass: 'blind' } as const;
 const forwarder = { ...unconfirmed, kind: 'forwarder', routeClass: 'validating' } as const;
 
+// Banned senders, and the reputation of an address (learn.microsoft.com, "NDR error codes"). An administrator's own rule
+// refuses with 5.7.1 or 5.7.900-999.
+const MICROSOFT_ABOUT_SOURCES = /^5\.7\.6(?:0[6-9]|[1-4]\d) |^4\.7\.65[01] /;
+
 /** Mailbox providers, and services that forward to them. */
 export const MAILBOX_HOSTS = {
 	// They reject unknown recipients unless a catch-all is set up.
@@ -21,6 +25,7 @@ export const MAILBOX_HOSTS = {
 			'Google’s error codes; KumoMTA’s shaping rules: 5 connections, 50 deliveries each, TLS. The budget of a day has ' +
 			'no public source',
 		date: '2026-11-23',
+		sourceStatuses: /^4\.7\.28 /,
 		// Its rate limits are lower for callers without TLS.
 		tls: 'when_offered',
 		// gmail.com and Workspace share their servers, and our reputation with them.
@@ -43,6 +48,8 @@ export const MAILBOX_HOSTS = {
 			'answers count until it stops giving them. AfterShip issue 72: the second recipient gets 452 4.5.3',
 		date: '2026-11-23',
 		perTransaction: 1,
+		// It has no customers who could write that it is on a list.
+		sourceStatuses: /^5\.7\.6(?:0[6-9]|[1-4]\d) |^4\.7\.65[01] |\(S31\d\d\)/,
 		budget: {
 			connections: 3,
 			connectionsPerMinute: 30,
@@ -165,6 +172,7 @@ export const MAILBOX_HOSTS = {
 		hosts:
 			'protection.outlook.com eo.outlook.com mx.microsoft protection.outlook.de ' +
 			'protection.office365.us partner.outlook.cn',
+		sourceStatuses: MICROSOFT_ABOUT_SOURCES,
 		budget: {
 			connections: 4,
 			connectionsPerMinute: 60,

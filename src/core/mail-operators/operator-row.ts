@@ -1,4 +1,4 @@
-import type { Budget } from '../politeness/budget.ts';
+import type { Budget } from '../turns/budget.ts';
 import type { TlsPlan } from '../smtp/session-plan.ts';
 
 /** The operator's service for the domain. A hosting row may also be an Internet access or a public data centre. */
@@ -93,7 +93,12 @@ export interface OperatorRow {
 	 * same budget.
 	 */
 	readonly standsWith?: 'gmx';
-	/** The load that it accepts from one source address. Default: that of its kind (`core/politeness/budgets.ts`). */
+	/**
+	 * Its own statuses and words about source addresses, at the beginning of a reply. No customer can have it give them, so
+	 * they speak for all of it wherever they come.
+	 */
+	readonly sourceStatuses?: RegExp;
+	/** The load that it accepts from one source address. Default: that of its kind (`core/turns/budget.ts`). */
 	readonly budget?: Budget;
 	/** Default: TLS only where a server demands it. */
 	readonly tls?: Extract<TlsPlan, 'when_offered'>;

@@ -1,26 +1,9 @@
-import type { Observation } from '../politeness/pause.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
 import type { SubStatusOf } from './sub-status.ts';
-
-// Rules of `core/smtp/reply-rules/about-us.ts` that recognise a block list by its name or wording.
-const SAYS_LISTED: ReadonlySet<string> = new Set(['blocked.dns_list', 'blocked.listed']);
-
-/** Returns what a conversation shows about our standing with the host, or null. */
-export function observeSession(
-	{ target, rule }: Interpretation,
-	{ stage }: Pick<SessionReport, 'stage'>,
-	domain: string,
-): Observation | null {
-	if (target.kind !== 'unknown') return { kind: 'served' };
-	const { why } = target;
-	if (why !== 'probe_blocked' && why !== 'rate_limited') return null;
-	const refused = { kind: 'refused', why, stage, domain } as const;
-	return rule !== null && SAYS_LISTED.has(rule) ? { ...refused, listed: true } : refused;
-}
 
 /** The conclusion about the target. Only the answer to our RCPT of this very address proves anything about it. */
 export type TargetFinding =

@@ -1,4 +1,4 @@
-import type { Payer } from '../../core/politeness/shares.ts';
+import type { Payer } from '../../core/turns/who.ts';
 import type { HeldUpBy } from '../../core/jobs/estimate.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import type { RowCounts, RowTally } from '../../core/jobs/stored-row.ts';

@@ -1,4 +1,4 @@
-import type { Payer } from '../../core/politeness/shares.ts';
+import type { Payer } from '../../core/turns/who.ts';
 import type { NeededScopes } from '../../core/keys/scopes.ts';
 import type { Category, CountedOn, WindowView } from '../../core/rate-limit/window.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';

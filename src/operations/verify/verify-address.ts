@@ -1,4 +1,4 @@
-import type { Payer } from '../../core/politeness/shares.ts';
+import type { Payer } from '../../core/turns/who.ts';
 import type { AccountPort } from '../accounts/object-port.ts';
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import { operatorOf } from '../../core/metrics/metrics.ts';

@@ -1,8 +1,10 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
-import type { LineState, SessionReport, SmtpSession } from '../../core/smtp/session.ts';
+import { SmtpSession } from '../../core/smtp/session.ts';
+import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../../core/smtp/session.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
-import type { Place } from './places.ts';
-import type { Connection, SenderIdentity } from '../ports.ts';
+import type { Place } from '../../core/turns/places.ts';
+import type { Hear } from '../../engine/question.ts';
+import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
 
 /** An open connection between two conversations. */
 export interface Idle {
@@ -59,4 +61,77 @@ export function isStale({ targets, end }: SessionReport): boolean {
 		end.kind !== 'tls_failed' &&
 		targets.every(({ reply }) => reply === null)
 	);
+}
+
+// Then the line is another's; but where each recipient takes a transaction, three would be too few a turn.
+const TRANSACTIONS_PER_TURN = 3;
+const RECIPIENTS_PER_TURN_MIN = 9;
+
+/** Tells what a conversation has heard since it was called last. */
+export function tellerOf(
+	session: SmtpSession,
+	{ request, plan, remembered }: AboutNews,
+	hear: Hear,
+): () => void {
+	const { host } = request.host;
+	const untold = new Set([...plan.targets, ...plan.invented, ...plan.furtherInvented]);
+	let isGreeted = false;
+	return () => {
+		const { greeting } = session;
+		if (greeting !== '' && !isGreeted) hear({ kind: 'greeted', host, greeting, invented: remembered });
+		isGreeted = greeting !== '';
+		for (const recipient of untold) {
+			const reply = session.answerTo(recipient);
+			if (reply !== null && untold.delete(recipient)) hear({ kind: 'replied', host, recipient, reply });
+		}
+	};
+}
+
+interface AboutNews {
+	readonly request: ConversationRequest;
+	readonly plan: ConversationRequest['plan'];
+	readonly remembered: readonly RecipientReply[];
+}
+
+const decoder = new TextDecoder('latin1');
+
+/** How many recipients the commands name. */
+export function recipientsIn(bytes: Uint8Array): number {
+	return decoder.decode(bytes).match(/^RCPT TO:/gm)?.length ?? 0;
+}
+
+/** A connection for a conversation: a new one has no state yet. */
+export type Open = Omit<Idle, 'state' | 'session'> & { readonly state: LineState | null };
+
+/** A conversation over the connection, about as many targets as were granted. */
+export function sessionOn(
+	{ state, identity }: Open,
+	plan: ConversationRequest['plan'],
+	{ recipients }: { readonly recipients: number },
+): SmtpSession {
+	const targets = plan.targets.slice(0, Math.max(1, recipients - besideTargets(plan)));
+	const transactions = (state?.transactions ?? 0) + transactionsPerTurn(plan.limits);
+	const limits = { ...plan.limits, resets: Math.min(plan.limits.resets, transactions - 1) };
+	return new SmtpSession({ ...plan, targets, ...identity, limits }, state);
+}
+
+/** The connection for the next conversation; null: it is of no more use. */
+export function keptLine(
+	{ connection, identity, egress }: Open,
+	session: SmtpSession,
+	{ host, operator }: ConversationRequest,
+): Idle | null {
+	const state = session.line;
+	// Where another way out had to do, that is not what this group's budget is for.
+	if (state === null || egress !== host.egress || isDeferring(session.report(), operator)) return null;
+	return { connection, identity, egress, state, session };
+}
+
+/** How many invented recipients are asked about beside the targets. */
+export function besideTargets({ invented, furtherInvented }: ConversationRequest['plan']): number {
+	return invented.length + furtherInvented.length;
+}
+
+export function transactionsPerTurn({ recipientsPerTransaction }: SessionPlan['limits']): number {
+	return Math.max(TRANSACTIONS_PER_TURN, Math.ceil(RECIPIENTS_PER_TURN_MIN / recipientsPerTransaction));
 }

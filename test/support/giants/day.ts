@@ -1,8 +1,8 @@
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { PART_OF_LISTS } from '../../../src/core/politeness/shares.ts';
-import { budgetOf } from '../../../src/core/politeness/budgets.ts';
-import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
+import { PART_OF_LISTS } from '../../../src/core/turns/day.ts';
+import { budgetOf } from '../../../src/core/turns/budget.ts';
+import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';

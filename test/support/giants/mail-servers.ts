@@ -1,7 +1,7 @@
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
-import { budgetOf } from '../../../src/core/politeness/budgets.ts';
-import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
+import { budgetOf } from '../../../src/core/turns/budget.ts';
+import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { orderByRendezvous } from '../../../src/core/egress/probers.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import type { Connection, Dialer, ReadResult } from '../../../src/prober/ports.ts';

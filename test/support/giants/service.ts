@@ -1,30 +1,24 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
-import type { Spent } from '../../../src/core/politeness/day-book.ts';
-import type { BudgetOverrides } from '../../../src/core/politeness/budgets.ts';
+import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { examineAddress, examineAddresses } from '../../../src/engine/examine-address.ts';
 import type { Examined, ExaminePorts } from '../../../src/engine/examination.ts';
 import { findMail } from '../../../src/engine/look-up-mail.ts';
-import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { Slots } from '../../../src/lib/slots.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { answerQuestion } from '../../../src/prober/answer-question.ts';
-import { Budgets } from '../../../src/prober/budgets.ts';
-import { Lines } from '../../../src/prober/turns/lines.ts';
-import type { InventedMemory } from '../../../src/prober/ports.ts';
-import { Standings } from '../../../src/prober/standing.ts';
+import { ProberMemory } from '../../../src/prober/memory.ts';
+import { Turns } from '../../../src/prober/turns/turns.ts';
 import { IsolateDomainMemory, IsolateWaysOut } from '../../../src/storage/memory.ts';
 import { fakeLookups } from '../unit/fake-lookups.ts';
 import { PUBLIC_ONLY } from '../unit/fake-resolver.ts';
 import { addressOf } from '../unit/mail-servers.ts';
-import { standingStore } from '../unit/standing-store.ts';
 import { GiantJob } from './jobs.ts';
 import { giantResolver } from './lists.ts';
 import type { GiantMailServers } from './mail-servers.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-const STANDINGS_MAX = 50_000;
 // As the Worker's own (VERIFY_BUDGET_MS), and its verdicts on catch-all domains.
 const SETTINGS = { budgetMs: 15_000 };
 
@@ -46,24 +40,21 @@ export class GiantService {
 	readonly #ports: ExaminePorts;
 	readonly #queues: { readonly list: Slots; readonly small: Slots };
 	#leases = 0;
-	readonly lines: Lines;
 
 	constructor(options: GiantServiceOptions) {
 		const { time: clock, servers: dialer, partsAtATime } = options;
 		this.#options = options;
 		this.#queues = { list: new Slots(partsAtATime), small: new Slots(partsAtATime) };
-		const standing = new Standings(clock, standingStore(clock));
-		this.lines = new Lines({
+		const conversations = new Turns({
 			clock,
 			random: options.random,
 			dialer,
-			standing,
-			invented: inventedOf(),
-			budgets: budgetsOf(clock, options.budgets),
+			memory: new ProberMemory(':memory:', clock),
+			overrides: options.budgets,
+			// All source addresses are known to operators.
+			warm: ['all'],
 		});
-		const { lines } = this;
-		const asking = { conversations: lines, turnAt: lines.turnAt, addressPolicy: PUBLIC_ONLY };
-		const asked = { clock, random: options.random, dialer, standing, ...asking };
+		const asked = { clock, conversations, addressPolicy: PUBLIC_ONLY };
 		this.#ports = {
 			clock,
 			resolver: giantResolver,
@@ -123,27 +114,6 @@ const NO_OUTCOMES = {
 		Promise.resolve(addresses.map(() => null)),
 	noteScores: () => Promise.resolve(),
 };
-
-type Clock = VirtualTime;
-
-function inventedOf(): ConstructorParameters<typeof Lines>[0]['invented'] {
-	const kept = new ExpiringMap<Parameters<InventedMemory['keep']>[1]>(STANDINGS_MAX);
-	return {
-		find: (domain, now) => kept.get(domain, now) ?? null,
-		keep: (domain, replies, _, until) => kept.set(domain, replies, until),
-	};
-}
-
-/** All source addresses are known to operators; what was spent is in the lines. */
-function budgetsOf(clock: Clock, overrides: BudgetOverrides): Budgets {
-	const spent = new Map<string, Spent>();
-	const store = {
-		spent: (name: string) => spent.get(name) ?? null,
-		keepSpent: (name: string, of: Spent) => void spent.set(name, of),
-		usedSince: () => 0,
-	};
-	return new Budgets(clock, store, { overrides, warm: ['all'] });
-}
 
 function wordOf(length: number, random: () => number): string {
 	const letters = Array.from({ length }, () => 97 + Math.floor(random() * 26));

@@ -4,7 +4,7 @@ import type { Prober } from '../../../src/engine/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { NO_DOUBT } from '../../support/unit/fake-standing.ts';
+import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
 import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
 
 test.each([

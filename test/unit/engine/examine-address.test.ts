@@ -8,7 +8,7 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_DOUBT } from '../../support/unit/fake-standing.ts';
+import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import {

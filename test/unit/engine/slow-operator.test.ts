@@ -8,7 +8,7 @@ import type { Script } from '../../support/unit/fake-dialer.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { NO_DOUBT } from '../../support/unit/fake-standing.ts';
+import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
 import { addressOf, fakeRandomness, greeting, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 
 // An operator whose row says that a reply may take 45 s.

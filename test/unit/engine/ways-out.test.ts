@@ -11,7 +11,7 @@ import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_DOUBT } from '../../support/unit/fake-standing.ts';
+import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
 import {
 	NO_SUCH_USER,
 	OK,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectedEnd, forecast } from '../../../src/core/jobs/estimate.ts';
-import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { Lane } from '../../../src/core/jobs/estimate.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quoteOf } from '../../../src/core/jobs/quote.ts';
 import type { QuotedDomain } from '../../../src/core/jobs/quote.ts';
-import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import { budgetOf } from '../../../src/core/turns/budget.ts';
 import { quoteList, LOOKED_UP_MAX } from '../../../src/operations/domains/quote-list.ts';
 import { noDomain } from '../../../src/engine/describe-domains.ts';
 import { ServiceError } from '../../../src/errors.ts';

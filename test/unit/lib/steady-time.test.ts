@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rateOf, TokenBucket } from '../../../src/core/politeness/token-bucket.ts';
 import { steadyTime } from '../../../src/lib/time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -59,15 +58,4 @@ test('never goes back, and loses nothing however often it is read', () => {
 			expect(Math.abs(before - START - passed)).toBeLessThan(2);
 		}),
 	);
-});
-
-test('keeps no caller waiting for an hour whose budget of the minute was used up when the clock went back', () => {
-	const { world, time, pass } = clocks();
-	const bucket = new TokenBucket();
-	const rate = rateOf(10, 3);
-	bucket.take(6, rate, time());
-	expect(bucket.free(rate, time(), true)).toBe(0);
-	world.wall -= HOUR_MS;
-	pass(60_001);
-	expect(bucket.free(rate, time(), true)).toBeGreaterThan(0);
 });

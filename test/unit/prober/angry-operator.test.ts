@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { QuestionClass, TargetAnswer } from '../../../src/engine/question.ts';
 import { answerQuestion } from '../../../src/prober/answer-question.ts';
-import { Standings } from '../../../src/prober/standing.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { makeLines } from '../../support/unit/lines-world.ts';
-import { standingStore } from '../../support/unit/standing-store.ts';
+import { makeTurns } from '../../support/unit/turns-world.ts';
 
 // An operator that has enough of us: what it still sees, and what whoever asked is told.
 
@@ -12,28 +10,9 @@ const HOUR = 3_600_000;
 const RATE = '421 4.7.28 Our system has detected an unusual rate of unsolicited mail';
 
 function angry(answers: (line: string) => string | undefined) {
-	let standings: Standings | null = null;
-	const memory = (): Standings => (standings ??= new Standings(world.clock, standingStore(world.clock)));
-	const world = makeLines(
-		{ answers },
-		{
-			paused: (...of) => memory().paused(...of),
-			observed: (...of) => memory().observed(...of),
-			pace: (host) => memory().pace(host),
-			growthOf: (machine) => memory().growthOf(machine),
-			nextControl: (...of) => memory().nextControl(...of),
-		},
-		{},
-	);
-	const { clock, dialer, lines } = world;
-	const ports = {
-		clock,
-		random: () => 0.5,
-		dialer,
-		standing: memory(),
-		conversations: lines,
-		addressPolicy: PUBLIC_ONLY,
-	};
+	const world = makeTurns({ answers }, {});
+	const { clock, turns } = world;
+	const ports = { clock, conversations: turns, addressPolicy: PUBLIC_ONLY };
 	const ask = async (domain: string, names: readonly string[], asker: string | null, of: QuestionClass) => {
 		const { answers: said } = await answerQuestion(ports, {
 			domain,
@@ -109,23 +88,5 @@ describe('a thousand addresses at an operator that refuses everything', () => {
 		await clock.run(clock.sleep(61_000));
 		const said = await clock.run(ask('gmail.com', ['good1', 'good2', 'good3'], 'acc_1', 'list'));
 		expect(said.map((answer) => answer?.kind)).toEqual(['heard', 'heard', 'heard']);
-	});
-});
-
-describe('who can have others turned away', () => {
-	test('nobody who is not signed in', async () => {
-		const { clock, ask } = angry(refusesAll);
-		for (let at = 0; at < 10; at += 1) await clock.run(ask('gmail.com', [`ada${at}`], null, 'single'));
-		const said = await clock.run(ask('gmail.com', ['eve'], 'acc_2', 'list'));
-		expect(isHeard(said[0] ?? null)).toBe(true);
-	});
-
-	test('no account with domains of its own at the operator', async () => {
-		const { clock, ask } = angry((line) =>
-			/@tenant\d+\.test/.test(line) && line.startsWith('RCPT') ? RATE : undefined,
-		);
-		for (let at = 0; at < 20; at += 1) await clock.run(ask(`tenant${at}.test`, ['ada'], 'acc_1', 'list'));
-		const said = await clock.run(ask('gmail.com', ['good'], 'acc_2', 'list'));
-		expect(isHeard(said[0] ?? null)).toBe(true);
 	});
 });

@@ -4,7 +4,6 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_MEMORY, pauseFor } from '../../support/unit/fake-standing.ts';
 import { NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
 
 const GREYLISTED = '450 4.2.0 Greylisted, see postgrey';
@@ -19,7 +18,7 @@ const hostAt = (name: string, ...addresses: readonly string[]): QuestionHost => 
 const GOOGLE = hostAt('aspmx.l.google.com', '8.8.8.1');
 const BACKUP = hostAt('backup.test', '8.8.8.2');
 
-async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}, pausedBy = '') {
+async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}, isPaused = false) {
 	const clock = fakeClock();
 	const question: Question = {
 		domain: 'x.test',
@@ -38,11 +37,9 @@ async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}, pa
 	};
 	const sent = JSON.parse(JSON.stringify(question)) as Question;
 	const dialer = fakeDialer(clock, { '8.8.8.1': fates });
-	const standing = {
-		...NO_MEMORY,
-		paused: ({ party }: { party: string }) => (party === pausedBy ? pauseFor('rate_limited') : null),
-	};
-	const prober = fakeProber({ clock, dialer, standing });
+	const paused = { kind: 'paused', why: 'rate_limited', until: 60_000 } as const;
+	const conversations = isPaused ? { hold: () => Promise.resolve(paused) } : {};
+	const prober = fakeProber({ clock, dialer, conversations });
 	return { question, sent, dialled: dialer.dialled, asked: await prober.ask(sent) };
 }
 
@@ -50,7 +47,7 @@ describe('a question and all that comes of it can be sent as JSON', () => {
 	test.each<[string, TargetAnswer['kind'], () => ReturnType<typeof askAt>]>([
 		['an answer', 'heard', () => askAt([serverSaying(NO_SUCH_USER, NO_SUCH_USER)])],
 		['no connection', 'no_connect', () => askAt(['refused'])],
-		['a pause', 'paused', () => askAt([], {}, 'google')],
+		['a pause', 'paused', () => askAt([], {}, true)],
 		['no address', 'unroutable', () => askAt([], { hosts: [hostAt('nowhere.test')] })],
 		['no time', 'dns_error', () => askAt([], { deadline: 0 })],
 	])('%s: %s', async (_, kind, asking) => {

@@ -5,11 +5,9 @@ import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { probe } from '../../../src/engine/probe.ts';
 import type { Probe } from '../../../src/engine/probe.ts';
 import type { TargetAnswer } from '../../../src/engine/question.ts';
-import type { StandingMemory } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_MEMORY, pauseFor } from '../../support/unit/fake-standing.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
 import type { ModelServer, Seen } from '../../support/unit/model-server.ts';
@@ -34,17 +32,16 @@ interface Asked {
 async function ask(
 	mailboxes: readonly string[],
 	server: Partial<ModelServer> = {},
-	more: { readonly question?: Partial<Probe>; readonly standing?: Partial<StandingMemory> } = {},
+	more: { readonly question?: Partial<Probe> } = {},
 ): Promise<Asked> {
 	const clock = fakeClock();
 	const startedAt = clock.now();
 	const dialer = modelDialer(clock, { says: knowsItsPeople, ...server });
 	const resolver = fakeResolver({ mx1: { a: ['8.8.8.1'] }, mx2: { a: ['8.8.8.2'] } });
-	const standing = { ...NO_MEMORY, ...more.standing };
 	const ports = {
 		clock,
 		resolver,
-		prober: fakeProber({ clock, dialer, standing }),
+		prober: fakeProber({ clock, dialer }),
 		randomness: fakeRandomness(),
 		addressPolicy: PUBLIC_ONLY,
 	};
@@ -206,20 +203,6 @@ describe('a server that stops answering', () => {
 		expect(words.filter((word) => word === 'null').length).toBeGreaterThan(5);
 		expect(elapsedMs).toBeLessThanOrEqual(15_000);
 	});
-});
-
-test('who refuses us twice is left alone, and the rest is told so', async () => {
-	let refusals = 0;
-	const standing: Partial<StandingMemory> = {
-		observed: (_, { kind }) => void (refusals += kind === 'refused' ? 1 : 0),
-		paused: () => (refusals >= 2 ? pauseFor('probe_blocked') : null),
-	};
-	const blocked = '550 5.7.1 blocked using zen.spamhaus.org';
-	const { words, seen } = await ask(people(200), { says: () => blocked }, { standing });
-	expect(seen).toHaveLength(1);
-	expect(words[0]).toBe('unknown probe_blocked');
-	expect(words.at(-1)).toBe('paused');
-	expect(new Set(words).size).toBe(2);
 });
 
 test('an answer that names another of the addresses is believed of neither', async () => {

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
-import { mailHostOf } from '../../../src/core/politeness/mail-host.ts';
-import { Budgets } from '../../../src/prober/budgets.ts';
+import { gateName } from '../../../src/core/turns/mail-host.ts';
+import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import { withSystemSource } from '../../../src/prober/dial/source-towards.ts';
-import { Standings } from '../../../src/prober/standing.ts';
-import { ProberState } from '../../../src/prober/state.ts';
+import { ProberMemory } from '../../../src/prober/memory.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
-import { meeting } from '../../support/unit/meeting.ts';
 
-const BLOCKED = { kind: 'refused', why: 'probe_blocked', stage: 'greeting', domain: 'a.test' } as const;
+const REFUSED = { ...UNBLEMISHED, struckAt: 1, factor: 0.5 };
 const PUBLIC = '93.184.216.34';
 
 test.each<[string, string, string, { system?: string | null; kept?: boolean }]>([
@@ -31,28 +29,17 @@ test.each<[string, string, string, { system?: string | null; kept?: boolean }]>(
 	const clock = fakeClock();
 	const look = async (list: string) => {
 		const [way] = await withSystemSource(parseEgressList(list), () => Promise.resolve(system));
-		const state = new ProberState(join(folder, 'prober.sqlite'), clock);
-		const budgets = new Budgets(clock, state, { overrides: {}, warm: [] });
-		const standings = new Standings(clock, state);
-		return {
-			state,
-			budgets,
-			standings,
-			egress: way?.source ?? '',
-			host: mailHostOf('mx.a.test', null, way?.source ?? ''),
-		};
+		const { source = '' } = way ?? {};
+		return { memory: new ProberMemory(join(folder, 'prober.sqlite'), clock), source };
 	};
 	const first = await look(before);
-	const cold = first.budgets.warmthOf(first.egress);
+	const since = first.memory.usedSince(first.source);
 	clock.advance(3 * DAY_MS);
-	first.standings.observed(first.host, BLOCKED, meeting('a.test'));
-	const warm = first.budgets.warmthOf(first.egress);
-	first.state.close();
+	first.memory.keepStanding(gateName('google', first.source), REFUSED);
+	first.memory.close();
 	const second = await look(after);
-	expect(second.budgets.warmthOf(second.egress)).toBe(kept ? warm : cold);
-	expect(second.standings.paused(second.host, meeting('a.test', 'acc_7'))?.why).toBe(
-		kept ? 'probe_blocked' : undefined,
-	);
-	second.state.close();
+	expect(second.memory.usedSince(second.source)).toBe(kept ? since : clock.now());
+	expect(second.memory.standing(gateName('google', second.source))).toEqual(kept ? REFUSED : null);
+	second.memory.close();
 	rmSync(folder, { recursive: true });
 });

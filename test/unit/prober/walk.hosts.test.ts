@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { probe as probeAddresses } from '../../../src/engine/probe.ts';
-import type { MailHost } from '../../../src/core/politeness/mail-host.ts';
 import type { TargetAnswer } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -9,7 +8,6 @@ import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_MEMORY } from '../../support/unit/fake-standing.ts';
 import {
 	NO_SUCH_USER,
 	OK,
@@ -24,21 +22,14 @@ import {
 async function probe(
 	zones: Readonly<Record<string, Zone>>,
 	servers: Readonly<Record<string, readonly Fate[]>>,
-): Promise<{
-	result: TargetAnswer;
-	dialer: FakeDialer;
-	observed: readonly string[];
-	lookedUp: readonly string[];
-}> {
-	const observed: string[] = [];
+): Promise<{ result: TargetAnswer; dialer: FakeDialer; lookedUp: readonly string[] }> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, servers);
-	const standing = { ...NO_MEMORY, observed: ({ party }: MailHost) => void observed.push(party) };
 	const resolver = fakeResolver(zones);
 	const ports = {
 		clock,
 		resolver,
-		prober: fakeProber({ clock, dialer, standing }),
+		prober: fakeProber({ clock, dialer }),
 		randomness: fakeRandomness(),
 		addressPolicy: PUBLIC_ONLY,
 	};
@@ -52,18 +43,12 @@ async function probe(
 		deadline: clock.now() + 15_000,
 	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
-	return { result, dialer, observed, lookedUp: resolver.asked };
+	return { result, dialer, lookedUp: resolver.asked };
 }
 
 const OWN_BEFORE_GOOGLE = { 'mx.own.test': { a: ['8.8.8.1'] }, 'aspmx.l.google.com': { a: ['8.8.8.2'] } };
 
 describe('each host is treated as what it is itself', () => {
-	test('a block by a server of one’s own does not pause the operator that stands behind it in the list', async () => {
-		const blocks = ['> 554 5.7.1 your IP is listed at Spamhaus'];
-		const { observed } = await probe(OWN_BEFORE_GOOGLE, { '8.8.8.1': [blocks] });
-		expect(observed).toEqual(['mx.own.test']);
-	});
-
 	test('the operator of the answering host is told, not that of the list', async () => {
 		const { result } = await probe(OWN_BEFORE_GOOGLE, { '8.8.8.1': [serverSaying(OK, NO_SUCH_USER)] });
 		expect(result).toMatchObject({ kind: 'heard', operator: null });

@@ -1,5 +1,5 @@
 import { LONG_MINUTES } from '../../../src/core/jobs/estimate.ts';
-import { budgetOf } from '../../../src/core/politeness/budgets.ts';
+import { budgetOf } from '../../../src/core/turns/budget.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanList } from '../../../src/core/jobs/clean-list.ts';

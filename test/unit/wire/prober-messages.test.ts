@@ -14,7 +14,6 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_MEMORY, pauseFor } from '../../support/unit/fake-standing.ts';
 import { NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
 import type { ModelServer } from '../../support/unit/model-server.ts';
@@ -159,11 +158,9 @@ describe('what came of a question arrives as it was sent', () => {
 		const clock = fakeClock(NOW);
 		const asked = { ...QUESTION, targets: ['ada@x.test'], deep: 'never', ...changes } as const;
 		const dialer = fakeDialer(clock, { '8.8.8.1': fates });
-		const standing = {
-			...NO_MEMORY,
-			paused: () => (isPaused ? pauseFor('probe_blocked', NOW + 60_000) : null),
-		};
-		const said = await fakeProber({ clock, dialer, standing }).ask(asked);
+		const paused = { kind: 'paused', why: 'probe_blocked', until: NOW + 60_000 } as const;
+		const conversations = isPaused ? { hold: () => Promise.resolve(paused) } : {};
+		const said = await fakeProber({ clock, dialer, conversations }).ask(asked);
 		return { asked, said };
 	}
 	const deferred = serverSaying('450 4.2.0 Greylisted', '450 4.2.0 Greylisted');

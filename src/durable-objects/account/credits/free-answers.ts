@@ -1,6 +1,6 @@
 import { asksForNothing, freeAnswersLeft } from '../../../core/credits/free-answers.ts';
 import { dayOf } from '../../../core/credits/usage.ts';
-import type { Payer } from '../../../core/politeness/shares.ts';
+import type { Payer } from '../../../core/turns/who.ts';
 import { requireState, usageAt } from './books.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';

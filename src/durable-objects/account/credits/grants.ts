@@ -2,7 +2,7 @@ import { available, grant, withdraw } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import type { Payer } from '../../../core/politeness/shares.ts';
+import type { Payer } from '../../../core/turns/who.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
 import { textOrNull } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';

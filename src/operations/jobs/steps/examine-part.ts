@@ -1,8 +1,8 @@
-import type { Payer } from '../../../core/politeness/shares.ts';
+import type { Payer } from '../../../core/turns/who.ts';
 import { parseAddress } from '../../../core/address/parse-address.ts';
 import type { Address } from '../../../core/address/parse-address.ts';
 import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
-import { dayAfter } from '../../../core/politeness/day-book.ts';
+import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain.ts';
 import { judgeUnasked } from '../../../core/catchall/judge.ts';

@@ -2,7 +2,7 @@ import type { AccountPort } from '../../../../src/operations/accounts/object-por
 import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
-import type { Asker } from '../../../../src/core/politeness/mail-host.ts';
+import type { Asker } from '../../../../src/core/turns/who.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';

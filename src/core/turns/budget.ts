@@ -1,0 +1,103 @@
+import type { OperatorKind } from '../mail-operators/operator-row.ts';
+import { OPERATORS } from '../mail-operators/operators.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
+
+/** The questions that one operator, or mail host, takes from one source address that it knows. */
+export interface Budget {
+	/** Open at once. */
+	readonly connections: number;
+	/** New ones. */
+	readonly connectionsPerMinute: number;
+	/** Invented recipients are recipients. */
+	readonly recipientsPerMinute: number;
+	readonly recipientsPerDay: number;
+	/** Then it is closed, and another one opened. */
+	readonly recipientsPerConnection: number;
+}
+
+// Starting points, for a source address that is known: what other senders keep to (KumoMTA's shaping rules, Reacher's
+// throttle), and less where an operator is known to be touchy. A prober's operator overrides them.
+const HOSTING: Budget = {
+	connections: 3,
+	connectionsPerMinute: 30,
+	recipientsPerMinute: 120,
+	recipientsPerDay: 20_000,
+	recipientsPerConnection: 50,
+};
+const GATEWAY: Budget = {
+	connections: 4,
+	connectionsPerMinute: 60,
+	recipientsPerMinute: 240,
+	recipientsPerDay: 40_000,
+	recipientsPerConnection: 50,
+};
+const OTHER: Budget = {
+	connections: 2,
+	connectionsPerMinute: 10,
+	recipientsPerMinute: 60,
+	recipientsPerDay: 2_000,
+	recipientsPerConnection: 100,
+};
+
+const BY_KIND: Readonly<Record<OperatorKind, Budget>> = {
+	gateway: GATEWAY,
+	hosting: HOSTING,
+	mailbox: HOSTING,
+	forwarder: HOSTING,
+};
+
+/** Overrides of a budget, by operator, by kind of operator, for unknown hosts (`other`), or for `all`. */
+export type BudgetOverrides = Readonly<
+	Partial<Record<OperatorName | OperatorKind | 'other' | 'all', Partial<Budget>>>
+>;
+
+/** The budget with an operator, or with an unknown mail host (null). An override for it alone comes first. */
+export function budgetOf(operator: OperatorName | null, overrides: BudgetOverrides = {}): Budget {
+	if (operator === null) return { ...OTHER, ...overrides.all, ...overrides.other };
+	const row = OPERATORS[operator];
+	return {
+		...(row.budget ?? BY_KIND[row.kind]),
+		...overrides.all,
+		...overrides[row.kind],
+		...overrides[operator],
+	};
+}
+
+/** With less a minute, a question with its invented recipients could never be asked. */
+export const RECIPIENTS_PER_MINUTE_MIN = 6;
+// The least part of a budget: two such questions at once, so that a visitor's does not keep a customer's waiting.
+const PART_PER_MINUTE_MIN = 12;
+
+/** A part of the budget, for a source address that is new or that was refused: never so little that nothing can be asked. */
+export function partOf(budget: Budget, share: number): Budget {
+	if (share >= 1) return budget;
+	const part = (of: number, min: number): number => Math.max(Math.min(of, min), Math.floor(of * share));
+	return {
+		connections: Math.max(1, Math.ceil(budget.connections * share)),
+		connectionsPerMinute: part(budget.connectionsPerMinute, 6),
+		recipientsPerMinute: part(budget.recipientsPerMinute, PART_PER_MINUTE_MIN),
+		recipientsPerDay: part(budget.recipientsPerDay, RECIPIENTS_PER_MINUTE_MIN),
+		recipientsPerConnection: budget.recipientsPerConnection,
+	};
+}
+
+/** A multiple of the budget, for the machines of one network together. */
+export function timesOf(budget: Budget, times: number): Budget {
+	return {
+		...budget,
+		connectionsPerMinute: budget.connectionsPerMinute * times,
+		recipientsPerMinute: budget.recipientsPerMinute * times,
+		recipientsPerDay: budget.recipientsPerDay * times,
+	};
+}
+
+const FIRST_DAY = 0.05;
+const GROWTH_A_DAY = 1.5;
+
+/**
+ * How much of its budget a source address may use so many days (of the calendar) after it was used first: operators
+ * listen to addresses whose traffic grows, and refuse those that come from nowhere with thousands.
+ */
+export function warmth(days: number): number {
+	return Math.min(1, FIRST_DAY * GROWTH_A_DAY ** Math.max(0, days));
+}

@@ -1,0 +1,61 @@
+import { OPERATORS } from '../../core/mail-operators/operators.ts';
+import type { OperatorName } from '../../core/mail-operators/operators.ts';
+import type { OperatorRow } from '../../core/mail-operators/operator-row.ts';
+import type { RecipientReply, SessionReport } from '../../core/smtp/session.ts';
+import type { Refusal } from '../../core/turns/pause.ts';
+import { interpretSession } from '../../core/verification/interpret-session.ts';
+import type { Interpretation } from '../../core/verification/interpret-session.ts';
+
+/** A conversation's news about our standing. */
+export interface Observed {
+	/** The host answered about a mailbox, so it does not block us. */
+	readonly served: boolean;
+	/** It refused us, after that if it served us. */
+	readonly refusal: Refusal | null;
+	/** The mailboxes that it decided on, and whether they exist. */
+	readonly decided: readonly (readonly [mailbox: string, exists: boolean])[];
+}
+
+// Rules of `core/smtp/reply-rules/about-us.ts` that recognise a block list by its name or wording.
+const SAYS_LISTED: ReadonlySet<string> = new Set(['blocked.dns_list', 'blocked.listed']);
+
+/**
+ * Reads a conversation as news about us. A host that refuses to relay says that it does not have the domain.
+ *
+ * @param elsewhere what the host said to invented recipients before
+ */
+export function observe(
+	report: SessionReport,
+	operator: OperatorName | null,
+	domain: string,
+	elsewhere: readonly RecipientReply[],
+): Observed {
+	const decided: (readonly [string, boolean])[] = [];
+	let last: { readonly read: Interpretation; readonly reply: RecipientReply['reply'] } | null = null;
+	for (const [index, { recipient, reply }] of report.targets.entries()) {
+		if (reply === null && index > 0) continue;
+		const read = interpretSession(report, operator, index, elsewhere);
+		const { target } = read;
+		last = { read, reply: reply ?? (report.end.kind === 'refused' ? report.end.reply : null) };
+		if (target.kind === 'unknown') continue;
+		const isMissing = target.kind === 'rejected' && target.why === 'rejected_email';
+		decided.push([recipient, !isMissing]);
+	}
+	const served = decided.length > 0;
+	const why = last === null ? null : reasonOf(last.read, served);
+	if (last === null || why === null) return { served, refusal: null, decided };
+	// Once a recipient was answered, what follows may be about him.
+	const stage = report.targets.some(({ reply }) => reply !== null) ? 'rcpt' : report.stage;
+	const row: OperatorRow | null = operator === null ? null : OPERATORS[operator];
+	const { enhanced = null, lines = [] } = last.reply ?? {};
+	const isOwnWord = row?.sourceStatuses?.test(`${enhanced ?? ''} ${lines.join(' ')}`) === true;
+	const listed = last.read.rule !== null && SAYS_LISTED.has(last.read.rule);
+	const more = { ...(isOwnWord ? { isOwnWord } : {}), ...(listed ? { listed } : {}) };
+	return { served, refusal: { why, stage, domain, ...more }, decided };
+}
+
+function reasonOf({ target, rule }: Interpretation, served: boolean): Refusal['why'] | null {
+	if (target.kind !== 'unknown') return null;
+	if (target.why === 'probe_blocked' || target.why === 'rate_limited') return target.why;
+	return rule?.startsWith('relay.') === true && !served ? 'unavailable_smtp' : null;
+}

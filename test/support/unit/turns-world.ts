@@ -1,0 +1,185 @@
+import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Budget } from '../../../src/core/turns/budget.ts';
+import type { MailHost } from '../../../src/core/turns/mail-host.ts';
+import { ProberMemory } from '../../../src/prober/memory.ts';
+import { Turns } from '../../../src/prober/turns/turns.ts';
+import type {
+	Connection,
+	ConversationRequest,
+	Conversed,
+	Dialer,
+	Dialled,
+} from '../../../src/prober/ports.ts';
+import { virtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+import { randomFrom } from '../../scenario/random.ts';
+
+export const HOST: MailHost = { host: 'mx.zoho.com', party: 'zoho', egress: 'direct', speaksFor: 'operator' };
+export const REPLY_MS = 100;
+/** So much that only connections are scarce. */
+const PLENTY: Partial<Budget> = {
+	connectionsPerMinute: 60_000,
+	recipientsPerMinute: 600_000,
+	recipientsPerDay: 100_000_000,
+	recipientsPerConnection: 100,
+};
+
+interface Server {
+	/** The server's reply to a line of ours. Empty: silence; null: it hangs up; undefined: the usual reply. */
+	readonly answers?: (line: string, connection: number) => string | null | undefined;
+	/** The egress for a domain; left out: one for all. */
+	readonly egressFor?: (domain: string) => string;
+	/** No egress works, and dialling reports that. */
+	readonly isOut?: () => boolean;
+}
+
+interface More {
+	readonly warm: readonly string[];
+	readonly gatesMax: number;
+}
+
+const usual = (line: string): string => {
+	if (line.startsWith('EHLO')) return '250-mx\r\n250 PIPELINING';
+	return line.includes('<good') || !line.startsWith('RCPT') ? '250 2.1.5 ok' : '550 5.1.1 no such user';
+};
+
+/** A connection to a slow mail server: it takes a tenth of a second to reply to each write. */
+class SlowConnection implements Connection {
+	readonly writes: string[] = [];
+	closed = false;
+	readonly #clock: VirtualClock;
+	readonly #answer: (line: string) => string | null;
+	#ready: string[] = [];
+	#wake: (() => void) | null = null;
+	#hungUp = false;
+
+	constructor(clock: VirtualClock, answer: (line: string) => string | null) {
+		this.#clock = clock;
+		this.#answer = answer;
+		void this.#sayLater('220 mx.test ESMTP\r\n');
+	}
+
+	async read(limitMs: number): ReturnType<Connection['read']> {
+		if (this.#ready.length === 0 && !this.#hungUp) {
+			const patience = new AbortController();
+			await Promise.race([
+				new Promise<void>((resolve) => (this.#wake = resolve)),
+				limitMs === 0 ? Promise.resolve() : this.#clock.sleep(limitMs, patience.signal),
+			]);
+			patience.abort();
+		}
+		if (this.#ready.length > 0)
+			return { kind: 'bytes', bytes: new TextEncoder().encode(this.#ready.splice(0).join('')) };
+		return { kind: this.#hungUp ? 'closed' : 'timeout' };
+	}
+
+	listen(): void {}
+
+	async write(bytes: Uint8Array): Promise<void> {
+		const text = new TextDecoder().decode(bytes).trimEnd();
+		this.writes.push(text.replaceAll('\r\n', ' | '));
+		if (text === 'QUIT') return;
+		let said = '';
+		for (const line of text.split('\r\n')) {
+			const answer = this.#answer(line);
+			if (answer === null) {
+				this.hangUp();
+				break;
+			}
+			if (answer !== '') said += `${answer}\r\n`;
+		}
+		if (said !== '') void this.#sayLater(said);
+	}
+
+	hangUp(): void {
+		this.#hungUp = true;
+		this.#wake?.();
+	}
+
+	close(): Promise<void> {
+		this.closed = true;
+		return Promise.resolve();
+	}
+
+	async #sayLater(text: string): Promise<void> {
+		await this.#clock.sleep(REPLY_MS);
+		if (text !== '') this.#ready.push(text);
+		this.#wake?.();
+	}
+}
+
+/** A dialer by `direct`, or by the egress of the domain. */
+function makeDialer(clock: VirtualClock, server: Server) {
+	const connections: SlowConnection[] = [];
+	const dialled: string[] = [];
+	const counts = { openMost: 0 };
+	const egressFor = server.egressFor ?? (() => 'direct');
+	const dial: Dialer['dial'] = async ({ domain, address }): Promise<Dialled> => {
+		if (server.isOut?.() === true) throw new ServiceError('upstream_unavailable', 'all are out');
+		const number = dialled.push(address) - 1;
+		const egress = egressFor(domain);
+		const connection = new SlowConnection(clock, (line) => {
+			const own = server.answers?.(line, number);
+			return own === undefined ? usual(line) : own;
+		});
+		connections.push(connection);
+		const open = connections.filter(({ closed }) => !closed).length;
+		counts.openMost = Math.max(counts.openMost, open);
+		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
+		return { kind: 'connected', connection, identity, egress };
+	};
+	const dialer: Dialer = { egressesFor: (domain) => [egressFor(domain)], dial };
+	return { dialer, connections, dialled, counts };
+}
+
+/** Turns at a mail server that takes a tenth of a second to answer, on a clock of their own. */
+export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY, more: Partial<More> = {}) {
+	const clock = virtualClock();
+	const { dialer, ...wayOut } = makeDialer(clock, server);
+	const memory = new ProberMemory(':memory:', clock);
+	const ends: string[] = [];
+	const ports = {
+		clock,
+		random: randomFrom(1),
+		dialer,
+		memory,
+		overrides: { all: budget },
+		warm: more.warm ?? ['all'],
+		held: (egress: string, end: string) => void ends.push(`${end} by ${egress}`),
+	};
+	const turns = new Turns(ports, more.gatesMax);
+	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
+		domain: 'x.test',
+		address: '192.0.2.1',
+		class: 'single',
+		fresh: false,
+		host: HOST,
+		asker: name,
+		operator: 'zoho',
+		isBest: true,
+		deadline: clock.now() + 15_000,
+		...changes,
+		plan: {
+			targets: [`${name}@x.test`],
+			invented: [],
+			furtherInvented: [],
+			deep: 'never',
+			needsSmtputf8: false,
+			pipelining: 'when_offered',
+			tls: 'never',
+			replyTimeoutMs: null,
+			limits: CONNECTION_LIMITS,
+			tally: { asked: 0, rejected: 0 },
+			...changes.plan,
+		},
+	});
+	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
+		turns.hold(request(name, changes));
+	return { ...wayOut, dialer, clock, turns, memory, ask, request, ends };
+}
+
+/** The code of the reply about the first recipient; without a conversation, the kind of failure. */
+export function codeOf(conversed: Conversed): number | string | null {
+	return conversed.kind === 'held' ? (conversed.report.targets[0]?.reply?.code ?? null) : conversed.kind;
+}

@@ -1,0 +1,271 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dayOf } from '../../../src/lib/time.ts';
+import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
+import type { RecipientReply } from '../../../src/core/smtp/session.ts';
+import { ProberMemory } from '../../../src/prober/memory.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mailsonar-state-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+let file = '';
+beforeEach(() => {
+	files += 1;
+	file = join(folder, `${files}.sqlite`);
+});
+
+const MINUTE = 60_000;
+const GATE = 'google by direct';
+const REPLIES: readonly RecipientReply[] = [
+	{ recipient: 'qzx@a.test', reply: { code: 550, enhanced: '5.1.1', lines: ['5.1.1 no such user'] } },
+];
+const pausedUntil = (until: number) => ({ ...UNBLEMISHED, pause: { until, why: 'probe_blocked' } as const });
+
+describe('a prober that starts again', () => {
+	test('still leaves alone who refused it, and knows for a day that it did', () => {
+		const clock = fakeClock();
+		const before = new ProberMemory(file, clock);
+		const standing = pausedUntil(clock.now() + 10 * MINUTE);
+		before.keepStanding(GATE, standing);
+		before.keepStanding('apple by direct', standing);
+		before.keepStanding('apple by direct', null);
+		before.close();
+		const after = new ProberMemory(file, clock);
+		expect(after.standings()).toEqual([{ name: GATE, standing }]);
+		clock.advance(10 * MINUTE + 86_400_000);
+		expect([after.standing(GATE), after.standings()]).toEqual([null, []]);
+		after.close();
+	});
+
+	test('knows what was used of the day, and since when its source address is used', () => {
+		const clock = fakeClock();
+		const before = new ProberMemory(file, clock);
+		const spent = { day: dayOf(clock.now()), shares: { acc_1: 7 } };
+		const since = before.usedSince('direct');
+		before.keepSpent(GATE, { spent });
+		before.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
+		before.close();
+		clock.advance(86_400_000);
+		const after = new ProberMemory(file, clock);
+		// Yesterday's says who else asks there.
+		expect([after.spentOf(GATE), after.usedSince('direct')]).toEqual([spent, since]);
+		clock.advance(86_400_000);
+		expect([after.spentOf(GATE), after.usedSince('direct')]).toEqual([null, since]);
+		after.close();
+	});
+
+	test('takes over what version 0.1 knew of its source addresses and of the day', () => {
+		const clock = fakeClock();
+		const day = dayOf(clock.now());
+		const db = new DatabaseSync(file);
+		db.exec(`
+			CREATE TABLE standings (name TEXT PRIMARY KEY, standing TEXT NOT NULL, until INTEGER NOT NULL);
+			CREATE TABLE growths (name TEXT PRIMARY KEY); CREATE TABLE invented (domain TEXT PRIMARY KEY);
+			CREATE TABLE spent (name TEXT PRIMARY KEY, day INTEGER, recipients INTEGER, shares TEXT);
+			CREATE TABLE egresses (name TEXT PRIMARY KEY, since INTEGER);
+			INSERT INTO spent VALUES ('${GATE}', ${day}, 7, '{"acc_1":7}'); INSERT INTO egresses VALUES ('direct', 42);
+		`);
+		db.close();
+		for (let times = 0; times < 2; times += 1) {
+			const memory = new ProberMemory(file, clock);
+			expect([memory.spentOf(GATE), memory.usedSince('direct')]).toEqual([{ day, shares: { acc_1: 7 } }, 42]);
+			memory.close();
+		}
+	});
+
+	test('knows what a domain said to invented recipients, for as long as that is believed', () => {
+		const clock = fakeClock();
+		const before = new ProberMemory(file, clock);
+		before.keep('a.test', REPLIES, clock.now(), clock.now() + MINUTE);
+		before.close();
+		const after = new ProberMemory(file, clock);
+		expect(after.find('a.test', clock.now())).toEqual(REPLIES);
+		expect(after.find('b.test', clock.now())).toBeNull();
+		expect(after.find('a.test', clock.now() + MINUTE)).toBeNull();
+		after.close();
+	});
+});
+
+test('a file that can not be opened is an error, and no reason to forget', () => {
+	expect(() => new ProberMemory('/nowhere/at/all/prober.sqlite', fakeClock())).toThrow('unable to open');
+});
+
+describe('a damaged file', () => {
+	/** A file with enough in it to have pages that can be damaged. */
+	function kept(clock = fakeClock()): void {
+		const state = new ProberMemory(file, clock);
+		for (let n = 0; n < 200; n += 1) state.keep(`d${n}.test`, REPLIES, clock.now(), clock.now() + MINUTE);
+		state.close();
+	}
+	/** Writes other bytes over a part of the file. */
+	function damaged(from: number, to: number): void {
+		const bytes = readFileSync(file);
+		writeFileSync(file, bytes.fill(0xa5, from, Math.min(to, bytes.length)));
+	}
+
+	test.each<[string, () => void]>([
+		['is no database', () => writeFileSync(file, 'hello'.repeat(1_000))],
+		['has lost its head', () => damaged(0, 100)],
+		['has lost the page of its tables', () => damaged(100, 4_096)],
+		['has lost what it held', () => damaged(4_096, Infinity)],
+	])('that %s is set aside with the time, and the prober begins anew', (_, damage) => {
+		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+		kept();
+		damage();
+		const before = readFileSync(file);
+		const clock = fakeClock();
+		const state = new ProberMemory(file, clock);
+		expect([state.setAsideAt, state.isFailing]).toEqual([clock.now(), false]);
+		state.keep('a.test', REPLIES, clock.now(), clock.now() + MINUTE);
+		state.close();
+		expect(said.mock.calls.flat().join('\n')).toContain('prober_state_set_aside');
+		said.mockRestore();
+		const aside = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}.damaged-`));
+		expect(aside.map((name) => readFileSync(join(folder, name)).equals(before))).toContain(true);
+		expect(aside[0]).toContain('2026-11-21T10-00-00-000Z');
+		const again = new ProberMemory(file, clock);
+		expect([again.setAsideAt, again.find('a.test', clock.now())]).toEqual([null, REPLIES]);
+		again.close();
+	});
+
+	test('with one row that can not be read loses that row alone', () => {
+		const clock = fakeClock();
+		kept(clock);
+		const db = new DatabaseSync(file);
+		db.exec(`INSERT INTO gates VALUES ('${GATE}', 0, '{"pause', 0, NULL, ${clock.now() + MINUTE})`);
+		db.close();
+		const state = new ProberMemory(file, clock);
+		expect([state.setAsideAt, state.standing(GATE)]).toEqual([null, null]);
+		expect(state.find('d1.test', clock.now())).toEqual(REPLIES);
+		state.close();
+	});
+});
+
+describe('whoever brings names without end', () => {
+	// What is out of date or too much is removed once in a thousand writes.
+	const [MOST, CLEANING] = [500, 1_000];
+	const limits = { gates: MOST, domains: MOST, asked: MOST };
+	const rowsOf = (table: string): number => {
+		const db = new DatabaseSync(file);
+		const { rows } = db.prepare(`SELECT COUNT(*) AS rows FROM ${table}`).get() as { rows: number };
+		db.close();
+		return rows;
+	};
+	test.each<[string, (memory: ProberMemory, n: number, now: number) => void]>([
+		['domains', (memory, n, now) => memory.keep(`d${n}.test`, REPLIES, now, now + MINUTE + n)],
+		[
+			'gates',
+			(memory, n, now) => {
+				memory.keepSpent(`mx${n} by direct`, { spent: { day: dayOf(now), shares: { acc_1: n + 1 } } });
+				if (n % 100 === 0) memory.commit();
+			},
+		],
+		['gates', (memory, n, now) => memory.keepStanding(`mx${n} by direct`, pausedUntil(now + MINUTE + n))],
+	])('fills the table of %s up to its limit, and no further', (table, write) => {
+		const clock = fakeClock();
+		const memory = new ProberMemory(file, clock, limits);
+		memory.usedSince('direct');
+		for (let n = 0; n < 5 * CLEANING; n += 1) write(memory, n, clock.now());
+		memory.commit();
+		// What is thrown out is thrown out with the next thousand.
+		for (let n = 0; n <= CLEANING; n += 1) memory.keep('a.test', REPLIES, clock.now(), clock.now() + MINUTE);
+		memory.close();
+		expect(rowsOf(table)).toBeLessThanOrEqual(MOST + CLEANING);
+		const again = new ProberMemory(file, clock, limits);
+		clock.advance(MINUTE / 2);
+		// How long a source address is used is never thrown out.
+		expect(again.usedSince('direct')).toBe(clock.now() - MINUTE / 2);
+		expect(again.standings().length).toBeLessThanOrEqual(MOST);
+		again.close();
+	});
+});
+
+test('a crash loses a tenth of a second, and no refusal', () => {
+	vi.useFakeTimers();
+	const clock = fakeClock();
+	const state = new ProberMemory(file, clock);
+	const rowsOf = (table: string): number => {
+		const db = new DatabaseSync(file, { readOnly: true });
+		const rows = db.prepare(`SELECT * FROM ${table}`).all();
+		db.close();
+		return rows.length;
+	};
+	state.keep('a.test', REPLIES, clock.now(), clock.now() + MINUTE);
+	vi.advanceTimersByTime(100);
+	expect(rowsOf('domains')).toBe(1);
+	state.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
+	expect(rowsOf('gates')).toBe(1);
+	state.close();
+	vi.useRealTimers();
+});
+
+test('a disk that fails costs memory and no answer, and is said once', () => {
+	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+	const clock = fakeClock();
+	const state = new ProberMemory(file, clock);
+	// As good as a disk that is gone.
+	state.close();
+	state.keep('a.test', REPLIES, clock.now(), clock.now() + MINUTE);
+	expect(state.find('a.test', clock.now())).toBeNull();
+	state.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
+	state.keepSpent(GATE, { spent: { day: 0, shares: {} } });
+	expect(state.standing(GATE)?.pause?.why).toBe('probe_blocked');
+	expect(state.isFailing).toBe(true);
+	const lines = [...said.mock.calls, ...log.mock.calls].filter((each) =>
+		String(each).includes('prober_state'),
+	);
+	expect(lines).toHaveLength(1);
+	vi.restoreAllMocks();
+});
+
+describe('the accounts that asked about a domain', () => {
+	const NOW = Date.UTC(2026, 10, 22, 12);
+	const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
+
+	test('are found by domain and day, those that asked most first, also after a restart', () => {
+		const clock = fakeClock(NOW);
+		const before = new ProberMemory(file, clock);
+		before.noteAsked(A, 'acc_1', 2);
+		before.noteAsked(A, 'acc_2', 4);
+		before.noteAsked(A, 'acc_1', 3);
+		before.noteAsked(B, 'acc_3', 9);
+		before.close();
+		const after = new ProberMemory(file, clock);
+		expect(after.askersOf(A, '2026-11-22')).toEqual([
+			{ asker: 'acc_1', addresses: 5 },
+			{ asker: 'acc_2', addresses: 4 },
+		]);
+		expect(after.askersOf(A, '2026-11-21')).toEqual([]);
+		expect(after.askersOf('%', '2026-11-22')).toEqual([]);
+		after.close();
+	});
+
+	test.each([
+		[7, 1],
+		[8, 0],
+	])('are known after %i days: %i', (days, known) => {
+		const clock = fakeClock(NOW);
+		const state = new ProberMemory(file, clock);
+		state.noteAsked(A, 'acc_1', 1);
+		clock.advance(days * 86_400_000);
+		// Old rows go with every thousandth write.
+		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, 'acc_2', 1);
+		expect(state.askersOf(A, '2026-11-22')).toHaveLength(known);
+		state.close();
+	});
+
+	test('fill no disk: the oldest give way', () => {
+		const clock = fakeClock(NOW);
+		const state = new ProberMemory(file, clock, { gates: 1, domains: 1, asked: 2 });
+		state.noteAsked(A, 'acc_1', 1);
+		clock.advance(86_400_000);
+		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, `acc_${writes % 3}`, 1);
+		expect(state.askersOf(A, '2026-11-22')).toEqual([]);
+		state.close();
+	});
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { MailHost } from '../../../src/core/turns/mail-host.ts';
+import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
+import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
+import { codeOf, HOST, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+
+// How the connections of a prober are shared by many who ask at once.
+
+const OWN: MailHost = { host: 'mx.x.test', party: 'mx.x.test', egress: 'direct', speaksFor: 'itself' };
+const TO_OWN = { host: OWN, operator: null } as const;
+const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `good${at}`);
+
+describe('at once there are', () => {
+	test.each<[string, Partial<ConversationRequest>, number]>([
+		['three connections to a mailbox host', {}, 3],
+		['two to a mail host of somebody’s own', TO_OWN, 2],
+	])('%s, and no more, however many ask', async (_, to, most) => {
+		const { clock, counts, connections, ask } = makeTurns();
+		const asked = await clock.run(Promise.all(many(20).map((name) => ask(name, to))));
+		expect(asked.map(codeOf)).toEqual(many(20).map(() => 250));
+		expect([counts.openMost, connections.length]).toEqual([most, most]);
+	});
+
+	test('as many to all hosts of an operator together', async () => {
+		const { clock, counts, dialled, ask } = makeTurns();
+		const hosts = many(8).map((_, at): [string, Partial<ConversationRequest>] => [
+			`good${at}`,
+			{ address: `192.0.2.${at}`, host: { ...HOST, host: `mx${at}.zoho.com` } },
+		]);
+		const asked = await clock.run(Promise.all(hosts.map(([name, to]) => ask(name, to))));
+		expect(asked.map(codeOf)).toEqual(hosts.map(() => 250));
+		// Whoever comes next elsewhere takes the place of a connection that nobody uses.
+		expect([counts.openMost, new Set(dialled).size]).toEqual([3, 8]);
+	});
+
+	test('as many more by another way out, which the operator knows by another address', async () => {
+		const { clock, counts, ask } = makeTurns({ egressFor: (domain) => `by ${domain}` });
+		const asked = ['one.test', 'two.test'].flatMap((domain) =>
+			many(8).map((name) => ask(name, { domain, host: { ...HOST, egress: `by ${domain}` } })),
+		);
+		await clock.run(Promise.all(asked));
+		expect(counts.openMost).toBe(6);
+	});
+
+	test('none that keep another host waiting', async () => {
+		const { clock, ask } = makeTurns();
+		const busy = many(40).map((name) => ask(name));
+		const begun = clock.now();
+		expect(codeOf(await clock.run(ask('good', { ...TO_OWN, address: '192.0.2.99' })))).toBe(250);
+		expect(clock.now() - begun).toBe(3 * REPLY_MS);
+		await clock.run(Promise.all(busy));
+	});
+});
+
+/** A host of somebody's own, both of whose places are taken for a minute. */
+function busyHost() {
+	const world = makeTurns({ answers: (line) => (line.includes('<good') ? '' : undefined) });
+	const { clock, ask, request } = world;
+	const deadline = clock.now() + 60_000;
+	const busy = ['good1', 'good2'].map((name) =>
+		ask(name, { ...TO_OWN, deadline, plan: { ...request(name).plan, replyTimeoutMs: 60_000 } }),
+	);
+	return { ...world, busy };
+}
+
+describe('where all places are taken', () => {
+	test('callers come before small jobs, and those before lists, each in the order in which they came', async () => {
+		const { clock, ask } = makeTurns();
+		const ended: string[] = [];
+		const asking = (name: string, urgency: ConversationRequest['class']): Promise<unknown> =>
+			ask(name, { ...TO_OWN, class: urgency }).then(() => ended.push(name));
+		const busy = [asking('good-a', 'list'), asking('good-b', 'list')];
+		const rest = (['list', 'small', 'single'] as const).flatMap((urgency) =>
+			[1, 2, 3].map((n) => asking(`good-${urgency}${n}`, urgency)),
+		);
+		await clock.run(Promise.all([...busy, ...rest]));
+		expect(ended.slice(2)).toEqual(
+			['single', 'small', 'list'].flatMap((urgency) => [1, 2, 3].map((n) => `good-${urgency}${n}`)),
+		);
+	});
+
+	test('a list of thousands gives its place away after three transactions', async () => {
+		const { clock, ask, request } = makeTurns();
+		const targets = many(1_000).map((name) => `${name}@x.test`);
+		const list = { ...TO_OWN, class: 'list', plan: { ...request('').plan, targets } } as const;
+		const lists = ['acc_1', 'acc_2'].map((asker) => ask('', { ...list, asker }));
+		const begun = clock.now();
+		const alone = ask('good', TO_OWN);
+		expect(codeOf(await clock.run(alone))).toBe(250);
+		// Greeting, EHLO and three transactions of theirs, and one of ours.
+		expect(clock.now() - begun).toBe(6 * REPLY_MS);
+		await clock.run(Promise.all(lists));
+	});
+
+	test.each([
+		['single', 5_000],
+		['small', 15_000],
+		['list', 30_000],
+	] as const)('somebody of the class %s waits %i ms and is told so', async (urgency, waitMs) => {
+		const { clock, busy, ask } = busyHost();
+		const begun = clock.now();
+		const waiting = ask('good3', { ...TO_OWN, class: urgency, deadline: begun + 60_000 });
+		expect(await clock.run(waiting)).toMatchObject({ kind: 'busy' });
+		expect(clock.now() - begun).toBe(waitMs);
+		await clock.run(Promise.all(busy));
+	});
+
+	test('nobody waits into the time that a conversation needs', async () => {
+		const { clock, busy, ask } = busyHost();
+		const begun = clock.now();
+		expect(await clock.run(ask('good3', { ...TO_OWN, deadline: begun + 4_000 }))).toMatchObject({
+			kind: 'busy',
+		});
+		expect(clock.now() - begun).toBe(2_000);
+		await clock.run(Promise.all(busy));
+	});
+
+	test('behind five hundred others there is no waiting at all', async () => {
+		const { clock, turns, ask } = makeTurns();
+		const before = many(503).map((name) => ask(name, { class: 'list', deadline: clock.now() + 60_000 }));
+		await clock.run(clock.sleep(0));
+		expect([turns.open, turns.waiting]).toEqual([3, 500]);
+		const begun = clock.now();
+		expect(await clock.run(ask('good', { class: 'list' }))).toMatchObject({ kind: 'busy' });
+		expect(clock.now()).toBe(begun);
+		// A caller is not behind them.
+		expect(codeOf(await clock.run(ask('good', { class: 'single' })))).toBe(250);
+		expect((await clock.run(Promise.all(before))).map(codeOf)).toEqual(before.map(() => 250));
+		expect([turns.waiting, clock.waiting <= 4]).toEqual([0, true]);
+	});
+
+	test('the lists of two accounts without end leave room for a third one to wait', async () => {
+		const { clock, ask } = makeTurns();
+		const list = { class: 'list', deadline: clock.now() + 60_000 } as const;
+		const endless = many(2_000).map((name, at) => ask(name, { ...list, asker: `acc_${at % 2}` }));
+		await clock.run(clock.sleep(0));
+		expect(codeOf(await clock.run(ask('good', { ...list, asker: 'acc_3' })))).toBe(250);
+		await clock.run(Promise.all(endless));
+	});
+
+	test('who is refused meanwhile is not asked: also those who waited are told', async () => {
+		const { clock, connections, memory, ask } = makeTurns();
+		const pause = { until: clock.now() + 60_000, why: 'probe_blocked' } as const;
+		const busy = ['good1', 'good2'].map((name) => ask(name, TO_OWN));
+		const waiting = ['good3', 'good4', 'good5'].map((name) => ask(name, TO_OWN));
+		await clock.run(clock.sleep(REPLY_MS));
+		memory.keepStanding('192.0.2.1 by direct', { ...UNBLEMISHED, pause });
+		expect((await clock.run(Promise.all(busy))).map(codeOf)).toEqual([250, 250]);
+		const paused: Conversed = { kind: 'paused', ...pause };
+		expect(await clock.run(Promise.all(waiting))).toEqual([paused, paused, paused]);
+		// The connections are kept for when the pause ends.
+		expect(connections.map(({ closed }) => closed)).toEqual([false, false]);
+		memory.keepStanding('192.0.2.1 by direct', null);
+		expect(await clock.run(ask('good6', TO_OWN))).toMatchObject({ kind: 'held', warm: true });
+	});
+});
+
+describe('whoever wants a new connection', () => {
+	test('gets one, though another is free', async () => {
+		const { clock, connections, ask } = makeTurns();
+		await clock.run(ask('good1'));
+		expect(await clock.run(ask('good2', { fresh: true }))).toMatchObject({ kind: 'held', warm: false });
+		expect(connections).toHaveLength(2);
+	});
+
+	test('gets it in the place of one that is free, where there is no room', async () => {
+		const { clock, connections, ask } = makeTurns();
+		await clock.run(Promise.all(many(3).map((name) => ask(name))));
+		expect(await clock.run(ask('good', { fresh: true }))).toMatchObject({ kind: 'held', warm: false });
+		expect(connections.filter(({ closed }) => !closed)).toHaveLength(3);
+		expect(connections.filter(({ writes }) => writes.at(-1) === 'QUIT')).toHaveLength(1);
+	});
+});
+
+describe('where no way out serves', () => {
+	test('all are told so, and no place is lost', async () => {
+		let isOut = true;
+		const { clock, turns, ask } = makeTurns({ isOut: () => isOut });
+		const asked = await clock.run(Promise.allSettled(many(10).map((name) => ask(name))));
+		expect(asked.map(({ status }) => status)).toEqual(many(10).map(() => 'rejected'));
+		expect([turns.open, turns.waiting]).toEqual([0, 0]);
+		isOut = false;
+		const again = await clock.run(Promise.all(many(10).map((name) => ask(name))));
+		expect(again.map(codeOf)).toEqual(many(10).map(() => 250));
+	});
+});
+
+test('each conversation is told to whoever counts them, a stale one not', async () => {
+	const { clock, ends, connections, ask } = makeTurns();
+	await clock.run(ask('good1'));
+	connections[0]?.hangUp();
+	await clock.run(ask('good2'));
+	expect(ends).toEqual(['complete by direct', 'complete by direct']);
+});

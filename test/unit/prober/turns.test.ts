@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import type { Hear } from '../../../src/engine/question.ts';
+import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
+import { IDLE_MS } from '../../../src/core/turns/places.ts';
+import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+
+test('a conversation tells what was said when it is said, also over an old connection', async () => {
+	const { clock, turns, request } = makeTurns();
+	const [heard, begun]: [(readonly [number, string])[], number] = [[], clock.now()];
+	const hear: Hear = (news) =>
+		heard.push([
+			clock.now() - begun,
+			news.kind === 'greeted' ? news.greeting : `${news.recipient} ${news.reply.code}`,
+		]);
+	await clock.run(turns.hold(request('good1'), hear));
+	await clock.run(turns.hold(request('bad'), hear));
+	const greeting = '220 mx.test ESMTP';
+	expect(heard).toEqual([
+		[REPLY_MS, greeting],
+		[3 * REPLY_MS, 'good1@x.test 250'],
+		[3 * REPLY_MS, greeting],
+		[4 * REPLY_MS, 'bad@x.test 550'],
+	]);
+});
+
+describe('a connection that was used before', () => {
+	test('answers the next question in one round trip', async () => {
+		const { clock, connections, ask } = makeTurns();
+		const first = await clock.run(ask('good1'));
+		const begun = clock.now();
+		const second = await clock.run(ask('bad'));
+		expect([codeOf(first), codeOf(second), connections.length]).toEqual([250, 550, 1]);
+		expect(second).toMatchObject({ warm: true, report: { roundTrips: 1, pipelined: true } });
+		expect(clock.now() - begun).toBe(REPLY_MS);
+		expect(connections[0]?.writes.at(-1)).toBe('RSET | MAIL FROM:<v@us.test> | RCPT TO:<bad@x.test>');
+	});
+
+	test('tells the greeting that it was opened with', async () => {
+		const { clock, ask } = makeTurns();
+		await clock.run(ask('good1'));
+		const second = await clock.run(ask('good2'));
+		expect(second.kind === 'held' && second.report.transcript[0]).toBe('S: 220 mx.test ESMTP');
+	});
+
+	test('is closed with QUIT when nobody came for ten seconds', async () => {
+		const { clock, turns, connections, ask } = makeTurns();
+		await clock.run(ask('good1'));
+		await clock.run(clock.sleep(IDLE_MS - 1));
+		expect(turns.open).toBe(1);
+		await clock.run(clock.sleep(2));
+		expect(turns.open).toBe(0);
+		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
+	});
+
+	test('is closed with QUIT when the prober ends', async () => {
+		const { clock, turns, connections, ask } = makeTurns();
+		await clock.run(ask('good1'));
+		await clock.run(turns.end());
+		expect(turns.open).toBe(0);
+		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
+		expect(clock.waiting).toBe(0);
+	});
+
+	test('that nobody needs any more leaves nothing behind that waits', async () => {
+		const { clock, turns, ask } = makeTurns();
+		await clock.run(Promise.all(Array.from({ length: 12 }, (_, at) => ask(`good${at}`))));
+		while (turns.open > 0) await clock.run(clock.sleep(100));
+		expect(clock.waiting).toBe(0);
+	});
+
+	test.each<[string, (line: string, connection: number) => string | null | undefined]>([
+		['hangs up at RSET', (line) => (line === 'RSET' ? null : undefined)],
+		['has had enough of RSET', (line) => (line === 'RSET' ? '554 Too many nonmail commands' : undefined)],
+		['says 421', (line) => (line === 'RSET' ? '421 4.4.2 idle too long' : undefined)],
+		[
+			'finds that they are too many',
+			(line, at) => (line.includes('good2') && at === 0 ? '452 4.5.3 Too many recipients' : undefined),
+		],
+	])('and %s is no answer about anybody: a new one is', async (_, answers) => {
+		const { clock, connections, ask } = makeTurns({ answers });
+		expect(codeOf(await clock.run(ask('good1')))).toBe(250);
+		const second = await clock.run(ask('good2'));
+		expect([codeOf(second), connections.length]).toEqual([250, 2]);
+		expect(second).toMatchObject({ warm: false });
+	});
+
+	test('and hung up meanwhile is not asked at all', async () => {
+		const { clock, connections, ask } = makeTurns();
+		await clock.run(ask('good1'));
+		connections[0]?.hangUp();
+		expect(codeOf(await clock.run(ask('good2')))).toBe(250);
+		expect(connections[0]?.writes.filter((write) => write.startsWith('RSET'))).toEqual([]);
+	});
+
+	test('and takes no second sender is no answer about anybody either', async () => {
+		let senders = 0;
+		const { clock, connections, ask } = makeTurns({
+			answers: (line, at) => {
+				if (!line.startsWith('MAIL') || at > 0) return undefined;
+				senders += 1;
+				return senders === 2 ? '451 4.7.1 one at a time' : undefined;
+			},
+		});
+		await clock.run(ask('good1'));
+		expect([codeOf(await clock.run(ask('good2'))), connections.length]).toEqual([250, 2]);
+	});
+
+	test('is not kept where it put somebody off: who comes again is to be met as new', async () => {
+		const { clock, connections, ask } = makeTurns({
+			answers: (line, at) => (line.startsWith('RCPT') && at === 0 ? '450 4.3.2 not now' : undefined),
+		});
+		expect(codeOf(await clock.run(ask('good1')))).toBe(450);
+		expect(codeOf(await clock.run(ask('good1')))).toBe(250);
+		expect(connections).toHaveLength(2);
+	});
+});
+
+describe('no connection', () => {
+	test('hears more refusals or RSET than servers bear, however many ask', async () => {
+		const { clock, connections, ask } = makeTurns();
+		for (let at = 0; at < 60; at += 1)
+			expect(codeOf(await clock.run(ask(at % 3 === 0 ? `bad${at}` : `good${at}`)))).toBe(
+				at % 3 === 0 ? 550 : 250,
+			);
+		for (const { writes } of connections) {
+			const commands = writes.flatMap((write) => write.split(' | '));
+			expect(commands.filter((line) => line === 'RSET').length).toBeLessThanOrEqual(CONNECTION_LIMITS.resets);
+			const refused = commands.filter((line) => line.includes('<bad')).length;
+			expect(refused).toBeLessThanOrEqual(CONNECTION_LIMITS.rejections);
+		}
+		expect(connections).toHaveLength(6);
+	});
+
+	test('is one list’s alone: after three transactions it is somebody else’s turn', async () => {
+		const { clock, ask, request } = makeTurns();
+		const targets = Array.from({ length: 200 }, (_, at) => `good${at}@x.test`);
+		const list = await clock.run(ask('', { plan: { ...request('').plan, targets } }));
+		expect(list.kind === 'held' && list.report.end.kind).toBe('complete');
+		const answered = list.kind === 'held' ? list.report.targets.filter(({ reply }) => reply !== null) : [];
+		expect(answered).toHaveLength(60);
+		expect(await clock.run(ask('good1'))).toMatchObject({ warm: true });
+	});
+});
+
+describe('what the prober remembers', () => {
+	const CONFIRMED = { furtherInvented: ['c1@x.test', 'c2@x.test'], deep: 'catch_all' } as const;
+	const withRandom = { invented: ['random@x.test'] };
+
+	test('an invented recipient is asked once for a domain that refuses it', async () => {
+		const { clock, connections, ask, request } = makeTurns();
+		const plan = (name: string) => ({ plan: { ...request(name).plan, ...withRandom } });
+		await clock.run(ask('good1', plan('good1')));
+		const second = await clock.run(ask('good2', plan('good2')));
+		expect(second).toMatchObject({ remembered: [{ recipient: 'random@x.test', reply: { code: 550 } }] });
+		const asked = connections.flatMap(({ writes }) => writes.join(' ').match(/random@x\.test/g) ?? []);
+		expect(asked).toHaveLength(1);
+	});
+
+	test('a domain that takes everybody: the next deep check needs one round trip instead of two', async () => {
+		const { clock, connections, ask, request } = makeTurns({
+			answers: (line) => (line.startsWith('RCPT') ? '250 2.1.5 ok' : undefined),
+		});
+		const plan = (name: string) => ({
+			plan: { ...request(name).plan, ...withRandom, ...CONFIRMED },
+		});
+		const roundTrips: number[] = [];
+		for (const name of ['good1', 'good2']) {
+			const conversed = await clock.run(ask(name, plan(name)));
+			const invented = conversed.kind === 'held' ? conversed.report.invented : [];
+			expect(invented.map(({ recipient, reply }) => [recipient, reply?.code])).toEqual([
+				['random@x.test', 250],
+				['c1@x.test', 250],
+				['c2@x.test', 250],
+			]);
+			roundTrips.push(connections[0]?.writes.length ?? 0);
+		}
+		const [first = 0, both = 0] = roundTrips;
+		// EHLO, a group, and the two that confirm; then everything in one group.
+		expect([first, both - first]).toEqual([3, 1]);
+	});
+
+	test('not what a backup says, nor for longer than it is believed', async () => {
+		const { clock, ask, request, memory } = makeTurns();
+		const plan = { ...request('good1').plan, ...withRandom };
+		await clock.run(ask('good1', { plan, isBest: false }));
+		expect(memory.find('x.test', clock.now())).toBeNull();
+		await clock.run(ask('good1', { plan }));
+		expect(memory.find('x.test', clock.now())).toHaveLength(1);
+		expect(memory.find('x.test', clock.now() + 86_400_000)).toBeNull();
+	});
+});
+
+test('a fault of ours in a conversation leaves no connection open, and its place is free again', async () => {
+	let isBroken = true;
+	const { clock, turns, connections, ask } = makeTurns({
+		answers: (line) => {
+			if (isBroken && line.startsWith('RCPT')) throw new Error('broken');
+			return undefined;
+		},
+	});
+	await expect(clock.run(ask('good1'))).rejects.toThrow('broken');
+	expect([connections[0]?.closed, turns.open]).toEqual([true, 0]);
+	isBroken = false;
+	expect(codeOf(await clock.run(ask('good1')))).toBe(250);
+});

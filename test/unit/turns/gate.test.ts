@@ -1,0 +1,340 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { budgetOf, partOf, warmth } from '../../../src/core/turns/budget.ts';
+
+import { Day, PART_OF_LISTS } from '../../../src/core/turns/day.ts';
+import { Gate, roomIn } from '../../../src/core/turns/gate.ts';
+import type { Ask, Taken } from '../../../src/core/turns/gate.ts';
+import { Guesses } from '../../../src/core/turns/guesses.ts';
+import { Queue } from '../../../src/core/turns/queue.ts';
+import { Places, partOfShare, shareOf, whoOf } from '../../../src/core/turns/who.ts';
+import type { Urgency } from '../../../src/core/turns/who.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
+
+const MORNING = Date.UTC(2026, 10, 23);
+const MINUTE = 60_000;
+const FIRST_DAY = partOf(budgetOf('google'), warmth(0));
+
+const MEMBERS = ['acc_1', 'acc_2', 'trials/3f', 'visitors/a0', 'visitors/b1'];
+const asked = (name: string, urgency: Urgency, more: Partial<Ask> = {}): Ask => ({
+	who: { share: shareOf(name), member: name },
+	isDoubtful: false,
+	urgency,
+	least: 1,
+	most: 20,
+	dials: false,
+	...more,
+});
+
+const step = fc.record({
+	ms: fc.integer({ min: 0, max: 20_000 }),
+	name: fc.constantFrom(...MEMBERS),
+	urgency: fc.constantFrom<Urgency>('single', 'small', 'list'),
+	least: fc.integer({ min: 1, max: 4 }),
+	dials: fc.boolean(),
+	/** So many of a hundred are given back. */
+	unused: fc.constantFrom(0, 0, 0, 50, 100),
+});
+const budgets = fc.constantFrom(FIRST_DAY, budgetOf('google'), budgetOf(null), budgetOf('gmx'));
+
+describe('a gate, whoever asks for whatever', () => {
+	test('sees no more in any sixty seconds than the budget of the minute, and uses it', () => {
+		fc.assert(
+			fc.property(budgets, fc.array(step, { minLength: 200, maxLength: 400 }), (budget, steps) => {
+				const seen: { at: number; recipients: number; dials: number }[] = [];
+				const gate = new Gate(() => budget);
+				let now = MORNING;
+				for (const { ms, name, urgency, least, dials, unused } of steps) {
+					now += ms;
+					const ask = asked(name, urgency, { least, dials });
+					const room = gate.room(ask, now);
+					expect(room === 0 || (room <= ask.most && room >= Math.min(least, 2))).toBe(true);
+					if (room === 0) continue;
+					const taken = gate.take(ask, room, now);
+					const back = Math.floor((room * unused) / 100);
+					gate.giveBack(taken, { recipients: back, dials: 0 }, now);
+					seen.push({ at: now, recipients: room - back, dials: dials ? 1 : 0 });
+				}
+				const most = (of: 'recipients' | 'dials'): number =>
+					Math.max(
+						0,
+						...seen.map(({ at }) =>
+							seen.reduce((sum, one) => sum + (one.at > at - MINUTE && one.at <= at ? one[of] : 0), 0),
+						),
+					);
+				expect(most('recipients')).toBeLessThanOrEqual(budget.recipientsPerMinute);
+				expect(most('dials')).toBeLessThanOrEqual(budget.connectionsPerMinute);
+				expect(seen.length).toBeGreaterThan(10);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	test('is as if what was given back had never been taken', () => {
+		const moment = fc.integer({ min: 0, max: 2 * MINUTE });
+		fc.assert(
+			fc.property(fc.constantFrom(...MEMBERS), moment, moment, (name, before, later) => {
+				const [used, never] = [new Gate(() => budgetOf('google')), new Gate(() => budgetOf('google'))];
+				const ask = asked(name, 'list', { least: 1, most: 5, dials: true });
+				for (const gate of [used, never]) gate.take(ask, 2, MORNING);
+				const at = MORNING + before;
+				const taken = used.take(ask, 5, at);
+				used.giveBack(taken, { recipients: 5, dials: 1 }, at + later);
+				const [end, share] = [at + later, shareOf(name)];
+				expect(used.recent(share, end)).toBeCloseTo(never.recent(share, end), 6);
+				for (const urgency of ['single', 'list'] as const)
+					expect(used.room({ ...ask, urgency }, end)).toBe(never.room({ ...ask, urgency }, end));
+				expect(used.spent).toEqual(never.spent);
+			}),
+		);
+	});
+
+	test('tells when there is room, to the millisecond', () => {
+		const gate = new Gate(() => FIRST_DAY);
+		const ask = asked('acc_1', 'list', { least: 2 });
+		for (let room = gate.room(ask, MORNING); room > 0; room = gate.room(ask, MORNING))
+			gate.take(ask, room, MORNING);
+		const at = gate.nextAt(ask, MORNING);
+		expect(at).toBeGreaterThan(MORNING);
+		expect([gate.room(ask, at - 1), gate.room(ask, at)]).toEqual([0, 2]);
+	});
+
+	test.each([1, 2])(
+		'keeps the minute’s last question for a caller who took none, where another asks about %i at a time',
+		(least) => {
+			const gate = new Gate(() => FIRST_DAY);
+			const greedy = asked('acc_greedy', 'single', { least, most: least, dials: true });
+			let taken = 0;
+			for (; gate.room(greedy, MORNING) > 0; taken += 1) gate.take(greedy, least, MORNING);
+			expect(taken).toBeGreaterThan(0);
+			const other = asked('acc_other', 'single', { least: 2, most: 2, dials: true });
+			expect(gate.room(other, MORNING)).toBe(2);
+			// It is for callers who pay, and for no list.
+			expect(gate.room({ ...other, urgency: 'list' }, MORNING)).toBe(0);
+			expect(gate.room(asked('visitors/a0', 'single', { least: 2 }), MORNING)).toBe(0);
+		},
+	);
+
+	test('is passed only with all others of the chain', () => {
+		const [wide, narrow] = [new Gate(() => budgetOf('google')), new Guesses(MORNING).gate];
+		const ask = asked('acc_1', 'list', { least: 2 });
+		expect(roomIn([wide, narrow], ask, MORNING)).toBe(narrow.room(ask, MORNING));
+		narrow.take(ask, 3, MORNING);
+		expect([roomIn([wide, narrow], ask, MORNING), wide.lacksMinute(ask, MORNING)]).toEqual([0, false]);
+	});
+});
+
+describe('turns at a gate', () => {
+	const waiter = (name: string, urgency: Urgency, cost = 1) => ({ ...asked(name, urgency), cost });
+	const inTurn = (gate: Gate, ...names: [string, Urgency, number?][]) => {
+		const queue = new Queue<ReturnType<typeof waiter>>();
+		for (const one of names) queue.add(waiter(...one));
+		return [...queue.inTurn(gate, MORNING)].map(({ who, urgency }) => `${who.member} ${urgency}`);
+	};
+
+	test('are first of a newcomer, however many questions of others wait, and how long', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.tuple(fc.constantFrom(...MEMBERS), fc.integer({ min: 1, max: 60 }))),
+				(took) => {
+					const gate = new Gate(() => budgetOf('google'));
+					for (const [name, count] of took) gate.take(asked(name, 'list'), count, MORNING);
+					const others = took.flatMap(([name]) => Array.from({ length: 30 }, () => waiter(name, 'list')));
+					const queue = new Queue<ReturnType<typeof waiter>>();
+					for (const one of [...others, waiter('acc_new', 'list')]) queue.add(one);
+					const [first] = queue.inTurn(gate, MORNING);
+					expect(first?.who.member).toBe('acc_new');
+					expect(queue.before(waiter('acc_new', 'list'), gate, MORNING, () => true).recipients).toBe(1);
+				},
+			),
+		);
+	});
+
+	test('are of whoever took least by weight; within a share, of the member who did; callers come before lists', () => {
+		const gate = new Gate(() => budgetOf('google'));
+		gate.take(asked('acc_1', 'list'), 10, MORNING);
+		gate.take(asked('visitors/a0', 'list'), 1, MORNING);
+		gate.take(asked('trials/3f', 'list'), 8, MORNING);
+		expect(
+			inTurn(
+				gate,
+				['trials/3f', 'list'],
+				['acc_1', 'list'],
+				['acc_1', 'small'],
+				['acc_1', 'single'],
+				['visitors/a0', 'list'],
+				['visitors/b1', 'list'],
+			),
+		).toEqual([
+			'acc_1 single',
+			'acc_1 small',
+			'visitors/b1 list',
+			'visitors/a0 list',
+			'acc_1 list',
+			'trials/3f list',
+		]);
+		// What was taken counts half after a minute.
+		expect(gate.recent('acc_1', MORNING + MINUTE)).toBeCloseTo(5);
+	});
+});
+
+describe('the day of a gate', () => {
+	const PER_DAY = 1_000;
+	const NOON = MORNING + DAY_MS / 2;
+	const left = (day: Day, name: string, now = MORNING, isList = false) =>
+		day.left({ name, isList }, PER_DAY, now);
+	const dayOf = (...took: [string, number][]) => {
+		const day = new Day();
+		for (const [name, count] of took) day.add(name, count, MORNING);
+		return day;
+	};
+
+	test('gives no share more than its part, and no list the last tenth, whoever asks in whatever order', () => {
+		const take = fc.record({
+			name: fc.constantFrom(...MEMBERS),
+			isList: fc.boolean(),
+			want: fc.integer({ min: 1, max: 90 }),
+		});
+		fc.assert(
+			fc.property(fc.array(take, { maxLength: 60 }), (takes) => {
+				// Two accounts asked, so that nobody is alone.
+				const day = dayOf(['acc_1', 1], ['acc_2', 1]);
+				for (const { name, isList, want } of takes) {
+					day.add(name, Math.min(want, day.left({ name, isList }, PER_DAY, MORNING)), MORNING);
+					if (isList) expect(left(day, name, MORNING, true)).toBeLessThanOrEqual(PER_DAY * PART_OF_LISTS);
+				}
+				const { shares } = day.spent;
+				for (const [share, used] of Object.entries(shares).filter(([name]) => !name.includes('/')))
+					expect(used).toBeLessThanOrEqual(PER_DAY * partOfShare(share));
+			}),
+		);
+	});
+
+	test.each<[string, string, [string, number][], number, number]>([
+		['an account alone has all', 'acc_1', [], MORNING, 1_000],
+		['visitors beside it change nothing', 'acc_1', [['visitors/a0', 5]], MORNING, 995],
+		['an account beside another has a quarter', 'acc_1', [['acc_2', 1]], MORNING, 250],
+		['and the rest as the day passes', 'acc_1', [['acc_2', 1]], NOON, 625],
+		[
+			'a visitor has half of what the others leave',
+			'visitors/a0',
+			[
+				['acc_2', 1],
+				['visitors/b1', 10],
+			],
+			MORNING,
+			20,
+		],
+		[
+			'and no more as the day passes',
+			'visitors/a0',
+			[
+				['acc_2', 1],
+				['visitors/b1', 10],
+			],
+			NOON,
+			20,
+		],
+		['what is for nothing has a tenth', 'unpaid/acc_1', [['acc_1', 1]], NOON, 50],
+		['and a twentieth beside others', 'unpaid/acc_1', [['acc_2', 1]], NOON, 25],
+	])('%s', (_, name, took, now, most) => {
+		expect(left(dayOf(...took), name, now)).toBe(most);
+	});
+
+	test('begins anew at midnight, and remembers for a day who asks there', () => {
+		const day = new Day(dayOf(['acc_1', 900], ['acc_2', 100]).spent);
+		expect([left(day, 'acc_1'), day.nextAt({ name: 'acc_1', isList: false }, PER_DAY, 1, MORNING)]).toEqual([
+			0,
+			MORNING + DAY_MS,
+		]);
+		expect(left(day, 'acc_1', MORNING + DAY_MS)).toBe(250);
+		expect(left(day, 'acc_1', MORNING + 3 * DAY_MS)).toBe(1_000);
+	});
+
+	test('tells when a growing part is large enough', () => {
+		const day = dayOf(['acc_1', 250], ['acc_2', 1]);
+		const at = day.nextAt({ name: 'acc_1', isList: false }, PER_DAY, 375, MORNING);
+		expect([at, left(day, 'acc_1', at)]).toEqual([NOON, 375]);
+	});
+
+	test('lets an account have as much for nothing as it paid for', () => {
+		const gate = new Gate(() => budgetOf(null));
+		const ask = asked('acc_1', 'single', { isDoubtful: true, most: 3 });
+		const turn = (isPaid: boolean): Taken => {
+			const taken = gate.take(ask, 3, MORNING);
+			gate.settle(taken, isPaid, 3, MORNING);
+			return taken;
+		};
+		const names = [true, true, false, false, false].map((isPaid) => turn(isPaid).name);
+		expect(names).toEqual(['unpaid/acc_1', 'acc_1', 'acc_1', 'acc_1', 'unpaid/acc_1']);
+		expect(gate.left(MORNING).mostToday).toEqual([
+			['unpaid/acc_1', 9],
+			['acc_1', 6],
+		]);
+	});
+});
+
+describe('a budget', () => {
+	test.each([
+		[0, 0.05],
+		[1, 0.075],
+		[8, 1],
+	])('is used by a source address after %i days to a part of %f', (days, part) => {
+		expect(warmth(days)).toBeCloseTo(part);
+	});
+
+	test('is never so small that no question with its invented recipients fits', () => {
+		const gate = new Gate(() => partOf(budgetOf('gmx'), 0.01));
+		expect(gate.room(asked('acc_1', 'list', { least: 3 }), MORNING)).toBeGreaterThanOrEqual(3);
+	});
+
+	test('of an operator comes before that of its kind, and that before the one of all', () => {
+		const overrides = {
+			all: { connections: 9 },
+			gateway: { connections: 8 },
+			proofpoint: { connections: 7 },
+		};
+		const connectionsOf = (of: Parameters<typeof budgetOf>[0]): number => budgetOf(of, overrides).connections;
+		expect([connectionsOf(null), connectionsOf('mimecast'), connectionsOf('proofpoint')]).toEqual([9, 8, 7]);
+	});
+});
+
+describe('who guesses mailboxes', () => {
+	test.each<[string, number, number, boolean]>([
+		['a good list', 250, 0, false],
+		['a company’s old list', 700, 300, false],
+		['a list with as many unknown ones', 200, 200, false],
+		['a hundred unknown ones and no other', 0, 100, true],
+		['most of hundreds unknown', 250, 300, true],
+		['two thousand unknown, whatever others there are', 9_000, 2_000, true],
+	])('%s: %i known and %i unknown: %s', (_, known, unknown, isGuessing) => {
+		const guesses = new Guesses(MORNING);
+		for (let n = 0; n < known; n += 1) guesses.add(`ada${n}`, true);
+		for (let n = 0; n < unknown; n += 1) guesses.add(`guess${n}`, false);
+		expect(guesses.isGuessing).toBe(isGuessing);
+	});
+});
+
+test('a share that holds all places that it can leaves half of them, and the next one half of those', () => {
+	const places = new Places(8);
+	const held = (share: string): number => {
+		let count = 0;
+		while (places.enter(share) !== null) count += 1;
+		return count;
+	};
+	const leave = places.enter('acc_1');
+	expect([held('acc_1'), held('acc_2'), held('acc_3')]).toEqual([3, 2, 1]);
+	leave?.();
+	expect(places.enter('acc_4')).not.toBeNull();
+});
+
+test('an account that paid is a share of its own; visitors are one by network, accounts on trial by owner', () => {
+	expect(
+		[
+			{ asker: 'acc_1' },
+			{ asker: 'acc_1', owner: '3f' },
+			{ asker: 'acc_1', isTrial: true, owner: '3f' },
+			{ asker: null, owner: 'a0' },
+		].map((party) => Object.values(whoOf(party)).join(' ')),
+	).toEqual(['acc_1 acc_1', 'acc_1 acc_1', 'trials trials/3f', 'visitors visitors/a0']);
+});
