@@ -1,4 +1,4 @@
-import type { Budget } from '../turns/budget.ts';
+import type { Budget } from './operator-row.ts';
 
 /** For GMX, WEB.DE, mail.com and IONOS together. KumoMTA's shaping rules: 4 connections, 20 deliveries each. */
 export const UNITED_INTERNET: Budget = {

@@ -1,5 +1,17 @@
-import type { Budget } from '../turns/budget.ts';
 import type { TlsPlan } from '../smtp/session-plan.ts';
+
+/** The questions that one operator, or mail host, takes from one source address that it knows. */
+export interface Budget {
+	/** Open at once. */
+	readonly connections: number;
+	/** New ones. */
+	readonly connectionsPerMinute: number;
+	/** Invented recipients are recipients. */
+	readonly recipientsPerMinute: number;
+	readonly recipientsPerDay: number;
+	/** Then it is closed, and another one opened. */
+	readonly recipientsPerConnection: number;
+}
 
 /** The operator's service for the domain. A hosting row may also be an Internet access or a public data centre. */
 export type OperatorKind = 'mailbox' | 'gateway' | 'forwarder' | 'hosting';

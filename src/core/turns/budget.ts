@@ -1,19 +1,6 @@
-import type { OperatorKind } from '../mail-operators/operator-row.ts';
+import type { Budget, OperatorKind } from '../mail-operators/operator-row.ts';
 import { OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
-
-/** The questions that one operator, or mail host, takes from one source address that it knows. */
-export interface Budget {
-	/** Open at once. */
-	readonly connections: number;
-	/** New ones. */
-	readonly connectionsPerMinute: number;
-	/** Invented recipients are recipients. */
-	readonly recipientsPerMinute: number;
-	readonly recipientsPerDay: number;
-	/** Then it is closed, and another one opened. */
-	readonly recipientsPerConnection: number;
-}
 
 // Starting points, for a source address that is known: what other senders keep to (KumoMTA's shaping rules, Reacher's
 // throttle), and less where an operator is known to be touchy. A prober's operator overrides them.

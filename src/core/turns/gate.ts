@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts';
+import type { Budget } from '../mail-operators/operator-row.ts';
 import { Day } from './day.ts';
 import type { Claim, Spent } from './day.ts';
 import { isPaying, unpaidNameOf, weightOf } from './who.ts';

@@ -2,7 +2,7 @@ import { localPartOf } from '../address/parse-address.ts';
 import { isFreeProvider } from '../lists/domain-kinds.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from '../mail-operators/operator-row.ts';
 import { Gate } from './gate.ts';
 import { isPaying, whoOf } from './who.ts';
 import type { Party } from './who.ts';

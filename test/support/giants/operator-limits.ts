@@ -1,4 +1,4 @@
-import type { Budget } from '../../../src/core/turns/budget.ts';
+import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

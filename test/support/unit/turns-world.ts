@@ -1,6 +1,6 @@
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Budget } from '../../../src/core/turns/budget.ts';
+import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';

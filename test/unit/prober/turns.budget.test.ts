@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Budget } from '../../../src/core/turns/budget.ts';
+import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import type { ConversationRequest } from '../../../src/prober/ports.ts';
