@@ -80,6 +80,8 @@ export interface ConversationRequest extends Party {
 	readonly operator: OperatorName | null;
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
 	readonly isBest: boolean;
+	/** How many more mailboxes of the domain the asker has. */
+	readonly behind?: number | undefined;
 	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
@@ -109,11 +111,6 @@ export interface Conversations {
 		operator: OperatorName | null,
 		question: Pick<Question, 'domain' | 'targets' | 'class'> & Party,
 	): MailHost;
-	/** The targets that are asked side by side, each by a source address of its own; in their order. */
-	sideBySide(
-		operator: OperatorName | null,
-		question: Pick<Question, 'domain' | 'targets'>,
-	): readonly (readonly string[])[];
 	/** Throws what `Dialer.dial` throws. */
 	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed>;
 }

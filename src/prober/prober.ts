@@ -8,7 +8,7 @@ import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { RULES_VERSION } from '../core/smtp/rules-version.ts';
 import { Places, whoOf } from '../core/turns/who.ts';
-import { answerQuestion, NOTHING_DONE } from './answer-question.ts';
+import { ask } from './ask.ts';
 import { createProberApp, RUNNING_MAX } from './app.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
@@ -70,7 +70,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const answered = await answerQuestion(ports, questionFromWire(question, clock.now()), foundCatchAll);
+				const answered = await ask(ports, questionFromWire(question, clock.now()), foundCatchAll);
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: question.class }, postponed);
 				return answerToWire(answered, { now: clock.now(), rules: RULES_VERSION });
@@ -120,7 +120,7 @@ function digestOf(token: string, domain: string): string {
 /** The account has as much of this prober as it may: that is our capacity, and no fault of ours. */
 function notNow({ targets }: WireQuestion, now: number): WireAnswer {
 	const answers = targets.map(() => ({ kind: 'postponed', until: now + COME_BACK_MS }) as const);
-	return answerToWire({ answers, ...NOTHING_DONE }, { now, rules: RULES_VERSION });
+	return answerToWire({ answers, evidence: [], recipients: 0, tried: [] }, { now, rules: RULES_VERSION });
 }
 
 /** Its turns, and the ways out to mail hosts. */

@@ -12,8 +12,8 @@ export const PROBER_PATH = '/v1/questions';
 export const VERSION = 2;
 /** The most octets of a question, and of an answer, as JSON. */
 export const MESSAGE_OCTETS_MAX = 1_048_576;
-/** The most targets of a question: as many as a part holds. */
-export const TARGETS_MAX = 250;
+/** The most targets of a question, which is one conversation where the host allows it. */
+export const TARGETS_MAX = 20;
 export const HOSTS_MAX = 5;
 /** Recipients that surely do not exist. */
 const INVENTED_MAX = 5;
@@ -66,6 +66,8 @@ export const question = z.object({
 	budgetMs: z.int().min(0).max(120_000),
 	/** The prober sends news: a line of JSON, before the answer. */
 	tells: z.boolean(),
+	/** How many more mailboxes of the domain wait for their question. Left out: none. */
+	behind: z.int().min(0).max(1_000_000).optional(),
 	/** The answer tells the steps that led to it. */
 	explain: z.boolean().optional(),
 });

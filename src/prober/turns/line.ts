@@ -1,6 +1,6 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 import { SmtpSession } from '../../core/smtp/session.ts';
-import type { LineState, RecipientReply, SessionPlan, SessionReport } from '../../core/smtp/session.ts';
+import type { LineState, RecipientReply, SessionReport } from '../../core/smtp/session.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Place } from '../../core/turns/places.ts';
 import type { Hear } from '../../engine/question.ts';
@@ -63,10 +63,6 @@ export function isStale({ targets, end }: SessionReport): boolean {
 	);
 }
 
-// Then the line is another's; but where each recipient takes a transaction, three would be too few a turn.
-const TRANSACTIONS_PER_TURN = 3;
-const RECIPIENTS_PER_TURN_MIN = 9;
-
 /** Tells what a conversation has heard since it was called last. */
 export function tellerOf(
 	session: SmtpSession,
@@ -110,9 +106,7 @@ export function sessionOn(
 	{ recipients }: { readonly recipients: number },
 ): SmtpSession {
 	const targets = plan.targets.slice(0, Math.max(1, recipients - besideTargets(plan)));
-	const transactions = (state?.transactions ?? 0) + transactionsPerTurn(plan.limits);
-	const limits = { ...plan.limits, resets: Math.min(plan.limits.resets, transactions - 1) };
-	return new SmtpSession({ ...plan, targets, ...identity, limits }, state);
+	return new SmtpSession({ ...plan, targets, ...identity }, state);
 }
 
 /** The connection for the next conversation; null: it is of no more use. */
@@ -130,8 +124,4 @@ export function keptLine(
 /** How many invented recipients are asked about beside the targets. */
 export function besideTargets({ invented, furtherInvented }: ConversationRequest['plan']): number {
 	return invented.length + furtherInvented.length;
-}
-
-export function transactionsPerTurn({ recipientsPerTransaction }: SessionPlan['limits']): number {
-	return Math.max(TRANSACTIONS_PER_TURN, Math.ceil(RECIPIENTS_PER_TURN_MIN / recipientsPerTransaction));
 }

@@ -44,6 +44,8 @@ export interface TurnRequest {
 	/** Invented recipients, which are asked about beside the first target. */
 	readonly beside: number;
 	readonly targets: number;
+	/** How many more mailboxes of the domain the asker has. It asks about all of them at the moment that it is given. */
+	readonly behind: number;
 	/** How many of them one conversation asks about at the most. */
 	readonly atOnce: number;
 }
@@ -61,7 +63,7 @@ export interface Turn {
 }
 
 /** A request in the queue. */
-interface Waiting extends Waiter, Omit<TurnRequest, 'deadline' | 'beside' | 'targets' | 'atOnce'> {
+interface Waiting extends Waiter, Omit<TurnRequest, 'deadline' | 'beside' | 'targets' | 'behind' | 'atOnce'> {
 	/** One target, with those who are invented. */
 	readonly few: number;
 	readonly least: number;
@@ -80,7 +82,7 @@ const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
 // Times the budget that is promised: some questions come later than the moment they were given, or with less, or by
 // another source address.
-const PROMISED = { here: 3, anywhere: 6 };
+const PROMISED = { here: 2, anywhere: 4 };
 // A list that would be served so soon goes on with its next question, instead of coming back behind all others.
 const SOON_MS = 10_000;
 // Then the connection is another question's: a list of thousands must not keep one address waiting.
@@ -348,7 +350,7 @@ export class Passage {
 	}
 
 	/** The moment to ask again: for the questions of one share one after the other, as fast as its part of the budget goes. */
-	#busy({ targets, beside, urgency, goesAnywhere }: TurnRequest, waiting: Waiting): Busy {
+	#busy({ targets, behind, beside, urgency, goesAnywhere }: TurnRequest, waiting: Waiting): Busy {
 		const now = this.#clock.now();
 		const from = Math.max(now + RETURN_MS_MIN, this.#expectedAt(waiting, now));
 		// Single calls are not retried: nothing is promised to them.
@@ -357,7 +359,7 @@ export class Passage {
 		const name = promiseOf(waiting);
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
 		this.#promised.set(name, at);
-		const cost = { recipients: targets + beside, dials: this.#dials(waiting) ? 1 : 0 };
+		const cost = { recipients: targets + behind + beside, dials: this.#dials(waiting) ? 1 : 0 };
 		const takesMs =
 			(this.gate.takesMs(cost, now) * this.#promised.size) / PROMISED[goesAnywhere ? 'anywhere' : 'here'];
 		this.#promised.set(name, at + Math.ceil(takesMs));

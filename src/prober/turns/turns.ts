@@ -1,6 +1,7 @@
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import { companyOf } from '../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
+import { RESETS_MAX } from '../../core/smtp/limits.ts';
 import type { RecipientReply, SessionReport } from '../../core/smtp/session.ts';
 import { budgetOf, partOf, timesOf, warmth } from '../../core/turns/budget.ts';
 import type { Budget } from '../../core/mail-operators/operator-row.ts';
@@ -29,7 +30,6 @@ import {
 	recipientsIn,
 	sessionOn,
 	tellerOf,
-	transactionsPerTurn,
 } from './line.ts';
 import type { Idle, Open } from './line.ts';
 import { observe } from './observe.ts';
@@ -67,8 +67,6 @@ const GATES_MIN = 500;
 // An account's machines without end are a minute's memory each: one more is refused until some are over.
 const GATES_MAX = 20_000;
 const COME_BACK_MS = 5_000;
-// Fewer are no conversation worth a connection.
-const TARGETS_MIN = 20;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
 // Machines of a network that are asked as much as one machine.
@@ -152,6 +150,7 @@ export class Turns implements Conversations {
 			isTrying: () => null,
 			goesAnywhere: true,
 			targets: targets.length,
+			behind: 0,
 			atOnce: targets.length,
 			beside: 0,
 		};
@@ -164,17 +163,6 @@ export class Turns implements Conversations {
 			if (best.at <= now) break;
 		}
 		return best.host;
-	}
-
-	sideBySide(
-		operator: OperatorName | null,
-		{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
-	): readonly (readonly string[])[] {
-		const most = isSpread(operator, domain) ? Math.floor(targets.length / TARGETS_MIN) : 1;
-		if (most < 2) return [targets];
-		const groups = Math.min(most, this.#ports.dialer.egressesFor(domain).length);
-		const cut = (at: number): number => Math.floor((at * targets.length) / groups);
-		return Array.from({ length: groups }, (_, at) => targets.slice(cut(at), cut(at + 1)));
 	}
 
 	async hold(request: ConversationRequest, hear?: Hear): Promise<Conversed> {
@@ -264,7 +252,8 @@ export class Turns implements Conversations {
 			deadline,
 			beside: besideTargets(plan),
 			targets: plan.targets.length,
-			atOnce: plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits),
+			behind: request.behind ?? 0,
+			atOnce: plan.perTransaction * (RESETS_MAX + 1),
 		});
 	}
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Hear } from '../../../src/engine/question.ts';
-import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
+import { REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { IDLE_MS } from '../../../src/core/turns/places.ts';
 import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
@@ -124,9 +124,9 @@ describe('no connection', () => {
 			);
 		for (const { writes } of connections) {
 			const commands = writes.flatMap((write) => write.split(' | '));
-			expect(commands.filter((line) => line === 'RSET').length).toBeLessThanOrEqual(CONNECTION_LIMITS.resets);
+			expect(commands.filter((line) => line === 'RSET').length).toBeLessThanOrEqual(RESETS_MAX);
 			const refused = commands.filter((line) => line.includes('<bad')).length;
-			expect(refused).toBeLessThanOrEqual(CONNECTION_LIMITS.rejections);
+			expect(refused).toBeLessThanOrEqual(REJECTIONS_MAX);
 		}
 		expect(connections).toHaveLength(6);
 	});
