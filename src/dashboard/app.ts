@@ -4,6 +4,7 @@ import { trimTrailingSlash } from 'hono/trailing-slash';
 import type { Services } from '../services.ts';
 import { newId } from '../lib/encodings.ts';
 import { ASSETS, FAVICON } from './assets.ts';
+import { addDocs } from './routes/docs.tsx';
 import { WIDGET } from './assets/texts.js';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
@@ -11,7 +12,6 @@ import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addChangeAddress } from './routes/people/change-address.tsx';
 import { addCompany, addCrawlers, addMailbox, addOptOut } from './routes/public.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
-import { addDocs } from './routes/docs.tsx';
 import { addJobActions } from './routes/job-actions.tsx';
 import { addJobPages } from './routes/jobs.tsx';
 import { addBrowserKeyPages } from './routes/browser-keys.tsx';
@@ -37,10 +37,7 @@ import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
 
 /** The pages for people. */
-export function createDashboard(
-	makeServices: (env: Env) => Services,
-	describeApi: () => object,
-): Hono<DashboardEnv> {
+export function createDashboard(makeServices: (env: Env) => Services): Hono<DashboardEnv> {
 	const app = new Hono<DashboardEnv>();
 	app.onError(showError);
 	app.notFound(showNotFound);
@@ -79,11 +76,11 @@ export function createDashboard(
 	app.use('*', withSession);
 	addTheme(app);
 	addLanding(app);
-	const { pagesOf } = addDocs(app, describeApi);
+	addDocs(app);
 	addOptOut(app);
 	addCompany(app);
 	addSharedReports(app);
-	addCrawlers(app, pagesOf);
+	addCrawlers(app);
 	addSignUp(app);
 	addSignIn(app);
 	addSignInCode(app);

@@ -211,8 +211,8 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'zod',
 			'@hono/zod-validator',
 			'@remix-run/multipart-parser',
-			// A pure reader of Markdown, for the documentation.
-			'marked',
+			// Made by the build.
+			'docs:pages',
 			// Draws QR codes.
 			'uqr',
 		],

@@ -7,7 +7,7 @@ import type { Contacts, Operator } from '../pages/public/legal.tsx';
 import { SecurityPage } from '../pages/people/security.tsx';
 import { StatusPage } from '../pages/public/status.tsx';
 import { showPage } from '../show-page.ts';
-import type { DocsPage } from '../docs/pages.ts';
+import { docsPaths } from './docs.tsx';
 import { OptOutPage } from '../pages/public/opt-out.tsx';
 import { MailboxPage } from '../pages/mailbox.tsx';
 
@@ -71,10 +71,7 @@ function keptIn(c: PageContext): string {
 const NOT_FOR_CRAWLERS = ['/v1/', '/ops/', '/mcp', '/try', '/theme'];
 
 /** The files for search engines. Without PUBLIC_URL they have no address to keep. */
-export function addCrawlers(
-	app: Hono<DashboardEnv>,
-	docsOf: (c: PageContext) => readonly Pick<DocsPage, 'path'>[],
-): void {
+export function addCrawlers(app: Hono<DashboardEnv>): void {
 	app.get('/robots.txt', (c) => {
 		const { base } = siteOf(c.var.services.config);
 		if (base === null) return c.text('User-agent: *\nDisallow: /\n');
@@ -92,7 +89,7 @@ export function addCrawlers(
 			...(hasContact ? ['/contact'] : []),
 			'/status',
 			'/opt-out',
-			...docsOf(c).map(({ path }) => path),
+			...docsPaths(),
 		];
 		return c.body(sitemapOf(paths.map((path) => `${base}${path}`)), 200, {
 			'Content-Type': 'application/xml; charset=utf-8',

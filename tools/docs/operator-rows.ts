@@ -1,6 +1,6 @@
-import { UNCONFIRMED } from '../../core/mail-operators/operator-row.ts';
-import type { OperatorRow, RouteClass } from '../../core/mail-operators/operator-row.ts';
-import { displayNameOf, OPERATORS } from '../../core/mail-operators/operators.ts';
+import { UNCONFIRMED } from '../../src/core/mail-operators/operator-row.ts';
+import type { OperatorRow, RouteClass } from '../../src/core/mail-operators/operator-row.ts';
+import { displayNameOf, OPERATORS } from '../../src/core/mail-operators/operators.ts';
 
 const RECIPIENTS: Readonly<Record<RouteClass, string>> = {
 	validating: 'checks',
