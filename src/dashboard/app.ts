@@ -10,7 +10,7 @@ import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addChangeAddress } from './routes/people/change-address.tsx';
-import { addCompany, addCrawlers, addMailbox, addOptOut } from './routes/public.tsx';
+import { addCompany, addCrawlers, addMailbox } from './routes/public.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
 import { addJobActions } from './routes/job-actions.tsx';
 import { addJobPages } from './routes/jobs.tsx';
@@ -77,7 +77,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addTheme(app);
 	addLanding(app);
 	addDocs(app);
-	addOptOut(app);
 	addCompany(app);
 	addSharedReports(app);
 	addCrawlers(app);

@@ -16,6 +16,8 @@ declare module 'docs:pages' {
 		readonly headings: readonly { readonly id: string; readonly title: string }[];
 	}
 
-	/** In the order of the navigation. */
+	/** The documentation, in the order of its navigation. */
 	const PAGES: readonly DocsPage[];
+	/** Terms, imprint, contact, security and opt-out. */
+	const TEXTS: readonly DocsPage[];
 }

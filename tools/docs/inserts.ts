@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../../src/core/identity/activity.ts';
 import { API_ERROR_CODES, ERRORS } from '../../src/core/errors/error-table.ts';
+import { inCredits, PRICE } from '../../src/core/credits/price.ts';
+import { PASSWORD_MIN } from '../../src/core/identity/passwords.ts';
 import { SCOPES, SCOPE_MEANINGS } from '../../src/core/keys/scopes.ts';
 import { operatorRows } from './operator-rows.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../src/core/test-keys/words.ts';
@@ -25,10 +27,17 @@ const verify = (body: object): string =>
 	fencesOf(examplesOf('{{base}}', { method: 'POST', path: '/v1/verify', body }));
 
 /** The Worker fills these in: its configuration, and on the quickstart a test key. */
-const LEFT = new Set(['base', 'kept', 'window', 'limit-default', 'limit-batch', 'limit-polling', 'test-key']);
+const LEFT = new Set([
+	...['base', 'kept', 'window', 'limit-default', 'limit-batch', 'limit-polling', 'test-key'],
+	...['operator', 'address', 'mail', 'sales', 'contact', 'peace'],
+	...['resolvers', 'kept-in', 'turnstile', 'payments'],
+]);
 
 const INSERTS: Readonly<Record<string, () => string>> = {
 	'list-max': () => count(LIST_MAX),
+	price: () => inCredits(PRICE.single),
+	'password-min': () => String(PASSWORD_MIN),
+	'opted-out': () => SUB_STATUSES.opted_out.reason,
 	'score-valid': () => String(VALID_FROM),
 	'score-invalid': () => String(INVALID_UP_TO),
 	'example-verify': () => verify({ email: 'jane@acme.com' }),

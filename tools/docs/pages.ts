@@ -36,6 +36,9 @@ const PATHS: Readonly<Record<string, string>> = {
 	versioning: '/docs/versioning',
 };
 
+/** Pages of their own: what the service does with data, and who runs it. */
+const TEXTS = ['terms', 'imprint', 'contact', 'security', 'opt-out'] as const;
+
 /** All pages, in the order of the navigation. Words in double braces are left for the Worker: what is configured. */
 export function docsPages(): readonly DocsPage[] {
 	return Object.entries(GUIDES).flatMap(([group, names]) =>
@@ -47,7 +50,8 @@ export function docsPages(): readonly DocsPage[] {
 
 /** The module `docs:pages`, which the bundlers of the Worker and of the tests ask for. */
 export function docsModule(): string {
-	return `export const PAGES = ${JSON.stringify(docsPages())};`;
+	const texts = TEXTS.map((name) => pageOf(`/${name}`, '', textOf(name)));
+	return `export const PAGES = ${JSON.stringify(docsPages())}; export const TEXTS = ${JSON.stringify(texts)};`;
 }
 
 function textOf(name: string): string {

@@ -11,8 +11,9 @@ import { count, plural } from '../format.ts';
 import { withBareForm } from '../forms.ts';
 import { exampleBase, viewOf } from '../make-view.ts';
 import { describeThrottled, suspended } from '../page-error.ts';
-import { DocsTextPage, fillIn, markdownPath } from '../pages/public/docs.tsx';
+import { DocsTextPage, markdownPath } from '../pages/public/docs.tsx';
 import type { DocsFacts, TestKeyOffer } from '../pages/public/docs.tsx';
+import { fillIn } from '../parts/text-page.tsx';
 import { requireSignedIn, signedInOf } from '../session.ts';
 import { showPage } from '../show-page.ts';
 

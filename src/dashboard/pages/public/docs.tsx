@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { fillIn } from '../../parts/text-page.tsx';
 import type { View } from '../../view.ts';
 
 const KEY = 'YOUR_API_KEY';
@@ -137,9 +138,4 @@ function TestKey({ view, offer }: { readonly view: View; readonly offer: TestKey
 /** Where the Markdown of a page is. */
 export function markdownPath(path: string): string {
 	return path === '/docs' ? '/docs/index.md' : `${path}.md`;
-}
-
-/** Puts what is configured into a text. */
-export function fillIn(text: string, facts: DocsFacts): string {
-	return Object.entries(facts).reduce((filled, [name, fact]) => filled.replaceAll(`{{${name}}}`, fact), text);
 }
