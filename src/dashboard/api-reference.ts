@@ -19,8 +19,7 @@ export interface ApiCall {
 	/** The fields of `meta` in a success. */
 	readonly meta: readonly ApiField[];
 	readonly answers: readonly ApiAnswer[];
-	/** Null: a page makes the call, with a key for browsers. */
-	readonly example: ExampleCall | null;
+	readonly example: ExampleCall;
 }
 
 export interface ApiAnswer {
@@ -89,7 +88,6 @@ interface Response extends Content {
 interface Operation {
 	readonly operationId?: string;
 	readonly tags?: readonly string[];
-	readonly security?: readonly Readonly<Record<string, unknown>>[];
 	readonly summary?: string;
 	readonly description?: string;
 	readonly parameters?: readonly {
@@ -142,7 +140,6 @@ function callOf(path: string, method: string, operation: Operation, components: 
 	const parameters = operation.parameters ?? [];
 	const isJson = success?.content?.[JSON_TYPE] !== undefined;
 	const isBare = isJson && envelope.properties?.['data'] === undefined;
-	const isOfPages = operation.security?.some((schemes) => 'publicKey' in schemes) ?? false;
 	const example: ExampleCall = {
 		method,
 		path: parameters.reduce(
@@ -169,7 +166,7 @@ function callOf(path: string, method: string, operation: Operation, components: 
 		data: fieldsOf(envelope.properties?.['data'], 'body', schemas, '', DEPTH_MAX),
 		meta: fieldsOf(envelope.properties?.['meta'], 'body', schemas, '', DEPTH_MAX),
 		answers: answers.map(([status, response]) => answerOf(status, response, components)),
-		example: isOfPages ? null : example,
+		example,
 	};
 }
 

@@ -37,9 +37,7 @@ export function referenceOf(call: ApiCall, baseUrl: string): string {
 		...(call.description === null ? [] : [call.description]),
 		...(taken.length === 0 ? [] : ['## What it takes', fieldsTable(taken, true)]),
 		'## Example',
-		call.example === null
-			? 'A page makes this call with a [key for browsers](/docs/guides/sign-up), which has a form that works when copied.'
-			: fencesOf(examplesOf(baseUrl, call.example)),
+		fencesOf(examplesOf(baseUrl, call.example)),
 		'## Answer',
 		...call.answers.filter(isSuccess).flatMap(answerText),
 		...(call.fields.length === 0 ? [] : ['## Fields of the answer', fieldsTable(call.fields, false)]),
