@@ -310,8 +310,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config, metrics: Metrics) {
-	const { TURNSTILE_SECRET_KEY: ownSecret, TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL } = config;
-	const challengeWith = (secret: string) => new Turnstile(secret, url, invocationFetch);
+	const { TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL } = config;
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
 		clock,
@@ -321,8 +320,7 @@ function identityPorts(env: Env, config: Config, metrics: Metrics) {
 		secondFactors: new D1SecondFactors(env.DB),
 		activities: new D1Activities(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom, config.DEVELOPMENT ? DEVELOPMENT_COST : PASSWORD_COST),
-		challenge: ownSecret === undefined ? null : challengeWith(ownSecret),
-		challengeWith,
+		challenge: secret === undefined ? null : new Turnstile(secret, url, invocationFetch),
 	};
 	return {
 		...stores,

@@ -14,7 +14,7 @@ import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/p
 import type { OptOutStore } from './core/lists/opt-outs.ts';
 import type { Digests } from './operations/outcomes/port.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
-import type { Challenge, DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { Probers } from './operations/probers/port.ts';
 import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifiedAddresses } from './operations/verify/history-port.ts';
@@ -66,8 +66,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	// Accounts.
 	/** The secret that signs keys and webhooks; null: not configured. */
 	readonly signing: SigningSecret | null;
-	/** A customer's own Turnstile, by its secret. */
-	readonly challengeWith: (secret: string) => Challenge;
 	/** The operator who acts, by name; outside the operators' API, the service itself. */
 	readonly actor: string;
 	/** False where objects have no point-in-time recovery, as on a developer's machine. */

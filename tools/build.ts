@@ -18,7 +18,7 @@ export type Built = Metafile['outputs'];
 const browserScripts: Plugin = {
 	name: 'browser-scripts',
 	setup: (esbuild) =>
-		esbuild.onLoad({ filter: /\/(islands|widget)\/[^/]+\.js$/ }, ({ path }) => ({
+		esbuild.onLoad({ filter: /\/islands\/[^/]+\.js$/ }, ({ path }) => ({
 			contents: readFileSync(path, 'utf8'),
 			loader: 'text',
 		})),

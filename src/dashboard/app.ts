@@ -5,7 +5,6 @@ import type { Services } from '../services.ts';
 import { newId } from '../lib/encodings.ts';
 import { ASSETS, FAVICON } from './assets.ts';
 import { addDocs } from './routes/docs.tsx';
-import { WIDGET } from './assets/texts.js';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
@@ -14,7 +13,6 @@ import { addCompany, addCrawlers, addMailbox } from './routes/public.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
 import { addJobActions } from './routes/job-actions.tsx';
 import { addJobPages } from './routes/jobs.tsx';
-import { addBrowserKeyPages } from './routes/browser-keys.tsx';
 import { addKeys } from './routes/keys.tsx';
 import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
@@ -59,11 +57,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 		c.header('Cache-Control', 'public, max-age=31536000, immutable');
 		return c.body(asset.content, 200, { 'Content-Type': asset.type });
 	});
-	// In customers' pages, which do not change when it does: a new one reaches them within a day.
-	app.get('/widget.js', (c) => {
-		c.header('Cache-Control', 'public, max-age=86400, stale-while-revalidate=604800');
-		return c.body(WIDGET, 200, { 'Content-Type': 'text/javascript; charset=utf-8' });
-	});
 	app.get('/favicon.ico', (c) => {
 		c.header('Cache-Control', 'public, max-age=86400');
 		return c.body(FAVICON, 200, { 'Content-Type': 'image/png' });
@@ -97,7 +90,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addJobActions(app);
 	addSharing(app);
 	addTaskPages(app);
-	addBrowserKeyPages(app);
 	addKeys(app);
 	addWebhookPages(app);
 	addCreditsPage(app);

@@ -26,8 +26,6 @@ import { addJobs } from './jobs/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { addStripeEvents } from './payments.ts';
 import { addVerify } from './verify.ts';
-import { addBrowserKeys } from './browser/keys.ts';
-import { publishBrowserVerify, serveBrowserVerify } from './browser/verify.ts';
 import { addWebhooks } from './webhooks/routes.ts';
 import { strictTransport } from '../config.ts';
 
@@ -87,18 +85,15 @@ export function createApp(
 	});
 	app.get('/openapi.json', (c) => c.json(openApiDocument(app, c.var.services.config.PUBLIC_URL ?? '/')));
 	app.route('/ops', opsRoutes());
-	serveBrowserVerify(app);
 	for (const path of ['/v1/*', '/mcp']) app.use(path, keyed);
 	addMcp(app, loadMcp);
 	addVerify(app, paths);
 	addDomains(app, paths);
-	publishBrowserVerify(app, paths);
 	addCredits(app, paths);
 	addJobs(app, paths);
 	addCatchAll(app, paths);
 	addWebhooks(app, paths);
 	addFeedback(app, paths);
-	addBrowserKeys(app, paths);
 	addStripeEvents(app);
 	serveTheRest(app, paths);
 	app.notFound((c) => {

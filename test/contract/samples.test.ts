@@ -9,7 +9,7 @@ import type { ExampleCall, Language } from '../../src/dashboard/code-examples.ts
 import { listProgram } from '../../tools/docs/inserts.ts';
 import { apiCalls } from '../../tools/docs/reference.ts';
 import { Receiver } from '../support/receiver.ts';
-import { call, makeAccount } from '../support/service.ts';
+import { makeAccount } from '../support/service.ts';
 import { finished, startedTask } from './catchall-api.ts';
 import { completed, submitted } from './jobs-api.ts';
 import { addWebhook, deliveriesOf, until, webhooks } from './webhooks-api.ts';
@@ -77,15 +77,6 @@ async function thingsOf(key: string): Promise<Map<string, string>> {
 		['whk', webhookId],
 		['evt', delivery?.eventId ?? ''],
 	]);
-}
-
-/** The id of a new key for browsers. */
-async function newPublicKey(key: string): Promise<string> {
-	const made = await call(service.url, key, 'POST', '/v1/public-keys', {
-		name: 'Samples',
-		origins: ['https://www.example.com'],
-	});
-	return String(dataOf(made, 201)['keyId']);
 }
 
 /** Null: the machine has what the language needs. */
@@ -161,21 +152,15 @@ describe.each(RUN_LANGUAGES)('the examples in %s', async (language) => {
 	test.skipIf(lack !== null)('work for every call of the reference', async () => {
 		const key = await newTestKey();
 		const ids = await thingsOf(key);
-		// A test key makes none for browsers.
-		const account = await makeAccount(service, 1);
-		ids.set('key', await newPublicKey(account.apiKey));
 		// What ends a job or a webhook comes last.
 		const order = (method: string): number => (method === 'DELETE' ? 1 : 0);
 		const calls = apiCalls().toSorted((a, b) => order(a.method) - order(b.method));
-		for (const { operationId: id, method, security, example: request } of calls) {
-			// A page makes these, with a key for browsers.
-			if (security?.some((schemes) => 'publicKey' in schemes) === true) continue;
+		for (const { operationId: id, method, example: request } of calls) {
 			const code = example(language, request).replaceAll(
-				/\b(job|cat|whk|evt|key)_[0-9a-z]+/g,
+				/\b(job|cat|whk|evt)_[0-9a-z]+/g,
 				(name, kind: string) => ids.get(kind) ?? name,
 			);
-			const isOfPages = id.endsWith('PublicKey');
-			const { code: exit, out, said } = await outcomeOf(language, code, isOfPages ? account.apiKey : key);
+			const { code: exit, out, said } = await outcomeOf(language, code, key);
 			expect(exit, `${id}: ${out}${said}`).toBe(0);
 			if (method !== 'DELETE') expect(out.trim(), id).not.toBe('');
 		}

@@ -49,7 +49,6 @@ interface Parameter {
 interface Operation {
 	readonly operationId: string;
 	readonly tags: readonly string[];
-	readonly security?: readonly Readonly<Record<string, unknown>>[];
 	readonly summary: string;
 	readonly description?: string;
 	readonly parameters?: readonly Parameter[];
