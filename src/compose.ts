@@ -25,7 +25,7 @@ import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
-import { CheckedWeb } from './net/public-web.ts';
+import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
@@ -38,9 +38,7 @@ import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
-import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
-import type { DomainFacts } from './core/catchall/domain.ts';
 import { auditSome } from './operations/audit/audit.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
@@ -104,7 +102,6 @@ const domainMemory = new IsolateDomainMemory(clock);
 const waysOut = new IsolateWaysOut();
 const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
-const runningExaminations = new ExpiringMap<Promise<DomainFacts>>(500);
 const fileWork = new OneAtATime(clock);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -304,26 +301,21 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
+	const web = new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch);
+	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,
 		records: resolver,
-		web: new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch),
-		rdap: new RdapClient(
-			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent, ownHost, spacingMs: config.RDAP_SPACING_MS },
-			resolver,
-			clock,
-			invocationFetch,
-		),
 		cache: factCache(),
+		visit: visitsTo(web),
+		rdap: new RdapClient(rdap, web, clock),
 	};
-	const enabled = enabledLookups(config);
-	// With another bootstrap file configured, IANA's servers are not meant.
-	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
-	return {
-		examineDomain: shareExaminations(clock, runningExaminations, (domain, deadline) =>
-			examineDomain(ports, { enabled, bundledRdap }, domain, deadline),
-		),
+	const settings = {
+		enabled: enabledLookups(config),
+		// With another bootstrap file configured, IANA's servers are not meant.
+		bundledRdap: config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {},
 	};
+	return { examineDomain: (domain, deadline) => examineDomain(ports, settings, domain, deadline) };
 }
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */

@@ -238,15 +238,11 @@ function outsideOf(
 	clock: VirtualClock,
 ): Omit<DomainPorts, 'clock' | 'randomness' | 'records'> {
 	return {
-		web: {
-			get: (url) => {
-				const text = pages?.get(url);
-				return Promise.resolve(
-					text === undefined
-						? { kind: 'failed' }
-						: { kind: 'page', url, status: 200, mediaType: 'text/html', text },
-				);
-			},
+		visit: (_, url) => {
+			const text = pages?.get(url);
+			return Promise.resolve(
+				text === undefined ? { kind: 'failed' } : { kind: 'page', url, status: 200, text },
+			);
 		},
 		rdap: {
 			bootstrap: () => Promise.resolve(bootstrap(RDAP)),

@@ -1,3 +1,4 @@
+import robotsParser from 'robots-parser';
 import { findRegistrable } from '../../dns/registrable.ts';
 import { isInBlock, parseAddressBlock } from '../../../lib/ip-address.ts';
 import {
@@ -70,19 +71,26 @@ export function readRedirect(domain: string, host: string): WebsiteFinding {
 const CONTACT = /contact|kontakt|impressum|imprint|legal-notice|mentions-legales|contatti|contacto|about-us/i;
 const LINKS_MAX = 500;
 
-/** The path of the page on the same host that most likely lists addresses, or null. */
-export function findContactPath(text: string, base: string): string | null {
+/** The page on the same host that most likely lists addresses, or null. */
+export function findContactPage(text: string, base: string): string | null {
 	let links = 0;
 	for (const [, href = ''] of text.matchAll(
 		/<a\s[^>]{0,300}?href\s{0,3}=\s{0,3}["']([^"'<>\s]{1,300})["']/gi,
 	)) {
 		if ((links += 1) > LINKS_MAX) return null;
 		if (!CONTACT.test(href) || !URL.canParse(href, base)) continue;
-		const url = new URL(href, base);
-		if (url.origin === new URL(base).origin && url.pathname !== '/') return url.pathname;
+		const { origin, pathname } = new URL(href, base);
+		if (origin === new URL(base).origin && pathname !== '/') return origin + pathname;
 	}
 	return null;
 }
+
+/** Whether robots.txt (RFC 9309) lets us fetch a page. Rules for our own token come before those for `*`. */
+export function isAllowedByRobots(text: string, url: string): boolean {
+	return robotsParser(new URL('/robots.txt', url).href, text).isAllowed(url, OUR_TOKEN) !== false;
+}
+
+const OUR_TOKEN = 'mailsonar';
 
 /** The sign that a domain is parked, or `none`. */
 export type ParkingFinding =
@@ -93,20 +101,21 @@ export type ParkingFinding =
 export interface ParkingEvidence {
 	readonly nameServers: readonly string[] | null;
 	readonly addresses: readonly string[] | null;
-	/** The CNAME targets of the domain and its `www`. */
+	/** The CNAME targets of the domain's `www`. */
 	readonly aliases: readonly string[] | null;
 }
 
 /** Reads the evidence, the strongest kind first. `none` only where all three kinds were answered. */
 export function readParking({ nameServers, addresses, aliases }: ParkingEvidence): ParkingFinding | null {
-	const byServer = findService(nameServers ?? [], PARKING_NAME_SERVERS);
-	if (byServer !== null) return { kind: 'name_server', service: byServer };
-	for (const address of addresses ?? []) {
-		const found = parkingBlocks().find(({ block }) => isInBlock(address, block));
-		if (found !== undefined) return { kind: 'address', service: found.service };
+	const signs = {
+		name_server: findService(nameServers, PARKING_NAME_SERVERS),
+		address: findBlock(addresses ?? []),
+		alias: findService(aliases, PARKING_ALIASES),
+	};
+	for (const kind of ['name_server', 'address', 'alias'] as const) {
+		const service = signs[kind];
+		if (service !== undefined) return { kind, service };
 	}
-	const byAlias = findService(aliases ?? [], PARKING_ALIASES);
-	if (byAlias !== null) return { kind: 'alias', service: byAlias };
 	return nameServers === null || addresses === null || aliases === null ? null : { kind: 'none' };
 }
 
@@ -115,12 +124,9 @@ export function isMarketPlace(host: string): boolean {
 	return withParents(host).some((name) => MARKET_PLACES.has(name));
 }
 
-function findService(hosts: readonly string[], services: Readonly<Record<string, string>>): string | null {
-	for (const name of hosts.flatMap(withParents)) {
-		const service = Object.hasOwn(services, name) ? services[name] : undefined;
-		if (service !== undefined) return service;
-	}
-	return null;
+function findService(hosts: readonly string[] | null, services: Readonly<Record<string, string>>) {
+	const known = (hosts ?? []).flatMap(withParents).find((name) => Object.hasOwn(services, name));
+	return known === undefined ? undefined : services[known];
 }
 
 // A name has at most 127 labels. The limit bounds our work for a hostile one.
@@ -131,77 +137,10 @@ function withParents(host: string): string[] {
 	return labels.map((_, index) => labels.slice(index).join('.'));
 }
 
-type Block = NonNullable<ReturnType<typeof parseAddressBlock>>;
-let blocks: readonly { readonly block: Block; readonly service: string }[] | null = null;
-
-function parkingBlocks(): NonNullable<typeof blocks> {
-	blocks ??= Object.entries(PARKING_BLOCKS).flatMap(([text, service]) => {
+function findBlock(addresses: readonly string[]): string | undefined {
+	const blocks = Object.entries(PARKING_BLOCKS);
+	return blocks.find(([text]) => {
 		const block = parseAddressBlock(text);
-		return block === null ? [] : [{ block, service }];
-	});
-	return blocks;
-}
-
-// RFC 9309 §2.5 asks crawlers to parse at least 500 KiB; we fetch only a handful of pages of a site.
-const LINES_MAX = 5_000;
-const OUR_TOKEN = 'mailsonar';
-
-interface Rule {
-	readonly allows: boolean;
-	readonly pattern: string;
-}
-
-/** Whether robots.txt (RFC 9309) lets us fetch a path. Rules for our own token come before those for `*`. */
-export function isAllowedByRobots(text: string, path: string): boolean {
-	const rules = rulesFor(text);
-	let best: Rule = { allows: true, pattern: '' };
-	for (const rule of rules) {
-		if (rule.pattern === '' || !matches(rule.pattern, path)) continue;
-		// RFC 9309 §2.2.2: the longest match counts; between equally long ones, `allow`.
-		const isLonger = rule.pattern.length > best.pattern.length;
-		if (isLonger || (rule.pattern.length === best.pattern.length && rule.allows)) best = rule;
-	}
-	return best.allows;
-}
-
-function rulesFor(text: string): readonly Rule[] {
-	const ours: Rule[] = [];
-	const everybodys: Rule[] = [];
-	let isNamed = false;
-	let agents: string[] = [];
-	let inRules = false;
-	for (const line of text.split(/\r\n|\r|\n/, LINES_MAX)) {
-		const [field = '', ...rest] = line.split('#', 1)[0]?.split(':') ?? [];
-		const name = field.trim().toLowerCase();
-		const value = rest.join(':').trim();
-		if (name === 'user-agent') {
-			if (inRules) agents = [];
-			inRules = false;
-			agents.push(value.toLowerCase());
-			isNamed ||= value.toLowerCase() === OUR_TOKEN;
-		} else if (name === 'allow' || name === 'disallow') {
-			inRules = true;
-			const rule = { allows: name === 'allow', pattern: value };
-			if (agents.includes(OUR_TOKEN)) ours.push(rule);
-			if (agents.includes('*')) everybodys.push(rule);
-		}
-	}
-	return isNamed ? ours : everybodys;
-}
-
-/** `*` matches anything, a final `$` the end of the path (RFC 9309 §2.2.3). Linear time for any pattern. */
-function matches(pattern: string, path: string): boolean {
-	const isAnchored = pattern.endsWith('$');
-	const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');
-	const [first = '', ...others] = pieces;
-	if (!path.startsWith(first)) return false;
-	let at = first.length;
-	for (const piece of others) {
-		const found = path.indexOf(piece, at);
-		if (found === -1) return false;
-		at = found + piece.length;
-	}
-	if (!isAnchored || at === path.length) return true;
-	const last = others.at(-1);
-	return last !== undefined && path.endsWith(last) && path.length - last.length >= at - last.length;
+		return block !== null && addresses.some((address) => isInBlock(address, block));
+	})?.[1];
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { NOT_TOLD } from '../../../../src/core/catchall/domain.ts';
 import type { DomainFacts } from '../../../../src/core/catchall/domain.ts';
 import type { RdapReply, WebAnswer } from '../../../../src/engine/domain/port.ts';
 import { lookAtWebsite } from '../../../../src/engine/domain/look-at-website.ts';
 import { lookUpRegistration } from '../../../../src/engine/domain/look-up-registration.ts';
-import { makeWorld, memoryCache, page } from '../../../support/unit/domain-world.ts';
+import { makeWorld, page } from '../../../support/unit/domain-world.ts';
 import type { FakeWorld, World } from '../../../support/unit/domain-world.ts';
 import { virtualClock } from '../../../support/unit/virtual-clock.ts';
 
@@ -31,32 +32,20 @@ const reply = (events: Readonly<Record<string, number>>, status: readonly string
 describe('a registration', () => {
 	const SERVERS = { services: [[['com'], ['https://rdap.test/']]] };
 
-	const MONTHS = 180 * DAY_SECONDS;
-
-	test.each<[string, RdapReply, number, number]>([
-		[
-			'older than a year: 90 days, six months at most',
-			reply({ registration: -366 }),
-			90 * DAY_SECONDS,
-			MONTHS,
-		],
-		['younger: 30 days', reply({ registration: -364 }), 30 * DAY_SECONDS, MONTHS],
-		['without dates: 30 days', reply({}), 30 * DAY_SECONDS, MONTHS],
-		[
-			'soon to end: until then',
-			reply({ registration: -400, expiration: 20 }),
-			20 * DAY_SECONDS,
-			20 * DAY_SECONDS,
-		],
-		['ended: a day', reply({ registration: -400, expiration: -3 }), DAY_SECONDS, DAY_SECONDS],
-		['on hold: a day', reply({ registration: -400 }, ['client hold']), DAY_SECONDS, DAY_SECONDS],
-		['not registered: a day', { kind: 'not_found' }, DAY_SECONDS, DAY_SECONDS],
-	])('is remembered, %s', async (_, rdap, fresh, kept) => {
+	test.each<[string, RdapReply, number]>([
+		['older than a year: 90 days', reply({ registration: -366 }), 90 * DAY_SECONDS],
+		['younger: 30 days', reply({ registration: -364 }), 30 * DAY_SECONDS],
+		['without dates: 30 days', reply({}), 30 * DAY_SECONDS],
+		['soon to end: until then', reply({ registration: -400, expiration: 20 }), 20 * DAY_SECONDS],
+		['ended: a day', reply({ registration: -400, expiration: -3 }), DAY_SECONDS],
+		['on hold: a day', reply({ registration: -400 }, ['client hold']), DAY_SECONDS],
+		['not registered: a day', { kind: 'not_found' }, DAY_SECONDS],
+	])('is remembered, %s', async (_, rdap, kept) => {
 		const world = makeWorld({ bootstrap: SERVERS, rdap });
 		const found = await register(world);
-		expect(world.kept.get('rdap/2/acme.com')).toBe(kept);
+		expect(world.kept.get('rdap/3/acme.com')).toBe(kept);
 		const questions = () => world.asked.filter((line) => line.startsWith('RDAP https')).length;
-		await world.ports.clock.run(world.ports.clock.sleep((fresh - 10) * 1000));
+		await world.ports.clock.run(world.ports.clock.sleep((kept - 10) * 1000));
 		expect(await register(world)).toEqual(found);
 		expect(questions()).toBe(1);
 		await world.ports.clock.run(world.ports.clock.sleep(20_000));
@@ -64,31 +53,19 @@ describe('a registration', () => {
 		expect(questions()).toBe(2);
 	});
 
-	test.each<[string, RdapReply, null | 'not_known']>([
-		['unavailable', { kind: 'unavailable' }, null],
-		['nonsense', { kind: 'object', body: ['nonsense'] }, 'not_known'],
+	test.each<[string, RdapReply, DomainFacts['registration']]>([
+		['unavailable', { kind: 'unavailable' }, NOT_TOLD],
+		['nonsense', { kind: 'object', body: ['nonsense'] }, null],
 		[
 			'about another domain',
 			{ kind: 'object', body: { objectClassName: 'domain', ldhName: 'other.com' } },
-			'not_known',
+			null,
 		],
 	])('that is %s is not remembered', async (_, rdap, found) => {
 		const world = makeWorld({ bootstrap: SERVERS, rdap });
 		expect([await register(world), await register(world)]).toEqual([found, found]);
-		expect(world.kept.has('rdap/2/acme.com')).toBe(false);
+		expect(world.kept.has('rdap/3/acme.com')).toBe(false);
 		expect(world.asked.filter((line) => line.startsWith('RDAP https'))).toHaveLength(2);
-	});
-
-	test('stands in for months while the registry tells nothing, and no longer', async () => {
-		const clock = virtualClock();
-		const cache = memoryCache(clock);
-		const told = makeWorld({ bootstrap: SERVERS, rdap: reply({ registration: -4 }) }, clock, cache);
-		const found = await register(told);
-		const silent = makeWorld({ bootstrap: SERVERS, rdap: { kind: 'unavailable' } }, clock, cache);
-		await clock.run(clock.sleep((MONTHS - DAY_SECONDS) * 1000));
-		expect(await register(silent)).toEqual(found);
-		await clock.run(clock.sleep(2 * DAY_SECONDS * 1000));
-		expect(await register(silent)).toBeNull();
 	});
 
 	test('is asked for at the bundled server for an hour where the file can’t be had', async () => {
@@ -100,7 +77,7 @@ describe('a registration', () => {
 
 	test('is not asked for where no server is known for the ending', async () => {
 		const world = makeWorld({ bootstrap: SERVERS, rdap: { kind: 'not_found' } });
-		expect(await register(world, {}, 'acme.de')).toBe('not_known');
+		expect(await register(world, {}, 'acme.de')).toBeNull();
 		expect(world.asked).toEqual(['RDAP bootstrap']);
 	});
 });
