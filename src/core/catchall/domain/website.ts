@@ -1,5 +1,6 @@
 import robotsParser from 'robots-parser';
 import { findRegistrable } from '../../dns/registrable.ts';
+import { hasDomainOrParent } from '../../lists/domain-kinds.ts';
 import { isInBlock, parseAddressBlock } from '../../../lib/ip-address.ts';
 import {
 	MARKET_PLACES,
@@ -60,7 +61,7 @@ export function readPage(text: string): 'own' | 'default_page' | 'for_sale' | nu
 
 /** Classifies a redirect from a domain's website to a host outside the domain. */
 export function readRedirect(domain: string, host: string): WebsiteFinding {
-	if (isMarketPlace(host)) return 'for_sale';
+	if (hasDomainOrParent(MARKET_PLACES(), host)) return 'for_sale';
 	const registrable = findRegistrable(domain);
 	const other = findRegistrable(host);
 	return registrable !== null && registrable.name === other?.name
@@ -95,7 +96,7 @@ const OUR_TOKEN = 'mailsonar';
 /** The sign that a domain is parked, or `none`. */
 export type ParkingFinding =
 	| { readonly kind: 'none' }
-	| { readonly kind: 'name_server' | 'address' | 'alias'; readonly service: string };
+	| { readonly kind: 'name_server' | 'address' | 'alias'; readonly sign: string };
 
 /** Answers of the DNS; null: not answered, or the DNS failed. */
 export interface ParkingEvidence {
@@ -107,40 +108,19 @@ export interface ParkingEvidence {
 
 /** Reads the evidence, the strongest kind first. `none` only where all three kinds were answered. */
 export function readParking({ nameServers, addresses, aliases }: ParkingEvidence): ParkingFinding | null {
-	const signs = {
-		name_server: findService(nameServers, PARKING_NAME_SERVERS),
-		address: findBlock(addresses ?? []),
-		alias: findService(aliases, PARKING_ALIASES),
-	};
-	for (const kind of ['name_server', 'address', 'alias'] as const) {
-		const service = signs[kind];
-		if (service !== undefined) return { kind, service };
-	}
+	const signs = [
+		{
+			kind: 'name_server',
+			sign: nameServers?.find((host) => hasDomainOrParent(PARKING_NAME_SERVERS(), host)),
+		},
+		{
+			kind: 'address',
+			sign: addresses?.find((address) => BLOCKS.some((block) => isInBlock(address, block))),
+		},
+		{ kind: 'alias', sign: aliases?.find((host) => hasDomainOrParent(PARKING_ALIASES(), host)) },
+	] as const;
+	for (const { kind, sign } of signs) if (sign !== undefined) return { kind, sign };
 	return nameServers === null || addresses === null || aliases === null ? null : { kind: 'none' };
 }
 
-/** Whether a host sells domains. */
-export function isMarketPlace(host: string): boolean {
-	return withParents(host).some((name) => MARKET_PLACES.has(name));
-}
-
-function findService(hosts: readonly string[] | null, services: Readonly<Record<string, string>>) {
-	const known = (hosts ?? []).flatMap(withParents).find((name) => Object.hasOwn(services, name));
-	return known === undefined ? undefined : services[known];
-}
-
-// A name has at most 127 labels. The limit bounds our work for a hostile one.
-const LABELS_MAX = 127;
-
-function withParents(host: string): string[] {
-	const labels = host.toLowerCase().split('.').slice(-LABELS_MAX);
-	return labels.map((_, index) => labels.slice(index).join('.'));
-}
-
-function findBlock(addresses: readonly string[]): string | undefined {
-	const blocks = Object.entries(PARKING_BLOCKS);
-	return blocks.find(([text]) => {
-		const block = parseAddressBlock(text);
-		return block !== null && addresses.some((address) => isInBlock(address, block));
-	})?.[1];
-}
+const BLOCKS = PARKING_BLOCKS.map(parseAddressBlock).filter((block) => block !== null);

@@ -117,9 +117,8 @@ export function listFindings(email: string, { domains }: ListFacts): readonly Fi
 	const mailbox = mailboxName(localPart);
 	const size = Object.hasOwn(facts.permutations, mailbox) ? facts.permutations[mailbox] : undefined;
 	if (size !== undefined) {
-		const text = `The list has ${size} ways to write this name at this domain; another one is much more likely to be right.`;
 		const row = size < CONDEMNING_SPELLINGS ? 'permutation_set:small' : 'permutation_set';
-		return [finding(row, text, `permutation_set:${size}`)];
+		return [finding(row, String(size), `permutation_set:${size}`)];
 	}
 	return patternFindings(localPart, facts.patterns);
 }
@@ -130,15 +129,15 @@ function patternFindings(localPart: string, patterns: Patterns): readonly Findin
 	const peers = count(patterns) - counted;
 	if (peers < PEERS_MIN) return [];
 	if (pattern === 'other') {
-		const text = `In the list, ${peers} other addresses of this domain are written in a usual way, and this one is not.`;
-		return [finding('domain_pattern:differs', text)];
+		const found = `${peers} other addresses of this domain are written in a usual way, and this one is not`;
+		return [finding('domain_pattern:differs', found)];
 	}
 	const same = Math.max(0, (patterns[pattern] ?? 0) - counted);
 	const tenths = 10 * Math.log2(shareOf(pattern, same, peers) / PATTERN_SHARES[pattern]);
 	const isShared = same >= PEERS_MIN && tenths >= TENTHS_MIN;
 	const kind = isShared ? 'fits' : tenths <= -TENTHS_MIN ? 'differs' : 'neutral';
-	const text = `In the list, ${same} of ${peers} other addresses of this domain are written as ${pattern} too.`;
-	return [finding(`domain_pattern:${kind}`, text)];
+	const found = `${same} of ${peers} other addresses of this domain are written as ${pattern} too`;
+	return [finding(`domain_pattern:${kind}`, found)];
 }
 
 // jane.smith, jsmith and jane may be three people, or three names of one mailbox. Five spellings of one name are a guess.

@@ -215,5 +215,5 @@ test.each([['someone.github.io'], ['acme.uk.com'], ['uk.com'], ['com']])(
 test('parking is seen at the registered domain', async () => {
 	const zones = { 'acme.com': { NS: ['ns1.sedoparking.com'], A: ['91.195.240.94'] } };
 	const facts = await examine(makeWorld({ zones }), { enabled: ['dns'], domain: 'mail.acme.com' });
-	expect(facts.parking).toEqual({ kind: 'name_server', service: 'Sedo' });
+	expect(facts.parking).toEqual({ kind: 'name_server', sign: 'ns1.sedoparking.com' });
 });
