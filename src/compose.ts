@@ -1,8 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
-import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
+import { enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
-import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
@@ -310,12 +309,8 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		visit: visitsTo(web),
 		rdap: new RdapClient(rdap, web, clock),
 	};
-	const settings = {
-		enabled: enabledLookups(config),
-		// With another bootstrap file configured, IANA's servers are not meant.
-		bundledRdap: config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {},
-	};
-	return { examineDomain: (domain, deadline) => examineDomain(ports, settings, domain, deadline) };
+	const enabled = enabledLookups(config);
+	return { examineDomain: (domain, deadline) => examineDomain(ports, enabled, domain, deadline) };
 }
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */

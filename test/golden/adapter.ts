@@ -101,7 +101,7 @@ export function openService(world: World) {
 	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
 		(await lookUp(name, type)).answer as Answer<R>;
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
-	const settings = { enabled: new Set(['dns', 'rdap', 'website'] as const), bundledRdap: {} };
+	const enabled = new Set(['dns', 'rdap', 'website'] as const);
 	const ports: ExaminePorts = {
 		clock,
 		resolver: {
@@ -117,7 +117,7 @@ export function openService(world: World) {
 		randomness: { word },
 		domainMemory: new IsolateDomainMemory(clock),
 		waysOut,
-		examineDomain: (domain, question) => examineDomain(domainPorts, settings, domain, question),
+		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
 	};
 	const part = {
 		clock,

@@ -2,7 +2,6 @@ import { NOT_TOLD } from '../../core/catchall/domain.ts';
 import type { DomainFacts } from '../../core/catchall/domain.ts';
 import { readDmarc, readSpf } from '../../core/catchall/domain/mail-policies.ts';
 import type { DmarcFinding } from '../../core/catchall/domain/mail-policies.ts';
-import type { RdapServers } from '../../core/catchall/domain/rdap.ts';
 import { readParking } from '../../core/catchall/domain/website.ts';
 import type { ParkingFinding } from '../../core/catchall/domain/website.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
@@ -12,12 +11,6 @@ import { describeError, log } from '../../lib/log.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';
 import { lookUpRegistration } from './look-up-registration.ts';
 import type { DomainLookup, DomainPorts } from './port.ts';
-
-export interface DomainSettings {
-	readonly enabled: ReadonlySet<DomainLookup>;
-	/** RDAP servers to use while the bootstrap file can't be fetched. */
-	readonly bundledRdap: RdapServers;
-}
 
 // Each kind of look-up has a budget of its own, so that a slow one does not shorten the others.
 const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000 } as const;
@@ -32,7 +25,7 @@ type List = (name: string, type: LookedUpType) => Promise<readonly string[] | nu
  */
 export async function examineDomain(
 	ports: DomainPorts,
-	{ enabled, bundledRdap }: DomainSettings,
+	enabled: ReadonlySet<DomainLookup>,
 	domain: string,
 	deadline: number,
 ): Promise<DomainFacts> {
@@ -60,7 +53,7 @@ export async function examineDomain(
 		registrable === null || registrable.isPrivate || !enabled.has('rdap')
 			? null
 			: within('rdap', async (limitMs) => ({
-					found: await lookUpRegistration(ports, bundledRdap, registrable.domain, limitMs),
+					found: await lookUpRegistration(ports, registrable.domain, limitMs),
 				})).then((told) => (told === null ? NOT_TOLD : told.found)),
 	]);
 	return {

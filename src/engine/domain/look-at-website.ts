@@ -4,7 +4,7 @@ import {
 	findContactPage,
 	isAllowedByRobots,
 	readPage,
-	readRedirect,
+	isMarketPlace,
 } from '../../core/catchall/domain/website.ts';
 import type { DomainPorts, WebAnswer } from './port.ts';
 
@@ -24,7 +24,7 @@ export async function lookAtWebsite(
 	limitMs: number,
 ): Promise<SiteFindings> {
 	const ends = clock.now() + limitMs;
-	const key = `web/2/${domain}`;
+	const key = `web/3/${domain}`;
 	const remembered = await cache.get(key);
 	if (remembered !== undefined) return remembered as SiteFindings;
 	const answers: WebAnswer[] = [];
@@ -58,7 +58,8 @@ async function look(visit: (url: string) => Promise<WebAnswer>, domain: string):
 	// RFC 9309 §2.3.1.4: while robots.txt can't be had, nothing may be fetched.
 	if (isUnseen(robots) || !isAllowedByRobots(textOf(robots), home)) return NO_SITE;
 	const page = await visit(home);
-	if (page.kind === 'left') return { website: readRedirect(domain, page.host), published: [] };
+	if (page.kind === 'left')
+		return { website: isMarketPlace(page.host) ? 'for_sale' : 'redirects', published: [] };
 	// Anything but a 200 (a server error, a bot wall, a forbidden page) says nothing about the site.
 	if (page.kind !== 'page' || page.status !== 200) return NO_SITE;
 	const website = readPage(page.text);

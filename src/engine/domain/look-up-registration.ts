@@ -10,8 +10,8 @@ const DAY_SECONDS = 86_400;
 const KEPT_YOUNG = 30 * DAY_SECONDS;
 const KEPT_OLD = 90 * DAY_SECONDS;
 const BOOTSTRAP_KEPT = 7 * DAY_SECONDS;
-// How long the bundled servers stand in before the bootstrap file is fetched again.
-const STAND_IN_KEPT = 3_600;
+// For this long the bootstrap file is not fetched again where it could not be had.
+const NO_BOOTSTRAP_KEPT = 60;
 const BOOTSTRAP_KEY = 'rdap-servers/1';
 
 /**
@@ -20,7 +20,6 @@ const BOOTSTRAP_KEY = 'rdap-servers/1';
  */
 export async function lookUpRegistration(
 	{ cache, clock, rdap }: DomainPorts,
-	bundled: RdapServers,
 	domain: string,
 	limitMs: number,
 ): Promise<DomainFacts['registration']> {
@@ -28,12 +27,12 @@ export async function lookUpRegistration(
 	const key = `rdap/3/${domain}`;
 	const known = await cache.get(key);
 	if (known !== undefined) return known as Registration;
-	let servers = (await cache.get(BOOTSTRAP_KEY)) as RdapServers | undefined;
+	let servers = (await cache.get(BOOTSTRAP_KEY)) as RdapServers | null | undefined;
 	if (servers === undefined) {
-		const read = readRdapBootstrap(await rdap.bootstrap(ends - clock.now()));
-		servers = read ?? bundled;
-		await cache.put(BOOTSTRAP_KEY, servers, read === null ? STAND_IN_KEPT : BOOTSTRAP_KEPT);
+		servers = readRdapBootstrap(await rdap.bootstrap(ends - clock.now()));
+		await cache.put(BOOTSTRAP_KEY, servers, servers === null ? NO_BOOTSTRAP_KEPT : BOOTSTRAP_KEPT);
 	}
+	if (servers === null) return NOT_TOLD;
 	const base = findRdapServer(servers, domain);
 	if (base === null) return null;
 	const reply = await rdap.ask(base, domain, ends - clock.now());

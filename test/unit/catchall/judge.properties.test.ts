@@ -208,7 +208,7 @@ test('no name makes an address invalid by its look, alone or unlike the others o
 const SMALL = [
 	['spf:ok', 'spf:missing', 'spf:several', 'spf:sends_no_mail'],
 	['dmarc:reject', 'dmarc:quarantine', 'dmarc:none', 'dmarc:missing'],
-	['website:own', 'website:unreachable', 'website:default_page', 'website:redirects_elsewhere'],
+	['website:own', 'website:unreachable', 'website:default_page', 'website:redirects'],
 	['age:months', 'age:years', 'age:long'],
 ] as const;
 const DECISIVE = OTHERS.filter((name) => !SMALL.flat().some((small) => small === name));

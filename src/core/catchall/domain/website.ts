@@ -1,5 +1,4 @@
 import robotsParser from 'robots-parser';
-import { findRegistrable } from '../../dns/registrable.ts';
 import { hasDomainOrParent } from '../../lists/domain-kinds.ts';
 import { isInBlock, parseAddressBlock } from '../../../lib/ip-address.ts';
 import {
@@ -14,9 +13,8 @@ export type WebsiteFinding =
 	| 'own'
 	| 'default_page'
 	| 'for_sale'
-	| 'redirects_elsewhere'
-	/** Redirects to the same name under another suffix: `acme.com` to `acme.de`. */
-	| 'redirects_sibling'
+	/** It leads to another domain. */
+	| 'redirects'
 	| 'unreachable';
 
 // Default pages of web servers and hosting panels, before any content is published.
@@ -59,14 +57,9 @@ export function readPage(text: string): 'own' | 'default_page' | 'for_sale' | nu
 	return /<(?:html|head|body|title|script|div|h1|p)\b/i.test(text) ? 'own' : null;
 }
 
-/** Classifies a redirect from a domain's website to a host outside the domain. */
-export function readRedirect(domain: string, host: string): WebsiteFinding {
-	if (hasDomainOrParent(MARKET_PLACES(), host)) return 'for_sale';
-	const registrable = findRegistrable(domain);
-	const other = findRegistrable(host);
-	return registrable !== null && registrable.name === other?.name
-		? 'redirects_sibling'
-		: 'redirects_elsewhere';
+/** Whether a host sells domains. */
+export function isMarketPlace(host: string): boolean {
+	return hasDomainOrParent(MARKET_PLACES(), host);
 }
 
 const CONTACT = /contact|kontakt|impressum|imprint|legal-notice|mentions-legales|contatti|contacto|about-us/i;

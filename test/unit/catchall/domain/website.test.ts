@@ -4,7 +4,6 @@ import {
 	findContactPage,
 	isAllowedByRobots,
 	readPage,
-	readRedirect,
 } from '../../../../src/core/catchall/domain/website.ts';
 import { cpuMsOf } from '../../../support/cpu-ms.ts';
 
@@ -32,16 +31,6 @@ describe('a home page', () => {
 		['that is no page', '{"status":"ok"}', null],
 	])('%s', (_, text, finding) => {
 		expect(readPage(text)).toBe(finding);
-	});
-
-	test.each([
-		['acme.com', 'www.hugedomains.com', 'for_sale'],
-		['acme.com', 'www.acme.de', 'redirects_sibling'],
-		['acme.com', 'bigcorp.com', 'redirects_elsewhere'],
-		['acme.com', 'acme.bigcorp.com', 'redirects_elsewhere'],
-		['acme.com', '8.8.8.8', 'redirects_elsewhere'],
-	])('of %s that leads to %s: %s', (domain, host, finding) => {
-		expect(readRedirect(domain, host)).toBe(finding);
 	});
 });
 

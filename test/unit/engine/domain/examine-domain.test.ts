@@ -43,8 +43,7 @@ interface Asking {
 async function examine(world: FakeWorld, asking: Asking = {}): Promise<DomainFacts> {
 	const { enabled = DOMAIN_LOOKUPS, withinMs = 10_000, domain = 'acme.com' } = asking;
 	const { clock } = world.ports;
-	const settings = { enabled: new Set(enabled), bundledRdap: {} };
-	return clock.run(examineDomain(world.ports, settings, domain, clock.now() + withinMs));
+	return clock.run(examineDomain(world.ports, new Set(enabled), domain, clock.now() + withinMs));
 }
 
 describe('a domain that is well kept', () => {
@@ -73,7 +72,7 @@ describe('a domain that is well kept', () => {
 		expect(Object.fromEntries(world.kept)).toEqual({
 			'rdap/3/acme.com': 90 * DAY_SECONDS,
 			'rdap-servers/1': 7 * DAY_SECONDS,
-			'web/2/acme.com': 7 * DAY_SECONDS,
+			'web/3/acme.com': 7 * DAY_SECONDS,
 		});
 	});
 
