@@ -1,8 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
-import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
+import { enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
-import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
@@ -25,7 +24,7 @@ import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
-import { CheckedWeb } from './net/public-web.ts';
+import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
@@ -38,9 +37,7 @@ import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
-import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
-import type { DomainFacts } from './core/catchall/domain.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
@@ -99,7 +96,6 @@ const domainMemory = new IsolateDomainMemory(clock);
 const waysOut = new IsolateWaysOut();
 const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
-const runningExaminations = new ExpiringMap<Promise<DomainFacts>>(500);
 const fileWork = new OneAtATime(clock);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -286,26 +282,17 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
+	const web = new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch);
+	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,
 		records: resolver,
-		web: new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch),
-		rdap: new RdapClient(
-			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent, ownHost, spacingMs: config.RDAP_SPACING_MS },
-			resolver,
-			clock,
-			invocationFetch,
-		),
 		cache: factCache(),
+		visit: visitsTo(web),
+		rdap: new RdapClient(rdap, web, clock),
 	};
 	const enabled = enabledLookups(config);
-	// With another bootstrap file configured, IANA's servers are not meant.
-	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
-	return {
-		examineDomain: shareExaminations(clock, runningExaminations, (domain, deadline) =>
-			examineDomain(ports, { enabled, bundledRdap }, domain, deadline),
-		),
-	};
+	return { examineDomain: (domain, deadline) => examineDomain(ports, enabled, domain, deadline) };
 }
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
