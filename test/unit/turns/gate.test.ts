@@ -5,9 +5,9 @@ import { budgetOf, partOf, warmth } from '../../../src/core/turns/budget.ts';
 import { Day, PART_OF_LISTS } from '../../../src/core/turns/day.ts';
 import { Gate, roomIn } from '../../../src/core/turns/gate.ts';
 import type { Ask, Taken } from '../../../src/core/turns/gate.ts';
-import { Guesses } from '../../../src/core/turns/guesses.ts';
+import { Guessers } from '../../../src/core/turns/guesses.ts';
 import { Queue } from '../../../src/core/turns/queue.ts';
-import { Places, partOfShare, shareOf, whoOf } from '../../../src/core/turns/who.ts';
+import { Places, rulesOf, shareOf, whoOf } from '../../../src/core/turns/who.ts';
 import type { Urgency } from '../../../src/core/turns/who.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 
@@ -52,7 +52,7 @@ describe('a gate, whoever asks for whatever', () => {
 					if (room === 0) continue;
 					const taken = gate.take(ask, room, now);
 					const back = Math.floor((room * unused) / 100);
-					gate.giveBack(taken, { recipients: back, dials: 0 }, now);
+					gate.settle(taken, { recipients: room - back, dials, isPaid: null }, now);
 					seen.push({ at: now, recipients: room - back, dials: dials ? 1 : 0 });
 				}
 				const most = (of: 'recipients' | 'dials'): number =>
@@ -79,7 +79,7 @@ describe('a gate, whoever asks for whatever', () => {
 				for (const gate of [used, never]) gate.take(ask, 2, MORNING);
 				const at = MORNING + before;
 				const taken = used.take(ask, 5, at);
-				used.giveBack(taken, { recipients: 5, dials: 1 }, at + later);
+				used.settle(taken, { recipients: 0, dials: false, isPaid: null }, at + later);
 				const [end, share] = [at + later, shareOf(name)];
 				expect(used.recent(share, end)).toBeCloseTo(never.recent(share, end), 6);
 				for (const urgency of ['single', 'list'] as const)
@@ -116,7 +116,8 @@ describe('a gate, whoever asks for whatever', () => {
 	);
 
 	test('is passed only with all others of the chain', () => {
-		const [wide, narrow] = [new Gate(() => budgetOf('google')), new Guesses(MORNING).gate];
+		const narrowest = { ...budgetOf('google'), recipientsPerMinute: 6 };
+		const [wide, narrow] = [new Gate(() => budgetOf('google')), new Gate(() => narrowest)];
 		const ask = asked('acc_1', 'list', { least: 2 });
 		expect(roomIn([wide, narrow], ask, MORNING)).toBe(narrow.room(ask, MORNING));
 		narrow.take(ask, 3, MORNING);
@@ -125,7 +126,7 @@ describe('a gate, whoever asks for whatever', () => {
 });
 
 describe('turns at a gate', () => {
-	const waiter = (name: string, urgency: Urgency, cost = 1) => ({ ...asked(name, urgency), cost });
+	const waiter = (name: string, urgency: Urgency, least = 1) => asked(name, urgency, { least });
 	const inTurn = (gate: Gate, ...names: [string, Urgency, number?][]) => {
 		const queue = new Queue<ReturnType<typeof waiter>>();
 		for (const one of names) queue.add(waiter(...one));
@@ -144,7 +145,7 @@ describe('turns at a gate', () => {
 					for (const one of [...others, waiter('acc_new', 'list')]) queue.add(one);
 					const [first] = queue.inTurn(gate, MORNING);
 					expect(first?.who.member).toBe('acc_new');
-					expect(queue.before(waiter('acc_new', 'list'), gate, MORNING, () => true).recipients).toBe(1);
+					expect(queue.before(waiter('acc_new', 'list'), gate, MORNING).recipients).toBe(1);
 				},
 			),
 		);
@@ -205,7 +206,7 @@ describe('the day of a gate', () => {
 				}
 				const { shares } = day.spent;
 				for (const [share, used] of Object.entries(shares).filter(([name]) => !name.includes('/')))
-					expect(used).toBeLessThanOrEqual(PER_DAY * partOfShare(share));
+					expect(used).toBeLessThanOrEqual(PER_DAY * rulesOf(share).part);
 			}),
 		);
 	});
@@ -262,7 +263,7 @@ describe('the day of a gate', () => {
 		const ask = asked('acc_1', 'single', { isDoubtful: true, most: 3 });
 		const turn = (isPaid: boolean): Taken => {
 			const taken = gate.take(ask, 3, MORNING);
-			gate.settle(taken, isPaid, 3, MORNING);
+			gate.settle(taken, { recipients: 3, dials: false, isPaid }, MORNING);
 			return taken;
 		};
 		const names = [true, true, false, false, false].map((isPaid) => turn(isPaid).name);
@@ -308,10 +309,12 @@ describe('who guesses mailboxes', () => {
 		['most of hundreds unknown', 250, 300, true],
 		['two thousand unknown, whatever others there are', 9_000, 2_000, true],
 	])('%s: %i known and %i unknown: %s', (_, known, unknown, isGuessing) => {
-		const guesses = new Guesses(MORNING);
-		for (let n = 0; n < known; n += 1) guesses.add(`ada${n}`, true);
-		for (let n = 0; n < unknown; n += 1) guesses.add(`guess${n}`, false);
-		expect(guesses.isGuessing).toBe(isGuessing);
+		const guessers = new Guessers();
+		const asking = { asker: 'acc_1', domain: 'company.test' };
+		const mailboxes = (count: number, exists: boolean) =>
+			Array.from({ length: count }, (__, n) => [`ada${n}@company.test`, exists] as const);
+		guessers.count(asking, [...mailboxes(known, true), ...mailboxes(unknown, false)], MORNING);
+		expect(guessers.gateFor(asking, MORNING) !== null).toBe(isGuessing);
 	});
 });
 
