@@ -4,74 +4,75 @@ const CAPACITY_SHARE = 0.08;
 const BUDGET_SHARE = 0.99;
 
 /**
- * A token bucket of which any sixty seconds see at most `perMinute` tokens. It holds two portions where it can, and the
- * last one is for those who come first. The budget is an argument, because it may change at any time; so is the time.
+ * A token bucket of which any sixty seconds see at most `perMinute` tokens, which may change at any time. It holds two
+ * portions where it can, and the last one is for those who come first. Times are epoch milliseconds.
  */
 export class Bucket {
 	readonly #portion: number;
-	/** Tokens taken and not refilled yet, at `#at` (epoch ms). */
+	readonly #perMinute: (now: number) => number;
+	/** Tokens taken and not refilled yet, at `#at`. */
 	#taken = 0;
 	#at = 0;
 	/** All that were ever taken. */
 	#ever = 0;
 
-	constructor(portion: number) {
+	constructor(portion: number, perMinute: (now: number) => number) {
 		this.#portion = portion;
+		this.#perMinute = perMinute;
 	}
 
 	/** Tokens that come back each millisecond. */
-	perMs(perMinute: number): number {
-		return (perMinute * BUDGET_SHARE - this.#capacity(perMinute)) / MINUTE_MS;
+	perMs(now: number): number {
+		return (this.#perMinute(now) * BUDGET_SHARE - this.#capacity(now)) / MINUTE_MS;
 	}
 
 	/** The most that it ever has for such a taker. */
-	mostOf(perMinute: number, isFirst: boolean): number {
-		return Math.floor(this.#roomFor(perMinute, isFirst));
+	most(now: number, isFirst: boolean): number {
+		return Math.floor(this.#roomFor(now, isFirst));
 	}
 
 	/** How many whole tokens there are for such a taker. */
-	free(perMinute: number, now: number, isFirst: boolean): number {
-		return Math.floor(this.#roomFor(perMinute, isFirst) - this.#missing(perMinute, now) + 1e-9);
+	free(now: number, isFirst: boolean): number {
+		return Math.floor(this.#roomFor(now, isFirst) - this.#missing(now) + 1e-9);
 	}
 
 	/** Milliseconds until `count` tokens are there, if no other takes any. More than fit count as all that fit. */
-	waitMs(count: number, perMinute: number, now: number, isFirst: boolean): number {
-		const least = Math.min(count, this.mostOf(perMinute, isFirst));
-		const lacking = this.#missing(perMinute, now) + least - this.#roomFor(perMinute, isFirst);
-		return lacking <= 1e-9 ? 0 : Math.ceil(lacking / this.perMs(perMinute));
+	waitMs(count: number, now: number, isFirst: boolean): number {
+		const least = Math.min(count, this.most(now, isFirst));
+		const lacking = this.#missing(now) + least - this.#roomFor(now, isFirst);
+		return lacking <= 1e-9 ? 0 : Math.ceil(lacking / this.perMs(now));
 	}
 
-	isFull(perMinute: number, now: number): boolean {
-		return this.#missing(perMinute, now) === 0;
+	isFull(now: number): boolean {
+		return this.#missing(now) === 0;
 	}
 
-	/** Returns their place, by which some can be given back. */
-	take(count: number, perMinute: number, now: number): number {
-		this.#taken = this.#missing(perMinute, now) + count;
+	/** Returns the place of the tokens among all that were ever taken, by which some can be given back. */
+	take(count: number, now: number): number {
+		this.#taken = this.#missing(now) + count;
 		this.#at = Math.max(this.#at, now);
 		this.#ever += count;
 		return this.#ever;
 	}
 
 	/** Only what has not come back yet by itself: the oldest comes back first. */
-	giveBack(count: number, place: number, perMinute: number, now: number): void {
-		const missing = this.#missing(perMinute, now);
-		const back = Math.max(0, Math.min(count, missing - (this.#ever - place)));
-		this.#taken = missing - back;
+	giveBack(count: number, place: number, now: number): void {
+		const missing = this.#missing(now);
+		this.#taken = missing - Math.max(0, Math.min(count, missing - (this.#ever - place)));
 		this.#at = Math.max(this.#at, now);
 	}
 
-	#capacity(perMinute: number): number {
+	#capacity(now: number): number {
+		const perMinute = this.#perMinute(now);
 		return Math.min(Math.max(perMinute * CAPACITY_SHARE, 2 * this.#portion), (perMinute * 2) / 3);
 	}
 
-	#roomFor(perMinute: number, isFirst: boolean): number {
-		const capacity = this.#capacity(perMinute);
-		const reserved = Math.max(0, Math.min(this.#portion, capacity - this.#portion));
-		return isFirst ? capacity : capacity - reserved;
+	#roomFor(now: number, isFirst: boolean): number {
+		const capacity = this.#capacity(now);
+		return isFirst ? capacity : capacity - Math.max(0, Math.min(this.#portion, capacity - this.#portion));
 	}
 
-	#missing(perMinute: number, now: number): number {
-		return Math.max(0, this.#taken - Math.max(0, now - this.#at) * this.perMs(perMinute));
+	#missing(now: number): number {
+		return Math.max(0, this.#taken - Math.max(0, now - this.#at) * this.perMs(now));
 	}
 }

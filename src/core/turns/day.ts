@@ -10,14 +10,6 @@ export interface Spent {
 	readonly shares: Readonly<Record<string, number>>;
 }
 
-/** A claim on recipients of the day. */
-export interface Claim {
-	/** The name under which they are counted. */
-	readonly name: string;
-	/** Lists leave a part of each day to callers. */
-	readonly isList: boolean;
-}
-
 // Smaller ones are counted together, or with their share: they are far from any limit of their own.
 const NAMES_MAX = 100;
 const SMALLER = 'smaller';
@@ -80,8 +72,8 @@ export class Day {
 		return this.#usedBy(member) >= this.#usedBy(unpaid) + recipients ? member : unpaid;
 	}
 
-	/** How many more recipients may be asked about now. */
-	left({ name, isList }: Claim, perDay: number, now: number): number {
+	/** How many more recipients may be asked about now under a name. */
+	left(name: string, isList: boolean, perDay: number, now: number): number {
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
 		const share = shareOf(name);
 		const ofShare = atLeastOne(perDay * this.#partOf(name, now)) - this.#usedBy(share);
@@ -90,9 +82,8 @@ export class Day {
 	}
 
 	/** When `count` recipients will be left, if no other asks; epoch ms. */
-	nextAt(claim: Claim, perDay: number, count: number, now: number): number {
-		if (this.left(claim, perDay, now) >= count) return now;
-		const { name, isList } = claim;
+	nextAt(name: string, isList: boolean, perDay: number, count: number, now: number): number {
+		if (this.left(name, isList, perDay, now) >= count) return now;
 		const tomorrow = dayAfter(now);
 		const isOver = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.#total < count;
 		if (isOver || !this.#grows(name)) return tomorrow;

@@ -49,14 +49,14 @@ export interface Taken {
  * sixty seconds see no more than the minute's budget, which may change at any time.
  */
 export class Gate {
-	readonly #budget: (now: number) => Budget;
-	readonly #recipients = new Bucket(QUESTION);
-	readonly #dials = new Bucket(VISIT);
+	readonly budget: (now: number) => Budget;
+	readonly #recipients = new Bucket(QUESTION, (now) => this.budget(now).recipientsPerMinute);
+	readonly #dials = new Bucket(VISIT, (now) => this.budget(now).connectionsPerMinute);
 	readonly #day: Day;
 	readonly #recent = new Recent();
 
 	constructor(budget: (now: number) => Budget, spent: Spent | null = null) {
-		this.#budget = budget;
+		this.budget = budget;
 		this.#day = new Day(spent);
 	}
 
@@ -64,18 +64,13 @@ export class Gate {
 		return this.#day.spent;
 	}
 
-	budget(now: number): Budget {
-		return this.#budget(now);
-	}
-
 	/** How many recipients may be asked about now: none, or `least` to `most`. */
 	room(ask: Ask, now: number): number {
-		const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = this.#budget(now);
 		const isFirst = this.isFirst(ask, now);
-		if (ask.dials && this.#dials.free(connectionsPerMinute, now, isFirst) < 1) return 0;
-		const left = this.#day.left(this.#claimOf(ask, now), recipientsPerDay, now);
-		const free = Math.min(this.#recipients.free(recipientsPerMinute, now, isFirst), left);
-		const least = Math.min(ask.least, this.#recipients.mostOf(recipientsPerMinute, isFirst));
+		if (ask.dials && this.#dials.free(now, isFirst) < 1) return 0;
+		const left = this.#day.left(this.#nameOf(ask, ask.least, now), isList(ask), this.#perDay(now), now);
+		const free = Math.min(this.#recipients.free(now, isFirst), left);
+		const least = Math.min(ask.least, this.#recipients.most(now, isFirst));
 		return free < least ? 0 : Math.max(0, Math.min(free, ask.most));
 	}
 
@@ -86,43 +81,32 @@ export class Gate {
 
 	/** Whether the minute has too few recipients left for it, which everybody waits for. */
 	lacksMinute(ask: Ask, now: number): boolean {
-		const { recipientsPerMinute } = this.#budget(now);
-		return this.#recipients.waitMs(ask.least, recipientsPerMinute, now, this.isFirst(ask, now)) > 0;
+		return this.#recipients.waitMs(ask.least, now, this.isFirst(ask, now)) > 0;
 	}
 
 	/** When there will be room, if no other asks; epoch ms. */
 	nextAt(ask: Ask, now: number): number {
-		const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = this.#budget(now);
 		const isFirst = this.isFirst(ask, now);
+		const name = this.#nameOf(ask, ask.least, now);
 		return Math.max(
-			now + this.#recipients.waitMs(ask.least, recipientsPerMinute, now, isFirst),
-			ask.dials ? now + this.#dials.waitMs(1, connectionsPerMinute, now, isFirst) : now,
-			this.#day.nextAt(this.#claimOf(ask, now), recipientsPerDay, ask.least, now),
+			now + this.#recipients.waitMs(ask.least, now, isFirst),
+			ask.dials ? now + this.#dials.waitMs(1, now, isFirst) : now,
+			this.#day.nextAt(name, isList(ask), this.#perDay(now), ask.least, now),
 		);
 	}
 
 	/** How long it takes until so many recipients and new connections are asked and opened. */
-	takesMs(
-		{ recipients, dials }: { readonly recipients: number; readonly dials: number },
-		now: number,
-	): number {
-		const { recipientsPerMinute, connectionsPerMinute } = this.#budget(now);
-		return Math.ceil(
-			Math.max(
-				recipients / this.#recipients.perMs(recipientsPerMinute),
-				dials / this.#dials.perMs(connectionsPerMinute),
-			),
-		);
+	takesMs({ recipients, dials }: { recipients: number; dials: number }, now: number): number {
+		return Math.ceil(Math.max(recipients / this.#recipients.perMs(now), dials / this.#dials.perMs(now)));
 	}
 
 	/** Recipients, and a new connection, that will be used or given back. */
 	take(ask: Pick<Ask, 'who' | 'isDoubtful' | 'dials'>, recipients: number, now: number): Taken {
 		const { who, dials } = ask;
 		const name = this.#nameOf(ask, recipients, now);
-		const { recipientsPerMinute, connectionsPerMinute } = this.#budget(now);
 		const places = {
-			recipients: this.#recipients.take(recipients, recipientsPerMinute, now),
-			dials: this.#dials.take(dials ? 1 : 0, connectionsPerMinute, now),
+			recipients: this.#recipients.take(recipients, now),
+			dials: this.#dials.take(dials ? 1 : 0, now),
 		};
 		const taken = { gate: this, who, name, recipients, dials, at: now, places };
 		this.#count(taken, recipients, now);
@@ -139,10 +123,9 @@ export class Gate {
 		now: number,
 	): void {
 		const { who, name, recipients, dials, at, places } = taken;
-		const { recipientsPerMinute, connectionsPerMinute } = this.#budget(now);
 		const unused = Math.max(0, recipients - used.recipients);
-		this.#recipients.giveBack(unused, places.recipients, recipientsPerMinute, now);
-		if (dials && !used.dials) this.#dials.giveBack(1, places.dials, connectionsPerMinute, now);
+		this.#recipients.giveBack(unused, places.recipients, now);
+		if (dials && !used.dials) this.#dials.giveBack(1, places.dials, now);
 		if (unused > 0) this.#count(taken, -unused, now);
 		if (used.isPaid === null || dayOf(at) !== dayOf(now)) return;
 		const due = used.isPaid ? who.member : unpaidNameOf(who.member);
@@ -163,10 +146,9 @@ export class Gate {
 
 	/** Figures for admins: the room left for a caller whose account pays. */
 	left(now: number) {
-		const { recipientsPerMinute, recipientsPerDay } = this.#budget(now);
 		return {
-			leftNow: Math.max(0, this.#recipients.free(recipientsPerMinute, now, true)),
-			leftToday: Math.max(0, recipientsPerDay - this.#day.used(now)),
+			leftNow: Math.max(0, this.#recipients.free(now, true)),
+			leftToday: Math.max(0, this.#perDay(now) - this.#day.used(now)),
 			usedToday: this.#day.usedByKind(now),
 			mostToday: this.#day.most(MOST_SHOWN, now),
 		};
@@ -174,12 +156,11 @@ export class Gate {
 
 	/** Nothing of the last minute needs to be remembered. */
 	isQuiet(now: number): boolean {
-		const { recipientsPerMinute, connectionsPerMinute } = this.#budget(now);
-		return this.#recipients.isFull(recipientsPerMinute, now) && this.#dials.isFull(connectionsPerMinute, now);
+		return this.#recipients.isFull(now) && this.#dials.isFull(now);
 	}
 
-	#claimOf(ask: Ask, now: number) {
-		return { name: this.#nameOf(ask, ask.least, now), isList: ask.urgency === 'list' };
+	#perDay(now: number): number {
+		return this.budget(now).recipientsPerDay;
 	}
 
 	#nameOf({ who, isDoubtful }: Pick<Ask, 'who' | 'isDoubtful'>, recipients: number, now: number): string {
@@ -196,6 +177,11 @@ export class Gate {
 /** The room in all gates that a question passes. */
 export function roomIn(gates: readonly Gate[], ask: Ask, now: number): number {
 	return Math.min(...gates.map((gate) => gate.room(ask, now)));
+}
+
+/** Lists leave a part of each day to callers. */
+function isList({ urgency }: Ask): boolean {
+	return urgency === 'list';
 }
 
 /** The recipients that each name took in the last minutes. */

@@ -28,8 +28,8 @@ export interface TurnRequest extends Pick<Ask, 'who' | 'isDoubtful' | 'urgency' 
 	readonly fresh: boolean;
 	/** The party whose refusals count together. */
 	readonly party: string;
-	/** The gate, or the party, refused us last, so that one turn at a time tries whether it takes us again. */
-	readonly isTrying: () => 'gate' | 'party' | null;
+	/** It refused us last, so that one turn at a time tries whether it takes us again. */
+	readonly isTrying: () => boolean;
 	/** It may ask again by another source address. */
 	readonly goesAnywhere: boolean;
 	/** Epoch milliseconds. */
@@ -243,8 +243,7 @@ export class Passage {
 		const { connections } = this.gate.budget(now);
 		const lines = [...this.#lines];
 		const inUse = lines.filter(({ idle, isClosing }) => idle === null && !isClosing);
-		const tries = inUse.length === 0 ? null : isTrying();
-		const isTried = tries === 'gate' || (tries === 'party' && inUse.some((line) => line.party === party));
+		const isTried = inUse.some((line) => line.party === party) && isTrying();
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
 		const ofShare = inUse.filter(({ share }) => share === who.share).length;
 		if (isTried || ofShare >= Math.max(1, connections - 1)) return 'none';
@@ -261,7 +260,7 @@ export class Passage {
 	#askFor(waiting: Waiting, line: Line | null, now: number): Ask {
 		const { few, most, isTrying } = waiting;
 		const dials = line === null;
-		if (isTrying() !== null) return { ...waiting, least: few, most: few, dials };
+		if (isTrying()) return { ...waiting, least: few, most: few, dials };
 		const { left } = line ?? { left: this.gate.budget(now).recipientsPerConnection };
 		const fits = Math.max(few, Math.min(left, most));
 		return { ...waiting, least: Math.min(waiting.least, fits), most: fits, dials };

@@ -167,7 +167,7 @@ export class Turns implements Conversations {
 		const { clock } = this.#ports;
 		const passage = this.#passageFor(request);
 		if (passage === null) return { kind: 'busy', until: clock.now() + COME_BACK_MS };
-		const pause = this.#paused(request, passage);
+		const pause = this.#paused(request);
 		if (pause !== null) return { kind: 'paused', ...pause };
 		const planned = planFor(this.#ports, request);
 		const isNew = request.fresh || planned.plan.pipelining === 'never';
@@ -192,7 +192,7 @@ export class Turns implements Conversations {
 			to: address,
 			fresh,
 			party: partyOf(host, address),
-			isTrying: () => this.#tries(passage, host, address),
+			isTrying: () => this.#isTrying(partyOf(host, address)),
 			deadline,
 		});
 		if ('kind' in turn) return turn;
@@ -203,7 +203,7 @@ export class Turns implements Conversations {
 		let [sent, dialled, isPaid] = [0, false, false];
 		try {
 			// Also of the time that was spent waiting for the turn.
-			const pause = this.#paused(request, passage);
+			const pause = this.#paused(request);
 			if (pause !== null) {
 				kept = idle;
 				return { kind: 'paused', ...pause };
@@ -227,7 +227,7 @@ export class Turns implements Conversations {
 			if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
 			held?.(host.egress, report.end.kind);
 			const observed = observe(report, operator, domain, remembered);
-			this.#learn(request, passage, observed);
+			this.#learn(request, observed);
 			isPaid = observed.served && clock.now() + WAY_BACK_MS <= (request.paysUntil ?? Infinity);
 			const told = { report: finish(report), egress: host.egress, warm: idle !== null, remembered };
 			return { kind: 'held', ...told };
@@ -255,7 +255,7 @@ export class Turns implements Conversations {
 			to: '',
 			fresh: false,
 			party: '',
-			isTrying: () => null,
+			isTrying: () => false,
 			goesAnywhere: isFreeProvider(domain) && this.#ports.dialer.egressesFor(domain).length > 1,
 			deadline: Infinity,
 		};
@@ -310,22 +310,15 @@ export class Turns implements Conversations {
 	}
 
 	/** Why the host, its operator or the domain there is left alone; null: it may be asked. */
-	#paused({ host, address, domain }: ConversationRequest, { name }: Passage): Pause | null {
+	#paused({ host, address, domain }: ConversationRequest): Pause | null {
 		const { clock, memory } = this.#ports;
 		const now = clock.now();
 		const party = partyOf(host, address);
-		const whole = pausedBecause(memory.standing(name), now) ?? pausedBecause(memory.standing(party), now);
-		if (whole !== null) return whole;
 		const ofDomain = pausedBecause(memory.standing(domainName(domain, party)), now);
-		return ofDomain === null ? null : { ...ofDomain, ofDomain: true };
+		return pausedBecause(memory.standing(party), now) ?? (ofDomain && { ...ofDomain, ofDomain: true });
 	}
 
-	/** The gate, or the host's own party, whose pause has ended, and that did not serve us since. */
-	#tries({ name }: Passage, host: MailHost, address: string): 'gate' | 'party' | null {
-		if (this.#isTrying(name)) return 'gate';
-		return this.#isTrying(partyOf(host, address)) ? 'party' : null;
-	}
-
+	/** The pause has ended, and no question was served since. */
 	#isTrying(name: string): boolean {
 		return (this.#ports.memory.standing(name)?.pause ?? null) !== null;
 	}
@@ -335,18 +328,13 @@ export class Turns implements Conversations {
 	}
 
 	/** The conversation's news about our standing, and about who guesses. */
-	#learn(
-		request: ConversationRequest,
-		{ name }: Passage,
-		{ served, refusal, decided }: ReturnType<typeof observe>,
-	): void {
+	#learn(request: ConversationRequest, { served, refusal, decided }: ReturnType<typeof observe>): void {
 		const { host, address, domain } = request;
 		const now = this.#ports.clock.now();
 		const party = partyOf(host, address);
 		const ofDomain = domainName(domain, party);
 		if (served)
-			for (const one of new Set([name, party, ofDomain]))
-				this.#stand(one, (before) => before && afterWelcome(before, now));
+			for (const one of [party, ofDomain]) this.#stand(one, (before) => before && afterWelcome(before, now));
 		if (refusal !== null) {
 			if (refusal.why !== 'unavailable_smtp') this.#ports.refused?.(host, refusal);
 			const isWhole = isOfTheGate(refusal, host);

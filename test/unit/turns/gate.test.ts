@@ -27,13 +27,14 @@ const asked = (name: string, urgency: Urgency, more: Partial<Ask> = {}): Ask => 
 });
 
 const step = fc.record({
-	ms: fc.integer({ min: 0, max: 20_000 }),
+	ms: fc.integer({ min: 0, max: 4_000 }),
 	name: fc.constantFrom(...MEMBERS),
 	urgency: fc.constantFrom<Urgency>('single', 'small', 'list'),
 	least: fc.integer({ min: 1, max: 4 }),
 	dials: fc.boolean(),
-	/** So many of a hundred are given back. */
+	/** So many of a hundred are given back, after so many further steps. */
 	unused: fc.constantFrom(0, 0, 0, 50, 100),
+	lasts: fc.constantFrom(0, 0, 2, 20),
 });
 const budgets = fc.constantFrom(FIRST_DAY, budgetOf('google'), budgetOf(null), budgetOf('gmx'));
 
@@ -42,18 +43,22 @@ describe('a gate, whoever asks for whatever', () => {
 		fc.assert(
 			fc.property(budgets, fc.array(step, { minLength: 200, maxLength: 400 }), (budget, steps) => {
 				const seen: { at: number; recipients: number; dials: number }[] = [];
+				const ends: { step: number; end: () => void }[] = [];
 				const gate = new Gate(() => budget);
 				let now = MORNING;
-				for (const { ms, name, urgency, least, dials, unused } of steps) {
+				for (const [n, { ms, name, urgency, least, dials, unused, lasts }] of steps.entries()) {
 					now += ms;
+					for (const one of ends) if (one.step === n) one.end();
 					const ask = asked(name, urgency, { least, dials });
 					const room = gate.room(ask, now);
 					expect(room === 0 || (room <= ask.most && room >= Math.min(least, 2))).toBe(true);
 					if (room === 0) continue;
 					const taken = gate.take(ask, room, now);
-					const back = Math.floor((room * unused) / 100);
-					gate.settle(taken, { recipients: room - back, dials, isPaid: null }, now);
-					seen.push({ at: now, recipients: room - back, dials: dials ? 1 : 0 });
+					const recipients = room - Math.floor((room * unused) / 100);
+					const end = (): void => gate.settle(taken, { recipients, dials: unused < 100, isPaid: null }, now);
+					if (lasts === 0) end();
+					else ends.push({ step: n + lasts, end });
+					seen.push({ at: now, recipients, dials: dials && unused < 100 ? 1 : 0 });
 				}
 				const most = (of: 'recipients' | 'dials'): number =>
 					Math.max(
@@ -68,6 +73,30 @@ describe('a gate, whoever asks for whatever', () => {
 			}),
 			{ numRuns: 60 },
 		);
+	});
+
+	test('gives back nothing that came back by itself meanwhile', () => {
+		const gate = new Gate(() => budgetOf('google'));
+		const ask = asked('acc_1', 'single', { most: 100 });
+		const takeAll = (at: number) => gate.take(ask, gate.room(ask, at), at);
+		const silent = takeAll(MORNING);
+		const later = MORNING + MINUTE;
+		takeAll(later);
+		gate.settle(silent, { recipients: 0, dials: false, isPaid: null }, later);
+		expect(gate.room(ask, later)).toBe(0);
+	});
+
+	test('books what was taken before midnight, and given back or settled after it, to no other day', () => {
+		const midnight = MORNING + DAY_MS;
+		const gate = new Gate(() => budgetOf('google'));
+		const ask = asked('acc_1', 'single', { isDoubtful: true, most: 5 });
+		const before = [1, 2].map(() => gate.take(ask, 2, midnight - 1));
+		gate.take(asked('acc_1', 'single'), 3, midnight);
+		for (const [n, isPaid] of [true, false].entries()) {
+			const taken = before[n];
+			if (taken !== undefined) gate.settle(taken, { recipients: 1, dials: false, isPaid }, midnight + 1);
+		}
+		expect(gate.left(midnight + 1)).toMatchObject({ usedToday: { accounts: 3, unpaid: 0 } });
 	});
 
 	test('is as if what was given back had never been taken', () => {
@@ -183,7 +212,7 @@ describe('the day of a gate', () => {
 	const PER_DAY = 1_000;
 	const NOON = MORNING + DAY_MS / 2;
 	const left = (day: Day, name: string, now = MORNING, isList = false) =>
-		day.left({ name, isList }, PER_DAY, now);
+		day.left(name, isList, PER_DAY, now);
 	const dayOf = (...took: [string, number][]) => {
 		const day = new Day();
 		for (const [name, count] of took) day.add(name, count, MORNING);
@@ -201,7 +230,7 @@ describe('the day of a gate', () => {
 				// Two accounts asked, so that nobody is alone.
 				const day = dayOf(['acc_1', 1], ['acc_2', 1]);
 				for (const { name, isList, want } of takes) {
-					day.add(name, Math.min(want, day.left({ name, isList }, PER_DAY, MORNING)), MORNING);
+					day.add(name, Math.min(want, day.left(name, isList, PER_DAY, MORNING)), MORNING);
 					if (isList) expect(left(day, name, MORNING, true)).toBeLessThanOrEqual(PER_DAY * PART_OF_LISTS);
 				}
 				const { shares } = day.spent;
@@ -244,7 +273,7 @@ describe('the day of a gate', () => {
 
 	test('begins anew at midnight, and remembers for a day who asks there', () => {
 		const day = new Day(dayOf(['acc_1', 900], ['acc_2', 100]).spent);
-		expect([left(day, 'acc_1'), day.nextAt({ name: 'acc_1', isList: false }, PER_DAY, 1, MORNING)]).toEqual([
+		expect([left(day, 'acc_1'), day.nextAt('acc_1', false, PER_DAY, 1, MORNING)]).toEqual([
 			0,
 			MORNING + DAY_MS,
 		]);
@@ -254,7 +283,7 @@ describe('the day of a gate', () => {
 
 	test('tells when a growing part is large enough', () => {
 		const day = dayOf(['acc_1', 250], ['acc_2', 1]);
-		const at = day.nextAt({ name: 'acc_1', isList: false }, PER_DAY, 375, MORNING);
+		const at = day.nextAt('acc_1', false, PER_DAY, 375, MORNING);
 		expect([at, left(day, 'acc_1', at)]).toEqual([NOON, 375]);
 	});
 
