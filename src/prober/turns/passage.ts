@@ -1,13 +1,13 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
-import type { SmtpSession } from '../../core/smtp/session.ts';
 import { roomIn } from '../../core/turns/gate.ts';
 import type { Ask, Gate, Taken } from '../../core/turns/gate.ts';
 import { Queue } from '../../core/turns/queue.ts';
 import { isPaying } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import { CONVERSATION_MS_MIN } from '../converse.ts';
-import type { Clock, Connection, SenderIdentity } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 import { hangUp } from './talk.ts';
+import type { Idle } from './talk.ts';
 
 /** There is no connection, or no budget, in time. */
 export interface Busy {
@@ -37,14 +37,6 @@ export interface TurnRequest extends Pick<Ask, 'who' | 'isDoubtful' | 'urgency' 
 	/** Recipients: one target with those who are invented, and all that are left to ask about. */
 	readonly few: number;
 	readonly all: number;
-}
-
-/** An open connection between two conversations. */
-export interface Idle {
-	readonly connection: Connection;
-	readonly identity: SenderIdentity;
-	/** The last one that was held over it. */
-	readonly session: SmtpSession;
 }
 
 /** A connection that the prober holds, or a place for one that is being opened. */

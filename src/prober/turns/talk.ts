@@ -3,14 +3,21 @@ import { SmtpSession } from '../../core/smtp/session.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../../core/smtp/session.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Hear } from '../../engine/question.ts';
-import type { Connection, ConversationRequest } from '../ports.ts';
-import type { Idle } from './passage.ts';
+import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
 
 // Then the connection is another question's; but where each recipient takes a transaction, three would be too few a turn.
 const TRANSACTIONS_PER_TURN = 3;
 const RECIPIENTS_PER_TURN_MIN = 9;
 // A list of thousands must not keep one address waiting.
 const TARGETS_PER_TURN_MAX = 60;
+
+/** An open connection between two conversations. */
+export interface Idle {
+	readonly connection: Connection;
+	readonly identity: SenderIdentity;
+	/** The last one that was held over it. */
+	readonly session: SmtpSession;
+}
 
 type Plan = ConversationRequest['plan'];
 

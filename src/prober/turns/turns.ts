@@ -23,7 +23,7 @@ import type { Clock, ConversationRequest, Conversations, Conversed, Dialled, Dia
 import { planFor } from '../remembered-invented.ts';
 import { observe } from './observe.ts';
 import { Passage } from './passage.ts';
-import type { Idle, TurnRequest } from './passage.ts';
+import type { TurnRequest } from './passage.ts';
 import {
 	hangUp,
 	isOfUse,
@@ -34,6 +34,7 @@ import {
 	sessionOn,
 	tellerOf,
 } from './talk.ts';
+import type { Idle } from './talk.ts';
 
 export interface TurnsPorts {
 	readonly clock: Clock;
