@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dayOf } from '../../../src/lib/time.ts';
-import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
+import { DAY_MS, dayOf } from '../../../src/lib/time.ts';
+import { budgetOf } from '../../../src/core/turns/budget.ts';
+import { Gate } from '../../../src/core/turns/gate.ts';
+import { pausedBecause, UNBLEMISHED } from '../../../src/core/turns/pause.ts';
+import { whoOf } from '../../../src/core/turns/who.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -88,6 +91,32 @@ describe('a prober that starts again', () => {
 		expect(after.find('a.test', clock.now() + MINUTE)).toBeNull();
 		after.close();
 	});
+});
+
+test('a clock that was ahead keeps nobody waiting for a time that it made up', () => {
+	const [clock, ahead] = [fakeClock(), fakeClock()];
+	ahead.advance(400 * DAY_MS);
+	const before = new ProberMemory(file, ahead);
+	const perDay = { ...budgetOf('google'), recipientsPerDay: 5 };
+	const gate = new Gate(() => perDay);
+	const ask = { who: whoOf({ asker: 'acc_1' }), isDoubtful: false, urgency: 'single', dials: false } as const;
+	gate.take(ask, 5, ahead.now());
+	before.usedSince('direct');
+	before.keepSpent(GATE, gate);
+	before.keepStanding(GATE, pausedUntil(ahead.now() + 10 * MINUTE));
+	before.keep('a.test', REPLIES, ahead.now() + MINUTE);
+	before.close();
+	const after = new ProberMemory(file, clock);
+	expect(after.usedSince('direct')).toBe(clock.now());
+	expect(pausedBecause(after.standing(GATE), clock.now())).toBeNull();
+	expect(after.find('a.test', clock.now())).toBeNull();
+	const again = new Gate(() => perDay, after.spentOf(GATE));
+	expect(again.left(clock.now()).leftToday).toBe(5);
+	after.close();
+	const later = new ProberMemory(file, clock);
+	clock.advance(DAY_MS);
+	expect(later.usedSince('direct')).toBe(clock.now() - DAY_MS);
+	later.close();
 });
 
 test('a file that can not be opened is an error, and no reason to forget', () => {
