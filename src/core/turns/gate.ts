@@ -68,10 +68,13 @@ export class Gate {
 	room(ask: Ask, now: number): number {
 		const isFirst = this.isFirst(ask, now);
 		if (ask.dials && this.#dials.free(now, isFirst) < 1) return 0;
-		const left = this.#day.left(this.#nameOf(ask, ask.least, now), isList(ask), this.#perDay(now), now);
-		const free = Math.min(this.#recipients.free(now, isFirst), left);
+		const name = this.#nameOf(ask, ask.least, now);
+		const left = this.#day.left(name, isList(ask), this.#perDay(now), now);
+		const free = Math.min(this.#recipients.free(now, isFirst), left, ask.most);
 		const least = Math.min(ask.least, this.#recipients.most(now, isFirst));
-		return free < least ? 0 : Math.max(0, Math.min(free, ask.most));
+		if (free < least) return 0;
+		// A larger turn may be more than the member paid for: then it would count under the other name.
+		return this.#nameOf(ask, free, now) === name ? free : least;
 	}
 
 	/** The last question of the minute is kept for a paying caller who took next to nothing of late. */
@@ -114,8 +117,8 @@ export class Gate {
 	}
 
 	/**
-	 * The turn is over: what it did not use is as if it had never been taken. `isPaid`, of a doubtful one: what was used
-	 * counts under the member's own name, else as unpaid. Null: it was not doubtful.
+	 * The turn is over: what it did not use is as if it had never been taken; a server may have made it ask more. `isPaid`, of
+	 * a doubtful one: what was used counts under the member's own name, else as unpaid. Null: it was not doubtful.
 	 */
 	settle(
 		taken: Taken,
@@ -123,15 +126,16 @@ export class Gate {
 		now: number,
 	): void {
 		const { who, name, recipients, dials, at, places } = taken;
-		const unused = Math.max(0, recipients - used.recipients);
-		this.#recipients.giveBack(unused, places.recipients, now);
+		const unused = recipients - used.recipients;
+		if (unused > 0) this.#recipients.giveBack(unused, places.recipients, now);
+		else this.#recipients.take(-unused, now);
 		if (dials && !used.dials) this.#dials.giveBack(1, places.dials, now);
-		if (unused > 0) this.#count(taken, -unused, now);
+		if (unused !== 0) this.#count(taken, -unused, now);
 		if (used.isPaid === null || dayOf(at) !== dayOf(now)) return;
 		const due = used.isPaid ? who.member : unpaidNameOf(who.member);
 		if (due === name) return;
-		this.#day.add(name, unused - recipients, now);
-		this.#day.add(due, recipients - unused, now);
+		this.#day.add(name, -used.recipients, now);
+		this.#day.add(due, used.recipients, now);
 	}
 
 	/** The order of turns: who took least in the last minutes, by weight, comes first. */

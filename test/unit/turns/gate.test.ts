@@ -7,7 +7,7 @@ import { Gate, roomIn } from '../../../src/core/turns/gate.ts';
 import type { Ask, Taken } from '../../../src/core/turns/gate.ts';
 import { Guessers } from '../../../src/core/turns/guesses.ts';
 import { Queue } from '../../../src/core/turns/queue.ts';
-import { Places, rulesOf, shareOf, whoOf } from '../../../src/core/turns/who.ts';
+import { Places, rulesOf, shareOf, UNPAID, whoOf } from '../../../src/core/turns/who.ts';
 import type { Urgency } from '../../../src/core/turns/who.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 
@@ -84,6 +84,32 @@ describe('a gate, whoever asks for whatever', () => {
 		takeAll(later);
 		gate.settle(silent, { recipients: 0, dials: false, isPaid: null }, later);
 		expect(gate.room(ask, later)).toBe(0);
+	});
+
+	test('books what a conversation asked beyond its turn', () => {
+		const gate = new Gate(() => FIRST_DAY);
+		const ask = asked('acc_1', 'list', { most: 3 });
+		const taken = gate.take(ask, 3, MORNING);
+		gate.settle(taken, { recipients: 7, dials: false, isPaid: null }, MORNING);
+		expect([gate.left(MORNING).usedToday.accounts, gate.recent('acc_1', MORNING)]).toEqual([7, 7]);
+		const at = gate.nextAt(asked('acc_1', 'list', { least: 3 }), MORNING);
+		expect(at - MORNING).toBeGreaterThan(MINUTE / 2);
+	});
+
+	test('lets nobody have more for nothing than the part of that, or than it paid for, in turns of any size', () => {
+		const paid = 5;
+		const perDay = { ...budgetOf('google'), recipientsPerDay: 100 };
+		const gate = new Gate(() => perDay);
+		for (const name of ['acc_1', 'acc_2']) gate.take(asked(name, 'single'), paid, MORNING);
+		const ask = asked('acc_1', 'list', { isDoubtful: true, most: 9 });
+		for (let now = MORNING, turns = 0; turns < 30; turns += 1, now += MINUTE) {
+			const room = gate.room(ask, now);
+			if (room > 0)
+				gate.settle(gate.take(ask, room, now), { recipients: room, dials: false, isPaid: false }, now);
+		}
+		expect(gate.left(MORNING).usedToday.unpaid).toBeLessThanOrEqual(
+			Math.max(paid, 100 * rulesOf(UNPAID).part),
+		);
 	});
 
 	test('books what was taken before midnight, and given back or settled after it, to no other day', () => {
