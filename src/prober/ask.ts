@@ -9,7 +9,7 @@ import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
-import type { Asked, Hear, Heard, Question, TargetAnswer, Tried } from '../engine/question.ts';
+import type { Asked, Hear, Heard, Question, TargetAnswer } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import { explained, recipientsIn } from './steps.ts';
 import type { Step } from './steps.ts';
@@ -27,7 +27,6 @@ interface Asking extends AskPorts {
 	readonly question: Question;
 	readonly hear: Hear | undefined;
 	readonly steps: Step[];
-	readonly tried: Tried[];
 }
 
 /** One mail host of the domain. */
@@ -70,8 +69,8 @@ const STALLS_MAX = 2;
 export async function ask(ports: AskPorts, question: Question, foundCatchAll?: () => void): Promise<Asked> {
 	const { clock } = ports;
 	const hear = foundCatchAll === undefined ? undefined : hearCatchAll(question.targets, foundCatchAll);
-	const asking: Asking = { ...ports, question, hear, steps: [], tried: [] };
-	const { steps, tried } = asking;
+	const asking: Asking = { ...ports, question, hear, steps: [] };
+	const { steps } = asking;
 	let answers = await walk(asking);
 	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
@@ -83,7 +82,7 @@ export async function ask(ports: AskPorts, question: Question, foundCatchAll?: (
 		answers = answers.map((earlier, at) => (second[at]?.kind === 'heard' ? second[at] : earlier));
 	}
 	const evidence = question.explain === true ? explained(steps) : [];
-	return { answers, evidence, recipients: recipientsIn(steps), tried };
+	return { answers, evidence, recipients: recipientsIn(steps) };
 }
 
 /** Only the answer counts, and another host may have given it: what is begun by this may be in vain. */
@@ -114,7 +113,7 @@ function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
 
 /** Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). */
 async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
-	const { clock, conversations, addressPolicy, question } = asking;
+	const { clock, addressPolicy, question } = asking;
 	const answers = new Map<string, TargetAnswer | null>();
 	// The mailboxes that the next host may be asked about.
 	let open = question.targets;
@@ -131,8 +130,7 @@ async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
 		// The operator of this very host: another host of the domain may be another's, with other habits.
 		const operator = question.implicit ? null : findMailOperator([name]);
 		const visit = { targets: open, name, operator, addresses, isBest: rank === 0 };
-		const { egress } = conversations.hostFor(name, operator?.operator ?? null, question);
-		if (dialled === 0) settle({ kind: 'no_connect', egress, tried: 0 });
+		if (dialled === 0) settle({ kind: 'no_connect', tried: 0 });
 		dialled += 1;
 		const heard = await askHost(asking, visit);
 		if (heard === null) continue;
@@ -156,8 +154,8 @@ async function askHost(
 	asking: Asking,
 	visit: Visit,
 ): Promise<ReadonlyMap<string, TargetAnswer | null> | null> {
-	const { clock, conversations, question, hear, steps, tried } = asking;
-	const { name, operator, addresses, targets } = visit;
+	const { clock, conversations, question, hear, steps } = asking;
+	const { operator, addresses, targets } = visit;
 	const answers = new Map<string, TargetAnswer | null>(targets.map((target) => [target, null]));
 	let attempt: Attempt | null = {
 		targets,
@@ -170,8 +168,7 @@ async function askHost(
 	};
 	let isHeard = false;
 	for (let at = 0; at < addresses.length && attempt !== null;) {
-		const begun = clock.now();
-		if (question.deadline - begun < (isHeard ? CONVERSATION_MS_MIN : 1)) break;
+		if (question.deadline - clock.now() < (isHeard ? CONVERSATION_MS_MIN : 1)) break;
 		const address = addresses[at] ?? '';
 		const request: ConversationRequest = requestOf(asking, visit, address, attempt);
 		const { host } = request;
@@ -184,15 +181,11 @@ async function askHost(
 			for (const target of attempt.targets) answers.set(target, stopped);
 			return answers;
 		}
-		const { kind, egress } = conversed;
-		const isWarm = kind === 'held' && conversed.warm;
-		const outcome = kind === 'no_connection' ? conversed.why : isWarm ? 'connected before' : 'connected';
-		const unexplained = outcome === 'egress_cannot_reach';
+		const isWarm = conversed.kind === 'held' && conversed.warm;
+		const outcome =
+			conversed.kind === 'no_connection' ? conversed.why : isWarm ? 'connected before' : 'connected';
 		steps.push({ step: 'dial', at: now, address, outcome });
-		// A new connection tells whether the way out leads anywhere; one that was open before does not.
-		if (!isWarm)
-			tried.push({ host: name, address, egress, begun, at: now, worked: kind === 'held', unexplained });
-		if (kind === 'held') {
+		if (conversed.kind === 'held') {
 			isHeard = true;
 			attempt = hearOut(asking, visit, attempt, conversed, answers);
 		} else if (isHeard) {
@@ -213,18 +206,7 @@ function requestOf(
 	address: string,
 	{ targets, pipelining, tls, perTransaction, asksInventedFirst, invented: known }: Attempt,
 ): ConversationRequest {
-	const {
-		domain,
-		asker,
-		isTrial,
-		owner,
-		paysUntil,
-		class: urgency,
-		fresh,
-		behind,
-		deadline,
-		deep,
-	} = question;
+	const { deep, deadline } = question;
 	const operator = row?.operator ?? null;
 	// By the source address that has most room at this moment, where the domain goes by several.
 	const host = conversations.hostFor(name, operator, { ...question, targets });
@@ -245,8 +227,7 @@ function requestOf(
 		replyTimeoutMs: slowestReplyMs === null ? null : Math.min(slowestReplyMs, deadline - clock.now()),
 		perTransaction,
 	};
-	const about = { domain, address, host, operator, isBest };
-	return { ...about, asker, isTrial, owner, paysUntil, class: urgency, fresh, behind, plan, deadline };
+	return { ...question, address, host, operator, isBest, plan };
 }
 
 /**

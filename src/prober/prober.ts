@@ -120,7 +120,7 @@ function digestOf(token: string, domain: string): string {
 /** The account has as much of this prober as it may: that is our capacity, and no fault of ours. */
 function notNow({ targets }: WireQuestion, now: number): WireAnswer {
 	const answers = targets.map(() => ({ kind: 'postponed', until: now + COME_BACK_MS }) as const);
-	return answerToWire({ answers, evidence: [], recipients: 0, tried: [] }, { now, rules: RULES_VERSION });
+	return answerToWire({ answers, evidence: [], recipients: 0 }, { now, rules: RULES_VERSION });
 }
 
 /** Its turns, and the ways out to mail hosts. */
@@ -133,7 +133,12 @@ function openTurns(
 	const warm = config.SMTP_EGRESS.filter(({ label, source }) => isWarm(label) || isWarm(source));
 	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
 	const dialer = new EgressDialer(
-		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },
+		{
+			egresses: config.SMTP_EGRESS,
+			smtpPort: config.SMTP_PORT,
+			identity,
+			controls: config.PROBER_CONTROL,
+		},
 		clock,
 	);
 	const turns = new Turns({

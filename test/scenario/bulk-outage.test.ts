@@ -10,7 +10,7 @@ import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
-import { expectNothingOff } from './audit.ts';
+import { expectNothingOff } from './books.ts';
 
 // Whole jobs, while our own way out or our resolver fails: no mail server is blamed for it, hardly any is asked twice,
 // and nothing is charged twice.
@@ -43,6 +43,7 @@ beforeAll(async () => {
 		vars: {
 			DOH_URL: `http://127.0.0.1:${dns.port}${dohUrl.pathname}`,
 			SMTP_EGRESS: egress.url,
+			PROBER_CONTROL: sandbox.control,
 			HELO_NAME: 'probe.mailsonar.test',
 			MAIL_FROM: 'verify@probe.mailsonar.test',
 			ALLOW_PRIVATE_MX: SANDBOX_RANGE,

@@ -7,6 +7,7 @@ import { CONNECT_TIMEOUT_MS } from '../../../src/prober/converse.ts';
 import { planFor } from '../../../src/prober/remembered-invented.ts';
 import type { Conversations, Dialer } from '../../../src/prober/ports.ts';
 import { converse } from '../converse.ts';
+import { dialOver } from '../dial-over.ts';
 import { PUBLIC_ONLY } from './fake-resolver.ts';
 
 interface ProberWorld {
@@ -45,7 +46,7 @@ export function plainConversations(clock: Clock, dialer: Dialer): Conversations 
 			const { domain, address, host, deadline } = request;
 			const { plan, remembered, finish } = planFor({ clock, memory }, request);
 			const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-			const dialled = await dialer.dial({ domain, address, hostName: host.host }, limitMs);
+			const dialled = await dialOver(dialer, { domain, address, hostName: host.host }, limitMs);
 			if (dialled.kind === 'no_connection') return dialled;
 			const { connection, identity, egress } = dialled;
 			const report = await converse(clock, connection, { ...plan, ...identity }, deadline);

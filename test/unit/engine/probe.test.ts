@@ -18,7 +18,6 @@ const nothing = ({ targets }: Question): Asked => ({
 	answers: targets.map(() => DEAD),
 	evidence: [],
 	recipients: 0,
-	tried: [],
 });
 
 async function ask(
@@ -27,7 +26,6 @@ async function ask(
 	{ answer = nothing, ...changes }: Partial<Probe> & { answer?: (question: Question) => Asked } = {},
 ) {
 	const asked: Question[] = [];
-	const tried: unknown[] = [];
 	const trace: TraceEvent[] = [];
 	const looking = { clock: fakeClock(), resolver: fakeResolver(zones), addressPolicy: PUBLIC_ONLY };
 	const hosts = await lookUpHosts(looking, Object.keys(zones), Infinity);
@@ -40,12 +38,6 @@ async function ask(
 					asked.push(question);
 					return answer(question);
 				},
-			},
-			waysOut: {
-				tried: (way, { parties, worked }) => void tried.push([way, parties, worked]),
-				blame: () => 'theirs',
-				workedAround: () => false,
-				mayRecover: () => false,
 			},
 		},
 		{
@@ -60,7 +52,7 @@ async function ask(
 		},
 		(event) => void trace.push(event),
 	);
-	return { answers, asked, tried, trace };
+	return { answers, asked, trace };
 }
 
 describe('a prober is asked', () => {
@@ -99,7 +91,6 @@ describe('a prober is asked', () => {
 				answers: targets.map(() => (needsSmtputf8 ? { kind: 'dns_error' } : DEAD)),
 				evidence: [],
 				recipients: 0,
-				tried: [],
 			}),
 		});
 		expect(asked.map(({ needsSmtputf8, targets }) => [needsSmtputf8, targets])).toEqual([
@@ -159,24 +150,8 @@ describe('of what a prober says', () => {
 		expect(trace.slice(1)).toEqual([{ step: 'asked', evidence: [wait], recipients: 3 }]);
 	});
 
-	test.each([
-		[false, ['google', '8.8.8.1']],
-		// The domain itself, by whatever name: no operator is known by it.
-		[true, ['google.com', '8.8.8.1']],
-	])('each connection tells of the way out (implicit: %s)', async (implicit, parties) => {
-		const attempt = { host: 'aspmx.l.google.com', address: '8.8.8.1', begun: 1, at: 2 };
-		const { tried } = await ask(['ada@x.test'], undefined, {
-			implicit,
-			answer: (question) => ({
-				...nothing(question),
-				tried: [{ ...attempt, egress: 'direct at p1', worked: true, unexplained: false }],
-			}),
-		});
-		expect(tried).toEqual([['direct at p1', parties, true]]);
-	});
-
 	const heard = { kind: 'heard', interpretation: { replyCode: null } } as TargetAnswer;
-	const said = (answers: Asked['answers']): Asked => ({ answers, evidence: [], recipients: 0, tried: [] });
+	const said = (answers: Asked['answers']): Asked => ({ answers, evidence: [], recipients: 0 });
 	const people = Array.from({ length: 50 }, (_, n) => `u${n}@x.test`);
 
 	test('no answer about a mailbox is none, and another question asks about it while there is time', async () => {

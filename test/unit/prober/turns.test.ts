@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Hear } from '../../../src/engine/question.ts';
 import { REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
-import { IDLE_MS } from '../../../src/core/turns/places.ts';
+import { IDLE_MS } from '../../../src/prober/turns/passage.ts';
 import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
 test('a conversation tells what was said when it is said, also over an old connection', async () => {
@@ -131,14 +131,14 @@ describe('no connection', () => {
 		expect(connections).toHaveLength(6);
 	});
 
-	test('is one list’s alone: after three transactions it is somebody else’s turn', async () => {
+	test('is asked for more transactions than Exim bears: what is left of the question has another one', async () => {
 		const { clock, ask, request } = makeTurns();
-		const targets = Array.from({ length: 200 }, (_, at) => `good${at}@x.test`);
-		const list = await clock.run(ask('', { plan: { ...request('').plan, targets } }));
-		expect(list.kind === 'held' && list.report.end.kind).toBe('complete');
+		const targets = Array.from({ length: 20 }, (_, at) => `good${at}@x.test`);
+		const plan = { ...request('').plan, targets, perTransaction: 1 };
+		const list = await clock.run(ask('', { plan }));
 		const answered = list.kind === 'held' ? list.report.targets.filter(({ reply }) => reply !== null) : [];
-		expect(answered).toHaveLength(60);
-		expect(await clock.run(ask('good1'))).toMatchObject({ warm: true });
+		expect(answered).toHaveLength(RESETS_MAX + 1);
+		expect(await clock.run(ask('good1'))).toMatchObject({ warm: false });
 	});
 });
 
