@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { EgressHealth } from '../core/egress/egress-health.ts';
 import { orderByRendezvous } from '../core/egress/probers.ts';
 import type { Prober } from '../core/egress/probers.ts';
@@ -48,6 +47,11 @@ class Unanswered extends Error {
 
 // Reasons that point to a misconfiguration: no prober of ours, or a proxy without SOCKS5.
 const NONSENSE: ReadonlySet<Unanswered['why']> = new Set(['nonsense', 'nonsense_way_out', 'invalid']);
+
+/** A zod schema, of which this reads the data alone. */
+interface Schema<T> {
+	safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
+}
 
 /** A prober, and its report or why there is none. */
 type Reported<T> = { readonly prober: string } & (
@@ -105,7 +109,7 @@ export class ProberClient implements ProberPort {
 	}
 
 	/** The JSON that each prober has at a path. One that does not answer holds up the others for a few seconds. */
-	#reports<T extends object>(path: string, schema: z.ZodType<T>): Promise<readonly Reported<T>[]> {
+	#reports<T extends object>(path: string, schema: Schema<T>): Promise<readonly Reported<T>[]> {
 		return Promise.all(
 			this.#probers.map(async ({ url, token, label: prober }): Promise<Reported<T>> => {
 				const [abort, done] = [new AbortController(), new AbortController()];

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { ServiceError } from '../errors.ts';
 import { hmacSha256HexOf } from '../lib/digest.ts';
 import { log } from '../lib/log.ts';
 import { remembered } from '../lib/expiring-map.ts';
@@ -59,28 +60,39 @@ export function openProber(config: ProberConfig): RunningProber {
 		tokens: config.PROBER_TOKEN,
 		metrics,
 		answer: async (question, foundCatchAll) => {
+			const { class: urgency, domain, asker, targets } = question;
 			// Lists leave the places of their account's callers.
-			const leave = places.enter(
-				`${whoOf(question).share} ${question.class === 'single' ? 'calls' : 'lists'}`,
-			);
+			const leave = places.enter(`${whoOf(question).share} ${urgency === 'single' ? 'calls' : 'lists'}`);
 			if (leave === null) return notNow(question, clock.now());
 			const [token = ''] = config.PROBER_TOKEN;
-			if (question.asker !== null)
-				memory.noteAsked(digestOf(token, question.domain), question.asker, question.targets.length);
+			if (asker !== null) memory.noteAsked(digestOf(token, domain), asker, targets.length);
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
+			metrics.running.set(running);
+			const askedAt = performance.now();
+			let outcome = 'failed';
 			try {
 				const answered = await ask(ports, questionFromWire(question, clock.now()), foundCatchAll);
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
-				if (postponed > 0) metrics.postponed.inc({ class: question.class }, postponed);
+				if (postponed > 0) metrics.postponed.inc({ class: urgency }, postponed);
+				outcome = 'answered';
 				return answerToWire(answered, { now: clock.now(), rules: RULES_VERSION });
+			} catch (error) {
+				if (error instanceof ServiceError) outcome = error.code;
+				throw error;
 			} finally {
 				leave();
 				running -= 1;
+				metrics.running.set(running);
 				if (running === 0) idle.resolve();
+				metrics.questions.inc({ class: urgency, outcome });
+				metrics.questionSeconds.observe({ class: urgency }, (performance.now() - askedAt) / 1000);
 			}
 		},
+		running: () => running,
 		state: () => ({
+			draining: isDraining,
+			running,
 			rules: RULES_VERSION,
 			connections: turns.open,
 			waiting: turns.waiting,
