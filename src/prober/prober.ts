@@ -53,9 +53,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	const ports = { clock, conversations: turns, addressPolicy: config.ALLOW_PRIVATE_MX };
 	const places = new Places(RUNNING_MAX);
 	let isDraining = false;
-	let running = 0;
-	let idle = Promise.withResolvers<void>();
-	idle.resolve();
+	const running = new Running(metrics);
 	const app = createProberApp({
 		tokens: config.PROBER_TOKEN,
 		metrics,
@@ -66,10 +64,7 @@ export function openProber(config: ProberConfig): RunningProber {
 			if (leave === null) return notNow(question, clock.now());
 			const [token = ''] = config.PROBER_TOKEN;
 			if (asker !== null) memory.noteAsked(digestOf(token, domain), asker, targets.length);
-			if (running === 0) idle = Promise.withResolvers<void>();
-			running += 1;
-			metrics.running.set(running);
-			const askedAt = performance.now();
+			const end = running.begin(urgency);
 			let outcome = 'failed';
 			try {
 				const answered = await ask(ports, questionFromWire(question, clock.now()), foundCatchAll);
@@ -82,17 +77,13 @@ export function openProber(config: ProberConfig): RunningProber {
 				throw error;
 			} finally {
 				leave();
-				running -= 1;
-				metrics.running.set(running);
-				if (running === 0) idle.resolve();
-				metrics.questions.inc({ class: urgency, outcome });
-				metrics.questionSeconds.observe({ class: urgency }, (performance.now() - askedAt) / 1000);
+				end(outcome);
 			}
 		},
-		running: () => running,
+		running: () => running.count,
 		state: () => ({
 			draining: isDraining,
-			running,
+			running: running.count,
 			rules: RULES_VERSION,
 			connections: turns.open,
 			waiting: turns.waiting,
@@ -116,12 +107,42 @@ export function openProber(config: ProberConfig): RunningProber {
 	return {
 		app,
 		drain: () => void (isDraining = true),
-		quiet: () => idle.promise,
+		quiet: () => running.quiet(),
 		close: async () => {
 			await turns.end();
 			memory.close();
 		},
 	};
+}
+
+/** Counts the questions under way. */
+class Running {
+	readonly #metrics: ProberMetrics;
+	#idle = Promise.withResolvers<void>();
+	count = 0;
+
+	constructor(metrics: ProberMetrics) {
+		this.#metrics = metrics;
+		this.#idle.resolve();
+	}
+
+	/** Resolves once no question is under way. */
+	quiet(): Promise<void> {
+		return this.#idle.promise;
+	}
+
+	begin(urgency: WireQuestion['class']): (outcome: string) => void {
+		const { running, questions, questionSeconds } = this.#metrics;
+		const askedAt = performance.now();
+		if (this.count === 0) this.#idle = Promise.withResolvers<void>();
+		running.set((this.count += 1));
+		return (outcome) => {
+			running.set((this.count -= 1));
+			if (this.count === 0) this.#idle.resolve();
+			questions.inc({ class: urgency, outcome });
+			questionSeconds.observe({ class: urgency }, (performance.now() - askedAt) / 1000);
+		};
+	}
 }
 
 /** The state file names no domain of a question without the token. */

@@ -281,7 +281,7 @@ test('a prober that drains takes nothing new, and says so to whoever asks for it
 });
 
 test('what it counts holds no address', async () => {
-	const { app, close } = openProber(
+	const whole = openProber(
 		readProberConfig({
 			PROBER_TOKEN: TOKEN,
 			PROBER_STATE: ':memory:',
@@ -290,8 +290,8 @@ test('what it counts holds no address', async () => {
 			MAIL_FROM: 'v@us.test',
 		}),
 	);
-	onTestFinished(close);
-	const url = await urlOf(app);
+	onTestFinished(() => whole.close());
+	const url = await urlOf(whole.app);
 	const headers = { authorization: `Bearer ${TOKEN}` };
 	const body = JSON.stringify({ ...QUESTION, hosts: [{ name: 'mx.x.test', addresses: [], failed: false }] });
 	await (await fetch(`${url}${PROBER_PATH}`, { method: 'POST', headers, body })).text();
