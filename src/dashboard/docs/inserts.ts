@@ -119,10 +119,7 @@ function insertsOf(
 			tableOf(
 				['Calls', `In ${window}`],
 				[
-					[
-						'Lists, tasks and quotes: POST /v1/verify-batch, POST /v1/catchall, POST /v1/quote',
-						count(limits.batch),
-					],
+					['Lists and tasks: POST /v1/verify-batch, POST /v1/catchall', count(limits.batch)],
 					['Polling: GET /v1/jobs/{jobId} and its results', count(limits.polling)],
 					['Everything else', count(limits.default)],
 				],

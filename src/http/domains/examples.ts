@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { DeepReadonly } from '../responses.ts';
-import type { domainReports, quote } from './schemas.ts';
+import type { domainReports } from './schemas.ts';
 
 /** A company's domain, and a slip that is not registered. */
 export const DOMAIN_REPORTS: DeepReadonly<z.infer<typeof domainReports>> = {
@@ -34,20 +34,4 @@ export const DOMAIN_REPORTS: DeepReadonly<z.infer<typeof domainReports>> = {
 			told_at_rcpt: null,
 		},
 	],
-};
-
-/** A list of three providers, one of which accepts everything. */
-export const QUOTE: DeepReadonly<z.infer<typeof quote>> = {
-	addresses: 28_712,
-	expected: {
-		told: 22_512,
-		not_told_free: 6_200,
-		by_provider: [
-			{ provider: 'google', addresses: 22_500, told_at_rcpt: true, minutes: 1_440 },
-			{ provider: 'yahoo', addresses: 6_200, told_at_rcpt: false, minutes: 0 },
-			{ provider: null, addresses: 12, told_at_rcpt: null, minutes: 1 },
-		],
-	},
-	maxCredits: 28_712,
-	expectedMinutes: 1_440,
 };
