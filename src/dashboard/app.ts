@@ -4,13 +4,13 @@ import { trimTrailingSlash } from 'hono/trailing-slash';
 import type { Services } from '../services.ts';
 import { newId } from '../lib/encodings.ts';
 import { ASSETS, FAVICON } from './assets.ts';
+import { addDocs } from './routes/docs.tsx';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addChangeAddress } from './routes/people/change-address.tsx';
-import { addCompany, addCrawlers, addMailbox, addOptOut } from './routes/public.tsx';
+import { addCompany, addCrawlers, addMailbox } from './routes/public.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
-import { addDocs } from './routes/docs.tsx';
 import { addJobActions } from './routes/job-actions.tsx';
 import { addJobPages } from './routes/jobs.tsx';
 import { addKeys } from './routes/keys.tsx';
@@ -35,10 +35,7 @@ import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
 
 /** The pages for people. */
-export function createDashboard(
-	makeServices: (env: Env) => Services,
-	describeApi: () => object,
-): Hono<DashboardEnv> {
+export function createDashboard(makeServices: (env: Env) => Services): Hono<DashboardEnv> {
 	const app = new Hono<DashboardEnv>();
 	app.onError(showError);
 	app.notFound(showNotFound);
@@ -72,11 +69,10 @@ export function createDashboard(
 	app.use('*', withSession);
 	addTheme(app);
 	addLanding(app);
-	const { pagesOf } = addDocs(app, describeApi);
-	addOptOut(app);
+	addDocs(app);
 	addCompany(app);
 	addSharedReports(app);
-	addCrawlers(app, pagesOf);
+	addCrawlers(app);
 	addSignUp(app);
 	addSignIn(app);
 	addSignInCode(app);

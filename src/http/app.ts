@@ -48,7 +48,7 @@ export interface Pages {
 /** The HTTP application. Production and tests only differ in `makeServices`. */
 export function createApp(
 	makeServices: (env: Env) => Services,
-	loadPages: (describeApi: () => object) => Promise<Pages>,
+	loadPages: () => Promise<Pages>,
 	loadMcp: () => Promise<Mcp>,
 ): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
@@ -117,17 +117,14 @@ function rootOf(path: string): string {
 }
 
 /** Answers the paths of pages: all but those that begin like a route of the API. */
-function pagesOf(
-	api: OpenAPIHono<AppEnv>,
-	loadPages: (describeApi: () => object) => Promise<Pages>,
-): MiddlewareHandler<AppEnv> {
+function pagesOf(api: OpenAPIHono<AppEnv>, loadPages: () => Promise<Pages>): MiddlewareHandler<AppEnv> {
 	let roots: ReadonlySet<string> | null = null;
 	let pages: Promise<Pages> | null = null;
 	return async (c, next) => {
 		// Read with the first request, when the API has all its routes.
 		roots ??= new Set(api.routes.map(({ path }) => rootOf(path)));
 		if (roots.has(rootOf(c.req.path))) return next();
-		const loaded = await (pages ??= loadPages(() => openApiDocument(api, '/')));
+		const loaded = await (pages ??= loadPages());
 		const page = await loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
 		if (page.status !== 404) return page;
 		if (page.body === null) return next();

@@ -99,7 +99,7 @@ export function showAccount(account: AccountContext): AccountView {
 	const { sql, credits } = account;
 	const state = requireState(credits);
 	return {
-		suspendedAt: readSuspension(sql).suspendedAt,
+		...readSuspension(sql),
 		balance: viewOfBalance(state),
 		limits: { ...DEFAULT_LIMITS, ...state.limits },
 		keys: showKeys(account),

@@ -25,6 +25,8 @@ export interface KeyView {
 export interface AccountView {
 	/** Epoch milliseconds; null for an account that is not suspended. */
 	readonly suspendedAt: number | null;
+	/** When its owner deleted it. */
+	readonly closedAt: number | null;
 	readonly balance: BalanceView;
 	readonly limits: Limits;
 	readonly keys: readonly KeyView[];

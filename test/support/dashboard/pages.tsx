@@ -1,7 +1,6 @@
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { EMPTY_KEY_FORM, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.tsx';
-import { OptOutPage } from '../../../src/dashboard/pages/public/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
@@ -28,7 +27,6 @@ type Page = ReturnType<typeof OverviewPage>;
 // Every page, in every state that people may see.
 
 const { view } = sample;
-const stranger = { ...view, viewer: null };
 const baseUrl = 'https://api.mailsonar.example';
 
 const pagination = (total: number, page = 1, limit = 25) => ({
@@ -119,8 +117,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...WEBHOOK_PAGES,
 	...COMPANY_PAGES,
 	...LANDING_PAGES,
-	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
-	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
 	overview: <OverviewPage {...overview} />,
 	'overview-week': <OverviewPage {...overview} range={7} />,
 	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
