@@ -15,7 +15,7 @@ import type { OptOutStore } from './core/lists/opt-outs.ts';
 import type { Digests } from './operations/outcomes/port.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
-import type { Probers } from './operations/probers/port.ts';
+import type { ProberClient } from './net/prober-client.ts';
 import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifiedAddresses } from './operations/verify/history-port.ts';
 
@@ -46,7 +46,7 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireProber: () => void;
-	readonly probers: Probers;
+	readonly probers: Pick<ProberClient, 'states' | 'askers'>;
 	readonly optOuts: OptOutStore;
 	readonly verifiedAddresses: VerifiedAddresses;
 	/** The digests that stand for an address where the address must not be kept. */

@@ -1,12 +1,10 @@
 import type { Egress } from '../../core/egress/egress.ts';
 import { orderByRendezvous } from '../../core/egress/probers.ts';
 import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
-import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
 import type { SocksOutcome } from './dial-socks.ts';
 import { dialTcp } from './dial-tcp.ts';
-import type { TcpOutcome } from './dial-tcp.ts';
 import { EgressHealth } from '../../core/egress/egress-health.ts';
 import { StreamConnection } from './stream-connection.ts';
 
@@ -18,7 +16,9 @@ export interface DialerSettings {
 	readonly identity: SenderIdentity;
 }
 
-/** Dials mail servers through the configured ways out, each domain by its own first one, failing over to the next. */
+type DialTarget = Parameters<Dialer['dial']>[0];
+
+/** Dials mail servers through the configured ways out, and remembers which of these are out of service. */
 export class EgressDialer implements Dialer {
 	readonly #settings: DialerSettings;
 	readonly #clock: Clock;
@@ -32,49 +32,29 @@ export class EgressDialer implements Dialer {
 	}
 
 	egressesFor(key: string): readonly [string, ...string[]] {
-		const [first, ...others] = this.#preferred(key).map(({ source }) => source);
+		const order = orderByRendezvous(this.#settings.egresses, key);
+		const [first, ...others] = this.#health.serving(order).map(({ source }) => source);
 		assert(first !== undefined, 'there is a way out');
 		return [first, ...others];
 	}
 
 	async dial(
-		{ domain, address, hostName = '', egress: first = '' }: Parameters<Dialer['dial']>[0],
+		{ domain, address, hostName = '', egress: source = this.egressesFor(domain)[0] }: DialTarget,
 		limitMs: number,
 	): Promise<Dialled> {
-		const deadline = this.#clock.now() + limitMs;
-		const port = this.#settings.smtpPort;
-		let sawNonsense = false;
-		let unreached: Extract<Dialled, { kind: 'no_connection' }> | null = null;
-		const order = this.#preferred(domain);
-		const named = order.filter(({ source }) => source === first);
-		for (const egress of [...named, ...order.filter(({ source }) => source !== first)]) {
-			const { host, source } = egress;
-			const leftMs = deadline - this.#clock.now();
-			const from = host === '' ? null : host;
-			const outcome =
-				egress.kind === 'socks5'
-					? await dialSocks(this.#clock, egress, { address, port }, deadline)
-					: withoutProxy(await dialTcp({ host: address, port, secure: false, from }, leftMs));
-			if (outcome.kind === 'connected') {
-				this.#health.worked(egress);
-				const connection = new StreamConnection(outcome.socket, hostName);
-				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: source };
-			}
-			if (outcome.kind === 'fault') {
-				this.#health.failed(egress);
-				sawNonsense ||= outcome.fault === 'nonsense';
-				continue;
-			}
-			if (outcome.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
-			this.#health.worked(egress);
-			unreached = { kind: 'no_connection', why: outcome.why, egress: source };
-			// This way out works and could not say why it failed, or has no address of the family: another may do better.
-			if (outcome.why !== 'egress_cannot_reach') return unreached;
+		const named = this.#settings.egresses.filter((one) => one.source === source);
+		const [egress] = this.#health.serving(named);
+		assert(egress !== undefined, `${source} is a way out`);
+		const outcome = await this.#reach(egress, address, limitMs);
+		if (outcome.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
+		if (outcome.kind === 'fault') {
+			this.#health.failed(egress);
+			return outcome;
 		}
-		if (unreached !== null) return unreached;
-		if (sawNonsense)
-			throw new ServiceError('upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5');
-		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+		this.#health.worked(egress);
+		if (outcome.kind === 'no_connection') return { ...outcome, egress: source };
+		const connection = new StreamConnection(outcome.socket, hostName);
+		return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: source };
 	}
 
 	/** The reason why no way out leads anywhere, in words without secrets; empty while one takes connections. */
@@ -93,20 +73,21 @@ export class EgressDialer implements Dialer {
 		return problems;
 	}
 
-	#preferred(domain: string): readonly Egress[] {
-		return this.#health.prefer(orderByRendezvous(this.#settings.egresses, domain));
+	async #reach(egress: Egress, address: string, limitMs: number): Promise<SocksOutcome> {
+		const port = this.#settings.smtpPort;
+		const { kind, host } = egress;
+		if (kind === 'socks5')
+			return dialSocks(this.#clock, egress, { address, port }, this.#clock.now() + limitMs);
+		const from = host === '' ? null : host;
+		const dialled = await dialTcp({ host: address, port, secure: false, from }, limitMs);
+		if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
+		return typeof dialled === 'string'
+			? { kind: 'no_connection', why: dialled }
+			: { kind: 'connected', socket: dialled };
 	}
 
 	#identityOf({ heloName, mailFrom }: Egress): SenderIdentity {
 		const { identity } = this.#settings;
 		return { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
 	}
-}
-
-/** The outcome of a connection without a proxy. */
-function withoutProxy(dialled: TcpOutcome): SocksOutcome {
-	if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
-	return typeof dialled === 'string'
-		? { kind: 'no_connection', why: dialled }
-		: { kind: 'connected', socket: dialled };
 }
