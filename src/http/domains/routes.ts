@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import { priceFor, priceOfDomains, PRICE_OF_DOMAINS } from '../../core/credits/price.ts';
 import { finished } from '../../lib/log.ts';
 import {
@@ -19,11 +19,44 @@ import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
 import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
-import { DOMAIN_REPORTS } from './examples.ts';
 import { domainReports, domainsRequest } from './schemas.ts';
 
 // A thousand of the longest names, and room for other fields that clients send.
 const BODY_OCTETS_MAX = 524_288;
+
+/** A company's domain, and a slip that is not registered. */
+const EXAMPLE: z.infer<typeof domainReports> = {
+	results: [
+		{
+			domain: 'acme.com',
+			exists: true,
+			accepts_mail: true,
+			mx: ['aspmx.l.google.com', 'alt1.aspmx.l.google.com'],
+			smtp_provider: 'google',
+			gateway: null,
+			catch_all: false,
+			catch_all_checked_at: '2026-07-01T10:00:08.000Z',
+			disposable: false,
+			free: false,
+			did_you_mean: null,
+			told_at_rcpt: true,
+		},
+		{
+			domain: 'gmail.con',
+			exists: false,
+			accepts_mail: false,
+			mx: [],
+			smtp_provider: null,
+			gateway: null,
+			catch_all: null,
+			catch_all_checked_at: null,
+			disposable: false,
+			free: false,
+			did_you_mean: 'gmail.com',
+			told_at_rcpt: null,
+		},
+	],
+};
 
 const route = createRoute({
 	operationId: 'describeDomains',
@@ -49,7 +82,7 @@ const route = createRoute({
 					summary: 'A company behind Google, and a slip of the pen',
 					value: {
 						success: true,
-						data: DOMAIN_REPORTS,
+						data: EXAMPLE,
 						meta: { ...META, creditsUsed: 1, creditsRemaining: 99 },
 					},
 				},
