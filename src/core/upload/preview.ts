@@ -103,7 +103,7 @@ export class Preview {
 	}
 }
 
-/** What will stay unknown, whatever we ask, by the domains of large providers alone. */
+/** The addresses that stay unknown however we ask, by the domains of large providers alone. */
 function untoldOf(atProviders: ReadonlyMap<OperatorName, number>): ListPreview['untold'] {
 	const untold = [...atProviders]
 		.filter(([operator]) => isNotAsked(operator))
