@@ -84,7 +84,6 @@ export async function runCheck(
 			const settings = { egresses: [egress], smtpPort: config.SMTP_PORT, identity };
 			const [ofSource, source] = sourceOf(egress, options['seen-as']);
 			const findings = await Promise.all([
-				ofSource,
 				...(source === null ? [] : checkNamesOf(look, source, identity)),
 				checkPort25(
 					settings,
@@ -94,7 +93,7 @@ export async function runCheck(
 				checkPage(heloName, options.page ?? `http://${heloName}/`),
 				...(source === null ? [] : BLOCK_LISTS.map((list) => checkBlockList(look, source, list))),
 			]);
-			sections.push([egress.label, findings]);
+			sections.push([egress.label, [ofSource, ...findings]]);
 		}
 	}
 	sections.push(['this machine', [await checkClock(options.clock)]]);
@@ -207,7 +206,7 @@ function reversed(address: string): string {
 	const octets = [...(addressBytes(address) ?? [])];
 	if (!isIPv6(address)) return octets.toReversed().join('.');
 	const digits = octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
-	return [...digits].toReversed().join('.');
+	return digits.split('').toReversed().join('.');
 }
 
 /** Connects to a mail host that takes connections from everywhere, and reads its greeting. */

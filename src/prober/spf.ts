@@ -33,8 +33,7 @@ export async function checkSpf(
 		.split(/\s+/)
 		.slice(1)
 		.map((term) => TERM.exec(term) ?? []);
-	const isLast = ([, , name]: readonly string[]): boolean => name?.toLowerCase() === 'redirect';
-	for (const term of [...terms.filter((one) => !isLast(one)), ...terms.filter(isLast)]) {
+	for (const term of [...terms.filter((one) => !isRedirect(one)), ...terms.filter(isRedirect)]) {
 		const [, qualifier = '', word = '', value = domain, prefix = ''] = term;
 		const name = word.toLowerCase();
 		if (['a', 'mx', 'include', 'redirect'].includes(name) && (left.lookups -= 1) < 0) return 'permerror';
@@ -51,6 +50,10 @@ export async function checkSpf(
 		return RESULTS[qualifier as keyof typeof RESULTS];
 	}
 	return 'neutral';
+}
+
+function isRedirect([, , name]: readonly string[]): boolean {
+	return name?.toLowerCase() === 'redirect';
 }
 
 async function networksOf(look: Look, name: string, value: string, type: 'A' | 'AAAA') {

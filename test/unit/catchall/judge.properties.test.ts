@@ -124,17 +124,17 @@ test('on every row the findings and one line at most add up to the score, the sc
 	const seen = new Set<string>();
 	fc.assert(
 		fc.property(told, (evidence) => {
-			const judgement = judge(evidence);
-			const { score, verdict, subStatus, breakdown } = judgement;
+			const judged = judge(evidence);
+			const { score, verdict, subStatus, breakdown } = judged;
 			expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
 			const sections = SECTIONS.map((name) => breakdown[name].score);
 			expect(sections.reduce((sum, one) => sum + one, breakdown.base)).toBe(score);
 			expect(breakdown.explanations.reduce((sum, { effect }) => sum + effect, breakdown.base)).toBe(score);
-			expect(ruleOf(judgement)).toEqual(judgement.rule === null ? [] : [judgement.rule]);
+			expect(ruleOf(judged)).toEqual(judged.rule === null ? [] : [judged.rule]);
 			expect(verdictOf(score)).toBe(verdict);
 			const status = { valid: 'deliverable', invalid: 'undeliverable', unknown: 'unknown' } as const;
 			expect(statusOf(subStatus)).toBe(status[verdict]);
-			seen.add(judgement.rule ?? 'sum').add(verdict);
+			seen.add(judged.rule ?? 'sum').add(verdict);
 		}),
 		MANY,
 	);
