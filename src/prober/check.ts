@@ -8,6 +8,7 @@ import { textTable } from '../lib/text.ts';
 import { sleep } from '../lib/time.ts';
 import { readProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
+import { overWaysOut } from './dial/ways-out.ts';
 import { sourceTowards } from './dial/source-towards.ts';
 import type { SenderIdentity } from './ports.ts';
 import { checkSpf } from './spf.ts';
@@ -221,7 +222,11 @@ async function checkPort25(
 	};
 	if (address === undefined) return closed(`${hostName} has no address that it could reach`);
 	const dialer = new EgressDialer(settings, { now: () => Date.now(), sleep });
-	const dialled = await dialer.dial({ domain: hostName, address, hostName }, CONNECT_MS);
+	const target = { domain: hostName, address, hostName };
+	const dialled = await overWaysOut(dialer, target, (egress) =>
+		dialer.dial({ ...target, egress }, CONNECT_MS),
+	).catch((error: unknown) => (error instanceof Error ? error.message : 'it failed'));
+	if (typeof dialled === 'string') return closed(dialled);
 	if (dialled.kind === 'no_connection') return closed(`${hostName}: ${dialled.why}`);
 	const { connection } = dialled;
 	let text = '';
