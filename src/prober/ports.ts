@@ -102,7 +102,7 @@ export type Conversed =
 	/** The host, or its operator, blocked or slowed us lately. */
 	| ({ readonly kind: 'paused' } & Pause)
 	/** Our own capacity for the host is used up until then (epoch ms). */
-	| { readonly kind: 'busy'; readonly until: number; readonly isLate?: true };
+	| { readonly kind: 'busy'; readonly until: number };
 
 /** Where conversations with mail hosts are held: `Turns`, and tests' own. */
 export interface Conversations {
