@@ -23,7 +23,6 @@ import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
 import { PartsAtWork } from './jobs/parts-at-work.ts';
 import { migrate } from './schema.ts';
-import { secretVersions, surveyAccount } from './survey.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
 import * as verificationCalls from './verifications/calls.ts';
@@ -121,12 +120,6 @@ export class Account extends DurableObject {
 	}
 	usageSince(request: RequestOf<typeof usageSince>) {
 		return this.#perform(() => usageSince(this.#context, request));
-	}
-	survey(request: RequestOf<typeof surveyAccount>) {
-		return this.#perform(() => surveyAccount(this.#context, request));
-	}
-	secretVersions(request: RequestOf<typeof secretVersions>) {
-		return this.#perform(() => secretVersions(this.#context, request));
 	}
 
 	// Credits.

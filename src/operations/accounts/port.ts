@@ -161,42 +161,6 @@ export interface DayOfKey {
 	readonly usage: KeyUsage;
 }
 
-/** The requests of an account since a day, for an operator who looks for an abuser. */
-export interface AccountSurvey {
-	readonly verifications: number;
-	/** How many of them cost nothing. */
-	readonly unknown: number;
-	readonly credits: number;
-	/** Messages of the account's own that it reported as bounced. */
-	readonly bounces: number;
-}
-
-/** The answers of a page of accounts. */
-export interface AskedAccounts<T> {
-	/** Without accounts that have nothing to say. */
-	readonly accounts: readonly (T & { readonly accountId: string })[];
-	/** Accounts that did not answer. */
-	readonly missing: readonly string[];
-	/** Where to go on; null: that was all. */
-	readonly next: string | null;
-}
-
-/** The versions of the service's signing secret that an account depends on: one entry for each thing. */
-export interface SecretVersions {
-	/** Versions of the secrets that signed keys which are neither revoked nor expired. */
-	readonly keys: readonly number[];
-	/** Versions of the secrets that sign webhooks. */
-	readonly webhooks: readonly number[];
-}
-
-/** The versions that a page of accounts and all second factors depend on. */
-export interface FoundSecretVersions extends AskedAccounts<SecretVersions> {
-	/** The version of the secret that signs now; null: there is none. */
-	readonly current: number | null;
-	/** How many second factors each version has. */
-	readonly secondFactors: Readonly<Record<string, number>>;
-}
-
 /** Identifies the account. */
 export interface AccountRef {
 	readonly accountId: string;
