@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../lib/time.ts';
 import { numberOf, numberOrNull, textOf } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
-import { CHANGE } from './credits/days.ts';
+import { CHANGE } from './credits/storage.ts';
 import { PRICE } from './jobs/storage.ts';
 
 const NAMED_MAX = 5;

@@ -1,12 +1,10 @@
 import type { NewKey } from '../../operations/accounts/port.ts';
 import { available, EMPTY_BALANCE, grant, withdraw } from '../../core/credits/balance.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
-import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
-import { NO_DAY } from './credits/days.ts';
 import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
@@ -39,7 +37,7 @@ export function openAccount(
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },
-		ledger: { ...NO_LINES, newestDay: NO_DAY, keptFrom: 0, deleted: 0 },
+		ledger: { keptFrom: 0, deleted: 0 },
 	};
 	if (key !== null) writeKey(sql, newKey(key, now));
 	if (initialCredits === 0) {

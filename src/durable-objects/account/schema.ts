@@ -20,7 +20,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		limits TEXT NOT NULL,
 		windows TEXT NOT NULL,
 		today TEXT NOT NULL,
-		-- JSON: what the ledger adds up to.
+		-- JSON: from when on lines are kept, and what the deleted ones add up to.
 		ledger TEXT NOT NULL
 	) WITHOUT ROWID;
 
@@ -63,11 +63,10 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		credits INTEGER NOT NULL
 	) WITHOUT ROWID;
 
-	-- What the lines made on each day (UTC) add up to, but for the newest day, which stands in the account's row.
+	-- The balance at the end of each day (UTC) on which something happened, but for the running one.
 	CREATE TABLE ledger_days (
 		day TEXT PRIMARY KEY,
-		lines INTEGER NOT NULL,
-		change INTEGER NOT NULL
+		balance INTEGER NOT NULL
 	) WITHOUT ROWID;
 
 	CREATE TABLE usage_days (

@@ -42,7 +42,7 @@ export function settleBrowserCall(account: AccountContext, call: BrowserCall): B
 	const charges = outcome !== null && outcome !== 'unknown';
 	if (charges && credits.findLine(now, id) !== null) return { kind: 'counted', isPaid: true };
 	const state = requireState(credits);
-	const today = runningDay(credits, state.today, now);
+	const today = runningDay(credits, state, now);
 	if ((today.keys[keyId]?.requests ?? 0) >= settings.dailyLimit) return { kind: 'day_is_over' };
 	const requested = countRequest(today, keyId, now);
 	const counted = {

@@ -7,7 +7,7 @@ import type { GrantResult } from '../../../operations/accounts/port.ts';
 import { textOrNull } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
-import { requireState, viewOfBalance, withTransaction } from './books.ts';
+import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
@@ -46,7 +46,8 @@ export function recordGrant(
 	assert(books.findLine(now, id) === null, 'a line of the ledger has a name of its own');
 	const kind = credits < 0 ? 'adjustment' : 'grant';
 	const line = { at: now, id, kind, keyId: null, credits } as const;
-	const next = books.insertLine(withTransaction({ ...state, balance }, now), line);
+	books.insertLine(line);
+	const next = withTransaction({ ...state, balance, today: runningDay(books, state, now) }, now);
 	books.write(next);
 	books.insertGrant(id, credits);
 	return next;

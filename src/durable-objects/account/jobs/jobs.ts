@@ -92,7 +92,8 @@ export class AccountJobs {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 			const line = { at: now, id: jobId, kind: noun, keyId: request.keyId, credits: accepted * price };
-			this.#account.write(this.#account.insertLine({ ...state, balance }, line));
+			this.#account.insertLine(line);
+			this.#account.write({ ...state, balance });
 		}
 		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries()) {
