@@ -128,7 +128,6 @@ function LowBalance({ view, low, refused }: CreditsProps) {
 /** Shows the sum, so that people can check it. */
 function Sum({ balance }: { readonly balance: BalanceView }) {
 	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = balance;
-	if (totalPurchased === 0 && totalConsumed === 0) return null;
 	// A tick next to a balance of zero would look as if all were well.
 	return (
 		<Notice kind={availableCredits > 0 ? 'done' : 'info'}>
