@@ -51,12 +51,12 @@ describe('the change of a line', () => {
 		]);
 	});
 
-	test('costs a row more for the first event of a day, and one more for each key of the day before', async () => {
+	test('costs a row more for the first event of a day, and two more for each key of the day before', async () => {
 		const { start, verify, rowsOf } = await openLedger(20);
 		const midnight = start - (start % DAY_MS) + DAY_MS;
 		expect(await rowsOf(() => verify('first', midnight, 'deliverable'))).toBe(3);
 		expect(await rowsOf(() => verify('second', midnight + 1, 'deliverable'))).toBe(2);
-		expect(await rowsOf(() => verify('next', midnight + DAY_MS, 'deliverable'))).toBe(4);
+		expect(await rowsOf(() => verify('next', midnight + DAY_MS, 'deliverable'))).toBe(5);
 	});
 });
 

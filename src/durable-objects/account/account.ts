@@ -203,6 +203,9 @@ export class Account extends DurableObject {
 	failJob(request: RequestOf<typeof jobCalls.failJob>) {
 		return this.#perform(() => jobCalls.failJob(this.#context, request));
 	}
+	endDamaged(request: RequestOf<AccountJobs['endDamaged']>) {
+		return this.#perform(() => this.#context.jobs.endDamaged(request));
+	}
 	inspectJob(request: RequestOf<AccountJobs['inspectJob']>) {
 		return this.#perform(() => this.#context.jobs.inspectJob(request));
 	}

@@ -22,7 +22,6 @@ export function isAccountShut(sql: Sql): boolean {
 	return suspendedAt !== null || closedAt !== null;
 }
 
-/** Writes the suspension. */
 /**
  * Suspends the account since `at` and ends its jobs early, or with null resumes it. A repetition keeps the first time. Not
  * opened: nothing. Whether it was otherwise before.
@@ -32,10 +31,11 @@ export function suspend({ sql, credits, jobs }: AccountContext, { at }: { at: nu
 	const { suspendedAt, closedAt } = readSuspension(sql);
 	writeSuspension(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
 	// The alarm writes their results.
-	if (at !== null) for (const { jobId } of jobs.runningJobs()) jobs.finishJob({ jobId, now: at });
+	if (at !== null) jobs.finishAll(at);
 	return (suspendedAt === null) !== (at === null);
 }
 
+/** Writes the suspension. */
 export function writeSuspension(sql: Sql, { suspendedAt, closedAt }: Suspension): void {
 	sql.rows(
 		'INSERT OR REPLACE INTO standing (id, suspended_at, closed_at) VALUES (1, ?, ?)',

@@ -33,12 +33,14 @@ function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, row: Ro
 	const nothing = { charged: 0, refunded: 0, released: 0, reserved: 0 };
 	if (line.kind === 'grant' || line.kind === 'adjustment') return { ...line, ...nothing, change: credits };
 	// While a job runs, its charges are in its parts and not yet in its line.
-	const job = isJobNoun(line.kind) ? jobs.findJob(line.id) : null;
+	const job = isJobNoun(line.kind) ? jobs.findReadable(line.id) : null;
 	if (job !== null) {
 		const { creditsUsed: charged, creditsRefunded: refunded, creditsReserved: reserved } = job;
 		const released = credits - charged - refunded - reserved;
 		return { ...line, charged, refunded, reserved, released, change: 0 - charged };
 	}
+	// A running job that is damaged.
+	if (line.closedAt === null) return { ...line, ...nothing, reserved: credits, change: 0 };
 	const charged = numberOrNull(row['charged']) ?? 0;
 	const refunded = line.outcome === 'unknown' ? credits - charged : 0;
 	const released = credits - charged - refunded;

@@ -129,6 +129,7 @@ export function deleteOldLines(
 ): number | null {
 	const state = credits.exists ? credits.read() : null;
 	if (state === null) return null;
+	credits.forgetUsage(dayOf(now - retentionMs));
 	const oldEnough = Math.min(now - retentionMs, jobs.runsSince ?? Infinity);
 	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(oldEnough));
 	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {

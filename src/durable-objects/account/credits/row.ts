@@ -2,13 +2,14 @@ import { assertBalance } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
-import type { LedgerPlace } from '../../../operations/accounts/port.ts';
+import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row } from '../../sql.ts';
 
 export interface LedgerLine {
 	readonly at: number;
 	readonly id: string;
+	readonly kind: LedgerKind;
 	readonly keyId: string | null;
 	readonly credits: number;
 	readonly charged: number | null;

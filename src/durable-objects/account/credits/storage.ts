@@ -1,3 +1,4 @@
+import { addUsage } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import { assertBalance } from '../../../core/credits/balance.ts';
@@ -73,20 +74,11 @@ export class CreditStorage {
 	}
 
 	/** Inserts the line of a single call, which is closed. */
-	insertCall(call: LedgerLine): void {
+	insertCall(call: Omit<LedgerLine, 'kind'>): void {
 		this.#insert({ ...call, kind: UNINDEXED });
 	}
 
-	#insert({
-		at,
-		id,
-		kind,
-		keyId,
-		credits,
-		charged,
-		outcome,
-		closedAt,
-	}: NewLine & Omit<LedgerLine, 'kind'>): void {
+	#insert({ at, id, kind, keyId, credits, charged, outcome, closedAt }: NewLine & LedgerLine): void {
 		const [account] = this.#sql.rows("SELECT ledger ->> '$.keptFrom' AS at FROM account");
 		assert(at >= (numberOrNull(account?.['at']) ?? 0), 'no line is added among deleted lines');
 		this.#sql.rows(
@@ -115,6 +107,12 @@ export class CreditStorage {
 			line.at,
 			line.id,
 		);
+	}
+
+	/** By how much all lines ever made have changed the balance. Running jobs' charges are in their parts. Reads all lines. */
+	lineSum({ ledger }: Pick<AccountState, 'ledger'>): number {
+		const [row = {}] = this.#sql.rows(`SELECT TOTAL(${CHANGE}) AS sum FROM ledger`);
+		return ledger.deleted + numberOf(row, 'sum');
 	}
 
 	/** The newest lines before a place, newest first, none older than `from`. */
@@ -159,14 +157,24 @@ export class CreditStorage {
 	/** Archives a finished day: the balance at its end, and one row of usage per key. */
 	archiveDay({ day, keys }: UsageToday, balance: number): void {
 		this.#sql.rows('INSERT OR REPLACE INTO ledger_days (day, balance) VALUES (?, ?)', day, balance);
-		for (const [keyId, usage] of Object.entries(keys)) {
-			this.#sql.rows(
+		const sums = new Map(this.#usage("day = ''").map(({ keyId, usage }) => [keyId, usage]));
+		const write = (of: string, keyId: string, usage: KeyUsage): void =>
+			void this.#sql.rows(
 				'INSERT OR REPLACE INTO usage_days (day, key_id, usage) VALUES (?, ?, ?)',
-				day,
+				of,
 				keyId,
 				JSON.stringify(usage),
 			);
+		for (const [keyId, usage] of Object.entries(keys)) {
+			const sum = sums.get(keyId);
+			write(day, keyId, usage);
+			write('', keyId, sum === undefined ? usage : addUsage(sum, usage));
 		}
+	}
+
+	/** Deletes the usage of days before one; its sums stay. */
+	forgetUsage(day: string): void {
+		this.#sql.rows("DELETE FROM usage_days WHERE day > '' AND day < ?", day);
 	}
 
 	/** The balance at the end of each archived day with lines that are kept, and of the last one before. The oldest first. */
@@ -176,9 +184,19 @@ export class CreditStorage {
 			.map((row) => ({ day: textOf(row, 'day'), balance: numberOf(row, 'balance') }));
 	}
 
-	/** Usage of all finished days, by key. */
-	archivedUsage(): { keyId: string; day: string; usage: KeyUsage }[] {
-		return this.#sql.rows('SELECT * FROM usage_days ORDER BY day').map((row) => ({
+	/** Usage of all finished days together, by key. */
+	usageSoFar(): { keyId: string; day: string; usage: KeyUsage }[] {
+		return this.#usage("day = ''");
+	}
+
+	/** Usage of each finished day from one on, by key. */
+	usageSince(day: string): { keyId: string; day: string; usage: KeyUsage }[] {
+		// One bound alone, so that the index is read from there: '0' is behind the sums.
+		return this.#usage('day >= ? ORDER BY day, key_id', day === '' ? '0' : day);
+	}
+
+	#usage(which: string, ...values: string[]): { keyId: string; day: string; usage: KeyUsage }[] {
+		return this.#sql.rows(`SELECT * FROM usage_days WHERE ${which}`, ...values).map((row) => ({
 			keyId: textOf(row, 'key_id'),
 			day: textOf(row, 'day'),
 			usage: jsonOf<KeyUsage>(row, 'usage'),
@@ -190,6 +208,8 @@ function lineOf(row: Row): LedgerLine {
 	return {
 		at: Number(row['at']),
 		id: textOf(row, 'id'),
+		// The table's writers know no other words.
+		kind: textOf(row, 'kind') as LedgerKind,
 		keyId: row['key_id'] === null ? null : textOf(row, 'key_id'),
 		credits: Number(row['credits']),
 		charged: numberOrNull(row['charged']),

@@ -1,5 +1,7 @@
 import { refund, settle } from '../../../core/credits/balance.ts';
 import { countOutcomes } from '../../../core/credits/usage.ts';
+import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import { NO_COUNTS, finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -59,4 +61,27 @@ function giveBack(
 ): AccountState {
 	const today = countOutcomes(runningDay(storage, state, now), keyId, NO_COUNTS, -credits);
 	return { ...state, balance: refund(state.balance, credits), today };
+}
+
+/**
+ * Releases what a damaged job holds and gives back what it was charged: what the account's lines and other running jobs
+ * leave of its balance. Returns the noun of its line.
+ */
+export function giveAllBack(
+	storage: CreditStorage,
+	others: { readonly reserved: number; readonly charged: number },
+	{ jobId, createdAt }: Pick<JobRecord, 'jobId' | 'createdAt'>,
+	now: number,
+): JobNoun {
+	const line = storage.findLine(createdAt, jobId);
+	assert(line !== null && isJobNoun(line.kind), 'a running job has a line');
+	const state = requireState(storage);
+	const { granted, consumed, reserved } = state.balance;
+	const within = (credits: number): number => Math.min(Math.max(credits, 0), line.credits);
+	const held = within(reserved - others.reserved);
+	const charged = within(storage.lineSum(state) - others.charged - (granted - consumed));
+	storage.closeLine(line, { charged: 0, outcome: 'failed', closedAt: now });
+	const balance = settle(refund(state.balance, charged), { reserved: held, charged: 0, refunded: 0 });
+	storage.write(withTransaction({ ...state, balance }, now));
+	return line.kind;
 }

@@ -1,6 +1,6 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind, JobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
@@ -31,12 +31,13 @@ import type {
 	PartSettlement,
 } from '../../../operations/jobs/port.ts';
 import { requireState } from '../credits/books.ts';
-import { chargeRows, endCharges } from './charges.ts';
+import { chargeRows, endCharges, giveAllBack } from './charges.ts';
 import { recordOf, viewParts } from './record.ts';
 import { AnswerStorage, keyOf } from './answers.ts';
 import type { StoredJob, StoredPart } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
+import { numberOf, textOf, textOrNull } from '../../sql.ts';
 import type { Sql } from '../../sql.ts';
 
 // By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
@@ -134,6 +135,15 @@ export class AccountJobs {
 		return job === null ? null : this.#record(job);
 	}
 
+	/** Null also for a damaged one. */
+	findReadable(jobId: string): JobRecord | null {
+		try {
+			return this.findJob(jobId);
+		} catch {
+			return null;
+		}
+	}
+
 	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
 	listJobs({
 		kind,
@@ -149,7 +159,10 @@ export class AccountJobs {
 	}): { jobs: readonly JobRecord[]; total: number } {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
 		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
-		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs({ kind, status }) };
+		return {
+			jobs: jobs.map((jobId) => this.findReadable(jobId)).filter((job) => job !== null),
+			total: this.#storage.countJobs({ kind, status }),
+		};
 	}
 
 	/** When the oldest running job was opened, epoch ms; null: none runs. Reads no record, so a damaged one does no harm. */
@@ -157,9 +170,10 @@ export class AccountJobs {
 		return this.#storage.runsSince();
 	}
 
-	/** Jobs whose line of the ledger is open: their charges are in their parts. */
-	runningJobs(): readonly JobRecord[] {
-		return this.#storage.runningJobs().map((job) => this.#record(job));
+	/** Ends all running jobs early, as `finishJob` and `endDamaged` do. */
+	finishAll(now: number): void {
+		for (const jobId of this.#storage.runningJobs())
+			if (!this.endDamaged({ jobId, now })) this.finishJob({ jobId, now });
 	}
 
 	/** The catch-all tasks over a job, newest first. */
@@ -203,18 +217,19 @@ export class AccountJobs {
 	settlePart(request: PartSettlement): { job: JobRecord; ready: boolean; held: boolean } {
 		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
+		// Its parts may be gone.
+		if (job.status !== 'processing') return { job: this.#record(job), ready: false, held: false };
 		const stored = this.#storage.findPart(jobId, request.part);
 		assert(stored !== null, `job ${jobId} has part ${request.part}`);
 		const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
-		const running = job.status === 'processing';
-		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
+		const part = settlePart(stored.part, { ...request, holder: lease }, job.timing);
 		if (part !== stored.part) {
 			chargeRows(this.#account, job, tallyDifference(stored.part.tally, part.tally), now);
 			this.#storage.writePart(jobId, { ...stored, part, settledAt: now });
 		}
 		const record = this.#record(job);
-		const ready = record.status === 'processing' && record.processed === record.accepted;
-		const held = running && lease !== undefined && holds(part, lease.token);
+		const ready = record.processed === record.accepted;
+		const held = lease !== undefined && holds(part, lease.token);
 		const wakeAt = part !== stored.part && (ready || !isDone(part)) ? nextSendAt(part) : null;
 		if (!held && this.#storage.hasUnsentPart(jobId, now)) this.#wakeBy(jobId, now);
 		else if (wakeAt !== null) this.#wakeBy(jobId, wakeAt);
@@ -303,14 +318,38 @@ export class AccountJobs {
 	 * the mails that wait.
 	 */
 	abandonAll(now: number): void {
-		for (const job of this.#storage.unpurgedJobs()) {
-			const running = job.status === 'processing';
+		for (const row of this.#storage.unpurgedJobs()) {
+			const jobId = textOf(row, 'job_id');
+			const running = textOf(row, 'status') === 'processing';
 			// Answers given so far stay charged: the owner ended the job, we did not fail.
-			if (running) this.#end(job, { status: 'failed', now, error: 'The account was deleted' });
-			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
+			if (running && !this.endDamaged({ jobId, now }))
+				this.#end(this.#requireJob(jobId), { status: 'failed', now, error: 'The account was deleted' });
+			this.#storage.setPurge(jobId, running ? now + LAST_LEASE_MS : now);
 		}
 		this.#storage.forgetWords();
 		this.#answers.forgetAll();
+	}
+
+	/**
+	 * Ends a running job whose record can't be read or contradicts itself: it failed, and costs nothing. What it holds and
+	 * was charged is what the account's other work leaves, so the books stay exact. False: it is none.
+	 */
+	endDamaged({ jobId, now }: { jobId: string; now: number }): boolean {
+		const row = this.#account.exists ? this.#storage.findRow(jobId) : null;
+		if (row === null || textOf(row, 'status') !== 'processing' || this.#isReadable(jobId)) return false;
+		const createdAt = numberOf(row, 'created_at');
+		const idempotencyKey = textOrNull(row, 'idempotency_key');
+		const noun = giveAllBack(this.#account, this.#storage.runningCharges(jobId), { jobId, createdAt }, now);
+		this.#storage.emptyJob(jobId, kindOf(noun));
+		const purgeAt = now + LAST_LEASE_MS;
+		const error = 'It could not be finished by a mistake of ours';
+		const totals = { counts: NO_COUNTS, deferred: 0, settledAt: null };
+		this.#storage.endJob(jobId, { status: 'failed', endedAt: now, error, purgeAt, kept: 0, totals });
+		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, now + IDEMPOTENCY_MIN_MS);
+		this.#ended(this.#record(this.#requireJob(jobId)), now);
+		this.#storage.setPurge(jobId, purgeAt);
+		this.#ring(purgeAt);
+		return true;
 	}
 
 	/** Records that the operators' listing knows how these jobs ended. */
@@ -331,7 +370,9 @@ export class AccountJobs {
 		const { jobId, timing, idempotencyKey } = job;
 		const kept = endCharges(this.#account, job, this.#record(job), { status, now, refunds });
 		const purgeAt = now + timing.resultsTtlMs;
-		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept });
+		const { counts, deferred, settledAt } = this.#storage.totals(job);
+		const totals = { counts, deferred, settledAt };
+		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept, totals });
 		const rememberedUntil = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
 		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
@@ -369,6 +410,20 @@ export class AccountJobs {
 
 	/** A job as operations see it. */
 	#record(job: StoredJob): JobRecord {
-		return recordOf(job, this.#storage.totals(job.jobId), this.#storage);
+		return recordOf(job, this.#storage.totals(job), this.#storage);
 	}
+
+	#isReadable(jobId: string): boolean {
+		const job = this.findReadable(jobId) === null ? null : this.#requireJob(jobId);
+		if (job === null) return false;
+		const line = this.#account.findLine(job.createdAt, jobId);
+		return (line?.credits ?? 0) === job.accepted * job.price;
+	}
+}
+
+function kindOf(noun: JobNoun): JobKind {
+	const kinds = Object.keys(JOB_KINDS) as JobKind[];
+	const kind = kinds.find((each) => JOB_KINDS[each].noun === noun);
+	assert(kind !== undefined, 'each noun is of a kind');
+	return kind;
 }
