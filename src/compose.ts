@@ -42,7 +42,6 @@ import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DomainFacts } from './core/catchall/domain.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
-import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
 import { DEVELOPMENT_COST, PASSWORD_COST } from './core/identity/passwords.ts';
@@ -163,7 +162,6 @@ function wire(env: Env): Services {
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 		health: remembered(clock, HEALTH, () => {
 			const health = healthOf(config, { directory, accounts, bucket: env.BLOBS, queues }, prober);
 			// Other requests may wait for the result after the first one was cancelled.

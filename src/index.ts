@@ -3,7 +3,6 @@ import { Account as AccountObject } from './durable-objects/account/account.ts';
 import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
 import { withInvocation } from './lib/invocation.ts';
-import { runNightly } from './operations/nightly.ts';
 import type { Services } from './services.ts';
 import { consumeParts } from './queues/consume-parts.ts';
 
@@ -51,5 +50,5 @@ export default {
 
 async function work(services: Services, cron: string): Promise<void> {
 	if (cron === OFTEN) return services.noteProbers();
-	await runNightly([services.sweepIdentity, services.settlePurchases]);
+	await services.sweepIdentity();
 }

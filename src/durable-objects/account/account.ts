@@ -15,6 +15,7 @@ import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
+import { endDamaged } from './jobs/end-all.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import { changeKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
@@ -203,8 +204,8 @@ export class Account extends DurableObject {
 	failJob(request: RequestOf<typeof jobCalls.failJob>) {
 		return this.#perform(() => jobCalls.failJob(this.#context, request));
 	}
-	endDamaged(request: RequestOf<AccountJobs['endDamaged']>) {
-		return this.#perform(() => this.#context.jobs.endDamaged(request));
+	endDamaged(request: RequestOf<typeof endDamaged>) {
+		return this.#perform(() => endDamaged(this.#context, request));
 	}
 	inspectJob(request: RequestOf<AccountJobs['inspectJob']>) {
 		return this.#perform(() => this.#context.jobs.inspectJob(request));

@@ -33,8 +33,8 @@ const JOBS = [
 ] as const;
 
 /**
- * What contradicts itself in the account's books, in sentences; null for an account that was never opened. Reads the whole
- * ledger, so it is for operators and tests.
+ * Contradictions in the account's books, in sentences; null for an account that was never opened. Reads the whole ledger,
+ * so it is for operators and tests.
  */
 export function checkAccount({ sql, credits, now, alarmAt }: AccountContext): readonly string[] | null {
 	if (!credits.exists) return null;

@@ -8,6 +8,7 @@ import { requireState } from './credits/books.ts';
 import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
+import { abandonAll } from './jobs/end-all.ts';
 import { endKeys, newKey, writeKey } from './keys.ts';
 import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
@@ -54,7 +55,7 @@ export function openAccount(
  * withdrawn, so that no work can begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: { now: number }): void {
-	const { sql, credits, jobs, webhooks, wakeBy } = account;
+	const { sql, credits, webhooks, wakeBy } = account;
 	if (!credits.exists) return;
 	wakeBy(now);
 	const { suspendedAt, closedAt } = readSuspension(sql);
@@ -64,7 +65,7 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	deleteAll(sql);
 	// Before jobs end: no endpoint gets an event any more.
 	webhooks.storage.clear();
-	jobs.abandonAll(now);
+	abandonAll(account, now);
 	forgetCalls(sql);
 	endVerifications(sql);
 	// Otherwise a credit of a call that is under way would be left after the withdrawal.

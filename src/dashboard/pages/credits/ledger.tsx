@@ -200,9 +200,6 @@ const KINDS = {
 const PURCHASE_WORDS = {
 	bought: (credits: string) => `Bought ${credits}`,
 	refunded: (credits: string) => `Refund of ${credits}`,
-	held: (credits: string) => `Disputed payment: ${credits} held`,
-	returned: (credits: string) => `Dispute settled: ${credits} given back`,
-	lost: (credits: string) => `Payment reversed by the bank: ${credits}`,
 } as const;
 
 function wordsOf({ kind, id }: LedgerEntry): string {

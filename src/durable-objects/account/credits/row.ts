@@ -18,7 +18,7 @@ export interface LedgerLine {
 	readonly outcome: string | null;
 }
 
-/** What stands of the ledger in the account's row. */
+/** The ledger's part of the account's row. */
 interface LedgerState {
 	/** Lines made before this time were deleted, or are about to be: the beginning of a day (UTC), epoch ms. */
 	readonly keptFrom: number;

@@ -1,6 +1,6 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind, JobNoun } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import {
 	NO_COUNTS,
 	PARTS_IN_FLIGHT_MAX,
@@ -31,19 +31,18 @@ import type {
 	PartSettlement,
 } from '../../../operations/jobs/port.ts';
 import { requireState } from '../credits/books.ts';
-import { chargeRows, endCharges, giveAllBack } from './charges.ts';
+import { chargeRows, endCharges } from './charges.ts';
 import { recordOf, viewParts } from './record.ts';
 import { AnswerStorage, keyOf } from './answers.ts';
 import type { StoredJob, StoredPart } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
-import { numberOf, textOf, textOrNull } from '../../sql.ts';
 import type { Sql } from '../../sql.ts';
 
 // By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
-const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
+export const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 // Longer than a lease (core/jobs/part.ts).
-const LAST_LEASE_MS = 3 * 60_000;
+export const LAST_LEASE_MS = 3 * 60_000;
 
 /**
  * The jobs of an account. Each method runs in one transaction, and repeating it changes nothing. A job's charged,
@@ -168,12 +167,6 @@ export class AccountJobs {
 	/** When the oldest running job was opened, epoch ms; null: none runs. Reads no record, so a damaged one does no harm. */
 	get runsSince(): number | null {
 		return this.#storage.runsSince();
-	}
-
-	/** Ends all running jobs early, as `finishJob` and `endDamaged` do. */
-	finishAll(now: number): void {
-		for (const jobId of this.#storage.runningJobs())
-			if (!this.endDamaged({ jobId, now })) this.finishJob({ jobId, now });
 	}
 
 	/** The catch-all tasks over a job, newest first. */
@@ -312,44 +305,14 @@ export class AccountJobs {
 		return driven.length > 0;
 	}
 
-	/**
-	 * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
-	 * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data, and
-	 * the mails that wait.
-	 */
-	abandonAll(now: number): void {
-		for (const row of this.#storage.unpurgedJobs()) {
-			const jobId = textOf(row, 'job_id');
-			const running = textOf(row, 'status') === 'processing';
-			// Answers given so far stay charged: the owner ended the job, we did not fail.
-			if (running && !this.endDamaged({ jobId, now }))
-				this.#end(this.#requireJob(jobId), { status: 'failed', now, error: 'The account was deleted' });
-			this.#storage.setPurge(jobId, running ? now + LAST_LEASE_MS : now);
-		}
-		this.#storage.forgetWords();
-		this.#answers.forgetAll();
+	/** Ends a running job of a closed account. Answers given so far stay charged: the owner ended it, we did not fail. */
+	abandonJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
+		return this.#end(this.#requireJob(jobId), { status: 'failed', now, error: 'The account was deleted' });
 	}
 
-	/**
-	 * Ends a running job whose record can't be read or contradicts itself: it failed, and costs nothing. What it holds and
-	 * was charged is what the account's other work leaves, so the books stay exact. False: it is none.
-	 */
-	endDamaged({ jobId, now }: { jobId: string; now: number }): boolean {
-		const row = this.#account.exists ? this.#storage.findRow(jobId) : null;
-		if (row === null || textOf(row, 'status') !== 'processing' || this.#isReadable(jobId)) return false;
-		const createdAt = numberOf(row, 'created_at');
-		const idempotencyKey = textOrNull(row, 'idempotency_key');
-		const noun = giveAllBack(this.#account, this.#storage.runningCharges(jobId), { jobId, createdAt }, now);
-		this.#storage.emptyJob(jobId, kindOf(noun));
-		const purgeAt = now + LAST_LEASE_MS;
-		const error = 'It could not be finished by a mistake of ours';
-		const totals = { counts: NO_COUNTS, deferred: 0, settledAt: null };
-		this.#storage.endJob(jobId, { status: 'failed', endedAt: now, error, purgeAt, kept: 0, totals });
-		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, now + IDEMPOTENCY_MIN_MS);
+	/** Tells of a job that ended otherwise than by a method of this class. */
+	tellEnd({ jobId, now }: { jobId: string; now: number }): void {
 		this.#ended(this.#record(this.#requireJob(jobId)), now);
-		this.#storage.setPurge(jobId, purgeAt);
-		this.#ring(purgeAt);
-		return true;
 	}
 
 	/** Records that the operators' listing knows how these jobs ended. */
@@ -412,18 +375,4 @@ export class AccountJobs {
 	#record(job: StoredJob): JobRecord {
 		return recordOf(job, this.#storage.totals(job), this.#storage);
 	}
-
-	#isReadable(jobId: string): boolean {
-		const job = this.findReadable(jobId) === null ? null : this.#requireJob(jobId);
-		if (job === null) return false;
-		const line = this.#account.findLine(job.createdAt, jobId);
-		return (line?.credits ?? 0) === job.accepted * job.price;
-	}
-}
-
-function kindOf(noun: JobNoun): JobKind {
-	const kinds = Object.keys(JOB_KINDS) as JobKind[];
-	const kind = kinds.find((each) => JOB_KINDS[each].noun === noun);
-	assert(kind !== undefined, 'each noun is of a kind');
-	return kind;
 }

@@ -16,7 +16,7 @@ const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims,
 
 /** The price of a row of a job, in SQL; of one with unreadable terms, what all cost today. */
 const PRICE = "IIF(json_valid(jobs.timing), jobs.timing ->> '$.price', 1)";
-/** What a job's final rows cost: the unknown ones are free. */
+/** The cost of a job's final rows: the unknown ones are free. */
 export const CHARGED = `(deliverable + undeliverable + risky) * ${PRICE}`;
 
 /** Which jobs to list; `status` left out: any. */
@@ -108,7 +108,7 @@ export class AccountJobsStorage {
 			.map((row) => textOf(row, 'job_id'));
 	}
 
-	/** What running jobs hold and were charged so far, by their parts; without one of them. */
+	/** The reservations and charges of running jobs by their parts; without one of the jobs. */
 	runningCharges(except = ''): { readonly reserved: number; readonly charged: number } {
 		const [row = {}] = this.#sql.rows(
 			`SELECT TOTAL(deferred * ${PRICE}) AS reserved, TOTAL(${CHARGED}) AS charged
