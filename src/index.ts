@@ -9,9 +9,9 @@ import { consumeParts } from './queues/consume-parts.ts';
 // Pages and MCP are loaded with the first request for them, so that they do not slow down the API's cold start.
 const app = createApp(
 	compose,
-	async (describeApi) => {
+	async () => {
 		const { createDashboard } = await import('./dashboard/app.ts');
-		return createDashboard(compose, describeApi);
+		return createDashboard(compose);
 	},
 	() => import('./mcp/handler.ts'),
 );

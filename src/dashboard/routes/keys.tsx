@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { abbreviateKey } from '../../core/keys/api-key.ts';
 import { expiresAtOf, EXPIRIES, SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
+import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey, listKeys, revokeOwnKey } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
@@ -22,10 +23,10 @@ import { showPage } from '../show-page.ts';
 const KEYS = '/dashboard/keys';
 const DAYS = 90;
 const EXAMPLE_ADDRESS = 'jane@acme.com';
-const TEST_ADDRESS = 'deliverable@test.mailsonar.example';
+const TEST_ADDRESS = `deliverable@${TEST_DOMAIN}`;
 
 const ticked = z.string().optional();
-export const labelForm = z.object({
+const labelForm = z.object({
 	label: z
 		.string({ error: 'Give the key a label' })
 		.trim()
@@ -55,7 +56,7 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 		),
 		async (c) => {
 			const { id: keyId, accountId } = await requireKey(c);
-			await c.var.services.accounts(accountId).changeKey({ keyId, label: c.req.valid('form').label });
+			await c.var.services.accounts(accountId).renameKey({ keyId, label: c.req.valid('form').label });
 			leaveFlash(c, { kind: 'done', text: 'The label is saved' });
 			return c.redirect(`${KEYS}/${keyId}`, 303);
 		},

@@ -7,7 +7,6 @@ import { carryOut, findDue, listEnded } from './alarm.ts';
 import { checkAccount } from './check.ts';
 import type { AccountContext, Outside, RequestOf } from './context.ts';
 import { admitRequest, setLimits, writeVisits } from './credits/admission.ts';
-import { findBrowserKey, settleBrowserCall } from './credits/browser-calls.ts';
 import { grantCredits } from './credits/grants.ts';
 import { findCall, takeCall } from './credits/keyed-calls.ts';
 import { endLate, findLate } from './credits/late-answers.ts';
@@ -17,7 +16,7 @@ import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
 import { endDamaged } from './jobs/end-all.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import { changeKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
+import { renameKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import * as listCalls from './lists/calls.ts';
 import { planMailOf } from './lists/mails.ts';
@@ -110,14 +109,11 @@ export class Account extends DurableObject {
 	createKey(request: RequestOf<typeof createKey>) {
 		return this.#perform(() => createKey(this.#context, request));
 	}
-	changeKey(request: RequestOf<typeof changeKey>) {
-		return this.#perform(() => changeKey(this.#context, request));
+	renameKey(request: RequestOf<typeof renameKey>) {
+		return this.#perform(() => renameKey(this.#context, request));
 	}
 	revokeKey(request: RequestOf<typeof revokeKey>) {
 		return this.#perform(() => revokeKey(this.#context, request));
-	}
-	findBrowserKey(request: RequestOf<typeof findBrowserKey>) {
-		return this.#perform(() => findBrowserKey(this.#context, request));
 	}
 	usageSince(request: RequestOf<typeof usageSince>) {
 		return this.#perform(() => usageSince(this.#context, request));
@@ -129,9 +125,6 @@ export class Account extends DurableObject {
 	}
 	settle(request: RequestOf<typeof settleReservation>) {
 		return this.#perform(() => settleReservation(this.#context, request));
-	}
-	settleBrowserCall(request: RequestOf<typeof settleBrowserCall>) {
-		return this.#perform(() => settleBrowserCall(this.#context, request));
 	}
 	findCall(request: RequestOf<typeof findCall>) {
 		return this.#perform(() => findCall(this.#context, request));
