@@ -56,7 +56,7 @@ export class Day {
 	}
 
 	/** The members that used most today, with their recipients. Shares of many are named by member. */
-	most(count: number, now: number): readonly (readonly [member: string, recipients: number])[] {
+	most(count: number, now: number): [member: string, recipients: number][] {
 		this.#turnTo(now);
 		const ofOne = [...this.#used].filter(([name, used]) => used > 0 && (isMember(name) || isPaying(name)));
 		return ofOne.toSorted(([, a], [, b]) => b - a).slice(0, count);

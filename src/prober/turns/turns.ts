@@ -19,7 +19,7 @@ import { DAY_MS, dayOf } from '../../lib/time.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
 import { overWaysOut } from '../dial/ways-out.ts';
 import type { ProberMemory } from '../memory.ts';
-import type { Clock, ConversationRequest, Conversations, Conversed, Dialled, Dialer } from '../ports.ts';
+import type { Clock, ConversationRequest, Conversed, Dialled, Dialer } from '../ports.ts';
 import { planFor } from '../remembered-invented.ts';
 import { observe } from './observe.ts';
 import { Passage } from './passage.ts';
@@ -70,7 +70,7 @@ type Planned = ReturnType<typeof planFor>;
  * The turns of a prober: each mail operator, or each machine that belongs to none, has a gate for each of our source
  * addresses. Conversations are held over connections that are kept open for a while and shared by all who ask.
  */
-export class Turns implements Conversations {
+export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
 	readonly #passages = new Map<string, Passage>();
@@ -105,8 +105,8 @@ export class Turns implements Conversations {
 	overview() {
 		const now = this.#ports.clock.now();
 		return [...this.#passages.values()].map(({ name, gate, party, operator, egress, open, waiting }) => {
-			const of = { name, party, operator, egress, connections: open, waiting };
-			return { ...of, budget: gate.budget(now), ...gate.left(now) };
+			const of = { name, party, operator, egress, connections: open, backlog: waiting };
+			return { ...of, ...gate.figures(now) };
 		});
 	}
 
@@ -145,6 +145,7 @@ export class Turns implements Conversations {
 		return best.host;
 	}
 
+	/** The targets that are asked side by side, each by a source address of its own; in their order. */
 	sideBySide(
 		operator: OperatorName | null,
 		{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
@@ -155,7 +156,10 @@ export class Turns implements Conversations {
 		return Array.from({ length: groups }, (_, at) => targets.slice(cut(at), cut(at + 1)));
 	}
 
-	/** A way out that is dead is left before the turn, so that none is booked on another's budget. */
+	/**
+	 * Holds a conversation. A way out that is dead is left before the turn, so that none is booked on another's budget. Throws
+	 * what `overWaysOut` throws.
+	 */
 	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed> {
 		const { domain, host, operator } = request;
 		const first = isSpread(operator, domain) ? { first: host.egress } : {};
@@ -361,6 +365,9 @@ export class Turns implements Conversations {
 
 /** The question's time is over before a new connection could bring an answer. */
 const NO_TIME = (now: number): Conversed => ({ kind: 'busy', until: now });
+
+/** Where conversations with mail hosts are held. */
+export type Conversations = Pick<Turns, 'hostFor' | 'sideBySide' | 'hold'>;
 
 /** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
 function isSpread(operator: OperatorName | null, domain: string): boolean {
