@@ -15,7 +15,7 @@ export function stateOfOperators(
 	return groups
 		.toSorted((a, b) => b.backlog - a.backlog)
 		.slice(0, OPERATORS_MAX)
-		.map(({ name, party, operator: _, ...figures }) => ({
+		.map(({ name, party, ...figures }) => ({
 			...figures,
 			operator: party,
 			standing: standingOf(memory.standing(name) ?? UNBLEMISHED, now),

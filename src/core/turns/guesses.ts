@@ -87,7 +87,10 @@ export class Guessers {
 			.map(([, guesses]) => guesses)
 			.filter(isGuessing)
 			.toSorted((a, b) => b.unknown - a.unknown)
-			.map(({ gate: _, ...of }) => ({ ...of, perMinute: PER_MINUTE }));
+			.map(({ asker, domain, since, asked, unknown }) => ({
+				...{ asker, domain, since, asked, unknown },
+				perMinute: PER_MINUTE,
+			}));
 	}
 }
 

@@ -105,7 +105,7 @@ const BATCHES_A_MINUTE = 30;
 export class Passage {
 	readonly name: string;
 	readonly gate: Gate;
-	/** Null: a machine of nobody we know. */
+	/** Null: a machine that belongs to none. */
 	readonly operator: OperatorName | null;
 	readonly egress: string;
 	/** The operator, or a host's name at the machine. */

@@ -234,10 +234,10 @@ export class Turns {
 			const observed = observe(report, operator, domain, remembered);
 			this.#learn(request, observed);
 			isPaid = observed.served && clock.now() + WAY_BACK_MS <= (request.paysUntil ?? Infinity);
-			const told = { report: finish(report), egress: host.egress, warm: idle !== null, remembered };
-			return { kind: 'held', ...told };
+			const way = { egress: host.egress, warm: idle !== null };
+			return { kind: 'held', report: finish(report), ...way, remembered };
 		} finally {
-			// What broke off, also by a fault of ours, leaves no connection without an owner; it counts until it is closed.
+			// A conversation that broke off, also by a fault of ours, closes its connection, which counts until then.
 			if (kept === null && open !== null) closing ??= open.connection.close();
 			passage.release(turn, { sent, dialled, kept, closing, isPaid });
 			memory.keepSpent(passage.name, passage.gate);
