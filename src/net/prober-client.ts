@@ -217,11 +217,7 @@ export class ProberClient implements ProberPort {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	async #askOne(
-		{ url, token, label }: Prober,
-		question: Question,
-		foundCatchAll?: () => void,
-	): Promise<Asked> {
+	async #askOne({ url, token }: Prober, question: Question, foundCatchAll?: () => void): Promise<Asked> {
 		const endWait = beginWait('prober');
 		const abort = new AbortController();
 		const silence = new AbortController();
@@ -250,7 +246,7 @@ export class ProberClient implements ProberPort {
 			const answered = answer.safeParse(json);
 			if (!answered.success && isOfAnotherVersion(json)) throw new Unanswered('other_version');
 			if (!answered.success) throw new Unanswered(isOfProxy(response) ? 'unreachable' : 'nonsense');
-			const result = answerFromWire(answered.data, question, { prober: label, now: this.#clock.now() });
+			const result = answerFromWire(answered.data, question, this.#clock.now());
 			if (result === null) throw new Unanswered('nonsense');
 			return result;
 		} catch (error) {
