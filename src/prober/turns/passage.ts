@@ -95,7 +95,7 @@ const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
 // Times the budget that is promised: some questions come later than the moment they were given, or with less, or by
 // another source address.
-const PROMISED = { here: 3, anywhere: 6 };
+const PROMISED = { here: 1.75, anywhere: 6 };
 // A list that would be served so soon goes on with its next question, instead of coming back behind all others.
 const SOON_MS = 10_000;
 // A list takes at least two seconds' worth at once: smaller conversations cost more connections than they save time.

@@ -14,6 +14,7 @@ import type { Pause, Refusal, Standing } from '../../core/turns/pause.ts';
 import { whoOf } from '../../core/turns/who.ts';
 import type { Party } from '../../core/turns/who.ts';
 import type { Hear, Question } from '../../engine/question.ts';
+import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
@@ -177,8 +178,10 @@ export class Turns {
 		const planned = planFor(this.#ports, request);
 		const isNew = request.fresh || planned.plan.pipelining === 'never';
 		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-		const old = isNew ? null : await this.#holdOnce(request, passage, planned, false, hear);
-		return old ?? (await this.#holdOnce(request, passage, planned, true, hear)) ?? NO_TIME(clock.now());
+		const early = isNew ? null : await this.#holdOnce(request, passage, planned, false, hear);
+		const outcome = early ?? (await this.#holdOnce(request, passage, planned, true, hear));
+		assert(outcome !== null, 'a new connection is no old one');
+		return outcome;
 	}
 
 	/** Null: the connection was an old one, which is of no use any more. */
@@ -215,10 +218,10 @@ export class Turns {
 			}
 			if (idle !== null && !(await isStillThere(idle))) return null;
 			if (open === null) {
-				dialled = true;
 				const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
 				const target = { domain, address, hostName: host.host, egress: host.egress };
 				const outcome = await dialer.dial(target, limitMs);
+				dialled = outcome.kind !== 'fault';
 				if (outcome.kind !== 'connected') return outcome;
 				open = outcome;
 			}
@@ -362,9 +365,6 @@ export class Turns {
 		for (const [name, { isOver }] of this.#passages) if (isOver) this.#passages.delete(name);
 	}
 }
-
-/** The question's time is over before a new connection could bring an answer. */
-const NO_TIME = (now: number): Conversed => ({ kind: 'busy', until: now });
 
 /** Where conversations with mail hosts are held. */
 export type Conversations = Pick<Turns, 'hostFor' | 'sideBySide' | 'hold'>;
