@@ -254,6 +254,7 @@ export class Turns {
 		recipients: Pick<TurnRequest, 'few' | 'most' | 'all'>,
 	): TurnRequest {
 		const { domain, class: urgency, paysUntil, asker } = question;
+		const sources = this.#ports.dialer.egressesFor(domain);
 		return {
 			...recipients,
 			gates: [gate],
@@ -264,7 +265,7 @@ export class Turns {
 			fresh: false,
 			party: '',
 			isTrying: () => false,
-			goesAnywhere: isFreeProvider(domain) && this.#ports.dialer.egressesFor(domain).length > 1,
+			returns: !isFreeProvider(domain) ? 'here' : sources.length > 1 ? 'anywhere' : 'toProvider',
 			deadline: Infinity,
 		};
 	}
