@@ -41,11 +41,9 @@ import { examineDomain } from './engine/domain/examine-domain.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DomainFacts } from './core/catchall/domain.ts';
-import { auditSome } from './operations/audit/audit.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
-import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
 import { DEVELOPMENT_COST, PASSWORD_COST } from './core/identity/passwords.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -54,10 +52,7 @@ import type { Clock } from './engine/ports.ts';
 import type { Mailer } from './operations/people/port.ts';
 import { noteProbers } from './operations/probers/probers.ts';
 import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.ts';
-import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
-import { removeStaleAddresses } from './operations/verify/history.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
-import { auditedStores } from './storage/audit.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
 import { TOGETHER_MS } from './durable-objects/account/credits/visits.ts';
@@ -159,7 +154,6 @@ function wire(env: Env): Services {
 		later,
 		...examinations(ports, settings),
 		...blobs,
-		...auditedStores(env),
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -169,9 +163,7 @@ function wire(env: Env): Services {
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
-		...clearedByCron(blobs, payments),
-		removeOrphans: async () => log('orphans_removed', await removeOrphans(services), 'info'),
-		auditSome: async () => log('audited', { ...(await auditSome(services)) }, 'info'),
+		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 		health: remembered(clock, HEALTH, () => {
 			const health = healthOf(config, { directory, accounts, bucket: env.BLOBS, queues }, prober);
 			// Other requests may wait for the result after the first one was cancelled.
@@ -198,16 +190,6 @@ function blobsIn(bucket: R2Bucket) {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
 		verifiedAddresses: new R2VerifiedAddresses(bucket),
-	};
-}
-
-function clearedByCron(blobs: ReturnType<typeof blobsIn>, payments: PaymentServices) {
-	const stored = { clock, ...blobs };
-	return {
-		removeStaleUploads: async () => log('stale_uploads_removed', await removeStaleUploads(stored), 'info'),
-		removeStaleAddresses: async () =>
-			log('stale_addresses_removed', await removeStaleAddresses(stored), 'info'),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 	};
 }
 
@@ -328,8 +310,7 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config, metrics: Metrics) {
-	const { TURNSTILE_SECRET_KEY: ownSecret, TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL } = config;
-	const challengeWith = (secret: string) => new Turnstile(secret, url, invocationFetch);
+	const { TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL } = config;
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
 		clock,
@@ -339,8 +320,7 @@ function identityPorts(env: Env, config: Config, metrics: Metrics) {
 		secondFactors: new D1SecondFactors(env.DB),
 		activities: new D1Activities(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom, config.DEVELOPMENT ? DEVELOPMENT_COST : PASSWORD_COST),
-		challenge: ownSecret === undefined ? null : challengeWith(ownSecret),
-		challengeWith,
+		challenge: secret === undefined ? null : new Turnstile(secret, url, invocationFetch),
 	};
 	return {
 		...stores,
