@@ -2,7 +2,6 @@ import { waitUntil } from 'cloudflare:workers';
 import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
-import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
@@ -37,7 +36,6 @@ import type { DescribePorts } from './engine/describe-domains.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
-import { examineDomain } from './engine/domain/examine-domain.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DomainFacts } from './core/catchall/domain.ts';
@@ -300,11 +298,17 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	};
 	const enabled = enabledLookups(config);
 	// With another bootstrap file configured, IANA's servers are not meant.
-	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
+	const isIana = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP;
 	return {
-		examineDomain: shareExaminations(clock, runningExaminations, (domain, deadline) =>
-			examineDomain(ports, { enabled, bundledRdap }, domain, deadline),
-		),
+		examineDomain: shareExaminations(clock, runningExaminations, async (domain, deadline) => {
+			// Read with the first catch-all domain, not at each start.
+			const [{ examineDomain }, { bundledRdapServers }] = await Promise.all([
+				import('./engine/domain/examine-domain.ts'),
+				import('./core/catchall/domain/data/rdap-servers.ts'),
+			]);
+			const bundledRdap = isIana ? bundledRdapServers() : {};
+			return examineDomain(ports, { enabled, bundledRdap }, domain, deadline);
+		}),
 	};
 }
 

@@ -82,3 +82,10 @@ export function makeBreakdown(
 		coverage,
 	};
 }
+
+const OF_THE_LIST = /^(?:domain_pattern|permutation_set):/;
+
+/** By how many points the other addresses of its list changed the score of an address. */
+export function listEffectOf({ explanations }: Pick<Breakdown, 'explanations'>): number {
+	return explanations.reduce((sum, { signal, effect }) => (OF_THE_LIST.test(signal) ? sum + effect : sum), 0);
+}

@@ -5,6 +5,7 @@ import { findRegistrable } from '../../core/dns/registrable.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';
 import { lookUpDnsFacts } from './look-up-dns-facts.ts';
 import { lookUpRegistration } from './look-up-registration.ts';
+import { BUDGETS_MS } from './port.ts';
 import type { DomainLookup, DomainPorts } from './port.ts';
 import { withinTime } from './within-time.ts';
 
@@ -14,10 +15,6 @@ export interface DomainSettings {
 	readonly bundledRdap: RdapServers;
 }
 
-// Each kind of look-up has a budget of its own, so that a slow one does not shorten the others.
-const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000 } as const;
-/** The longest that an examination takes. */
-export const EXAMINATION_MS_MAX = Math.max(...Object.values(BUDGETS_MS));
 // Slightly less than the budget, so that the look-up ends before it is cut off and keeps the answers so far.
 const MARGIN_MS = 50;
 

@@ -60,6 +60,11 @@ export interface RdapDirectory {
 export const DOMAIN_LOOKUPS = ['dns', 'rdap', 'website'] as const;
 export type DomainLookup = (typeof DOMAIN_LOOKUPS)[number];
 
+// Each kind of look-up has a budget of its own, so that a slow one does not shorten the others.
+export const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000 } as const;
+/** The longest that an examination takes. */
+export const EXAMINATION_MS_MAX = Math.max(...Object.values(BUDGETS_MS));
+
 export interface DomainPorts {
 	readonly clock: Clock;
 	readonly records: RecordSource;

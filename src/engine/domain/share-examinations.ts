@@ -2,7 +2,7 @@ import type { DomainFacts } from '../../core/catchall/domain.ts';
 import type { ExpiringMap } from '../../lib/expiring-map.ts';
 import type { JudgePorts } from '../judge-catch-all.ts';
 import type { Clock } from '../ports.ts';
-import { EXAMINATION_MS_MAX } from './examine-domain.ts';
+import { EXAMINATION_MS_MAX } from './port.ts';
 import { withinTime } from './within-time.ts';
 
 // An examination that is late by more than this has ended with its Worker invocation.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DomainFacts } from '../../../../src/core/catchall/domain.ts';
-import { EXAMINATION_MS_MAX } from '../../../../src/engine/domain/examine-domain.ts';
+import { EXAMINATION_MS_MAX } from '../../../../src/engine/domain/port.ts';
 import { shareExaminations } from '../../../../src/engine/domain/share-examinations.ts';
 import { ExpiringMap } from '../../../../src/lib/expiring-map.ts';
 import { makeFacts } from '../../../support/unit/domain-facts.ts';
