@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
-import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
+import { enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
@@ -24,7 +24,7 @@ import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
-import { CheckedWeb } from './net/public-web.ts';
+import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
@@ -36,9 +36,7 @@ import type { DescribePorts } from './engine/describe-domains.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
-import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
-import type { DomainFacts } from './core/catchall/domain.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
@@ -64,7 +62,7 @@ import { D1Purchases } from './storage/payments.ts';
 import { D1People } from './storage/people/people.ts';
 import { D1SecondFactors } from './storage/people/second-factors.ts';
 import { D1Sessions } from './storage/people/sessions.ts';
-import { IsolateDomainMemory, IsolateWaysOut } from './storage/memory.ts';
+import { IsolateDomainMemory } from './storage/memory.ts';
 import { R2UploadBlobs } from './storage/uploads.ts';
 import { R2VerifiedAddresses } from './storage/verify.ts';
 
@@ -94,10 +92,8 @@ const passwordLine = new WaitingLine({
 // The isolate's memory: configuration is read once, DNS answers are kept for their TTL.
 const composed = new WeakMap<Env, Services>();
 const domainMemory = new IsolateDomainMemory(clock);
-const waysOut = new IsolateWaysOut();
 const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
-const runningExaminations = new ExpiringMap<Promise<DomainFacts>>(500);
 const fileWork = new OneAtATime(clock);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -120,7 +116,7 @@ function wire(env: Env): Services {
 	const queues = [env.VERIFY_QUEUE, env.SMALL_QUEUE, env.CATCHALL_QUEUE];
 	const metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
-	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
@@ -131,7 +127,6 @@ function wire(env: Env): Services {
 		randomness: { word: randomLetters },
 		domainMemory,
 		facts: factCache(),
-		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};
@@ -157,7 +152,6 @@ function wire(env: Env): Services {
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: async (accountId, job) => later(() => directory.listJob(accountId, job)),
 		...lookups,
-		waysOut,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
@@ -241,7 +235,7 @@ function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
 /** The ports that send events to customers' endpoints, and mails about disabled ones to their owners. */
 function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 	const config = readConfig(env);
-	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
 	const settings = {
 		userAgent: userAgentOf(config),
 		rules: endpointRulesOf(config),
@@ -284,31 +278,22 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
+	const web = new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch);
+	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,
 		records: resolver,
-		web: new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch),
-		rdap: new RdapClient(
-			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent, ownHost, spacingMs: config.RDAP_SPACING_MS },
-			resolver,
-			clock,
-			invocationFetch,
-		),
 		cache: factCache(),
+		visit: visitsTo(web),
+		rdap: new RdapClient(rdap, web, clock),
 	};
 	const enabled = enabledLookups(config);
-	// With another bootstrap file configured, IANA's servers are not meant.
-	const isIana = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP;
 	return {
-		examineDomain: shareExaminations(clock, runningExaminations, async (domain, deadline) => {
+		examineDomain: async (domain, deadline) => {
 			// Read with the first catch-all domain, not at each start.
-			const [{ examineDomain }, { bundledRdapServers }] = await Promise.all([
-				import('./engine/domain/examine-domain.ts'),
-				import('./core/catchall/domain/data/rdap-servers.ts'),
-			]);
-			const bundledRdap = isIana ? bundledRdapServers() : {};
-			return examineDomain(ports, { enabled, bundledRdap }, domain, deadline);
-		}),
+			const { examineDomain } = await import('./engine/domain/examine-domain.ts');
+			return examineDomain(ports, enabled, domain, deadline);
+		},
 	};
 }
 

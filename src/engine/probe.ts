@@ -1,15 +1,12 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { Trace } from '../core/verification/trace.ts';
-import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import { partyOfHost } from '../core/outages/parties.ts';
-import { mailHostOf } from '../core/turns/mail-host.ts';
+import type { Trace, TraceEvent } from '../core/verification/trace.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { ExaminePorts, Manner } from './examination.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
+import type { Asked, Invented, QuestionHost, TargetAnswer } from './question.ts';
 
-type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness' | 'waysOut'>;
+type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness'>;
 
 /** Addresses of one domain, and how to ask its mail hosts about them. */
 export interface Probe extends Pick<
@@ -62,7 +59,7 @@ export async function probe(
 			deadline,
 		};
 		const reply = await ports.prober.ask(question, foundCatchAll);
-		noteAsked(ports, question, reply, trace);
+		trace(askedStep(reply));
 		targets.forEach((target, at) => void answers.set(target, reply.answers[at] ?? null));
 	}
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
@@ -76,25 +73,14 @@ export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): re
 	return worthNaming.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
 }
 
-/** Traces what a prober did, and records how our ways out fared. */
-export function noteAsked(
-	{ waysOut }: Pick<ExaminePorts, 'waysOut'>,
-	{ implicit }: Pick<Question, 'implicit'>,
-	reply: Asked,
-	trace: Trace,
-): void {
-	const { evidence, recipients } = reply;
-	const heard = reply.answers.findLast((one) => one?.kind === 'heard');
+/** The work of a prober as a step of the trace. */
+export function askedStep({ evidence, recipients, answers }: Asked): TraceEvent {
+	const heard = answers.findLast((one) => one?.kind === 'heard');
 	const last =
 		heard === undefined || heard === null
 			? {}
 			: { heard: { host: heard.host, replied: heard.interpretation.replyCode !== null } };
-	trace({ step: 'asked', ...last, evidence, recipients });
-	for (const { host, address, egress, ...attempt } of reply.tried) {
-		const operator = implicit ? null : findMailOperator([host]);
-		const { party } = mailHostOf(host, operator?.operator ?? null, egress);
-		waysOut?.tried(egress, { ...partyOfHost(party, address, operator), ...attempt });
-	}
+	return { step: 'asked', ...last, evidence, recipients };
 }
 
 /** As RCPT names it. */

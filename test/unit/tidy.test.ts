@@ -39,7 +39,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{
 		folder: 'core/',
 		own: ['core/', 'lib/', 'errors.ts'],
-		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes'],
+		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes', 'robots-parser'],
 	},
 	{
 		folder: 'lib/',
@@ -74,7 +74,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/domain/port.ts',
 			'operations/payments/port.ts',
 			'operations/people/port.ts',
-			'operations/probers/port.ts',
 			'operations/webhooks/port.ts',
 		],
 		packages: ['node:buffer', 'dns-packet', 'standardwebhooks'],

@@ -38,7 +38,7 @@ async function madeOnImport(): Promise<readonly RegExp[]> {
 	);
 	try {
 		await import('../../../src/core/address/parse-address.ts');
-		await import('../../../src/core/catchall/mailbox/shape.ts');
+		await import('../../../src/core/catchall/mailbox/fold.ts');
 		await import('../../../src/core/lists/domain-kinds.ts');
 		await import('../../../src/core/mail-operators/find-operator.ts');
 		await import('../../../src/core/smtp/classify-reply.ts');
@@ -53,7 +53,7 @@ describe('no expression', () => {
 		expect(written.length).toBeGreaterThan(250);
 		expect(makers).toEqual([
 			'src/core/address/parse-address.ts',
-			'src/core/catchall/mailbox/shape.ts',
+			'src/core/catchall/mailbox/fold.ts',
 			'src/core/lists/domain-kinds.ts',
 			'src/core/mail-operators/find-operator.ts',
 			'src/core/smtp/reply-rule.ts',

@@ -1,25 +1,12 @@
 import { mailboxName } from '../../lists/domain-kinds.ts';
 
 // How people spell letters that Unicode does not decompose (NFKD) where only a-z is allowed.
-const SPELLED: Readonly<Record<string, string>> = {
-	ß: 'ss',
-	æ: 'ae',
-	œ: 'oe',
-	ø: 'o',
-	đ: 'd',
-	ð: 'd',
-	þ: 'th',
-	ħ: 'h',
-	ı: 'i',
-	ł: 'l',
-	ŋ: 'n',
-	ŧ: 't',
-	ə: 'e',
-	ɓ: 'b',
-	ɗ: 'd',
-	ƙ: 'k',
-};
-const UNDECOMPOSED = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'gu');
+const SPELLED = new Map(
+	'ß:ss æ:ae œ:oe ø:o đ:d ð:d þ:th ħ:h ı:i ł:l ŋ:n ŧ:t ə:e ɓ:b ɗ:d ƙ:k'
+		.split(' ')
+		.map((pair) => pair.split(':') as [string, string]),
+);
+const UNDECOMPOSED = new RegExp(`[${[...SPELLED.keys()].join('')}]`, 'gu');
 // Apostrophes are part of a name, not a separator: o'brien, g'iyosov, noʻmonov.
 const APOSTROPHES = /['`´‘’ʹʻʼ]/gu;
 
@@ -30,7 +17,7 @@ export function foldLatin(text: string): string {
 		.normalize('NFKD')
 		.replaceAll(/\p{M}/gu, '')
 		.replaceAll(APOSTROPHES, '')
-		.replaceAll(UNDECOMPOSED, (letter) => SPELLED[letter] ?? letter);
+		.replaceAll(UNDECOMPOSED, (letter) => SPELLED.get(letter) ?? letter);
 }
 
 /** Whether every letter of a folded text is one of a-z. */

@@ -1,19 +1,24 @@
 import { nameText } from './fold.ts';
 import { findName } from './names.ts';
 
-/** How a company derives mailboxes from names. `other` fits none of the patterns. */
-export type NamePattern =
-	| 'first.last'
-	| 'flast'
-	| 'first'
-	| 'f.last'
-	| 'firstlast'
-	| 'first_last'
-	| 'last'
-	| 'first.l'
-	| 'last.first'
-	| 'lastf'
-	| 'other';
+/**
+ * How companies derive mailboxes from names, with the share of each pattern for a company that we know nothing about;
+ * the shares add up to 1. `other` fits none of the patterns.
+ */
+export const PATTERN_SHARES = {
+	'first.last': 0.45,
+	flast: 0.16,
+	first: 0.14,
+	'f.last': 0.05,
+	firstlast: 0.05,
+	first_last: 0.03,
+	last: 0.02,
+	'first.l': 0.02,
+	'last.first': 0.02,
+	lastf: 0.01,
+	other: 0.05,
+};
+export type NamePattern = keyof typeof PATTERN_SHARES;
 
 export interface NameShape {
 	readonly pattern: NamePattern;
