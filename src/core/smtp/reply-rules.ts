@@ -1,54 +1,15 @@
-import { NOT_THE_MAILBOX } from './reply-words/about-us.ts';
+import {
+	NOT_THE_MAILBOX,
+	ABSENT,
+	ABSENT_FIRST,
+	GONE,
+	mailboxIs,
+	SHUT,
+	START,
+} from './reply-words/missing.ts';
 import { LIKELIHOOD_ALONE, LIKELIHOOD_SECONDED } from './reply-words/read-words.ts';
-import { or } from './reply-words/word-classes.ts';
 import { rules } from './reply-rule.ts';
 import type { ReplyRule } from './reply-rule.ts';
-
-// `\b` knows Latin letters only.
-const START = or`(?<![\p{L}\p{N}])`;
-// Words after which a clause is no longer about the mailbox.
-const SOMEONE_ELSE = or`
-	\b(?:domain|host|sender|server|dns|record|spf|dmarc|ip|mx|ptr|helo|messages?|client|reverse|polic(?:y|ies)|network|
-	password|certificate|credentials|command|header|attachment|dominio|domaine|domane|service|system|resources?|relay|
-	route|connection|identities)\b
-`;
-// Words before the noun that make it our address or account, or no mailbox at all.
-const OURS = or`
-	\b(?:ip|ipv4|ipv6|network|return|from|sending|sender|sender's|reply-to|source|smtp|your) (?:email )?
-`;
-
-/** A mailbox, then at most 40 characters of the same clause without a word that changes its subject, then `state`. */
-function mailboxIs(state: string): string {
-	return or`${START}(?<!${OURS})MAILBOX(?:(?!${SOMEONE_ELSE})[^;]){0,40}?${START}(?:${state})`;
-}
-
-const DENIES = or`NOT (?:(?:an?|be|se|ha|sido|fue|es|foi|e'?) ){0,2}`;
-// What is said of a missing mailbox, after the noun. What follows "no valid" may be anything.
-const GONE = or`UNKNOWN | MISSING | nonexist | INVALID | EXIST NOT | ${DENIES}(?:FOUND|EXIST)`;
-const ABSENT = or`
-	${GONE} | unavailable\b | may not exist |
-	(?!no (?:valid|local|real|correct)\b)${DENIES}(?:KNOWN|VALID|AVAILABLE|LOCAL|(?:listed|current)\b) |
-	NOT be (?:verified|delivered) | undeliverable$ | unroute?able\b | missing home | has no (?:mailbox|account) |
-	(?:verify|verification|lookup) failed
-`;
-// The same before the noun.
-const ABSENT_FIRST = or`
-	UNKNOWN(?: or (?:illegal|invalid|inactive))? | INVALID(?: or unknown)? | MISSING | undefined | illegal | bad |
-	unroute?able | NOT (?:an? |ma )?(?:VALID|KNOWN|LOCAL|EXIST|SUCH|matching)(?: (?:dich[oa]|es[ea]|el|la|est[ea]|ningun))? |
-	kein(?:e|en)? | aucune? | nessun[oa]?
-`;
-const SHUT = or`
-	(?:is |was |been )?disabled | de-?activated | inactiv(?:e|ated) | not active\b | not been activated | suspended | frozen |
-	locked | blocked due to inactivity | closed | terminated | discontinued | archived | expired | cancell?ed | retired |
-	(?:been|was) (?:deleted|removed) | deprovisioned | abandoned |
-	no longer (?:a )?(?:\w+ )?(?:valid|active|available|in use|used|exists?|works?|employed|with|on|accepts?|here|receiv\w+|
-	maintained|monitored|accepting)\b | (?:has )?left (?:the|our) (?:company|organi[sz]ation) |
-	(?:has |have )(?:left|moved(?!,? no forwarding))(?! to\b) |
-	desactive | inactif | suspendue?\b | fermee?\b | archivee?\b | ferme\b | cloturee?\b | desactivad[oa] | deshabilitad[oa] |
-	suspendid[oa] | desativad[oa] | inativ[oa] | cancelad[oa] | inactiv[oa] | disattivat[oa] | disabilitat[oa] | sospes[oa] |
-	inattiv[oa] | deaktiviert | gesperrt | stillgelegt | geschlossen |
-	nicht mehr (?:aktiv|gultig|verfugbar|vorhanden)
-`;
 
 /**
  * All rules, in the order in which they are tried: the first that matches decides, and the last always matches.

@@ -1,17 +1,5 @@
-import { expressionOf, or } from './word-classes.ts';
-
-/** Words that resemble a missing mailbox's, but are about logging in, or about us. */
-export const NOT_THE_MAILBOX = or`
-	\bpasswords?\b | \bcredentials?\b | \byou (?:are not|do not|have no)\b | \b(?:know|find|recogni[sz]e) you\b |
-	in the (?:envelope|command)\b | \b(?:your|sending|sender's) (?:email )?(?:account|mailbox|address|user)\b |
-	\b(?:sending|mailing) from\b | in the [a-z]+:? header | (?:server|host|service)s? (?:for|of)\s |
-	(?:access|connections?) from | unknown (?:users|recipients)\b |
-	(?<!\b(?:in|of) (?:the |our |my |this |local )?)\b(?:recipient|user|mailbox|account|mail) (?:store|database|server|
-	host|certificate|licen[cs]e|locale|count|syntax|format|lists?|delivery|verification(?! failed))\b |
-	\b(?:delivery|verification) (?:to|of|for|is|was|not)\b | \baddress family\b | \bno (?:valid |more )?recipients\b |
-	\bsubscriber of\b | \bof (?:the|this|our) (?:mailing )?list\b | \bmailing list\b | \b(?:backup|this) mx\b |
-	user agent | from (?:an? )?(?:invalid|unknown)
-`;
+import { NOT_THE_MAILBOX } from './missing.ts';
+import { expressionOf } from './word-classes.ts';
 
 /**
  * Single words that are not about the mailbox, in the languages in which servers answer: about our machine, us, our
