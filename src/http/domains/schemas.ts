@@ -6,6 +6,7 @@ import type { Quote } from '../../core/jobs/quote.ts';
 import { DOMAINS_MAX } from '../../operations/domains/describe-domains.ts';
 import { LOOKED_UP_MAX } from '../../operations/domains/quote-list.ts';
 import { count, creditCount, openWord, time, wrong } from '../fields.ts';
+import { thousands } from '../../lib/text.ts';
 
 const LIST_TEXT = `an array of 1 to ${DOMAINS_MAX} strings`;
 const flag = z.boolean().nullable();
@@ -93,7 +94,7 @@ export const quoteRequest = z
 					return names >= 1 && names <= NAMES_MAX;
 				}, `Invalid parameter: domains must be ${HISTOGRAM_TEXT}`)
 				.describe(
-					`How many addresses the list has at each domain, up to ${NAMES_MAX.toLocaleString('en')} domains. Names that are no domains are left out`,
+					`How many addresses the list has at each domain, up to ${thousands(NAMES_MAX)} domains. Names that are no domains are left out`,
 				),
 		},
 		{ error: 'The body must be a JSON object with domains' },

@@ -8,7 +8,6 @@ import { growth } from '../../support/unit/growth.ts';
 /** Those that are slow by their form, and never see a text of strangers. */
 const NOT_OF_STRANGERS: Readonly<Record<string, string>> = {
 	[String.raw`/(?<=(?:^|: |^ +))(?:true|false|null)(?=,?$)/gm`]: 'reads our own example of a request',
-	[String.raw`/\B(?=(\d{3})+$)/g`]: 'groups the digits of a number of ours',
 	[String.raw`/\B(?=(?:\d{3})+$)/g`]: 'groups the digits of a number of ours',
 };
 
