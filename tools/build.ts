@@ -45,8 +45,8 @@ const nodeBuffer: Plugin = {
 };
 
 /**
- * What zod brings and we do not use, as no bundler can tell: messages in 52 languages beside English (our own stand in
- * the schemas), schemas made of JSON schemas, and those that are compiled, for which a Worker may not make code.
+ * Leaves out parts of zod that we do not use, as no bundler can tell: messages in 52 languages beside English (our own
+ * stand in the schemas), schemas made of JSON schemas, and those that are compiled, for which a Worker may not make code.
  */
 const lessOfZod: Plugin = {
 	name: 'less-of-zod',

@@ -1,17 +1,19 @@
+import { domainOf } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
 import { AT_WORK_MS } from '../../core/verification/history.ts';
+import type { Progress } from '../../core/verification/trace.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import type { Flash } from '../session.ts';
 import { plural } from '../format.ts';
 import { DashboardPage } from '../layout.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field, Form } from '../parts/form.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Empty, Mono } from '../parts/table.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { VerificationHistory } from '../parts/verification-history.tsx';
 import type { ShownHistory } from '../parts/verification-history.tsx';
-import { VerificationSteps } from '../parts/verification-steps.tsx';
 import type { View } from '../view.ts';
 
 export interface VerifyProps {
@@ -108,7 +110,7 @@ function Shown({ view, shown }: { readonly view: View; readonly shown: ShownVeri
 				<p class="address">
 					<Mono text={shown.email} />
 				</p>
-				<VerificationSteps email={shown.email} progress={state.progress} />
+				<Steps email={shown.email} progress={state.progress} />
 			</div>
 		);
 	return (
@@ -123,4 +125,66 @@ function Shown({ view, shown }: { readonly view: View; readonly shown: ShownVeri
 
 function isAtWork({ state, at }: ShownVerification, now: number): boolean {
 	return state.kind === 'under_way' && now - at < AT_WORK_MS;
+}
+
+type StepState = 'done' | 'current' | 'waiting';
+
+const STATE_WORDS = { done: 'Done', current: 'Under way', waiting: 'Not begun' } as const satisfies Record<
+	StepState,
+	string
+>;
+const PLACES = ['domain', 'server', 'mailbox'] as const satisfies readonly Progress['at'][];
+
+/** The steps of a verification that is under way: those that are over, the one that is being taken, those to come. */
+function Steps({ email, progress }: { readonly email: string; readonly progress: Progress }) {
+	const reached = PLACES.indexOf(progress.at);
+	return (
+		<ol class="stages" aria-label={`Verifying ${email}`}>
+			{PLACES.map((place, index) => {
+				const state: StepState = index < reached ? 'done' : index === reached ? 'current' : 'waiting';
+				return (
+					<li class={`stage-${state}`}>
+						<span class="stage-mark">{state === 'done' && <Icon name="done" />}</span>
+						<div>
+							<strong>{NAMES[place]}</strong> <span class="unseen">{STATE_WORDS[state]}</span>
+							<p class="quiet small">
+								<StepWords place={place} progress={progress} email={email} />
+							</p>
+						</div>
+					</li>
+				);
+			})}
+		</ol>
+	);
+}
+
+const NAMES = { domain: 'DNS', server: 'Mail server', mailbox: 'Mailbox' } as const;
+
+function StepWords(props: {
+	readonly place: Progress['at'];
+	readonly progress: Progress;
+	readonly email: string;
+}) {
+	const { place, progress } = props;
+	const host = progress.at === 'domain' ? null : <Mono text={progress.host} />;
+	switch (place) {
+		case 'domain':
+			if (host === null)
+				return (
+					<>
+						Looking up where mail for <Mono text={domainOf(props.email)} /> goes
+					</>
+				);
+			return <>Mail goes to {host}</>;
+		case 'server':
+			if (progress.at === 'mailbox')
+				return (
+					<>
+						{host} {progress.replied ? 'replied' : 'did not reply'}
+					</>
+				);
+			return host === null ? <>Next: the mailbox</> : <>Asking {host} about the mailbox</>;
+		case 'mailbox':
+			return progress.at === 'mailbox' ? <>Weighing the evidence</> : <>The answer comes last</>;
+	}
 }

@@ -1,6 +1,6 @@
 import { or } from './word-classes.ts';
 
-// How replies say that a mailbox is missing or shut. Names in capitals are classes of words.
+// Replies about a mailbox that is missing or shut. Names in capitals are classes of words.
 
 // `\b` knows Latin letters only.
 export const START = or`(?<![\p{L}\p{N}])`;
@@ -21,7 +21,7 @@ export function mailboxIs(state: string): string {
 }
 
 const DENIES = or`NOT (?:(?:an?|be|se|ha|sido|fue|es|foi|e'?) ){0,2}`;
-// What is said of a missing mailbox, after the noun. What follows "no valid" may be anything.
+// Words for a missing mailbox, after the noun. "No valid" goes on with a noun, which may be anything.
 export const GONE = or`UNKNOWN | MISSING | nonexist | INVALID | EXIST NOT | ${DENIES}(?:FOUND|EXIST)`;
 export const ABSENT = or`
 	${GONE} | unavailable\b | may not exist |

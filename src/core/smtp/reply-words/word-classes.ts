@@ -1,6 +1,6 @@
-// The one vocabulary of mail servers: synonyms without accents and in lower case. What is learnt from one word, or written
-// in a rule with the name of its class, holds for the whole class. Transliterated Russian stands beside Cyrillic. Words
-// after a `/` are weighed as the others are, but no rule takes them for certain.
+// The one vocabulary of mail servers: synonyms without accents and in lower case. A weight learnt from one word holds for
+// its class, and so does a rule that names the class. Transliterated Russian stands beside Cyrillic. Words after a `/`
+// are weighed as the others are, but no rule takes them for certain: "users unknown to us" may be strangers.
 const CLASSES = {
 	mailbox:
 		'mailbox mailboxes user username userid recipient recipients account accounts acct address addresses ' +
