@@ -36,7 +36,6 @@ import type { DescribePorts } from './engine/describe-domains.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
-import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
@@ -276,8 +275,7 @@ function userAgentOf({ PUBLIC_URL }: Config): string {
 function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
-	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
-	const web = new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch);
+	const web = new CheckedWeb({ userAgent, ownHost }, resolver, invocationFetch);
 	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,
@@ -287,7 +285,13 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		rdap: new RdapClient(rdap, web, clock),
 	};
 	const enabled = enabledLookups(config);
-	return { examineDomain: (domain, deadline) => examineDomain(ports, enabled, domain, deadline) };
+	return {
+		examineDomain: async (domain, deadline) => {
+			// Read with the first catch-all domain, not at each start.
+			const { examineDomain } = await import('./engine/domain/examine-domain.ts');
+			return examineDomain(ports, enabled, domain, deadline);
+		},
+	};
 }
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
