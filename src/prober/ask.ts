@@ -13,7 +13,8 @@ import type { Asked, Hear, Heard, Question, TargetAnswer } from '../engine/quest
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import { explained, recipientsIn } from './steps.ts';
 import type { Step } from './steps.ts';
-import type { Clock, ConversationRequest, Conversations, Conversed } from './ports.ts';
+import type { Clock, ConversationRequest, Conversed } from './ports.ts';
+import type { Conversations } from './turns/turns.ts';
 
 export interface AskPorts {
 	readonly clock: Clock;

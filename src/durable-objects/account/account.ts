@@ -14,6 +14,7 @@ import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
+import { endDamaged } from './jobs/end-all.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import { renameKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
@@ -22,7 +23,6 @@ import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
 import { PartsAtWork } from './jobs/parts-at-work.ts';
 import { migrate } from './schema.ts';
-import { secretVersions, surveyAccount } from './survey.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
 import * as verificationCalls from './verifications/calls.ts';
@@ -118,12 +118,6 @@ export class Account extends DurableObject {
 	usageSince(request: RequestOf<typeof usageSince>) {
 		return this.#perform(() => usageSince(this.#context, request));
 	}
-	survey(request: RequestOf<typeof surveyAccount>) {
-		return this.#perform(() => surveyAccount(this.#context, request));
-	}
-	secretVersions(request: RequestOf<typeof secretVersions>) {
-		return this.#perform(() => secretVersions(this.#context, request));
-	}
 
 	// Credits.
 	admit(request: RequestOf<typeof admitRequest>) {
@@ -202,6 +196,9 @@ export class Account extends DurableObject {
 	}
 	failJob(request: RequestOf<typeof jobCalls.failJob>) {
 		return this.#perform(() => jobCalls.failJob(this.#context, request));
+	}
+	endDamaged(request: RequestOf<typeof endDamaged>) {
+		return this.#perform(() => endDamaged(this.#context, request));
 	}
 	inspectJob(request: RequestOf<AccountJobs['inspectJob']>) {
 		return this.#perform(() => this.#context.jobs.inspectJob(request));
