@@ -43,7 +43,7 @@ export type TraceEvent =
 			/** The mail host that was asked last, and whether it replied; left out: no conversation was held. */
 			readonly heard?: { readonly host: string; readonly replied: boolean };
 			readonly evidence: readonly TimedStep[];
-			/** The recipients that mail hosts were asked about, invented ones included. */
+			/** The recipients that mail hosts replied to, invented ones included. */
 			readonly recipients: number;
 	  }
 	| { readonly step: 'score'; readonly score: number; readonly verdict: CatchAllVerdict }

@@ -100,7 +100,7 @@ export async function verifyAddress(
 	const till = services.accounts(account.accountId);
 	const deadline = timeoutMs === null ? null : request.reservation.at + timeoutMs;
 	const patience = deadline === null ? {} : { paysUntil: deadline };
-	let current: VerifyAddressRequest = { ...request, payer: { ...patience, ...request.payer } };
+	let current: VerifyAddressRequest = { ...request, payer: { ...request.payer, ...patience } };
 	if (call !== null && earlier !== null) {
 		const found = await waitForEarlier(till, clock, { call, earlier, by: request.reservation.id });
 		if ('result' in found) return { answer: answerTo(address, found), replayed: true };

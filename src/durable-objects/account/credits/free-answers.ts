@@ -1,5 +1,6 @@
 import { asksForNothing, freeAnswersLeft } from '../../../core/credits/free-answers.ts';
 import { dayOf } from '../../../core/credits/usage.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import type { Payer } from '../../../core/turns/who.ts';
 import { requireState, usageAt } from './books.ts';
 import type { AccountState } from './row.ts';
@@ -38,9 +39,12 @@ export function freeAnswersLeftOf({ sql, credits }: Books, now: number): number 
 	return state === null ? 0 : freeAnswersLeft(state.balance.granted, answersToday(sql, state, now));
 }
 
-/** Until when the account pays for the answer to a call: not at all while most of today's answers were free. */
+/**
+ * Until when the account pays for the answer to a call. Left out: for as long as it takes. While most of today's answers
+ * were free it has a time, which is longer than any answer takes: a prober doubts whether such a question ends with a charge.
+ */
 export function patienceOf({ sql, credits }: Books, now: number): Pick<Payer, 'paysUntil'> {
-	return asksForNothing(answersToday(sql, requireState(credits), now)) ? { paysUntil: 0 } : {};
+	return asksForNothing(answersToday(sql, requireState(credits), now)) ? { paysUntil: now + DAY_MS } : {};
 }
 
 function answersToday(sql: Sql, { today }: Pick<AccountState, 'today'>, now: number) {
