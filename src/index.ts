@@ -56,7 +56,6 @@ async function work(services: Services, cron: string): Promise<void> {
 	if (cron === AUDIT) return services.auditSome();
 	await runNightly([
 		services.removeStaleUploads,
-		services.removeStaleAddresses,
 		services.sweepIdentity,
 		services.removeOrphans,
 		services.settlePurchases,

@@ -18,7 +18,6 @@ import type { PaymentServices } from './operations/payments/port.ts';
 import type { Challenge, DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { Probers } from './operations/probers/port.ts';
 import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
-import type { VerifiedAddresses } from './operations/verify/history-port.ts';
 
 /** A function of the engine after compose.ts gave it its ports and settings. */
 type Wired<Work> = Work extends (ports: never, settings: never, ...rest: infer Rest) => infer Answer
@@ -49,7 +48,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly requireProber: () => void;
 	readonly probers: Probers;
 	readonly optOuts: OptOutStore;
-	readonly verifiedAddresses: VerifiedAddresses;
 	/** The digests that stand for an address where the address must not be kept. */
 	readonly digestsOf: (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
 
@@ -88,8 +86,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly noteProbers: () => Promise<void>;
 	/** Removes uploads that were not started. */
 	readonly removeStaleUploads: () => Promise<void>;
-	/** Removes addresses of verifications that no account may show any more. */
-	readonly removeStaleAddresses: () => Promise<void>;
 	/** Asks about payments whose events have not reached us. */
 	readonly settlePurchases: () => Promise<void>;
 	/** Removes stored blobs of jobs that no account knows. */

@@ -84,12 +84,7 @@ export function noteAsked(
 	trace: Trace,
 ): void {
 	const { evidence, recipients } = reply;
-	const heard = reply.answers.findLast((one) => one?.kind === 'heard');
-	const last =
-		heard === undefined || heard === null
-			? {}
-			: { heard: { host: heard.host, replied: heard.interpretation.replyCode !== null } };
-	trace({ step: 'asked', ...last, evidence, recipients });
+	trace({ step: 'asked', evidence, recipients });
 	for (const { host, address, egress, ...attempt } of reply.tried) {
 		const operator = implicit ? null : findMailOperator([host]);
 		const { party } = mailHostOf(host, operator?.operator ?? null, egress);

@@ -175,7 +175,6 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	settings: (
 		<SettingsPage
 			view={view}
-			keepsHistory
 			user={user}
 			name={user.name}
 			factor={null}
@@ -189,7 +188,6 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	'settings-two-factor': (
 		<SettingsPage
 			view={view}
-			keepsHistory
 			user={user}
 			name={user.name}
 			factor={factor}
