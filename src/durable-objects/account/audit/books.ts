@@ -71,16 +71,12 @@ function firstDue(sql: Sql, now: number): BooksFacts['due'] {
 		'SELECT job_id, wake_at AS at FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL ORDER BY wake_at LIMIT 1',
 	);
 	const first = (query: string): number | null => numberOrNull(sql.rows(query)[0]?.['at']);
-	const verificationAt = first('SELECT MIN(ends_at) AS at FROM verifications');
 	const all = [
 		{ what: `Job ${job === undefined ? '' : textOf(job, 'job_id')}`, at: numberOrNull(job?.['at']) },
-		{ what: 'A remembered answer', at: first('SELECT MIN(expires_at) AS at FROM keyed_calls') },
 		{
-			what: 'A remembered 202',
+			what: 'A remembered answer',
 			at: first('SELECT MIN(expires_at) AS at FROM idempotency WHERE expires_at IS NOT NULL'),
 		},
-		// One that has to go at once says 0, and is tried again each minute.
-		{ what: 'A verification', at: verificationAt === null ? null : Math.max(verificationAt, now) },
 		...toldDue(sql, now),
 	];
 	return all.reduce<BooksFacts['due']>(
