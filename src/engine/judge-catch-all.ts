@@ -1,7 +1,7 @@
 import type { Address } from '../core/address/parse-address.ts';
 import { domainFindings, hasEnded, measuredOf } from '../core/catchall/domain.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
-import type { CatchAllEvidence, InventedReading } from '../core/catchall/evidence.ts';
+import type { InventedReading } from '../core/catchall/evidence.ts';
 import { judgeAddress } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
@@ -40,20 +40,22 @@ export interface JudgedCase {
 /** The deeper check: looks everything up in parallel and judges it. */
 export async function judgeCatchAll(ports: JudgePorts, about: JudgedCase): Promise<Judgement> {
 	const { address, lists, route, probe, invented, sourceList, ownOutcome, deadline } = about;
-	const [facts, control] = isAnswer(probe)
-		? await Promise.all([
-				ports.examineDomain(address.domain, deadline),
-				needsControl(probe) ? about.askControl() : null,
-			])
-		: [null, null];
+	const heard = probe?.kind === 'heard' ? probe : null;
+	const target = heard?.interpretation.target.kind ?? 'unknown';
+	const [facts, control] = await Promise.all([
+		// Only where the server answered about the mailbox is more looked up. A block or a deferral decides alone.
+		target === 'unknown' ? null : ports.examineDomain(address.domain, deadline),
+		// Where the wordings differ, only a control shows if the mailbox is the reason, or being asked first.
+		target !== 'unknown' && heard?.words.difference === 'uncontrolled' ? about.askControl() : null,
+	]);
 	return judgeAddress({
-		mail: mailOf(route, probe),
+		mail: route.kind === 'hosts' ? { ...route, probe: probe ?? { kind: 'dns_error' } } : route,
 		invented,
 		control,
 		lists,
 		findings: [
 			// The list's facts are about addresses that were not refused, so they do not apply to one that was.
-			...nameFindings(address, isRefused(probe) ? null : sourceList),
+			...nameFindings(address, target === 'rejected' ? null : sourceList),
 			...(facts === null ? [] : domainFindings(facts, address.localPart)),
 		],
 		measured: new Set(['mailbox', ...(facts === null ? [] : measuredOf(facts))] as const),
@@ -69,24 +71,4 @@ export function nameFindings(
 	sourceList: SourceListFacts | null,
 ): readonly Finding[] {
 	return [mailboxFinding(localPart, domain), ...(sourceList === null ? [] : listFindings(email, sourceList))];
-}
-
-/** Whether the server answered about the mailbox: only then is more looked up. A block or a deferral decides alone. */
-function isAnswer(probe: TargetAnswer | null): boolean {
-	if (probe === null || probe.kind !== 'heard') return false;
-	return probe.interpretation.target.kind !== 'unknown';
-}
-
-function isRefused(probe: TargetAnswer | null): boolean {
-	return probe?.kind === 'heard' && probe.interpretation.target.kind === 'rejected';
-}
-
-/** Whether the wordings differ, so that only a control shows if the mailbox is the reason, or being asked first. */
-function needsControl(probe: TargetAnswer | null): boolean {
-	return probe?.kind === 'heard' && probe.words.difference === 'uncontrolled';
-}
-
-function mailOf(route: MailRoute, probe: TargetAnswer | null): CatchAllEvidence['mail'] {
-	if (route.kind !== 'hosts') return route;
-	return { ...route, probe: probe ?? { kind: 'dns_error' } };
 }

@@ -6,7 +6,7 @@ const IV_OCTETS = 12;
 export const SEAL_OCTETS = IV_OCTETS;
 const encoder = new TextEncoder();
 
-/** Seals a customer's secret with one of ours, so that a leaked database does not tell it. `iv`: random bytes. */
+/** Seals a text with a secret, so that a leaked database does not tell it. `iv`: random bytes. */
 export async function seal(secret: Uint8Array, text: string, iv: Uint8Array): Promise<string> {
 	const nonce = new Uint8Array(iv.subarray(0, IV_OCTETS));
 	const key = await sealingKey(secret, 'encrypt');
