@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../lib/time.ts';
 
 const ANSWERS_MAX = 2_000;
 const KEPT_MS = 10 * MINUTE_MS;
-// What did not decide may have passed: it is soon worth another question.
+// A trouble that passes is soon worth another question.
 const UNDECIDED_KEPT_MS = MINUTE_MS;
 // The way back to the caller takes some of its time.
 const WAY_BACK_MS = 100;
@@ -28,13 +28,13 @@ export class KeptAnswers {
 		if (asker === null || question.class !== 'single' || targets.length > 1) return ask();
 		const key = `${asker} ${target}`;
 		const kept = this.#kept.get(key, this.#now());
-		const asked = kept ?? ask();
-		if (kept === undefined && paysUntil !== Infinity) this.#kept.set(key, asked, deadline + KEPT_MS);
-		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asked;
+		const asking = kept ?? ask();
+		if (kept === undefined && paysUntil !== Infinity) this.#kept.set(key, asking, deadline + KEPT_MS);
+		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asking;
 		try {
-			const answer = await asked;
+			const answer = await asking;
 			const isLate = this.#now() + WAY_BACK_MS > paysUntil;
-			if (isOurs() && isLate) this.#kept.set(key, asked, this.#now() + keptMs(answer));
+			if (isOurs() && isLate) this.#kept.set(key, asking, this.#now() + keptMs(answer));
 			else if (isOurs()) this.#kept.delete(key);
 			// The first question has told what it took, and how its connections fared.
 			return kept === undefined ? answer : { ...answer, recipients: 0, tried: [] };

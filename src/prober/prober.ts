@@ -72,8 +72,8 @@ export function openProber(config: ProberConfig): RunningProber {
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const asked = questionFromWire(question, clock.now());
-				const answered = await kept.answer(asked, () => answerQuestion(ports, asked, foundCatchAll));
+				const arrived = questionFromWire(question, clock.now());
+				const answered = await kept.answer(arrived, () => answerQuestion(ports, arrived, foundCatchAll));
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: question.class }, postponed);
 				return answerToWire(answered, { now: clock.now(), rules: RULES_VERSION });

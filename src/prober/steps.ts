@@ -29,8 +29,8 @@ type Conversation = Extract<Step, { step: 'conversation' }>;
 /** The recipients that mail hosts replied to, invented ones included. */
 export function recipientsIn(steps: readonly Step[]): number {
 	const reports = steps.filter((step) => step.step === 'conversation').map(({ report }) => report);
-	const asked = reports.flatMap(({ targets, invented }) => [...targets, ...invented]);
-	return asked.filter(({ reply }) => reply !== null).length;
+	const recipients = reports.flatMap(({ targets, invented }) => [...targets, ...invented]);
+	return recipients.filter(({ reply }) => reply !== null).length;
 }
 
 /** The steps as evidence for the people who asked: printable, and nothing of ours in it. */

@@ -180,7 +180,7 @@ describe('a call under an Idempotency-Key', () => {
 		const repeat = await admit();
 		const [first, second] = await Promise.all([work(slow), work(repeat)]);
 		expect(first.answer).toEqual(second.answer);
-		expect([first.replayed, second.replayed].toSorted()).toEqual([false, true]);
+		expect(new Set([first.replayed, second.replayed])).toEqual(new Set([false, true]));
 		expect([await spent(), asked()]).toEqual([[1, 0, 0], 2]);
 	});
 

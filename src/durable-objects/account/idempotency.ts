@@ -14,7 +14,7 @@ import type { Row, Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
 
-// What was asked under a key, and what was answered: an Idempotency-Key, or the form of a page. A row is made with the
+// Requests under a key, with their answers. The key is an Idempotency-Key, or the form of a page. A row is made with the
 // reservation, in one step. A job has its answer by then; a call gets it with the settlement, in one step. A Worker that dies
 // in between leaves a row without an answer, and the next call under the key does its work, on the same reservation.
 

@@ -230,7 +230,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	// Keys for browsers are no more: none may look like a secret key that still opens its account.
 	'UPDATE api_keys SET revoked_at = unixepoch() * 1000 WHERE browser IS NOT NULL AND revoked_at IS NULL',
 
-	// What is answered under a key once, in one table. Whatever an earlier version kept of calls has lost its readers.
+	// One table for all that is answered under a key once. The tables before it have no readers any more.
 	`CREATE TABLE new_idempotency (
 		key TEXT PRIMARY KEY,
 		-- A digest of what was asked.

@@ -39,7 +39,7 @@ export const ANSWER_KEPT = '48 hours';
 
 /** The answer that an account keeps under a key. */
 export interface KeptAnswer {
-	/** What was found, which nobody reads without what was asked (`remembered.ts`). */
+	/** The findings, which open with the question alone (`remembered.ts`). */
 	readonly sealed: string;
 	readonly requestId: string;
 	readonly charged: number;
@@ -107,7 +107,7 @@ export type Admission =
 			readonly mayAsk?: boolean;
 			/** Left out: nothing was reserved. */
 			readonly payer?: Payer;
-			/** What became of an earlier call under the key. Left out: there was none, or nothing was reserved. */
+			/** An earlier call under the key. Left out: there was none, or nothing was reserved. */
 			readonly earlier?: EarlierCall;
 	  }
 	/** Nothing in the account has changed. */

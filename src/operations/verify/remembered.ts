@@ -9,14 +9,14 @@ import type { KeptAnswer } from './port.ts';
 // platform keeps for recovery. So an account keeps them sealed, under a secret of ours and under what was asked, which it
 // does not keep. A caller that repeats its call brings that along.
 
-/** Seals an answer. `asked`: what opens it again. */
+/** Seals an answer. `opener`: the text that opens it again. */
 export async function sealAnswer(
 	{ signing, secureRandom }: Pick<Services, 'signing' | 'secureRandom'>,
-	asked: string,
+	opener: string,
 	answer: object,
 ): Promise<string> {
 	assert(signing !== null, 'the key of the call was signed');
-	const secret = keyOf(signing.secret, asked);
+	const secret = keyOf(signing.secret, opener);
 	return seal(secret, JSON.stringify(answer), secureRandom(SEAL_OCTETS));
 }
 
@@ -24,12 +24,12 @@ export async function sealAnswer(
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was sealed
 export async function openAnswer<T>(
 	{ signingSecrets }: Pick<Services, 'signingSecrets'>,
-	asked: string,
+	opener: string,
 	{ sealed }: Pick<KeptAnswer, 'sealed'>,
 ): Promise<T | null> {
 	for (const { secret } of signingSecrets) {
 		try {
-			return JSON.parse(await unseal(keyOf(secret, asked), sealed)) as T;
+			return JSON.parse(await unseal(keyOf(secret, opener), sealed)) as T;
 		} catch {
 			// Sealed by another.
 		}
@@ -45,6 +45,6 @@ export function unreadable(): ServiceError {
 	);
 }
 
-function keyOf(secret: Uint8Array, asked: string): Uint8Array {
-	return hmacSha256(secret, new TextEncoder().encode(`answer ${asked}`));
+function keyOf(secret: Uint8Array, opener: string): Uint8Array {
+	return hmacSha256(secret, new TextEncoder().encode(`answer ${opener}`));
 }

@@ -120,8 +120,8 @@ export async function listVerifications(
 ): Promise<{ readonly verifications: readonly AnsweredVerification[]; readonly total: number }> {
 	const { accounts, clock } = services;
 	const { calls, total } = await accounts(account.accountId).listForms({ page, pageSize, now: clock.now() });
-	const shown = await Promise.all(calls.map((call) => answeredVerification(services, account, call)));
-	return { verifications: shown.filter((one) => one !== null), total };
+	const found = await Promise.all(calls.map((call) => answeredVerification(services, account, call)));
+	return { verifications: found.filter((one) => one !== null), total };
 }
 
 /** Null: it has no answer, or no secret of ours opens it any more. */

@@ -108,18 +108,18 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const earlier = findEarlier(account, request);
 	const admission = admitVisit(account, earlier === null ? request : { ...request, reservation: null });
 	if (admission.kind !== 'admitted') return admission;
-	const asked = {
+	const entered = {
 		...admission,
 		...(reservation === null ? {} : askingOf(account, now)),
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
 		...(outcomeOf === undefined ? {} : { outcome: findOutcome(account.sql, outcomeOf, now) }),
 	};
-	if (reservation === null) return asked;
+	if (reservation === null) return entered;
 	if (earlier === null) {
 		if (call !== undefined) beginCall(account, call, { id: reservation.id, at: now }, now);
-		return asked;
+		return entered;
 	}
-	if (earlier.kind !== 'abandoned' || call === undefined) return { ...asked, earlier };
+	if (earlier.kind !== 'abandoned' || call === undefined) return { ...entered, earlier };
 	const { holds } = account.credits;
 	const held = holds.find(earlier.reservation);
 	const { window, balance } = admission;
@@ -129,7 +129,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const hold = held ?? { keyId, credits: reservation.credits, countedOn: null };
 	holds.take(earlier.reservation, hold);
 	beginCall(account, call, earlier.reservation, now);
-	return { ...asked, earlier, hold };
+	return { ...entered, earlier, hold };
 }
 
 /** Whether the request may put a question to a mail host, and for whom. */
