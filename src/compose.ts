@@ -62,7 +62,7 @@ import { D1Purchases } from './storage/payments.ts';
 import { D1People } from './storage/people/people.ts';
 import { D1SecondFactors } from './storage/people/second-factors.ts';
 import { D1Sessions } from './storage/people/sessions.ts';
-import { IsolateDomainMemory, IsolateWaysOut } from './storage/memory.ts';
+import { IsolateDomainMemory } from './storage/memory.ts';
 import { R2UploadBlobs } from './storage/uploads.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
@@ -91,7 +91,6 @@ const passwordLine = new WaitingLine({
 // The isolate's memory: configuration is read once, DNS answers are kept for their TTL.
 const composed = new WeakMap<Env, Services>();
 const domainMemory = new IsolateDomainMemory(clock);
-const waysOut = new IsolateWaysOut();
 const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const fileWork = new OneAtATime(clock);
@@ -116,7 +115,7 @@ function wire(env: Env): Services {
 	const queues = [env.VERIFY_QUEUE, env.SMALL_QUEUE, env.CATCHALL_QUEUE];
 	const metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
-	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
 	const lookups = domainServices(config, resolver);
 	const ports = {
 		...lookups,
@@ -127,7 +126,6 @@ function wire(env: Env): Services {
 		randomness: { word: randomLetters },
 		domainMemory,
 		facts: factCache(),
-		waysOut,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};
@@ -153,7 +151,6 @@ function wire(env: Env): Services {
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: async (accountId, job) => later(() => directory.listJob(accountId, job)),
 		...lookups,
-		waysOut,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
@@ -234,7 +231,7 @@ function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRules {
 /** The ports that send events to customers' endpoints, and mails about disabled ones to their owners. */
 function webhookPorts(env: Pick<Env, 'DB' | 'MAIL'>, metrics: Metrics) {
 	const config = readConfig(env);
-	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock, waysOut);
+	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
 	const settings = {
 		userAgent: userAgentOf(config),
 		rules: endpointRulesOf(config),

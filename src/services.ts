@@ -8,14 +8,13 @@ import type { describeDomains } from './engine/describe-domains.ts';
 import type { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { findMail } from './engine/look-up-mail.ts';
-import type { WaysOut } from './engine/ports.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
 import type { OptOutStore } from './core/lists/opt-outs.ts';
 import type { Digests } from './operations/outcomes/port.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
-import type { Probers } from './operations/probers/port.ts';
+import type { ProberClient } from './net/prober-client.ts';
 import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
 
 /** A function of the engine after compose.ts gave it its ports and settings. */
@@ -42,10 +41,9 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly describeDomains: Wired<typeof describeDomains>;
 	/** Looks up the domain's mail in DNS; `quick`: its route alone. */
 	readonly lookUpMail: Wired<typeof findMail>;
-	readonly waysOut: Pick<WaysOut, 'blame' | 'workedAround' | 'mayRecover'>;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireProber: () => void;
-	readonly probers: Probers;
+	readonly probers: Pick<ProberClient, 'states' | 'askers'>;
 	readonly optOuts: OptOutStore;
 	/** The digests that stand for an address where the address must not be kept. */
 	readonly digestsOf: (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;

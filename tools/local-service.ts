@@ -88,6 +88,7 @@ function sandboxVars(sandbox: Sandbox): Record<string, string> {
 		DOH_URL: sandbox.dohUrl,
 		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
 		SMTP_EGRESS: sandbox.socksUrl,
+		PROBER_CONTROL: sandbox.control,
 		// The sandbox's servers have addresses of the benchmarking block (RFC 2544), which no host of the Internet
 		// has.
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,

@@ -21,9 +21,8 @@ import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examinat
 import { judgeCatchAll, nameFindings } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
-import { RESOLVER } from './ports.ts';
 import { lookUpHosts } from './look-up-mail.ts';
-import { noteAsked, questionHosts } from './probe.ts';
+import { questionHosts } from './probe.ts';
 import type { Heard, TargetAnswer } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
@@ -131,7 +130,7 @@ export async function conclude(about: Case): Promise<Findings> {
 	if (isOwn) return findings;
 	return {
 		...findings,
-		...unreachedBy(about),
+		...(about.nameServersFail && outcome.subStatus === 'dns_error' ? { nameServersFail: true } : {}),
 		...(probe?.kind === 'postponed' ? { postponedUntil: probe.until } : {}),
 	};
 }
@@ -145,17 +144,6 @@ function retryOf({ ports, probe, operator }: Case, subStatus: SubStatus): Pick<O
 				? operator?.askAgainAfterMs
 				: null;
 	return ms === null || ms === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) };
-}
-
-/** The way out that failed, if that is why no mail host was reached. */
-function unreachedBy({
-	route,
-	nameServersFail,
-	probe,
-}: Case): Pick<Findings, 'unreachedBy' | 'nameServersFail'> {
-	if (route.kind === 'undetermined' || probe?.kind === 'dns_error')
-		return { unreachedBy: RESOLVER, ...(nameServersFail ? { nameServersFail } : {}) };
-	return probe?.kind === 'no_connect' ? { unreachedBy: probe.egress } : {};
 }
 
 /** The result's fields about the mail hosts, which do not depend on their replies. */
@@ -369,9 +357,9 @@ async function askControl(about: Case): Promise<Wording | null> {
 		explain: manner.explain,
 		deadline,
 	} as const;
-	const reply = await ports.prober.ask(question);
-	noteAsked(ports, question, reply, trace);
-	const [answer] = reply.answers;
+	const { answers, ...work } = await ports.prober.ask(question);
+	trace({ step: 'asked', ...work });
+	const [answer] = answers;
 	return answer?.kind === 'heard' ? answer.words.target : null;
 }
 

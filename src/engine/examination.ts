@@ -12,15 +12,13 @@ import type { ListFacts, Outcome, VerificationResult } from '../core/verificatio
 import type { FactCache } from './domain/port.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { LookedUpMail, LookUpPorts } from './look-up-mail.ts';
-import type { DomainMemory, OptOuts, Prober, Randomness, WaysOut } from './ports.ts';
+import type { DomainMemory, OptOuts, Prober, Randomness } from './ports.ts';
 import type { QuestionClass } from './question.ts';
 
 export interface ExaminePorts extends LookUpPorts, JudgePorts {
 	readonly prober: Prober;
 	readonly randomness: Randomness;
 	readonly domainMemory: DomainMemory;
-	/** Left out: outcomes are not recorded. */
-	readonly waysOut?: WaysOut;
 	/** Left out: no domain opted out. */
 	readonly optOuts?: OptOuts;
 	/** Findings of earlier examinations about domains. Left out: there is no memory. */
@@ -71,8 +69,6 @@ export interface Findings {
 	readonly operator?: MailOperator | null;
 	/** The mail host was not asked, because our capacity for it is used up until then (epoch ms). */
 	readonly postponedUntil?: number;
-	/** The way out by which no host was reached. This alone does not tell whether the way out or the hosts are at fault. */
-	readonly unreachedBy?: string;
 	/** No host was reached because name servers answered that they fail (SERVFAIL), which may be over in minutes. */
 	readonly nameServersFail?: boolean;
 }

@@ -12,7 +12,6 @@ import type { Wording } from '../core/catchall/reply-difference.ts';
 import { renderResult } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
-import { ServiceError } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
@@ -20,8 +19,6 @@ import { conclude, isWorthAsking } from './conclude.ts';
 import type { Examined, ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
 import { findMail } from './look-up-mail.ts';
 import type { LookedUpHost, LookedUpMail } from './look-up-mail.ts';
-import { RESOLVER } from './ports.ts';
-import type { Failure } from './ports.ts';
 import { leadsToDisposable, leadsToOptedOut, unasked } from './unasked.ts';
 import type { NotAsked, Unasked } from './unasked.ts';
 import { probe } from './probe.ts';
@@ -64,23 +61,11 @@ export async function examineAddress(
 	}: ExamineOptions = {},
 ): Promise<Examined> {
 	const manner = { ...ALONE, ...payer, asker, mail, mayAsk, quick, explain, ownOutcomeOf: () => ownOutcome };
-	const begun = ports.clock.now();
 	const [findings] = await examineAddresses(ports, settings, [address], manner, trace);
 	assert(findings !== undefined && findings !== null, 'an address alone has a result');
-	const { lists, outcome, judgement, answeredBy, unreachedBy } = findings;
-	if (unreachedBy !== undefined) assertServes(ports, { way: unreachedBy, begun, at: ports.clock.now() });
+	const { lists, outcome, judgement, answeredBy } = findings;
 	const result = renderResult(address, lists, outcome, ports.clock.now());
 	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
-}
-
-/** Throws if the way out reaches no party at the moment: its failure then says nothing about the address. */
-function assertServes({ waysOut }: ExaminePorts, failure: Failure): void {
-	if (waysOut?.blame(failure) !== 'ours') return;
-	const message =
-		failure.way === RESOLVER
-			? 'The DNS resolver gives no answers at the moment'
-			: 'No outgoing connection for mail is available';
-	throw new ServiceError('upstream_unavailable', message);
 }
 
 /**

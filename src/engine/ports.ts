@@ -1,5 +1,4 @@
 import type { Resolver } from '../core/dns/resolver.ts';
-import type { Blame, Contact } from '../core/outages/history.ts';
 import type { Asker } from '../core/turns/who.ts';
 import type { Asked, Question } from './question.ts';
 
@@ -44,28 +43,4 @@ export interface Prober {
 	 * @param foundCatchAll called if a host shows itself as a catch-all while the question is still asked
 	 */
 	ask(question: Question, foundCatchAll?: () => void): Promise<Asked>;
-}
-
-/** The resolver's name among the ways out; the others are egresses, by their own names. */
-export const RESOLVER = 'resolver';
-
-/** A failed attempt to reach a party. Epoch milliseconds. */
-export interface Failure {
-	readonly way: string;
-	readonly begun: number;
-	readonly at: number;
-}
-
-/** The recent history of our ways out, so that their outages are not blamed on recipients. */
-export interface WaysOut {
-	/** Records the outcome of an attempt to reach a party. */
-	tried(way: string, contact: Contact): void;
-	blame(failure: Failure): Blame;
-	/** Whether the way out reached other parties during the failure, or seconds before. */
-	workedAround(failure: Failure): boolean;
-	/**
-	 * Whether another attempt may reach this party (core/outages/parties.ts): the way out reached it in the minutes before
-	 * the failure, or the failure was unexplained and the way out reached no other party either.
-	 */
-	mayRecover(failure: Failure, party: string): boolean;
 }

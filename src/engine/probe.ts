@@ -1,15 +1,12 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { Trace } from '../core/verification/trace.ts';
-import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import { partyOfHost } from '../core/outages/parties.ts';
-import { mailHostOf } from '../core/turns/mail-host.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { ExaminePorts, Manner } from './examination.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
+import type { Invented, QuestionHost, TargetAnswer } from './question.ts';
 
-type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness' | 'waysOut'>;
+type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness'>;
 
 /** Addresses of one domain, and how to ask its mail hosts about them. */
 export interface Probe extends Pick<
@@ -61,9 +58,9 @@ export async function probe(
 			explain,
 			deadline,
 		};
-		const reply = await ports.prober.ask(question, foundCatchAll);
-		noteAsked(ports, question, reply, trace);
-		targets.forEach((target, at) => void answers.set(target, reply.answers[at] ?? null));
+		const { answers: heard, ...work } = await ports.prober.ask(question, foundCatchAll);
+		trace({ step: 'asked', ...work });
+		targets.forEach((target, at) => void answers.set(target, heard[at] ?? null));
 	}
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
 }
@@ -74,22 +71,6 @@ export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): re
 	// The first stays even without an address: only beside it are the others backups.
 	const worthNaming = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
 	return worthNaming.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
-}
-
-/** Traces what a prober did, and records how our ways out fared. */
-export function noteAsked(
-	{ waysOut }: Pick<ExaminePorts, 'waysOut'>,
-	{ implicit }: Pick<Question, 'implicit'>,
-	reply: Asked,
-	trace: Trace,
-): void {
-	const { evidence, recipients } = reply;
-	trace({ step: 'asked', evidence, recipients });
-	for (const { host, address, egress, ...attempt } of reply.tried) {
-		const operator = implicit ? null : findMailOperator([host]);
-		const { party } = mailHostOf(host, operator?.operator ?? null, egress);
-		waysOut?.tried(egress, { ...partyOfHost(party, address, operator), ...attempt });
-	}
 }
 
 /** As RCPT names it. */

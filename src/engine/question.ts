@@ -56,8 +56,8 @@ type NoConnectProbe = Extract<MailProbe, { kind: 'no_connect' }>;
 /** The outcome for one target; if a host answered, what that shows. The prober has read its replies; none is read again. */
 export type TargetAnswer =
 	| Exclude<MailProbe, HeardProbe | NoConnectProbe>
-	/** `egress`: the way out by which no host was reached. `tried`: how many hosts. */
-	| (NoConnectProbe & { readonly egress: string; readonly tried: number })
+	/** `tried`: how many hosts. */
+	| (NoConnectProbe & { readonly tried: number })
 	| (HeardProbe & {
 			readonly host: string;
 			/** How the replies to invented recipients read, of this conversation or an earlier one about the domain. */
@@ -91,19 +91,6 @@ export type News =
 /** Takes news. It must not throw. */
 export type Hear = (news: News) => void;
 
-/** An attempt to open a connection, which shows whether the egress works. Epoch milliseconds. */
-export interface Tried {
-	/** Name of the mail host. */
-	readonly host: string;
-	readonly address: string;
-	readonly egress: string;
-	readonly begun: number;
-	readonly at: number;
-	readonly worked: boolean;
-	/** It failed, and the egress gave no reason. */
-	readonly unexplained: boolean;
-}
-
 /** The answer to a question. Plain data too. */
 export interface Asked {
 	/** In the order of the targets; null: the time was up before a host was asked about the target. */
@@ -112,5 +99,4 @@ export interface Asked {
 	readonly evidence: readonly TimedStep[];
 	/** The recipients that mail hosts replied to, invented ones included. */
 	readonly recipients: number;
-	readonly tried: readonly Tried[];
 }

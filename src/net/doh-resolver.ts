@@ -1,10 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Answer, Looked, LookedUpType, MxRecord, RecordSource, Resolver } from '../core/dns/resolver.ts';
-import { partyOfName } from '../core/outages/parties.ts';
 import { ServiceError } from '../errors.ts';
-import { RESOLVER } from '../engine/ports.ts';
-import type { Clock, WaysOut } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { timed } from '../lib/invocation.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
@@ -21,6 +19,7 @@ export interface RememberedAnswer {
 	/** Epoch milliseconds. */
 	readonly validUntil: number;
 }
+type Said = Extract<Reading, { kind: 'answer' }>;
 type Outcome =
 	| Exclude<Reading, { kind: 'nonsense' }>
 	/** A `server_failure` that the resolver itself said (RFC 1035 §4.1.1). */
@@ -36,6 +35,11 @@ const RESOLVER_TIMEOUT_MS = 4_000;
 // For all resolvers together, so that a look-up can't use up the time of the conversation.
 const LOOK_UP_TIMEOUT_MS = 6_000;
 const HASTE_MS = 1_000;
+// A name that every resolver knows, by which a name without an answer is told from a resolver without answers.
+const CONTROL = 'gmail.com';
+const CONTROL_TIMEOUT_MS = 2_000;
+// However many broken names a customer sends, each resolver is asked about the control no oftener.
+const CONTROL_KEPT_MS = 2_000;
 const TTL_SECONDS_MAX = 3_600;
 // RFC 2308 §7.1 allows five minutes. Names in a zone that is broken on purpose are not asked for by each call.
 const SERVFAIL_KEPT_MS = 30_000;
@@ -46,22 +50,23 @@ const MESSAGE_OCTETS_MAX = 65_535;
 /**
  * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in order, each only when the one before gave
  * no answer. If a name's own servers fail the answer is `failed`; if the resolvers fail, that is our outage and throws.
+ * Where nothing shows which of the two it is, a control decides: a name whose servers hardly ever fail.
  * Answers are remembered by the isolate alone: the resolver's own cache is as near as that of the data centre.
  */
 export class DohResolver implements Resolver, RecordSource {
 	readonly #urls: readonly string[];
 	readonly #memory: ExpiringMap<RememberedAnswer>;
 	readonly #clock: Clock;
-	readonly #waysOut: Pick<WaysOut, 'tried'> | null;
 	readonly #fetch: Fetcher;
 	readonly #patienceMs: number;
+	/** Of the last question that a resolver answered, and of the last control that none did: when it was asked, epoch ms. */
+	#answeredAt = -Infinity;
+	#unansweredAt = -Infinity;
 
-	/** @param waysOut told of every answer from a resolver, and of every failure to get one */
 	constructor(
 		urls: readonly string[],
 		memory: ExpiringMap<RememberedAnswer>,
 		clock: Clock,
-		waysOut: Pick<WaysOut, 'tried'> | null = null,
 		fetcher: Fetcher = invocationFetch,
 		patienceMs = LOOK_UP_TIMEOUT_MS,
 	) {
@@ -70,13 +75,11 @@ export class DohResolver implements Resolver, RecordSource {
 		this.#urls = urls;
 		this.#memory = memory;
 		this.#clock = clock;
-		this.#waysOut = waysOut;
 	}
 
 	/** The same resolvers, asked in haste. */
 	get hasty(): DohResolver {
-		// No way out is blamed for what was not waited for.
-		return new DohResolver(this.#urls, this.#memory, this.#clock, null, this.#fetch, HASTE_MS);
+		return new DohResolver(this.#urls, this.#memory, this.#clock, this.#fetch, HASTE_MS);
 	}
 
 	async mx(domain: string): Promise<Answer<MxRecord>> {
@@ -103,30 +106,48 @@ export class DohResolver implements Resolver, RecordSource {
 		const now = this.#clock.now();
 		const known = this.#memory.get(`${type} ${name}`, now);
 		if (known !== undefined) return known;
-		const outcomes: Outcome['kind'][] = [];
-		const deadline = now + this.#patienceMs;
-		for (const url of this.#urls) {
-			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, deadline - this.#clock.now());
-			if (limitMs <= 0) break;
-			const outcome = await timed('dns', () => ask(this.#fetch, url, { name, type }, limitMs));
-			if (outcome.kind === 'answer') {
-				this.#tell(name, now, true);
-				return this.#remember(`${type} ${name}`, outcome);
-			}
-			outcomes.push(outcome.kind);
-		}
-		this.#tell(name, now, false);
+		const outcomes = await this.#ask(name, type, this.#patienceMs);
+		if ('answer' in outcomes) return this.#remember(`${type} ${name}`, outcomes);
+		// No resolver is blamed for what was not waited for.
+		const isOurs = this.#patienceMs > HASTE_MS && mayBeTheName(outcomes) && (await this.#isSilent(now));
+		if (isOurs) throw outageOf(outcomes);
 		const failure = this.#unsaid(failureOf(outcomes));
 		if (outcomes.includes('servfail'))
 			this.#memory.set(`${type} ${name}`, failure, failure.validUntil + SERVFAIL_KEPT_MS);
 		return failure;
 	}
 
-	#tell(name: string, begun: number, worked: boolean): void {
-		this.#waysOut?.tried(RESOLVER, { ...partyOfName(name), begun, at: this.#clock.now(), worked });
+	/** The first answer, or why there is none. */
+	async #ask(name: string, type: RecordType, patienceMs: number): Promise<Said | Outcome['kind'][]> {
+		const begun = this.#clock.now();
+		const outcomes: Outcome['kind'][] = [];
+		for (const url of this.#urls) {
+			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, begun + patienceMs - this.#clock.now());
+			if (limitMs <= 0) break;
+			const outcome = await timed('dns', () => ask(this.#fetch, url, { name, type }, limitMs));
+			if (outcome.kind === 'answer') {
+				this.#answeredAt = Math.max(this.#answeredAt, this.#clock.now());
+				return outcome;
+			}
+			outcomes.push(outcome.kind);
+		}
+		return outcomes;
 	}
 
-	#remember(key: string, reading: Extract<Reading, { kind: 'answer' }>): RememberedAnswer {
+	/**
+	 * Whether the resolvers answer nothing since then: no other look-up had an answer meanwhile, and the control has none.
+	 * Each request asks for itself, since a Worker must not wait for the I/O of another request.
+	 */
+	async #isSilent(since: number): Promise<boolean> {
+		if (this.#answeredAt > since) return false;
+		const now = this.#clock.now();
+		if (this.#unansweredAt > Math.max(this.#answeredAt, now - CONTROL_KEPT_MS)) return true;
+		if ('answer' in (await this.#ask(CONTROL, 'MX', CONTROL_TIMEOUT_MS))) return false;
+		this.#unansweredAt = now;
+		return true;
+	}
+
+	#remember(key: string, reading: Said): RememberedAnswer {
 		const { answer, ttlSeconds } = reading;
 		const now = this.#clock.now();
 		const remembered = { answer, validUntil: now + ttlSeconds * 1000 };
@@ -146,16 +167,24 @@ function asTexts(answer: Records): Answer<string> {
 	return { kind: 'records', records };
 }
 
-/** SERVFAIL, or silence about one name, is the name's fault; a resolver that can't be reached is our outage. */
+/** SERVFAIL, silence, or a message that can't be read: a zone's owner can have it so. */
+function mayBeTheName(outcomes: readonly Outcome['kind'][]): boolean {
+	return outcomes.some((kind) => kind !== 'unavailable' && kind !== 'nonsense');
+}
+
+/** Throws where no name can be the reason. */
 function failureOf(outcomes: readonly Outcome['kind'][]): Records {
 	if (outcomes.includes('servfail') || outcomes.includes('server_failure'))
 		return { kind: 'failed', cause: 'server_failure' };
 	if (outcomes.includes('timeout')) return { kind: 'failed', cause: 'timeout' };
-	if (outcomes.includes('nonsense')) {
-		throw new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
-	}
-	if (outcomes.includes('unreadable')) throw new UnreadableAnswer();
-	throw new ServiceError('upstream_unavailable', 'No DNS resolver can be reached');
+	if (outcomes.includes('unreadable') && !outcomes.includes('nonsense')) throw new UnreadableAnswer();
+	throw outageOf(outcomes);
+}
+
+function outageOf(outcomes: readonly Outcome['kind'][]): ServiceError {
+	if (outcomes.includes('nonsense') || outcomes.includes('unreadable'))
+		return new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
+	return new ServiceError('upstream_unavailable', 'The DNS resolver gives no answers at the moment');
 }
 
 /** RFC 1035 §4.1.1: the low half of the fourth octet. */

@@ -32,7 +32,7 @@ export async function answerQuestion(
 ): Promise<Asked> {
 	const hear = foundCatchAll === undefined ? undefined : hearCatchAll(question.targets, foundCatchAll);
 	const { clock } = ports;
-	const notes: Notes = { steps: [], tried: [] };
+	const notes: Notes = { steps: [] };
 	const [best] = question.hosts;
 	const operator = best === undefined || question.implicit ? null : findMailOperator([best.name]);
 	const groups = ports.conversations.sideBySide(operator?.operator ?? null, question);
@@ -66,10 +66,10 @@ function isAccepted(reply: SmtpReply | null): boolean {
 }
 
 /** The rest of an answer if no mail host was asked. */
-export const NOTHING_DONE: Omit<Asked, 'answers'> = { evidence: [], recipients: 0, tried: [] };
+export const NOTHING_DONE: Omit<Asked, 'answers'> = { evidence: [], recipients: 0 };
 
-function done({ steps, tried }: Notes, { explain = false }: Question): Omit<Asked, 'answers'> {
-	return { evidence: explain ? explained(steps) : [], recipients: recipientsIn(steps), tried };
+function done({ steps }: Notes, { explain = false }: Question): Omit<Asked, 'answers'> {
+	return { evidence: explain ? explained(steps) : [], recipients: recipientsIn(steps) };
 }
 
 function heardOr(later: TargetAnswer | null | undefined, earlier: TargetAnswer | null): TargetAnswer | null {
@@ -111,7 +111,7 @@ async function walk(
 		// The operator of this very host: another host of the domain may be another's, with other habits.
 		const operator = question.implicit ? null : findMailOperator([name]);
 		const host = conversations.hostFor(name, operator?.operator ?? null, question);
-		if (dialled === 0) settle({ kind: 'no_connect', egress: host.egress, tried: 0 });
+		if (dialled === 0) settle({ kind: 'no_connect', tried: 0 });
 		dialled += 1;
 		const isBest = rank === 0;
 		const visit = new HostVisit(ports, { question, targets: open, host, operator, addresses, isBest }, notes);

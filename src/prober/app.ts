@@ -171,7 +171,7 @@ function textOfAnswer(answered: WireAnswer, { targets, hosts }: WireQuestion): s
 		secured: false,
 	} as const;
 	const recipients = Number.isSafeInteger(answered.recipients) ? answered.recipients : targets.length;
-	const odd = { version: VERSION, rules: RULES_VERSION, evidence: [], recipients, tried: [] } as const;
+	const odd = { version: VERSION, rules: RULES_VERSION, evidence: [], recipients } as const;
 	return JSON.stringify({ ...odd, results: targets.map(() => failed) });
 }
 

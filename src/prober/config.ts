@@ -36,6 +36,10 @@ const schema = z.object({
 	PROBER_BUDGETS: budgetOverrides.default({}),
 	/** Source addresses that operators know already, by their names in SMTP_EGRESS; `all`: none is new. */
 	PROBER_WARM: list.default([]),
+	/** Mail hosts of large providers that show whether a way out leads anywhere; `none`: nothing does. */
+	PROBER_CONTROL: list
+		.default(['gmail-smtp-in.l.google.com', 'outlook-com.olc.protection.outlook.com'])
+		.transform((names) => (names.includes('none') ? [] : names)),
 	HELO_NAME: heloName,
 	MAIL_FROM: mailFrom,
 	ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),

@@ -7,7 +7,7 @@ import { CONNECTION_LIMITS } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan, SessionReport, TlsPlan } from '../core/smtp/session.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
-import type { Question, QuestionClass, TargetAnswer, Tried } from '../engine/question.ts';
+import type { Question, QuestionClass, TargetAnswer } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import type { Clock, ConversationRequest, Conversed } from './ports.ts';
 import type { Step } from './steps.ts';
@@ -29,7 +29,6 @@ export interface HostQuestion {
 /** The notes on the way. */
 export interface Notes {
 	readonly steps: Step[];
-	readonly tried: Tried[];
 }
 
 /** The reason why no target is asked any more. */
@@ -89,7 +88,6 @@ export class HostVisit {
 	#asksOnceMore = true;
 	/** The address that is asked now, by its place. */
 	#at = 0;
-	#begun = 0;
 	#stopped: Stopped | null = null;
 	/** The question's time is over for those who are left. */
 	#isLate = false;
@@ -110,8 +108,7 @@ export class HostVisit {
 		const { domain, asker, isTrial, owner, paysUntil, class: urgency, fresh, deadline } = question;
 		const address = addresses[this.#at];
 		if (address === undefined || this.#stopped !== null || this.#isLate) return null;
-		this.#begun = this.#clock.now();
-		const plan = this.#nextPlan(this.#begun);
+		const plan = this.#nextPlan(this.#clock.now());
 		if (plan === null) return null;
 		const about = { domain, address, host, operator: operator?.operator ?? null };
 		const party = { asker, isTrial, owner, paysUntil };
@@ -130,21 +127,15 @@ export class HostVisit {
 			this.#isLate = true;
 		else if (conversed.kind === 'busy') this.#stopped = { kind: 'postponed', until: conversed.until };
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') return;
-		const { egress } = conversed;
 		const now = this.#clock.now();
-		const { steps, tried } = this.#notes;
+		const { steps } = this.#notes;
 		const address = addresses[this.#at] ?? '';
-		const attempt = { host: host.host, address, egress, begun: this.#begun, at: now };
 		if (conversed.kind === 'no_connection') {
-			const unexplained = conversed.why === 'egress_cannot_reach';
-			tried.push({ ...attempt, worked: false, unexplained });
 			steps.push({ step: 'dial', at: now, address, outcome: conversed.why });
 			// One that was there a moment ago had enough of us: its other addresses are no way around that.
 			this.#at = this.#hasHeard ? addresses.length : this.#at + 1;
 			return;
 		}
-		// A new connection tells whether the way out leads anywhere; one that was open before does not.
-		if (!conversed.warm) tried.push({ ...attempt, worked: true, unexplained: false });
 		steps.push({
 			step: 'dial',
 			at: now,

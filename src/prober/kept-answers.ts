@@ -36,8 +36,8 @@ export class KeptAnswers {
 			const isLate = this.#now() + WAY_BACK_MS > paysUntil;
 			if (isOurs() && isLate) this.#kept.set(key, asking, this.#now() + keptMs(answer));
 			else if (isOurs()) this.#kept.delete(key);
-			// The first question has told what it took, and how its connections fared.
-			return kept === undefined ? answer : { ...answer, recipients: 0, tried: [] };
+			// The first question has told its recipients.
+			return kept === undefined ? answer : { ...answer, recipients: 0 };
 		} catch (error) {
 			if (isOurs()) this.#kept.delete(key);
 			throw error;

@@ -136,7 +136,12 @@ function openTurns(
 	const warm = config.SMTP_EGRESS.filter(({ label, source }) => isWarm(label) || isWarm(source));
 	const identity = { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM };
 	const dialer = new EgressDialer(
-		{ egresses: config.SMTP_EGRESS, smtpPort: config.SMTP_PORT, identity },
+		{
+			egresses: config.SMTP_EGRESS,
+			smtpPort: config.SMTP_PORT,
+			identity,
+			controls: config.PROBER_CONTROL,
+		},
 		clock,
 	);
 	const turns = new Turns({

@@ -47,7 +47,7 @@ function msFrom(now: number, until: number): number {
  * @param rules the version of the rules that read the replies
  */
 export function answerToWire(
-	{ answers, evidence, recipients, tried }: Asked,
+	{ answers, evidence, recipients }: Asked,
 	{ now, rules }: { readonly now: number; readonly rules: string },
 ): WireAnswer {
 	return {
@@ -70,26 +70,16 @@ export function answerToWire(
 		}),
 		evidence: evidence.map(({ at, ...step }) => ({ ...step, agoMs: now - at })),
 		recipients,
-		tried: tried.map(({ begun, at, ...attempt }) => ({
-			...attempt,
-			begunAgoMs: now - begun,
-			endedAgoMs: now - at,
-		})),
 	};
 }
 
-/**
- * The answer as it arrived at `now` (epoch ms); null: it does not fit this question.
- *
- * @param from `prober` is added to the names of egresses, since two probers may use the same names
- */
+/** The answer as it arrived at `now` (epoch ms); null: it does not fit this question. */
 export function answerFromWire(
-	{ results, evidence, recipients, tried }: WireAnswer,
+	{ results, evidence, recipients }: WireAnswer,
 	{ targets, implicit }: Pick<Question, 'targets' | 'implicit'>,
-	{ prober, now }: { readonly prober: string; readonly now: number },
+	now: number,
 ): Asked | null {
 	if (results.length !== targets.length) return null;
-	const way = (egress: string): string => `${egress} at ${prober}`;
 	return {
 		answers: results.map((result): TargetAnswer | null => {
 			switch (result?.kind) {
@@ -98,7 +88,6 @@ export function answerFromWire(
 				case 'postponed':
 					return { kind: 'postponed', until: now + result.inMs };
 				case 'no_connect':
-					return { ...result, egress: way(result.egress) };
 				case 'dns_error':
 				case 'paused':
 				case 'unroutable':
@@ -108,11 +97,5 @@ export function answerFromWire(
 		}),
 		evidence: evidence.map(({ agoMs, ...step }) => ({ ...step, at: now - agoMs })),
 		recipients,
-		tried: tried.map(({ begunAgoMs, endedAgoMs, egress, ...attempt }) => ({
-			...attempt,
-			egress: way(egress),
-			begun: now - begunAgoMs,
-			at: now - endedAgoMs,
-		})),
 	};
 }

@@ -8,8 +8,8 @@ import { UNKNOWN_STATUSES } from '../core/verification/sub-status.ts';
 // another version, as if the prober were away. Proxies know the path, so it stays.
 
 export const PROBER_PATH = '/v1/questions';
-/** 1 answered with transcripts. */
-export const VERSION = 2;
+/** 1 answered with transcripts, 2 also with each attempt to connect. */
+export const VERSION = 3;
 /** The most octets of a question, and of an answer, as JSON. */
 export const MESSAGE_OCTETS_MAX = 1_048_576;
 /** The most targets of a question: as many as a part holds. */
@@ -113,7 +113,7 @@ const result = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('paused'), why: pauseReason }),
 	/** Our own capacity for the host is used up: ask again after `inMs` milliseconds. */
 	z.object({ kind: z.literal('postponed'), inMs: z.number().min(0) }),
-	z.object({ kind: z.literal('no_connect'), egress: z.string(), tried: z.int() }),
+	z.object({ kind: z.literal('no_connect'), tried: z.int() }),
 	z.object({ kind: z.literal('dns_error') }),
 	z.object({ kind: z.literal('unroutable') }),
 ]);
@@ -141,18 +141,6 @@ export const answer = z.object({
 	evidence: z.array(step).max(STEPS_MAX),
 	/** The recipients that mail hosts replied to, invented ones included. */
 	recipients: z.int().min(0),
-	/** Attempts to connect. Times are milliseconds before the answer was sent. */
-	tried: z.array(
-		z.object({
-			host: hostName,
-			address: z.string(),
-			egress: z.string(),
-			begunAgoMs: z.number(),
-			endedAgoMs: z.number(),
-			worked: z.boolean(),
-			unexplained: z.boolean(),
-		}),
-	),
 });
 export type WireAnswer = z.output<typeof answer>;
 
@@ -164,7 +152,7 @@ export const refusal = z.object({
 	error: z.enum([
 		'draining',
 		'overloaded',
-		/** All its egresses fail, or speak no SOCKS5. */
+		/** All its ways out fail: none reaches anybody, or no proxy takes a connection. */
 		'no_way_out',
 		'nonsense_way_out',
 		'invalid',

@@ -24,7 +24,7 @@ import { answerQuestion } from '../../src/prober/answer-question.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
 import type { Dialer } from '../../src/prober/ports.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
-import { IsolateDomainMemory, IsolateWaysOut } from '../../src/storage/memory.ts';
+import { IsolateDomainMemory } from '../../src/storage/memory.ts';
 import {
 	answerFromWire,
 	answerToWire,
@@ -87,7 +87,6 @@ const chargeOf = (price: number, { status }: VerificationResult): number =>
 export function openService(world: World) {
 	const clock = virtualClock();
 	const random = randomFrom(1);
-	const waysOut = new IsolateWaysOut();
 	const word = (length: number): string =>
 		Array.from({ length }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
 	const lookUp = resolverIn(world, clock);
@@ -116,12 +115,10 @@ export function openService(world: World) {
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
 		domainMemory: new IsolateDomainMemory(clock),
-		waysOut,
 		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
 	};
 	const part = {
 		clock,
-		waysOut,
 		lookUpMail: findMail.bind(null, ports, SETTINGS),
 		examineAddresses: examineAddresses.bind(null, ports, SETTINGS),
 	};
@@ -142,8 +139,8 @@ export function openService(world: World) {
 			const wereReached = open.every(([index]) => found.has(index));
 			open = open.filter(([index]) => {
 				const one = found.get(index);
-				if (one !== undefined && 'row' in one) rows.set(index, one.row);
-				return one?.kind !== 'answered' || one.again !== 'no';
+				if (one !== undefined && 'row' in one && one.row !== null) rows.set(index, one.row);
+				return one?.kind !== 'final';
 			});
 			await clock.sleep(wereReached ? (RETRIES_MS[attempt] ?? 0) : NEXT_TURN_MS);
 			if (wereReached) attempt += 1;
@@ -218,11 +215,11 @@ function resolverIn({ zones }: World, clock: VirtualClock) {
 	const counters = makeCounters().dns;
 	return async (name: string, type: LookedUpType) => {
 		const said = answerFromZones(zones, counters, Buffer.from(encodeQuestion(name, type)));
-		if (said.kind === 'garbage' || said.kind === 'unreadable') throw new UnreadableAnswer();
 		if (said.kind === 'silence') await clock.sleep(4_000);
 		const failed = (cause: 'timeout' | 'server_failure') =>
 			({ answer: { kind: 'failed', cause }, ttlSeconds: 0, authenticated: false }) as const;
 		if (said.kind === 'silence') return failed('timeout');
+		if (said.kind === 'garbage' || said.kind === 'unreadable') throw new UnreadableAnswer();
 		const reading = readAnswer(said.bytes, name, type);
 		return reading.kind === 'answer' ? reading : failed('server_failure');
 	};
@@ -285,7 +282,7 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
 		const asked = await answerQuestion(ports, questionFromWire(sent, clock.now()));
 		const back = wireAnswer.parse(overTheWire(answerToWire(asked, { now: clock.now(), rules: 'golden' })));
-		return answerFromWire(back, question, { prober: 'here', now: clock.now() }) ?? raise('another question');
+		return answerFromWire(back, question, clock.now()) ?? raise('another question');
 	};
 }
 

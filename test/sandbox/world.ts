@@ -52,6 +52,8 @@ export interface Sandbox {
 	readonly socksUrl: string;
 	/** The RDAP server; its bootstrap file is `/dns.json`. */
 	readonly rdapUrl: string;
+	/** The address of a mail host that is always there, for PROBER_CONTROL. */
+	readonly control: string;
 	readonly domains: readonly SandboxRow[];
 	readonly counters: Counters;
 	/** `127.0.0.1:port` of a server that plays the behaviour. */
@@ -95,6 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		dohUrl: dns.url,
 		socksUrl: `socks5://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${LOOPBACK}:${socks.port}`,
 		rdapUrl: rdap.url,
+		control: hosts.find(({ name }) => name === 'aspmx.l.google.com')?.address ?? '',
 		domains: SANDBOX_DOMAINS,
 		counters,
 		smtpAddress(behaviour) {

@@ -43,6 +43,7 @@ beforeAll(async () => {
 		vars: {
 			DOH_URL: `http://127.0.0.1:${dns.port}${dohUrl.pathname}`,
 			SMTP_EGRESS: egress.url,
+			PROBER_CONTROL: sandbox.control,
 			HELO_NAME: 'probe.mailsonar.test',
 			MAIL_FROM: 'verify@probe.mailsonar.test',
 			ALLOW_PRIVATE_MX: SANDBOX_RANGE,

@@ -19,6 +19,7 @@ export function startSandboxProber(options: SandboxProberOptions): Promise<Local
 	return startLocalProber(
 		{
 			SMTP_EGRESS: sandbox.socksUrl,
+			PROBER_CONTROL: sandbox.control,
 			ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 			HELO_NAME: 'probe.mailsonar.test',
 			MAIL_FROM: 'verify@probe.mailsonar.test',

@@ -87,7 +87,10 @@ const BEHAVIOURS: Readonly<Record<string, (asked: Asked) => void>> = {
 	},
 };
 
-/** A resolver for every behaviour, at `/<behaviour>/<id of the test>`; `/seen/<id>` tells what a test asked, as JSON. */
+/**
+ * A resolver for every behaviour, at `/<behaviour>/<id of the test>`; with `-for-others`, it answers about gmail.com.
+ * `/seen/<id>` tells what a test asked, as JSON.
+ */
 export async function startDohServer(): Promise<Listener> {
 	const questions = new Map<string, SeenQuestion[]>();
 	const server = createServer((request, response) => {
@@ -105,9 +108,10 @@ function serve(
 	const url = new URL(request.url ?? '/', 'http://doh.test');
 	const [, behaviour = '', id = ''] = url.pathname.split('/');
 	if (behaviour === 'seen') return void response.end(JSON.stringify(questions.get(id) ?? []));
-	const play = BEHAVIOURS[behaviour];
 	const packet = parse(url.searchParams.get('dns') ?? '');
 	const question = packet?.questions?.[0];
+	const [plays = '', forOthers] = behaviour.split('-for-');
+	const play = BEHAVIOURS[forOthers !== undefined && question?.name === 'gmail.com' ? 'answers' : plays];
 	if (play === undefined || packet === null || question === undefined)
 		return void response.writeHead(400).end();
 	const seen = questions.get(id) ?? [];

@@ -30,7 +30,6 @@ import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
 import { D1Directory } from '../../src/storage/accounts/directory.ts';
 import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
-import { IsolateWaysOut } from '../../src/storage/memory.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
 import { judgementOf } from './judgement-of.ts';
 import { expectSums } from './sums.ts';
@@ -122,14 +121,12 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			};
 		});
 	await replaceOutside();
-	const waysOut = new IsolateWaysOut();
 	const healthy: VerifyPartServices = {
 		clock: {
 			now: () => clock.now,
 			// Simulated work takes no time, so a lease is never renewed.
 			sleep: () => new Promise<void>(() => {}),
 		},
-		waysOut,
 		newId: (prefix) => `${prefix}_${worlds}_${(ids += 1)}`,
 		accounts: accountsOf(env.ACCOUNT),
 		metrics: SILENT,
@@ -145,10 +142,6 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 					const nth = (asked.get(key) ?? 0) + 1;
 					asked.set(key, nth);
 					const subStatus = mail(address.email, nth, isDeep);
-					const isReached = subStatus !== 'no_connect';
-					// Each domain has a server of its own.
-					const when = { begun: clock.now, at: clock.now, isGiant: false };
-					waysOut.tried('egress', { ...when, parties: [address.domain], worked: isReached });
 					const outcome = {
 						...decidedBy('smtp', subStatus),
 						catchAll: subStatus.startsWith('catch_all') ? true : null,
@@ -156,13 +149,11 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 					// A task judges every address, a job that resolves catch-all addresses itself only those.
 					const isJudged = deep === 'always' || (deep === 'catch_all' && outcome.catchAll === true);
 					const judgement = isJudged ? judgementOf(subStatus) : null;
-					const unreached = isReached ? {} : { unreachedBy: 'egress' };
 					return {
 						lists: listFacts(address),
 						outcome: judgement === null ? outcome : { ...outcome, catchAllScore: judgement },
 						invented: null,
 						judgement,
-						...unreached,
 					};
 				}),
 			),

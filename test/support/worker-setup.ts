@@ -29,6 +29,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	const prober = await startLocalProber(
 		{
 			SMTP_EGRESS: sandbox.socksUrl,
+			PROBER_CONTROL: sandbox.control,
 			HELO_NAME: 'probe.mailsonar.test',
 			MAIL_FROM: 'verify@probe.mailsonar.test',
 			ALLOW_PRIVATE_MX: SANDBOX_RANGE,

@@ -74,7 +74,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/domain/port.ts',
 			'operations/payments/port.ts',
 			'operations/people/port.ts',
-			'operations/probers/port.ts',
 			'operations/webhooks/port.ts',
 		],
 		packages: ['node:buffer', 'dns-packet', 'standardwebhooks'],

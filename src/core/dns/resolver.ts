@@ -42,7 +42,7 @@ export interface Resolver {
 	ipv6Addresses(host: string): Promise<Answer<string>>;
 }
 
-/** The resolver's answer can't be parsed: the resolver is out of order, or the zone's owner made it so on purpose. */
+/** The answers about one name can't be parsed, while others can: the zone's owner made it so. */
 export class UnreadableAnswer extends ServiceError {
 	constructor() {
 		super('upstream_nonsense', 'The DNS resolver answered something that is not DNS');

@@ -22,8 +22,8 @@ export type TurnOutcome =
 			readonly afterMs: number | null;
 			readonly atMost?: number;
 	  }
-	/** A fault of ours. `mostMs`: how long such faults may put the address off in all. */
-	| { readonly kind: 'put_off'; readonly mostMs: number; readonly row: FinalRow | null }
+	/** A fault of ours. */
+	| { readonly kind: 'put_off' }
 	/** Our own capacity is used up until `until` (epoch ms). */
 	| { readonly kind: 'postponed'; readonly until: number; readonly row: FinalRow }
 	/** The time was up before the address was asked about. */
@@ -120,9 +120,9 @@ export class PartRows {
 				return;
 			}
 			case 'put_off': {
-				const next = putOff(schedule, now, { mostMs: outcome.mostMs, delaysMs });
+				const next = putOff(schedule, now, delaysMs);
 				this.#wasPutOff = true;
-				if (next === null) return this.#end(outcome.row ?? this.#options.giveUp(row));
+				if (next === null) return this.#end(this.#options.giveUp(row));
 				return this.#plan(row, row[3], next);
 			}
 			case 'postponed': {

@@ -12,11 +12,6 @@ export const FROM_THE_START: Schedule = { asked: 0, dueAt: 0, putOffSince: null 
 
 /** Faults of ours may put an address off for this long, counted from the first fault. */
 export const PUT_OFF_MAX_MS = 6 * 3_600_000;
-/**
- * Suspected faults of ours may put an address off for this long. A list of dead domains looks like an outage, and
- * still has to end.
- */
-export const SUSPECTED_MAX_MS = 15 * 60_000;
 
 /** Rows wait for our own capacity for a day, unless JOB_HORIZON_SECONDS says otherwise. */
 export const HORIZON_MS = 86_400_000;
@@ -52,10 +47,10 @@ export function askedAgain(
 export function putOff(
 	{ asked, putOffSince }: Schedule,
 	now: number,
-	{ mostMs, delaysMs }: { readonly mostMs: number; readonly delaysMs: readonly number[] },
+	delaysMs: readonly number[],
 ): Schedule | null {
 	const since = putOffSince ?? now;
-	const end = since + mostMs;
+	const end = since + PUT_OFF_MAX_MS;
 	if (now >= end) return null;
 	const first = Math.min(FIRST_PAUSE_MS, delaysMs[0] ?? FIRST_PAUSE_MS);
 	const pause = Math.min(LONGEST_PAUSE_MS, Math.max(first, 2 * (now - since)));

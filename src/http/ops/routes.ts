@@ -21,11 +21,11 @@ import { createTestKey, revokeKey } from '../../operations/accounts/keys.ts';
 import { endJob, retryJob, showJob } from '../../operations/jobs/manage-job.ts';
 import type { OperatedJob } from '../../operations/jobs/manage-job.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
-import type { SeenProber } from '../../operations/probers/port.ts';
 import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
 import type { OptOut } from '../../core/lists/opt-outs.ts';
 import { removeTwoFactor } from '../../operations/people/two-factor.ts';
-import { findAskers, showProbers } from '../../operations/probers/probers.ts';
+import { findAskers } from '../../operations/probers/probers.ts';
+import type { SeenProber } from '../../operations/probers/probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../keys.ts';
 import type { AppContext, AppEnv } from '../context.ts';
@@ -127,7 +127,7 @@ export function opsRoutes(): Hono<AppEnv> {
 		return reply(c, await createTestKey(c.var.services, c.req.param(), body), 201);
 	});
 	ops.get('/egress', async (c) =>
-		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
+		reply(c, { probers: (await c.var.services.probers.states()).map(renderProber) }),
 	);
 	addWalks(ops);
 	addPeople(ops);
@@ -247,7 +247,7 @@ function addRecovery(ops: Hono<AppEnv>): void {
 /** The operators' tools for domains whose mail servers we ask. */
 function addRecipientsPeace(ops: Hono<AppEnv>): void {
 	ops.get('/guessers', async (c) => {
-		const seen = await showProbers(c.var.services);
+		const seen = await c.var.services.probers.states();
 		return reply(c, { guessers: seen.flatMap(renderGuessers) });
 	});
 	ops.get('/askers', async (c) => {

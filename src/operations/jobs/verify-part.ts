@@ -1,5 +1,5 @@
 import type { AccountPort } from '../accounts/object-port.ts';
-import { PUT_OFF_MAX_MS, putOff } from '../../core/jobs/schedule.ts';
+import { putOff } from '../../core/jobs/schedule.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { completeJob, failJob } from './complete-job.ts';
 import { isOutage } from './steps/examine-part.ts';
@@ -16,7 +16,6 @@ export type VerifyPartServices = Pick<
 	| 'listJob'
 	| 'lookUpMail'
 	| 'examineAddresses'
-	| 'waysOut'
 	| 'digestsOf'
 	| 'metrics'
 	| 'newId'
@@ -103,7 +102,7 @@ async function workOrPutOff(
 
 function laterThan(now: number, { claim }: PartInHand): number {
 	const schedule = { asked: 0, dueAt: now, putOffSince: claim.postponedSince };
-	return putOff(schedule, now, { mostMs: PUT_OFF_MAX_MS, delaysMs: claim.retryDelaysMs })?.dueAt ?? now;
+	return putOff(schedule, now, claim.retryDelaysMs)?.dueAt ?? now;
 }
 
 interface Renewing {

@@ -1,14 +1,16 @@
+import { lookup } from 'node:dns/promises';
+import { isIPv6 } from 'node:net';
 import type { Egress } from '../../core/egress/egress.ts';
 import { orderByRendezvous } from '../../core/egress/probers.ts';
-import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
-import { ServiceError } from '../../errors.ts';
+import type { Clock, Dialled, Dialer, NoConnection, SenderIdentity } from '../ports.ts';
 import { assert } from '../../lib/assert.ts';
+import { Control } from './control.ts';
 import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
 import type { SocksOutcome } from './dial-socks.ts';
 import { dialTcp } from './dial-tcp.ts';
-import type { TcpOutcome } from './dial-tcp.ts';
 import { EgressHealth } from '../../core/egress/egress-health.ts';
 import { StreamConnection } from './stream-connection.ts';
+import { within } from './within.ts';
 
 export interface DialerSettings {
 	/** At least one. */
@@ -16,65 +18,59 @@ export interface DialerSettings {
 	readonly smtpPort: number;
 	/** Used where an egress has none of its own. */
 	readonly identity: SenderIdentity;
+	/** Mail hosts of large providers, which tell an outage of ours from dead mail hosts. Left out: none does. */
+	readonly controls?: readonly string[];
 }
 
-/** Dials mail servers through the configured ways out, each domain by its own first one, failing over to the next. */
+type DialTarget = Parameters<Dialer['dial']>[0];
+
+// A large provider takes a connection within a round trip, from everywhere. A question's caller waits for this too.
+const CONTROL_MS = 1_500;
+
+/** Dials mail servers through the configured ways out, and remembers which of these are out of service. */
 export class EgressDialer implements Dialer {
 	readonly #settings: DialerSettings;
 	readonly #clock: Clock;
 	readonly #health: EgressHealth<Egress>;
+	readonly #control: Control;
 
 	constructor(settings: DialerSettings, clock: Clock) {
 		assert(settings.egresses.length > 0, 'there is a way out');
 		this.#settings = settings;
 		this.#clock = clock;
 		this.#health = new EgressHealth<Egress>(clock);
+		this.#control = new Control(clock, (egress) => this.#reachesControl(egress));
 	}
 
 	egressesFor(key: string): readonly [string, ...string[]] {
-		const [first, ...others] = this.#preferred(key).map(({ source }) => source);
+		const order = orderByRendezvous(this.#settings.egresses, key);
+		const [first, ...others] = this.#health.serving(order).map(({ source }) => source);
 		assert(first !== undefined, 'there is a way out');
 		return [first, ...others];
 	}
 
 	async dial(
-		{ domain, address, hostName = '', egress: first = '' }: Parameters<Dialer['dial']>[0],
+		{ domain, address, hostName = '', egress: source = this.egressesFor(domain)[0] }: DialTarget,
 		limitMs: number,
 	): Promise<Dialled> {
-		const deadline = this.#clock.now() + limitMs;
-		const port = this.#settings.smtpPort;
-		let sawNonsense = false;
-		let unreached: Extract<Dialled, { kind: 'no_connection' }> | null = null;
-		const order = this.#preferred(domain);
-		const named = order.filter(({ source }) => source === first);
-		for (const egress of [...named, ...order.filter(({ source }) => source !== first)]) {
-			const { host, source } = egress;
-			const leftMs = deadline - this.#clock.now();
-			const from = host === '' ? null : host;
-			const outcome =
-				egress.kind === 'socks5'
-					? await dialSocks(this.#clock, egress, { address, port }, deadline)
-					: withoutProxy(await dialTcp({ host: address, port, secure: false, from }, leftMs));
-			if (outcome.kind === 'connected') {
-				this.#health.worked(egress);
-				const connection = new StreamConnection(outcome.socket, hostName);
-				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: source };
-			}
-			if (outcome.kind === 'fault') {
-				this.#health.failed(egress);
-				sawNonsense ||= outcome.fault === 'nonsense';
-				continue;
-			}
-			if (outcome.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
-			this.#health.worked(egress);
-			unreached = { kind: 'no_connection', why: outcome.why, egress: source };
-			// This way out works and could not say why it failed, or has no address of the family: another may do better.
-			if (outcome.why !== 'egress_cannot_reach') return unreached;
+		const named = this.#settings.egresses.filter((one) => one.source === source);
+		const [egress] = this.#health.serving(named);
+		assert(egress !== undefined, `${source} is a way out`);
+		const outcome = await this.#connect(egress, address, this.#clock.now() + limitMs);
+		if (outcome.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
+		if (outcome.kind === 'fault') {
+			this.#health.failed(egress);
+			return outcome;
 		}
-		if (unreached !== null) return unreached;
-		if (sawNonsense)
-			throw new ServiceError('upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5');
-		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+		if (outcome.kind === 'no_connection' && (await this.#isOut(egress, address, outcome.why))) {
+			this.#health.failed(egress);
+			return { kind: 'fault', fault: 'unavailable' };
+		}
+		this.#health.worked(egress);
+		if (outcome.kind === 'connected') this.#control.worked(egress);
+		if (outcome.kind === 'no_connection') return { ...outcome, egress: source };
+		const connection = new StreamConnection(outcome.socket, hostName);
+		return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: source };
 	}
 
 	/** The reason why no way out leads anywhere, in words without secrets; empty while one takes connections. */
@@ -93,20 +89,48 @@ export class EgressDialer implements Dialer {
 		return problems;
 	}
 
-	#preferred(domain: string): readonly Egress[] {
-		return this.#health.prefer(orderByRendezvous(this.#settings.egresses, domain));
+	async #connect(egress: Egress, address: string, deadline: number): Promise<SocksOutcome> {
+		const port = this.#settings.smtpPort;
+		if (egress.kind === 'socks5') return dialSocks(this.#clock, egress, { address, port }, deadline);
+		const from = egress.host === '' ? null : egress.host;
+		const dialled = await dialTcp({ host: address, port, secure: false, from }, deadline - this.#clock.now());
+		if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
+		return typeof dialled === 'string'
+			? { kind: 'no_connection', why: dialled }
+			: { kind: 'connected', socket: dialled };
+	}
+
+	/** Whether the way out reaches nobody at the moment. */
+	async #isOut(egress: Egress, address: string, why: NoConnection): Promise<boolean> {
+		const isUnexplained = why === 'egress_cannot_reach';
+		// A source address of the other family reaches the host as little when all is well.
+		const { controls = [] } = this.#settings;
+		if (controls.length === 0 || (isUnexplained && egress.kind === 'direct')) return false;
+		return this.#control.isOut(egress, address, isUnexplained);
+	}
+
+	/** Whether a control takes a connection. Where the system can't tell its address, nothing is known against the way out. */
+	async #reachesControl(egress: Egress): Promise<boolean> {
+		const { controls = [] } = this.#settings;
+		const family = egress.kind === 'direct' && isIPv6(egress.host) ? 6 : 4;
+		const reached = await Promise.all(
+			controls.map(async (name) => {
+				const found = await within(
+					lookup(name, family).catch(() => null),
+					CONTROL_MS,
+				);
+				if (found === null || found === 'timeout') return true;
+				const outcome = await this.#connect(egress, found.address, this.#clock.now() + CONTROL_MS);
+				if (outcome.kind !== 'connected') return false;
+				outcome.socket.on('error', () => {}).destroy();
+				return true;
+			}),
+		);
+		return reached.includes(true);
 	}
 
 	#identityOf({ heloName, mailFrom }: Egress): SenderIdentity {
 		const { identity } = this.#settings;
 		return { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
 	}
-}
-
-/** The outcome of a connection without a proxy. */
-function withoutProxy(dialled: TcpOutcome): SocksOutcome {
-	if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
-	return typeof dialled === 'string'
-		? { kind: 'no_connection', why: dialled }
-		: { kind: 'connected', socket: dialled };
 }

@@ -180,7 +180,6 @@ const ANSWER = JSON.stringify({
 		{ step: 'rcpt', agoMs: 80, host: 'mx.x.test', code: 550, enhanced: '5.1.1', text: 'no', likelihood: 0.9 },
 	],
 	recipients: 3,
-	tried: [],
 });
 // The unchanged question must be readable, or the changes would be tried on what is refused anyway.
 question.parse(JSON.parse(QUESTION));
@@ -221,7 +220,7 @@ const answers: FuzzTarget = {
 		const asked = answerFromWire(
 			parsed.data,
 			{ targets: ['ada@x.test', 'bob@x.test'], implicit: false },
-			{ prober: 'p1', now: NOW },
+			NOW,
 		);
 		assert(asked === null || asked.answers.length === 2);
 	},

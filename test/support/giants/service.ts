@@ -10,7 +10,7 @@ import type { VerifyPartServices } from '../../../src/operations/jobs/verify-par
 import { answerQuestion } from '../../../src/prober/answer-question.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
-import { IsolateDomainMemory, IsolateWaysOut } from '../../../src/storage/memory.ts';
+import { IsolateDomainMemory } from '../../../src/storage/memory.ts';
 import { fakeLookups } from '../unit/fake-lookups.ts';
 import { PUBLIC_ONLY } from '../unit/fake-resolver.ts';
 import { addressOf } from '../unit/mail-servers.ts';
@@ -61,7 +61,6 @@ export class GiantService {
 			addressPolicy: PUBLIC_ONLY,
 			prober: { ask: (question) => answerQuestion(asked, question) },
 			randomness: { word: (length) => wordOf(length, options.random) },
-			waysOut: new IsolateWaysOut(),
 			domainMemory: new IsolateDomainMemory(clock),
 			...fakeLookups(),
 		};
@@ -103,7 +102,6 @@ export class GiantService {
 			listJob: () => Promise.resolve(),
 			lookUpMail: findMail.bind(null, ports, SETTINGS),
 			examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
-			waysOut: new IsolateWaysOut(),
 		};
 	}
 }

@@ -115,7 +115,6 @@ const services: Services = {
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
 	requireProber: () => {},
-	waysOut: { blame: () => 'theirs', workedAround: () => false, mayRecover: () => false },
 	lookUpMail: ({ domain }: { domain: string }) => Promise.resolve(mailAt(`mx1.${domain}`)),
 	examineAddresses: (addresses: readonly Address[], { deep }: Parameters<Services['examineAddresses']>[1]) =>
 		Promise.resolve(addresses.map((address) => findingsOf(address, deep === 'always'))),

@@ -7,7 +7,6 @@ import { listFacts } from '../../../src/engine/examine-address.ts';
 import type { Findings } from '../../../src/engine/examination.ts';
 import type { ClaimResult } from '../../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
-import { IsolateWaysOut } from '../../../src/storage/memory.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { addressOf } from './mail-servers.ts';
 import { mailAt } from './mail-at.ts';
@@ -106,14 +105,12 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	const input = JSON.stringify(emails.map((email, index) => [index, email]));
 	const services = (
 		examineEmail: (email: string) => Promise<SubStatus | 'name_servers_fail' | void>,
-		waysOut: VerifyPartServices['waysOut'] = new IsolateWaysOut(),
 	): VerifyPartServices => ({
 		clock,
 		accounts: () => account as AccountPort,
 		digestsOf: () => [],
 		metrics: { note: (metric, point) => void points.push([metric, point]) },
 		newId: () => 'lease_1',
-		waysOut,
 		listJob: () => Promise.resolve(),
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses) =>
@@ -125,13 +122,12 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 						return {
 							...found,
 							outcome: decidedBy('dns', 'dns_error'),
-							unreachedBy: 'resolver',
 							nameServersFail: true,
 						};
 					const subStatus = answer;
-					const unreached = subStatus === 'no_connect' ? { unreachedBy: 'egress' } : {};
 					const mxRecord = `mx.${addressOf(email).domain}`;
-					return { ...found, ...unreached, outcome: { ...decidedBy('smtp', subStatus), mxRecord } };
+					const replied = subStatus === 'no_connect' ? {} : { answeredBy: mxRecord };
+					return { ...found, ...replied, outcome: { ...decidedBy('smtp', subStatus), mxRecord } };
 				}),
 			),
 		jobBlobs: {

@@ -18,10 +18,9 @@ test.each([
 			if (isCatchAll) foundCatchAll?.();
 			early = [...lookups.asked];
 			return {
-				answers: [{ kind: 'no_connect', egress: 'e', tried: 1 }],
+				answers: [{ kind: 'no_connect', tried: 1 }],
 				evidence: [],
 				recipients: 0,
-				tried: [],
 			};
 		},
 	};

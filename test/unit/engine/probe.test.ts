@@ -17,7 +17,6 @@ const nothing = ({ targets }: Question): Asked => ({
 	answers: targets.map(() => DEAD),
 	evidence: [],
 	recipients: 0,
-	tried: [],
 });
 
 async function ask(
@@ -26,7 +25,6 @@ async function ask(
 	{ answer = nothing, ...changes }: Partial<Probe> & { answer?: (question: Question) => Asked } = {},
 ) {
 	const asked: Question[] = [];
-	const tried: unknown[] = [];
 	const trace: TraceEvent[] = [];
 	const looking = { clock: fakeClock(), resolver: fakeResolver(zones), addressPolicy: PUBLIC_ONLY };
 	const hosts = await lookUpHosts(looking, Object.keys(zones), Infinity);
@@ -39,12 +37,6 @@ async function ask(
 					asked.push(question);
 					return Promise.resolve(answer(question));
 				},
-			},
-			waysOut: {
-				tried: (way, { parties, worked }) => void tried.push([way, parties, worked]),
-				blame: () => 'theirs',
-				workedAround: () => false,
-				mayRecover: () => false,
 			},
 		},
 		{
@@ -59,7 +51,7 @@ async function ask(
 		},
 		(event) => void trace.push(event),
 	);
-	return { answers, asked, tried, trace };
+	return { answers, asked, trace };
 }
 
 describe('a prober is asked', () => {
@@ -97,7 +89,6 @@ describe('a prober is asked', () => {
 				answers: targets.map(() => (needsSmtputf8 ? { kind: 'dns_error' } : DEAD)),
 				evidence: [],
 				recipients: 0,
-				tried: [],
 			}),
 		});
 		expect(asked.map(({ needsSmtputf8, targets }) => [needsSmtputf8, targets])).toEqual([
@@ -157,25 +148,9 @@ describe('of what a prober says', () => {
 		expect(trace.slice(1)).toEqual([{ step: 'asked', evidence: [wait], recipients: 3 }]);
 	});
 
-	test.each([
-		[false, ['google', '8.8.8.1']],
-		// The domain itself, by whatever name: no operator is known by it.
-		[true, ['google.com', '8.8.8.1']],
-	])('each connection tells of the way out (implicit: %s)', async (implicit, parties) => {
-		const attempt = { host: 'aspmx.l.google.com', address: '8.8.8.1', begun: 1, at: 2 };
-		const { tried } = await ask(['ada@x.test'], undefined, {
-			implicit,
-			answer: (question) => ({
-				...nothing(question),
-				tried: [{ ...attempt, egress: 'direct at p1', worked: true, unexplained: false }],
-			}),
-		});
-		expect(tried).toEqual([['direct at p1', parties, true]]);
-	});
-
 	test('no answer about somebody is none', async () => {
 		const { answers } = await ask(['ada@x.test', 'bob@x.test'], undefined, {
-			answer: () => ({ answers: [DEAD, null], evidence: [], recipients: 0, tried: [] }),
+			answer: () => ({ answers: [DEAD, null], evidence: [], recipients: 0 }),
 		});
 		expect(answers).toEqual([DEAD, null]);
 	});

@@ -50,10 +50,9 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	const prober: Prober = {
 		ask: () =>
 			trip('question', proberMs, {
-				answers: [{ kind: 'no_connect', egress: 'e', tried: 1 }],
+				answers: [{ kind: 'no_connect', tried: 1 }],
 				evidence: [],
 				recipients: 0,
-				tried: [],
 			}),
 	};
 	const ports = {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { PUT_OFF_MAX_MS } from '../../../src/core/jobs/schedule.ts';
 import { describe, expect, test } from 'vitest';
 import { PartRows } from '../../../src/core/jobs/part-rows.ts';
 import type { TurnOutcome, Entry, PartOptions } from '../../../src/core/jobs/part-rows.ts';
-import { PUT_OFF_MAX_MS, SUSPECTED_MAX_MS } from '../../../src/core/jobs/schedule.ts';
 import {
 	decodeRows,
 	encodeRows,
@@ -40,16 +40,7 @@ const termsOf = (postponedSince: number | null = null): PartOptions => ({
 	postponedSince,
 	giveUp: (row) => giveUp(row, LISTS, 7),
 });
-const KINDS = [
-	'found',
-	'again',
-	'broken',
-	'fault',
-	'suspicion',
-	'no time',
-	'no capacity',
-	'in hand',
-] as const;
+const KINDS = ['found', 'again', 'broken', 'fault', 'no time', 'no capacity', 'in hand'] as const;
 const HORIZON = 7_200_000;
 
 function outcomeOf(kind: (typeof KINDS)[number], index: number, now: number): TurnOutcome | null {
@@ -61,9 +52,7 @@ function outcomeOf(kind: (typeof KINDS)[number], index: number, now: number): Tu
 		case 'broken':
 			return { kind: 'again', row: null, afterMs: null };
 		case 'fault':
-			return { kind: 'put_off', mostMs: PUT_OFF_MAX_MS, row: null };
-		case 'suspicion':
-			return { kind: 'put_off', mostMs: SUSPECTED_MAX_MS, row: rowOf(index, 'no_connect') };
+			return { kind: 'put_off' };
 		case 'no time':
 			return { kind: 'not_reached' };
 		case 'no capacity':
@@ -111,7 +100,7 @@ class PartLife {
 }
 
 test('with any outcomes and any deaths: one row per address, a final row stays, and every part ends', () => {
-	const endings = fc.constantFrom('found', 'again', 'broken', 'fault', 'suspicion', 'no capacity');
+	const endings = fc.constantFrom('found', 'again', 'broken', 'fault', 'no capacity');
 	const kinds = fc.array(fc.constantFrom(...KINDS), { minLength: 6, maxLength: 6 });
 	fc.assert(
 		fc.property(fc.array(kinds, { maxLength: 40 }), endings, (turns, last) => {
@@ -129,9 +118,7 @@ test('with any outcomes and any deaths: one row per address, a final row stays, 
 
 test('a part that is given up has only final rows, each for the reason of its last deferral', () => {
 	const life = new PartLife();
-	life.turn(
-		(place) => (['found', 'again', 'broken', 'fault', 'suspicion', 'no time'] as const)[place] ?? 'found',
-	);
+	life.turn((place) => (['found', 'again', 'broken', 'fault', 'no time'] as const)[place] ?? 'found');
 	const { rows } = life;
 	rows.giveUp();
 	expect(rows.all.map(([, , subStatus]) => subStatus)).toEqual([
@@ -140,7 +127,7 @@ test('a part that is given up has only final rows, each for the reason of its la
 		'unexpected_error',
 		'unexpected_error',
 		'unexpected_error',
-		'unexpected_error',
+		'accepted_email',
 	]);
 });
 

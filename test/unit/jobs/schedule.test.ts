@@ -2,8 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
 	FROM_THE_START,
-	PUT_OFF_MAX_MS,
-	SUSPECTED_MAX_MS,
 	askedAgain,
 	dueUntil,
 	HORIZON_MS,
@@ -36,29 +34,24 @@ describe('an address whose answer may get better', () => {
 });
 
 /** How long after the first time an address is asked that is put off each time. */
-function times(mostMs: number, delaysMs: readonly number[]): number[] {
+function times(delaysMs: readonly number[]): number[] {
 	const asked: number[] = [];
-	const limits = { mostMs, delaysMs };
 	for (
-		let schedule = putOff(FROM_THE_START, 0, limits);
+		let schedule = putOff(FROM_THE_START, 0, delaysMs);
 		schedule !== null;
-		schedule = putOff(schedule, schedule.dueAt, limits)
+		schedule = putOff(schedule, schedule.dueAt, delaysMs)
 	)
 		asked.push(schedule.dueAt / 1_000);
 	return asked;
 }
 
 describe('an address that a fault of ours puts off', () => {
-	test('where it is only suspected is asked four times more in a quarter of an hour', () => {
-		expect(times(SUSPECTED_MAX_MS, DELAYS_MS)).toEqual([60, 180, 540, 900]);
-	});
-
 	test('of a small job is asked again as soon as its own pauses say', () => {
-		expect(times(SUSPECTED_MAX_MS, OF_A_SMALL_JOB_MS).slice(0, 4)).toEqual([3, 9, 27, 81]);
+		expect(times(OF_A_SMALL_JOB_MS).slice(0, 4)).toEqual([3, 9, 27, 81]);
 	});
 
 	test('is asked every quarter of an hour in the end, for six hours in all', () => {
-		const asked = times(PUT_OFF_MAX_MS, DELAYS_MS);
+		const asked = times(DELAYS_MS);
 		expect(asked.slice(0, 5)).toEqual([60, 180, 540, 1_440, 2_340]);
 		expect(asked.at(-1)).toBe(6 * 3_600);
 		expect(asked.length).toBeLessThan(30);
@@ -66,7 +59,7 @@ describe('an address that a fault of ours puts off', () => {
 
 	test('keeps the answers that it is still owed', () => {
 		const once = askedAgain(FROM_THE_START, 0, DELAYS_MS) ?? FROM_THE_START;
-		const later = putOff(once, 60_000, { mostMs: PUT_OFF_MAX_MS, delaysMs: DELAYS_MS });
+		const later = putOff(once, 60_000, DELAYS_MS);
 		expect(later).toMatchObject({ asked: 1, putOffSince: 60_000 });
 		expect(askedAgain(later ?? once, 70_000, DELAYS_MS)).toEqual({
 			asked: 2,
@@ -77,7 +70,7 @@ describe('an address that a fault of ours puts off', () => {
 });
 
 test('whatever happens to an address, it is asked for the last time at some time', () => {
-	const event = fc.constantFrom('answer', 'outage', 'suspicion', 'no time', 'no capacity');
+	const event = fc.constantFrom('answer', 'outage', 'no time', 'no capacity');
 	fc.assert(
 		fc.property(fc.infiniteStream(event), fc.nat(3 * MINUTE_MS), (events, tookMs) => {
 			let schedule: Schedule = FROM_THE_START;
@@ -101,8 +94,7 @@ function after(event: string, schedule: Schedule, now: number): Schedule | null 
 	if (event === 'no time') return postponed(schedule, { until: now, horizon: HORIZON_MS }, now);
 	if (event === 'no capacity')
 		return postponed(schedule, { until: now + 10 * MINUTE_MS, horizon: HORIZON_MS }, now);
-	const mostMs = event === 'outage' ? PUT_OFF_MAX_MS : SUSPECTED_MAX_MS;
-	return putOff(schedule, now, { mostMs, delaysMs: DELAYS_MS });
+	return putOff(schedule, now, DELAYS_MS);
 }
 
 test.each([

@@ -110,21 +110,3 @@ describe('a host', () => {
 		await expect(out).rejects.toMatchObject({ code: 'upstream_unavailable' });
 	});
 });
-
-describe('what is told of the way out', () => {
-	test('is each connection, and whether it was said why it failed', async () => {
-		const { asked } = await ask(ADA, [
-			{ kind: 'no_connection', why: 'egress_cannot_reach', egress: 'direct' },
-			held(NO_SUCH_USER),
-		]);
-		expect(asked.tried).toMatchObject([
-			{ host: 'mx1', address: '8.8.8.1', egress: 'direct', worked: false, unexplained: true },
-			{ host: 'mx1', address: '8.8.8.2', egress: 'direct', worked: true, unexplained: false },
-		]);
-	});
-
-	test('is nothing where the connection was open before', async () => {
-		const { asked } = await ask(ADA, [held(NO_SUCH_USER, { warm: true })]);
-		expect(asked.tried).toEqual([]);
-	});
-});

@@ -28,7 +28,6 @@ function answerThat(kind: 'accepted' | 'unknown'): Asked {
 		answers: [{ ...heard, readings: [], secured: false }],
 		evidence: [{ step: 'connect', at: 1, text: 'connected' }],
 		recipients: 2,
-		tried: [],
 	};
 }
 

@@ -313,7 +313,7 @@ describe('time', () => {
 			servers: Object.fromEntries(HOSTS.map((_, index) => [`8.8.8.${index + 1}`, ['timeout']])),
 			question: { hosts: HOSTS },
 		});
-		expect(result).toEqual({ kind: 'no_connect', egress: 'socks5://egress.test:1080', tried: 2 });
+		expect(result).toEqual({ kind: 'no_connect', tried: 2 });
 		expect([dialer.dialled.length, elapsedMs]).toEqual([2, 15_000]);
 	});
 

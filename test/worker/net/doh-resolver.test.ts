@@ -12,17 +12,15 @@ function makeResolver(behaviours: readonly string[], time: Clock = makeStoppedCl
 	const urls = behaviours.map((behaviour) =>
 		behaviour === 'dead' ? `http://${LOOPBACK}:${DEAD_PORT}/dns-query` : dohUrl(behaviour, id),
 	);
-	const tried: unknown[] = [];
-	const resolver = new DohResolver(urls, new ExpiringMap(100), time, {
-		tried: (way, { parties, worked }) => void tried.push([way, ...parties, worked]),
-	});
-	return { resolver, tried, asked: () => questionsOf(id) };
+	const resolver = new DohResolver(urls, new ExpiringMap(100), time);
+	return { resolver, asked: () => questionsOf(id) };
 }
 
 async function codeOf(answer: Promise<unknown>): Promise<unknown> {
 	return answer.catch((error: unknown) => (error instanceof ServiceError ? error.code : error));
 }
 
+const CONTROL = 'gmail.com';
 const A_RECORD = { kind: 'records', records: ['192.0.2.1'] };
 
 describe('a resolver that answers', () => {
@@ -128,7 +126,7 @@ describe.each(FAULTS)('a resolver that %s', (_what, behaviour, code) => {
 		const { resolver, asked } = makeResolver([behaviour]);
 		expect(await codeOf(resolver.addresses('mx1.example'))).toBe(code);
 		expect(await codeOf(resolver.addresses('mx1.example'))).toBe(code);
-		const seen = (await asked()).map((question) => question.behaviour);
+		const seen = (await asked()).filter(({ name }) => name !== CONTROL).map((question) => question.behaviour);
 		expect(seen).toEqual(behaviour === 'dead' ? [] : [behaviour, behaviour]);
 	});
 });
@@ -146,22 +144,22 @@ describe('resolvers that fail', () => {
 		);
 	});
 
-	test.each(['servfail', 'refused'])('over one name only leave its question open (%s)', async (behaviour) => {
+	const OF_ONE_NAME = ['servfail-for-others', 'refused-for-others'];
+	test.each(OF_ONE_NAME)('over one name only leave its question open (%s)', async (behaviour) => {
 		const failed = { kind: 'failed', cause: 'server_failure' };
 		expect(await makeResolver([behaviour, behaviour]).resolver.mx('broken.example')).toEqual(failed);
 		expect(await makeResolver([behaviour, 'dead']).resolver.mx('broken.example')).toEqual(failed);
-		expect(await makeResolver([behaviour, 'html']).resolver.mx('broken.example')).toEqual(failed);
 	});
 
 	test('over one name are asked again after half a minute', async () => {
 		const clock = makeStoppedClock();
-		const { resolver, asked } = makeResolver(['servfail', 'dead'], clock);
+		const { resolver, asked } = makeResolver(['servfail-for-others', 'dead'], clock);
 		const failed = { kind: 'failed', cause: 'server_failure' };
 		for (const passedMs of [0, 29_999, 1]) {
 			clock.advance(passedMs);
 			expect(await resolver.mx('broken.example')).toEqual(failed);
 		}
-		expect(await asked()).toHaveLength(2);
+		expect((await asked()).filter(({ name }) => name !== CONTROL)).toHaveLength(2);
 	});
 
 	test('SERVFAIL of the first is no verdict when the second answers', async () => {
@@ -169,41 +167,36 @@ describe('resolvers that fail', () => {
 	});
 });
 
-describe('whoever watches the resolver is told', () => {
-	test.each([
-		['an answer', 'answers', true],
-		['that a name does not exist', 'no-such-name', true],
-		['SERVFAIL', 'servfail', false],
-		['garbage', 'garbage', false],
-		['an error of its own', 'http-500', false],
-	])('of a name about which it says %s', async (_, behaviour, worked) => {
-		const { resolver, tried } = makeResolver([behaviour]);
-		await resolver.mx('www.shop.example').catch(() => null);
-		expect(tried).toEqual([['resolver', 'shop.example', worked]]);
-	});
-
-	test('of what came from outside, not of what is remembered', async () => {
-		const { resolver, tried } = makeResolver(['answers']);
-		await resolver.mx('shop.example');
-		await resolver.mx('shop.example');
-		expect(tried).toHaveLength(1);
-	});
-
-	test('of one answer where the second resolver gave it', async () => {
-		const { resolver, tried } = makeResolver(['http-500', 'answers']);
-		await resolver.mx('shop.example');
-		expect(tried).toEqual([['resolver', 'shop.example', true]]);
-	});
-});
-
-test('an answer that is DNS by its label, and unreadable, may be a name of that kind', async () => {
-	const unreadable = async (behaviour: string): Promise<boolean> =>
+test('an unreadable answer is the fault of a name whose owner made it so, where others are read', async () => {
+	const refusal = async (behaviour: string): Promise<unknown> =>
 		makeResolver([behaviour])
 			.resolver.mx('shop.example')
-			.then(() => false)
-			.catch((error: unknown) => error instanceof UnreadableAnswer);
-	expect(await unreadable('garbage')).toBe(true);
-	expect(await unreadable('html')).toBe(false);
+			.catch((error: unknown) => error);
+	expect(await refusal('garbage-for-others')).toBeInstanceOf(UnreadableAnswer);
+	for (const behaviour of ['garbage', 'html-for-others'])
+		expect(await refusal(behaviour)).not.toBeInstanceOf(UnreadableAnswer);
+});
+
+describe('the control, which tells a broken name from a broken resolver', () => {
+	const controls = async (asked: ReturnType<typeof makeResolver>['asked']): Promise<number> =>
+		(await asked()).filter(({ name }) => name === CONTROL).length;
+
+	test('finds the resolver out where it fails for all names, once in two seconds however many are asked', async () => {
+		const time = makeStoppedClock();
+		const { resolver, asked } = makeResolver(['servfail'], time);
+		for (const name of ['a.example', 'b.example', 'c.example'])
+			expect(await codeOf(resolver.mx(name))).toBe('upstream_unavailable');
+		expect(await controls(asked)).toBe(1);
+		time.advance(2_000);
+		expect(await codeOf(resolver.mx('a.example'))).toBe('upstream_unavailable');
+		expect(await controls(asked)).toBe(2);
+	});
+
+	test('is not asked for one who is in haste', async () => {
+		const { resolver, asked } = makeResolver(['servfail']);
+		expect(await resolver.hasty.mx('a.example')).toEqual({ kind: 'failed', cause: 'server_failure' });
+		expect(await controls(asked)).toBe(0);
+	});
 });
 
 /** How many requests there were when the same thing was asked at these seconds. */
@@ -275,8 +268,22 @@ describe.concurrent('a resolver that is silent', () => {
 		expect(await resolver.addresses('mx1.example')).toEqual({ kind: 'records', records: ['192.0.2.1'] });
 	});
 
-	test('and the only one leaves the question open: the domain may be to blame', async () => {
-		const resolver = new DohResolver([dohUrl('silent')], new ExpiringMap(100), makeStoppedClock());
+	test('about one name leaves its question open: the domain is to blame', async () => {
+		const { resolver } = makeResolver(['silent-for-others']);
 		expect(await resolver.mx('shop.example')).toEqual({ kind: 'failed', cause: 'timeout' });
+	});
+
+	test('about one name, while it answers about others, needs no control', async () => {
+		const time = makeStoppedClock();
+		const { resolver, asked } = makeResolver(['silent-for-others'], time);
+		const silence = resolver.mx('shop.example');
+		time.advance(1);
+		await resolver.mx(CONTROL);
+		expect(await silence).toEqual({ kind: 'failed', cause: 'timeout' });
+		expect(await asked()).toHaveLength(2);
+	});
+
+	test('about every name is our outage', async () => {
+		expect(await codeOf(makeResolver(['silent']).resolver.mx('shop.example'))).toBe('upstream_unavailable');
 	});
 });

@@ -10,12 +10,11 @@ import type { Judgement } from '../../../core/catchall/judge.ts';
 import { listEffectOf } from '../../../core/catchall/list/list-facts.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
-import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
-import type { Again } from '../../../core/jobs/deferral.ts';
 import { toOpenRow } from '../../../core/jobs/open-row.ts';
-import type { OpenRow } from '../../../core/jobs/open-row.ts';
-import type { Entry } from '../../../core/jobs/part-rows.ts';
 import { FROM_THE_START } from '../../../core/jobs/schedule.ts';
+import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
+import type { OpenRow } from '../../../core/jobs/open-row.ts';
+import type { Entry, TurnOutcome } from '../../../core/jobs/part-rows.ts';
 import {
 	giveUp as finalRowOf,
 	toJudgedRow,
@@ -32,9 +31,7 @@ import { listFacts } from '../../../engine/examine-address.ts';
 import type { Findings, Manner } from '../../../engine/examination.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
 import { nameFindings } from '../../../engine/judge-catch-all.ts';
-import { RESOLVER } from '../../../engine/ports.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
-import type { Failure } from '../../../engine/ports.ts';
 import type { Services } from '../../../services.ts';
 
 /** How deeply addresses are checked. */
@@ -51,26 +48,7 @@ type How = Depth & Pick<Manner, 'ownOutcomeOf'>;
 /** A job that leaves the deeper check to a task. */
 export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
 
-export type ExaminePartServices = Pick<Services, 'clock' | 'lookUpMail' | 'examineAddresses' | 'waysOut'>;
-
-/** The outcome of examining one address. `row`: its result if this is final. */
-export type Found =
-	/** `again`: whether and when a later answer may be better. */
-	| { readonly kind: 'answered'; readonly row: FinalRow; readonly again: Again }
-	/** No server could be reached; whose fault it was is decided later. */
-	| {
-			readonly kind: 'unreached';
-			readonly row: FinalRow;
-			readonly failure: Failure;
-			/** The resolver's failure, if that is why: an unreadable message, or failing name servers. */
-			readonly resolverSaid: 'unreadable' | 'servers_fail' | null;
-	  }
-	/** Our own capacity for its mail host is used up until then (epoch ms). */
-	| { readonly kind: 'postponed'; readonly row: FinalRow; readonly until: number }
-	/** A fault of our own means. */
-	| { readonly kind: 'fault' }
-	/** A bug in our code. */
-	| { readonly kind: 'broken' };
+export type ExaminePartServices = Pick<Services, 'clock' | 'lookUpMail' | 'examineAddresses'>;
 
 // Addresses not asked within this time wait for the part's next attempt: slow hosts must not block a consumer.
 // A small job's part begins no turn after a few seconds, and goes on behind those of others, which are promised within half
@@ -79,6 +57,9 @@ const PART_BUDGET_MS = { single: 6_000, small: 6_000, list: 90_000 } as const sa
 	QuestionClass,
 	number
 >;
+// Name servers that fail (SERVFAIL) may work again after a list's first pause. Resolvers may repeat the answer for longer,
+// five minutes at most (RFC 2308 §7.1), but most such names stay broken, and nearly every list has one to wait for.
+const SERVERS_FAIL_AGAIN_MAX = 1;
 // Whether there are free answers again.
 const LOOK_AGAIN_MS = 15 * 60_000;
 // A Worker may hold six connections.
@@ -105,16 +86,8 @@ interface Group {
 	readonly entries: readonly Entry[];
 	/** Null: not looked up yet. */
 	readonly mail: LookedUpMail | null;
-	/** When the look-up of its mail began, for the turn that follows. */
-	readonly begun: number | null;
 	/** How many faults of ours the group met. */
 	readonly faults: number;
-}
-
-interface LookUp {
-	/** Epoch milliseconds. */
-	readonly begun: number;
-	readonly mail: Promise<LookedUpMail>;
 }
 
 /**
@@ -123,7 +96,7 @@ interface LookUp {
  */
 export class Examination {
 	/** Outcomes until they are taken. Addresses without one were not reached. */
-	readonly found = new Map<number, Found>();
+	readonly found = new Map<number, TurnOutcome>();
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
 	readonly #asker: PartAsker;
@@ -132,7 +105,9 @@ export class Examination {
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
 	readonly #busy = new Map<string, number>();
-	readonly #lookUps = new Map<string, LookUp>();
+	readonly #lookUps = new Map<string, Promise<LookedUpMail>>();
+	/** Mail hosts that replied. */
+	readonly #replied = new Set<string>();
 	#faultsInARow = 0;
 	#freeAnswersLeft: number;
 	#isStopped = false;
@@ -159,35 +134,33 @@ export class Examination {
 			// The workers that keep the other hosts busy take the groups that wait for these hosts afterwards.
 			if (group === undefined) return;
 			const { mail } = group;
-			const begun = group.begun ?? (mail === null ? this.#lookUp(group).begun : this.#services.clock.now());
 			try {
-				if (mail === null) this.#queue.unshift({ ...group, mail: await this.#lookUp(group).mail, begun });
+				if (mail === null) this.#queue.unshift({ ...group, mail: await this.#lookUp(group) });
 				else {
 					this.#lookAhead();
-					await this.#takeTurn(group, mail, begun);
+					await this.#takeTurn(group, mail);
 				}
 			} catch (error) {
-				this.#meetFault(group, error, begun);
+				this.#meetFault(group, error);
 			}
 		}
 	}
 
 	/** The look-up of a group's mail: the one under way, or a new one. */
-	#lookUp({ domain }: Group): LookUp {
+	#lookUp({ domain }: Group): Promise<LookedUpMail> {
 		const known = this.#lookUps.get(domain);
 		if (known !== undefined) return known;
 		const mail = this.#services.lookUpMail({ domain }, { quick: false });
-		const lookUp = { begun: this.#services.clock.now(), mail };
-		this.#lookUps.set(domain, lookUp);
+		this.#lookUps.set(domain, mail);
 		// One that failed ahead of its turn is begun again when the turn comes.
 		mail.catch(() => this.#lookUps.delete(domain));
-		return lookUp;
+		return mail;
 	}
 
 	/** While a mail host is asked, the mail of the next domain is looked up. */
 	#lookAhead(): void {
 		const next = this.#queue.find(({ domain, mail }) => mail === null && !this.#lookUps.has(domain));
-		if (next !== undefined) this.#lookUp(next);
+		if (next !== undefined) void this.#lookUp(next);
 	}
 
 	get #isHopeless(): boolean {
@@ -195,9 +168,8 @@ export class Examination {
 	}
 
 	/** One turn of a domain. Addresses that were not reached in its time get another turn. */
-	async #takeTurn(group: Group, mail: LookedUpMail, begun: number): Promise<void> {
+	async #takeTurn(group: Group, mail: LookedUpMail): Promise<void> {
 		const { clock, examineAddresses } = this.#services;
-		const askedAt = clock.now();
 		// No more than may stay without a charge, should all of them.
 		const most = this.#freeAnswersLeft > 0 ? this.#freeAnswersLeft : group.entries.length;
 		const entries = group.entries.slice(0, most);
@@ -220,13 +192,14 @@ export class Examination {
 			for (const [place, [index, email]] of entries.entries()) {
 				const finding = findings[place] ?? null;
 				if (finding === null) continue;
-				const when = { begun, askedAt, at, class: this.#asker.class, deep: this.#how.deep };
-				this.found.set(index, foundOf(index, email, finding, when));
+				this.#countFree(finding);
+				if (finding.answeredBy !== undefined) this.#replied.add(finding.answeredBy);
+				const when = { at, class: this.#asker.class, deep: this.#how.deep, isAlive: this.#replied.has(host) };
+				this.found.set(index, outcomeOf(index, email, finding, when));
 			}
-			this.#countUnreached(findings, { begun, askedAt, at });
-			for (const finding of findings) if (finding !== null) this.#countFree(finding);
+			this.#faultsInARow = 0;
 			const left = group.entries.filter((_, place) => (findings[place] ?? null) === null);
-			if (left.length > 0) this.#queue.push({ ...group, entries: left, begun: null });
+			if (left.length > 0) this.#queue.push({ ...group, entries: left });
 		} finally {
 			this.#busy.set(host, (this.#busy.get(host) ?? 1) - 1);
 		}
@@ -238,62 +211,46 @@ export class Examination {
 		else if (statusOf(subStatus) !== 'unknown') this.#freeAnswersLeft += 1;
 	}
 
-	/** While a way out is known to be out, each domain that it does not reach is one more fault. */
-	#countUnreached(findings: readonly (Findings | null)[], when: Turn): void {
-		const way = findings.find((finding) => finding?.unreachedBy !== undefined)?.unreachedBy;
-		const isOurs = way !== undefined && this.#services.waysOut.blame(failureOf(way, when)) === 'ours';
-		this.#faultsInARow = isOurs ? this.#faultsInARow + 1 : 0;
-	}
-
-	#meetFault(group: Group, error: unknown, begun: number): void {
-		if (error instanceof UnreadableAnswer) return this.#noteUnreadable(group, begun);
+	#meetFault(group: Group, error: unknown): void {
+		if (error instanceof UnreadableAnswer) {
+			for (const [index, email] of group.entries) {
+				const open = toOpenRow(index, email, 'dns_error', FROM_THE_START);
+				this.found.set(index, { kind: 'final', row: abandonedRow(this.#services, open, this.#how) });
+			}
+			return;
+		}
 		if (!isOutage(error)) {
 			log('domain_failed', describeError(error));
-			for (const [index] of group.entries) this.found.set(index, { kind: 'broken' });
+			for (const [index] of group.entries) this.found.set(index, { kind: 'again', row: null, afterMs: null });
 			return;
 		}
 		this.#faultsInARow += 1;
 		const faults = group.faults + 1;
-		if (faults < FAULTS_PER_GROUP_MAX) this.#queue.push({ ...group, faults, begun: null });
-		else for (const [index] of group.entries) this.found.set(index, { kind: 'fault' });
-	}
-
-	#noteUnreadable({ entries }: Group, begun: number): void {
-		const failure = { way: RESOLVER, begun, at: this.#services.clock.now() };
-		for (const [index, email] of entries) {
-			const open = toOpenRow(index, email, 'dns_error', FROM_THE_START);
-			const row = abandonedRow(this.#services, open, this.#how);
-			this.found.set(index, { kind: 'unreached', row, failure, resolverSaid: 'unreadable' });
-		}
+		if (faults < FAULTS_PER_GROUP_MAX) this.#queue.push({ ...group, faults });
+		else for (const [index] of group.entries) this.found.set(index, { kind: 'put_off' });
 	}
 
 	/** Records the fault for all addresses that are left. */
 	#giveUpOnOurselves(): void {
 		if (!this.#isHopeless) return;
 		for (const { entries } of this.#queue)
-			for (const [index] of entries) this.found.set(index, { kind: 'fault' });
+			for (const [index] of entries) this.found.set(index, { kind: 'put_off' });
 	}
 }
 
-/** Epoch milliseconds: when the look-up of the mail began, when the mail hosts were asked, and when that was over. */
-interface Turn {
-	readonly begun: number;
-	readonly askedAt: number;
-	readonly at: number;
-}
-
-/** The look-up may be much older than the question. */
-function failureOf(way: string, { begun, askedAt, at }: Turn): Failure {
-	return { way, begun: way === RESOLVER ? begun : askedAt, at };
-}
-
-function foundOf(
+/** What becomes of an address by what was found. `isAlive`: its mail host replied about another address, moments ago. */
+function outcomeOf(
 	index: number,
 	email: string,
 	findings: Findings,
-	when: Turn & { readonly class: QuestionClass; readonly deep: DeepCheck },
-): Found {
-	const { lists, outcome, judgement, unreachedBy: way, postponedUntil: until, operator = null } = findings;
+	when: {
+		readonly at: number;
+		readonly class: QuestionClass;
+		readonly deep: DeepCheck;
+		readonly isAlive: boolean;
+	},
+): TurnOutcome {
+	const { lists, outcome, judgement, postponedUntil: until, operator = null } = findings;
 	const { at, deep } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
 	const row = withScore(stored, outcome, { judgement, deep });
@@ -301,13 +258,12 @@ function foundOf(
 	// No caller waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
 	if (outcome.subStatus === 'free_limit' && when.class === 'list')
 		return { kind: 'postponed', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
-	if (way !== undefined) {
-		const resolverSaid = findings.nameServersFail === true ? 'servers_fail' : null;
-		return { kind: 'unreached', row, failure: failureOf(way, when), resolverSaid };
-	}
+	if (findings.nameServersFail === true)
+		return { kind: 'again', row, afterMs: null, atMost: SERVERS_FAIL_AGAIN_MAX };
 	const { subStatus, replyCode } = outcome;
+	if (subStatus === 'no_connect' && when.isAlive) return { kind: 'again', row, afterMs: null };
 	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });
-	return { kind: 'answered', row, again };
+	return again === 'no' ? { kind: 'final', row } : { kind: 'again', row, afterMs: again.afterMs };
 }
 
 /** A task's row keeps the breakdown; that of a job only the score, and what its list added (decision 41). */
@@ -335,7 +291,6 @@ function groupsOf(entries: readonly Entry[]): Group[] {
 		domain,
 		entries: members,
 		mail: null,
-		begun: null,
 		faults: 0,
 	}));
 }

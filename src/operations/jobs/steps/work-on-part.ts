@@ -10,12 +10,12 @@ import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './exam
 import type { Depth, ExaminePartServices } from './examine-part.ts';
 import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord } from '../port.ts';
-import { outcomeOf, PartMeter } from './part-meter.ts';
+import { PartMeter } from './part-meter.ts';
 import type { Services } from '../../../services.ts';
 
 export type WorkOnPartServices = Pick<
 	Services,
-	'clock' | 'digestsOf' | 'lookUpMail' | 'examineAddresses' | 'waysOut' | 'jobBlobs' | 'metrics' | 'accounts'
+	'clock' | 'digestsOf' | 'lookUpMail' | 'examineAddresses' | 'jobBlobs' | 'metrics' | 'accounts'
 >;
 
 /** A part that a consumer has claimed. */
@@ -131,9 +131,7 @@ async function examine(
 			watch.abort();
 			if (lost.aborted) return { kind: 'lost' };
 			const now = clock.now();
-			for (const [index, found] of examination.found) {
-				const outcome = outcomeOf(services, found, { now, isOver });
-				if (outcome === null) continue;
+			for (const [index, outcome] of examination.found) {
 				rows.record(index, outcome, now);
 				meter.heard(outcome);
 				examination.found.delete(index);

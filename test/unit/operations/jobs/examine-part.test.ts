@@ -4,7 +4,7 @@ import { judgeUnasked } from '../../../../src/core/catchall/judge.ts';
 import { listEffectOf } from '../../../../src/core/catchall/list/list-facts.ts';
 import { planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
-import type { Entry } from '../../../../src/core/jobs/part-rows.ts';
+import type { Entry, TurnOutcome } from '../../../../src/core/jobs/part-rows.ts';
 import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
@@ -12,8 +12,7 @@ import type { Findings, Manner } from '../../../../src/engine/examination.ts';
 import { nameFindings } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
-import type { ExaminePartServices, Found } from '../../../../src/operations/jobs/steps/examine-part.ts';
-import { IsolateWaysOut } from '../../../../src/storage/memory.ts';
+import type { ExaminePartServices } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
@@ -36,13 +35,16 @@ const accepted = (address: Address): Findings => ({
 
 /** What comes of the addresses of a part. */
 async function examine(
-	services: Omit<ExaminePartServices, 'waysOut'>,
+	services: ExaminePartServices,
 	entries: readonly Entry[],
 	deep: Manner['deep'] = 'never',
-): Promise<ReadonlyMap<number, Found>> {
-	const all = { ...services, waysOut: new IsolateWaysOut() };
+): Promise<ReadonlyMap<number, TurnOutcome>> {
 	const asker = { accountId: 'acc_1', class: 'list', payer: {}, freeAnswersLeft: Infinity } as const;
-	const examination = new Examination(all, asker, entries, { ...NOT_DEEP, deep, ownOutcomeOf: () => null });
+	const examination = new Examination(services, asker, entries, {
+		...NOT_DEEP,
+		deep,
+		ownOutcomeOf: () => null,
+	});
 	await examination.ended;
 	return examination.found;
 }
@@ -114,28 +116,8 @@ describe('a part', () => {
 		};
 		const examined = examine({ ...world.services, lookUpMail }, entriesOf(emails));
 		await world.endAllBut(null);
-		expect((await examined).get(8)?.kind).toBe('answered');
+		expect((await examined).get(8)?.kind).toBe('final');
 		expect(world.lookedUp.filter((domain) => domain === 'x8.test')).toHaveLength(2);
-	});
-
-	test('was not reached since it asked, however early it had looked the domain up', async () => {
-		const world = turns((domain) => `mx.${domain}`);
-		const unreachable = async (addresses: readonly Address[]): Promise<Findings[]> => {
-			const findings = await world.services.examineAddresses(addresses);
-			return findings.map((one) =>
-				addresses[0]?.domain === 'x6.test' ? { ...one, unreachedBy: 'a way' } : one,
-			);
-		};
-		const examined = examine(
-			{ ...world.services, examineAddresses: unreachable },
-			entriesOf(emails.slice(0, 7)),
-		);
-		await settled();
-		world.services.clock.advance(60_000);
-		const begun = world.services.clock.now();
-		await world.endAllBut(null);
-		const found = (await examined).get(6);
-		expect(found).toMatchObject({ kind: 'unreached', failure: { way: 'a way', begun } });
 	});
 
 	test('never more than three with one mail host, whatever number of domains it serves', async () => {
@@ -281,7 +263,7 @@ describe('a score that other addresses of the list moved', () => {
 	};
 	const rowOf = async (deep: Manner['deep']) => {
 		const found = (await examine(services, entriesOf([email]), deep)).get(0);
-		if (found?.kind !== 'answered') throw new Error('it is answered');
+		if (found?.kind !== 'final') throw new Error('it is answered');
 		return found.row;
 	};
 
@@ -316,8 +298,8 @@ test('an answer that may get better is told from one that will not', async () =>
 			),
 	};
 	const found = await examine(services, entriesOf(['ada@x.test', 'bob@y.test']));
-	expect(found.get(0)).toMatchObject({ kind: 'answered', again: { afterMs: null } });
-	expect(found.get(1)).toMatchObject({ kind: 'answered', again: 'no' });
+	expect(found.get(0)).toMatchObject({ kind: 'again', afterMs: null });
+	expect(found.get(1)).toMatchObject({ kind: 'final' });
 });
 
 const outage = (): Promise<never> =>
@@ -350,21 +332,21 @@ describe('a fault of ours', () => {
 
 	test('is that of one domain: all others are answered', async () => {
 		const { kinds } = await withFaults(emails, (domain) => (domain === 'x3.test' ? outage() : null));
-		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'fault' : 'answered')));
+		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'put_off' : 'final')));
 	});
 
 	test('of a moment is over when the others have had their turn', async () => {
 		const { kinds, turnsOf } = await withFaults(emails, (domain, nth) =>
 			nth === 1 && domain.endsWith('3.test') ? outage() : null,
 		);
-		expect(new Set(kinds)).toEqual(new Set(['answered']));
+		expect(new Set(kinds)).toEqual(new Set(['final']));
 		expect(turnsOf.get('x13.test')).toBe(2);
 	});
 
 	test('that every domain meets is noticed: the rest is not tried', async () => {
 		const many = Array.from({ length: 250 }, (_, index) => `ada@x${index}.test`);
 		const { kinds, turnsOf } = await withFaults(many, outage);
-		expect(new Set(kinds)).toEqual(new Set(['fault']));
+		expect(new Set(kinds)).toEqual(new Set(['put_off']));
 		expect([...turnsOf.values()].reduce((sum, turn) => sum + turn, 0)).toBeLessThan(20);
 	});
 
@@ -372,14 +354,15 @@ describe('a fault of ours', () => {
 		vi.spyOn(console, 'error').mockImplementation(() => {});
 		const broken = (): Promise<never> => Promise.reject(new Error('a mistake'));
 		const { kinds, turnsOf } = await withFaults(emails, (domain) => (domain === 'x3.test' ? broken() : null));
-		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'broken' : 'answered')));
+		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'again' : 'final')));
 		expect(turnsOf.get('x3.test')).toBe(1);
 	});
 
-	test('may be the name that the resolver says nothing readable of: that is to be judged', async () => {
-		const { kinds } = await withFaults(emails, (domain) =>
+	test('is none of ours where a name alone cannot be read: it is answered as the others', async () => {
+		const { kinds, turnsOf } = await withFaults(emails, (domain) =>
 			domain === 'x3.test' ? Promise.reject(new UnreadableAnswer()) : null,
 		);
-		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'unreached' : 'answered')));
+		expect(new Set(kinds)).toEqual(new Set(['final']));
+		expect(turnsOf.get('x3.test')).toBe(1);
 	});
 });

@@ -7,7 +7,6 @@ import type { Findings, Manner } from '../../../../src/engine/examination.ts';
 import { listFacts } from '../../../../src/engine/examine-address.ts';
 import type { QuestionClass } from '../../../../src/engine/question.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
-import { IsolateWaysOut } from '../../../../src/storage/memory.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { mailAt } from '../../../support/unit/mail-at.ts';
 
@@ -26,7 +25,6 @@ async function examine(names: readonly string[], freeAnswersLeft: number, urgenc
 	const asked: number[] = [];
 	const services = {
 		clock,
-		waysOut: new IsolateWaysOut(),
 		lookUpMail: () => Promise.resolve(mailAt('mx.x.test')),
 		examineAddresses: (addresses: readonly Address[], { mayAsk = true }: Manner) => {
 			if (mayAsk) asked.push(addresses.length);
@@ -57,21 +55,21 @@ describe('where free answers run out', () => {
 	test('a list asks about no more than may stay without a charge, and waits with the others', async () => {
 		const { kinds, asked, begun, found: all } = await examine(many('nobody', 20), 3);
 		expect(asked).toEqual([3]);
-		expect(kinds).toEqual([...many('', 3).map(() => 'answered'), ...many('', 17).map(() => 'postponed')]);
+		expect(kinds).toEqual([...many('', 3).map(() => 'final'), ...many('', 17).map(() => 'postponed')]);
 		const last = all.get(19);
 		expect(last?.kind === 'postponed' && last.until - begun).toBe(15 * 60_000);
 	});
 
 	test('a small job ends, and says so', async () => {
 		const { kinds, found: all } = await examine(['nobody'], 0, 'small');
-		expect(kinds).toEqual(['answered']);
+		expect(kinds).toEqual(['final']);
 		const row = all.get(0);
-		expect(row?.kind === 'answered' && [row.row[2], row.again]).toEqual(['free_limit', 'no']);
+		expect(row?.kind === 'final' && row.row[2]).toBe('free_limit');
 	});
 
 	test('answers that are charged buy further questions', async () => {
 		const { kinds, asked } = await examine(many('good', 20), 1);
-		expect(kinds).toEqual(many('', 20).map(() => 'answered'));
+		expect(kinds).toEqual(many('', 20).map(() => 'final'));
 		expect(asked).toEqual([1, 2, 4, 8, 5]);
 	});
 });
