@@ -127,7 +127,7 @@ export async function enter(
 			return {
 				balance: admission.balance,
 				calledAt: now,
-				reservation: earlier?.kind === 'abandoned' ? earlier.reservation : reservation,
+				reservation: admission.reservation ?? reservation,
 				...(admission.hold === undefined ? {} : { hold: admission.hold }),
 				job: admission.job,
 				outcome: admission.outcome ?? null,

@@ -22,7 +22,7 @@ async function ask(apiKey: string, body: object) {
 test('the answer comes in time and is free; the next call gets its end without another question, for one credit', async () => {
 	const { apiKey } = await makeAccount(service, 2);
 	// It waits two seconds before every reply.
-	const email = 'ada@tarpit.test';
+	const email = 'ada.once@tarpit.test';
 	const first = await ask(apiKey, { email, timeoutMs: 1_000 });
 	expect(first.ms).toBeLessThan(1_000 + SLACK_MS);
 	expect(first.data).toMatchObject({ status: 'unknown', details: { sub_status: 'timeout' } });
@@ -32,9 +32,7 @@ test('the answer comes in time and is free; the next call gets its end without a
 	const second = await ask(apiKey, { email });
 	expect(second.data).toMatchObject({ email, status: 'deliverable', retry_after: null });
 	expect(second.meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 1 });
-	// As often as one that is asked about once.
-	await ask((await makeAccount(service, 1)).apiKey, { email: 'alone@tarpit.test' });
-	expect(await sightingsOf(email)).toEqual(await sightingsOf('alone@tarpit.test'));
+	expect(await sightingsOf(email)).toMatchObject({ smtp: 1 });
 	expect(await balanceOf(apiKey)).toMatchObject({
 		availableCredits: 1,
 		reservedCredits: 0,

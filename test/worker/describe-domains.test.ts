@@ -63,7 +63,7 @@ async function world(says: (nth: number) => 'told' | 'silent' | 'fault' = () => 
 		if (admission.kind !== 'admitted') throw new Error(admission.kind);
 		const { earlier, mayAsk = true, hold } = admission;
 		return {
-			reservation: earlier?.kind === 'abandoned' ? earlier.reservation : reservation,
+			reservation: admission.reservation ?? reservation,
 			...(hold === undefined ? {} : { hold }),
 			answered: earlier?.kind === 'answered' ? earlier.answer : null,
 			mayAsk,

@@ -65,7 +65,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		const { earlier, hold, mayAsk = true } = admission;
 		if (earlier?.kind === 'mismatch' || earlier?.kind === 'under_way') throw new Error(earlier.kind);
 		return {
-			reservation: earlier?.kind === 'abandoned' ? earlier.reservation : own,
+			reservation: admission.reservation ?? own,
 			answered: earlier?.kind === 'answered' ? earlier.answer : null,
 			...(hold === undefined ? {} : { hold }),
 			calledAt: clock.now,
@@ -221,7 +221,7 @@ describe('a call under an Idempotency-Key', () => {
 		// A repeat that takes the work over, as well.
 		const repeat = { ...admissionOf('vfy_repeat', clock.now), call: CALL };
 		const taken = [await stub.admit(repeat), await stub.admit(repeat)];
-		for (const one of taken) expect(one).toMatchObject({ earlier: { kind: 'abandoned' } });
+		for (const one of taken) expect(one).toMatchObject({ reservation: { id: 'vfy_again' } });
 		clock.now += AT_WORK_MS;
 		await send();
 		expect(await spent()).toEqual([1, 0, 0]);

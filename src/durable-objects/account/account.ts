@@ -11,7 +11,7 @@ import { grantCredits } from './credits/grants.ts';
 import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
-import { findCall, listForms } from './idempotency.ts';
+import { findRemembered, listForms } from './idempotency.ts';
 import * as jobCalls from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import { renameKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
@@ -128,8 +128,9 @@ export class Account extends DurableObject {
 	settle(request: RequestOf<typeof settleReservation>) {
 		return this.#perform(() => settleReservation(this.#context, request));
 	}
-	findCall(request: RequestOf<typeof findCall>) {
-		return this.#perform(() => findCall(this.#context, request));
+	findForm({ key, now }: { readonly key: string; readonly now: number }) {
+		const { sql, credits } = this.#context;
+		return this.#perform(() => (credits.exists ? findRemembered(sql, key, now) : null));
 	}
 	listForms(request: RequestOf<typeof listForms>) {
 		return this.#perform(() => listForms(this.#context, request));

@@ -2,15 +2,16 @@ import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import { roundUp } from '../../lib/time.ts';
 import type {
+	AdmitRequest,
 	EarlierCall,
 	KeptAnswer,
-	KeptCall,
-	Settled,
+	KeyedCall,
+	Remembered,
+	ReservationRef,
 	SettleRequest,
+	Settled,
 } from '../../operations/verify/port.ts';
-import type { AdmitRequest } from '../../operations/verify/port.ts';
-import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../sql.ts';
-import type { Row, Sql } from '../sql.ts';
+import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
 
@@ -27,46 +28,22 @@ const PRUNED_MAX = 1_000;
 /** Forms of the Verify page, among the keys. No other key begins so, and the index of forms has the same words. */
 const FORM_KEYS = "key >= 'form ' AND key < 'form!'";
 
-export interface Remembered {
-	readonly key: string;
-	/** The digest of what was asked. */
-	readonly fingerprint: string;
-	/** The job, or the reservation of the call. */
-	readonly ref: string;
-	/** When that was made, epoch ms. */
-	readonly at: number;
-	/** Until when a Worker is taken to be at work on the answer; null: a job, whose answer is there. */
-	readonly busyUntil: number | null;
-	/** The body of a job's 202, or a `KeptAnswer` as JSON. Null: there is none so far. */
-	readonly answer: string | null;
-	/** Null: as long as the job runs. */
-	readonly expiresAt: number | null;
-}
-
 /** Null: nothing was asked under the key, or its time is over. */
 export function findRemembered(sql: Sql, key: string, now: number): Remembered | null {
-	const [row] = sql.rows('SELECT * FROM idempotency WHERE key = ?', key);
-	const found = row === undefined ? null : rememberedOf(row);
-	return found === null || (found.expiresAt ?? Infinity) <= now ? null : found;
+	const [found] = sql.all<Remembered>('SELECT * FROM idempotency WHERE key = ?', key);
+	return found === undefined || (found.expiresAt ?? Infinity) <= now ? null : found;
 }
 
 export function remember(sql: Sql, row: Remembered): void {
-	sql.rows(
-		`INSERT OR REPLACE INTO idempotency (key, fingerprint, ref, at, busy_until, answer, expires_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		row.key,
-		row.fingerprint,
-		row.ref,
-		row.at,
-		row.busyUntil,
-		row.answer,
-		row.expiresAt,
-	);
+	const { key, fingerprint, ref, at, busyUntil, answer, expiresAt } = row;
+	const insert =
+		'INSERT OR REPLACE INTO idempotency (key, fingerprint, ref, at, busyUntil, answer, expiresAt)';
+	sql.rows(`${insert} VALUES (?, ?, ?, ?, ?, ?, ?)`, key, fingerprint, ref, at, busyUntil, answer, expiresAt);
 }
 
 /** Sets when the answer of a job is forgotten, which has ended. */
 export function expire(sql: Sql, key: string, at: number): void {
-	sql.rows('UPDATE idempotency SET expires_at = ? WHERE key = ?', endOfHour(at), key);
+	sql.rows('UPDATE idempotency SET expiresAt = ? WHERE key = ?', endOfHour(at), key);
 }
 
 export function forgetAll(sql: Sql): void {
@@ -75,14 +52,14 @@ export function forgetAll(sql: Sql): void {
 
 /** Deletes what has expired, not all at once. Returns when the alarm has to look again; null: there is nothing left. */
 export function prune(sql: Sql, now: number): number | null {
-	const ended = 'FROM idempotency INDEXED BY idempotency_ends WHERE expires_at IS NOT NULL';
+	const ended = 'FROM idempotency INDEXED BY idempotency_ends WHERE expiresAt IS NOT NULL';
 	sql.rows(
-		`DELETE FROM idempotency WHERE key IN (SELECT key ${ended} AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+		`DELETE FROM idempotency WHERE key IN (SELECT key ${ended} AND expiresAt <= ? ORDER BY expiresAt LIMIT ?)`,
 		now,
 		PRUNED_MAX,
 	);
-	const [row] = sql.rows(`SELECT expires_at ${ended} ORDER BY expires_at LIMIT 1`);
-	return row === undefined ? null : numberOf(row, 'expires_at');
+	const [next] = sql.all<Remembered>(`SELECT * ${ended} ORDER BY expiresAt LIMIT 1`);
+	return next?.expiresAt ?? null;
 }
 
 /** The stored form of a job's Idempotency-Key: each kind has keys of its own. */
@@ -97,15 +74,14 @@ function endOfHour(at: number): number {
 
 /** The earlier call under a key, of which this one is a repeat. Null: there is none, or it may begin anew. */
 export function findEarlier(
-	{ sql, credits }: AccountContext,
+	sql: Sql,
 	{ call, reservation, now }: AdmitRequest,
-): EarlierCall | null {
-	const found =
-		call === undefined || reservation === null || !credits.exists ? null : findRemembered(sql, call.key, now);
-	if (found === null) return null;
+): EarlierCall | { readonly kind: 'abandoned'; readonly reservation: ReservationRef } | null {
+	const found = call === undefined ? null : findRemembered(sql, call.key, now);
+	if (found === null || reservation === null) return null;
 	const { ref: id, at, busyUntil, answer } = found;
 	// This very call, repeated on its way to the object.
-	if (answer === null && (id === reservation?.id || now > at + RESERVATION_LIFETIME_MS)) return null;
+	if (answer === null && (id === reservation.id || now > at + RESERVATION_LIFETIME_MS)) return null;
 	if (found.fingerprint !== call?.fingerprint) return { kind: 'mismatch' };
 	if (answer !== null) return { kind: 'answered', answer: JSON.parse(answer) as KeptAnswer };
 	// A call that took the work over may be repeated on its way, too.
@@ -117,8 +93,8 @@ export function findEarlier(
 /** Records a call that was admitted. On the reservation of an earlier one, this call does its work now. */
 export function beginCall(
 	{ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>,
-	{ key, fingerprint }: NonNullable<AdmitRequest['call']>,
-	{ id, at }: SettleRequest['reservation'],
+	{ key, fingerprint }: KeyedCall,
+	{ id, at }: ReservationRef,
 	now: number,
 ): void {
 	const expiresAt = endOfHour(at + KEPT_MS);
@@ -128,12 +104,7 @@ export function beginCall(
 }
 
 /** Whether another call has the key by now, because this one took too long. */
-export function isTakenAnew(
-	sql: Sql,
-	key: string,
-	{ id }: SettleRequest['reservation'],
-	now: number,
-): boolean {
+export function isTakenAnew(sql: Sql, key: string, { id }: ReservationRef, now: number): boolean {
 	const found = findRemembered(sql, key, now);
 	return found !== null && found.ref !== id;
 }
@@ -160,49 +131,15 @@ export function endCall(
 	return answer;
 }
 
-/** The call under a key; null: there is none, or its time is over. */
-export function findCall(
-	{ sql, credits }: AccountContext,
-	{ key, now }: { readonly key: string; readonly now: number },
-): KeptCall | null {
-	const found = credits.exists ? findRemembered(sql, key, now) : null;
-	if (found === null) return null;
-	const { at, busyUntil, answer } = found;
-	const isAtWork = answer === null && (busyUntil ?? 0) > now;
-	return { key, at, isAtWork, answer: answer === null ? null : (JSON.parse(answer) as KeptAnswer) };
-}
-
 /** A page of the answered forms of the Verify page, from 0, the newest first. */
 export function listForms(
 	{ sql, credits }: AccountContext,
 	{ now, page, pageSize }: { readonly now: number; readonly page: number; readonly pageSize: number },
-): { readonly calls: readonly KeptCall[]; readonly total: number } {
-	if (!credits.exists) return { calls: [], total: 0 };
-	const listed = `FROM idempotency INDEXED BY forms WHERE ${FORM_KEYS} AND answer IS NOT NULL AND expires_at > ?`;
-	const [counted] = sql.rows(`SELECT COUNT(*) AS total ${listed}`, now);
-	const rows = sql.rows(
-		`SELECT key, at, answer ${listed} ORDER BY at DESC LIMIT ? OFFSET ?`,
-		now,
-		pageSize,
-		page * pageSize,
-	);
-	const calls = rows.map((row) => ({
-		key: textOf(row, 'key'),
-		at: numberOf(row, 'at'),
-		isAtWork: false,
-		answer: jsonOf<KeptAnswer>(row, 'answer'),
-	}));
-	return { calls, total: numberOf(counted ?? {}, 'total') };
-}
-
-function rememberedOf(row: Row): Remembered {
-	return {
-		key: textOf(row, 'key'),
-		fingerprint: textOf(row, 'fingerprint'),
-		ref: textOf(row, 'ref'),
-		at: numberOf(row, 'at'),
-		busyUntil: numberOrNull(row['busy_until']),
-		answer: textOrNull(row, 'answer'),
-		expiresAt: numberOrNull(row['expires_at']),
-	};
+): { readonly forms: readonly Remembered[]; readonly total: number } {
+	if (!credits.exists) return { forms: [], total: 0 };
+	const listed = `FROM idempotency INDEXED BY forms WHERE ${FORM_KEYS} AND answer IS NOT NULL AND expiresAt > ?`;
+	const [counted] = sql.all<{ total: number }>(`SELECT COUNT(*) AS total ${listed}`, now);
+	const newest = `SELECT * ${listed} ORDER BY at DESC LIMIT ? OFFSET ?`;
+	const forms = sql.all<Remembered>(newest, now, pageSize, page * pageSize);
+	return { forms, total: counted?.total ?? 0 };
 }

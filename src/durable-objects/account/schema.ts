@@ -239,16 +239,16 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		ref TEXT NOT NULL,
 		at INTEGER NOT NULL,
 		-- Until when a Worker is taken to be at work on the answer. NULL: a job.
-		busy_until INTEGER,
+		busyUntil INTEGER,
 		-- The body of a job's 202; of a call, JSON with a sealed answer. NULL: there is none so far.
 		answer TEXT,
 		-- NULL while the job runs.
-		expires_at INTEGER
+		expiresAt INTEGER
 	) WITHOUT ROWID;
 	INSERT INTO new_idempotency SELECT key, fingerprint, job_id, 0, NULL, response, expires_at FROM idempotency;
 	DROP TABLE idempotency;
 	ALTER TABLE new_idempotency RENAME TO idempotency;
-	CREATE INDEX idempotency_ends ON idempotency (expires_at) WHERE expires_at IS NOT NULL;
+	CREATE INDEX idempotency_ends ON idempotency (expiresAt) WHERE expiresAt IS NOT NULL;
 	-- The forms of the Verify page, for its list. Other keys cost no row more.
 	CREATE INDEX forms ON idempotency (at) WHERE key >= 'form ' AND key < 'form!';
 	ALTER TABLE parts ADD COLUMN free INTEGER NOT NULL DEFAULT 0;

@@ -47,22 +47,24 @@ export interface KeptAnswer {
 	readonly remaining: number;
 }
 
-/** A call under a key, as its account keeps it. */
-export interface KeptCall {
-	readonly key: string;
-	/** When it was admitted, epoch ms. */
+/** A row of what was asked under a key once. */
+export interface Remembered extends KeyedCall {
+	/** The job, or the reservation of the call. */
+	readonly ref: string;
+	/** When that was made, epoch ms. */
 	readonly at: number;
-	/** False without an answer: its Worker died. */
-	readonly isAtWork: boolean;
-	readonly answer: KeptAnswer | null;
+	/** Until when a Worker is taken to be at work on the answer; null: a job, whose answer is there. */
+	readonly busyUntil: number | null;
+	/** The body of a job's 202, or a `KeptAnswer` as JSON. Null: there is none so far. */
+	readonly answer: string | null;
+	/** Null: as long as the job runs. */
+	readonly expiresAt: number | null;
 }
 
 /** The state of an earlier call under the same key. */
 export type EarlierCall =
 	| { readonly kind: 'answered'; readonly answer: KeptAnswer }
 	| { readonly kind: 'under_way' }
-	/** Its Worker died. The work is to be done again, on its reservation. */
-	| { readonly kind: 'abandoned'; readonly reservation: ReservationRef }
 	/** The key was used for another request. */
 	| { readonly kind: 'mismatch' };
 
@@ -99,6 +101,8 @@ export type Admission =
 			readonly balance: BalanceView;
 			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
+			/** The work to do. Where the Worker of an earlier call under the key died, on its reservation. Left out: none. */
+			readonly reservation?: ReservationRef;
 			/** The settlement brings it along. Left out: there is nothing to settle. */
 			readonly hold?: Hold;
 			/** Only where the request names an address; null: nothing is kept. */

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import type { AccountsFor } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import { BY_DASHBOARD } from './port.ts';
-import type { KeptCall } from './port.ts';
+import type { KeptAnswer, Remembered } from './port.ts';
 import { openAnswer } from './remembered.ts';
 import { verifyAddress } from './verify-address.ts';
 import type { PaidAnswer, VerifyAddressServices } from './verify-address.ts';
@@ -15,7 +15,7 @@ export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
 const ID_LENGTH = 32;
 // Apart from all keys of callers, which contain no plain space.
 const keyOf = (id: string): string => `form ${id}`;
-const idOf = ({ key }: KeptCall): string => key.slice('form '.length);
+const idOf = ({ key }: Remembered): string => key.slice('form '.length);
 /** The text that opens the answer of a page: its reader brings no address along. */
 const openerOf = ({ accountId }: AccountRef, id: string): string => `${accountId} ${id}`;
 
@@ -46,14 +46,13 @@ export async function verifyForOwner(
 	const id = `ver_${sha256Hex(`${formId} ${address.email}`).slice(0, ID_LENGTH)}`;
 	const call = { key: keyOf(id), fingerprint: id };
 	const now = services.clock.now();
-	// A form that is sent again is another request, on whose reservation the work may have to be done.
-	const reservation = { id: services.newId('ver'), at: now };
+	const requestId = services.newId('ver');
 	const admission = await services.accounts(accountId).admit({
 		...BY_DASHBOARD,
 		category: 'default',
 		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
 		now,
-		reservation: { id: reservation.id, credits: PRICE.single },
+		reservation: { id: requestId, credits: PRICE.single },
 		outcomeOf: services.digestsOf(accountId, address),
 		call,
 	});
@@ -65,14 +64,14 @@ export async function verifyForOwner(
 		case 'insufficient_credits':
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
-			const { earlier, hold, outcome = null, mayAsk = true, payer = {} } = admission;
-			if (earlier === undefined || earlier.kind === 'abandoned')
+			const { reservation, hold, outcome = null, mayAsk = true, payer = {} } = admission;
+			if (reservation !== undefined)
 				await verifyAddress(services, account, {
-					reservation: earlier?.reservation ?? reservation,
+					reservation,
 					...(hold === undefined ? {} : { hold }),
 					calledAt: now,
 					address,
-					requestId: reservation.id,
+					requestId,
 					mail: null,
 					outcome,
 					mayAsk,
@@ -101,15 +100,16 @@ type ReadServices = Pick<Services, 'clock' | 'signingSecrets'>;
 
 /** Null: there is none, or its time is over. */
 export async function findVerification(
-	services: ReadServices & { readonly accounts: AccountsFor<'findCall'> },
+	services: ReadServices & { readonly accounts: AccountsFor<'findForm'> },
 	account: AccountRef,
 	{ id }: { readonly id: string },
 ): Promise<ShownVerification | null> {
 	const { accounts, clock } = services;
-	const found = await accounts(account.accountId).findCall({ key: keyOf(id), now: clock.now() });
+	const now = clock.now();
+	const found = await accounts(account.accountId).findForm({ key: keyOf(id), now });
 	if (found === null) return null;
 	if (found.answer !== null) return answeredVerification(services, account, found);
-	return { kind: found.isAtWork ? 'under_way' : 'failed' };
+	return { kind: (found.busyUntil ?? 0) > now ? 'under_way' : 'failed' };
 }
 
 /** A page of the answered verifications, from 0, the newest first. */
@@ -119,8 +119,8 @@ export async function listVerifications(
 	{ page, pageSize }: { readonly page: number; readonly pageSize: number },
 ): Promise<{ readonly verifications: readonly AnsweredVerification[]; readonly total: number }> {
 	const { accounts, clock } = services;
-	const { calls, total } = await accounts(account.accountId).listForms({ page, pageSize, now: clock.now() });
-	const found = await Promise.all(calls.map((call) => answeredVerification(services, account, call)));
+	const { forms, total } = await accounts(account.accountId).listForms({ page, pageSize, now: clock.now() });
+	const found = await Promise.all(forms.map((form) => answeredVerification(services, account, form)));
 	return { verifications: found.filter((one) => one !== null), total };
 }
 
@@ -128,12 +128,12 @@ export async function listVerifications(
 async function answeredVerification(
 	services: ReadServices,
 	account: AccountRef,
-	call: KeptCall,
+	form: Remembered,
 ): Promise<AnsweredVerification | null> {
-	const { at, answer } = call;
+	const { at, answer } = form;
 	if (answer === null) return null;
-	const id = idOf(call);
-	const { sealed, ...paid } = answer;
+	const id = idOf(form);
+	const { sealed, ...paid } = JSON.parse(answer) as KeptAnswer;
 	const examined = await openAnswer<PaidAnswer>(services, openerOf(account, id), { sealed });
 	return examined === null ? null : { kind: 'answered', id, at, answer: { ...examined, ...paid } };
 }
