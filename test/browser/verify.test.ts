@@ -48,8 +48,9 @@ test('the button is busy while a slow server is asked, and the answer is on the 
 	const page = await openWindow({ reducedMotion: 'reduce' });
 	await signUp(page);
 	await page.goto('/dashboard/verify');
-	await verifyByKeyboard(page, 'ada@silent.test');
-	await page.locator('button[aria-busy=true]').waitFor();
+	// The browser stays on this page until the answer comes.
+	const busy = page.locator('button[aria-busy=true]').waitFor();
+	await Promise.all([busy, verifyByKeyboard(page, 'ada@silent.test')]);
 	await card(page, 'ada@silent.test')
 		.getByText(/did not answer within \d+ s/)
 		.first()
