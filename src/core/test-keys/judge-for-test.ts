@@ -1,5 +1,5 @@
-import { judgement } from '../catchall/judge.ts';
-import type { Judgement } from '../catchall/judge.ts';
+import { judgement } from '../catchall/breakdown.ts';
+import type { Judgement } from '../catchall/breakdown.ts';
 import { finding } from '../catchall/table.ts';
 import { subStatusOfCatchAll } from '../verification/decide.ts';
 import type { CatchAllVerdict } from '../verification/render.ts';
@@ -14,6 +14,11 @@ const SCORES: Readonly<Record<CatchAllVerdict, number>> = { valid: 87, unknown: 
 export function judgeForTest(verdict: CatchAllVerdict): Judgement {
 	const rule = { section: 'smtp', label: `test:${verdict}`, text: TEXT } as const;
 	const subStatus = subStatusOfCatchAll(verdict);
-	const parts = { score: SCORES[verdict], coverage: COVERAGE, rule };
-	return judgement(FINDINGS, parts, { subStatus, isCatchAll: true });
+	return judgement(FINDINGS, {
+		score: SCORES[verdict],
+		coverage: COVERAGE,
+		rule,
+		subStatus,
+		isCatchAll: true,
+	});
 }

@@ -87,7 +87,7 @@ export function refusalOf(word: string): Refusal | null {
 }
 
 /** The domain of the documentation's examples. At any other domain a word without a meaning is a name like others. */
-const TEST_DOMAIN = 'test.mailsonar.example';
+export const TEST_DOMAIN = 'test.mailsonar.example';
 /** Every word of the table. */
 export const WORDS: ReadonlySet<string> = new Set([
 	...ANSWERS.keys(),

@@ -7,7 +7,7 @@ import type { Address } from '../address/parse-address.ts';
 import { isGibberish } from '../catchall/mailbox/gibberish.ts';
 import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
-import { canonicalEmail } from '../mail-operators/canonical-email.ts';
+import { canonicalEmail } from '../mail-operators/public-mail.ts';
 import { isUnproven } from './unproven.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
