@@ -29,11 +29,11 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const limit = state.limits[category] ?? DEFAULT_LIMITS[category];
 	const window = holds.windowOf(category, state.windows[category] ?? null);
 	const balance = viewOfBalance(state);
-	const own = reservation === null ? null : { id: reservation.id, at: now };
+	const ref = reservation === null ? null : { id: reservation.id, at: now };
 	// This very call, repeated on its way to the object.
-	const repeated = own === null ? null : holds.find(own);
-	if (own !== null && repeated !== null) {
-		const begun = { reservation: own, hold: repeated, window: viewOf(window, limit, windowMs, now) };
+	const repeated = ref === null ? null : holds.find(ref);
+	if (ref !== null && repeated !== null) {
+		const begun = { reservation: ref, hold: repeated, window: viewOf(window, limit, windowMs, now) };
 		return { kind: 'admitted', balance, ...begun, ...findAlong(account, request) };
 	}
 	// A refused request uses up nothing of the account: neither window, nor usage, nor a written row.
@@ -50,7 +50,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const taken = earlier?.kind === 'abandoned' ? earlier.reservation : null;
 	const held = taken === null ? null : holds.find(taken);
 	const left = available(state.balance);
-	const begins = earlier === null || taken !== null ? (taken ?? own) : null;
+	const begins = earlier === null || taken !== null ? (taken ?? ref) : null;
 	// The object may have left memory since, and with it the credits that a dead Worker held.
 	const isPoor = begins !== null && held === null && left < (reservation?.credits ?? 0);
 	// A new call is counted with its settlement.
