@@ -1,5 +1,5 @@
 import type { Pagination } from '../../core/jobs/pages.ts';
-import { ANSWER_KEPT } from '../../operations/verify/port.ts';
+import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';

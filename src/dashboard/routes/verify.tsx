@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { paginate } from '../../core/jobs/pages.ts';
 import { finished } from '../../lib/log.ts';
-import { ANSWER_KEPT } from '../../operations/verify/port.ts';
+import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import {
 	findVerification,
 	listVerifications,

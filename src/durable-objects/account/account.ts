@@ -133,7 +133,8 @@ export class Account extends DurableObject {
 		return this.#perform(() => (credits.exists ? findRemembered(sql, key, now) : null));
 	}
 	listForms(request: RequestOf<typeof listForms>) {
-		return this.#perform(() => listForms(this.#context, request));
+		const { sql, credits } = this.#context;
+		return this.#perform(() => (credits.exists ? listForms(sql, request) : { forms: [], total: 0 }));
 	}
 	grant(request: RequestOf<typeof grantCredits>) {
 		return this.#perform(() => grantCredits(this.#context, request));

@@ -11,8 +11,8 @@ import type {
 	SettleRequest,
 	Settled,
 } from '../../operations/verify/port.ts';
+import { ANSWER_KEPT_MS } from '../../core/jobs/retention.ts';
 import type { Sql } from '../sql.ts';
-import type { AccountContext } from './context.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
 
 // Requests under a key, with their answers. The key is an Idempotency-Key, or the form of a page. A row is made with the
@@ -20,8 +20,8 @@ import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
 // in between leaves a row without an answer, and the next call under the key does its work, on the same reservation.
 
 const HOUR_MS = 3_600_000;
-// 48 hours by contract, counted from the latest moment at which the answer may come.
-const KEPT_MS = 48 * HOUR_MS + RESERVATION_LIFETIME_MS;
+// Counted from the latest moment at which the answer may come.
+const KEPT_MS = ANSWER_KEPT_MS + RESERVATION_LIFETIME_MS;
 // The network work of a call takes 15 s at most: a Worker that has given no answer by then has died.
 const AT_WORK_MS = 20_000;
 const PRUNED_MAX = 1_000;
@@ -92,7 +92,7 @@ export function findEarlier(
 
 /** Records a call that was admitted. On the reservation of an earlier one, this call does its work now. */
 export function beginCall(
-	{ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>,
+	{ sql, wakeBy }: { readonly sql: Sql; readonly wakeBy: (at: number) => void },
 	{ key, fingerprint }: KeyedCall,
 	{ id, at }: ReservationRef,
 	now: number,
@@ -133,10 +133,9 @@ export function endCall(
 
 /** A page of the answered forms of the Verify page, from 0, the newest first. */
 export function listForms(
-	{ sql, credits }: AccountContext,
+	sql: Sql,
 	{ now, page, pageSize }: { readonly now: number; readonly page: number; readonly pageSize: number },
 ): { readonly forms: readonly Remembered[]; readonly total: number } {
-	if (!credits.exists) return { forms: [], total: 0 };
 	const listed = `FROM idempotency INDEXED BY forms WHERE ${FORM_KEYS} AND answer IS NOT NULL AND expiresAt > ?`;
 	const [counted] = sql.all<{ total: number }>(`SELECT COUNT(*) AS total ${listed}`, now);
 	const newest = `SELECT * ${listed} ORDER BY at DESC LIMIT ? OFFSET ?`;

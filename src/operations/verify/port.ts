@@ -34,9 +34,6 @@ export interface KeyedCall {
 	readonly fingerprint: string;
 }
 
-/** How long an answer is kept under a key, at least. */
-export const ANSWER_KEPT = '48 hours';
-
 /** The answer that an account keeps under a key. */
 export interface KeptAnswer {
 	/** The findings, which open with the question alone (`remembered.ts`). */

@@ -16,6 +16,7 @@ import {
 	settlePart,
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
+import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
@@ -39,8 +40,6 @@ import { AccountJobsStorage } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
-// By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
-const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 // Longer than a lease (core/jobs/part.ts).
 const LAST_LEASE_MS = 3 * 60_000;
 
@@ -341,7 +340,7 @@ export class AccountJobs {
 		const kept = endCharges(this.#account, job, this.#record(job), { status, now, refunds });
 		const purgeAt = now + timing.resultsTtlMs;
 		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept });
-		const rememberedUntil = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
+		const rememberedUntil = now + Math.max(timing.resultsTtlMs, ANSWER_KEPT_MS);
 		if (idempotencyKey !== null) expire(this.#sql, idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
 		this.#ended(answer, now);
