@@ -36,10 +36,8 @@ import type { DescribePorts } from './engine/describe-domains.ts';
 import { examineAddress, examineAddresses } from './engine/examine-address.ts';
 import { findMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
-import { examineDomain } from './engine/domain/examine-domain.ts';
 import type { JudgePorts } from './engine/judge-catch-all.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
-import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
 import { DEVELOPMENT_COST, PASSWORD_COST } from './core/identity/passwords.ts';
@@ -154,7 +152,6 @@ function wire(env: Env): Services {
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 		health: remembered(clock, HEALTH, () => {
 			const health = healthOf(config, { directory, accounts, bucket: env.BLOBS, queues }, prober);
 			// Other requests may wait for the result after the first one was cancelled.
@@ -283,7 +280,13 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		rdap: new RdapClient(rdap, web, clock),
 	};
 	const enabled = enabledLookups(config);
-	return { examineDomain: (domain, deadline) => examineDomain(ports, enabled, domain, deadline) };
+	return {
+		examineDomain: async (domain, deadline) => {
+			// Read with the first catch-all domain, not at each start.
+			const { examineDomain } = await import('./engine/domain/examine-domain.ts');
+			return examineDomain(ports, enabled, domain, deadline);
+		},
+	};
 }
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */

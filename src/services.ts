@@ -76,8 +76,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly sweepIdentity: () => Promise<void>;
 	/** Measures how the probers are. */
 	readonly noteProbers: () => Promise<void>;
-	/** Asks about payments whose events have not reached us. */
-	readonly settlePurchases: () => Promise<void>;
 	/** At most ten seconds old. */
 	readonly health: () => Promise<Health>;
 }

@@ -3,7 +3,6 @@ import type { DomainFacts } from '../core/catchall/domain.ts';
 import { isDoubtfulDomain } from '../core/catchall/evidence.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
-import { judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
@@ -18,7 +17,6 @@ import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts'
 import type { Trace } from '../core/verification/trace.ts';
 import { assert } from '../lib/assert.ts';
 import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examination.ts';
-import { judgeCatchAll, nameFindings } from './judge-catch-all.ts';
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
 import { lookUpHosts } from './look-up-mail.ts';
@@ -258,7 +256,7 @@ async function weigh(about: Case, decided: Decided): Promise<Weighed> {
 	const { deep } = about.manner;
 	if (decided === 'doubtful_directory') {
 		const outcome = { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL };
-		const judgement = deep === 'always' ? judgeWithoutServer(about, 'unavailable_smtp') : null;
+		const judgement = deep === 'always' ? await judgeWithoutServer(about, 'unavailable_smtp') : null;
 		return { outcome, judgement, isOwn: false };
 	}
 	if (deep === 'always' || (deep === 'catch_all' && decided === null)) {
@@ -292,8 +290,11 @@ function ownOutcomeOf({ manner, address }: Case): OwnOutcome | null {
 	return manner.ownOutcomeOf(address);
 }
 
-function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Judgement {
-	return judgeUnasked(nameFindings(about.address, about.manner.sourceList), why);
+// The judge and its dictionary of names are read with the first need of them, not at each start.
+
+async function judgeWithoutServer(about: Case, why: SubStatusOf<'unknown'>): Promise<Judgement> {
+	const { judgeByName } = await import('./judge-catch-all.ts');
+	return judgeByName(about.address, about.manner.sourceList, why);
 }
 
 /** The deeper check of an address on a domain that accepts every recipient. */
@@ -303,6 +304,7 @@ async function checkDeeply(about: Case): Promise<Judgement> {
 	const { sourceList, domains } = manner;
 	const invented = probe?.kind === 'heard' ? probe.readings : [];
 	const examineDomain = domains === null ? ports.examineDomain : remembering(ports.examineDomain, domains);
+	const { judgeCatchAll } = await import('./judge-catch-all.ts');
 	const judgement = await judgeCatchAll(
 		{ examineDomain },
 		{

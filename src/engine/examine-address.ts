@@ -89,7 +89,7 @@ export async function examineAddresses(
 	const mail = await mailToAsk(ports, settings, { domain, count: addresses.length, manner }, trace);
 	const known = addresses.map((address) => ({ address, lists: listFacts(address, mail.isDisposable) }));
 	const found: (Findings | null)[] = [];
-	if ('unasked' in mail) found.push(...known.map((each) => unasked(each, mail, manner)));
+	if ('unasked' in mail) found.push(...(await Promise.all(known.map((each) => unasked(each, mail, manner)))));
 	else {
 		const isAlone = addresses.length === 1;
 		const looking = { ...manner, domains: manner.domains ?? new Map<string, Promise<DomainFacts>>() };

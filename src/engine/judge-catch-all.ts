@@ -2,7 +2,7 @@ import type { Address } from '../core/address/parse-address.ts';
 import { domainFindings, hasEnded, measuredOf } from '../core/catchall/domain.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
 import type { InventedReading } from '../core/catchall/evidence.ts';
-import { judgeAddress } from '../core/catchall/judge.ts';
+import { judgeAddress, judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
@@ -12,6 +12,7 @@ import type { Finding } from '../core/catchall/table.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { ListFacts } from '../core/verification/render.ts';
+import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { TargetAnswer } from './question.ts';
 
 /** The look-ups of the deeper check. */
@@ -65,8 +66,17 @@ export async function judgeCatchAll(ports: JudgePorts, about: JudgedCase): Promi
 	});
 }
 
+/** The judgement of an address whose mail server was not asked, or did not say. */
+export function judgeByName(
+	address: Address,
+	sourceList: SourceListFacts | null,
+	why: SubStatusOf<'unknown'>,
+): Judgement {
+	return judgeUnasked(nameFindings(address, sourceList), why);
+}
+
 /** The findings about the name of the address, and those of its source list. */
-export function nameFindings(
+function nameFindings(
 	{ email, localPart, domain }: Address,
 	sourceList: SourceListFacts | null,
 ): readonly Finding[] {

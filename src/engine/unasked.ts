@@ -1,5 +1,4 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { judgeUnasked } from '../core/catchall/judge.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
@@ -8,7 +7,6 @@ import { isDisposableHost } from '../core/lists/disposable-hosts.ts';
 import { isDisposable, isFreeProvider, isPrivacyRelay } from '../core/lists/domain-kinds.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { ExaminePorts, Findings, Manner } from './examination.ts';
-import { nameFindings } from './judge-catch-all.ts';
 import type { LookedUpMail } from './look-up-mail.ts';
 
 /**
@@ -52,17 +50,18 @@ export interface NotAsked {
 const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail service';
 
 /** The findings about an address that is not asked about: only its name was looked at. */
-export function unasked(
+export async function unasked(
 	{ address, lists }: { readonly address: Address; readonly lists: ListFacts },
 	{ unasked: why, mailHost = null }: NotAsked,
 	{ deep, sourceList }: Pick<Manner, 'deep' | 'sourceList'>,
-): Findings {
+): Promise<Findings> {
 	const outcome =
 		mailHost === null
 			? decidedBy('list', why)
 			: { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
 	if (deep !== 'always' || why === 'disposable') return { lists, outcome, invented: null, judgement: null };
-	const judgement = judgeUnasked(nameFindings(address, sourceList), why);
+	const { judgeByName } = await import('./judge-catch-all.ts');
+	const judgement = judgeByName(address, sourceList, why);
 	const catchAllScore = { score: judgement.score, verdict: judgement.verdict };
 	return { lists, outcome: { ...outcome, catchAllScore }, invented: null, judgement };
 }

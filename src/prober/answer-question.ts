@@ -7,7 +7,8 @@ import { CONVERSATION_MS_MIN } from './converse.ts';
 import { HostVisit } from './host-visit.ts';
 import type { Notes } from './host-visit.ts';
 import { explained, recipientsIn } from './steps.ts';
-import type { Clock, Conversations } from './ports.ts';
+import type { Clock } from './ports.ts';
+import type { Conversations } from './turns/turns.ts';
 
 export interface AnswerPorts {
 	readonly clock: Clock;

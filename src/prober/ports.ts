@@ -3,7 +3,7 @@ import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/se
 import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import type { Party } from '../core/turns/who.ts';
-import type { Hear, Question, QuestionClass } from '../engine/question.ts';
+import type { QuestionClass } from '../engine/question.ts';
 
 export type { Clock } from '../engine/ports.ts';
 
@@ -101,23 +101,3 @@ export type Conversed =
 	| ({ readonly kind: 'paused' } & Pause)
 	/** Our own capacity for the host is used up until then (epoch ms). */
 	| { readonly kind: 'busy'; readonly until: number; readonly isLate?: true };
-
-/** Where conversations with mail hosts are held: `Turns`, and tests' own. */
-export interface Conversations {
-	/** A mail host by the source address that serves a question. */
-	hostFor(
-		name: string,
-		operator: OperatorName | null,
-		question: Pick<Question, 'domain' | 'targets' | 'class'> & Party,
-	): MailHost;
-	/** The targets that are asked side by side, each by a source address of its own; in their order. */
-	sideBySide(
-		operator: OperatorName | null,
-		question: Pick<Question, 'domain' | 'targets'>,
-	): readonly (readonly string[])[];
-	/**
-	 * Throws `ServiceError` when no way out serves: `upstream_unavailable`, or `upstream_nonsense` when one answered what no
-	 * SOCKS server says.
-	 */
-	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed>;
-}

@@ -107,3 +107,10 @@ export function judgement(findings: readonly Finding[], conclusion: Conclusion):
 	};
 	return { score, verdict: verdictOf(score), subStatus, isCatchAll, rule: rule?.label ?? null, breakdown };
 }
+
+const OF_THE_LIST = /^(?:domain_pattern|permutation_set):/;
+
+/** By how many points the other addresses of its list changed the score of an address. */
+export function listEffectOf({ explanations }: Pick<Breakdown, 'explanations'>): number {
+	return explanations.reduce((sum, { signal, effect }) => (OF_THE_LIST.test(signal) ? sum + effect : sum), 0);
+}

@@ -3,7 +3,7 @@ import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
-import { listEffectOf } from '../catchall/list/list-facts.ts';
+import { listEffectOf } from '../catchall/breakdown.ts';
 import type { Evidence } from '../verification/evidence.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type {

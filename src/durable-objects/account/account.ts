@@ -13,6 +13,7 @@ import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { findRemembered, listForms } from './idempotency.ts';
 import * as jobCalls from './jobs/calls.ts';
+import { endDamaged } from './jobs/end-all.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import { renameKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
@@ -21,7 +22,6 @@ import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
 import { PartsAtWork } from './jobs/parts-at-work.ts';
 import { migrate } from './schema.ts';
-import { secretVersions, surveyAccount } from './survey.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
 import * as webhookCalls from './webhooks/calls.ts';
@@ -114,12 +114,6 @@ export class Account extends DurableObject {
 	usageSince(request: RequestOf<typeof usageSince>) {
 		return this.#perform(() => usageSince(this.#context, request));
 	}
-	survey(request: RequestOf<typeof surveyAccount>) {
-		return this.#perform(() => surveyAccount(this.#context, request));
-	}
-	secretVersions(request: RequestOf<typeof secretVersions>) {
-		return this.#perform(() => secretVersions(this.#context, request));
-	}
 
 	// Credits.
 	admit(request: RequestOf<typeof admitRequest>) {
@@ -194,6 +188,9 @@ export class Account extends DurableObject {
 	}
 	failJob(request: RequestOf<AccountJobs['failJob']>) {
 		return this.#perform(() => this.#context.jobs.failJob(request));
+	}
+	endDamaged(request: RequestOf<typeof endDamaged>) {
+		return this.#perform(() => endDamaged(this.#context, request));
 	}
 	inspectJob(request: RequestOf<AccountJobs['inspectJob']>) {
 		return this.#perform(() => this.#context.jobs.inspectJob(request));

@@ -20,7 +20,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		limits TEXT NOT NULL,
 		windows TEXT NOT NULL,
 		today TEXT NOT NULL,
-		-- JSON: what the ledger adds up to.
+		-- JSON: from when on lines are kept, and what the deleted ones add up to.
 		ledger TEXT NOT NULL
 	) WITHOUT ROWID;
 
@@ -63,13 +63,13 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		credits INTEGER NOT NULL
 	) WITHOUT ROWID;
 
-	-- What the lines made on each day (UTC) add up to, but for the newest day, which stands in the account's row.
+	-- The balance at the end of each day (UTC) on which something happened, but for the running one.
 	CREATE TABLE ledger_days (
 		day TEXT PRIMARY KEY,
-		lines INTEGER NOT NULL,
-		change INTEGER NOT NULL
+		balance INTEGER NOT NULL
 	) WITHOUT ROWID;
 
+	-- The row of day '' adds up all finished days of a key.
 	CREATE TABLE usage_days (
 		day TEXT NOT NULL,
 		key_id TEXT NOT NULL,
@@ -77,7 +77,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		PRIMARY KEY (day, key_id)
 	) WITHOUT ROWID;
 
-	-- What never changes of a job, and how it ended. Its counters are the sums of its parts and stored nowhere else.
+	-- What never changes of a job, and how it ended. While it runs, its counters are the sums of its parts.
 	CREATE TABLE jobs (
 		job_id TEXT PRIMARY KEY,
 		-- A key of JOB_KINDS. No CHECK names them: a new kind would have to copy the table.
@@ -107,6 +107,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		wake_at INTEGER,
 		-- What an ended job was charged in the end: of a failed one nothing, unless its owner closed the account.
 		kept INTEGER,
+		-- JSON: the counters of an ended job, whose parts go with its blobs.
+		totals TEXT,
 		-- Whether the job runs the deep check on its catch-all rows itself.
 		rescues_catch_all INTEGER NOT NULL DEFAULT 0,
 		-- When its owner ended the job early, and when its owner deleted the results.

@@ -51,7 +51,7 @@ export async function completeJob(
 		put: ({ list, page, rows }) => jobBlobs.putPage(jobId, list, page, rows),
 		see: (row) => summary.see(row),
 	});
-	for (const { name, text } of summary.texts()) await jobBlobs.putSummary(jobId, name, text);
+	for (const { name, text } of await summary.texts()) await jobBlobs.putSummary(jobId, name, text);
 	assert(
 		counts.deliverable === job.counts.deliverable && counts.unknown === job.counts.unknown,
 		'the results are what was charged for',

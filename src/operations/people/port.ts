@@ -238,8 +238,6 @@ export interface SecondFactors {
 	/** Turns it on, and gives what is on afterwards: another one where another request was faster. */
 	turnOn(request: NewFactor): Promise<SecondFactor>;
 	turnOff(userId: string): Promise<void>;
-	/** How many depend on each version of the service's secret. */
-	countByVersion(): Promise<Readonly<Record<string, number>>>;
 	/** Takes the code of a time step. False: that step, or a later one, was taken before. */
 	useStep(userId: string, step: number): Promise<boolean>;
 	/** Takes a recovery code. False: there is no such one. */

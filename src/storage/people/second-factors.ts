@@ -31,12 +31,6 @@ export class D1SecondFactors implements SecondFactors {
 		return counted?.left ?? 0;
 	}
 
-	async countByVersion(): Promise<Readonly<Record<string, number>>> {
-		const { version } = secondFactors;
-		const counted = await this.#db.select({ version, factors: count() }).from(secondFactors).groupBy(version);
-		return Object.fromEntries(counted.map(({ version: of, factors }) => [of, factors]));
-	}
-
 	async turnOn({ userId, factor, recoveryCodes: digests, tokenHash }: NewFactor): Promise<SecondFactor> {
 		const isOn = sql`EXISTS (SELECT 1 FROM ${secondFactors} WHERE user_id = ${userId} AND salt = ${factor.salt})`;
 		await this.#db.batch([

@@ -24,11 +24,11 @@ test.each<[string, ReturnType<typeof routeTo>, boolean]>([
 	expect(await leadsToOptedOut({ optOuts }, route)).toBe(leads);
 });
 
-test('a task scores such an address by its name alone, and decides nothing', () => {
+test('a task scores such an address by its name alone, and decides nothing', async () => {
 	const address = addressOf('jane.doe@acme.test');
 	const manner = { deep: 'always', sourceList: null } as const;
 	const about = { address, lists: listFacts(address) };
-	const { outcome, judgement } = unasked(about, { unasked: 'opted_out' }, manner);
+	const { outcome, judgement } = await unasked(about, { unasked: 'opted_out' }, manner);
 	expect(outcome).toMatchObject({ subStatus: 'opted_out', method: 'list' });
 	expect(judgement).toMatchObject({ verdict: 'unknown', subStatus: 'opted_out' });
 });
@@ -76,12 +76,12 @@ describe('a domain that no list names is disposable by where its mail goes', () 
 	});
 });
 
-test('an answer by the mail host names the host, and says that it was the reason', () => {
+test('an answer by the mail host names the host, and says that it was the reason', async () => {
 	const about = {
 		address: addressOf('jane.doe@fresh-42.test'),
 		lists: listFacts(addressOf('a@b.test'), true),
 	};
-	const { outcome } = unasked(
+	const { outcome } = await unasked(
 		about,
 		{ unasked: 'disposable', mailHost: 'mx.discard.email' },
 		{ deep: 'catch_all', sourceList: null },

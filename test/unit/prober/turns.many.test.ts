@@ -186,10 +186,9 @@ describe('where no way out serves', () => {
 });
 
 test('a way out that is dead is left before the turn: the one that serves books the conversation', async () => {
-	let isDead = true;
 	const { clock, turns, ask } = makeTurns({
 		egressesFor: () => ['direct', 'proxy'],
-		isOut: (egress) => isDead && egress === 'direct',
+		isOut: (egress) => egress === 'direct',
 	});
 	const booked = () =>
 		Object.fromEntries(turns.overview().map(({ egress, usedToday }) => [egress, usedToday.accounts]));
@@ -198,8 +197,15 @@ test('a way out that is dead is left before the turn: the one that serves books 
 	// The host was chosen while the first one still served.
 	expect(await clock.run(ask('good2'))).toMatchObject({ kind: 'held', egress: 'proxy', warm: true });
 	expect(booked()).toEqual({ direct: 0, proxy: 2 });
-	isDead = false;
 	expect([turns.open, turns.waiting]).toEqual([1, 0]);
+});
+
+test('a dial that reaches no way out is no new connection in the eyes of an operator', async () => {
+	let isOut = true;
+	const { clock, ask } = makeTurns({ isOut: () => isOut }, { connectionsPerMinute: 4 });
+	for (let n = 0; n < 20; n += 1) await expect(clock.run(ask(`good${n}`))).rejects.toThrow('No outgoing');
+	isOut = false;
+	expect(codeOf(await clock.run(ask('good')))).toBe(250);
 });
 
 test.each<[string, { hangsUp?: true; breaks?: true }]>([

@@ -46,13 +46,13 @@ function settleLine(
 		refunded: isRefund ? credits : 0,
 	});
 	const ended = { ...reservation, keyId, credits, charged, outcome, closedAt: now };
+	storage.insertCall(ended);
 	const visited = countVisit(storage, state, hold, now);
 	const counted = { ...visited, balance, today: countFree(visited.today, free) };
-	const inLedger = storage.insertCall(counted, ended);
 	const next =
 		outcome === 'failed'
-			? inLedger
-			: withTransaction({ ...inLedger, today: countEnd(inLedger.today, keyId, outcome, charged) }, now);
+			? counted
+			: withTransaction({ ...counted, today: countEnd(counted.today, keyId, outcome, charged) }, now);
 	storage.write(next);
 	// All older lines may be deleted, and with them the last reason for an alarm.
 	if (account.alarmAt() === null) account.wakeBy(now + DAY_MS);
@@ -66,7 +66,7 @@ export function countVisit(
 	{ keyId, countedOn }: Pick<Hold, 'keyId' | 'countedOn'>,
 	now: number,
 ): AccountState {
-	const today = runningDay(storage, state.today, now);
+	const today = runningDay(storage, state, now);
 	if (countedOn === null) return { ...state, today };
 	const { category } = countedOn;
 	const window = countLater(state.windows[category] ?? null, countedOn);

@@ -34,14 +34,14 @@ import type {
 import { requireState } from '../credits/books.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { recordOf, viewParts } from './record.ts';
-import { expire, findRemembered, forgetAll, keyOf, remember } from '../idempotency.ts';
+import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
 import type { StoredJob, StoredPart } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
 // Longer than a lease (core/jobs/part.ts).
-const LAST_LEASE_MS = 3 * 60_000;
+export const LAST_LEASE_MS = 3 * 60_000;
 
 /**
  * The jobs of an account. Each method runs in one transaction, and repeating it changes nothing. A job's charged,
@@ -91,7 +91,8 @@ export class AccountJobs {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 			const line = { at: now, id: jobId, kind: noun, keyId: request.keyId, credits: accepted * price };
-			this.#account.write(this.#account.insertLine({ ...state, balance }, line));
+			this.#account.insertLine(line);
+			this.#account.write({ ...state, balance });
 		}
 		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries()) {
@@ -135,6 +136,15 @@ export class AccountJobs {
 		return job === null ? null : this.#record(job);
 	}
 
+	/** Null also for a damaged one. */
+	findReadable(jobId: string): JobRecord | null {
+		try {
+			return this.findJob(jobId);
+		} catch {
+			return null;
+		}
+	}
+
 	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
 	listJobs({
 		kind,
@@ -150,17 +160,15 @@ export class AccountJobs {
 	}): { jobs: readonly JobRecord[]; total: number } {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
 		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
-		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs({ kind, status }) };
+		return {
+			jobs: jobs.map((jobId) => this.findReadable(jobId)).filter((job) => job !== null),
+			total: this.#storage.countJobs({ kind, status }),
+		};
 	}
 
 	/** When the oldest running job was opened, epoch ms; null: none runs. Reads no record, so a damaged one does no harm. */
 	get runsSince(): number | null {
 		return this.#storage.runsSince();
-	}
-
-	/** Jobs whose line of the ledger is open: their charges are in their parts. */
-	runningJobs(): readonly JobRecord[] {
-		return this.#storage.runningJobs().map((job) => this.#record(job));
 	}
 
 	/** The catch-all tasks over a job, newest first. */
@@ -204,11 +212,12 @@ export class AccountJobs {
 	settlePart(request: PartSettlement): { job: JobRecord; ready: boolean; held: boolean } {
 		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
+		// Its parts may be gone.
+		if (job.status !== 'processing') return { job: this.#record(job), ready: false, held: false };
 		const stored = this.#storage.findPart(jobId, request.part);
 		assert(stored !== null, `job ${jobId} has part ${request.part}`);
 		const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
-		const running = job.status === 'processing';
-		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
+		const part = settlePart(stored.part, { ...request, holder: lease }, job.timing);
 		if (part !== stored.part) {
 			const [before, after] = [stored.part.tally, part.tally];
 			const free = (after.free ?? 0) - (before.free ?? 0);
@@ -216,8 +225,8 @@ export class AccountJobs {
 			this.#storage.writePart(jobId, { ...stored, part, settledAt: now });
 		}
 		const record = this.#record(job);
-		const ready = record.status === 'processing' && record.processed === record.accepted;
-		const held = running && lease !== undefined && holds(part, lease.token);
+		const ready = record.processed === record.accepted;
+		const held = lease !== undefined && holds(part, lease.token);
 		const wakeAt = part !== stored.part && (ready || !isDone(part)) ? nextSendAt(part) : null;
 		if (!held && this.#storage.hasUnsentPart(jobId, now)) this.#wakeBy(jobId, now);
 		else if (wakeAt !== null) this.#wakeBy(jobId, wakeAt);
@@ -305,20 +314,14 @@ export class AccountJobs {
 		return driven.length > 0;
 	}
 
-	/**
-	 * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
-	 * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data, and
-	 * the mails that wait.
-	 */
-	abandonAll(now: number): void {
-		for (const job of this.#storage.unpurgedJobs()) {
-			const running = job.status === 'processing';
-			// Answers given so far stay charged: the owner ended the job, we did not fail.
-			if (running) this.#end(job, { status: 'failed', now, error: 'The account was deleted' });
-			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
-		}
-		this.#storage.forgetWords();
-		forgetAll(this.#sql);
+	/** Ends a running job of a closed account. Answers given so far stay charged: the owner ended it, we did not fail. */
+	abandonJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
+		return this.#end(this.#requireJob(jobId), { status: 'failed', now, error: 'The account was deleted' });
+	}
+
+	/** Tells of a job that ended otherwise than by a method of this class. */
+	tellEnd({ jobId, now }: { jobId: string; now: number }): void {
+		this.#ended(this.#record(this.#requireJob(jobId)), now);
 	}
 
 	/** Records that the operators' listing knows how these jobs ended. */
@@ -339,7 +342,9 @@ export class AccountJobs {
 		const { jobId, timing, idempotencyKey } = job;
 		const kept = endCharges(this.#account, job, this.#record(job), { status, now, refunds });
 		const purgeAt = now + timing.resultsTtlMs;
-		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept });
+		const { counts, deferred, settledAt } = this.#storage.totals(job);
+		const totals = { counts, deferred, settledAt };
+		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept, totals });
 		const rememberedUntil = now + Math.max(timing.resultsTtlMs, ANSWER_KEPT_MS);
 		if (idempotencyKey !== null) expire(this.#sql, idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
@@ -377,6 +382,6 @@ export class AccountJobs {
 
 	/** A job as operations see it. */
 	#record(job: StoredJob): JobRecord {
-		return recordOf(job, this.#storage.totals(job.jobId), this.#storage);
+		return recordOf(job, this.#storage.totals(job), this.#storage);
 	}
 }

@@ -5,9 +5,8 @@ import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
 import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain.ts';
-import { judgeUnasked } from '../../../core/catchall/judge.ts';
 import type { Judgement } from '../../../core/catchall/judge.ts';
-import { listEffectOf } from '../../../core/catchall/list/list-facts.ts';
+import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { toOpenRow } from '../../../core/jobs/open-row.ts';
@@ -30,7 +29,7 @@ import { describeError, log } from '../../../lib/log.ts';
 import { listFacts } from '../../../engine/examine-address.ts';
 import type { Findings, Manner } from '../../../engine/examination.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
-import { nameFindings } from '../../../engine/judge-catch-all.ts';
+import { judgeByName } from '../../../engine/judge-catch-all.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
 import type { Services } from '../../../services.ts';
 
@@ -317,7 +316,7 @@ export function abandonedRow(
 	const address = addressOf(email);
 	const row = finalRowOf(open, listFacts(address), clock.now());
 	if (deep !== 'always') return row;
-	return toJudgedRow(row, judgeUnasked(nameFindings(address, sourceList), why));
+	return toJudgedRow(row, judgeByName(address, sourceList, why));
 }
 
 /** A stored address, parsed again. */

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
-import { judgeUnasked } from '../../../../src/core/catchall/judge.ts';
-import { listEffectOf } from '../../../../src/core/catchall/list/list-facts.ts';
+import { listEffectOf } from '../../../../src/core/catchall/breakdown.ts';
 import { planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
 import type { Entry, TurnOutcome } from '../../../../src/core/jobs/part-rows.ts';
@@ -9,7 +8,7 @@ import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses, listFacts } from '../../../../src/engine/examine-address.ts';
 import type { Findings, Manner } from '../../../../src/engine/examination.ts';
-import { nameFindings } from '../../../../src/engine/judge-catch-all.ts';
+import { judgeByName } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import type { ExaminePartServices } from '../../../../src/operations/jobs/steps/examine-part.ts';
@@ -248,7 +247,7 @@ describe('a score that other addresses of the list moved', () => {
 	const sourceList = planListFacts(
 		[...peers, email].map((one) => ({ email: one, status: 'unknown', catchAll: true })),
 	);
-	const judgement = judgeUnasked(nameFindings(addressOf(email), sourceList), 'greylisted');
+	const judgement = judgeByName(addressOf(email), sourceList, 'greylisted');
 	const scored = { score: judgement.score, verdict: judgement.verdict };
 	const services = {
 		...turns((domain) => domain).services,
