@@ -20,7 +20,7 @@ import type { ExaminePorts, ExamineSettings, Findings, Manner } from './examinat
 import type { JudgePorts } from './judge-catch-all.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
 import { lookUpHosts } from './look-up-mail.ts';
-import { askedStep, questionHosts } from './probe.ts';
+import { questionHosts } from './probe.ts';
 import type { Heard, TargetAnswer } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
@@ -359,9 +359,9 @@ async function askControl(about: Case): Promise<Wording | null> {
 		explain: manner.explain,
 		deadline,
 	} as const;
-	const reply = await ports.prober.ask(question);
-	trace(askedStep(reply));
-	const [answer] = reply.answers;
+	const { answers, ...work } = await ports.prober.ask(question);
+	trace({ step: 'asked', ...work });
+	const [answer] = answers;
 	return answer?.kind === 'heard' ? answer.words.target : null;
 }
 

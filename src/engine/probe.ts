@@ -1,5 +1,5 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { Trace, TraceEvent } from '../core/verification/trace.ts';
+import type { Trace } from '../core/verification/trace.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { ExaminePorts, Manner } from './examination.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
@@ -51,9 +51,9 @@ export async function probe(
 	): Promise<Asked['answers']> => {
 		const invented = inventRecipients(ports.randomness, domain);
 		const question = { ...shared, targets, behind, needsSmtputf8, invented, fresh: false, explain, deadline };
-		const reply = await ports.prober.ask(question, foundCatchAll);
-		trace(askedStep(reply));
-		return reply.answers;
+		const { answers: heard, ...work } = await ports.prober.ask(question, foundCatchAll);
+		trace({ step: 'asked', ...work });
+		return heard;
 	};
 	// Addresses that need SMTPUTF8 have a conversation of their own: MAIL declares it for all recipients.
 	for (const needsSmtputf8 of [false, true]) {
@@ -88,16 +88,6 @@ export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): re
 	// The first stays even without an address: only beside it are the others backups.
 	const worthNaming = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
 	return worthNaming.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
-}
-
-/** The work of a prober as a step of the trace. */
-export function askedStep({ evidence, recipients, answers }: Asked): TraceEvent {
-	const heard = answers.findLast((one) => one?.kind === 'heard');
-	const last =
-		heard === undefined || heard === null
-			? {}
-			: { heard: { host: heard.host, replied: heard.interpretation.replyCode !== null } };
-	return { step: 'asked', ...last, evidence, recipients };
 }
 
 /** As RCPT names it. */

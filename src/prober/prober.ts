@@ -13,6 +13,7 @@ import { ask } from './ask.ts';
 import { createProberApp, RUNNING_MAX } from './app.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { ProberMetrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
 import { ProberMemory } from './memory.ts';
@@ -52,6 +53,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	const { dialer, turns } = openTurns(config, { memory, metrics });
 	const ports = { clock, conversations: turns, addressPolicy: config.ALLOW_PRIVATE_MX };
 	const places = new Places(RUNNING_MAX);
+	const kept = new KeptAnswers(() => clock.now());
 	let isDraining = false;
 	const running = new Running(metrics);
 	const app = createProberApp({
@@ -67,7 +69,8 @@ export function openProber(config: ProberConfig): RunningProber {
 			const end = running.begin(urgency);
 			let outcome = 'failed';
 			try {
-				const answered = await ask(ports, questionFromWire(question, clock.now()), foundCatchAll);
+				const arrived = questionFromWire(question, clock.now());
+				const answered = await kept.answer(arrived, () => ask(ports, arrived, foundCatchAll));
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: urgency }, postponed);
 				outcome = 'answered';

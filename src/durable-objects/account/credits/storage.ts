@@ -4,7 +4,6 @@ import { assert } from '../../../lib/assert.ts';
 import { assertBalance } from '../../../core/credits/balance.ts';
 import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { Holds } from './holds.ts';
-import { Visits } from './visits.ts';
 import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
 import type { AccountState, LedgerLine } from './row.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
@@ -25,21 +24,17 @@ export const CHANGE = "IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(c
 
 /**
  * SQL of the account's credits: its row, the lines of the ledger, grants, and the usage of finished days. Asserts the
- * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls,
- * and the visits that no row has yet.
+ * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls.
  */
 export class CreditStorage {
 	readonly #sql: Sql;
 	readonly holds: Holds;
-	readonly visits: Visits;
 	#exists = false;
 
-	/** @param now the object's own clock
-	 * @param writeSoon has the visits written in a while */
-	constructor(sql: Sql, now: () => number, writeSoon: () => void) {
+	/** @param now the object's own clock */
+	constructor(sql: Sql, now: () => number) {
 		this.#sql = sql;
 		this.holds = new Holds(now);
-		this.visits = new Visits(now, writeSoon);
 	}
 
 	/** False for an account that was never opened. Nothing is written for it, so guessed ids create no objects. */
@@ -53,13 +48,12 @@ export class CreditStorage {
 	read(): AccountState | null {
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
 		if (row === undefined) return null;
-		const state = this.visits.over(stateOf(row));
+		const state = stateOf(row);
 		return { ...state, balance: assertBalance({ ...state.balance, held: this.holds.credits }) };
 	}
 
 	write(state: AccountState): void {
 		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
-		this.visits.clear();
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {

@@ -1,12 +1,13 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { NO_COUNTS } from '../../../core/jobs/part.ts';
+import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { numberOf, textOf, textOrNull } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { AnswerStorage } from './answers.ts';
+import { expire, forgetAll } from '../idempotency.ts';
 import { giveAllBack } from './charges.ts';
-import { IDEMPOTENCY_MIN_MS, LAST_LEASE_MS } from './jobs.ts';
+import { LAST_LEASE_MS } from './jobs.ts';
 import { AccountJobsStorage } from './storage.ts';
 
 // Jobs that end with their account, or that have to be ended because their record is damaged.
@@ -33,7 +34,7 @@ export function abandonAll(account: Context, now: number): void {
 		storage.setPurge(jobId, running ? now + LAST_LEASE_MS : now);
 	}
 	storage.forgetWords();
-	new AnswerStorage(account.sql).forgetAll();
+	forgetAll(account.sql);
 }
 
 /**
@@ -60,7 +61,7 @@ export function endDamaged(
 	const error = 'It could not be finished by a mistake of ours';
 	const totals = { counts: NO_COUNTS, deferred: 0, settledAt: null };
 	storage.endJob(jobId, { status: 'failed', endedAt: now, error, purgeAt, kept: 0, totals });
-	if (idempotencyKey !== null) new AnswerStorage(sql).expire(idempotencyKey, now + IDEMPOTENCY_MIN_MS);
+	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);
 	jobs.tellEnd({ jobId, now });
 	storage.setPurge(jobId, purgeAt);
 	wakeBy(purgeAt);

@@ -1,7 +1,7 @@
 import { folded } from '../../../lib/text.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
-import { keyOf } from './answers.ts';
+import { keyOf } from '../idempotency.ts';
 import { assert } from '../../../lib/assert.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import { NO_WAITS } from '../../../operations/jobs/port.ts';
@@ -12,7 +12,7 @@ import { jobOf, laneOf, orNull, partOf } from './rows.ts';
 import type { FinalTotals, JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
-	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator, put_off`;
+	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator, put_off, free`;
 
 /** The price of a row of a job, in SQL; of one with unreadable terms, what all cost today. */
 const PRICE = "IIF(json_valid(jobs.timing), jobs.timing ->> '$.price', 1)";
@@ -288,7 +288,7 @@ export class AccountJobsStorage {
 		assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
 		this.#sql.rows(
 			`INSERT OR REPLACE INTO parts (job_id, n, ${PART_COLUMNS})
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			jobId,
 			n,
 			part.count,
@@ -309,6 +309,7 @@ export class AccountJobsStorage {
 			settledAt,
 			operator,
 			part.tally.putOff ?? 0,
+			part.tally.free ?? 0,
 		);
 	}
 
