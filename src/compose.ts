@@ -34,12 +34,12 @@ import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { describeDomains } from './engine/describe-domains.ts';
 import type { DescribePorts } from './engine/describe-domains.ts';
-import { examineAddress, examineAddresses } from './engine/examine-address.ts';
-import { findMail } from './engine/look-up-mail.ts';
-import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
+import { examineAddress, examineAddresses } from './engine/examine.ts';
+import { lookUpMail } from './engine/look-up-mail.ts';
+import type { ExaminePorts, ExamineSettings } from './engine/case.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
 import { shareExaminations } from './engine/domain/share-examinations.ts';
-import type { JudgePorts } from './engine/judge-catch-all.ts';
+import type { JudgePorts } from './engine/case.ts';
 import type { DomainFacts } from './core/catchall/domain.ts';
 import { auditSome } from './operations/audit/audit.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
@@ -185,7 +185,7 @@ function examinations(ports: ExaminePorts & DescribePorts, settings: ExamineSett
 	return {
 		examine: examineAddress.bind(null, ports, settings),
 		examineAddresses: examineAddresses.bind(null, ports, settings),
-		lookUpMail: findMail.bind(null, ports, settings),
+		lookUpMail: lookUpMail.bind(null, ports, settings),
 		describeDomains: describeDomains.bind(null, ports, settings),
 	};
 }

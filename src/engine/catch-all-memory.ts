@@ -1,6 +1,6 @@
 import { DAY_MS } from '../lib/time.ts';
 import type { Clock } from './ports.ts';
-import type { ExaminePorts, Findings } from './examination.ts';
+import type { ExaminePorts, Findings } from './case.ts';
 
 // Whether a domain takes every recipient, as its mail host last showed it. An administrator may switch a catch-all off
 // at any time, and switches one on more often than off.

@@ -9,9 +9,9 @@ import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import { Slots } from '../lib/slots.ts';
 import { recallCatchAll } from './catch-all-memory.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
-import type { ExaminePorts } from './examination.ts';
+import type { ExaminePorts } from './case.ts';
 import type { Resolver } from './ports.ts';
-import { leadsToDisposable } from './unasked.ts';
+import { leadsToDisposable } from './refusal.ts';
 
 /** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
 export interface DomainReport {

@@ -17,10 +17,9 @@ import { statusOf } from '../core/verification/sub-status.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
 import { noDomain } from './describe-domains.ts';
 import type { DomainReport } from './describe-domains.ts';
-import type { Examined, Findings, Manner } from './examination.ts';
-import { QUICK, QUICK_TYPO } from './conclude.ts';
-import { listFacts } from './examine-address.ts';
-import type { ExamineOptions } from './examine-address.ts';
+import type { Examined, Findings, How } from './case.ts';
+import { QUICK, QUICK_TYPO } from './verdict.ts';
+import { listFacts } from './refusal.ts';
 import type { Clock } from './ports.ts';
 
 const SLOW_MS = 20_000;
@@ -42,7 +41,7 @@ interface TestPorts {
 export async function examineForTest(
 	ports: TestPorts,
 	address: Address,
-	{ quick = false }: Pick<ExamineOptions, 'quick'> = {},
+	{ quick = false }: Pick<Partial<How>, 'quick'> = {},
 ): Promise<Examined> {
 	refuseForTest([address.localPart]);
 	refuseMistyped([address.email], 'email');
@@ -56,7 +55,7 @@ export async function examineForTest(
 export async function examineListForTest(
 	ports: TestPorts,
 	addresses: readonly Address[],
-	{ deep }: Pick<Manner, 'deep'>,
+	{ deep }: Pick<How, 'deep'>,
 ): Promise<readonly Findings[]> {
 	await waitForSlow(ports, addresses);
 	return addresses.map((address) => findingsOf(address, deep));
@@ -91,7 +90,7 @@ export function refuseMistyped(emails: readonly string[], param: 'email' | 'emai
 	throw new ServiceError('invalid_parameter', text, { details: { param } });
 }
 
-function findingsOf(address: Address, deep: Manner['deep']): Findings {
+function findingsOf(address: Address, deep: How['deep']): Findings {
 	const answer = testAnswerOf(testWordOf(address.localPart));
 	const verdict = catchAllVerdictOf(answer.subStatus);
 	// The word `catch_all` asks for what a job says that leaves the deeper check to a task.

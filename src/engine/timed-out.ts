@@ -3,8 +3,8 @@ import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { VerificationResult } from '../core/verification/render.ts';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { TimedEvent } from '../core/verification/read-evidence.ts';
-import { serverOf } from './conclude.ts';
-import { listFacts } from './examine-address.ts';
+import { serverOf } from './verdict.ts';
+import { listFacts } from './refusal.ts';
 
 /** The answer for a caller whose time is up before the examination ends. */
 export function timedOut(

@@ -11,9 +11,9 @@ import type { TimedEvent } from '../../src/core/verification/read-evidence.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
 import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
-import { examineAddress, examineAddresses } from '../../src/engine/examine-address.ts';
-import type { ExaminePorts } from '../../src/engine/examination.ts';
-import { findMail } from '../../src/engine/look-up-mail.ts';
+import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
+import type { ExaminePorts } from '../../src/engine/case.ts';
+import { lookUpMail } from '../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../src/engine/question.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { parseAddressBlock } from '../../src/lib/ip-address.ts';
@@ -119,7 +119,7 @@ export function openService(world: World) {
 	};
 	const part = {
 		clock,
-		lookUpMail: findMail.bind(null, ports, SETTINGS),
+		lookUpMail: lookUpMail.bind(null, ports, SETTINGS),
 		examineAddresses: examineAddresses.bind(null, ports, SETTINGS),
 	};
 	/** One attempt after the other, as a list makes them, until each address has its final row. */
@@ -159,7 +159,7 @@ export function openService(world: World) {
 						trace,
 						quick,
 						explain: true,
-						ownOutcome: own === null ? null : { kind: own, ageDays: 2 },
+						ownOutcomeOf: () => (own === null ? null : { kind: own, ageDays: 2 }),
 					});
 					const told = { ...result, evidence: evidenceOf(events, begun) };
 					return { result: told, charge: chargeOf(PRICE.single, result) };

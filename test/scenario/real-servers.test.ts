@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { examineAddress, examineAddresses } from '../../src/engine/examine-address.ts';
-import type { ExaminePorts, Manner } from '../../src/engine/examination.ts';
+import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
+import type { ExaminePorts, How } from '../../src/engine/case.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import type { TraceEvent } from '../../src/core/verification/trace.ts';
 import { sleep } from '../../src/lib/time.ts';
@@ -21,7 +21,7 @@ import { addressOf } from '../support/unit/mail-servers.ts';
 
 const SETTINGS = { budgetMs: 20_000 };
 const clock = { now: () => Date.now(), sleep };
-const LIST: Manner = {
+const LIST: How = {
 	asker: 'acc_1',
 	deep: 'never',
 	class: 'list',

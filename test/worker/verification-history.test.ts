@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { HISTORY_MS, SEEN_MS } from '../../src/core/verification/history.ts';
 import { VERIFICATIONS_MAX } from '../../src/durable-objects/account/verifications/calls.ts';
-import { listFacts } from '../../src/engine/examine-address.ts';
+import { listFacts } from '../../src/engine/refusal.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import { decidedBy, renderResult, withoutAddress } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';

@@ -1,6 +1,6 @@
 import type { DomainFacts } from '../../core/catchall/domain.ts';
 import type { ExpiringMap } from '../../lib/expiring-map.ts';
-import type { JudgePorts } from '../judge-catch-all.ts';
+import type { JudgePorts } from '../case.ts';
 import type { Clock } from '../ports.ts';
 import { EXAMINATION_MS_MAX } from './examine-domain.ts';
 import { withinTime } from './within-time.ts';

@@ -1,5 +1,5 @@
 import type { Progress } from '../../core/verification/trace.ts';
-import type { Examined } from '../../engine/examination.ts';
+import type { Examined } from '../../engine/case.ts';
 
 /**
  * The answer of a verification, with everything that its page shows. An account keeps it without the address

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { withAddress, withoutAddress } from '../../core/verification/render.ts';
-import type { Examined } from '../../engine/examination.ts';
+import type { Examined } from '../../engine/case.ts';
 import type { KeptAnswer, KeptVerification, ShownVerification } from './history-port.ts';
 import type { Accounts } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';

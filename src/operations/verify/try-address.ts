@@ -4,7 +4,7 @@ import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { networkOf } from '../../lib/ip-address.ts';
-import type { Examined } from '../../engine/examination.ts';
+import type { Examined } from '../../engine/case.ts';
 import type { VerifyServices } from './verify-address.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { evidenceOf } from '../../core/verification/read-evidence.ts';

@@ -5,7 +5,7 @@ import { operatorOf } from '../../core/metrics/metrics.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { withoutAddress, withAddress } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
-import type { Examined } from '../../engine/examination.ts';
+import type { Examined } from '../../engine/case.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Trace } from '../../core/verification/trace.ts';
@@ -167,7 +167,7 @@ function examine(
 	const { explain = false, isKept = false, timeoutMs = null } = request;
 	return examineAddress(address, accountId, {
 		mail,
-		ownOutcome: outcome === null ? null : ownOutcomeAt(outcome, begunAt),
+		ownOutcomeOf: () => (outcome === null ? null : ownOutcomeAt(outcome, begunAt)),
 		mayAsk,
 		quick,
 		// Also where the question may go on: the call that gets its end may want the steps.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { TraceEvent } from '../../../src/core/verification/trace.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import { probe } from '../../../src/engine/probe.ts';
-import type { Probe } from '../../../src/engine/probe.ts';
 import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
+import { askAbout } from '../../support/unit/ask-about.ts';
+import type { AskedAbout } from '../../support/unit/ask-about.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
@@ -22,13 +22,13 @@ const nothing = ({ targets }: Question): Asked => ({
 async function ask(
 	emails: readonly string[],
 	zones: Readonly<Record<string, Zone>> = { mx1: { a: ['8.8.8.1'] } },
-	{ answer = nothing, ...changes }: Partial<Probe> & { answer?: (question: Question) => Asked } = {},
+	{ answer = nothing, ...changes }: Partial<AskedAbout> & { answer?: (question: Question) => Asked } = {},
 ) {
 	const asked: Question[] = [];
 	const trace: TraceEvent[] = [];
 	const looking = { clock: fakeClock(), resolver: fakeResolver(zones), addressPolicy: PUBLIC_ONLY };
 	const hosts = await lookUpHosts(looking, Object.keys(zones), Infinity);
-	const answers = await probe(
+	const answers = await askAbout(
 		{
 			...looking,
 			randomness: fakeRandomness(),
@@ -42,14 +42,11 @@ async function ask(
 		{
 			addresses: emails.map(addressOf),
 			hosts,
-			implicit: false,
-			deep: 'never',
-			asker: 'acc_1',
 			class: 'list',
 			deadline: DEADLINE,
+			trace: (event) => void trace.push(event),
 			...changes,
 		},
-		(event) => void trace.push(event),
 	);
 	return { answers, asked, trace };
 }

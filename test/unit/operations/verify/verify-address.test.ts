@@ -9,9 +9,9 @@ import type { SubStatus } from '../../../../src/core/verification/sub-status.ts'
 import type { TraceEvent } from '../../../../src/core/verification/trace.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
-import { listFacts } from '../../../../src/engine/examine-address.ts';
-import type { ExamineOptions } from '../../../../src/engine/examine-address.ts';
-import type { Examined } from '../../../../src/engine/examination.ts';
+import { listFacts } from '../../../../src/engine/refusal.ts';
+import type { How } from '../../../../src/engine/case.ts';
+import type { Examined } from '../../../../src/engine/case.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
 import type {
 	VerifyAddressRequest,
@@ -114,8 +114,8 @@ describe('a verification is settled once, by its outcome', () => {
 	])('a free answer %s counts by its recipients', async (_, heard, free, more) => {
 		const clock = fakeClock(1_000);
 		const { accounts, settlements } = fakeAccount();
-		const payers: ExamineOptions[] = [];
-		const examine = (_address: Address, _asker: Asker, { trace, ...payer }: ExamineOptions = {}) => {
+		const payers: Partial<How>[] = [];
+		const examine = (_address: Address, _asker: Asker, { trace, ...payer }: Partial<How> = {}) => {
 			payers.push(payer);
 			if (heard === null) return Promise.withResolvers<Examined>().promise;
 			trace?.({ step: 'asked', evidence: [], recipients: heard });
