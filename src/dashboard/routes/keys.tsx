@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { abbreviateKey } from '../../core/keys/api-key.ts';
+import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { expiresAtOf, EXPIRIES, SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import { ServiceError } from '../../errors.ts';
@@ -22,7 +23,7 @@ import { showPage } from '../show-page.ts';
 const KEYS = '/dashboard/keys';
 const DAYS = 90;
 const EXAMPLE_ADDRESS = 'jane@acme.com';
-const TEST_ADDRESS = 'deliverable@test.mailsonar.example';
+const TEST_ADDRESS = `deliverable@${TEST_DOMAIN}`;
 
 const ticked = z.string().optional();
 export const labelForm = z.object({
