@@ -2,6 +2,7 @@ import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { TEST_MS, WAIT_MS } from './test/support/patience.ts';
+import { docsModule } from './tools/docs/pages.ts';
 
 // Scenarios whose outages last minutes. Tests of parts of the Worker hold each of their promises in less time.
 const LONG = [
@@ -24,6 +25,14 @@ const GO_CLIENT = 'test/contract/go-client.test.ts';
 // The same limits everywhere: they only end what hangs.
 const patience = { testTimeout: TEST_MS, hookTimeout: TEST_MS, expect: { poll: { timeout: WAIT_MS } } };
 
+/** As in tools/build.ts: the documentation, made from its texts. */
+export const documentation = {
+	name: 'documentation',
+	enforce: 'pre',
+	resolveId: (id: string) => (id === 'docs:pages' ? '\0docs:pages' : null),
+	load: (id: string) => (id === '\0docs:pages' ? docsModule() : null),
+} as const;
+
 // The projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
 // client with its command line, the pages in a browser and whole scenarios against a real `wrangler dev`, with real
 // servers for DNS, SOCKS5 and SMTP on loopback. `long` is what takes too long for every commit.
@@ -34,6 +43,7 @@ export default defineConfig({
 		projects: [
 			// Pure code keeps no state between files, so they may share a worker.
 			{
+				plugins: [documentation],
 				test: {
 					...patience,
 					name: 'unit',
@@ -46,6 +56,7 @@ export default defineConfig({
 			},
 			{
 				plugins: [
+					documentation,
 					cloudflareTest(async ({ inject }) => ({
 						main: './src/index.ts',
 						wrangler: { configPath: './wrangler.toml' },

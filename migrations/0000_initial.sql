@@ -26,8 +26,6 @@ CREATE TABLE `jobs` (
 --> statement-breakpoint
 CREATE INDEX `jobs_account` ON `jobs` (`account_id`,`id`);
 --> statement-breakpoint
-CREATE INDEX `jobs_processing` ON `jobs` (`created_at`) WHERE status = 'processing';
---> statement-breakpoint
 CREATE TABLE `development_mails` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,

@@ -1,8 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
-import { IANA_RDAP_BOOTSTRAP, enabledLookups, jobTimingOf, readConfig } from './config.ts';
+import { enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
-import { bundledRdapServers } from './core/catchall/domain/data/rdap-servers.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
@@ -25,7 +24,7 @@ import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
-import { CheckedWeb } from './net/public-web.ts';
+import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
@@ -38,14 +37,10 @@ import { examineAddress, examineAddresses } from './engine/examine.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/case.ts';
 import { examineDomain } from './engine/domain/examine-domain.ts';
-import { shareExaminations } from './engine/domain/share-examinations.ts';
 import type { JudgePorts } from './engine/case.ts';
-import type { DomainFacts } from './core/catchall/domain.ts';
-import { auditSome } from './operations/audit/audit.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
-import { removeOrphans } from './operations/jobs/remove-orphans.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
 import { DEVELOPMENT_COST, PASSWORD_COST } from './core/identity/passwords.ts';
 import { passwordsIn } from './operations/people/steps/passwords.ts';
@@ -54,10 +49,7 @@ import type { Clock } from './engine/ports.ts';
 import type { Mailer } from './operations/people/port.ts';
 import { noteProbers } from './operations/probers/probers.ts';
 import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.ts';
-import { removeStaleUploads } from './operations/uploads/remove-stale-uploads.ts';
-import { removeStaleAddresses } from './operations/verify/history.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
-import { auditedStores } from './storage/audit.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
 import { TOGETHER_MS } from './durable-objects/account/credits/visits.ts';
@@ -103,7 +95,6 @@ const composed = new WeakMap<Env, Services>();
 const domainMemory = new IsolateDomainMemory(clock);
 const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
-const runningExaminations = new ExpiringMap<Promise<DomainFacts>>(500);
 const fileWork = new OneAtATime(clock);
 
 /** Wires the adapters to the operations. The only place that knows both. */
@@ -157,7 +148,6 @@ function wire(env: Env): Services {
 		later,
 		...examinations(ports, settings),
 		...blobs,
-		...auditedStores(env),
 		fileWork,
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
@@ -166,9 +156,7 @@ function wire(env: Env): Services {
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
-		...clearedByCron(blobs, payments),
-		removeOrphans: async () => log('orphans_removed', await removeOrphans(services), 'info'),
-		auditSome: async () => log('audited', { ...(await auditSome(services)) }, 'info'),
+		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 		health: remembered(clock, HEALTH, () => {
 			const health = healthOf(config, { directory, accounts, bucket: env.BLOBS, queues }, prober);
 			// Other requests may wait for the result after the first one was cancelled.
@@ -195,16 +183,6 @@ function blobsIn(bucket: R2Bucket) {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
 		verifiedAddresses: new R2VerifiedAddresses(bucket),
-	};
-}
-
-function clearedByCron(blobs: ReturnType<typeof blobsIn>, payments: PaymentServices) {
-	const stored = { clock, ...blobs };
-	return {
-		removeStaleUploads: async () => log('stale_uploads_removed', await removeStaleUploads(stored), 'info'),
-		removeStaleAddresses: async () =>
-			log('stale_addresses_removed', await removeStaleAddresses(stored), 'info'),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 	};
 }
 
@@ -301,32 +279,22 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
 	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
+	const web = new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch);
+	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,
 		records: resolver,
-		web: new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch),
-		rdap: new RdapClient(
-			{ bootstrapUrl: config.RDAP_BOOTSTRAP_URL, userAgent, ownHost, spacingMs: config.RDAP_SPACING_MS },
-			resolver,
-			clock,
-			invocationFetch,
-		),
 		cache: factCache(),
+		visit: visitsTo(web),
+		rdap: new RdapClient(rdap, web, clock),
 	};
 	const enabled = enabledLookups(config);
-	// With another bootstrap file configured, IANA's servers are not meant.
-	const bundledRdap = config.RDAP_BOOTSTRAP_URL === IANA_RDAP_BOOTSTRAP ? bundledRdapServers() : {};
-	return {
-		examineDomain: shareExaminations(clock, runningExaminations, (domain, deadline) =>
-			examineDomain(ports, { enabled, bundledRdap }, domain, deadline),
-		),
-	};
+	return { examineDomain: (domain, deadline) => examineDomain(ports, enabled, domain, deadline) };
 }
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config, metrics: Metrics) {
-	const { TURNSTILE_SECRET_KEY: ownSecret, TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL } = config;
-	const challengeWith = (secret: string) => new Turnstile(secret, url, invocationFetch);
+	const { TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL } = config;
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
 		clock,
@@ -336,8 +304,7 @@ function identityPorts(env: Env, config: Config, metrics: Metrics) {
 		secondFactors: new D1SecondFactors(env.DB),
 		activities: new D1Activities(env.DB),
 		passwords: passwordsIn(passwordLine, secureRandom, config.DEVELOPMENT ? DEVELOPMENT_COST : PASSWORD_COST),
-		challenge: ownSecret === undefined ? null : challengeWith(ownSecret),
-		challengeWith,
+		challenge: secret === undefined ? null : new Turnstile(secret, url, invocationFetch),
 	};
 	return {
 		...stores,

@@ -9,7 +9,7 @@ import type { JobTiming } from './operations/jobs/port.ts';
 import { list, mailFrom, privateMx, readVariables, whole, yesOrNo } from './variables.ts';
 
 /** Where IANA publishes the RDAP servers of top-level domains (RFC 9224). */
-export const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
+const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 
 // We answer within 30 seconds. The last look-up or connection attempt may exceed the budget by six to eight seconds.
 const BUDGET_MS_MAX = 20_000;

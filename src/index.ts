@@ -1,6 +1,5 @@
 import { compose, openOutside } from './compose.ts';
 import { Account as AccountObject } from './durable-objects/account/account.ts';
-import { recoveryOf } from './durable-objects/account/lifetime.ts';
 import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
 import { withInvocation } from './lib/invocation.ts';
@@ -11,21 +10,20 @@ import { consumeParts } from './queues/consume-parts.ts';
 // Pages and MCP are loaded with the first request for them, so that they do not slow down the API's cold start.
 const app = createApp(
 	compose,
-	async (describeApi) => {
+	async () => {
 		const { createDashboard } = await import('./dashboard/app.ts');
-		return createDashboard(compose, describeApi);
+		return createDashboard(compose);
 	},
 	() => import('./mcp/handler.ts'),
 );
 
 export class Account extends AccountObject {
 	constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-		super(ctx, env, openOutside(env), recoveryOf(ctx));
+		super(ctx, env, openOutside(env));
 	}
 }
 
 const OFTEN = '*/10 * * * *';
-const AUDIT = '5-59/10 * * * *';
 
 export default {
 	fetch: (request, env, context) => withInvocation(() => app.fetch(request, env, context)),
@@ -53,12 +51,5 @@ export default {
 
 async function work(services: Services, cron: string): Promise<void> {
 	if (cron === OFTEN) return services.noteProbers();
-	if (cron === AUDIT) return services.auditSome();
-	await runNightly([
-		services.removeStaleUploads,
-		services.removeStaleAddresses,
-		services.sweepIdentity,
-		services.removeOrphans,
-		services.settlePurchases,
-	]);
+	await runNightly([services.sweepIdentity, services.settlePurchases]);
 }

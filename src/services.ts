@@ -8,14 +8,13 @@ import type { describeDomains } from './engine/describe-domains.ts';
 import type { examineAddress, examineAddresses } from './engine/examine.ts';
 import type { JudgePorts } from './engine/case.ts';
 import type { lookUpMail } from './engine/look-up-mail.ts';
-import type { AuditedBucket, AuditedListing } from './operations/audit/port.ts';
-import type { JobBlobs, KeptJobs } from './operations/jobs/job-blobs-port.ts';
+import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
 import type { OptOutStore } from './core/lists/opt-outs.ts';
 import type { Digests } from './operations/outcomes/port.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
-import type { Challenge, DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
-import type { Probers } from './operations/probers/port.ts';
+import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
+import type { ProberClient } from './net/prober-client.ts';
 import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
 import type { VerifiedAddresses } from './operations/verify/history-port.ts';
 
@@ -45,7 +44,7 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly lookUpMail: Wired<typeof lookUpMail>;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireProber: () => void;
-	readonly probers: Probers;
+	readonly probers: Pick<ProberClient, 'states' | 'askers'>;
 	readonly optOuts: OptOutStore;
 	readonly verifiedAddresses: VerifiedAddresses;
 	/** The digests that stand for an address where the address must not be kept. */
@@ -53,7 +52,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 
 	// Lists.
 	readonly jobBlobs: JobBlobs;
-	readonly keptJobs: KeptJobs;
 	readonly uploadBlobs: UploadBlobs;
 	readonly fileWork: FileWork;
 	readonly jobTiming: OpenJobRequest['timing'];
@@ -66,8 +64,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	// Accounts.
 	/** The secret that signs keys and webhooks; null: not configured. */
 	readonly signing: SigningSecret | null;
-	/** A customer's own Turnstile, by its secret. */
-	readonly challengeWith: (secret: string) => Challenge;
 	/** The operator who acts, by name; outside the operators' API, the service itself. */
 	readonly actor: string;
 	/** False where objects have no point-in-time recovery, as on a developer's machine. */
@@ -75,8 +71,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	/** Whether people may not sign up with an address of a disposable domain. */
 	readonly refusesDisposable: boolean;
 	readonly endpointRules: EndpointRules;
-	readonly auditedListing: AuditedListing;
-	readonly auditedBucket: AuditedBucket;
 
 	/** Null in production. */
 	readonly developmentMailbox: DevelopmentMailbox | null;
@@ -84,16 +78,8 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly sweepIdentity: () => Promise<void>;
 	/** Measures how the probers are. */
 	readonly noteProbers: () => Promise<void>;
-	/** Removes uploads that were not started. */
-	readonly removeStaleUploads: () => Promise<void>;
-	/** Removes addresses of verifications that no account may show any more. */
-	readonly removeStaleAddresses: () => Promise<void>;
 	/** Asks about payments whose events have not reached us. */
 	readonly settlePurchases: () => Promise<void>;
-	/** Removes stored blobs of jobs that no account knows. */
-	readonly removeOrphans: () => Promise<void>;
-	/** Audits some of the accounts, and counts what is off. */
-	readonly auditSome: () => Promise<void>;
 	/** At most ten seconds old. */
 	readonly health: () => Promise<Health>;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import type { Metafile, Plugin } from 'esbuild';
+import { docsModule } from './docs/pages.ts';
 
 // Makes the Worker that Wrangler uploads and runs: wrangler.toml calls this file. Wrangler's own bundler puts everything
 // into one file, which each new isolate then reads as a whole. Here what is imported on demand (pages, MCP, the readers of
@@ -17,10 +18,19 @@ export type Built = Metafile['outputs'];
 const browserScripts: Plugin = {
 	name: 'browser-scripts',
 	setup: (esbuild) =>
-		esbuild.onLoad({ filter: /\/(islands|widget)\/[^/]+\.js$/ }, ({ path }) => ({
+		esbuild.onLoad({ filter: /\/islands\/[^/]+\.js$/ }, ({ path }) => ({
 			contents: readFileSync(path, 'utf8'),
 			loader: 'text',
 		})),
+};
+
+/** The documentation, made from its texts and from the OpenAPI document. */
+const documentation: Plugin = {
+	name: 'documentation',
+	setup(esbuild) {
+		esbuild.onResolve({ filter: /^docs:pages$/ }, () => ({ path: 'pages', namespace: 'docs' }));
+		esbuild.onLoad({ filter: /./, namespace: 'docs' }, () => ({ contents: docsModule() }));
+	},
 };
 
 /** CommonJS packages ask for Node's modules by `require`, which no module of a Worker has. */
@@ -69,12 +79,10 @@ export async function buildWorker(folder: string): Promise<Built> {
 		loader: {
 			'.css': 'text',
 			'.svg': 'text',
-			'.md': 'text',
-			'.txt': 'text',
 			'.woff2': 'binary',
 			'.png': 'binary',
 		},
-		plugins: [browserScripts, nodeBuffer, englishOnly],
+		plugins: [browserScripts, documentation, nodeBuffer, englishOnly],
 		// Half the text is half the work of a start. `npm run -s frames` finds what a frame in the log was.
 		minify: true,
 		sourcemap: true,

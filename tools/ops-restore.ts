@@ -23,9 +23,8 @@ export function restorationReport(answer: Restoration): string {
 The account is as it was then, its suspension included. Next:
   npm run ops -- account show ${account}
       keys revoked since then work again: revoke them; keys made since are gone
-  npm run ops -- audit ${account}
-      files (R2) and the database (D1) were not restored
   npm run ops -- account restore ${account} --bookmark ${undo} --confirm
       undoes it
-Purchases paid since are granted again. Credits that an operator granted since are not: grant them again, with their ids.`;
+Files (R2) and the database (D1) were not restored. Purchases paid since
+are booked again. Credits that an operator granted since are not: grant them again, with their ids.`;
 }

@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util';
 import { keyNamedBy } from '../src/core/keys/api-key.ts';
 import { visible } from '../src/lib/text.ts';
-import { auditReport, auditService, isAudit } from './ops-audit.ts';
 import { operatorToken, readDevVars } from './dev-vars.ts';
 import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
-import { relistAccount } from './ops-relist.ts';
 import { ORDERS, busiestAccounts } from './ops-survey.ts';
 import { isRestoration, restorationReport } from './ops-restore.ts';
 import { secretVersions } from './ops-versions.ts';
@@ -25,7 +23,7 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   account create --email EMAIL [--credits N] [--location weur]
                                                opens an account, near there, and prints its first key, once
   account find EMAIL                           the open accounts of an address
-  account show ACCOUNT                         credits, limits and keys
+  account show ACCOUNT                         credits, limits and keys, and what contradicts itself in its books
   accounts [--by volume|free|bounces]          the twenty accounts that did most in the last seven days
   account suspend|unsuspend ACCOUNT            shuts an account for all its keys and ends its jobs, or opens it again
   account restore ACCOUNT --at TIME|--bookmark B [--confirm]
@@ -34,18 +32,16 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   two-factor off EMAIL                         turns off a person's second factor, after you made sure who asks; the person
                                                gets a mail
   trail [ACCOUNT] [--before ID]                what operators did, the newest hundred entries
-  account relist ACCOUNT [--email EMAIL]       lists an account and its jobs again, after the database was lost or restored
+  account attach ACCOUNT --email EMAIL         lists an account that the database has lost, under its owner's address
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
   key revoke KEY | ACCOUNT KEYID               takes effect on the next request; a key names its account
   key versions                                 how many keys, webhooks and second factors need each version of
                                                KEY_SIGNING_SECRET, and which accounts an older one
-  jobs stuck                                   jobs that should have moved in the last ten minutes and did not
   jobs show JOB                                a job, and the parts that still drive it
   jobs end JOB                                 ends it early: what is not answered becomes unknown, and is refunded
   jobs retry JOB                               has its open parts worked on again, at once
-  audit ACCOUNT | audit --all                  compares ledger, jobs, blobs and database, and says what is off (then exits 1)
   abuse DOMAIN [--day 2026-11-22]              the accounts that asked about a domain on a day of the last seven (UTC); today
                                                unless said otherwise
   guessers                                     accounts that guess mailboxes of a domain, and are slowed there
@@ -81,7 +77,6 @@ const OPTIONS = {
 	batch: { type: 'string' },
 	polling: { type: 'string' },
 	list: { type: 'boolean', default: false },
-	all: { type: 'boolean', default: false },
 	remove: { type: 'string' },
 	day: { type: 'string' },
 	hours: { type: 'string' },
@@ -115,8 +110,6 @@ function readWords() {
 
 async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
 	const [noun, verb, ...rest] = words;
-	if (noun === 'audit')
-		return auditService(service, values.all ? null : required('the account, or --all,', verb));
 	if (noun === 'accounts') return busiestAccounts(service, orderOf(values));
 	if (noun === 'abuse') return findAskers(service, required('the domain', verb), values.day);
 	if (noun === 'trail') return readTrail(service, verb, values);
@@ -140,8 +133,10 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return callOperator(service, 'POST', `${accountPath(rest)}/${verb}`);
 		case 'account restore':
 			return callOperator(service, 'POST', `${accountPath(rest)}/restore`, restorationOf(values));
-		case 'account relist':
-			return relistAccount(service, required('the account', rest[0]), values.email);
+		case 'account attach':
+			return callOperator(service, 'POST', `${accountPath(rest)}/attach`, {
+				email: required('--email', values.email),
+			});
 		case 'account show':
 			return callOperator(service, 'GET', accountPath(rest));
 		case 'credits grant': {
@@ -158,8 +153,6 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return revokeKey(service, rest);
 		case 'key versions':
 			return secretVersions(service);
-		case 'jobs stuck':
-			return callOperator(service, 'GET', '/stuck-jobs');
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
 		case 'two-factor off':
@@ -299,7 +292,6 @@ function isWatched(answer: object): answer is Watched {
 }
 
 function wordsOf(answer: object): string {
-	if (isAudit(answer)) return auditReport(answer);
 	if (isRestoration(answer)) return restorationReport(answer);
 	if (isStats(answer)) return statsReport(answer);
 	if (isWatched(answer))
@@ -315,7 +307,6 @@ try {
 		const answer = await run(serviceAt(values.url), words, values);
 		console.log(values.json ? jsonLine(answer) : wordsOf(answer));
 		const isOff =
-			(isAudit(answer) && answer.findings.length > 0) ||
 			(isWatched(answer) && answer.problems.length > 0) ||
 			// The answer lacks the accounts that a silent prober knows.
 			('silent' in answer && Array.isArray(answer.silent) && answer.silent.length > 0);

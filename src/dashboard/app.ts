@@ -4,17 +4,15 @@ import { trimTrailingSlash } from 'hono/trailing-slash';
 import type { Services } from '../services.ts';
 import { newId } from '../lib/encodings.ts';
 import { ASSETS, FAVICON } from './assets.ts';
-import { WIDGET } from './assets/texts.js';
+import { addDocs } from './routes/docs.tsx';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addChangeAddress } from './routes/people/change-address.tsx';
-import { addCompany, addCrawlers, addMailbox, addOptOut } from './routes/public.tsx';
+import { addCompany, addCrawlers, addMailbox } from './routes/public.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
-import { addDocs } from './routes/docs.tsx';
 import { addJobActions } from './routes/job-actions.tsx';
 import { addJobPages } from './routes/jobs.tsx';
-import { addBrowserKeyPages } from './routes/browser-keys.tsx';
 import { addKeys } from './routes/keys.tsx';
 import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
@@ -37,10 +35,7 @@ import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
 
 /** The pages for people. */
-export function createDashboard(
-	makeServices: (env: Env) => Services,
-	describeApi: () => object,
-): Hono<DashboardEnv> {
+export function createDashboard(makeServices: (env: Env) => Services): Hono<DashboardEnv> {
 	const app = new Hono<DashboardEnv>();
 	app.onError(showError);
 	app.notFound(showNotFound);
@@ -62,11 +57,6 @@ export function createDashboard(
 		c.header('Cache-Control', 'public, max-age=31536000, immutable');
 		return c.body(asset.content, 200, { 'Content-Type': asset.type });
 	});
-	// In customers' pages, which do not change when it does: a new one reaches them within a day.
-	app.get('/widget.js', (c) => {
-		c.header('Cache-Control', 'public, max-age=86400, stale-while-revalidate=604800');
-		return c.body(WIDGET, 200, { 'Content-Type': 'text/javascript; charset=utf-8' });
-	});
 	app.get('/favicon.ico', (c) => {
 		c.header('Cache-Control', 'public, max-age=86400');
 		return c.body(FAVICON, 200, { 'Content-Type': 'image/png' });
@@ -79,11 +69,10 @@ export function createDashboard(
 	app.use('*', withSession);
 	addTheme(app);
 	addLanding(app);
-	const { pagesOf } = addDocs(app, describeApi);
-	addOptOut(app);
+	addDocs(app);
 	addCompany(app);
 	addSharedReports(app);
-	addCrawlers(app, pagesOf);
+	addCrawlers(app);
 	addSignUp(app);
 	addSignIn(app);
 	addSignInCode(app);
@@ -101,7 +90,6 @@ export function createDashboard(
 	addJobActions(app);
 	addSharing(app);
 	addTaskPages(app);
-	addBrowserKeyPages(app);
 	addKeys(app);
 	addWebhookPages(app);
 	addCreditsPage(app);

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../lib/digest.ts';
-import { ICON, ISLANDS, PICTURES, SANS, STYLE, WIDGET } from './assets/texts.js';
+import { ICON, ISLANDS, PICTURES, SANS, STYLE } from './assets/texts.js';
 import type { Island } from './assets/texts.js';
 import type { AssetPaths } from './view.ts';
 
@@ -22,7 +22,6 @@ const style = STYLE.replace("url('sans.woff2')", `url('${sansName}')`);
 export const ASSETS: ReadonlyMap<string, Asset> = new Map<string, Asset>([
 	[sansName, { content: sans, type: 'font/woff2' }],
 	[nameOf('mailsonar', style, 'css'), { content: style, type: 'text/css; charset=utf-8' }],
-	[nameOf('widget', WIDGET, 'js'), { content: WIDGET, type: 'text/javascript; charset=utf-8' }],
 	[nameOf('icon', ICON, 'svg'), { content: ICON, type: 'image/svg+xml' }],
 	[nameOf('icon', touchIcon, 'png'), { content: touchIcon, type: 'image/png' }],
 	[nameOf('preview', preview, 'png'), { content: preview, type: 'image/png' }],

@@ -15,7 +15,7 @@ export interface ExampleCall {
 }
 
 /** The languages of the examples, in the order of their tabs. */
-export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP', 'Go'] as const;
+export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 interface LanguageExample extends CodeExample {
@@ -29,10 +29,8 @@ interface LanguageExample extends CodeExample {
 export function examplesOf(baseUrl: string, call: ExampleCall): readonly LanguageExample[] {
 	return [
 		{ language: 'curl', code: curl(baseUrl, call) },
-		{ language: 'Node', code: node(baseUrl, call) },
+		{ language: 'TypeScript', code: typescript(baseUrl, call) },
 		{ language: 'Python', code: python(baseUrl, call) },
-		{ language: 'PHP', code: php(baseUrl, call) },
-		{ language: 'Go', code: go(baseUrl, call) },
 	];
 }
 
@@ -55,7 +53,7 @@ function curl(baseUrl: string, call: ExampleCall): string {
 	return `# Exits with 22 at an error, and prints the answer.\n${lines.join(' \\\n')}`;
 }
 
-function node(baseUrl: string, call: ExampleCall): string {
+function typescript(baseUrl: string, call: ExampleCall): string {
 	const headers = headersOf(call, KEY).map(([name, value]) => `    ${quoteName(name)}: ${quote(value)},`);
 	const body =
 		call.body === undefined ? [] : [`  body: JSON.stringify(${indent(literal(call.body), '  ')}),`];
@@ -95,63 +93,6 @@ function python(baseUrl: string, call: ExampleCall): string {
 	].join('\n');
 }
 
-// Streams need no extension of PHP.
-function php(baseUrl: string, call: ExampleCall): string {
-	const headers = headersOf(call, KEY).map(([name, value]) => `        ${single(`${name}: ${value}`)},`);
-	return [
-		'<?php',
-		`$text = file_get_contents(${single(baseUrl + call.path)}, false, stream_context_create(['http' => [`,
-		`    'method' => ${single(call.method)},`,
-		"    'header' => [",
-		...headers,
-		'    ],',
-		...(call.body === undefined ? [] : [`    'content' => ${single(JSON.stringify(call.body))},`]),
-		"    'ignore_errors' => true,",
-		"    'timeout' => 35,",
-		']]));',
-		"$status = (int) explode(' ', $http_response_header[0])[1];",
-		"if ($status >= 400) throw new RuntimeException(json_decode($text, true)['message']);",
-		call.answer === 'text'
-			? 'echo $text;'
-			: `print_r(json_decode($text, true)${call.answer === 'json' ? '' : "['data']"});`,
-	].join('\n');
-}
-
-function go(baseUrl: string, call: ExampleCall): string {
-	const body = call.body === undefined ? 'nil' : `strings.NewReader(${raw(JSON.stringify(call.body))})`;
-	const packages = ['encoding/json', 'fmt', 'io', 'log', 'net/http'];
-	return [
-		'package main',
-		'',
-		'import (',
-		...[...packages, ...(call.body === undefined ? [] : ['strings'])].map((name) => `\t${quote(name)}`),
-		')',
-		'',
-		'func main() {',
-		`\trequest, err := http.NewRequest(${quote(call.method)}, ${quote(baseUrl + call.path)}, ${body})`,
-		'\tif err != nil {',
-		'\t\tlog.Fatal(err)',
-		'\t}',
-		...headersOf(call, KEY).map(([name, value]) => `\trequest.Header.Set(${quote(name)}, ${quote(value)})`),
-		'\tresponse, err := http.DefaultClient.Do(request)',
-		'\tif err != nil {',
-		'\t\tlog.Fatal(err)',
-		'\t}',
-		'\tdefer response.Body.Close()',
-		'\ttext, err := io.ReadAll(response.Body)',
-		'\tif err != nil {',
-		'\t\tlog.Fatal(err)',
-		'\t}',
-		'\tif response.StatusCode >= 400 {',
-		'\t\tvar body struct{ Message string }',
-		'\t\tjson.Unmarshal(text, &body)',
-		'\t\tlog.Fatal(body.Message)',
-		'\t}',
-		'\tfmt.Println(string(text))',
-		'}',
-	].join('\n');
-}
-
 function literal(value: unknown): string {
 	return JSON.stringify(value, null, 2);
 }
@@ -165,16 +106,6 @@ function pythonLiteral(value: unknown): string {
 	);
 }
 
-/** A text in single quotes, as PHP has them. */
-function single(text: string): string {
-	return `'${text.replaceAll(/[\\']/g, (sign) => `\\${sign}`)}'`;
-}
-
-/** A raw text of Go, which a backtick would end. */
-function raw(text: string): string {
-	return text.includes('`') ? quote(text) : `\`${text}\``;
-}
-
 function indent(text: string, by: string): string {
 	return text.replaceAll('\n', `\n${by}`);
 }
@@ -186,34 +117,3 @@ function quote(text: string): string {
 function quoteName(name: string): string {
 	return /^[A-Za-z]+$/.test(name) ? name : quote(name);
 }
-
-const LINES = [
-	'// npm install standardwebhooks',
-	"import { createServer } from 'node:http';",
-	"import { Webhook } from 'standardwebhooks';",
-	'',
-	'const webhook = new Webhook(process.env.MAILSONAR_WEBHOOK_SECRET);',
-	'const seen = new Set(); // Yours: a table with a unique key.',
-	'',
-	'createServer(async (request, response) => {',
-	"  let body = ''; // As it was sent: what is parsed and written again may differ.",
-	"  for await (const chunk of request.setEncoding('utf8')) body += chunk;",
-	'  let event;',
-	'  try {',
-	'    event = webhook.verify(body, request.headers);',
-	'  } catch {',
-	'    return response.writeHead(400).end(); // Not from us, changed on its way, or older than five minutes.',
-	'  }',
-	'  // The same event may come twice, with the same id.',
-	"  const id = request.headers['webhook-id'];",
-	'  if (!seen.has(id)) {',
-	'    seen.add(id);',
-	"    console.log(event.type, event.data.jobId ?? event.data.taskId ?? '');",
-	'  }',
-	'  response.writeHead(204).end(); // Within ten seconds: note it, answer, then work.',
-	'}).listen(process.env.PORT ?? 3000);',
-	'',
-];
-
-/** A receiver of events in Node, as the documentation shows it. A contract test runs it unchanged. */
-export const WEBHOOK_SAMPLE = LINES.join('\n');

@@ -62,10 +62,6 @@ export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, ne
 	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
 	if (transport !== null) c.header('Strict-Transport-Security', transport);
 	c.header('X-Request-Id', c.var.requestId);
-	if (isForOtherSites(c)) {
-		c.header('Access-Control-Allow-Origin', '*');
-		c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-	}
 	// Search engines keep no page of a person, and nothing that is no page.
 	if (/^\/dashboard(?:\/|$)/.test(c.req.path) || c.res.status >= 400) c.header('X-Robots-Tag', 'noindex');
 	if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
@@ -74,9 +70,4 @@ export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, ne
 /** Whether the page may include the Turnstile widget. */
 function mayAskForPerson(c: PageContext): boolean {
 	return c.req.path === '/dashboard/sign-in' && c.var.services?.config.TURNSTILE_SITE_KEY !== undefined;
-}
-
-/** The widget, by its own name or by that of this version, which pages may pin by its digest. */
-function isForOtherSites(c: PageContext): boolean {
-	return c.req.path === '/widget.js' || /^\/assets\/widget\.[\da-f]+\.js$/.test(c.req.path);
 }

@@ -20,7 +20,7 @@ import { AnonymousWindows, clientOf, KnownKeys, presentedKey, RefusedKeys } from
 import type { AppContext } from './context.ts';
 
 // Spec §7.
-export const RATE_LIMITED = 'Developer API rate limit exceeded';
+const RATE_LIMITED = 'Developer API rate limit exceeded';
 
 const anonymous = new AnonymousWindows();
 const keys = new KnownKeys();
@@ -156,11 +156,6 @@ function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 	const { config, clock } = c.var.services;
 	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
 	return because === 'out_of_scope' ? outOfScope(c) : REFUSED[because]();
-}
-
-/** The refusal of a key for browsers: it has no scopes, which say what a secret key may do. */
-export function refusalOfKey(because: KeyRefusal): ServiceError {
-	return REFUSED[because === 'out_of_scope' ? 'unknown' : because]();
 }
 
 function outOfScope(c: AppContext): ServiceError {

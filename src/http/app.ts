@@ -26,8 +26,6 @@ import { addJobs } from './jobs/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { addStripeEvents } from './payments.ts';
 import { addVerify } from './verify.ts';
-import { addBrowserKeys } from './browser/keys.ts';
-import { publishBrowserVerify, serveBrowserVerify } from './browser/verify.ts';
 import { addWebhooks } from './webhooks/routes.ts';
 import { strictTransport } from '../config.ts';
 
@@ -50,7 +48,7 @@ export interface Pages {
 /** The HTTP application. Production and tests only differ in `makeServices`. */
 export function createApp(
 	makeServices: (env: Env) => Services,
-	loadPages: (describeApi: () => object) => Promise<Pages>,
+	loadPages: () => Promise<Pages>,
 	loadMcp: () => Promise<Mcp>,
 ): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
@@ -87,18 +85,15 @@ export function createApp(
 	});
 	app.get('/openapi.json', (c) => c.json(openApiDocument(app, c.var.services.config.PUBLIC_URL ?? '/')));
 	app.route('/ops', opsRoutes());
-	serveBrowserVerify(app);
 	for (const path of ['/v1/*', '/mcp']) app.use(path, keyed);
 	addMcp(app, loadMcp);
 	addVerify(app, paths);
 	addDomains(app, paths);
-	publishBrowserVerify(app, paths);
 	addCredits(app, paths);
 	addJobs(app, paths);
 	addCatchAll(app, paths);
 	addWebhooks(app, paths);
 	addFeedback(app, paths);
-	addBrowserKeys(app, paths);
 	addStripeEvents(app);
 	serveTheRest(app, paths);
 	app.notFound((c) => {
@@ -122,17 +117,14 @@ function rootOf(path: string): string {
 }
 
 /** Answers the paths of pages: all but those that begin like a route of the API. */
-function pagesOf(
-	api: OpenAPIHono<AppEnv>,
-	loadPages: (describeApi: () => object) => Promise<Pages>,
-): MiddlewareHandler<AppEnv> {
+function pagesOf(api: OpenAPIHono<AppEnv>, loadPages: () => Promise<Pages>): MiddlewareHandler<AppEnv> {
 	let roots: ReadonlySet<string> | null = null;
 	let pages: Promise<Pages> | null = null;
 	return async (c, next) => {
 		// Read with the first request, when the API has all its routes.
 		roots ??= new Set(api.routes.map(({ path }) => rootOf(path)));
 		if (roots.has(rootOf(c.req.path))) return next();
-		const loaded = await (pages ??= loadPages(() => openApiDocument(api, '/')));
+		const loaded = await (pages ??= loadPages());
 		const page = await loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
 		if (page.status !== 404) return page;
 		if (page.body === null) return next();

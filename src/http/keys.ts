@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { AppContext } from './context.ts';
-import { claimedMode, readApiKey } from '../core/keys/api-key.ts';
+import { readApiKey } from '../core/keys/api-key.ts';
 import type { KeyRoute, SigningSecret } from '../core/keys/api-key.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { admit, DEFAULT_LIMITS, viewOf } from '../core/rate-limit/window.ts';
@@ -9,13 +9,6 @@ import type { KeyRefusal } from '../operations/verify/port.ts';
 
 /** The key of either header (spec §5.1), not looked at yet; or why there is none. If both are sent they must be equal. */
 export function presentedKey(c: Pick<AppContext, 'req'>): string | ServiceError {
-	const key = keyInHeaders(c);
-	if (typeof key !== 'string' || claimedMode(key) !== 'public') return key;
-	const text = 'A key for browsers opens POST /v1/public/verify alone: use a secret key here';
-	return new ServiceError('wrong_kind_of_key', text);
-}
-
-function keyInHeaders(c: Pick<AppContext, 'req'>): string | ServiceError {
 	const authorization = c.req.header('authorization')?.trim();
 	const direct = c.req.header('x-api-key')?.trim();
 	if (authorization === undefined) return direct === undefined || direct === '' ? noKey() : direct;

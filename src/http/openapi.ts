@@ -9,7 +9,6 @@ type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 const SECURITY_SCHEMES = {
 	bearer: { type: 'http', scheme: 'bearer', description: 'The API key after the word Bearer' },
 	apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key alone' },
-	publicKey: { type: 'apiKey', in: 'header', name: 'X-Public-Key', description: 'A key for browsers' },
 } as const;
 
 // The only error that belongs to none of the paths.

@@ -209,7 +209,6 @@ const ANYWHERE = [
 	'api_keys_differ',
 	'api_key_invalid',
 	'api_key_expired',
-	'wrong_kind_of_key',
 	'account_suspended',
 	'method_not_allowed',
 	'rate_limited',

@@ -9,7 +9,6 @@ import { beginWait } from '../lib/invocation.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
-import type { Probers, SeenAskers, SeenProber, Silence } from '../operations/probers/port.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
 import { answer, health, MESSAGE_OCTETS_MAX, news, PROBER_PATH, refusal, VERSION } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
@@ -21,6 +20,7 @@ import {
 	STATE_OCTETS_MAX,
 	STATE_PATH,
 } from '../wire/prober-state.ts';
+import type { AskingAccount, WireState } from '../wire/prober-state.ts';
 import { joinBytes, readPieces } from '../lib/streams.ts';
 import { readResponse } from './public-web.ts';
 
@@ -53,10 +53,15 @@ interface Schema<T> {
 	safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
 }
 
-type Read<T> = { readonly body: T } | { readonly silent: Silence };
+/** Why a prober says nothing. */
+interface Silent {
+	readonly silent: 'unreachable' | 'silent' | 'refuses_token' | 'nonsense';
+}
+
+type Read<T> = { readonly body: T } | Silent;
 
 /** Puts each question to the prober that comes first for its key, and to the next if that one can't answer. */
-export class ProberClient implements ProberPort, Probers {
+export class ProberClient implements ProberPort {
 	readonly #probers: readonly Prober[];
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
@@ -100,14 +105,20 @@ export class ProberClient implements ProberPort, Probers {
 		}
 	}
 
-	/** The state that each prober reports, or why it reports none. */
-	async states(): Promise<readonly SeenProber[]> {
+	/**
+	 * The state that each prober reports, or why it reports none, in the order in which they are configured. One that does not
+	 * answer holds up the others for a few seconds.
+	 */
+	async states(): Promise<readonly ({ prober: string } & ({ state: WireState } | Silent))[]> {
 		const all = await this.#readAll(STATE_PATH, proberState);
 		return all.map(([prober, one]) => ('silent' in one ? { prober, ...one } : { prober, state: one.body }));
 	}
 
 	/** The accounts that asked each prober about a domain on a day, or why it does not say. */
-	async askers(domain: string, day: string): Promise<readonly SeenAskers[]> {
+	async askers(
+		domain: string,
+		day: string,
+	): Promise<readonly ({ prober: string } & ({ askers: readonly AskingAccount[] } | Silent))[]> {
 		const path = `${ASKED_PATH}?${new URLSearchParams({ domain, day }).toString()}`;
 		const all = await this.#readAll(path, askers);
 		return all.map(([prober, one]) => ({ prober, ...('silent' in one ? one : one.body) }));

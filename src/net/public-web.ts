@@ -4,7 +4,7 @@ import { isSameRegistrable } from '../core/dns/registrable.ts';
 import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { hostOf } from '../core/webhooks/endpoint-url.ts';
-import type { PublicWeb, WebAnswer, WebLimits } from '../engine/domain/port.ts';
+import type { DomainPorts, WebAnswer } from '../engine/domain/port.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 /** The first `octetsMax` octets of a response, and whether that is all of it. The rest is cancelled. */
@@ -23,7 +23,7 @@ type HostCheck = 'public' | 'no_address' | 'not_public';
  *
  * @param ownHost the host of our own address; null: not configured
  */
-export function isOfStrangers(url: URL, ownHost: string | null): boolean {
+function isOfStrangers(url: URL, ownHost: string | null): boolean {
 	const isPlain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
 	const host = hostOf(url);
 	if (!isPlain || !/[a-z]/.test(host) || host.startsWith('[')) return false;
@@ -47,44 +47,20 @@ export async function checkHost(
 	return known.some(({ kind }) => kind === 'failed') ? 'not_public' : 'no_address';
 }
 
-type Followed<Stop> =
-	| { readonly kind: 'response'; readonly response: Response; readonly url: URL }
-	| { readonly kind: 'stopped'; readonly stop: Stop }
-	| { readonly kind: 'too_many' };
-
-/** Sends a request and follows redirects itself. `admit` checks each URL before it is visited; null: allowed. */
-export async function follow<Stop>(
-	first: URL,
-	request: (url: URL) => Promise<Response>,
-	redirectsMax: number,
-	admit: (url: URL, isRedirect: boolean) => Promise<Stop | null>,
-): Promise<Followed<Stop>> {
-	let url = first;
-	for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-		const stop = await admit(url, redirects > 0);
-		if (stop !== null) return { kind: 'stopped', stop };
-		const response = await request(url);
-		const location = response.headers.get('location');
-		const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
-		if (!isRedirect) return { kind: 'response', response, url };
-		await response.body?.cancel();
-		if (!URL.canParse(location, url)) return { kind: 'too_many' };
-		url = new URL(location, url);
-	}
-	return { kind: 'too_many' };
+/** Which URLs are fetched, and how much of them. */
+export interface WebLimits {
+	readonly limitMs: number;
+	readonly octetsMax: number;
+	readonly redirectsMax: number;
+	readonly accept: string;
+	/** Whether a host may be visited; it may take its time. */
+	readonly admits: (host: string) => boolean | Promise<boolean>;
+	/** The first URL is our configuration's, which may name any host and port. */
+	readonly trusted?: boolean;
 }
 
-/** The body as text, cut off at the limit; the rest is not read. Invalid UTF-8 becomes U+FFFD. */
-export async function readText(
-	response: Response,
-	octetsMax: number,
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
-	const { octets, isWhole } = await readResponse(response, octetsMax);
-	return {
-		text: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(octets),
-		isCut: !isWhole,
-	};
-}
+/** A page as it came: with the beginning of its text, or all of it. */
+type Page = Extract<WebAnswer, { kind: 'page' }> & { readonly isWhole: boolean; readonly headers: Headers };
 
 interface PublicWebSettings {
 	/** Names us, and where to complain. */
@@ -95,8 +71,8 @@ interface PublicWebSettings {
 	readonly ownHost: string | null;
 }
 
-/** Fetches untrusted websites by https on port 443 only, at public addresses. Each redirect is checked too. */
-export class CheckedWeb implements PublicWeb {
+/** Fetches untrusted URLs by https on port 443 only, at public addresses. Each redirect is checked too. Never throws. */
+export class CheckedWeb {
 	readonly #settings: PublicWebSettings;
 	readonly #records: RecordSource;
 	readonly #fetch: Fetcher;
@@ -107,41 +83,43 @@ export class CheckedWeb implements PublicWeb {
 		this.#fetch = fetcher;
 	}
 
-	async get(url: string, limits: WebLimits): Promise<WebAnswer> {
-		if (limits.limitMs <= 0 || !URL.canParse(url)) return FAILED;
-		const signal = AbortSignal.timeout(limits.limitMs);
+	async get(first: string, limits: WebLimits): Promise<Exclude<WebAnswer, { kind: 'page' }> | Page> {
+		const { limitMs, octetsMax, redirectsMax, accept } = limits;
+		if (limitMs <= 0 || !URL.canParse(first)) return FAILED;
+		const signal = AbortSignal.timeout(limitMs);
+		const headers = { 'user-agent': this.#settings.userAgent, accept };
+		let url = new URL(first);
 		try {
-			return await this.#get(new URL(url), limits, signal);
+			for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+				const refusal = await this.#refuse(url, redirects > 0, limits);
+				if (refusal !== null) return refusal;
+				const response = await this.#fetch(url.href, { headers, redirect: 'manual', signal });
+				const location = response.headers.get('location');
+				if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) {
+					const { octets, isWhole } = await readResponse(response, octetsMax);
+					// Invalid UTF-8 becomes U+FFFD.
+					const text = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(octets);
+					const { status, headers: told } = response;
+					return { kind: 'page', url: url.href, status, text, isWhole, headers: told };
+				}
+				await response.body?.cancel();
+				url = new URL(location, url);
+			}
 		} catch {
-			return FAILED;
+			// No connection, too late, or a redirect to nonsense.
 		}
-	}
-
-	async #get(first: URL, limits: WebLimits, signal: AbortSignal): Promise<WebAnswer> {
-		const headers = { 'user-agent': this.#settings.userAgent, accept: 'text/html, text/plain, */*;q=0.1' };
-		const request = (url: URL): Promise<Response> =>
-			this.#fetch(url.href, { headers, redirect: 'manual', signal });
-		const followed = await follow(first, request, limits.redirectsMax, (url, isRedirect) =>
-			this.#refuse(url, isRedirect, limits),
-		);
-		if (followed.kind === 'stopped') return followed.stop;
-		if (followed.kind === 'too_many') return FAILED;
-		const { response, url } = followed;
-		const { text } = await readText(response, limits.octetsMax);
-		const mediaType = (response.headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
-		return {
-			kind: 'page',
-			url: url.href,
-			status: response.status,
-			mediaType: mediaType.trim().toLowerCase(),
-			text,
-		};
+		return FAILED;
 	}
 
 	/** Why a URL is not visited, or null. */
-	async #refuse(url: URL, isRedirect: boolean, limits: WebLimits): Promise<WebAnswer | null> {
+	async #refuse(
+		url: URL,
+		isRedirect: boolean,
+		{ admits, trusted = false }: WebLimits,
+	): Promise<Exclude<WebAnswer, { kind: 'page' }> | null> {
 		const host = hostOf(url);
-		if (!limits.within(host)) return isRedirect ? { kind: 'left', host } : FAILED;
+		if (!(await admits(host))) return isRedirect ? { kind: 'left', host } : FAILED;
+		if (trusted && !isRedirect) return null;
 		if (!isOfStrangers(url, this.#settings.ownHost)) return FAILED;
 		const check = await checkHost(this.#records, host, this.#settings.policy);
 		if (check === 'public') return null;
@@ -149,4 +127,19 @@ export class CheckedWeb implements PublicWeb {
 	}
 }
 
-const FAILED: WebAnswer = { kind: 'failed' };
+const FAILED = { kind: 'failed' } as const;
+
+/** The website of a domain: a page of it, or of a host that belongs to the domain. */
+export function visitsTo(web: CheckedWeb): DomainPorts['visit'] {
+	return (domain, url, limitMs) =>
+		web.get(url, {
+			limitMs,
+			octetsMax: PAGE_OCTETS_MAX,
+			redirectsMax: REDIRECTS_MAX,
+			accept: 'text/html, text/plain, */*;q=0.1',
+			admits: (host) => isSameRegistrable(host, domain),
+		});
+}
+
+const PAGE_OCTETS_MAX = 65_536;
+export const REDIRECTS_MAX = 3;

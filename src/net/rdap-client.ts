@@ -1,23 +1,16 @@
-import type { RecordSource } from '../core/dns/resolver.ts';
-import { ExpiringMap } from '../lib/expiring-map.ts';
-import type { RdapDirectory, RdapReply } from '../engine/domain/port.ts';
+import type { DomainPorts, RdapReply } from '../engine/domain/port.ts';
 import type { Clock } from '../engine/ports.ts';
-import { hostOf } from '../core/webhooks/endpoint-url.ts';
-import { checkHost, follow, isOfStrangers, readText } from './public-web.ts';
-import type { Fetcher } from './invocation-fetch.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
+import { REDIRECTS_MAX } from './public-web.ts';
+import type { CheckedWeb } from './public-web.ts';
 
-export interface RdapSettings {
+interface RdapSettings {
 	/** The bootstrap file (RFC 9224). The servers that it names are trusted, including http ones on loopback. */
 	readonly bootstrapUrl: string;
-	/** Says who we are, and where to complain. */
-	readonly userAgent: string;
-	/** The host of our own address, to which no redirect leads; null: not configured. */
-	readonly ownHost: string | null;
 	/** Between two questions to the same server. */
 	readonly spacingMs: number;
 }
 
-const REDIRECTS_MAX = 3;
 const ANSWER_OCTETS_MAX = 256 * 1024;
 const BOOTSTRAP_OCTETS_MAX = 4 * 1024 * 1024;
 // A look-up that has to wait longer for its turn is skipped.
@@ -29,51 +22,70 @@ const HOSTS_MAX = 500;
 
 /**
  * Asks registries by RDAP (RFC 7480), within their limits: one question a second, and none to a server that answered 429 or
- * 503 until its Retry-After is over. The limits hold per isolate.
+ * 503 until its Retry-After is over. Calls that come together share a question. The limits hold per isolate.
  */
-export class RdapClient implements RdapDirectory {
+export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'> {
 	readonly #settings: RdapSettings;
-	readonly #records: RecordSource;
+	readonly #web: CheckedWeb;
 	readonly #clock: Clock;
-	readonly #fetch: Fetcher;
 	/** When each host may be asked again, epoch ms. */
 	readonly #freeAt = new ExpiringMap<number>(HOSTS_MAX);
 	readonly #paused = new ExpiringMap<true>(HOSTS_MAX);
+	readonly #asking = new ExpiringMap<Promise<RdapReply>>(HOSTS_MAX);
 
-	constructor(settings: RdapSettings, records: RecordSource, clock: Clock, fetcher: Fetcher) {
+	constructor(settings: RdapSettings, web: CheckedWeb, clock: Clock) {
 		this.#settings = settings;
-		this.#records = records;
+		this.#web = web;
 		this.#clock = clock;
-		this.#fetch = fetcher;
 	}
 
 	async bootstrap(limitMs: number): Promise<unknown> {
-		if (limitMs <= 0) return null;
-		try {
-			const response = await this.#fetch(this.#settings.bootstrapUrl, {
-				headers: { accept: 'application/json', 'user-agent': this.#settings.userAgent },
-				redirect: 'follow',
-				signal: AbortSignal.timeout(limitMs),
-			});
-			if (response.status !== 200) {
-				await response.body?.cancel();
-				return null;
-			}
-			const { text, isCut } = await readText(response, BOOTSTRAP_OCTETS_MAX);
-			return isCut ? null : JSON.parse(text);
-		} catch {
-			return null;
-		}
+		const answer = await this.#web.get(this.#settings.bootstrapUrl, {
+			limitMs,
+			octetsMax: BOOTSTRAP_OCTETS_MAX,
+			redirectsMax: REDIRECTS_MAX,
+			accept: 'application/json',
+			admits: () => true,
+			trusted: true,
+		});
+		if (answer.kind !== 'page' || answer.status !== 200 || !answer.isWhole) return null;
+		return readJson(answer.text);
 	}
 
-	async ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
-		const ends = this.#clock.now() + limitMs;
-		try {
-			const url = new URL(`domain/${encodeURIComponent(domain)}`, base);
-			return (await this.#awaitTurn(url.host, ends)) ? await this.#askNow(url, ends) : UNAVAILABLE;
-		} catch {
-			return UNAVAILABLE;
+	/** A question may never end, if the call that began it was cancelled: the caller waits no longer than `limitMs`. */
+	ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
+		const now = this.#clock.now();
+		const url = `${base}domain/${encodeURIComponent(domain)}`;
+		const known = this.#asking.get(url, now);
+		if (known !== undefined) return known;
+		const reply = this.#ask(url, now + limitMs).finally(() => this.#asking.delete(url));
+		this.#asking.set(url, reply, now + limitMs);
+		return reply;
+	}
+
+	async #ask(url: string, ends: number): Promise<RdapReply> {
+		const hosts: string[] = [];
+		const answer = await this.#web.get(url, {
+			limitMs: ends - this.#clock.now(),
+			octetsMax: ANSWER_OCTETS_MAX,
+			redirectsMax: REDIRECTS_MAX,
+			accept: 'application/rdap+json',
+			admits: (host) => {
+				hosts.push(host);
+				return this.#awaitTurn(host, ends);
+			},
+			trusted: true,
+		});
+		if (answer.kind !== 'page') return UNAVAILABLE;
+		const { status, text, isWhole, headers } = answer;
+		if (status === 404) return { kind: 'not_found' }; // RFC 7480 §5.3
+		if (status === 429 || status === 503) {
+			const now = this.#clock.now();
+			const pauseMs = readRetryAfter(headers.get('retry-after'), now);
+			for (const host of hosts) this.#paused.set(host, true, now + pauseMs);
 		}
+		const body = status === 200 && isWhole ? readJson(text) : null;
+		return body === null ? UNAVAILABLE : { kind: 'object', body };
 	}
 
 	/** Waits for a turn at a host; false where that takes too long, or the host is paused. */
@@ -87,44 +99,17 @@ export class RdapClient implements RdapDirectory {
 		if (at > now) await this.#clock.sleep(at - now);
 		return this.#paused.get(host, this.#clock.now()) === undefined;
 	}
-
-	async #askNow(first: URL, ends: number): Promise<RdapReply> {
-		const left = ends - this.#clock.now();
-		if (left <= 0) return UNAVAILABLE;
-		const signal = AbortSignal.timeout(left);
-		const headers = { accept: 'application/rdap+json', 'user-agent': this.#settings.userAgent };
-		const request = (url: URL): Promise<Response> =>
-			this.#fetch(url.href, { headers, redirect: 'manual', signal });
-		const followed = await follow(first, request, REDIRECTS_MAX, async (url, isRedirect) => {
-			if (!isRedirect) return null;
-			const mayAsk = (await this.#isPublicHttps(url)) && (await this.#awaitTurn(url.host, ends));
-			return mayAsk ? null : UNAVAILABLE;
-		});
-		if (followed.kind !== 'response') return UNAVAILABLE;
-		return this.#read(followed.response, new Set([first.host, followed.url.host]));
-	}
-
-	/** Even a trusted server must not redirect us to a place that is not public. */
-	async #isPublicHttps(url: URL): Promise<boolean> {
-		if (!isOfStrangers(url, this.#settings.ownHost)) return false;
-		const policy = { kind: 'public_only', alsoAllowed: [] } as const;
-		return (await checkHost(this.#records, hostOf(url), policy)) === 'public';
-	}
-
-	async #read(response: Response, hosts: ReadonlySet<string>): Promise<RdapReply> {
-		if (response.status !== 200) await response.body?.cancel();
-		if (response.status === 404) return { kind: 'not_found' }; // RFC 7480 §5.3
-		if (response.status === 429 || response.status === 503) {
-			const pauseMs = readRetryAfter(response.headers.get('retry-after'), this.#clock.now());
-			for (const host of hosts) this.#paused.set(host, true, this.#clock.now() + pauseMs);
-		}
-		if (response.status !== 200) return UNAVAILABLE;
-		const { text, isCut } = await readText(response, ANSWER_OCTETS_MAX);
-		return isCut ? UNAVAILABLE : { kind: 'object', body: JSON.parse(text) };
-	}
 }
 
-const UNAVAILABLE: RdapReply = { kind: 'unavailable' };
+const UNAVAILABLE = { kind: 'unavailable' } as const;
+
+function readJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
 
 /** RFC 9110 §10.2.3: seconds, or a date; a minute where the value can't be read. */
 function readRetryAfter(value: string | null, now: number): number {

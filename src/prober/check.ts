@@ -9,6 +9,7 @@ import { sleep } from '../lib/time.ts';
 import { readProberConfig } from './config.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
+import { overWaysOut } from './dial/ways-out.ts';
 import { sourceTowards } from './dial/source-towards.ts';
 import type { SenderIdentity } from './ports.ts';
 import { checkSpf } from './spf.ts';
@@ -250,7 +251,10 @@ async function checkPort25({ egress, identity, config, options, dns }: Looked): 
 		if (address === undefined) return closed(`${options.mx} has no address that it could reach`);
 		const settings = { egresses: [egress], smtpPort: config.SMTP_PORT, identity };
 		const dialer = new EgressDialer(settings, { now: () => Date.now(), sleep });
-		const dialled = await dialer.dial({ domain: options.mx, address, hostName: options.mx }, DIAL_MS);
+		const target = { domain: options.mx, address, hostName: options.mx };
+		const dialled = await overWaysOut(dialer, target, (by) =>
+			dialer.dial({ ...target, egress: by }, DIAL_MS),
+		);
 		if (dialled.kind === 'no_connection') return closed(`${options.mx}: ${dialled.why}`);
 		const { connection } = dialled;
 		let text = '';

@@ -33,13 +33,15 @@ const SCHEMA = `
 // Entries that are out of date are removed now and then.
 const WRITES_PER_CLEANING = 1_000;
 // A transaction for each write would cost more than the question that it is about. A crash loses so much at most.
-const COMMIT_AFTER_MS = 100;
+const COMMIT_AFTER_MS = 1_000;
 /** How many rows of a kind are kept; those about to expire give way. */
 const LIMITS = { gates: 100_000, domains: 100_000, asked: 1_000_000 };
 // A pause is remembered after its end, so that one question tries whether it is over before all do.
 const KEPT_MS = DAY_MS;
 // Long enough for an admin to see it.
 const LISTED_KEPT_MS = 7 * DAY_MS;
+// Nothing that a domain said is believed for longer: what seems to be is of a clock that was ahead.
+const DOMAIN_KEPT_MS_MAX = 7 * DAY_MS;
 const FOR_EVER = Number.MAX_SAFE_INTEGER;
 // So long an abuse report about a domain and a day leads to an account.
 const ASKED_KEPT_DAYS = 7;
@@ -105,14 +107,14 @@ export class ProberMemory {
 
 	/** The domain's answers to invented recipients, while they are believed. */
 	find(domain: string, now: number): readonly RecipientReply[] | null {
-		const query = 'SELECT replies AS text FROM domains WHERE name = ? AND until > ?';
-		return this.#read(query, domain, now) as readonly RecipientReply[] | null;
+		const query = 'SELECT replies AS text FROM domains WHERE name = ? AND until > ? AND until <= ?';
+		return this.#read(query, domain, now, now + DOMAIN_KEPT_MS_MAX) as readonly RecipientReply[] | null;
 	}
 
 	/** @param until epoch milliseconds */
-	keep(domain: string, replies: readonly RecipientReply[], now: number, until: number): void {
+	keep(domain: string, replies: readonly RecipientReply[], until: number): void {
 		const query = 'REPLACE INTO domains (name, replies, until) VALUES (?, ?, ?)';
-		this.#write(query, now, [domain, JSON.stringify(replies), until]);
+		this.#write(query, domain, JSON.stringify(replies), until);
 	}
 
 	/** The standing at a gate, or of a domain there; null: none, or it is out of date. */
@@ -122,20 +124,20 @@ export class ProberMemory {
 
 	/** Null: there is nothing to remember any more. */
 	keepStanding(name: string, standing: Standing | null): void {
-		const now = this.#clock.now();
+		const forget = 'UPDATE gates SET standing = NULL WHERE name = ?';
 		if (standing === null) {
 			this.#standings.delete(name);
-			this.#write('UPDATE gates SET standing = NULL WHERE name = ?', now, [name]);
+			this.#write(forget, name);
 			return;
 		}
+		const now = this.#clock.now();
 		const until = (standing.pause?.until ?? now) + (standing.listedSince === null ? KEPT_MS : LISTED_KEPT_MS);
 		const forgotten = this.#standings.set(name, standing, until);
-		if (forgotten !== null) this.#write('UPDATE gates SET standing = NULL WHERE name = ?', now, [forgotten]);
+		if (forgotten !== null) this.#write(forget, forgotten);
 		this.#write(
 			'INSERT INTO gates (name, since, standing, day, until) VALUES (?, ?, ?, 0, ?) ' +
 				'ON CONFLICT (name) DO UPDATE SET standing = excluded.standing, until = MAX(until, excluded.until)',
-			now,
-			[name, now, JSON.stringify(standing), until],
+			...[name, now, JSON.stringify(standing), until],
 		);
 		// No crash makes us forget that we were refused.
 		if (standing.pause !== null || standing.struckAt !== null) this.commit();
@@ -148,6 +150,8 @@ export class ProberMemory {
 
 	/** The gate's use of today, and the shares that used it yesterday; null: none. */
 	spentOf(name: string): Spent | null {
+		const changed = this.#changed.get(name);
+		if (changed !== undefined) return changed.spent;
 		const query = "SELECT json_object('day', day, 'shares', json(spent)) AS text FROM gates WHERE name = ? ";
 		const yesterday = dayOf(this.#clock.now()) - 1;
 		return this.#read(`${query} AND day >= ? AND json_valid(spent)`, name, yesterday) as Spent | null;
@@ -156,19 +160,18 @@ export class ProberMemory {
 	/** Writes down what was used at the gate, with what else is written in a moment. */
 	keepSpent(name: string, gate: Pick<Gate, 'spent'>): void {
 		this.#changed.set(name, gate);
-		try {
-			this.#begin();
-		} catch (error) {
-			this.#failed(error);
-		}
+		this.#try(() => this.#begin(), undefined);
 	}
 
-	/** When the source address was used first, epoch ms; the first to ask is that. */
+	/** When the source address was used first, epoch ms; the first to ask is that. A clock that was ahead is put right. */
 	usedSince(egress: string): number {
 		const now = this.#clock.now();
-		const query = 'INSERT OR IGNORE INTO gates (name, since, day, until) VALUES (?, ?, 0, ?)';
-		this.#write(query, now, [egress, now, FOR_EVER]);
-		const kept = this.#read('SELECT since AS text FROM gates WHERE name = ? AND since <= ?', egress, now);
+		this.#write(
+			'INSERT INTO gates (name, since, day, until) VALUES (?, ?, 0, ?) ' +
+				'ON CONFLICT (name) DO UPDATE SET since = MIN(since, excluded.since)',
+			...[egress, now, FOR_EVER],
+		);
+		const kept = this.#read('SELECT since AS text FROM gates WHERE name = ?', egress);
 		// Where nothing can be kept, it is new each time: better too slow than too fast.
 		return typeof kept === 'number' ? kept : now;
 	}
@@ -179,17 +182,16 @@ export class ProberMemory {
 	 * @param digest the keyed hash of the domain, in hex
 	 */
 	noteAsked(digest: string, asker: string, addresses: number): void {
-		const now = this.#clock.now();
-		const day = utcDayOf(now);
+		const day = utcDayOf(this.#clock.now());
 		const name = `${day} ${digest} ${asker}`;
-		const values = [addresses, name];
-		if (this.#write('UPDATE asked SET addresses = addresses + ? WHERE name = ?', now, values) > 0) return;
+		const more = 'UPDATE asked SET addresses = addresses + ? WHERE name = ?';
+		if (this.#write(more, addresses, name) > 0) return;
 		if (this.#newlyAsked.day !== day) this.#newlyAsked = { day, domains: new Map() };
 		const { domains } = this.#newlyAsked;
 		const known = domains.get(asker) ?? 0;
 		if (known >= ASKED_OF_ONE_MAX) return;
 		domains.set(asker, known + 1);
-		this.#write('INSERT OR IGNORE INTO asked (addresses, name) VALUES (?, ?)', now, values);
+		this.#write('INSERT OR IGNORE INTO asked (addresses, name) VALUES (?, ?)', addresses, name);
 	}
 
 	/** The accounts that asked about a domain on a day (`2026-11-22`), those that asked most first. */
@@ -206,45 +208,42 @@ export class ProberMemory {
 		this.#db.close();
 	}
 
-	#read(query: string, key: string, second: number): unknown {
-		try {
-			const row = this.#prepared(query).get(key, second);
-			return row === undefined ? null : JSON.parse(String(row['text']));
-		} catch (error) {
-			this.#failed(error);
-			return null;
-		}
+	/** Writes down at once what would be written in a moment. */
+	commit(): void {
+		this.#try(() => {
+			if (!this.#db.isOpen || !this.#db.isTransaction) return;
+			for (const [name, { spent }] of this.#changed) {
+				const { day, shares } = spent;
+				this.#writes += 1;
+				this.#prepared(
+					'INSERT INTO gates (name, since, day, spent, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE ' +
+						'SET day = excluded.day, spent = excluded.spent, until = MAX(until, excluded.until)',
+					// Yesterday's says who else asks there.
+				).run(name, this.#clock.now(), day, JSON.stringify(shares), (day + 2) * DAY_MS);
+			}
+			this.#changed.clear();
+			this.#db.exec('COMMIT');
+			this.#lastFailed = false;
+		}, undefined);
+		if (this.#lastFailed && this.#db.isOpen && this.#db.isTransaction)
+			this.#try(() => this.#db.exec('ROLLBACK'), undefined);
+	}
+
+	#read(query: string, ...values: readonly (string | number)[]): unknown {
+		return this.#try(() => {
+			const row = this.#prepared(query).get(...values);
+			return row === undefined ? null : (JSON.parse(String(row['text'])) as unknown);
+		}, null);
 	}
 
 	/** Returns how many rows were written; none after a failure. */
-	#write(query: string, now: number, values: readonly (string | number)[]): number {
-		try {
+	#write(query: string, ...values: readonly (string | number)[]): number {
+		return this.#try(() => {
 			this.#begin();
-			if (this.#writes % WRITES_PER_CLEANING === 0) this.#clean(now);
-			const { changes } = this.#prepared(query).run(...values);
+			if (this.#writes % WRITES_PER_CLEANING === 0) this.#clean();
 			this.#writes += 1;
-			return Number(changes);
-		} catch (error) {
-			this.#failed(error);
-			return 0;
-		}
-	}
-
-	#clean(now: number): void {
-		this.#db.prepare('DELETE FROM domains WHERE until <= ?').run(now);
-		this.#db.prepare('DELETE FROM gates WHERE until <= ?').run(now);
-		this.#db.prepare('DELETE FROM asked WHERE name < ?').run(utcDayOf(now - ASKED_KEPT_DAYS * DAY_MS));
-		this.#shorten('domains', 'until');
-		this.#shorten('gates', 'until');
-		// Counting a million rows takes a while.
-		const every = Math.max(WRITES_PER_CLEANING, this.#limits.asked / 20);
-		if (this.#writes % every === 0) this.#shorten('asked', 'name');
-	}
-
-	#prepared(query: string): StatementSync {
-		const statement = this.#statements.get(query) ?? this.#db.prepare(query);
-		this.#statements.set(query, statement);
-		return statement;
+			return Number(this.#prepared(query).run(...values).changes);
+		}, 0);
 	}
 
 	#begin(): void {
@@ -253,47 +252,37 @@ export class ProberMemory {
 		setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
 	}
 
-	/** Writes down at once what would be written in a moment. */
-	commit(): void {
-		try {
-			if (!this.#db.isOpen || !this.#db.isTransaction) return;
-			this.#writeDays();
-			this.#db.exec('COMMIT');
-			this.#lastFailed = false;
-		} catch (error) {
-			this.#failed(error);
-			if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-		}
-	}
-
-	/** Each gate once, however many conversations it had. */
-	#writeDays(): void {
-		for (const [name, { spent }] of this.#changed) {
-			const { day, shares } = spent;
-			// Yesterday's says who else asks there.
-			const values = [name, this.#clock.now(), day, JSON.stringify(shares), (day + 2) * DAY_MS];
-			this.#prepared(
-				'INSERT INTO gates (name, since, day, spent, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE ' +
-					'SET day = excluded.day, spent = excluded.spent, until = MAX(until, excluded.until)',
-			).run(...values);
-			this.#writes += 1;
-		}
-		this.#changed.clear();
-	}
-
 	/** Names without end fill no disk. */
-	#shorten(table: keyof typeof LIMITS, order: string): void {
-		const surplus = `MAX(0, (SELECT COUNT(*) FROM ${table}) - ?)`;
-		this.#db
-			.prepare(
-				`DELETE FROM ${table} WHERE name IN (SELECT name FROM ${table} ORDER BY ${order} LIMIT ${surplus})`,
-			)
-			.run(this.#limits[table]);
+	#clean(): void {
+		const now = this.#clock.now();
+		this.#db.prepare('DELETE FROM domains WHERE until <= ?').run(now);
+		this.#db.prepare('DELETE FROM gates WHERE until <= ?').run(now);
+		this.#db.prepare('DELETE FROM asked WHERE name < ?').run(utcDayOf(now - ASKED_KEPT_DAYS * DAY_MS));
+		for (const [table, order] of Object.entries({ domains: 'until', gates: 'until', asked: 'name' })) {
+			const most = this.#limits[table as keyof typeof LIMITS];
+			// Counting a million rows takes a while.
+			if (this.#writes % Math.max(WRITES_PER_CLEANING, most / 20) !== 0) continue;
+			const surplus = `MAX(0, (SELECT COUNT(*) FROM ${table}) - ?)`;
+			const oldest = `SELECT name FROM ${table} ORDER BY ${order} LIMIT ${surplus}`;
+			this.#db.prepare(`DELETE FROM ${table} WHERE name IN (${oldest})`).run(most);
+		}
 	}
 
-	#failed(error: unknown): void {
-		if (!this.#lastFailed) log('prober_state_failed', describeError(error));
-		this.#lastFailed = true;
+	#prepared(query: string): StatementSync {
+		const statement = this.#statements.get(query) ?? this.#db.prepare(query);
+		this.#statements.set(query, statement);
+		return statement;
+	}
+
+	/** Says the first failure, and returns `otherwise` after each. */
+	#try<T>(work: () => T, otherwise: T): T {
+		try {
+			return work();
+		} catch (error) {
+			if (!this.#lastFailed) log('prober_state_failed', describeError(error));
+			this.#lastFailed = true;
+			return otherwise;
+		}
 	}
 }
 

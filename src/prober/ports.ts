@@ -42,24 +42,25 @@ export type Dialled =
 			/** Name of the egress, without secrets. */
 			readonly egress: string;
 	  }
-	| { readonly kind: 'no_connection'; readonly why: NoConnection; readonly egress: string };
+	| { readonly kind: 'no_connection'; readonly why: NoConnection; readonly egress: string }
+	/** The way out itself is broken, so the next one is tried. `nonsense`: it answers what no SOCKS server says. */
+	| { readonly kind: 'fault'; readonly fault: 'unavailable' | 'nonsense' };
 
-/** The way out to port 25. */
+/** The ways out to port 25. */
 export interface Dialer {
-	/** The sources (`Egress`) by which a key (a domain, or a mailbox) would be dialled now, in their order. */
-	egressesFor(key: string): readonly [string, ...string[]];
 	/**
-	 * Connects to a mail server's address for a domain: by the egress that is named while that serves, else by the domain's.
-	 * Throws `ServiceError`: `upstream_unavailable` when no egress is configured or all are out, `upstream_nonsense`
-	 * when they answer what no SOCKS server says.
+	 * The sources (`Egress`) by which a key (a domain, or a mailbox) would be dialled now, in their order: those in service, or
+	 * all if none is.
 	 */
+	egressesFor(key: string): readonly [string, ...string[]];
+	/** Connects to a mail server's address for a domain. */
 	dial(
 		target: {
 			readonly domain: string;
 			readonly address: string;
 			/** The mail host's name, for SNI; left out: unknown. */
 			readonly hostName?: string;
-			/** Tried first; left out: the domain's. */
+			/** Left out: the domain's first. */
 			readonly egress?: string;
 		},
 		limitMs: number,
@@ -101,7 +102,7 @@ export type Conversed =
 	/** Our own capacity for the host is used up until then (epoch ms). */
 	| { readonly kind: 'busy'; readonly until: number; readonly isLate?: true };
 
-/** Where conversations with mail hosts are held. */
+/** Where conversations with mail hosts are held: `Turns`, and tests' own. */
 export interface Conversations {
 	/** A mail host by the source address that serves a question. */
 	hostFor(
@@ -114,6 +115,9 @@ export interface Conversations {
 		operator: OperatorName | null,
 		question: Pick<Question, 'domain' | 'targets'>,
 	): readonly (readonly string[])[];
-	/** Throws what `Dialer.dial` throws. */
+	/**
+	 * Throws `ServiceError` when no way out serves: `upstream_unavailable`, or `upstream_nonsense` when one answered what no
+	 * SOCKS server says.
+	 */
 	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed>;
 }

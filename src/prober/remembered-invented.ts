@@ -25,8 +25,7 @@ export function planFor(
 	const finish = (heard: SessionReport): SessionReport => {
 		const report = isKnownToAccept ? asIfConfirmed(heard, plan) : heard;
 		const keptMs = KEPT_MS[interpretInvented(report, operator)];
-		const now = clock.now();
-		if (isBest && keptMs > 0) memory.keep(domain, report.invented, now, now + keptMs);
+		if (isBest && keptMs > 0) memory.keep(domain, report.invented, clock.now() + keptMs);
 		return report;
 	};
 	const about = remembered.length > 0 ? { invented: [], furtherInvented: [] } : {};

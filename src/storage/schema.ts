@@ -143,8 +143,8 @@ export const developmentMails = sqliteTable('development_mails', {
 });
 
 /**
- * Which account a job belongs to, for operators, who look one up by its id or search for stuck ones. Its list, name and
- * figures come from the account's own object.
+ * Which account a job belongs to, for operators, who look one up by its id. Its list, name and figures come from the
+ * account's own object.
  */
 export const jobs = sqliteTable(
 	'jobs',
@@ -155,13 +155,7 @@ export const jobs = sqliteTable(
 		/** Epoch milliseconds. */
 		createdAt: integer('created_at').notNull(),
 	},
-	(table) => [
-		index('jobs_account').on(table.accountId, table.id),
-		// Only what runs: an ended job costs the index nothing more.
-		index('jobs_processing')
-			.on(table.createdAt)
-			.where(sql`status = 'processing'`),
-	],
+	(table) => [index('jobs_account').on(table.accountId, table.id)],
 );
 
 /** Domains whose owners asked us not to ask their mail servers. Each covers the names below it. */

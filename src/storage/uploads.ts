@@ -5,7 +5,7 @@ import { KEYS_MAX, objectPages, removeWhere } from './bucket-pages.ts';
 import type { PageOptions } from './bucket-pages.ts';
 
 /** The prefix of all uploads. */
-export const UPLOADS_ROOT = 'uploads/';
+const UPLOADS_ROOT = 'uploads/';
 // In the metadata of the facts, so that listing those that wait need not read the others.
 const STARTED = 'started';
 // In the metadata of a job's original file: how many rows of data it has.
@@ -102,10 +102,6 @@ export class R2UploadBlobs implements UploadBlobs {
 
 	async removeAllOf(accountId: string): Promise<void> {
 		await removeWhere(this.#bucket, `${UPLOADS_ROOT}${accountId}/`, () => true, this.#pages);
-	}
-
-	async removeOlderThan(at: number): Promise<number> {
-		return removeWhere(this.#bucket, UPLOADS_ROOT, ({ uploaded }) => uploaded.getTime() < at, this.#pages);
 	}
 
 	async #octets(key: string): Promise<Octets | null> {

@@ -1,5 +1,5 @@
 import type { VerifiedAddresses } from '../operations/verify/history-port.ts';
-import { KEYS_MAX, removeWhere } from './bucket-pages.ts';
+import { KEYS_MAX } from './bucket-pages.ts';
 
 const ROOT = 'verifications/';
 
@@ -32,11 +32,6 @@ export class R2VerifiedAddresses implements VerifiedAddresses {
 	async remove(accountId: string, ids: readonly string[]): Promise<void> {
 		for (let from = 0; from < ids.length; from += this.#keysMax)
 			await this.#bucket.delete(ids.slice(from, from + this.#keysMax).map((id) => keyOf(accountId, id)));
-	}
-
-	async removeOlderThan(at: number): Promise<number> {
-		const keysMax = this.#keysMax;
-		return removeWhere(this.#bucket, ROOT, ({ uploaded }) => uploaded.getTime() < at, { keysMax });
 	}
 }
 

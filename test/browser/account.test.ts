@@ -73,13 +73,3 @@ test('a form sent after the session has ended says why nothing changed, and keep
 	await page.waitForURL(/\/dashboard\/settings/);
 	expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
 });
-
-test('a new person gets the script for their form from the overview, with the name of the website alone', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	await page.getByLabel('Your website').fill('https://shop.example');
-	await page.keyboard.press('Enter');
-	await page.waitForURL(/\/dashboard\/keys\/browser/);
-	expect(await page.locator('main').innerText()).toMatch(/<script src="[^"]+\/widget\.js" data-key="ms_pub_/);
-	expect(await page.locator('main').innerText()).toContain('https://shop.example');
-});

@@ -18,7 +18,6 @@ const CALLS: Readonly<Record<string, readonly [operationId: string, statuses: st
 	'POST /v1/verify': ['verifyAddress', '200 400 401 402 403 405 409 429 500 502 503'],
 	'POST /v1/quote': ['quoteList', '200 400 401 405 429 500 503'],
 	'POST /v1/domains': ['describeDomains', '200 400 401 402 403 405 409 429 500 502 503'],
-	'POST /v1/public/verify': ['verifyInPage', '200 400 401 403 405 429 500 502 503'],
 	'GET /v1/credits': ['getCredits', '200 401 405 429 500 503'],
 	'POST /v1/verify-batch': ['createJob', '202 400 401 402 403 405 409 429 500 503'],
 	'GET /v1/jobs/{jobId}': ['getJob', '200 401 403 404 405 429 500 503'],
@@ -47,10 +46,6 @@ const CALLS: Readonly<Record<string, readonly [operationId: string, statuses: st
 		'202 401 403 404 405 409 429 500 503',
 	],
 	'POST /v1/feedback': ['sendFeedback', '200 400 401 403 405 429 500 503'],
-	'GET /v1/public-keys': ['listPublicKeys', '200 401 403 405 429 500 503'],
-	'POST /v1/public-keys': ['createPublicKey', '201 400 401 403 405 409 429 500 503'],
-	'PATCH /v1/public-keys/{keyId}': ['changePublicKey', '200 400 401 403 404 405 429 500 503'],
-	'DELETE /v1/public-keys/{keyId}': ['revokePublicKey', '204 401 403 404 405 429 500 503'],
 };
 
 let document: Document;
@@ -127,8 +122,6 @@ describe('the document', () => {
 			// Nobody's job is a 404 as well, in words of its own.
 			if (path.includes('{jobId}')) expect(text, name).toContain('no such job');
 			else if (path.includes('{taskId}')) expect(text, name).toContain('no such task');
-			else if (path.includes('{keyId}') && method !== 'PATCH')
-				expect(text, name).toContain('no such key for browsers');
 			else if (path.includes('{webhookId}') && method !== 'PATCH')
 				expect(text, name).toContain('no such webhook');
 			else expect([404, 405], name).not.toContain(status);
@@ -138,19 +131,16 @@ describe('the document', () => {
 	test('gives every operation a name of its own and a summary of at most three words', () => {
 		const ids = operations().map(([, { operationId }]) => operationId);
 		expect(ids).toEqual(Object.values(CALLS).map(([id]) => id));
-		const others = operations().filter(([name]) => !name.includes('/v1/public'));
-		for (const [name, { summary }] of others) expect(summary, name).toMatch(/^[A-Z]\S*(?: \S+){1,2}$/);
+		for (const [name, { summary }] of operations()) expect(summary, name).toMatch(/^[A-Z]\S*(?: \S+){1,2}$/);
 	});
 
-	test('says how to authenticate: either header, and a page by a key of its own', () => {
+	test('says how to authenticate: by either header', () => {
 		expect(document.components.securitySchemes).toMatchObject({
 			bearer: { type: 'http', scheme: 'bearer' },
 			apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
 		});
 		for (const [name, { security }] of operations())
-			expect(security, name).toEqual(
-				name === 'POST /v1/public/verify' ? [{ publicKey: [] }] : [{ bearer: [] }, { apiKey: [] }],
-			);
+			expect(security, name).toEqual([{ bearer: [] }, { apiKey: [] }]);
 	});
 
 	test('documents the error statuses of each operation', () => {

@@ -4,13 +4,12 @@ import { expectFailure } from './api.ts';
 import type { Answer } from './api.ts';
 import { PATIENT, completed, submitted } from './jobs-api.ts';
 
-// /ops/jobs and /ops/stuck-jobs: what an operator sees of bulk jobs, and can do about them.
+// /ops/jobs: what an operator sees of bulk jobs, and can do about them.
 
 const service = inject('service');
 
 const ops = (method: string, path: string): Promise<Answer> =>
 	call(service.url, service.token, method, `/ops/jobs/${path}`);
-const stuck = (): Promise<Answer> => call(service.url, service.token, 'GET', '/ops/stuck-jobs');
 
 describe('the operators see', () => {
 	test('a running job with the parts that still drive it, and may set it going again', async () => {
@@ -52,15 +51,14 @@ describe('the operators see', () => {
 			.toMatchObject({ data: { job: { status: 'completed', creditsUsed: 0, creditsReserved: 0 } } });
 	});
 
-	test('no healthy job among the stuck ones, and no job that is none', async () => {
-		expect((await stuck()).body).toMatchObject({ data: { jobs: [] } });
+	test('no job that is none', async () => {
 		expectFailure(await ops('GET', 'job_none'), 404, 'job_not_found');
 		expectFailure(await ops('POST', 'job_none/retry'), 404, 'job_not_found');
 	});
 
 	test('nothing without their token', async () => {
 		expectFailure(
-			await call(service.url, 'x'.repeat(40), 'GET', '/ops/stuck-jobs'),
+			await call(service.url, 'x'.repeat(40), 'GET', '/ops/jobs/job_none'),
 			401,
 			'operator_token_invalid',
 		);

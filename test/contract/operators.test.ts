@@ -75,6 +75,7 @@ describe('showing an account', () => {
 				transactionCount: 1,
 				lastTransactionAt: anyTime,
 			},
+			check: [],
 			limits: { default: 300, batch: 30, polling: 600 },
 			keys: [
 				{

@@ -124,35 +124,3 @@ test.each([
 	expect((await stranger.post(path, { ...ALL_SCOPES, label: 'Shop' })).location).toBe('/dashboard/sign-in');
 	expect(await isSignedIn(stranger)).toBe(false);
 });
-
-test('for browsers is changed on its own page: origins, checks a day and Turnstile, by its owner alone', async () => {
-	const [{ visitor }, { visitor: other }] = await Promise.all([newPerson(), newPerson()]);
-	const keys = `${KEYS}/browser`;
-	const first = {
-		label: 'Shop',
-		origins: 'https://shop.test',
-		limit: '50',
-		turnstile: 'a-secret-of-turnstile',
-	};
-	expect((await visitor.submit(keys, first)).status).toBe(303);
-	const listed = await visitor.get(keys);
-	expect(listed.text).toContain('https://shop.test; at most 50 a day; with Turnstile');
-	const [page = ''] = /\/dashboard\/keys\/browser\/key_[0-9A-Za-z]+/.exec(listed.text) ?? [];
-	const wrong = await visitor.submit(page, { origins: 'shop', limit: '70', turnstile: '' });
-	expect([wrong.status, wrong.text.includes('value="70"')]).toEqual([422, true]);
-	const kept = await visitor.submit(page, {
-		origins: 'https://a.test https://b.test',
-		limit: '70',
-		turnstile: '',
-	});
-	expect(kept.status).toBe(303);
-	expect((await visitor.get(keys)).text).toContain(
-		'https://a.test and https://b.test; at most 70 a day; with Turnstile',
-	);
-	const without = { origins: 'https://a.test', limit: '70', turnstile: '', without: 'yes' };
-	expect((await visitor.submit(page, without)).status).toBe(303);
-	const { text } = await visitor.get(keys);
-	expect(text).toContain('https://a.test; at most 70 a day');
-	expect(text).not.toContain('with Turnstile');
-	expect((await other.get(page)).status).toBe(404);
-});

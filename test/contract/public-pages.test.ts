@@ -87,12 +87,6 @@ describe('search engines', () => {
 			expect((await read(named, path)).headers.get('x-robots-tag')).toBe('noindex');
 		},
 	);
-
-	test('do not keep what somebody searched for in the docs', async () => {
-		const html = await textOf(named, '/docs/search?q=retry');
-		expect(html).toContain('<meta name="robots" content="noindex"');
-		expect(html).not.toContain('rel="canonical"');
-	});
 });
 
 describe('a link preview', () => {

@@ -6,11 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { LANGUAGES, examplesOf } from '../../src/dashboard/code-examples.ts';
 import type { ExampleCall, Language } from '../../src/dashboard/code-examples.ts';
-import { SAMPLE_BASE } from '../../src/dashboard/docs/inserts.ts';
-import { docsTexts } from '../support/dashboard/docs-texts.ts';
-import { DOCS_CALLS } from '../support/dashboard/docs-pages.ts';
+import { listProgram } from '../../tools/docs/inserts.ts';
+import { apiCalls } from '../../tools/docs/reference.ts';
 import { Receiver } from '../support/receiver.ts';
-import { call, makeAccount } from '../support/service.ts';
+import { makeAccount } from '../support/service.ts';
 import { finished, startedTask } from './catchall-api.ts';
 import { completed, submitted } from './jobs-api.ts';
 import { addWebhook, deliveriesOf, until, webhooks } from './webhooks-api.ts';
@@ -21,8 +20,8 @@ import { dataOf, ops } from './operator.ts';
 
 const run = promisify(execFile);
 const service = inject('service');
-const { samples } = docsTexts();
-const RUN_LANGUAGES = process.env['LONG'] === 'yes' ? LANGUAGES : LANGUAGES.filter((name) => name === 'Node');
+const RUN_LANGUAGES =
+	process.env['LONG'] === 'yes' ? LANGUAGES : LANGUAGES.filter((name) => name === 'TypeScript');
 
 /** How a program is run, and how to see whether it can be. */
 const PROGRAMS: Readonly<
@@ -36,10 +35,8 @@ const PROGRAMS: Readonly<
 			['jq', '--version'],
 		],
 	},
-	Node: { file: 'sample.mjs', run: [process.execPath], needs: [] },
+	TypeScript: { file: 'sample.mjs', run: [process.execPath], needs: [] },
 	Python: { file: 'sample.py', run: ['python3'], needs: [['python3', '-c', 'import requests']] },
-	PHP: { file: 'sample.php', run: ['php'], needs: [['php', '--version']] },
-	Go: { file: 'sample.go', run: ['go', 'run'], needs: [['go', 'version']] },
 };
 
 let folder = '';
@@ -80,15 +77,6 @@ async function thingsOf(key: string): Promise<Map<string, string>> {
 		['whk', webhookId],
 		['evt', delivery?.eventId ?? ''],
 	]);
-}
-
-/** The id of a new key for browsers. */
-async function newPublicKey(key: string): Promise<string> {
-	const made = await call(service.url, key, 'POST', '/v1/public-keys', {
-		name: 'Samples',
-		origins: ['https://www.example.com'],
-	});
-	return String(dataOf(made, 201)['keyId']);
 }
 
 /** Null: the machine has what the language needs. */
@@ -150,7 +138,7 @@ describe.each(RUN_LANGUAGES)('the examples in %s', async (language) => {
 	});
 
 	test.skipIf(lack !== null)('send a list, wait for it and read its results', async () => {
-		const code = samples.list[language].replaceAll(SAMPLE_BASE, service.url);
+		const code = listProgram(language, service.url);
 		const { code: exit, out, said } = await outcomeOf(language, code);
 		expect(exit, said).toBe(0);
 		expect(
@@ -164,29 +152,25 @@ describe.each(RUN_LANGUAGES)('the examples in %s', async (language) => {
 	test.skipIf(lack !== null)('work for every call of the reference', async () => {
 		const key = await newTestKey();
 		const ids = await thingsOf(key);
-		// A test key makes none for browsers.
-		const account = await makeAccount(service, 1);
-		ids.set('key', await newPublicKey(account.apiKey));
 		// What ends a job or a webhook comes last.
 		const order = (method: string): number => (method === 'DELETE' ? 1 : 0);
-		const calls = DOCS_CALLS.toSorted((a, b) => order(a.method) - order(b.method));
-		for (const { id, method, example: request } of calls) {
-			if (request === null) continue;
+		const calls = apiCalls().toSorted((a, b) => order(a.method) - order(b.method));
+		for (const { operationId: id, method, example: request } of calls) {
 			const code = example(language, request).replaceAll(
-				/\b(job|cat|whk|evt|key)_[0-9a-z]+/g,
+				/\b(job|cat|whk|evt)_[0-9a-z]+/g,
 				(name, kind: string) => ids.get(kind) ?? name,
 			);
-			const isOfPages = id.endsWith('PublicKey');
-			const { code: exit, out, said } = await outcomeOf(language, code, isOfPages ? account.apiKey : key);
+			const { code: exit, out, said } = await outcomeOf(language, code, key);
 			expect(exit, `${id}: ${out}${said}`).toBe(0);
 			if (method !== 'DELETE') expect(out.trim(), id).not.toBe('');
 		}
 	});
 
 	test.skipIf(lack !== null)('end with the reason at an error that waiting does not cure', async () => {
-		const code = samples.list[language]
-			.replaceAll(SAMPLE_BASE, service.url)
-			.replaceAll('undeliverable@example.com', '402@example.com');
+		const code = listProgram(language, service.url).replaceAll(
+			'undeliverable@example.com',
+			'402@example.com',
+		);
 		const { code: exit, out, said } = await outcomeOf(language, code);
 		expect(exit).not.toBe(0);
 		expect(out + said).toContain('Insufficient credits');

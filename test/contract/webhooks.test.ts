@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { job } from '../../src/http/jobs/schemas.ts';
 import { task } from '../../src/http/jobs/task-schemas.ts';
-import { WEBHOOK_SAMPLE } from '../../src/dashboard/code-examples.ts';
 import { Receiver } from '../support/receiver.ts';
 import { makeAccount } from '../support/service.ts';
 import { expectFailure, verified } from './api.ts';
@@ -374,7 +373,7 @@ test("the documentation's receiver in Node takes what is signed, and nothing els
 	const folder = mkdtempSync(join('node_modules/.cache', 'webhook-sample-'));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	const file = join(folder, 'receiver.mjs');
-	writeFileSync(file, WEBHOOK_SAMPLE);
+	copyFileSync('src/dashboard/texts/webhook.mjs.txt', file);
 	const env = { ...process.env, MAILSONAR_WEBHOOK_SECRET: secret, PORT: new URL(url).port };
 	const sample = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 	onTestFinished(async () => {

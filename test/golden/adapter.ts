@@ -100,7 +100,7 @@ export function openService(world: World) {
 	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
 		(await lookUp(name, type)).answer as Answer<R>;
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
-	const settings = { enabled: new Set(['dns', 'rdap', 'website'] as const), bundledRdap: {} };
+	const enabled = new Set(['dns', 'rdap', 'website'] as const);
 	const ports: ExaminePorts = {
 		clock,
 		resolver: {
@@ -115,7 +115,7 @@ export function openService(world: World) {
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
 		domainMemory: new IsolateDomainMemory(clock),
-		examineDomain: (domain, question) => examineDomain(domainPorts, settings, domain, question),
+		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
 	};
 	const part = {
 		clock,
@@ -235,15 +235,11 @@ function outsideOf(
 	clock: VirtualClock,
 ): Omit<DomainPorts, 'clock' | 'randomness' | 'records'> {
 	return {
-		web: {
-			get: (url) => {
-				const text = pages?.get(url);
-				return Promise.resolve(
-					text === undefined
-						? { kind: 'failed' }
-						: { kind: 'page', url, status: 200, mediaType: 'text/html', text },
-				);
-			},
+		visit: (_, url) => {
+			const text = pages?.get(url);
+			return Promise.resolve(
+				text === undefined ? { kind: 'failed' } : { kind: 'page', url, status: 200, text },
+			);
 		},
 		rdap: {
 			bootstrap: () => Promise.resolve(bootstrap(RDAP)),

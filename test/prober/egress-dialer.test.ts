@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
-import type { Dialled } from '../../src/prober/ports.ts';
+import { dialOver } from '../support/dial-over.ts';
 import { startTcp } from './servers.ts';
 import type { TestServer } from './servers.ts';
 
@@ -28,7 +28,7 @@ function dialer(egress: string, smtpPort: number, controls: readonly string[] = 
 	return new EgressDialer({ egresses, smtpPort, identity: IDENTITY, controls }, clock);
 }
 
-async function summary(dialled: Promise<Dialled>): Promise<string> {
+async function summary(dialled: ReturnType<typeof dialOver>): Promise<string> {
 	const outcome = await dialled;
 	if (outcome.kind === 'no_connection') return `${outcome.why} by ${outcome.egress}`;
 	const read = await outcome.connection.read(5_000);
@@ -42,18 +42,18 @@ describe('a direct way out', () => {
 
 	test('leads to the mail server, under the name configured', async () => {
 		const port = await serve((socket) => socket.write('220 mx.test\r\n'));
-		expect(await summary(dialer('direct', port).dial(at('127.0.0.1'), 5_000))).toBe(
+		expect(await summary(dialOver(dialer('direct', port), at('127.0.0.1'), 5_000))).toBe(
 			'220 mx.test by direct as probe.test',
 		);
 		expect(
-			await summary(dialer('direct?helo=v1.test&from=v@v1.test', port).dial(at('127.0.0.1'), 5_000)),
+			await summary(dialOver(dialer('direct?helo=v1.test&from=v@v1.test', port), at('127.0.0.1'), 5_000)),
 		).toBe('220 mx.test by direct as v1.test');
 	});
 
 	test('each source address is a way out of its own, and the server sees it', async () => {
 		const port = await serve((socket) => socket.write(`220 ${socket.remoteAddress}\r\n`));
 		const two = dialer('direct://127.0.0.2?helo=v2.test&from=v@v2.test', port);
-		expect(await summary(two.dial(at('127.0.0.1'), 5_000))).toBe(
+		expect(await summary(dialOver(two, at('127.0.0.1'), 5_000))).toBe(
 			'220 127.0.0.2 by direct://127.0.0.2 as v2.test',
 		);
 	});
@@ -64,7 +64,9 @@ describe('a direct way out', () => {
 		const used = new Map<string, string>();
 		for (const domain of Array.from({ length: 30 }, (_, n) => `d${n}.test`)) {
 			const first = many.egressesFor(domain)[0];
-			expect(await summary(many.dial({ domain, address: '127.0.0.1' }, 5_000))).toContain(`by ${first} `);
+			expect(await summary(dialOver(many, { domain, address: '127.0.0.1' }, 5_000))).toContain(
+				`by ${first} `,
+			);
 			expect(many.egressesFor(domain)[0]).toBe(first);
 			used.set(domain, first);
 		}
@@ -75,15 +77,15 @@ describe('a direct way out', () => {
 		const port = await serve(() => {});
 		await Promise.all(servers.map((server) => server.close()));
 		servers = [];
-		expect(await summary(dialer('direct', port).dial(at('127.0.0.1'), 5_000))).toBe('refused by direct');
+		expect(await summary(dialOver(dialer('direct', port), at('127.0.0.1'), 5_000))).toBe('refused by direct');
 	});
 
 	test('a source address that this machine has not is our fault, and the next way out takes over', async () => {
 		const port = await serve((socket) => socket.write('220 hello\r\n'));
 		const broken = dialer('direct://192.0.2.1', port);
-		await expect(broken.dial(at('127.0.0.1'), 5_000)).rejects.toThrow(ServiceError);
+		await expect(dialOver(broken, at('127.0.0.1'), 5_000)).rejects.toThrow(ServiceError);
 		const two = dialer('direct://192.0.2.1 direct', port);
-		expect(await summary(two.dial(at('127.0.0.1'), 5_000))).toBe('220 hello by direct as probe.test');
+		expect(await summary(dialOver(two, at('127.0.0.1'), 5_000))).toBe('220 hello by direct as probe.test');
 	});
 
 	const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
@@ -91,15 +93,15 @@ describe('a direct way out', () => {
 	);
 	test.skipIf(!hasIpv6)('a host with an IPv6 address alone is reached (skipped without ::1)', async () => {
 		const port = await serve((socket) => socket.write('220 six\r\n'), '::1');
-		expect(await summary(dialer('direct', port).dial(at('::1'), 5_000))).toBe(
+		expect(await summary(dialOver(dialer('direct', port), at('::1'), 5_000))).toBe(
 			'220 six by direct as probe.test',
 		);
 		// A source of the other family can't reach it, which is no fact about the host: the one that can is asked.
-		expect(await summary(dialer('direct://127.0.0.2', port).dial(at('::1'), 5_000))).toBe(
+		expect(await summary(dialOver(dialer('direct://127.0.0.2', port), at('::1'), 5_000))).toBe(
 			'egress_cannot_reach by direct://127.0.0.2',
 		);
 		const both = dialer('direct://127.0.0.2 direct://[::1]', port);
-		expect(await summary(both.dial(at('::1'), 5_000))).toBe('220 six by direct://[::1] as probe.test');
+		expect(await summary(dialOver(both, at('::1'), 5_000))).toBe('220 six by direct://[::1] as probe.test');
 	});
 });
 
@@ -111,7 +113,7 @@ describe('a way out by which nobody is reached', () => {
 		const said: string[] = [];
 		for (const address of addresses)
 			said.push(
-				await summary(by.dial({ domain: 'x.test', address }, 5_000)).catch((error: unknown) =>
+				await summary(dialOver(by, { domain: 'x.test', address }, 5_000)).catch((error: unknown) =>
 					error instanceof ServiceError ? error.code : 'a bug',
 				),
 			);

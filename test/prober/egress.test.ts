@@ -17,6 +17,7 @@ import {
 	TARGETS,
 	withoutSecrets,
 } from './peers.ts';
+import { dialOver } from '../support/dial-over.ts';
 
 // Which way out is taken to a mail server, and what is said where none leads there.
 
@@ -31,7 +32,7 @@ async function dialled(
 	domain = makeDomain(),
 ): Promise<unknown> {
 	try {
-		const result = await dialer.dial({ domain, address }, limitMs);
+		const result = await dialOver(dialer, { domain, address }, limitMs);
 		if (result.kind === 'no_connection') return result.why;
 		void result.connection.close();
 		return `connected by ${result.egress}`;

@@ -4,6 +4,7 @@ import { converse } from '../support/converse.ts';
 import type { HostileServerName } from '../support/proxies/hostile-mail-servers.ts';
 import { clock, endOf, hostilePort, LOOPBACK, makeDialer, makeDomain, planFor } from './peers.ts';
 import { realProxy, skipWithout } from './real-peers.ts';
+import { dialOver } from '../support/dial-over.ts';
 
 const BUDGET_MS = 1_500;
 // A busy machine is late; without a deadline, the patient of these servers would keep us for many minutes.
@@ -16,7 +17,7 @@ async function suffer(name: HostileServerName, egresses = 'direct'): Promise<Ses
 	const domain = makeDomain();
 	const dialer = makeDialer(egresses, { smtpPort: hostilePort(name) });
 	const deadline = clock.now() + BUDGET_MS;
-	const dialled = await dialer.dial({ domain, address: LOOPBACK }, BUDGET_MS);
+	const dialled = await dialOver(dialer, { domain, address: LOOPBACK }, BUDGET_MS);
 	if (dialled.kind !== 'connected') throw new Error(`not connected: ${dialled.why}`);
 	const report = await converse(clock, dialled.connection, planFor(`ada@${domain}`), deadline);
 	expect(clock.now() - deadline, 'the deadline').toBeLessThan(GRACE_MS);

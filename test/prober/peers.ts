@@ -7,7 +7,7 @@ import { sleep } from '../../src/lib/time.ts';
 import { converse } from '../support/converse.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import type { DialerSettings } from '../../src/prober/dial/egress-dialer.ts';
-import type { Clock, Dialled } from '../../src/prober/ports.ts';
+import type { Clock } from '../../src/prober/ports.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { LOOPBACK } from '../sandbox/listener.ts';
 import type { Listener } from '../sandbox/listener.ts';
@@ -20,6 +20,7 @@ import { startHostileServers } from '../support/proxies/hostile-mail-servers.ts'
 import type { HostileRecord, HostileServerName } from '../support/proxies/hostile-mail-servers.ts';
 import { startOddProxies } from '../support/proxies/odd-proxies.ts';
 import type { OddProxyName } from '../support/proxies/odd-proxies.ts';
+import { dialOver } from '../support/dial-over.ts';
 
 // Mail servers and proxies on loopback, of each file of tests its own. They end with its tests.
 
@@ -127,9 +128,9 @@ export function makeDomain(): string {
 export async function askThrough(
 	dialer: EgressDialer,
 	address: string = LOOPBACK,
-): Promise<{ dialled: Dialled; report: SessionReport; domain: string }> {
+): Promise<{ dialled: Awaited<ReturnType<typeof dialOver>>; report: SessionReport; domain: string }> {
 	const domain = makeDomain();
-	const dialled = await dialer.dial({ domain, address }, 8_000);
+	const dialled = await dialOver(dialer, { domain, address }, 8_000);
 	if (dialled.kind !== 'connected') throw new Error(`not connected: ${JSON.stringify(dialled)}`);
 	const plan = { ...planFor(`ada@${domain}`), ...dialled.identity };
 	const report = await converse(clock, dialled.connection, plan, clock.now() + 8_000);

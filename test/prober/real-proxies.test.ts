@@ -11,6 +11,7 @@ import {
 	withoutSecrets,
 } from './peers.ts';
 import { realProxies, realProxiesRequired, realProxy, skipWithout } from './real-peers.ts';
+import { dialOver } from '../support/dial-over.ts';
 
 const NAMES = [
 	'microsocks',
@@ -59,7 +60,7 @@ describe.each(NAMES)('%s', (name) => {
 	test('says that a mail server refuses connections, and no other egress is bothered', async () => {
 		const dialer = makeDialer(`${realProxy(name)}, direct`, { smtpPort: DEAD_PORT });
 		for (const domain of [makeDomain(), makeDomain(), makeDomain(), makeDomain()]) {
-			const dialled = await dialer.dial({ domain, address: LOOPBACK }, 5_000);
+			const dialled = await dialOver(dialer, { domain, address: LOOPBACK }, 5_000);
 			expect(dialled).toEqual({ kind: 'no_connection', why: 'refused', egress: dialled.egress });
 		}
 	});
@@ -67,8 +68,8 @@ describe.each(NAMES)('%s', (name) => {
 	test('stays in service after a mail server that could not be reached', async () => {
 		const dialer = makeDialer(realProxy(name), { smtpPort: DEAD_PORT });
 		const target = { domain: makeDomain(), address: LOOPBACK };
-		expect(await dialer.dial(target, 5_000)).toMatchObject({ kind: 'no_connection', why: 'refused' });
-		expect(await dialer.dial(target, 5_000)).toMatchObject({ kind: 'no_connection', why: 'refused' });
+		expect(await dialOver(dialer, target, 5_000)).toMatchObject({ kind: 'no_connection', why: 'refused' });
+		expect(await dialOver(dialer, target, 5_000)).toMatchObject({ kind: 'no_connection', why: 'refused' });
 	});
 });
 
@@ -82,7 +83,7 @@ describe.each(GUARDED)('%s asks for a password', (name) => {
 
 	test('a wrong password is our outage, and the message keeps it secret', async () => {
 		const dialer = makeDialer(spoilt((url) => (url.password = 'very-wrong')));
-		const failure = await dialer.dial({ domain: makeDomain(), address: LOOPBACK }, 5_000).catch(String);
+		const failure = await dialOver(dialer, { domain: makeDomain(), address: LOOPBACK }, 5_000).catch(String);
 		expect(failure).toBe('ServiceError: No outgoing connection for mail is available');
 	});
 
@@ -113,7 +114,8 @@ describe('dante', () => {
 	skipWithout('danteOpen');
 
 	test('an address that its rules forbid says nothing about the mail server', async () => {
-		const dialled = await makeDialer(realProxy('danteOpen')).dial(
+		const dialled = await dialOver(
+			makeDialer(realProxy('danteOpen')),
 			{ domain: makeDomain(), address: '127.0.0.2' },
 			5_000,
 		);
@@ -123,7 +125,7 @@ describe('dante', () => {
 	test('an address that its rules forbid is tried through the next egress', async () => {
 		const dialer = makeDialer(`${realProxy('danteOpen')} direct`, { smtpPort: DEAD_PORT });
 		for (let call = 0; call < 4; call += 1) {
-			const dialled = await dialer.dial({ domain: makeDomain(), address: '127.0.0.2' }, 5_000);
+			const dialled = await dialOver(dialer, { domain: makeDomain(), address: '127.0.0.2' }, 5_000);
 			expect(dialled).toMatchObject({ kind: 'no_connection', egress: 'direct' });
 		}
 	});
@@ -141,22 +143,26 @@ describe('an egress with TLS', () => {
 	test.each(['stunnelOtherName', 'stunnelUntrusted'] as const)(
 		'never gets our password without the right certificate (%s)',
 		async (name) => {
-			const dialled = makeDialer(realProxy(name)).dial({ domain: makeDomain(), address: LOOPBACK }, 5_000);
+			const dialled = dialOver(
+				makeDialer(realProxy(name)),
+				{ domain: makeDomain(), address: LOOPBACK },
+				5_000,
+			);
 			await expect(dialled).rejects.toThrow('No outgoing connection for mail is available');
 		},
 	);
 
 	test('is never spoken to without TLS, and not waited for beyond the time given', async () => {
 		const dialer = makeDialer(realProxy('stunnel').replace('socks5s:', 'socks5:'));
-		const dialled = await dialer.dial({ domain: makeDomain(), address: LOOPBACK }, 500);
+		const dialled = await dialOver(dialer, { domain: makeDomain(), address: LOOPBACK }, 500);
 		expect(dialled).toMatchObject({ kind: 'no_connection', why: 'timeout' });
 	});
 
 	test('that has none is our outage', async () => {
 		const dialer = makeDialer(realProxy('microsocks').replace('socks5:', 'socks5s:'));
-		const failure: unknown = await dialer
-			.dial({ domain: makeDomain(), address: LOOPBACK }, 5_000)
-			.catch((error: unknown) => error);
+		const failure: unknown = await dialOver(dialer, { domain: makeDomain(), address: LOOPBACK }, 5_000).catch(
+			(error: unknown) => error,
+		);
 		expect(failure).toBeInstanceOf(ServiceError);
 	});
 });

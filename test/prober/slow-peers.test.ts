@@ -14,13 +14,14 @@ import {
 	oddProxy,
 	startDeafListener,
 } from './peers.ts';
+import { dialOver } from '../support/dial-over.ts';
 
 // Each of these costs its whole patience, so they wait side by side.
 describe.concurrent('a peer that is silent', () => {
 	test('as a proxy is replaced by the next way out after five seconds', async () => {
 		const dialer = makeDialer(`${oddProxy('silent')} direct`);
 		const calls = Array.from({ length: 6 }, () =>
-			dialer.dial({ domain: makeDomain(), address: LOOPBACK }, 8_000),
+			dialOver(dialer, { domain: makeDomain(), address: LOOPBACK }, 8_000),
 		);
 		for (const dialled of await Promise.all(calls)) {
 			expect(dialled).toMatchObject({ kind: 'connected', egress: 'direct' });
@@ -29,7 +30,11 @@ describe.concurrent('a peer that is silent', () => {
 	});
 
 	test('as the only proxy is our outage after five seconds', async () => {
-		const dialled = makeDialer(oddProxy('silent')).dial({ domain: makeDomain(), address: LOOPBACK }, 8_000);
+		const dialled = dialOver(
+			makeDialer(oddProxy('silent')),
+			{ domain: makeDomain(), address: LOOPBACK },
+			8_000,
+		);
 		await expect(dialled).rejects.toMatchObject({ code: 'upstream_unavailable' });
 	});
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { shopAddresses } from '../sandbox/shops.ts';
 import { allRows, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
-import { expectNothingOff } from './audit.ts';
+import { expectNothingOff } from './books.ts';
 import { expectExactCredits } from './credits.ts';
 import { KilledService, order } from './killed-service.ts';
 

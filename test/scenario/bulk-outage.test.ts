@@ -10,7 +10,7 @@ import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
-import { expectNothingOff } from './audit.ts';
+import { expectNothingOff } from './books.ts';
 
 // Whole jobs, while our own way out or our resolver fails: no mail server is blamed for it, hardly any is asked twice,
 // and nothing is charged twice.

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { eventually } from '../support/patience.ts';
 import { call } from '../support/service.ts';
-import { expectNothingOff } from './audit.ts';
+import { expectNothingOff } from './books.ts';
 import { readCredits, withoutLimits } from './credits.ts';
 import type { Credits } from './credits.ts';
 import { ProcessGroup, readWelcome } from './process-group.ts';

@@ -13,7 +13,7 @@ import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job } from './access.ts';
-import { expectNothingOff } from './audit.ts';
+import { expectNothingOff } from './books.ts';
 import { makeFirms } from './firms.ts';
 import { portOf, questionsOf, startSandboxProber } from './sandbox-prober.ts';
 

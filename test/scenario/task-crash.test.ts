@@ -3,7 +3,7 @@ import type { Verdict } from '../../src/core/jobs/task-verdicts.ts';
 import { expectSums } from '../support/sums.ts';
 import { allRows, create, ended } from './access.ts';
 import type { Access, Job, Task } from './access.ts';
-import { expectNothingOff } from './audit.ts';
+import { expectNothingOff } from './books.ts';
 import { expectExactCredits } from './credits.ts';
 import { KilledService, order } from './killed-service.ts';
 

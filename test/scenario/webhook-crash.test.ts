@@ -3,7 +3,7 @@ import { call } from '../support/service.ts';
 import { Receiver } from '../support/receiver.ts';
 import { ended } from './access.ts';
 import type { Job } from './access.ts';
-import { expectNothingOff } from './audit.ts';
+import { expectNothingOff } from './books.ts';
 import { KilledService, order } from './killed-service.ts';
 import { eventually } from '../support/patience.ts';
 

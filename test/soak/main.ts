@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { readSoakArguments } from './arguments.ts';
 import type { SoakArguments } from './arguments.ts';
-import { faultsFoundByAudit } from './audit.ts';
+import { callOperator } from '../../tools/operator-client.ts';
 import { figuresOf } from './memory.ts';
 import { Processes } from './processes.ts';
 import { reckon, reckonPerson } from './reckoning.ts';
@@ -94,10 +94,11 @@ async function judge(run: Soak, cast: Cast, service: Service): Promise<readonly 
 	]);
 	const answers = limitedAnswers.filter(({ status }) => status === 200 || status === 429).map(windowed);
 	const windows = lookAtWindows(answers, SMALL_LIMIT, WINDOW_SECONDS * 1000);
-	const audit = await faultsFoundByAudit(service).catch((error: unknown) => ({
-		faults: [String(error)],
-		seen: 'not to its end',
-	}));
+	const checks = await Promise.all(
+		[...customers, limited, ...people].map(({ accountId }) =>
+			named(accountId, contradictions(service, accountId)),
+		),
+	);
 	const works = customers.map(({ jobs, tasks }) => [jobs.size, tasks.size] as const);
 	const [jobs, tasks] = [0, 1].map((kind) => works.reduce((total, counts) => total + (counts[kind] ?? 0), 0));
 	const uploads = people.reduce((total, person) => total + person.jobs.size, 0);
@@ -122,8 +123,14 @@ async function judge(run: Soak, cast: Cast, service: Service): Promise<readonly 
 				return fault === null ? [] : [`${life.owner} (${life.pid}) ${fault}`];
 			}),
 		},
-		{ promise: 'the audit finds nothing off', ...audit },
+		{ promise: 'the books of each account add up', faults: checks.flat() },
 	];
+}
+
+/** What contradicts itself in the books of an account. */
+async function contradictions(service: Service, accountId: string): Promise<readonly string[]> {
+	const path = `/accounts/${accountId}`;
+	return (await callOperator<{ check: readonly string[] }>(service, 'GET', path)).check;
 }
 
 /** Faults under a name; that they could not be looked for is one. */

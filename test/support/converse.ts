@@ -1,7 +1,7 @@
 import { SmtpSession } from '../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
 import { carryOn } from '../../src/prober/converse.ts';
-import { hangUp } from '../../src/prober/turns/line.ts';
+import { hangUp } from '../../src/prober/turns/talk.ts';
 import type { Clock, Connection } from '../../src/prober/ports.ts';
 
 /** Holds one conversation over an open connection, as the prober does, and leaves. `deadline` in epoch milliseconds. */

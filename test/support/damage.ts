@@ -1,6 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Flaw } from '../../src/core/audit/finding.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { admitCall } from './account-jobs.ts';
 import { jobWorld } from './job-world.ts';
@@ -33,24 +32,11 @@ export async function livedIn() {
 
 export type LivedIn = Awaited<ReturnType<typeof livedIn>>;
 
-/** The damage of such an account, and the words of an audit about it. */
-export interface Damage {
-	readonly name: string;
-	readonly what: (world: LivedIn) => Promise<unknown>;
-	readonly found: readonly Flaw[];
-}
-
 /** Changes the account's tables behind its back. */
 export function rewrite(stub: JobWorld['stub'], query: string, ...values: SqlStorageValue[]): Promise<void> {
 	return runInDurableObject(stub, (_: Account, state) => {
 		state.storage.sql.exec(query, ...values);
 	});
-}
-
-export function inDatabase(query: string, ...values: unknown[]): Promise<unknown> {
-	return env.DB.prepare(query)
-		.bind(...values)
-		.run();
 }
 
 /** A list gives at most a thousand keys. */

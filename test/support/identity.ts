@@ -18,7 +18,6 @@ import type {
 	SignedIn,
 } from '../../src/operations/people/port.ts';
 import { D1Attempts } from '../../src/storage/people/attempts.ts';
-import { R2AccountRegister } from '../../src/storage/accounts/register.ts';
 import { D1Directory } from '../../src/storage/accounts/directory.ts';
 import { D1People } from '../../src/storage/people/people.ts';
 import { D1Activities } from '../../src/storage/people/activities.ts';
@@ -63,7 +62,6 @@ export function makeIdentity({
 		newId,
 		accounts: accountsOf(env.ACCOUNT),
 		directory: new D1Directory(env.DB),
-		accountRegister: new R2AccountRegister(env.BLOBS),
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),

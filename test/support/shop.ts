@@ -6,7 +6,6 @@ import type { Checkout, PaymentServices, Purchase } from '../../src/operations/p
 import { takePaymentEvent } from '../../src/operations/payments/settle-purchases.ts';
 import { D1Attempts } from '../../src/storage/people/attempts.ts';
 import { D1Purchases } from '../../src/storage/payments.ts';
-import { auditOf } from './audit.ts';
 import { openAccount } from './account-jobs.ts';
 
 // A shop with one account, a payment provider in memory, and services that die.
@@ -122,12 +121,7 @@ export async function openShop(initialCredits = 0) {
 	const balance = async () => (await stub.show()).balance.balance;
 	const lines = async () =>
 		(await stub.listLedger({ before: null, pageSize: 50 })).entries.map(({ kind, change }) => [kind, change]);
-	const listed = () =>
-		env.DB.prepare("INSERT INTO accounts (id, email, created_at) VALUES (?, '', 1)").bind(accountId).run();
-	/** The findings of an audit about the purchases. */
-	const flaws = async (now: number) =>
-		(await auditOf(accountId, now)).findings.filter(({ what }) => what.startsWith('purchase'));
-	const tools = { begin, begun, play, tell, tellRefund, purchaseOf, balance, lines, listed, flaws };
+	const tools = { begin, begun, play, tell, tellRefund, purchaseOf, balance, lines };
 	return { services, owner, clock, sessions, stub, ...tools };
 }
 

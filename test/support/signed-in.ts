@@ -18,7 +18,7 @@ export const ORIGIN = 'https://mailsonar.test';
 const env = { ...ofTests, PUBLIC_URL: ORIGIN, DEVELOPMENT: 'false' };
 const app = createApp(
 	compose,
-	(describeApi) => Promise.resolve(createDashboard(compose, describeApi)),
+	() => Promise.resolve(createDashboard(compose)),
 	() => Promise.reject(new Error('no tool is asked for')),
 );
 const OUR_PAGE = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
@@ -31,7 +31,7 @@ export interface Route {
 
 /** Every route of the pages. */
 export function pageRoutes(): readonly Route[] {
-	const { routes } = createDashboard(compose, () => ({}));
+	const { routes } = createDashboard(compose);
 	const named = routes
 		.filter(({ method }) => method !== 'ALL')
 		.map(({ method, path }) => ({ method, path }) as Route);

@@ -8,9 +8,9 @@ import { bundleSize, frameReader, readAtStart } from '../../tools/bundle.ts';
 
 // The Worker as it is uploaded, built once.
 
-// KB, gzipped, on 2026-11-24: 511 of 871. Lower them with the bundle.
+// KB, gzipped, on 2026-11-24: 511 of 929, of which the documentation is 110. Lower them with the bundle.
 const START_MAX = 520;
-const ALL_MAX = 880;
+const ALL_MAX = 935;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-bundle-'));
 let built: Built;
@@ -28,7 +28,7 @@ test('neither the upload grows nor what each start reads of it', () => {
 });
 
 test('pages, MCP, and readers and writers of workbooks are read when asked for', () => {
-	const late = /dashboard\/|mcp\/|numfmt|saxes|fflate|papaparse|marked/;
+	const late = /dashboard\/|mcp\/|numfmt|saxes|fflate|papaparse/;
 	const sources = (file: string) => Object.keys(built[file]?.inputs ?? {});
 	expect(
 		Object.keys(built)

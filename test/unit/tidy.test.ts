@@ -39,7 +39,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{
 		folder: 'core/',
 		own: ['core/', 'lib/', 'errors.ts'],
-		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes'],
+		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes', 'robots-parser'],
 	},
 	{
 		folder: 'lib/',
@@ -74,7 +74,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/domain/port.ts',
 			'operations/payments/port.ts',
 			'operations/people/port.ts',
-			'operations/probers/port.ts',
 			'operations/webhooks/port.ts',
 		],
 		packages: ['node:buffer', 'dns-packet', 'standardwebhooks'],
@@ -91,7 +90,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/domain/port.ts',
 			'operations/accounts/directory-port.ts',
 			'operations/accounts/directory-port.ts',
-			'operations/audit/port.ts',
 			'operations/jobs/port.ts',
 			'operations/jobs/job-blobs-port.ts',
 			'operations/opt-outs/opt-outs.ts',
@@ -118,7 +116,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/accounts/object-port.ts',
 			'operations/accounts/port.ts',
 			'operations/jobs/port.ts',
-			'operations/audit/port.ts',
 			'operations/jobs/port.ts',
 			'operations/outcomes/port.ts',
 			'operations/verify/history-port.ts',
@@ -211,8 +208,8 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'zod',
 			'@hono/zod-validator',
 			'@remix-run/multipart-parser',
-			// A pure reader of Markdown, for the documentation.
-			'marked',
+			// Made by the build.
+			'docs:pages',
 			// Draws QR codes.
 			'uqr',
 		],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBooks } from '../../src/core/audit/check-books.ts';
-import { DELIVERIES_KEPT_MS, FAILING_MAX_MS, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
+import { FAILING_MAX_MS, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
 import { HOUR_MS, KEY, MINUTE_MS, jobOf } from '../support/account-jobs.ts';
 import { BROKEN, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
@@ -42,40 +41,6 @@ describe('an endpoint that fails', () => {
 		answers.answer = () => Promise.resolve(OK);
 		await ringUntil(start + 5_000, 2);
 		expect((await webhook())?.failingSince).toBeNull();
-	});
-
-	test('gives an audit nothing to find, from its first failure until its deliveries are forgotten', async () => {
-		const world = await openWithWebhooks(10, 2);
-		const { stub, start, answers, heard, nextAlarm, ring, ringUntil, deliveries } = world;
-		const flaws = async (now: number) => (await stub.auditBooks({ now })) ?? expect.unreachable();
-		const nothingOff = async (now: number) => expect(checkBooks(await flaws(now), now)).toEqual([]);
-		const ringBefore = async (end: number): Promise<void> => {
-			for (let at = await nextAlarm(); at !== null && at < end; at = await nextAlarm()) await ring(at);
-		};
-		answers.answer = ({ webhookId }) => Promise.resolve(webhookId === 'whk_0' ? OK : BROKEN);
-		await stub.setCreditsLow({ below: 10, mails: true });
-		await complete(world);
-		await nothingOff(start);
-		await ringUntil(start, 4);
-		let now = start;
-		for (const delay of RETRY_DELAYS_MS) {
-			for (let at = await nextAlarm(); at !== null && at < now + delay; at = await nextAlarm())
-				await ring(at);
-			// As late as an alarm may be.
-			await nothingOff(now + delay + HOUR_MS / 2);
-			now += delay;
-			await ringUntil(now, heard.length + 2);
-			await nothingOff(now);
-		}
-		await stub.changeWebhook({ webhookId: 'whk_0', enabled: false, now });
-		await nothingOff(now);
-		const forgottenAt = start + DELIVERIES_KEPT_MS + 1;
-		await ringBefore(forgottenAt);
-		expect(await deliveries('whk_1')).toHaveLength(2);
-		await nothingOff(forgottenAt + HOUR_MS / 2);
-		await ringBefore(forgottenAt + MINUTE_MS);
-		expect(await deliveries('whk_1')).toHaveLength(0);
-		await nothingOff(forgottenAt + MINUTE_MS);
 	});
 
 	test.each([

@@ -11,7 +11,7 @@ import { createAccount } from '../../src/operations/accounts/accounts.ts';
 
 const app = createApp(
 	compose,
-	(describeApi) => Promise.resolve(createDashboard(compose, describeApi)),
+	() => Promise.resolve(createDashboard(compose)),
 	() => Promise.reject(new Error('no tool is asked for')),
 );
 

@@ -18,7 +18,6 @@ const IDS = {
 	file: '2026-10.csv',
 	index: '1',
 	secret: 'none',
-	publicKeyId: 'key_none',
 };
 const ROUTES = pageRoutes();
 const READ = ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => filled(path, IDS));

@@ -1,7 +1,5 @@
-import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import worker from '../../src/index.ts';
 import { openOutside } from '../../src/compose.ts';
 import { chooseSheet, previewUpload, stageUpload } from '../../src/operations/uploads/uploads.ts';
 import type { Octets } from '../../src/operations/uploads/port.ts';
@@ -12,7 +10,6 @@ import { workbookOf } from '../support/unit/workbooks.ts';
 
 // Uploaded files in the real bucket, and what of the platform the reading of files depends on.
 
-const HOUR_MS = 3_600_000;
 const uploadBlobs = new R2UploadBlobs(env.BLOBS);
 let ids = 0;
 const services = {
@@ -167,23 +164,6 @@ describe('uploads go', () => {
 		await uploadBlobs.removeAllOf('acc_e');
 		expect(await keysUnder('uploads/acc_e/')).toEqual([]);
 		expect(await uploadBlobs.find('acc_e2', other.uploadId)).not.toBeNull();
-	});
-
-	test('when they are too old, more than a page of them, and nothing else with them', async () => {
-		const inPagesOfTwo = new R2UploadBlobs(env.BLOBS, 2);
-		await inPagesOfTwo.removeOlderThan(Date.now() + HOUR_MS);
-		for (let n = 0; n < 5; n += 1) await env.BLOBS.put(`uploads/acc_f/upl_${n}/file`, 'x');
-		await env.BLOBS.put('jobs/job_kept/original', 'x');
-		expect(await inPagesOfTwo.removeOlderThan(Date.now() - HOUR_MS)).toBe(0);
-		expect(await inPagesOfTwo.removeOlderThan(Date.now() + HOUR_MS)).toBe(5);
-		expect(await keysUnder('uploads/')).toEqual([]);
-		expect(await keysUnder('jobs/job_kept/')).toHaveLength(1);
-	});
-
-	test('by the daily cron, which leaves those of today', async () => {
-		const upload = await stage('acc_g', octetsOf('a@x.test\n'));
-		await worker.scheduled(createScheduledController({ cron: '30 3 * * *', scheduledTime: new Date() }), env);
-		expect(await uploadBlobs.find('acc_g', upload.uploadId)).toEqual(upload);
 	});
 });
 

@@ -1,12 +1,5 @@
-import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { assert, expect, test, vi } from 'vitest';
-import { HISTORY_MS } from '../../src/core/verification/history.ts';
-import {
-	findVerification,
-	listVerifications,
-	removeStaleAddresses,
-} from '../../src/operations/verify/history.ts';
+import { findVerification, listVerifications } from '../../src/operations/verify/history.ts';
 import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
 import * as sample from '../support/dashboard/samples.ts';
@@ -91,31 +84,6 @@ test('the address stands in the bucket, and the account keeps the answer without
 	expect((await listVerifications(services, { accountId }, { page: 0, pageSize: 9 })).verifications).toEqual(
 		verifications.slice(1),
 	);
-});
-
-test('an address that was stored as its account was deleted goes once it is 48 hours old', async () => {
-	const { account, accountId, addresses, address, services, time } = await ownerWith(1);
-	const closing: VerifyForOwnerServices = {
-		...services,
-		verifiedAddresses: {
-			put: async (...asked) => {
-				await account.close({ now: time.now });
-				await runDurableObjectAlarm(env.ACCOUNT.getByName(accountId));
-				await services.verifiedAddresses.put(...asked);
-			},
-		},
-	};
-	const outcome = await verifyForOwner(closing, { accountId }, { address, formId: newFormId() });
-	assert(outcome.kind === 'begun');
-	await outcome.ended;
-	expect(await addresses()).toBe(1);
-	const stored = Date.now();
-	time.now = stored + HISTORY_MS - 60_000;
-	await removeStaleAddresses(services);
-	expect(await addresses()).toBe(1);
-	time.now = stored + HISTORY_MS + 60_000;
-	await removeStaleAddresses(services);
-	expect(await addresses()).toBe(0);
 });
 
 test('a form whose address could not be stored costs nothing, and may be sent again', async () => {

@@ -125,7 +125,7 @@ async function requireTested(world: World, { isTested }: DeployRequest): Promise
 /** Makes everything. There are no customers, so nothing is tried beside an older version. */
 async function deployFirst(one: Deploy): Promise<string> {
 	const { world, target, platform, request } = one;
-	const { database, bucket, jurisdiction } = target;
+	const { database, jurisdiction } = target;
 	const where = jurisdiction === null ? [] : ['--jurisdiction', jurisdiction];
 	if (jurisdiction !== null) {
 		// One that the deploy makes could be anywhere.
@@ -137,9 +137,7 @@ async function deployFirst(one: Deploy): Promise<string> {
 	}
 	const version = await deployWhole(one);
 	await migrate(one, null);
-	const rules = ['r2', 'bucket', 'lifecycle', 'set', bucket, '--file', LIFECYCLE, '--force', ...where];
-	await platform.run(rules, 'The bucket’s rules could not be set');
-	world.say(`✓ lifecycle  rules of the bucket ${bucket}, from ${LIFECYCLE}`);
+	await setLifecycle(one);
 	await requireWell(world, target, {
 		version,
 		testKey: request.testKey,
@@ -149,6 +147,14 @@ async function deployFirst(one: Deploy): Promise<string> {
 	});
 	world.say('✓ smoke      health and pages');
 	return version;
+}
+
+/** Sets how long the bucket keeps what the alarms of accounts did not delete. */
+async function setLifecycle({ world, target: { bucket, jurisdiction }, platform }: Deploy): Promise<void> {
+	const where = jurisdiction === null ? [] : ['--jurisdiction', jurisdiction];
+	const rules = ['r2', 'bucket', 'lifecycle', 'set', bucket, '--file', LIFECYCLE, '--force', ...where];
+	await platform.run(rules, 'The bucket’s rules could not be set');
+	world.say(`✓ lifecycle  rules of the bucket ${bucket}, from ${LIFECYCLE}`);
 }
 
 /** Deploys to everybody at once: only that makes what does not exist, and changes object classes. */
@@ -174,6 +180,7 @@ async function deployNext(one: Deploy, standing: Standing): Promise<string> {
 		: await (request.objects ? deployWhole(one) : promote(one, standing, made));
 	await platform.run(['triggers', 'deploy'], 'Routes, crons and queues could not be set');
 	world.say('✓ triggers   routes, crons and queue consumers');
+	await setLifecycle(one);
 	await requireWell(world, target, {
 		version,
 		testKey: request.testKey,

@@ -24,7 +24,7 @@ export const ALERTS: readonly Alert[] = [
 	{ name: 'a prober is away', unit: 'times', from: 2, value: awayMost },
 	{ name: 'questions not taken', unit: 'share', from: 0.01, value: (one) => share(refused(one), one, 100) },
 	{ name: 'turned away', unit: 'times', from: 1, value: listed },
-	{ name: 'the books are off', unit: 'times', from: 1, value: ({ auditFindings }) => sum(auditFindings) },
+	{ name: 'a job is stuck', unit: 'times', from: 1, value: (one) => lines(one, /^job_(?:stuck|damaged) /) },
 	{ name: 'requests fail', unit: 'share', from: 0.02, value: failed },
 	{ name: 'slow answers', unit: 'ms', from: 15_000, value: ({ requests }) => slowest(verifyIn(requests)) },
 	{ name: 'mails stay', unit: 'times', from: 1, value: ({ mails }) => sum(mails) - (mails['sent'] ?? 0) },

@@ -18,7 +18,6 @@ export const QUERIES = {
 	outcomes: (since: Since) => counted(since, 'outcome'),
 	deferrals: (since: Since) => counted(since, 'deferral'),
 	refusals: (since: Since) => counted(since, 'prober_refusal'),
-	findings: (since: Since) => counted(since, 'audit_finding'),
 	queueAges: (since: Since) => timed(since, 'queue_age'),
 	settleLags: (since: Since) => timed(since, 'settle_lag'),
 	mails: (since: Since) => counted(since, 'mail'),
@@ -30,7 +29,7 @@ export const QUERIES = {
 
 export type QueryName = keyof typeof QUERIES;
 
-type Counted = 'outcome' | 'deferral' | 'prober_refusal' | 'audit_finding' | 'mail' | 'log_line';
+type Counted = 'outcome' | 'deferral' | 'prober_refusal' | 'mail' | 'log_line';
 
 function counted(since: Since, metric: Counted): string {
 	return statement(since, metric, [`SUM(_sample_interval * ${columnOf(metric, 'count')}) AS total`]);

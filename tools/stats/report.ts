@@ -85,7 +85,6 @@ export function statsReport(stats: Stats): string {
 		],
 		['MAIL', 'TIMES', ...Object.entries(stats.mails).map(([word, n]) => [word, whole(n)])],
 		['LOGGED', 'TIMES', ...Object.entries(stats.logLines).map(([word, n]) => [word, whole(n)])],
-		['AUDIT FOUND', 'TIMES', ...Object.entries(stats.auditFindings).map(([flaw, n]) => [flaw, whole(n)])],
 	].flatMap(tableOf);
 	return [head, ...tables].join('\n\n');
 }

@@ -49,7 +49,6 @@ export interface Stats {
 		readonly why: string;
 		readonly times: number;
 	}[];
-	readonly auditFindings: Counts;
 	/** Requests by route and status, most first: how long they took, and what they waited for on average. */
 	readonly requests: readonly {
 		readonly route: string;
@@ -137,7 +136,6 @@ export function summarise(answers: Answers, hours: number): Stats {
 			}))
 			.toSorted((a, b) => b.times - a.times)
 			.slice(0, TOP),
-		auditFindings: tally(answers.findings.map((row) => [text(row, 'flaw'), number(row, 'total')])),
 		requests: answers.requests
 			.map((row) => ({
 				route: `${text(row, 'method')} ${text(row, 'route')}`,

@@ -40,18 +40,12 @@ export type KnownErrorCode =
 	| 'api_key_invalid'
 	/** 401: The key has expired. */
 	| 'api_key_expired'
-	/** 401: A key for browsers was sent where a secret key belongs, or a secret key where one for browsers does. */
-	| 'wrong_kind_of_key'
 	/** 401: The key is right, but its account is suspended: all its keys are refused. Nothing is lost. */
 	| 'account_suspended'
 	/** 402: Fewer credits are available than the work needs: required and available say how many. */
 	| 'insufficient_credits'
 	/** 403: The key is right, but it was made for other calls; the message names the scope that is missing. */
 	| 'key_scope'
-	/** 403: The key for browsers is right, but it was made for pages of other origins. */
-	| 'origin_not_allowed'
-	/** 403: The key asks for a token of Turnstile, and there was none, or it is used or too old. */
-	| 'challenge_failed'
 	/** 404: There is nothing at this path. */
 	| 'path_not_found'
 	/** 404: There is no such job in this account. */
@@ -60,8 +54,6 @@ export type KnownErrorCode =
 	| 'task_not_found'
 	/** 404: There is no such webhook in this account. */
 	| 'webhook_not_found'
-	/** 404: There is no such key for browsers in this account, or it is revoked. */
-	| 'public_key_not_found'
 	/** 404: No such event was sent to this webhook, or its delivery is no longer kept. */
 	| 'delivery_not_found'
 	/** 405: The path exists with another method. */
@@ -78,8 +70,6 @@ export type KnownErrorCode =
 	| 'webhook_disabled'
 	/** 409: The account has as many webhooks as it can have, in all or at one host. */
 	| 'too_many_webhooks'
-	/** 409: The account has as many valid keys as it can have. */
-	| 'too_many_keys'
 	/** 409: The Idempotency-Key was used for another request. */
 	| 'idempotency_key_reused'
 	/** 410: The results passed their time, which resultsExpiresAt said, and are deleted. */

@@ -54,58 +54,27 @@ export function hasEnded({ registration }: DomainFacts): boolean {
 
 /** The findings about an address of the domain. A fact that was not measured gives no finding. */
 export function domainFindings(facts: DomainFacts, localPart: string): readonly Finding[] {
-	const { spf, dmarc } = facts;
-	const found: Finding[] = [];
-	if (spf !== null) found.push(finding(`spf:${spf}`, SPF_TEXTS[spf]));
-	if (dmarc !== null) found.push(finding(`dmarc:${dmarc}`, DMARC_TEXTS[dmarc]));
-	found.push(...lifeFindings(facts), ...ageFindings(facts));
-	if (facts.published?.includes(addressDigest(localPart, facts.domain)) === true)
-		found.push(finding('published:onsite', 'The domain publishes this address on its own website.'));
-	return found;
+	const { spf, dmarc, published, domain } = facts;
+	const isPublished = published?.includes(addressDigest(localPart, domain)) === true;
+	return [
+		...(spf === null ? [] : [finding(`spf:${spf}`)]),
+		...(dmarc === null ? [] : [finding(`dmarc:${dmarc}`)]),
+		...lifeFindings(facts),
+		...ageFindings(facts),
+		...(isPublished ? [finding('published:onsite')] : []),
+	];
 }
-
-const SPF_TEXTS: Readonly<Record<SpfFinding, string>> = {
-	ok: 'The domain says which servers send its mail (SPF).',
-	missing: 'The domain does not say which servers send its mail (no SPF).',
-	several: 'The domain has several SPF records, which is an error.',
-	sends_no_mail: 'The domain declares that it sends no mail at all (SPF -all).',
-};
-
-const DMARC_TEXTS: Readonly<Record<DmarcFinding, string>> = {
-	reject: 'DMARC policy “reject”: the domain manages its mail.',
-	quarantine: 'DMARC policy “quarantine”: the domain manages its mail.',
-	none: 'DMARC policy “none”: the domain watches its mail.',
-	missing: 'The domain has no DMARC policy.',
-};
-
-const WEBSITE_TEXTS: Readonly<Record<WebsiteFinding, string>> = {
-	own: 'The domain has a website of its own.',
-	unreachable: 'The domain has no website: neither it nor its www name has an address.',
-	default_page: 'The domain shows nothing but the default page of a web server.',
-	for_sale: 'The domain’s website offers the domain for sale.',
-	redirects_elsewhere: 'The domain’s website leads to a domain of another name.',
-	redirects_sibling: 'The domain’s website leads to the same name under another ending.',
-};
 
 /** Whether the domain is in use. The first of several signs that it is not counts: they are one fact. */
 function lifeFindings({ registration, parking, website }: DomainFacts): readonly Finding[] {
-	const [hold] = registration?.kind === 'registered' ? registration.holds : [];
-	if (hold !== undefined) {
-		const text = 'The registry has switched the domain off, or is about to.';
-		return [finding('rdap_status:hold', text, `rdap_status:${hold.replace(' ', '_')}`)];
-	}
-	const alive =
-		registration?.kind === 'registered'
-			? [finding('rdap_status:ok', 'The registry has no hold on the domain.')]
-			: [];
-	if (parking !== null && parking.kind !== 'none') {
-		const by = { name_server: 'name servers', address: 'address', alias: 'alias' }[parking.kind];
-		const text = `Its ${by} are those of a parking service (${parking.service}).`;
-		return [...alive, finding('parking:found', text, `parking:${parking.kind}`)];
-	}
-	if (parking !== null)
-		alive.push(finding('parking:none', 'No name server or address of a parking service.'));
-	return website === null ? alive : [...alive, finding(`website:${website}`, WEBSITE_TEXTS[website])];
+	const isRegistered = registration?.kind === 'registered';
+	const [hold] = isRegistered ? registration.holds : [];
+	if (hold !== undefined) return [finding('rdap_status:hold', '', `rdap_status:${hold.replace(' ', '_')}`)];
+	const alive = isRegistered ? [finding('rdap_status:ok')] : [];
+	if (parking !== null && parking.kind !== 'none')
+		return [...alive, finding('parking:found', parking.sign, `parking:${parking.kind}`)];
+	if (parking !== null) alive.push(finding('parking:none'));
+	return website === null ? alive : [...alive, finding(`website:${website}`)];
 }
 
 const YEAR_DAYS = 365;
@@ -118,7 +87,7 @@ function ageFindings(facts: DomainFacts): readonly Finding[] {
 	const [age, words] = days <= YEAR_DAYS ? [`${days}d`, `${days} days`] : [`${years}y`, `${years} years`];
 	const step =
 		days < NEW_DAYS ? 'days' : days <= YEAR_DAYS ? 'months' : days <= 3 * YEAR_DAYS ? 'years' : 'long';
-	return [finding(`age:${step}`, `The domain was registered ${words} ago.`, `age:${age}`)];
+	return [finding(`age:${step}`, words, `age:${age}`)];
 }
 
 /** Whole days since the domain was last registered; null: not known. */

@@ -66,8 +66,7 @@ const TABLE = {
 	'website:own': ['domain_triage', 1],
 	'website:unreachable': ['domain_triage', -1],
 	'website:default_page': ['domain_triage', -1],
-	'website:redirects_elsewhere': ['domain_triage', -1],
-	'website:redirects_sibling': ['domain_triage', 0],
+	'website:redirects': ['domain_triage', 0],
 	'website:for_sale': ['domain_triage', -60, 'dead_domain'],
 	'parking:none': ['domain_triage', 0],
 	'parking:found': ['domain_triage', -60, 'dead_domain'],
@@ -104,6 +103,68 @@ const TABLE = {
 export type FindingName = keyof typeof TABLE;
 export const FINDING_NAMES = Object.keys(TABLE) as readonly FindingName[];
 
+// One sentence for people each, without the address. `{}` stands for what was found.
+const TEXTS: Readonly<Record<FindingName, string>> = {
+	'route:validating':
+		'{} refuses unknown recipients unless the domain set up a catch-all, so what it accepts goes to somebody.',
+	'route:hosting':
+		'{} is a hosting company, where accepting everybody usually means that a mailbox collects it.',
+	'route:microsoft365':
+		'{} accepts everybody for some domains with a catch-all, and for others that bounce later.',
+	'route:seg_callahead':
+		'{} asks the mail server behind it before it accepts, and that one accepts everybody too.',
+	'route:seg': '{} accepts every recipient for this domain, so its acceptance is not evidence.',
+	'route:blind':
+		'{} accepts every recipient while asked, existing or not, so its acceptance is not evidence.',
+	'route:unknown': '{}.',
+	'disposable:yes': 'The domain belongs to a disposable mail service.',
+	typo: 'The domain is one slip away from {}; such domains accept everything.',
+	'spf:ok': 'The domain says which servers send its mail (SPF).',
+	'spf:missing': 'The domain does not say which servers send its mail (no SPF).',
+	'spf:several': 'The domain has several SPF records, which is an error.',
+	'spf:sends_no_mail': 'The domain declares that it sends no mail at all (SPF -all).',
+	'dmarc:reject': 'DMARC policy “reject”: the domain manages its mail.',
+	'dmarc:quarantine': 'DMARC policy “quarantine”: the domain manages its mail.',
+	'dmarc:none': 'DMARC policy “none”: the domain watches its mail.',
+	'dmarc:missing': 'The domain has no DMARC policy.',
+	'website:own': 'The domain has a website of its own.',
+	'website:unreachable': 'The domain has no website: neither it nor its www name has an address.',
+	'website:default_page': 'The domain shows nothing but the default page of a web server.',
+	'website:redirects': 'The domain’s website leads to another domain.',
+	'website:for_sale': 'The domain’s website offers the domain for sale.',
+	'parking:none': 'No name server or address of a parking service.',
+	'parking:found': 'A parking service shows the domain: {}.',
+	'rdap_status:ok': 'The registry has no hold on the domain.',
+	'rdap_status:hold': 'The registry has switched the domain off, or is about to.',
+	'age:days': 'The domain was registered {} ago.',
+	'age:months': 'The domain was registered {} ago.',
+	'age:years': 'The domain was registered {} ago.',
+	'age:long': 'The domain was registered {} ago.',
+	name: 'The mailbox name contains a known name.',
+	role: 'The mailbox is named after a function, as many companies do.',
+	'role:noreply': 'The mailbox only sends; nobody is meant to write to it.',
+	'gibberish:strong': 'The letters of the mailbox name follow one another as in no name or word.',
+	'gibberish:weak': 'The letters of the mailbox name follow one another as in no name or word.',
+	'digits:4+': 'The mailbox name is a number, or has four digits or more.',
+	'length:1': 'The mailbox name has a single character.',
+	'shape:other': 'The mailbox name speaks neither for nor against a person.',
+	placeholder: 'The mailbox name is what people type to get past a form.',
+	hash_like: 'The mailbox name looks machine-made: a hash, an id or a return path.',
+	'domain_pattern:fits': 'In the list, {}.',
+	'domain_pattern:neutral': 'In the list, {}.',
+	'domain_pattern:differs': 'In the list, {}.',
+	permutation_set:
+		'The list has {} ways to write this name at this domain; another one is much more likely to be right.',
+	'permutation_set:small':
+		'The list has {} ways to write this name at this domain; another one is much more likely to be right.',
+	'randoms:accepted': 'The server accepted {} invented recipients of the domain too.',
+	'reply:same': 'The server accepts this address in the same words as invented ones.',
+	'reply:by_position': 'The server words its first answer differently, whichever address is asked first.',
+	'reply:differs': 'The server accepts this address in other words than every invented one.',
+	'reply:busy': 'The server says of this address alone that it receives too much mail: it exists.',
+	'published:onsite': 'The domain publishes this address on its own website.',
+};
+
 /** One measured fact. A fact that could not be measured gives none: it costs coverage, never points. */
 export interface Finding {
 	readonly section: SectionName;
@@ -112,12 +173,11 @@ export interface Finding {
 	/** By how much it moves the score: the same number in every score. */
 	readonly points: number;
 	readonly meaning: Meaning | null;
-	/** One sentence for people, without the address. */
 	readonly text: string;
 }
 
 /** A finding of the table; `label` where it says more than the row's name. */
-export function finding(name: FindingName, text: string, label: string = name): Finding {
+export function finding(name: FindingName, found = '', label: string = name): Finding {
 	const [section, points, meaning]: Row = TABLE[name];
-	return { section, label, points, meaning: meaning ?? null, text };
+	return { section, label, points, meaning: meaning ?? null, text: TEXTS[name].replace('{}', () => found) };
 }

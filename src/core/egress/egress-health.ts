@@ -20,9 +20,13 @@ export class EgressHealth<T extends object> {
 
 	/** Reorders: those in service first, each group in the given order. */
 	prefer(order: readonly T[]): readonly T[] {
-		const now = this.#clock.now();
-		const isOut = (egress: T): boolean => (this.#out.get(egress)?.until ?? 0) > now;
-		return [...order.filter((egress) => !isOut(egress)), ...order.filter(isOut)];
+		return [...order.filter((one) => !this.#isOut(one)), ...order.filter((one) => this.#isOut(one))];
+	}
+
+	/** Those in service, in the given order; all, if none is. */
+	serving(order: readonly T[]): readonly T[] {
+		const serving = order.filter((one) => !this.#isOut(one));
+		return serving.length > 0 ? serving : order;
 	}
 
 	/** Whether it failed, and has not served since. */
@@ -40,5 +44,9 @@ export class EgressHealth<T extends object> {
 	/** Puts one back in service after a success, whatever the mail server replied. */
 	worked(egress: T): void {
 		this.#out.delete(egress);
+	}
+
+	#isOut(one: T): boolean {
+		return (this.#out.get(one)?.until ?? 0) > this.#clock.now();
 	}
 }

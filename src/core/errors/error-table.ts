@@ -157,12 +157,6 @@ export const ERRORS = {
 		cure: 'Make a new key in the dashboard, and put it in the place of this one.',
 		says: 'This API key has expired',
 	}),
-	wrong_kind_of_key: api(401, {
-		when: 'A key for browsers was sent where a secret key belongs, or a secret key where one for browsers does.',
-		cause: 'The two kinds were mixed up: ms_pub_… stands in pages, ms_live_… and ms_test_… stay on servers.',
-		cure: 'Send the other kind. Revoke a secret key that stood in a page.',
-		says: 'A key for browsers opens POST /v1/public/verify alone: use a secret key here',
-	}),
 	account_suspended: api(401, {
 		when: 'The key is right, but its account is suspended: all its keys are refused. Nothing is lost.',
 		cause: 'An operator of the service suspended the account, as its dashboard says.',
@@ -180,19 +174,6 @@ export const ERRORS = {
 		cause: 'The key is used in another program than the one that it was made for.',
 		cure: 'Use a key that has the scope. What a key may do is chosen when it is made, and does not change.',
 		says: 'This call needs a key with the scope lists or read',
-	}),
-	origin_not_allowed: api(403, {
-		when: 'The key for browsers is right, but it was made for pages of other origins.',
-		cause:
-			'The page is not on the list of the key, its port or scheme differs, or the call came from no page.',
-		cure: 'Add the origin to the key, as in https://shop.example. A change holds within a minute.',
-		says: 'This key was made for other origins than https://elsewhere.example',
-	}),
-	challenge_failed: api(403, {
-		when: 'The key asks for a token of Turnstile, and there was none, or it is used or too old.',
-		cause: 'The page sends no turnstileToken, or sends one a second time.',
-		cure: 'Get a new token for each call.',
-		says: 'Turnstile refused the token, or there was none',
 	}),
 	path_not_found: api(404, {
 		when: 'There is nothing at this path.',
@@ -217,12 +198,6 @@ export const ERRORS = {
 		cause: 'The id is mistyped, the webhook was removed, or the key belongs to another account.',
 		cure: 'Check the webhook id, and whose key it is.',
 		says: 'There is no such webhook in this account',
-	}),
-	public_key_not_found: api(404, {
-		when: 'There is no such key for browsers in this account, or it is revoked.',
-		cause: 'The id is mistyped, or it is that of a secret key: those are managed in the dashboard.',
-		cure: 'Look at the list of keys.',
-		says: 'There is no such key for browsers in this account',
 	}),
 	delivery_not_found: api(404, {
 		when: 'No such event was sent to this webhook, or its delivery is no longer kept.',
@@ -272,12 +247,6 @@ export const ERRORS = {
 		cause: 'A program adds a webhook each time it starts, or old ones were left behind.',
 		cure: 'Remove one of them, or change its URL.',
 		says: 'An account has at most 5 webhooks',
-	}),
-	too_many_keys: api(409, {
-		when: 'The account has as many valid keys as it can have.',
-		cause: 'A program makes a key each time it starts, or old ones were left behind.',
-		cure: 'Revoke one of them.',
-		says: 'An account has at most 50 keys',
 	}),
 	idempotency_key_reused: api(409, {
 		when: 'The Idempotency-Key was used for another request.',

@@ -9,8 +9,8 @@ export interface SigningSecret {
 	readonly secret: Uint8Array;
 }
 
-/** `test`: the key's answers are made up, and cost nothing. `public`: the key stands in a page, and is no secret. */
-export type KeyMode = 'live' | 'test' | 'public';
+/** `test`: the key's answers are made up, and cost nothing. */
+export type KeyMode = 'live' | 'test';
 
 /** The contents of an API key with a valid signature: enough to find the account without a look-up. */
 export interface KeyRoute {
@@ -28,7 +28,6 @@ export interface KeyRoute {
 const PREFIXES: Readonly<Record<KeyMode, string>> = {
 	live: 'ms_live_',
 	test: 'ms_test_',
-	public: 'ms_pub_',
 };
 const LIVE_ACCOUNT = 'acc_';
 const TEST_ACCOUNT = 'test_';
@@ -93,11 +92,6 @@ export function issueApiKey(
 /** Reads a secret key and checks its signature, without any storage; null for a text that we did not sign. */
 export function readApiKey(secrets: readonly SigningSecret[], text: string): KeyRoute | null {
 	return readKey(secrets, text, text.startsWith(PREFIXES.test) ? 'test' : 'live');
-}
-
-/** Reads a key for browsers, as `readApiKey` reads secret ones. */
-export function readPublicKey(secrets: readonly SigningSecret[], text: string): KeyRoute | null {
-	return readKey(secrets, text, 'public');
 }
 
 /**

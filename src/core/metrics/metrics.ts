@@ -18,8 +18,6 @@ export const METRICS = {
 	prober_state: { blobs: ['prober', 'state'], doubles: ['connections', 'waiting', 'pauses'] },
 	/** A mail operator that refused source addresses of a prober at that moment. `count`: source addresses. */
 	operator_pause: { blobs: ['prober', 'operator', 'why'], doubles: ['count'] },
-	/** Findings of the daily audit. */
-	audit_finding: { blobs: ['flaw'], doubles: ['count'] },
 	/**
 	 * A request to the API. `route`: its pattern. `ms`: until the head of the response. The other times: how long at
 	 * least one DNS query, request to a prober or call of an account's object was in progress.

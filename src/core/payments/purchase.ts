@@ -9,9 +9,6 @@ const HELD = 'dispute held ';
 const RETURNED = 'dispute won ';
 const LOST = 'dispute lost ';
 
-/** The prefixes of the ids of ledger lines that carry a purchase's credits. */
-export const PURCHASE_LINES = [BOUGHT, REFUNDED] as const;
-
 /** The id of a purchase: the same form sent twice for the same pack is one purchase. */
 export function purchaseIdOf(accountId: string, formId: string, credits: number): string {
 	return `pur_${sha256Hex(`purchase ${accountId} ${formId} ${credits}`).slice(0, 24)}`;
@@ -137,5 +134,3 @@ export function judgeSession(session: CheckoutSession, agreed: Money): SessionVe
 
 /** We ask about an open purchase each day until this age: a bank may take two weeks for a payment. */
 export const ASKED_UNTIL_MS = 21 * DAY_MS;
-/** Stripe repeats an event that we could not handle for this long. */
-export const TOLD_AGAIN_MS = 3 * DAY_MS;

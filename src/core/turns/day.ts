@@ -1,16 +1,5 @@
 import { DAY_MS, dayAfter, dayOf } from '../../lib/time.ts';
-import {
-	isPaying,
-	kindOfShare,
-	ownNameOf,
-	PART_OF_UNPAID_ALONE,
-	partOfShare,
-	shareOf,
-	TRIALS,
-	UNPAID,
-	unpaidNameOf,
-	VISITORS,
-} from './who.ts';
+import { isPaying, ownNameOf, rulesOf, shareOf, TRIALS, UNPAID, unpaidNameOf, VISITORS } from './who.ts';
 import type { ShareKind } from './who.ts';
 
 /** Recipients of one day (UTC), which a restart must not make us forget. */
@@ -21,16 +10,8 @@ export interface Spent {
 	readonly shares: Readonly<Record<string, number>>;
 }
 
-/** A claim on recipients of the day. */
-export interface Claim {
-	/** The name under which they are counted. */
-	readonly name: string;
-	/** Lists leave a part of each day to callers. */
-	readonly isList: boolean;
-}
-
-// Smaller shares are counted together: they are far from any limit of their own.
-const NAMES_MAX = 50;
+// Smaller ones are counted together, or with their share: they are far from any limit of their own.
+const NAMES_MAX = 100;
 const SMALLER = 'smaller';
 // Less than one question with its invented recipients is no share.
 const QUESTION = 4;
@@ -46,38 +27,39 @@ export const PART_OF_LISTS = 0.9;
  */
 export class Day {
 	#day: number;
-	readonly #shares: Map<string, number>;
-	readonly #members: Map<string, number>;
+	#total: number;
+	/** By share, and by member (`trials/3f`) again. */
+	readonly #used: Map<string, number>;
 
+	/** @param spent of a day that is over, or of a clock that was ahead: only who asked counts */
 	constructor(spent: Spent | null = null) {
 		this.#day = spent?.day ?? 0;
-		const known = Object.entries(spent?.shares ?? {});
-		this.#shares = new Map(known.filter(([name]) => name === shareOf(name)));
-		this.#members = new Map(known.filter(([name]) => name !== shareOf(name)));
+		this.#used = new Map(Object.entries(spent?.shares ?? {}));
+		this.#total = this.#shares.reduce((sum, [, used]) => sum + used, 0);
 	}
 
 	get spent(): Spent {
-		return { day: this.#day, shares: Object.fromEntries([...this.#shares, ...this.#members]) };
+		return { day: this.#day, shares: Object.fromEntries(this.#used) };
 	}
 
 	/** Recipients used today. */
 	used(now: number): number {
 		this.#turnTo(now);
-		return [...this.#shares.values()].reduce((sum, used) => sum + used, 0);
+		return this.#total;
 	}
 
 	usedByKind(now: number): Readonly<Record<ShareKind, number>> {
-		this.#turnTo(now);
-		const kinds = { [VISITORS]: 0, [TRIALS]: 0, [UNPAID]: 0, accounts: 0 };
-		for (const [share, used] of this.#shares) kinds[kindOfShare(share)] += used;
-		return kinds;
+		const total = this.used(now);
+		const of = (share: string): number => this.#used.get(share) ?? 0;
+		const few = { [VISITORS]: of(VISITORS), [TRIALS]: of(TRIALS), [UNPAID]: of(UNPAID) };
+		return { ...few, accounts: total - few.visitors - few.trials - few.unpaid };
 	}
 
 	/** The members that used most today, with their recipients. Shares of many are named by member. */
 	most(count: number, now: number): readonly (readonly [member: string, recipients: number])[] {
 		this.#turnTo(now);
-		const accounts = [...this.#shares].filter(([share, used]) => isPaying(share) && used > 0);
-		return [...accounts, ...this.#members].toSorted(([, a], [, b]) => b - a).slice(0, count);
+		const ofOne = [...this.#used].filter(([name, used]) => used > 0 && (isMember(name) || isPaying(name)));
+		return ofOne.toSorted(([, a], [, b]) => b - a).slice(0, count);
 	}
 
 	/**
@@ -90,27 +72,25 @@ export class Day {
 		return this.#usedBy(member) >= this.#usedBy(unpaid) + recipients ? member : unpaid;
 	}
 
-	/** How many more recipients may be asked about now. */
-	left({ name, isList }: Claim, perDay: number, now: number): number {
-		const share = shareOf(name);
+	/** How many more recipients may be asked about now under a name. */
+	left(name: string, isList: boolean, perDay: number, now: number): number {
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
-		const ofShare = this.#mostOf(name, perDay, now) - this.#usedBy(share);
-		const ofMember = name === share ? ofShare : this.#mostOfMember(name, perDay, now) - this.#usedBy(name);
-		return Math.max(0, Math.min(ofAll, ofShare, ofMember));
+		const share = shareOf(name);
+		const ofShare = atLeastOne(perDay * this.#partOf(name, now)) - this.#usedBy(share);
+		const ofMember = atLeastOne((ofShare + this.#usedBy(name)) * PART_OF_MEMBER) - this.#usedBy(name);
+		return Math.max(0, Math.min(ofAll, ofShare, isMember(name) ? ofMember : ofShare));
 	}
 
 	/** When `count` recipients will be left, if no other asks; epoch ms. */
-	nextAt(claim: Claim, perDay: number, count: number, now: number): number {
-		if (this.left(claim, perDay, now) >= count) return now;
-		const { name, isList } = claim;
-		const share = shareOf(name);
+	nextAt(name: string, isList: boolean, perDay: number, count: number, now: number): number {
+		if (this.left(name, isList, perDay, now) >= count) return now;
 		const tomorrow = dayAfter(now);
-		const isOver = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now) < count;
-		if (isOver || !this.#growsWithTheDay(name)) return tomorrow;
-		const used = this.#usedBy(name) + count;
-		const ofOthers = this.#usedBy(share) - this.#usedBy(name);
-		const wanted = (ofOthers + (name === share ? used : used / PART_OF_MEMBER)) / perDay;
-		const part = partOfShare(share);
+		const isOver = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.#total < count;
+		if (isOver || !this.#grows(name)) return tomorrow;
+		const [own, share] = [this.#usedBy(name), this.#usedBy(shareOf(name))];
+		const ofMember = isMember(name) ? PART_OF_MEMBER : 1;
+		const wanted = (share - own + (own + count) / ofMember) / perDay;
+		const { part } = rulesOf(name);
 		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
 		return Math.min(tomorrow, Math.max(now + 1, grownAt));
 	}
@@ -118,73 +98,64 @@ export class Day {
 	/** Counts recipients; a negative number takes back what was not used. */
 	add(name: string, recipients: number, now: number): void {
 		this.#turnTo(now);
-		const share = shareOf(name);
-		const isKnown = this.#shares.has(share) || this.#shares.size < NAMES_MAX;
-		note(this.#shares, isKnown ? share : this.#makeRoomFor(share), recipients);
-		if (name === share) return;
-		note(this.#members, name, recipients);
-		if (this.#members.size > NAMES_MAX) this.#members.delete(leastOf([...this.#members])?.[0] ?? '');
+		this.#total = Math.max(0, this.#total + recipients);
+		for (const one of new Set([shareOf(name), name])) this.#note(one, recipients);
+		if (this.#used.size <= NAMES_MAX) return;
+		const others = [...this.#used].filter(([one]) => one !== name && one !== SMALLER);
+		const [least] = others
+			.filter(([one]) => isMember(one) || isPaying(one))
+			.toSorted(([, a], [, b]) => a - b);
+		if (least === undefined) return;
+		this.#used.delete(least[0]);
+		if (!isMember(least[0])) this.#note(SMALLER, least[1]);
+	}
+
+	get #shares(): readonly (readonly [string, number])[] {
+		return [...this.#used].filter(([name]) => !isMember(name));
+	}
+
+	#note(name: string, recipients: number): void {
+		this.#used.set(name, Math.max(0, this.#usedBy(name) + recipients));
 	}
 
 	#usedBy(name: string): number {
-		return this.#shares.get(name) ?? this.#members.get(name) ?? 0;
-	}
-
-	#mostOf(name: string, perDay: number, now: number): number {
-		return Math.max(QUESTION, Math.floor(perDay * this.#partOf(name, now)));
-	}
-
-	#mostOfMember(name: string, perDay: number, now: number): number {
-		const share = shareOf(name);
-		const leftByOthers = this.#mostOf(name, perDay, now) - this.#usedBy(share) + this.#usedBy(name);
-		return Math.max(QUESTION, Math.floor(leftByOthers * PART_OF_MEMBER));
+		return this.#used.get(name) ?? 0;
 	}
 
 	#partOf(name: string, now: number): number {
-		const share = shareOf(name);
-		if (this.#isAlone(name)) {
-			if (share === UNPAID) return PART_OF_UNPAID_ALONE;
-			if (isPaying(share)) return 1;
-		}
-		const part = partOfShare(share);
-		return this.#growsWithTheDay(name) ? part + (1 - part) * ((now % DAY_MS) / DAY_MS) : part;
+		const { part, alone } = rulesOf(name);
+		const atFirst = this.#isAlone(name) ? alone : part;
+		return this.#grows(name) ? atFirst + (1 - atFirst) * ((now % DAY_MS) / DAY_MS) : atFirst;
 	}
 
-	#growsWithTheDay(name: string): boolean {
-		const share = shareOf(name);
-		return isPaying(share) || (share !== UNPAID && this.#isAlone(name));
+	#grows(name: string): boolean {
+		const { beside, alone } = rulesOf(name).grows;
+		return this.#isAlone(name) ? alone : beside;
 	}
 
 	/** No other share that pays asked today or yesterday. */
 	#isAlone(name: string): boolean {
-		const names: readonly string[] = [shareOf(name), ownNameOf(name)];
-		return [...this.#shares.keys()].every((share) => names.includes(share) || !isPaying(share));
-	}
-
-	/** Counts the smallest share with the other small ones, if it is smaller than a new one may become. */
-	#makeRoomFor(share: string): string {
-		const least = leastOf([...this.#shares].filter(([name]) => name !== SMALLER && isPaying(name)));
-		if (least === undefined) return SMALLER;
-		this.#shares.delete(least[0]);
-		note(this.#shares, SMALLER, least[1]);
-		return share;
+		const own = [shareOf(name), ownNameOf(name)];
+		for (const one of this.#used.keys())
+			if (!isMember(one) && isPaying(one) && !own.includes(one)) return false;
+		return true;
 	}
 
 	#turnTo(now: number): void {
 		const day = dayOf(now);
-		if (day <= this.#day) return;
-		const lately = [...this.#shares].filter(([, used]) => used > 0 && day === this.#day + 1);
-		this.#shares.clear();
-		for (const [share] of lately) this.#shares.set(share, 0);
-		this.#members.clear();
+		if (day === this.#day) return;
+		const lately = day === this.#day + 1 ? this.#shares.filter(([, used]) => used > 0) : [];
+		this.#used.clear();
+		for (const [share] of lately) this.#used.set(share, 0);
+		this.#total = 0;
 		this.#day = day;
 	}
 }
 
-function note(book: Map<string, number>, name: string, recipients: number): void {
-	book.set(name, Math.max(0, (book.get(name) ?? 0) + recipients));
+function isMember(name: string): boolean {
+	return name.includes('/');
 }
 
-function leastOf(used: readonly (readonly [string, number])[]): readonly [string, number] | undefined {
-	return used.toSorted(([, a], [, b]) => a - b)[0];
+function atLeastOne(recipients: number): number {
+	return Math.max(QUESTION, Math.floor(recipients));
 }

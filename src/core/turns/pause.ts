@@ -106,8 +106,8 @@ export function afterWelcome(standing: Standing, now: number): Standing | null {
 	return factor === 1 ? null : { ...UNBLEMISHED, factor, pauseMs: standing.pauseMs };
 }
 
-/** Why and until when the host is to be left alone at `now`, or null. */
+/** Why and until when the host is to be left alone at `now`, or null. A clock that was ahead made up a longer pause. */
 export function pausedBecause(standing: Standing | null, now: number): Pause | null {
 	const pause = standing?.pause ?? null;
-	return pause !== null && now < pause.until ? pause : null;
+	return pause !== null && now < pause.until && pause.until <= now + LONGEST_PAUSE_MS ? pause : null;
 }

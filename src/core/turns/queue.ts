@@ -1,26 +1,15 @@
+import type { Gate } from './gate.ts';
 import { weightOf } from './who.ts';
 import type { Urgency, Who } from './who.ts';
-import type { Gate } from './gate.ts';
 
 /** A question that waits for its turn. */
 export interface Waiter {
 	readonly who: Who;
 	readonly urgency: Urgency;
 	/** Recipients that are asked about when the turn comes. */
-	readonly cost: number;
-}
-
-/** The waiting questions of one member and urgency, in the order in which they came. */
-interface Flow<W> {
-	readonly who: Who;
-	readonly urgency: Urgency;
-	readonly waiting: W[];
-}
-
-/** The turns before a turn. */
-interface Ahead {
-	recipients: number;
-	dials: number;
+	readonly least: number;
+	/** It needs a new connection, as far as was known when it came. */
+	readonly dials: boolean;
 }
 
 const URGENCIES: readonly Urgency[] = ['single', 'small', 'list'];
@@ -30,7 +19,8 @@ const URGENCIES: readonly Urgency[] = ['single', 'small', 'list'];
  * thousands of questions of one share cost another nothing.
  */
 export class Queue<W extends Waiter> {
-	readonly #flows = new Map<string, Flow<W>>();
+	/** By member and urgency, in the order in which they came. */
+	readonly #flows = new Map<string, Set<W>>();
 	#size = 0;
 
 	get size(): number {
@@ -39,83 +29,73 @@ export class Queue<W extends Waiter> {
 
 	/** How many of a share wait. */
 	sizeOf(share: string): number {
-		return sumOf(this.#flows.values(), (flow) => (flow.who.share === share ? flow.waiting.length : 0));
+		let size = 0;
+		for (const flow of this.#flows.values()) if (headOf(flow).who.share === share) size += flow.size;
+		return size;
 	}
 
 	add(waiter: W): void {
-		const { who, urgency } = waiter;
-		const name = nameOf(waiter);
-		const flow = this.#flows.get(name) ?? { who, urgency, waiting: [] };
-		this.#flows.set(name, flow);
-		flow.waiting.push(waiter);
+		const name = `${waiter.who.member} ${waiter.urgency}`;
+		const flow = this.#flows.get(name);
+		if (flow === undefined) this.#flows.set(name, new Set([waiter]));
+		else flow.add(waiter);
 		this.#size += 1;
 	}
 
 	remove(waiter: W): void {
-		const name = nameOf(waiter);
-		const waiting = this.#flows.get(name)?.waiting ?? [];
-		const at = waiting.indexOf(waiter);
-		if (at < 0) return;
-		waiting.splice(at, 1);
+		const name = `${waiter.who.member} ${waiter.urgency}`;
+		const flow = this.#flows.get(name);
+		if (flow?.delete(waiter) !== true) return;
 		this.#size -= 1;
-		if (waiting.length === 0) this.#flows.delete(name);
+		if (flow.size === 0) this.#flows.delete(name);
 	}
 
 	/** All, whose turn it is first. */
 	*inTurn(gate: Pick<Gate, 'rankOf' | 'recent'>, now: number): Generator<W> {
-		const flows = [...this.#flows.values()].map((flow) => ({
-			...flow,
-			rank: gate.rankOf(flow.who, flow.urgency, now),
-			recent: gate.recent(flow.who.member, now),
-			lane: URGENCIES.indexOf(flow.urgency),
-		}));
+		const flows = [...this.#flows.values()].map((flow) => {
+			const { who, urgency } = headOf(flow);
+			const rank = gate.rankOf(who, urgency, now);
+			return { flow, rank, lane: URGENCIES.indexOf(urgency), recent: gate.recent(who.member, now) };
+		});
 		flows.sort((a, b) => a.rank - b.rank || a.lane - b.lane || a.recent - b.recent);
-		for (const { waiting } of flows) yield* waiting;
+		for (const { flow } of flows) yield* flow;
 	}
 
 	/**
 	 * How much is served before the waiter's turn if no other comes, in recipients and in new connections: what of its
 	 * share is ahead, and others until they took as much by their weight.
 	 */
-	before(waiter: W, gate: Pick<Gate, 'rankOf'>, now: number, dials: (one: W) => boolean): Ahead {
+	before(waiter: Waiter, gate: Pick<Gate, 'rankOf'>, now: number): { recipients: number; dials: number } {
 		const { who, urgency } = waiter;
-		const lane = URGENCIES.indexOf(urgency);
 		const ahead = { recipients: 0, dials: 0 };
-		const others = new Map<string, Ahead & Pick<Flow<W>, 'who' | 'urgency'>>();
+		const others = new Map<string, { head: W; recipients: number; dials: number }>();
 		for (const flow of this.#flows.values()) {
-			const isOwn = flow.who.share === who.share;
-			if (isOwn && URGENCIES.indexOf(flow.urgency) > lane) continue;
-			const name = `${flow.who.share} ${flow.urgency}`;
-			const { who: of, urgency: how } = flow;
-			const other = others.get(name) ?? { who: of, urgency: how, recipients: 0, dials: 0 };
+			const head = headOf(flow);
+			const isOwn = head.who.share === who.share;
+			if (isOwn && URGENCIES.indexOf(head.urgency) > URGENCIES.indexOf(urgency)) continue;
+			const name = `${head.who.share} ${head.urgency}`;
+			const other = others.get(name) ?? { head, recipients: 0, dials: 0 };
 			if (!isOwn) others.set(name, other);
 			const sum = isOwn ? ahead : other;
-			for (const one of flow.waiting) {
-				if (one === waiter) break;
-				sum.recipients += one.cost;
-				sum.dials += dials(one) ? 1 : 0;
+			for (const one of flow) {
+				if ((one as Waiter) === waiter) break;
+				sum.recipients += one.least;
+				sum.dials += Number(one.dials);
 			}
 		}
 		const rank = gate.rankOf(who, urgency, now) + ahead.recipients / weightOf(who.share, urgency);
-		for (const other of others.values()) {
-			const lead = rank - gate.rankOf(other.who, other.urgency, now);
-			const part = Math.min(
-				1,
-				Math.max(0, lead * weightOf(other.who.share, other.urgency)) / other.recipients,
-			);
-			ahead.recipients += part * other.recipients;
-			ahead.dials += part * other.dials;
+		for (const { head, recipients, dials } of others.values()) {
+			const lead = (rank - gate.rankOf(head.who, head.urgency, now)) * weightOf(head.who.share, head.urgency);
+			const part = Math.min(1, Math.max(0, lead) / recipients);
+			ahead.recipients += part * recipients;
+			ahead.dials += part * dials;
 		}
 		return ahead;
 	}
 }
 
-function nameOf({ who, urgency }: Waiter): string {
-	return `${who.member} ${urgency}`;
-}
-
-function sumOf<T>(all: Iterable<T>, of: (one: T) => number): number {
-	let sum = 0;
-	for (const one of all) sum += of(one);
-	return sum;
+/** A flow is never empty. */
+function headOf<W>(flow: ReadonlySet<W>): W {
+	const [head] = flow;
+	return head as W;
 }

@@ -33,6 +33,25 @@ export const TRIALS = 'trials';
 /** Questions of all accounts that ended without a charge: the answer came too late, or did not decide. */
 export const UNPAID = 'unpaid';
 
+interface Share {
+	readonly weight: number;
+	/** Its part of a day's budget while others ask too, and where no other asks. */
+	readonly part: number;
+	readonly alone: number;
+	/** The part grows as the day passes. */
+	readonly grows: { readonly beside: boolean; readonly alone: boolean };
+}
+
+const ACCOUNT: Share = { weight: 5, part: 0.25, alone: 1, grows: { beside: true, alone: false } };
+const FEW: Readonly<Partial<Record<string, Share>>> = {
+	[VISITORS]: { weight: 1, part: 0.05, alone: 0.05, grows: { beside: false, alone: true } },
+	[TRIALS]: { weight: 2, part: 0.1, alone: 0.1, grows: { beside: false, alone: true } },
+	// It has turns by its account's weight.
+	[UNPAID]: { weight: 1, part: 0.05, alone: 0.1, grows: { beside: false, alone: false } },
+};
+// A caller waits for the answer; a short job is promised within half a minute.
+const NOW_BEFORE_LATER = 16;
+
 /** Visitors are one share together, accounts that never paid are one, each other account is one. */
 export function whoOf({ asker, isTrial = false, owner }: Party): Who {
 	if (asker !== null && !isTrial) return { share: asker, member: asker };
@@ -56,42 +75,23 @@ export function ownNameOf(member: string): string {
 	return member.slice(member.indexOf('/') + 1);
 }
 
-// The weight of a share's turns, and its part of a day beside others.
-const FEW: Readonly<Partial<Record<string, { readonly weight: number; readonly part: number }>>> = {
-	[VISITORS]: { weight: 1, part: 0.05 },
-	[TRIALS]: { weight: 2, part: 0.1 },
-	// It has turns by its account's weight.
-	[UNPAID]: { weight: 1, part: 0.05 },
-};
-const ACCOUNT = { weight: 5, part: 0.25 };
-// A caller waits for the answer; a short job is promised within half a minute.
-const NOW_BEFORE_LATER = 16;
-
-/** Whether the share is of accounts that pay: these come before visitors and accounts on trial. */
-export function isPaying(share: string): boolean {
-	return FEW[shareOf(share)] === undefined;
+/** The rules of the share that a name is of. */
+export function rulesOf(name: string): Share {
+	return FEW[shareOf(name)] ?? ACCOUNT;
 }
 
-/** The part of `UNPAID` where no other share asks. It does not grow as the day passes. */
-export const PART_OF_UNPAID_ALONE = 0.1;
-
-/** The part of a day's budget that the share has while others ask too. */
-export function partOfShare(share: string): number {
-	return (FEW[shareOf(share)] ?? ACCOUNT).part;
+/** Whether the share is of accounts that pay: these come before visitors and accounts on trial. */
+export function isPaying(name: string): boolean {
+	return rulesOf(name) === ACCOUNT;
 }
 
 /** How many turns the share has for each turn of another share's list, in proportion. */
 export function weightOf(share: string, urgency: Urgency): number {
-	const { weight } = FEW[shareOf(share)] ?? ACCOUNT;
-	return urgency === 'list' ? weight : weight * NOW_BEFORE_LATER;
+	return rulesOf(share).weight * (urgency === 'list' ? 1 : NOW_BEFORE_LATER);
 }
 
 /** The kinds of shares, for figures that name no account. */
 export type ShareKind = typeof VISITORS | typeof TRIALS | typeof UNPAID | 'accounts';
-
-export function kindOfShare(share: string): ShareKind {
-	return share === VISITORS || share === TRIALS || share === UNPAID ? share : 'accounts';
-}
 
 /**
  * Places that are divided among those who are there: a share may hold as many as are free. Alone it has half of them,

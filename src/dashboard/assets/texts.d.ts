@@ -20,7 +20,6 @@ export const STYLE: string;
 export const ISLANDS: Readonly<Record<Island, string>>;
 
 /** The script that customers include in their pages. */
-export const WIDGET: string;
 
 /** The text of the icon. */
 export const ICON: string;

@@ -45,12 +45,10 @@ import theme from './islands/theme.js';
 import toast from './islands/toast.js';
 import typed from './islands/typed.js';
 import work from './islands/work.js';
-import widget from '../../../clients/widget/widget.js';
 
 // Rules in wrangler.toml import these files as text, the typeface and pictures as bytes; texts.d.ts declares their types.
 export const SANS = sans;
 export const ICON = icon;
-export const WIDGET = widget;
 export const PICTURES = { favicon, touchIcon, preview };
 export const ISLANDS = { choice, copy, dialog, drop, live, once, rows, search, theme, toast, typed, work };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.

@@ -1,5 +1,4 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
-import { DAILY_LIMIT } from '../../core/keys/browser-key.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { forecast } from '../../core/credits/forecast.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
@@ -128,25 +127,13 @@ function FirstSteps({ view, hasAnswers }: { readonly view: View; readonly hasAns
 				</li>
 				<li>
 					<h3>Add it to your form</h3>
-					<Form view={view} action="/dashboard/keys/browser" layout="inline">
-						<input type="hidden" name="label" value="Sign-up form" />
-						<input type="hidden" name="limit" value={String(DAILY_LIMIT.usual)} />
-						<Field
-							name="origins"
-							label="Your website"
-							hint={
-								<>
-									It asks “Did you mean” at a typo, while people still sit at your form.{' '}
-									<a href="/docs/guides/sign-up">How it works</a>
-								</>
-							}
-							placeholder="https://shop.example"
-							autocomplete="url"
-							mono
-							required
-						/>
-						<Button kind="quiet">Get the script</Button>
-					</Form>
+					<p>
+						Your server asks with a key, and your form says “Did you mean” while people still sit at it.{' '}
+						<a href="/docs/guides/sign-up">How it works</a>
+					</p>
+					<ButtonLink kind="quiet" href="/dashboard/keys">
+						Make a key
+					</ButtonLink>
 				</li>
 			</ol>
 		</Section>

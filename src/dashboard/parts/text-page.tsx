@@ -1,3 +1,5 @@
+import type { DocsPage } from 'docs:pages';
+import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { PublicPage } from '../layout.tsx';
 import type { View } from '../view.ts';
@@ -9,22 +11,48 @@ export function TextPage(props: {
 	readonly description: string;
 	/** See `PublicPage`. */
 	readonly address?: string;
-	readonly lead: Child;
-	readonly children?: Child;
+	readonly children: Child;
 }) {
-	const { view, title, description, address, lead, children } = props;
+	const { children, ...page } = props;
 	return (
-		<PublicPage
-			view={view}
-			title={title}
-			description={description}
-			{...(address === undefined ? {} : { address })}
-		>
+		<PublicPage {...page}>
 			<article class="text-page">
-				<h1>{title}</h1>
-				<p class="lead">{lead}</p>
+				<h1>{page.title}</h1>
 				{children}
 			</article>
 		</PublicPage>
 	);
+}
+
+/** Facts about this installation, as HTML; undefined: there is none. */
+export type TextFacts = Readonly<Record<string, string | undefined>>;
+
+/** A text that the build made, with the facts of this installation. */
+export function WrittenPage({
+	view,
+	page,
+	facts,
+}: {
+	readonly view: View;
+	readonly page: DocsPage;
+	readonly facts: TextFacts;
+}) {
+	return (
+		<TextPage view={view} title={page.title} description={page.summary} address={page.path}>
+			{raw(fillIn(page.html, facts))}
+		</TextPage>
+	);
+}
+
+/** Puts facts into a text. A paragraph, an item or a row that asks for a fact which is not there is left out. */
+export function fillIn(text: string, facts: TextFacts): string {
+	return text
+		.replaceAll(/<(p|li|tr)>(?:(?!<\1>)[^])*?<\/\1>/g, (block) =>
+			[...block.matchAll(/\{\{([a-z-]+)\}\}/g)].some(
+				([, name = '']) => name in facts && facts[name] === undefined,
+			)
+				? ''
+				: block,
+		)
+		.replaceAll(/\{\{([a-z-]+)\}\}/g, (whole, name: string) => facts[name] ?? whole);
 }

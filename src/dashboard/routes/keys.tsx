@@ -26,7 +26,7 @@ const EXAMPLE_ADDRESS = 'jane@acme.com';
 const TEST_ADDRESS = `deliverable@${TEST_DOMAIN}`;
 
 const ticked = z.string().optional();
-export const labelForm = z.object({
+const labelForm = z.object({
 	label: z
 		.string({ error: 'Give the key a label' })
 		.trim()
@@ -56,7 +56,7 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 		),
 		async (c) => {
 			const { id: keyId, accountId } = await requireKey(c);
-			await c.var.services.accounts(accountId).changeKey({ keyId, label: c.req.valid('form').label });
+			await c.var.services.accounts(accountId).renameKey({ keyId, label: c.req.valid('form').label });
 			leaveFlash(c, { kind: 'done', text: 'The label is saved' });
 			return c.redirect(`${KEYS}/${keyId}`, 303);
 		},

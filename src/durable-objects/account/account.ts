@@ -1,16 +1,12 @@
 import { isTestAccount } from '../../core/keys/api-key.ts';
 import { DurableObject } from 'cloudflare:workers';
 import { assert } from '../../lib/assert.ts';
-import { newId } from '../../lib/encodings.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { Sql } from '../sql.ts';
 import { carryOut, findDue, listEnded } from './alarm.ts';
-import { auditBooks } from './audit/books.ts';
-import { auditJobs, knownJobs } from './audit/jobs.ts';
-import { auditGrants, auditLedger } from './audit/stretch.ts';
+import { checkAccount } from './check.ts';
 import type { AccountContext, Outside, RequestOf } from './context.ts';
 import { admitRequest, setLimits, writeVisits } from './credits/admission.ts';
-import { findBrowserKey, settleBrowserCall } from './credits/browser-calls.ts';
 import { grantCredits } from './credits/grants.ts';
 import { findCall, takeCall } from './credits/keyed-calls.ts';
 import { endLate, findLate } from './credits/late-answers.ts';
@@ -19,13 +15,12 @@ import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import * as jobCalls from './jobs/calls.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import { changeKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
+import { renameKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import * as listCalls from './lists/calls.ts';
 import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
 import { PartsAtWork } from './jobs/parts-at-work.ts';
-import type { Recovery } from './lifetime.ts';
 import { migrate } from './schema.ts';
 import { secretVersions, surveyAccount } from './survey.ts';
 import { suspend } from './suspension.ts';
@@ -43,21 +38,18 @@ import { AccountWebhooks } from './webhooks/webhooks.ts';
 export class Account extends DurableObject {
 	readonly #context: AccountContext;
 	readonly #pump: WebhookPump;
-	/** The session from this start to the next. */
-	readonly #session = newId('ses');
 	/** When the alarm will ring, epoch ms. Setting it costs a row, so it is only set where none is due. */
 	#alarmAt: number | null = null;
 	/** By when the transaction that is under way wants it to ring. */
 	#wakeBy = Infinity;
 	/** The clock, the queue and the bucket of the alarm. A property of the instance, which RPC can't reach. */
 	outside: Outside;
-	/** The way back in time. Like `outside`. */
-	recovery: Recovery;
+	/** This session ends soon, and the next one begins at another bookmark. */
+	#isLeaving = false;
 
-	constructor(ctx: DurableObjectState, env: Cloudflare.Env, outside: Outside, recovery: Recovery) {
+	constructor(ctx: DurableObjectState, env: Cloudflare.Env, outside: Outside) {
 		super(ctx, env);
 		this.outside = outside;
-		this.recovery = recovery;
 		const sql = new Sql(ctx.storage.sql);
 		const now = (): number => this.outside.now();
 		const writeVisitsSoon = (): void =>
@@ -106,6 +98,9 @@ export class Account extends DurableObject {
 	show() {
 		return this.#perform(() => showAccount(this.#context));
 	}
+	check() {
+		return this.#perform(() => checkAccount(this.#context));
+	}
 
 	// Keys.
 	keys() {
@@ -114,14 +109,11 @@ export class Account extends DurableObject {
 	createKey(request: RequestOf<typeof createKey>) {
 		return this.#perform(() => createKey(this.#context, request));
 	}
-	changeKey(request: RequestOf<typeof changeKey>) {
-		return this.#perform(() => changeKey(this.#context, request));
+	renameKey(request: RequestOf<typeof renameKey>) {
+		return this.#perform(() => renameKey(this.#context, request));
 	}
 	revokeKey(request: RequestOf<typeof revokeKey>) {
 		return this.#perform(() => revokeKey(this.#context, request));
-	}
-	findBrowserKey(request: RequestOf<typeof findBrowserKey>) {
-		return this.#perform(() => findBrowserKey(this.#context, request));
 	}
 	usageSince(request: RequestOf<typeof usageSince>) {
 		return this.#perform(() => usageSince(this.#context, request));
@@ -139,9 +131,6 @@ export class Account extends DurableObject {
 	}
 	settle(request: RequestOf<typeof settleReservation>) {
 		return this.#perform(() => settleReservation(this.#context, request));
-	}
-	settleBrowserCall(request: RequestOf<typeof settleBrowserCall>) {
-		return this.#perform(() => settleBrowserCall(this.#context, request));
 	}
 	findCall(request: RequestOf<typeof findCall>) {
 		return this.#perform(() => findCall(this.#context, request));
@@ -220,9 +209,6 @@ export class Account extends DurableObject {
 	retryJob(request: RequestOf<AccountJobs['retryJob']>) {
 		return this.#perform(() => this.#context.jobs.retryJob(request));
 	}
-	claimsOf(request: RequestOf<AccountJobs['claimsOf']>) {
-		return this.#perform(() => this.#context.jobs.claimsOf(request));
-	}
 
 	// Lists.
 	findLists(request: RequestOf<typeof listCalls.findLists>) {
@@ -289,43 +275,22 @@ export class Account extends DurableObject {
 		return this.#perform(() => webhookCalls.replayDelivery(this.#context, request));
 	}
 
-	// Audit.
-	auditBooks(request: RequestOf<typeof auditBooks>) {
-		return this.#perform(() => auditBooks(this.#context, request));
-	}
-	auditLedger(request: RequestOf<typeof auditLedger>) {
-		return this.#perform(() => auditLedger(this.#context, request));
-	}
-	auditGrants(request: RequestOf<typeof auditGrants>) {
-		return this.#perform(() => auditGrants(this.#context, request));
-	}
-	auditJobs(request: RequestOf<typeof auditJobs>) {
-		return this.#perform(() => auditJobs(this.#context, request));
-	}
-	knownJobs(request: RequestOf<typeof knownJobs>) {
-		return this.#perform(() => knownJobs(this.#context, request));
-	}
-
-	// Recovery. These wait for the platform, so they are no transactions.
-	/** The platform's bookmarks of a time (epoch ms, at most 30 days ago; null: none is wanted) and of now. Changes nothing. */
-	async findBookmarks({ at }: { at: number | null }) {
-		const bookmark = at === null ? null : await this.recovery.bookmarkOf(at);
-		return { bookmark, current: await this.recovery.bookmarkNow() };
-	}
+	// Point-in-time recovery. These wait for the platform, so they are no transactions.
 	/**
-	 * Has the account go back to a bookmark when its object starts again, by itself or by `restart`. `undo`: the bookmark
-	 * of this moment. `session`: what is running now.
+	 * Has the next session of the object begin at a time of the last 30 days or at a bookmark, and returns the bookmark
+	 * that undoes it. Nothing changes before `restart`.
 	 */
-	async prepareRestore({ bookmark }: { bookmark: string }) {
-		return { undo: await this.recovery.restoreAtNextStart(bookmark), session: this.#session };
+	async prepareRestore(to: { readonly at: number } | { readonly bookmark: string }) {
+		const { storage } = this.ctx;
+		const bookmark = 'at' in to ? await storage.getBookmarkForTime(to.at) : to.bookmark;
+		const undo = await storage.onNextSessionRestoreBookmark(bookmark);
+		this.#isLeaving = true;
+		return { undo };
 	}
-	/** Ends a session, which breaks the call. If the session has ended before, the call returns. */
-	async restart({ session }: { session: string }) {
-		// A call that is repeated because the first one broke meets the next session, where all is done.
-		if (session === this.#session) this.recovery.abort();
-	}
-	/** Has the alarm ring at once, even if one seems to be set: the platform may not know that of a restored storage. */
-	async ring() {
+	/** Ends a session that is to leave, which breaks the call; the repeated call meets the restored one and returns. */
+	async restart() {
+		if (this.#isLeaving) this.ctx.abort('restored to another time');
+		// The platform may not know the alarm of a restored storage.
 		this.#alarmAt = this.outside.now();
 		await this.ctx.storage.setAlarm(this.#alarmAt);
 	}

@@ -65,11 +65,13 @@ export async function carryOut(
 	account: AccountContext,
 	outside: Outside,
 	{ accountId, perform }: Ringing,
-	{ parts, expired, damaged, ended, mails, webhooks: { tell, tellLow } }: AlarmRound,
+	{ parts, expired, stuck, damaged, ended, mails, webhooks: { tell, tellLow } }: AlarmRound,
 ): Promise<void> {
 	const { sql, jobs, webhooks } = account;
 	const warn = (event: string, about: object, error: unknown): void =>
 		log(event, { account: accountId, ...about, ...describeError(error) }, 'warn');
+	for (const { since, ...job } of stuck)
+		log('job_stuck', { account: accountId, ...job, since: new Date(since).toISOString() });
 	for (const { jobId, error } of damaged)
 		log('job_damaged', { account: accountId, jobId, ...describeError(error) });
 	try {

@@ -1,4 +1,3 @@
-import type { BrowserKey } from '../../core/keys/browser-key.ts';
 import { isExpired, parseScopes } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import { addUsage } from '../../core/credits/usage.ts';
@@ -10,11 +9,10 @@ import type {
 	AccountView,
 	CreateKeyResult,
 	DayOfKey,
-	KeyChange,
 	KeyView,
 	NewKey,
 } from '../../operations/accounts/port.ts';
-import { jsonOf, numberOf, numberOrNull, textOf } from '../sql.ts';
+import { numberOf, numberOrNull, textOf } from '../sql.ts';
 import type { Row, Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
@@ -36,13 +34,11 @@ export interface StoredKey {
 	readonly expiresAt: number | null;
 	readonly createdAt: number;
 	readonly revokedAt: number | null;
-	/** Null: a secret key. */
-	readonly browser: BrowserKey | null;
 }
 
 /** The record of a new key. */
-export function newKey({ browser, ...key }: NewKey, now: number): StoredKey {
-	return { ...key, browser: browser ?? null, createdAt: now, revokedAt: null };
+export function newKey(key: NewKey, now: number): StoredKey {
+	return { ...key, createdAt: now, revokedAt: null };
 }
 
 /** Adds a key. Repeating it changes nothing. */
@@ -65,23 +61,14 @@ export function createKey(
 	return { kind: 'created', key: viewOfKey(stored, null) };
 }
 
-/**
- * Changes a key's label, also where the ledger names it, or the settings of a key for browsers. Null: there is no such
- * key.
- */
-export function changeKey(
+/** Changes a key's label, also where the ledger names it. False: there is no such key. */
+export function renameKey(
 	{ sql, credits }: AccountContext,
-	{ keyId, label, browser }: KeyChange,
-): KeyView | null {
+	{ keyId, label }: { keyId: string; label: string },
+): boolean {
 	const key = credits.exists ? findKey(sql, keyId) : null;
-	if (key === null || (browser !== undefined && key.browser === null)) return null;
-	const changed = {
-		...key,
-		label: label ?? key.label,
-		browser: key.browser === null ? null : { ...key.browser, ...browser },
-	};
-	writeKey(sql, changed);
-	return viewOfKey(changed, null);
+	if (key !== null) writeKey(sql, { ...key, label });
+	return key !== null;
 }
 
 /** Revokes a key. False: there is no such key. */
@@ -112,7 +99,7 @@ export function showAccount(account: AccountContext): AccountView {
 	const { sql, credits } = account;
 	const state = requireState(credits);
 	return {
-		suspendedAt: readSuspension(sql).suspendedAt,
+		...readSuspension(sql),
 		balance: viewOfBalance(state),
 		limits: { ...DEFAULT_LIMITS, ...state.limits },
 		keys: showKeys(account),
@@ -142,8 +129,8 @@ export function listKeys(sql: Sql): readonly StoredKey[] {
 
 export function writeKey(sql: Sql, key: StoredKey): void {
 	sql.rows(
-		`INSERT OR REPLACE INTO api_keys (id, secret_hash, version, label, created_at, revoked_at, ending, scopes, expires_at, browser)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT OR REPLACE INTO api_keys (id, secret_hash, version, label, created_at, revoked_at, ending, scopes, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		key.id,
 		key.secretHash,
 		key.version,
@@ -153,7 +140,6 @@ export function writeKey(sql: Sql, key: StoredKey): void {
 		key.ending,
 		key.scopes.join(' '),
 		key.expiresAt,
-		key.browser === null ? null : JSON.stringify(key.browser),
 	);
 }
 
@@ -168,12 +154,11 @@ function keyOf(row: Row): StoredKey {
 		ending: textOf(row, 'ending'),
 		scopes: parseScopes(textOf(row, 'scopes')),
 		expiresAt: numberOrNull(row['expires_at']),
-		browser: row['browser'] === null ? null : jsonOf<BrowserKey>(row, 'browser'),
 	};
 }
 
 function viewOfKey(key: StoredKey, usage: KeyUsage | null): KeyView {
-	const { id, version, label, createdAt, revokedAt, ending, scopes, expiresAt, browser } = key;
+	const { id, version, label, createdAt, revokedAt, ending, scopes, expiresAt } = key;
 	return {
 		id,
 		version,
@@ -185,6 +170,5 @@ function viewOfKey(key: StoredKey, usage: KeyUsage | null): KeyView {
 		scopes,
 		expiresAt,
 		usage,
-		...(browser === null ? {} : { browser }),
 	};
 }

@@ -39,7 +39,7 @@ export function openAccount(
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },
-		ledger: { ...NO_LINES, newestDay: NO_DAY, keptFrom: 0 },
+		ledger: { ...NO_LINES, newestDay: NO_DAY, keptFrom: 0, deleted: 0 },
 	};
 	if (key !== null) writeKey(sql, newKey(key, now));
 	if (initialCredits === 0) {
@@ -75,27 +75,4 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	const left = available(state.balance);
 	const balance = left === 0 ? null : withdraw(state.balance, left);
 	if (balance !== null) recordGrant(credits, state, balance, { id: CLOSING_ID, credits: -left, now });
-}
-
-/** The platform's point-in-time recovery of an object's storage. */
-export interface Recovery {
-	readonly bookmarkOf: (at: number) => Promise<string>;
-	readonly bookmarkNow: () => Promise<string>;
-	/** Has the next start of the object restore a bookmark; the answer undoes it. */
-	readonly restoreAtNextStart: (bookmark: string) => Promise<string>;
-	/** Ends the object as it runs. Throws. */
-	readonly abort: () => void;
-}
-
-/** The recovery of an object on the platform. */
-export function recoveryOf(state: DurableObjectState): Recovery {
-	const { storage } = state;
-	return {
-		bookmarkOf: (at) => storage.getBookmarkForTime(at),
-		bookmarkNow: () => storage.getCurrentBookmark(),
-		restoreAtNextStart: (bookmark) => storage.onNextSessionRestoreBookmark(bookmark),
-		abort: () => {
-			state.abort('restored to another time');
-		},
-	};
 }

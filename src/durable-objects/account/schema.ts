@@ -38,7 +38,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		scopes TEXT NOT NULL,
 		-- NULL: the key does not expire.
 		expires_at INTEGER,
-		-- JSON: the settings of a key for browsers. NULL: a secret key.
+		-- Unread, and kept for the version before: the settings of a key for browsers.
 		browser TEXT
 	) WITHOUT ROWID;
 
@@ -270,6 +270,9 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		is_kept INTEGER NOT NULL
 	) WITHOUT ROWID;`,
+
+	// Keys for browsers are no more: none may look like a secret key that still opens its account.
+	'UPDATE api_keys SET revoked_at = unixepoch() * 1000 WHERE browser IS NOT NULL AND revoked_at IS NULL',
 ];
 
 /** Brings the tables up to date. */

@@ -1,25 +1,22 @@
-import { NO_DNS_FACTS, NOT_TOLD } from '../../core/catchall/domain.ts';
+import { NOT_TOLD } from '../../core/catchall/domain.ts';
 import type { DomainFacts } from '../../core/catchall/domain.ts';
-import type { RdapServers } from '../../core/catchall/domain/rdap.ts';
+import { readDmarc, readSpf } from '../../core/catchall/domain/mail-policies.ts';
+import type { DmarcFinding } from '../../core/catchall/domain/mail-policies.ts';
+import { readParking } from '../../core/catchall/domain/website.ts';
+import type { ParkingFinding } from '../../core/catchall/domain/website.ts';
 import { findRegistrable } from '../../core/dns/registrable.ts';
+import type { LookedUpType } from '../../core/dns/resolver.ts';
+import { ServiceError } from '../../errors.ts';
+import { describeError, log } from '../../lib/log.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';
-import { lookUpDnsFacts } from './look-up-dns-facts.ts';
 import { lookUpRegistration } from './look-up-registration.ts';
 import type { DomainLookup, DomainPorts } from './port.ts';
-import { withinTime } from './within-time.ts';
-
-export interface DomainSettings {
-	readonly enabled: ReadonlySet<DomainLookup>;
-	/** RDAP servers to use while the bootstrap file can't be fetched. */
-	readonly bundledRdap: RdapServers;
-}
 
 // Each kind of look-up has a budget of its own, so that a slow one does not shorten the others.
 const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000 } as const;
-/** The longest that an examination takes. */
-export const EXAMINATION_MS_MAX = Math.max(...Object.values(BUDGETS_MS));
-// Slightly less than the budget, so that the look-up ends before it is cut off and keeps the answers so far.
-const MARGIN_MS = 50;
+
+/** The records; empty where there are none, null where the DNS did not answer in time. */
+type List = (name: string, type: LookedUpType) => Promise<readonly string[] | null>;
 
 /**
  * Looks up everything about a domain in parallel. Never throws: a look-up that fails, is late or is switched off is null
@@ -28,27 +25,73 @@ const MARGIN_MS = 50;
  */
 export async function examineDomain(
 	ports: DomainPorts,
-	settings: DomainSettings,
+	enabled: ReadonlySet<DomainLookup>,
 	domain: string,
 	deadline: number,
 ): Promise<DomainFacts> {
-	const { clock } = ports;
+	const { clock, records } = ports;
+	const begun = clock.now();
 	const registrable = findRegistrable(domain);
-	const look = <T>(which: DomainLookup, work: (limitMs: number) => Promise<T>): Promise<T | null> => {
-		const limitMs = Math.min(BUDGETS_MS[which], deadline - clock.now());
-		return settings.enabled.has(which)
-			? withinTime(clock, limitMs, () => work(limitMs))
-			: Promise.resolve(null);
+	/** The result, or null (not measured) when it fails, is late or is switched off. Late work goes on, to fill the cache. */
+	const within = async <T>(which: DomainLookup, work: (limitMs: number) => Promise<T>): Promise<T | null> => {
+		const limitMs = Math.min(begun + BUDGETS_MS[which], deadline) - clock.now();
+		if (limitMs <= 0 || !enabled.has(which)) return null;
+		return Promise.race([settled(() => work(limitMs)), clock.sleep(limitMs).then(() => null)]);
 	};
-	const [dns, site, registration] = await Promise.all([
-		look('dns', (limitMs) => lookUpDnsFacts(ports, domain, limitMs - MARGIN_MS)),
-		look('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
+	const list: List = async (name, type) => {
+		const answer = (await within('dns', () => records.look(name, type)))?.answer;
+		if (answer === undefined || answer.kind === 'failed') return null;
+		return answer.kind === 'records' ? answer.records : [];
+	};
+	const above = registrable?.domain ?? domain;
+	const [texts, dmarc, parking, site, registration] = await Promise.all([
+		list(domain, 'TXT'),
+		lookUpDmarc(list, domain, above),
+		lookUpParking(list, domain, above),
+		within('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
 		// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
-		registrable === null || registrable.isPrivate || !settings.enabled.has('rdap')
+		registrable === null || registrable.isPrivate || !enabled.has('rdap')
 			? null
-			: look('rdap', (limitMs) =>
-					lookUpRegistration(ports, settings.bundledRdap, registrable.domain, limitMs),
-				).then((found) => (found === 'not_known' ? null : (found ?? NOT_TOLD))),
+			: within('rdap', async (limitMs) => ({
+					found: await lookUpRegistration(ports, registrable.domain, limitMs),
+				})).then((told) => (told === null ? NOT_TOLD : told.found)),
 	]);
-	return { domain, measuredAt: clock.now(), ...(dns ?? NO_DNS_FACTS), ...(site ?? NO_SITE), registration };
+	return {
+		domain,
+		measuredAt: clock.now(),
+		spf: texts === null ? null : readSpf(texts),
+		dmarc,
+		parking,
+		...(site ?? NO_SITE),
+		registration,
+	};
+}
+
+/** Never rejects. The port itself reports an outage; any other failure is a bug of ours, which costs one finding. */
+async function settled<T>(work: () => Promise<T>): Promise<T | null> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof ServiceError)) log('look_up_failed', describeError(error));
+		return null;
+	}
+}
+
+/** The policy of the domain or, where it has none, of the organisational domain above it (RFC 7489 §6.6.3). */
+async function lookUpDmarc(list: List, domain: string, above: string): Promise<DmarcFinding | null> {
+	const texts = await list(`_dmarc.${domain}`, 'TXT');
+	if (texts === null) return null;
+	const own = readDmarc(texts);
+	if (own !== 'missing' || above === domain) return own;
+	const textsAbove = await list(`_dmarc.${above}`, 'TXT');
+	return textsAbove === null ? null : readDmarc(textsAbove, true);
+}
+
+async function lookUpParking(list: List, domain: string, above: string): Promise<ParkingFinding | null> {
+	const [nameServers, addresses, aliases] = await Promise.all([
+		list(above, 'NS'),
+		list(domain, 'A'),
+		list(`www.${domain}`, 'CNAME'),
+	]);
+	return readParking({ nameServers, addresses, aliases });
 }

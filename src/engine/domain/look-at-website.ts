@@ -1,11 +1,10 @@
 import type { DomainFacts } from '../../core/catchall/domain.ts';
 import { readMailtos } from '../../core/catchall/domain/published.ts';
-import { isSameRegistrable } from '../../core/dns/registrable.ts';
 import {
-	findContactPath,
+	findContactPage,
 	isAllowedByRobots,
 	readPage,
-	readRedirect,
+	isMarketPlace,
 } from '../../core/catchall/domain/website.ts';
 import type { DomainPorts, WebAnswer } from './port.ts';
 
@@ -14,32 +13,23 @@ type SiteFindings = Pick<DomainFacts, 'website' | 'published'>;
 
 export const NO_SITE: SiteFindings = { website: null, published: null };
 
-const PAGE_OCTETS_MAX = 65_536;
-const REDIRECTS_MAX = 3;
 const KEPT_SECONDS = 7 * 86_400;
 // For this long a site that could not be read is not visited again.
 const UNSEEN_KEPT_SECONDS = 600;
 
 /** Reads the home page, and at most one contact page, as robots.txt allows. Null: could not be read. */
 export async function lookAtWebsite(
-	{ cache, clock, web }: DomainPorts,
+	{ cache, clock, visit }: DomainPorts,
 	domain: string,
 	limitMs: number,
 ): Promise<SiteFindings> {
 	const ends = clock.now() + limitMs;
-	const key = `web/2/${domain}`;
+	const key = `web/3/${domain}`;
 	const remembered = await cache.get(key);
 	if (remembered !== undefined) return remembered as SiteFindings;
-	const visit = (url: string): Promise<WebAnswer> =>
-		web.get(url, {
-			limitMs: ends - clock.now(),
-			octetsMax: PAGE_OCTETS_MAX,
-			redirectsMax: REDIRECTS_MAX,
-			within: (host) => isSameRegistrable(host, domain),
-		});
 	const answers: WebAnswer[] = [];
 	const found = await look(async (url) => {
-		const answer = await visit(url);
+		const answer = await visit(domain, url, ends - clock.now());
 		answers.push(answer);
 		return answer;
 	}, domain);
@@ -49,15 +39,14 @@ export async function lookAtWebsite(
 	return found;
 }
 
-type Visit = (url: string) => Promise<WebAnswer>;
-
+/** Nothing is known of the page: the server did not answer, or not yet. */
 function isUnseen(answer: WebAnswer): boolean {
 	return (
 		answer.kind === 'failed' || (answer.kind === 'page' && (answer.status >= 500 || answer.status === 429))
 	);
 }
 
-async function look(visit: Visit, domain: string): Promise<SiteFindings> {
+async function look(visit: (url: string) => Promise<WebAnswer>, domain: string): Promise<SiteFindings> {
 	let host = domain;
 	let robots = await visit(`https://${host}/robots.txt`);
 	if (robots.kind === 'no_address') {
@@ -65,37 +54,22 @@ async function look(visit: Visit, domain: string): Promise<SiteFindings> {
 		robots = await visit(`https://${host}/robots.txt`);
 	}
 	if (robots.kind === 'no_address') return { website: 'unreachable', published: [] };
-	const rules = readRobots(robots);
-	if (rules === null || !isAllowedByRobots(rules, '/')) return NO_SITE;
-	const home = await visit(`https://${host}/`);
-	if (home.kind === 'left') return { website: readRedirect(domain, home.host), published: [] };
+	const home = `https://${host}/`;
+	// RFC 9309 §2.3.1.4: while robots.txt can't be had, nothing may be fetched.
+	if (isUnseen(robots) || !isAllowedByRobots(textOf(robots), home)) return NO_SITE;
+	const page = await visit(home);
+	if (page.kind === 'left')
+		return { website: isMarketPlace(page.host) ? 'for_sale' : 'redirects', published: [] };
 	// Anything but a 200 (a server error, a bot wall, a forbidden page) says nothing about the site.
-	if (home.kind !== 'page' || home.status !== 200) return NO_SITE;
-	const website = readPage(home.text);
+	if (page.kind !== 'page' || page.status !== 200) return NO_SITE;
+	const website = readPage(page.text);
 	if (website !== 'own') return { website, published: [] };
-	const contactPath = findContactPath(home.text, home.url);
-	const contact =
-		contactPath !== null && isAllowedByRobots(rules, contactPath)
-			? await visit(new URL(contactPath, home.url).href)
-			: null;
-	const published = [...readMailtos(textOf(home), domain), ...readMailtos(textOf(contact), domain)];
-	return { website, published };
+	const contact = findContactPage(page.text, page.url);
+	const mayRead = contact !== null && isAllowedByRobots(textOf(robots), contact);
+	const texts = [page.text, mayRead ? textOf(await visit(contact)) : ''];
+	return { website, published: texts.flatMap((text) => readMailtos(text, domain)) };
 }
 
-/** The text of robots.txt, empty where there is none; null where nothing may be fetched (RFC 9309 §2.3.1.4). */
-function readRobots(answer: WebAnswer): string | null {
-	switch (answer.kind) {
-		case 'page':
-			if (answer.status >= 500 || answer.status === 429) return null;
-			return answer.status === 200 ? answer.text : '';
-		case 'left':
-			return '';
-		case 'no_address':
-		case 'failed':
-			return null;
-	}
-}
-
-function textOf(answer: WebAnswer | null): string {
-	return answer?.kind === 'page' && answer.status === 200 ? answer.text : '';
+function textOf(answer: WebAnswer): string {
+	return answer.kind === 'page' && answer.status === 200 ? answer.text : '';
 }

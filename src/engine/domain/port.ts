@@ -16,30 +16,15 @@ export type WebAnswer =
 			/** The URL of the page itself, after redirects. */
 			readonly url: string;
 			readonly status: number;
-			/** Lower case, without parameters; empty where none was given. */
-			readonly mediaType: string;
 			/** Cut off at the limit. */
 			readonly text: string;
 	  }
-	/** It redirects to a host outside `within`, which was not visited. */
+	/** It redirects to a host that may not be visited. */
 	| { readonly kind: 'left'; readonly host: string }
 	/** The DNS has no address for the name. */
 	| { readonly kind: 'no_address' }
 	/** No answer: no connection, too late, not https, no public address, or too many redirects. */
 	| { readonly kind: 'failed' };
-
-/** Fetches untrusted websites, by https at public addresses only. Never throws. */
-export interface PublicWeb {
-	get(url: string, limits: WebLimits): Promise<WebAnswer>;
-}
-
-export interface WebLimits {
-	readonly limitMs: number;
-	readonly octetsMax: number;
-	readonly redirectsMax: number;
-	/** Hosts that may be visited. */
-	readonly within: (host: string) => boolean;
-}
 
 export type RdapReply =
 	| { readonly kind: 'object'; readonly body: unknown }
@@ -48,14 +33,6 @@ export type RdapReply =
 	/** No turn in time, no usable answer, or the server asked us to pause. */
 	| { readonly kind: 'unavailable' };
 
-/** Asks registries, within their limits. Never throws. */
-export interface RdapDirectory {
-	/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
-	bootstrap(limitMs: number): Promise<unknown>;
-	/** Asks the server at `base` about a registrable domain. */
-	ask(base: string, domain: string, limitMs: number): Promise<RdapReply>;
-}
-
 /** The kinds of look-ups about a domain. Each can be switched off. */
 export const DOMAIN_LOOKUPS = ['dns', 'rdap', 'website'] as const;
 export type DomainLookup = (typeof DOMAIN_LOOKUPS)[number];
@@ -63,7 +40,14 @@ export type DomainLookup = (typeof DOMAIN_LOOKUPS)[number];
 export interface DomainPorts {
 	readonly clock: Clock;
 	readonly records: RecordSource;
-	readonly web: PublicWeb;
-	readonly rdap: RdapDirectory;
 	readonly cache: FactCache;
+	/** Fetches a page of the domain, by https at public addresses only. Never throws. */
+	readonly visit: (domain: string, url: string, limitMs: number) => Promise<WebAnswer>;
+	/** Asks registries, within their limits. Never throws. */
+	readonly rdap: {
+		/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
+		bootstrap(limitMs: number): Promise<unknown>;
+		/** Asks the server at `base` about a registrable domain. */
+		ask(base: string, domain: string, limitMs: number): Promise<RdapReply>;
+	};
 }

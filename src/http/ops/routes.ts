@@ -6,9 +6,6 @@ import { ServiceError } from '../../errors.ts';
 import { equalInConstantTime, sha256Hex } from '../../lib/digest.ts';
 import { discard } from '../../lib/streams.ts';
 import { explainAddress } from '../../operations/verify/try-address.ts';
-import { auditAccount, auditAll } from '../../operations/audit/audit.ts';
-import { AUDIT_STAGES } from '../../operations/audit/steps/walk.ts';
-import type { AuditPlace } from '../../operations/audit/steps/walk.ts';
 import {
 	createAccount,
 	findAccounts,
@@ -19,22 +16,21 @@ import {
 } from '../../operations/accounts/accounts.ts';
 import { findSecretVersions } from '../../operations/accounts/survey.ts';
 import { grantCredits } from '../../operations/accounts/credits.ts';
+import { attachAccount, restoreAccount } from '../../operations/accounts/recover.ts';
 import { createTestKey, revokeKey } from '../../operations/accounts/keys.ts';
-import { endJob, findStuckJobs, retryJob, showJob } from '../../operations/jobs/manage-job.ts';
-import type { OperatedJob, StuckJob } from '../../operations/jobs/manage-job.ts';
+import { endJob, retryJob, showJob } from '../../operations/jobs/manage-job.ts';
+import type { OperatedJob } from '../../operations/jobs/manage-job.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
-import type { SeenProber } from '../../operations/probers/port.ts';
 import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
 import type { OptOut } from '../../core/lists/opt-outs.ts';
 import { removeTwoFactor } from '../../operations/people/two-factor.ts';
-import { findAskers, showProbers } from '../../operations/probers/probers.ts';
+import { findAskers } from '../../operations/probers/probers.ts';
+import type { SeenProber } from '../../operations/probers/probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from '../keys.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { readJson } from '../read-json.ts';
 import { renderBalance, renderJob } from '../render.ts';
-import { answerRelisting, customer, email, relisting } from './relist.ts';
-import { answerRestoration, restoration } from './restore.ts';
 
 const BODY_OCTETS_MAX = 16_384;
 // How many wrong tokens a client may send in a window; a correct one is never counted.
@@ -45,6 +41,12 @@ const TRAIL_MAX = 100;
 
 const creditsFrom = (min: number) =>
 	z.int({ error: 'credits must be a whole number' }).min(min, `credits are at least ${min}`).max(CREDITS_MAX);
+
+/** An address as an operator types it. */
+const email = z.string({ error: 'email must be a string' }).trim().min(3).max(254);
+
+/** One that we may write to, so it must not contain a line break. Internal host names are allowed. */
+const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}@]+$/u, 'email is not an address');
 
 const newAccount = z.object({
 	email: customer,
@@ -125,15 +127,13 @@ export function opsRoutes(): Hono<AppEnv> {
 		return reply(c, await createTestKey(c.var.services, c.req.param(), body), 201);
 	});
 	ops.get('/egress', async (c) =>
-		reply(c, { probers: (await showProbers(c.var.services)).map(renderProber) }),
+		reply(c, { probers: (await c.var.services.probers.states()).map(renderProber) }),
 	);
 	addWalks(ops);
 	addPeople(ops);
 	addJobs(ops);
 	addTrail(ops);
-	addAudit(ops);
-	addRestoration(ops);
-	addRelisting(ops);
+	addRecovery(ops);
 	addRecipientsPeace(ops);
 	ops.post('/explain', async (c) => {
 		const { email: text } = await require(c, z.object({ email }));
@@ -189,9 +189,6 @@ function addTrail(ops: Hono<AppEnv>): void {
 
 /** Jobs, whosever they are. */
 function addJobs(ops: Hono<AppEnv>): void {
-	ops.get('/stuck-jobs', async (c) =>
-		reply(c, { jobs: (await findStuckJobs(c.var.services)).map(renderStuck) }),
-	);
 	ops.get('/jobs/:jobId', async (c) =>
 		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param()))),
 	);
@@ -203,55 +200,54 @@ function addJobs(ops: Hono<AppEnv>): void {
 	);
 }
 
-/** The audit of one account or all of them, some of it at a time: `next` goes into `after` of the next request. */
-function addAudit(ops: Hono<AppEnv>): void {
-	ops.get('/audit', async (c) => {
-		const { account, after } = c.req.query();
-		const place = readPlace(after);
-		const { services } = c.var;
-		const { next, ...audited } =
-			account === undefined
-				? await auditAll(services, place)
-				: await auditAccount(services, { accountId: account }, place);
-		return reply(c, { ...audited, next: next === null ? null : JSON.stringify(next) });
-	});
-}
+const time = z.iso
+	.datetime({ offset: true, error: 'at must be a time with its zone, like 2026-11-21T10:00:00Z' })
+	.transform((text) => Date.parse(text));
+// Some numbers in hex, whose form is the platform's matter.
+const bookmark = z
+	.string({ error: 'bookmark must be a string' })
+	.regex(/^[0-9A-Za-z-]{1,200}$/, 'bookmark is none of the platform');
 
-const auditPlace = z.object({
-	stage: z.enum(AUDIT_STAGES),
-	accountId: z.string().nullable(),
-	after: z.string().nullable(),
-});
+const restoration = z
+	.object({
+		at: time.optional(),
+		bookmark: bookmark.optional(),
+		confirm: z.boolean({ error: 'confirm must be true or false' }).default(false),
+	})
+	.refine(({ at, bookmark: to }) => (at === undefined) !== (to === undefined), 'name either at or bookmark');
 
-function readPlace(after: string | undefined): AuditPlace | null {
-	if (after === undefined) return null;
-	try {
-		return auditPlace.parse(JSON.parse(after));
-	} catch (cause) {
-		throw new ServiceError('invalid_parameter', 'after must be the `next` of an earlier answer', { cause });
-	}
-}
-
-/** An account back in time. */
-function addRestoration(ops: Hono<AppEnv>): void {
+/** An account back in time, and its row back in the database. */
+function addRecovery(ops: Hono<AppEnv>): void {
 	ops.post('/accounts/:accountId/restore', async (c) => {
-		const request = await require(c, restoration);
-		return reply(c, await answerRestoration(c.var.services, c.req.param('accountId'), request));
+		const { accountId } = c.req.param();
+		const { at, bookmark: named = '', confirm: confirmed } = await require(c, restoration);
+		const to = at === undefined ? { bookmark: named } : { at };
+		const restored = await restoreAccount(c.var.services, { accountId }, { to, confirmed });
+		const { before, backMs, restored: after } = restored;
+		const render = ({ balance, suspendedAt }: typeof before) => ({
+			credits: renderBalance(balance),
+			suspendedAt: timestamp(suspendedAt),
+		});
+		return reply(c, {
+			accountId,
+			to: at === undefined ? to : { at: timestamp(at) },
+			secondsBack: backMs === null ? null : Math.round(backMs / 1000),
+			before: render(before),
+			restored: after === null ? null : { ...render(after), undoBookmark: after.undo },
+		});
 	});
-}
-
-/** The repair of an account's listing in the database. */
-function addRelisting(ops: Hono<AppEnv>): void {
-	ops.post('/accounts/:accountId/relist', async (c) => {
-		const request = await require(c, relisting);
-		return reply(c, await answerRelisting(c.var.services, c.req.param('accountId'), request));
+	ops.post('/accounts/:accountId/attach', async (c) => {
+		const { accountId } = c.req.param();
+		const body = await require(c, z.object({ email: customer }));
+		const { suspendedAt, closedAt } = await attachAccount(c.var.services, { accountId }, body);
+		return reply(c, { accountId, suspendedAt: timestamp(suspendedAt), closedAt: timestamp(closedAt) });
 	});
 }
 
 /** The operators' tools for domains whose mail servers we ask. */
 function addRecipientsPeace(ops: Hono<AppEnv>): void {
 	ops.get('/guessers', async (c) => {
-		const seen = await showProbers(c.var.services);
+		const seen = await c.var.services.probers.states();
 		return reply(c, { guessers: seen.flatMap(renderGuessers) });
 	});
 	ops.get('/askers', async (c) => {
@@ -301,6 +297,7 @@ async function renderAccount(c: AppContext, accountId: string): Promise<object> 
 		createdAt: timestamp(account.createdAt),
 		suspendedAt: timestamp(account.suspendedAt),
 		credits: renderBalance(account.balance),
+		check: account.check,
 		limits: account.limits,
 		keys: account.keys.map(({ usage, ...key }) => ({
 			...key,
@@ -327,12 +324,6 @@ function renderOperated(c: AppContext, { accountId, job, parts }: OperatedJob): 
 			postponedSince: timestamp(part.postponedSince),
 		})),
 	};
-}
-
-function renderStuck({ accountId, job, stuckParts, since }: StuckJob): object {
-	const { jobId, name, accepted, processed, createdAt } = job;
-	const times = { createdAt: timestamp(createdAt), stuckSince: timestamp(since) };
-	return { jobId, accountId, name, totalEmails: accepted, processedEmails: processed, stuckParts, ...times };
 }
 
 function renderProber(seen: SeenProber): object {

@@ -1,10 +1,4 @@
-import {
-	accountIdOf,
-	isLiveAccount,
-	issueApiKey,
-	RANDOM_OCTETS,
-	testAccountOf,
-} from '../../core/keys/api-key.ts';
+import { accountIdOf, issueApiKey, RANDOM_OCTETS, testAccountOf } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import type { AccountLocation, AccountRef, AccountSurvey, AccountView, AskedAccounts } from './port.ts';
@@ -20,9 +14,7 @@ import { askAccounts } from './survey.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 import { openTestAccount } from './keys.ts';
 import { note } from '../people/steps/note.ts';
-import type { JobStatus } from '../jobs/port.ts';
 import type { IdentityServices } from '../people/port.ts';
-import type { Services } from '../../services.ts';
 
 interface CreateAccountRequest {
 	readonly email: string;
@@ -46,8 +38,7 @@ export async function createAccount(
 	const now = services.clock.now();
 	const initialCredits = request.credits ?? services.trialCredits;
 	await audit(services, 'account.create', accountId, { credits: initialCredits });
-	// Entered and listed first: an opened account that stands nowhere would be worse than a listed one that was never opened.
-	await services.accountRegister.enter(accountId);
+	// Listed first: an opened account that stands nowhere would be worse than a listed one that was never opened.
 	await services.directory.insertAccount({ id: accountId, email: request.email, createdAt: now });
 	const { keyId: id, secretHash, version, ending } = route;
 	const newKey = { id, secretHash, version, ending, label: 'First key', scopes: SCOPES, expiresAt: null };
@@ -90,13 +81,14 @@ export async function surveyAccounts(
 	return askAccounts(services, after, (accountId) => services.accounts(accountId).survey({ from }));
 }
 
-/** Everything that an operator sees of an account. */
+/** Everything that an operator sees of an account. `check`: what contradicts itself in its books. */
 export async function showAccount(
 	services: ManageServices,
 	account: AccountRef,
-): Promise<AccountView & { email: string | null; createdAt: number }> {
+): Promise<AccountView & { email: string; createdAt: number; check: readonly string[] }> {
 	const { email, createdAt } = await requireAccount(services, account);
-	return { email, createdAt, ...(await services.accounts(account.accountId).show()) };
+	const store = services.accounts(account.accountId);
+	return { email, createdAt, ...(await store.show()), check: (await store.check()) ?? [] };
 }
 
 interface SetLimitsRequest {
@@ -138,94 +130,6 @@ export async function setSuspended(
 	const kind = suspended ? 'account_suspended' : 'account_resumed';
 	if (isNew) note(services, accountId, { kind, by: 'operator' });
 	return { suspendedAt };
-}
-
-type RelistServices = ManageServices & Pick<Services, 'people'>;
-
-/** A job behind which a later call goes on. */
-interface RelistPlace {
-	readonly accountId: string;
-	readonly jobId: string;
-}
-
-interface RelistAccountRequest {
-	/** Where the owner is written to, which the account itself does not know; null: as it is listed. */
-	readonly email: string | null;
-	/** Where the last call stopped; null: at the beginning. */
-	readonly after: RelistPlace | null;
-}
-
-interface Relisted {
-	readonly suspendedAt: number | null;
-	readonly closedAt: number | null;
-	/** Jobs and tasks that were written by this call. */
-	readonly jobs: number;
-	/** Null: that was all. */
-	readonly next: RelistPlace | null;
-}
-
-const JOBS_A_PAGE = 100;
-const PAGES_A_CALL = 10;
-
-/**
- * Writes the listing of an account in the database again: the account, and its jobs, some at a time. For a closed
- * account it deletes the rows about its owner. A repetition changes nothing. Throws `ServiceError`
- * `account_not_found`.
- */
-export async function relistAccount(
-	services: RelistServices,
-	account: AccountRef,
-	request: RelistAccountRequest,
-): Promise<Relisted> {
-	const { accountId } = account;
-	const { email, after } = request;
-	// The object itself is asked: both places that name it may be lost.
-	const facts = isLiveAccount(accountId)
-		? await services.accounts(accountId).auditBooks({ now: services.clock.now() })
-		: null;
-	if (facts === null) throw new ServiceError('account_not_found', 'There is no such account');
-	const { suspendedAt, closedAt } = facts;
-	if (after === null) await relist(services, accountId, { email, suspendedAt, closedAt });
-	if (closedAt !== null) return { suspendedAt, closedAt, jobs: 0, next: null };
-	return { suspendedAt, closedAt, ...(await relistJobs(services, accountId, after)) };
-}
-
-async function relist(
-	services: RelistServices,
-	accountId: string,
-	known: { readonly email: string | null } & Pick<Relisted, 'suspendedAt' | 'closedAt'>,
-): Promise<void> {
-	const { accountRegister, directory, people } = services;
-	await audit(services, 'account.relist', accountId, {});
-	await accountRegister.enter(accountId);
-	const createdAt = (await accountRegister.enteredAt(accountId)) ?? services.clock.now();
-	await directory.relistAccount({ id: accountId, createdAt, ...known });
-	const owner = known.closedAt === null ? null : await people.findByAccount(accountId);
-	if (owner !== null) await people.remove(owner, known.closedAt ?? createdAt);
-}
-
-async function relistJobs(
-	{ accounts, clock, directory }: RelistServices,
-	liveId: string,
-	after: RelistPlace | null,
-): Promise<Pick<Relisted, 'jobs' | 'next'>> {
-	const testId = testAccountOf(liveId);
-	let accountId = after?.accountId === testId ? testId : liveId;
-	let last = after?.jobId ?? null;
-	let jobs = 0;
-	for (let pages = 0; pages < PAGES_A_CALL; pages += 1) {
-		const request = { after: last, most: JOBS_A_PAGE, now: clock.now() };
-		const page = await accounts(accountId).auditJobs(request);
-		// The table of jobs takes no other words.
-		const listed = page.map(({ status, ...job }) => ({ ...job, status: status as JobStatus }));
-		if (listed.length > 0) await directory.listJobs(accountId, listed);
-		jobs += page.length;
-		last = page.at(-1)?.jobId ?? last;
-		if (page.length === JOBS_A_PAGE) continue;
-		if (accountId === testId) return { jobs, next: null };
-		[accountId, last] = [testId, ''];
-	}
-	return { jobs, next: { accountId, jobId: last ?? '' } };
 }
 
 interface ReadUsageRequest {

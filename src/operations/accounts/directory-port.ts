@@ -8,14 +8,8 @@ export interface AccountRecord {
 }
 
 /** An account that is listed again, with what its object and its operator know of it. */
-export interface RelistedAccount {
-	readonly id: string;
-	/** Null: as it is listed; empty where it is not. */
-	readonly email: string | null;
-	/** When an account that is not listed was made. */
-	readonly createdAt: number;
+export interface AttachedAccount extends AccountRecord {
 	readonly suspendedAt: number | null;
-	/** From then on it has no address. */
 	readonly closedAt: number | null;
 }
 
@@ -40,9 +34,9 @@ export interface AuditEntry {
 /** The listing of accounts, and the operators' audit trail. */
 export interface Directory {
 	insertAccount(record: AccountRecord): Promise<void>;
-	/** Lists an account, or corrects its entry. */
-	relistAccount(account: RelistedAccount): Promise<void>;
-	findAccount(id: string): Promise<AccountRecord | null>;
+	/** Lists an account, or corrects its entry, which keeps its first time. */
+	attachAccount(account: AttachedAccount): Promise<void>;
+	findAccount(id: string): Promise<(AccountRecord & { readonly closedAt: number | null }) | null>;
 	/** Open accounts of any of the addresses, oldest first. Ignores letter case. */
 	findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]>;
 	/** Ids of open accounts in their order, after the given one; null: from the first. */
@@ -62,21 +56,6 @@ export interface Directory {
 	listJobs(accountId: string, jobs: readonly ListedJob[]): Promise<void>;
 	/** The account that a job belongs to; null: no such job is listed. */
 	findJobAccount(jobId: string): Promise<string | null>;
-	/** Jobs created before `createdBefore` that are listed as processing, oldest first. */
-	processingJobs(
-		createdBefore: number,
-		most: number,
-	): Promise<readonly { readonly jobId: string; readonly accountId: string }[]>;
 	/** Throws when the database can't be used. */
 	ping(): Promise<void>;
-}
-
-/** The accounts that were ever opened, in the bucket: a database that is lost or taken back does not lose them. */
-export interface AccountRegister {
-	/** Enters an account. Entering it again changes nothing. Throws `ServiceError` `upstream_unavailable`. */
-	enter(accountId: string): Promise<void>;
-	/** Since when the account is entered, epoch milliseconds; null: it is not. */
-	enteredAt(accountId: string): Promise<number | null>;
-	/** The id of the next account after one, in the order of ids; null: there is none. */
-	nextAccount(after: string | null): Promise<string | null>;
 }

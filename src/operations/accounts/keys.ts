@@ -178,7 +178,7 @@ export async function listKeys(
 		(await services.accounts(accountId).keys()).map((key) => ({
 			...key,
 			accountId,
-			mode: key.browser === undefined ? mode : 'public',
+			mode,
 		}));
 	const { accountId } = account;
 	const keys = await Promise.all([owned(accountId, 'live'), owned(testAccountOf(accountId), 'test')]);

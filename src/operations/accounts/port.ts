@@ -2,7 +2,6 @@ import type { BalanceView } from '../../core/credits/balance.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
 import { JOB_NOUNS } from '../../core/jobs/kinds/kinds.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
-import type { BrowserKey } from '../../core/keys/browser-key.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 
@@ -21,13 +20,13 @@ export interface KeyView {
 	/** From when on it is refused; null: never. */
 	readonly expiresAt: number | null;
 	readonly usage: KeyUsage | null;
-	/** Left out: a secret key. */
-	readonly browser?: BrowserKey;
 }
 
 export interface AccountView {
 	/** Epoch milliseconds; null for an account that is not suspended. */
 	readonly suspendedAt: number | null;
+	/** When its owner deleted it. */
+	readonly closedAt: number | null;
 	readonly balance: BalanceView;
 	readonly limits: Limits;
 	readonly keys: readonly KeyView[];
@@ -44,16 +43,6 @@ export interface NewKey {
 	readonly scopes: readonly Scope[];
 	/** Epoch milliseconds; null: the key never expires. */
 	readonly expiresAt: number | null;
-	/** Left out: a secret key. */
-	readonly browser?: BrowserKey;
-}
-
-/** The changes to a key. A field that is left out stays. */
-export interface KeyChange {
-	readonly keyId: string;
-	readonly label?: string;
-	/** Only for a key for browsers. */
-	readonly browser?: Partial<Omit<BrowserKey, 'publicKey'>>;
 }
 
 export type GrantResult =

@@ -2,8 +2,8 @@ import type { SummaryName } from '../../core/jobs/kinds/kind.ts';
 
 /** The objects of a job in R2, under `jobs/<id>/`. An object that exists is never overwritten. */
 export interface JobBlobs {
-	/** Stores the addresses, one text per part, and their account. Each text is taken when the one before is stored. */
-	putInput(jobId: string, accountId: string, parts: Iterable<string>): Promise<void>;
+	/** Stores the addresses, one text per part. Each text is taken when the one before is stored. */
+	putInput(jobId: string, parts: Iterable<string>): Promise<void>;
 	/** Null: the input is gone. */
 	readPart(jobId: string, part: number): Promise<string | null>;
 	/** Stores the pages of rejected elements, as `putInput` does the parts. */
@@ -23,27 +23,4 @@ export interface JobBlobs {
 	readSummary(jobId: string, name: SummaryName): Promise<string | null>;
 	/** Removes everything of a job. */
 	remove(jobId: string): Promise<void>;
-}
-
-/** A job with objects in the bucket, whether or not it was ever opened. */
-export interface KeptJob {
-	readonly jobId: string;
-	/** Null: the input is gone. */
-	readonly accountId: string | null;
-	/** When the input was stored or, without one, the newest object. Epoch milliseconds. */
-	readonly keptSince: number;
-}
-
-/** The jobs with objects in the bucket, for sweeps over all of them. */
-export interface KeptJobs {
-	/** The next jobs after the given id, in the order of ids. `isEnd`: there are no more. */
-	list(
-		after: string | null,
-		most: number,
-	): Promise<{ readonly jobs: readonly KeptJob[]; readonly last: string | null; readonly isEnd: boolean }>;
-	/** Null: the bucket has nothing of it. */
-	find(jobId: string): Promise<KeptJob | null>;
-	/** Where the last sweep stopped: the id of a job; null: at the end. */
-	readPlace(): Promise<string | null>;
-	keepPlace(place: string | null): Promise<void>;
 }

@@ -12,11 +12,10 @@ import { createJob } from './create-job.ts';
 import { renderNothing } from './steps/launch-job.ts';
 import type { LaunchJobServices } from './steps/launch-job.ts';
 import { requireResults, streamRows } from './steps/stored-results.ts';
-import { STUCK_AFTER_MS } from '../../core/jobs/part.ts';
 import type { Services } from '../../services.ts';
 
 /** The services of operators' actions on jobs. */
-type OperateJobsServices = Pick<Services, 'clock' | 'directory' | 'actor' | 'accounts' | 'keptJobs'>;
+type OperateJobsServices = Pick<Services, 'clock' | 'directory' | 'actor' | 'accounts'>;
 
 interface OperateJobRequest {
 	readonly jobId: string;
@@ -26,13 +25,12 @@ export interface OperatedJob extends JobInspection {
 	readonly accountId: string;
 }
 
-/** The account of a job, by the listing or else by the job's blobs. Throws `ServiceError` `job_not_found`. */
+/** The account of a job, by the operators' listing. Throws `ServiceError` `job_not_found`. */
 async function requireAccountOf(
-	{ directory, keptJobs }: Pick<OperateJobsServices, 'directory' | 'keptJobs'>,
+	{ directory }: Pick<OperateJobsServices, 'directory'>,
 	jobId: string,
 ): Promise<string> {
-	const accountId =
-		(await directory.findJobAccount(jobId)) ?? (await keptJobs.find(jobId))?.accountId ?? null;
+	const accountId = await directory.findJobAccount(jobId);
 	if (accountId === null) throw notFound();
 	return accountId;
 }
@@ -192,32 +190,6 @@ export async function retryJob(
 	if (found === null) throw notFound();
 	if (!retried) throw new ServiceError('job_ended', `The job is ${found.job.status}: nothing is left to do`);
 	return { accountId, ...found };
-}
-
-export interface StuckJob {
-	readonly accountId: string;
-	readonly job: JobRecord;
-	readonly stuckParts: number;
-	/** Since when the first of them is due, epoch milliseconds. */
-	readonly since: number;
-}
-
-// Each costs a call to its account. With more stuck jobs than this there is another problem.
-const LOOKED_AT_MAX = 200;
-
-/** The jobs of all accounts with a part that has been due for ten minutes without progress, oldest first. */
-export async function findStuckJobs(services: OperateJobsServices): Promise<readonly StuckJob[]> {
-	const now = services.clock.now();
-	const stuck: StuckJob[] = [];
-	const listed = await services.directory.processingJobs(now - STUCK_AFTER_MS, LOOKED_AT_MAX);
-	for (const { jobId, accountId } of listed) {
-		const found = await services.accounts(accountId).inspectJob({ jobId, now });
-		const parts = found?.parts.filter((part) => part.stuck) ?? [];
-		if (found === null || parts.length === 0) continue;
-		const since = Math.min(...parts.map(({ dueAt }) => dueAt));
-		stuck.push({ accountId, job: found.job, stuckParts: parts.length, since });
-	}
-	return stuck;
 }
 
 /** A job with the parts that still drive it. */

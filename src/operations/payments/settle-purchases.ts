@@ -10,7 +10,7 @@ import {
 import type { CheckoutSession, PurchaseState } from '../../core/payments/purchase.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { PaymentServices, Purchase, Purchases } from './port.ts';
-import type { AccountRef, GrantResult } from '../accounts/port.ts';
+import type { GrantResult } from '../accounts/port.ts';
 
 /**
  * Brings a purchase to the state of its checkout. It asks the provider, so the source, number and order of events do
@@ -73,30 +73,6 @@ function review(purchase: Purchase, session: CheckoutSession): PurchaseState {
 			refunded: session.refunded,
 		});
 	return 'review';
-}
-
-// The newest; whatever is older than a month stands in the account at any time that it can go back to.
-const PURCHASES_MAX = 1_000;
-
-/**
- * Grants what the account has paid for and does not know of, and takes back what was refunded or disputed: the daily work asks about
- * open purchases alone. Each has its id, so what stands in the account counts once. Returns the ids of the purchases that
- * were granted or taken back now, and of those that a person has to look at.
- */
-export async function grantAgain(
-	services: Pick<PaymentServices, 'accounts' | 'clock' | 'purchases'>,
-	{ accountId }: AccountRef,
-): Promise<{ readonly granted: readonly string[]; readonly toReview: readonly string[] }> {
-	const granted: string[] = [];
-	const toReview: string[] = [];
-	for (const purchase of await services.purchases.listOf(accountId, PURCHASES_MAX)) {
-		const { id, state } = purchase;
-		if (state === 'open' || state === 'ended') continue;
-		const booked = state === 'review' ? null : await bookPurchase(services, purchase, state);
-		if (booked === null || !booked.isDone) toReview.push(id);
-		else if (booked.isNew) granted.push(id);
-	}
-	return { granted, toReview };
 }
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { SigningSecret } from '../../core/keys/api-key.ts';
 import type { LinkPurpose } from '../../core/identity/tokens.ts';
 import type { Throttle } from '../../core/identity/throttles.ts';
 import type { Clock } from '../../engine/ports.ts';
-import type { Directory, AccountRegister } from '../accounts/directory-port.ts';
+import type { Directory } from '../accounts/directory-port.ts';
 import type { Party } from '../../lib/waiting-line.ts';
 import type { ActivityKind } from '../../core/identity/activity.ts';
 import type { FactorRef } from '../../core/identity/second-factor.ts';
@@ -176,7 +176,6 @@ export interface IdentityServices {
 	readonly signingSecrets: readonly SigningSecret[];
 	readonly accounts: Accounts;
 	readonly directory: Directory;
-	readonly accountRegister: AccountRegister;
 	readonly people: People;
 	readonly sessions: Sessions;
 	readonly attempts: Attempts;

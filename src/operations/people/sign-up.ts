@@ -262,7 +262,6 @@ async function makePerson({ clock, people }: IdentityServices, link: OneTimeLink
 async function openAccount(services: IdentityServices, link: OneTimeLink, user: User): Promise<TrialResult> {
 	const { accountId, email } = user;
 	const now = services.clock.now();
-	await services.accountRegister.enter(accountId);
 	await services.directory.insertAccount({ id: accountId, email, createdAt: now });
 	const account = services.accounts(accountId);
 	// Also for an account made by an operator, since that may have died after listing it.

@@ -1,9 +1,12 @@
 import { Counter } from '../../core/metrics/metrics.ts';
 import { isOperator } from '../../core/mail-operators/operators.ts';
-import type { ProberState, SeenProber } from './port.ts';
 import { requireDomain } from '../opt-outs/opt-outs.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
+
+/** A prober by its name, and its state, or why there is none. */
+export type SeenProber = Awaited<ReturnType<Services['probers']['states']>>[number];
+type ProberState = Extract<SeenProber, { readonly state: object }>['state'];
 
 // Far from what an invocation may write: each point costs.
 const PROBERS_MAX = 10;
@@ -14,7 +17,7 @@ const PAUSES_MAX = 12;
  * are `other`.
  */
 export async function noteProbers(services: Pick<Services, 'probers' | 'metrics'>): Promise<void> {
-	const seen = await showProbers(services);
+	const seen = await services.probers.states();
 	const pauses = new Counter();
 	for (const one of seen.slice(0, PROBERS_MAX)) {
 		services.metrics.note('prober_state', { prober: one.prober, ...figuresOf(one) });
@@ -43,11 +46,6 @@ function figuresOf(seen: SeenProber) {
 /** Leaves out single domains and accounts. */
 function ofWholeOperators({ paused }: ProberState): ProberState['paused'] {
 	return paused.filter(({ only }) => only === null);
-}
-
-/** How each prober is, and what mail operators think of its source addresses. */
-export function showProbers(services: Pick<Services, 'probers'>): Promise<readonly SeenProber[]> {
-	return services.probers.states();
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -72,6 +72,4 @@ export interface UploadBlobs {
 	remove(accountId: string, uploadId: string): Promise<void>;
 	/** Removes all uploads of an account. */
 	removeAllOf(accountId: string): Promise<void>;
-	/** Deletes all objects written before a time in epoch milliseconds, and returns their number. */
-	removeOlderThan(at: number): Promise<number>;
 }

@@ -50,6 +50,4 @@ export interface VerifiedAddresses {
 	read(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 	/** A missing address is no error. */
 	remove(accountId: string, ids: readonly string[]): Promise<void>;
-	/** Deletes all that were stored before this time (epoch ms), of every account. Returns their number. */
-	removeOlderThan(at: number): Promise<number>;
 }

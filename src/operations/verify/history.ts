@@ -7,7 +7,6 @@ import type { AccountRef } from '../accounts/port.ts';
 import type { SignedIn } from '../people/port.ts';
 import { note } from '../people/steps/note.ts';
 import type { NoteServices } from '../people/steps/note.ts';
-import { HISTORY_MS } from '../../core/verification/history.ts';
 import type { Services } from '../../services.ts';
 
 /** The account's copy of an answer. Nothing in it names the mailbox. */
@@ -83,15 +82,4 @@ export async function keepHistory(
 	const { keep, device } = request;
 	const isNew = await services.accounts(accountId).keepHistory({ keep, now: services.clock.now() });
 	if (isNew) note(services, accountId, { kind: keep ? 'history_on' : 'history_off', device });
-}
-
-/**
- * Deletes addresses that are older than any history: left where an account deleted its history while one was being
- * stored.
- */
-export async function removeStaleAddresses(
-	services: Pick<Services, 'clock' | 'verifiedAddresses'>,
-): Promise<{ readonly removed: number }> {
-	const { clock, verifiedAddresses } = services;
-	return { removed: await verifiedAddresses.removeOlderThan(clock.now() - HISTORY_MS) };
 }

@@ -159,30 +159,3 @@ export interface Settled {
 	/** The answer to give under the key: this one, or that of a faster call. Left out: there was none to remember. */
 	readonly answer?: RememberedAnswer;
 }
-
-/** The key of a call from a page. */
-export interface BrowserCaller {
-	readonly keyId: string;
-	readonly secretHash: string;
-	/** Epoch milliseconds. */
-	readonly now: number;
-}
-
-/** A call from a page, once its answer is known. */
-export interface BrowserCall extends BrowserCaller {
-	/** The id of the ledger's line, if there is one. */
-	readonly id: string;
-	/** The origin of the page. */
-	readonly origin: string;
-	/** The answer; null: the text was no address. */
-	readonly outcome: Status | null;
-}
-
-export type BrowserCallSettled =
-	/** `isPaid`: false where the answer has a price and the account has no credit. */
-	| { readonly kind: 'counted'; readonly isPaid: boolean }
-	/** The key's calls of today are used up. Nothing has changed. */
-	| { readonly kind: 'day_is_over' }
-	/** Nothing has changed. */
-	| { readonly kind: 'other_origin' }
-	| { readonly kind: 'refused'; readonly because: KeyRefusal };

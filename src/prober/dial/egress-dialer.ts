@@ -3,13 +3,11 @@ import { isIPv6 } from 'node:net';
 import type { Egress } from '../../core/egress/egress.ts';
 import { orderByRendezvous } from '../../core/egress/probers.ts';
 import type { Clock, Dialled, Dialer, NoConnection, SenderIdentity } from '../ports.ts';
-import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { Control } from './control.ts';
 import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
 import type { SocksOutcome } from './dial-socks.ts';
 import { dialTcp } from './dial-tcp.ts';
-import type { TcpOutcome } from './dial-tcp.ts';
 import { EgressHealth } from '../../core/egress/egress-health.ts';
 import { StreamConnection } from './stream-connection.ts';
 import { within } from './within.ts';
@@ -24,10 +22,12 @@ export interface DialerSettings {
 	readonly controls?: readonly string[];
 }
 
+type DialTarget = Parameters<Dialer['dial']>[0];
+
 // A large provider takes a connection within a round trip, from everywhere. A question's caller waits for this too.
 const CONTROL_MS = 1_500;
 
-/** Dials mail servers through the configured ways out, each domain by its own first one, failing over to the next. */
+/** Dials mail servers through the configured ways out, and remembers which of these are out of service. */
 export class EgressDialer implements Dialer {
 	readonly #settings: DialerSettings;
 	readonly #clock: Clock;
@@ -43,48 +43,34 @@ export class EgressDialer implements Dialer {
 	}
 
 	egressesFor(key: string): readonly [string, ...string[]] {
-		const [first, ...others] = this.#preferred(key).map(({ source }) => source);
+		const order = orderByRendezvous(this.#settings.egresses, key);
+		const [first, ...others] = this.#health.serving(order).map(({ source }) => source);
 		assert(first !== undefined, 'there is a way out');
 		return [first, ...others];
 	}
 
 	async dial(
-		{ domain, address, hostName = '', egress: first = '' }: Parameters<Dialer['dial']>[0],
+		{ domain, address, hostName = '', egress: source = this.egressesFor(domain)[0] }: DialTarget,
 		limitMs: number,
 	): Promise<Dialled> {
-		const deadline = this.#clock.now() + limitMs;
-		let sawNonsense = false;
-		let unreached: Extract<Dialled, { kind: 'no_connection' }> | null = null;
-		const order = this.#preferred(domain);
-		const named = order.filter(({ source }) => source === first);
-		for (const egress of [...named, ...order.filter(({ source }) => source !== first)]) {
-			const { source } = egress;
-			const outcome = await this.#connect(egress, address, deadline);
-			if (outcome.kind === 'connected') {
-				this.#health.worked(egress);
-				this.#control.worked(egress);
-				const connection = new StreamConnection(outcome.socket, hostName);
-				return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: source };
-			}
-			if (outcome.kind === 'fault') {
-				this.#health.failed(egress);
-				sawNonsense ||= outcome.fault === 'nonsense';
-				continue;
-			}
-			if (outcome.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
-			if (await this.#isOut(egress, address, outcome.why)) {
-				this.#health.failed(egress);
-				continue;
-			}
-			this.#health.worked(egress);
-			unreached = { kind: 'no_connection', why: outcome.why, egress: source };
-			// This way out works and could not say why it failed, or has no address of the family: another may do better.
-			if (outcome.why !== 'egress_cannot_reach') return unreached;
+		const named = this.#settings.egresses.filter((one) => one.source === source);
+		const [egress] = this.#health.serving(named);
+		assert(egress !== undefined, `${source} is a way out`);
+		const outcome = await this.#connect(egress, address, this.#clock.now() + limitMs);
+		if (outcome.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
+		if (outcome.kind === 'fault') {
+			this.#health.failed(egress);
+			return outcome;
 		}
-		if (unreached !== null) return unreached;
-		if (sawNonsense)
-			throw new ServiceError('upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5');
-		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+		if (outcome.kind === 'no_connection' && (await this.#isOut(egress, address, outcome.why))) {
+			this.#health.failed(egress);
+			return { kind: 'fault', fault: 'unavailable' };
+		}
+		this.#health.worked(egress);
+		if (outcome.kind === 'connected') this.#control.worked(egress);
+		if (outcome.kind === 'no_connection') return { ...outcome, egress: source };
+		const connection = new StreamConnection(outcome.socket, hostName);
+		return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: source };
 	}
 
 	/** The reason why no way out leads anywhere, in words without secrets; empty while one takes connections. */
@@ -103,12 +89,15 @@ export class EgressDialer implements Dialer {
 		return problems;
 	}
 
-	#connect(egress: Egress, address: string, deadline: number): Promise<SocksOutcome> {
+	async #connect(egress: Egress, address: string, deadline: number): Promise<SocksOutcome> {
 		const port = this.#settings.smtpPort;
 		if (egress.kind === 'socks5') return dialSocks(this.#clock, egress, { address, port }, deadline);
 		const from = egress.host === '' ? null : egress.host;
-		const leftMs = deadline - this.#clock.now();
-		return dialTcp({ host: address, port, secure: false, from }, leftMs).then(withoutProxy);
+		const dialled = await dialTcp({ host: address, port, secure: false, from }, deadline - this.#clock.now());
+		if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
+		return typeof dialled === 'string'
+			? { kind: 'no_connection', why: dialled }
+			: { kind: 'connected', socket: dialled };
 	}
 
 	/** Whether the way out reaches nobody at the moment. */
@@ -140,20 +129,8 @@ export class EgressDialer implements Dialer {
 		return reached.includes(true);
 	}
 
-	#preferred(domain: string): readonly Egress[] {
-		return this.#health.prefer(orderByRendezvous(this.#settings.egresses, domain));
-	}
-
 	#identityOf({ heloName, mailFrom }: Egress): SenderIdentity {
 		const { identity } = this.#settings;
 		return { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
 	}
-}
-
-/** The outcome of a connection without a proxy. */
-function withoutProxy(dialled: TcpOutcome): SocksOutcome {
-	if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
-	return typeof dialled === 'string'
-		? { kind: 'no_connection', why: dialled }
-		: { kind: 'connected', socket: dialled };
 }

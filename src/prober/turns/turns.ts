@@ -1,41 +1,40 @@
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
+import type { Budget } from '../../core/mail-operators/operator-row.ts';
 import { companyOf } from '../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
-import type { RecipientReply, SessionReport } from '../../core/smtp/session.ts';
+import type { SessionReport } from '../../core/smtp/session.ts';
 import { budgetOf, partOf, timesOf, warmth } from '../../core/turns/budget.ts';
-import type { Budget } from '../../core/mail-operators/operator-row.ts';
 import type { BudgetOverrides } from '../../core/turns/budget.ts';
 import { Gate } from '../../core/turns/gate.ts';
 import { Guessers } from '../../core/turns/guesses.ts';
 import { domainName, gateName, machineAt, mailHostOf, networkAt } from '../../core/turns/mail-host.ts';
 import type { MailHost } from '../../core/turns/mail-host.ts';
 import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../core/turns/pause.ts';
-import type { Pause, Refusal } from '../../core/turns/pause.ts';
+import type { Pause, Refusal, Standing } from '../../core/turns/pause.ts';
 import { whoOf } from '../../core/turns/who.ts';
 import type { Party } from '../../core/turns/who.ts';
 import type { Hear, Question } from '../../engine/question.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
+import { overWaysOut } from '../dial/ways-out.ts';
 import type { ProberMemory } from '../memory.ts';
-import type { Clock, ConversationRequest, Conversations, Conversed, Dialer } from '../ports.ts';
+import type { Clock, ConversationRequest, Conversations, Conversed, Dialled, Dialer } from '../ports.ts';
 import { planFor } from '../remembered-invented.ts';
+import { observe } from './observe.ts';
+import { Passage } from './passage.ts';
+import type { TurnRequest } from './passage.ts';
 import {
-	besideTargets,
 	hangUp,
+	isOfUse,
 	isStale,
 	isStillThere,
-	keptLine,
 	recipientsIn,
+	recipientsOf,
 	sessionOn,
 	tellerOf,
-	transactionsPerTurn,
-} from './line.ts';
-import type { Idle, Open } from './line.ts';
-import { observe } from './observe.ts';
-import type { Observed } from './observe.ts';
-import { Passage } from './passage.ts';
-import type { Busy, Turn } from './passage.ts';
+} from './talk.ts';
+import type { Idle } from './talk.ts';
 
 export interface TurnsPorts {
 	readonly clock: Clock;
@@ -52,16 +51,6 @@ export interface TurnsPorts {
 	readonly refused?: (host: MailHost, refusal: Refusal) => void;
 }
 
-/** An operator's or a machine's gate by one source address, and its connections. */
-interface Known {
-	readonly name: string;
-	readonly passage: Passage;
-	/** An operator, or a host's name at the machine. */
-	readonly party: string;
-	readonly operator: OperatorName | null;
-	readonly egress: string;
-}
-
 // Only with so many is it worth looking which of them are over.
 const GATES_MIN = 500;
 // An account's machines without end are a minute's memory each: one more is refused until some are over.
@@ -74,18 +63,22 @@ const WAY_BACK_MS = 100;
 // Machines of a network that are asked as much as one machine.
 const MACHINES_OF_NETWORK = 4;
 
+type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
+type Planned = ReturnType<typeof planFor>;
+
 /**
  * The turns of a prober: each mail operator, or each machine that belongs to none, has a gate for each of our source
  * addresses. Conversations are held over connections that are kept open for a while and shared by all who ask.
  */
 export class Turns implements Conversations {
+	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
-	readonly #known = new Map<string, Known>();
+	readonly #passages = new Map<string, Passage>();
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks: ExpiringMap<Gate>;
 	/** The operators of machines that were met by an operator's name: anybody may name these machines in the DNS. */
 	readonly #operators = new ExpiringMap<OperatorName>(GATES_MAX);
-	readonly guessers = new Guessers();
+	/** When each source address was used first, epoch ms. */
 	readonly #since = new Map<string, number>();
 	readonly #gatesMax: number;
 	/** When gates that are over were last looked for, epoch ms: that takes long, and is not done for each that comes. */
@@ -100,27 +93,26 @@ export class Turns implements Conversations {
 
 	/** Connections open or being opened. */
 	get open(): number {
-		return [...this.#known.values()].reduce((sum, { passage }) => sum + passage.open, 0);
+		return [...this.#passages.values()].reduce((sum, { open }) => sum + open, 0);
 	}
 
 	/** The questions that wait for one. */
 	get waiting(): number {
-		return [...this.#known.values()].reduce((sum, { passage }) => sum + passage.waiting, 0);
+		return [...this.#passages.values()].reduce((sum, { waiting }) => sum + waiting, 0);
 	}
 
 	/** The use of each gate that was asked of late, and the questions that wait before it. */
 	overview() {
 		const now = this.#ports.clock.now();
-		return [...this.#known.values()].map(({ name, passage, party, operator, egress }) => {
-			const { open: connections, waiting, gate } = passage;
-			const of = { name, party, operator, egress, connections, waiting };
+		return [...this.#passages.values()].map(({ name, gate, party, operator, egress, open, waiting }) => {
+			const of = { name, party, operator, egress, connections: open, waiting };
 			return { ...of, budget: gate.budget(now), ...gate.left(now) };
 		});
 	}
 
 	/** Says goodbye on every connection that is not used. */
 	async end(): Promise<void> {
-		await Promise.all([...this.#known.values()].map(({ passage }) => passage.end()));
+		await Promise.all([...this.#passages.values()].map((passage) => passage.end()));
 	}
 
 	/**
@@ -136,30 +128,17 @@ export class Turns implements Conversations {
 		const { domain, targets } = question;
 		const [mailbox = domain] = targets;
 		const spreads = isSpread(operator, domain);
-		const hosts = this.#ports.dialer
+		const [preferred, ...others] = this.#ports.dialer
 			.egressesFor(spreads ? mailbox : domain)
 			.map((egress) => mailHostOf(name, operator, egress)) as [MailHost, ...MailHost[]];
-		const [preferred] = hosts;
-		if (!spreads || hosts.length === 1 || this.#isRefused(preferred)) return preferred;
+		if (!spreads || this.#isRefused(preferred)) return preferred;
 		const now = this.#ports.clock.now();
-		const request = {
-			who: whoOf(question),
-			isDoubtful: false,
-			urgency: question.class,
-			to: '',
-			fresh: false,
-			party: '',
-			isTrying: () => null,
-			goesAnywhere: true,
-			targets: targets.length,
-			atOnce: targets.length,
-			beside: 0,
-		};
 		let best = { host: preferred, at: Infinity };
-		for (const host of hosts) {
-			const known = this.#known.get(gateName(host.party, host.egress));
-			if (known !== undefined && this.#isRefused(host)) continue;
-			const at = known?.passage.turnAt({ ...request, gates: [known.passage.gate] }) ?? now;
+		for (const host of [preferred, ...others]) {
+			const passage = this.#passages.get(gateName(host.party, host.egress));
+			if (passage !== undefined && this.#isRefused(host)) continue;
+			const few = { few: 1, most: targets.length, all: targets.length };
+			const at = passage?.turnAt(this.#turnOf(passage, question, few)) ?? now;
 			if (at < best.at) best = { host, at };
 			if (best.at <= now) break;
 		}
@@ -171,133 +150,148 @@ export class Turns implements Conversations {
 		{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
 	): readonly (readonly string[])[] {
 		const most = isSpread(operator, domain) ? Math.floor(targets.length / TARGETS_MIN) : 1;
-		if (most < 2) return [targets];
-		const groups = Math.min(most, this.#ports.dialer.egressesFor(domain).length);
+		const groups = Math.max(1, Math.min(most, this.#ports.dialer.egressesFor(domain).length));
 		const cut = (at: number): number => Math.floor((at * targets.length) / groups);
 		return Array.from({ length: groups }, (_, at) => targets.slice(cut(at), cut(at + 1)));
 	}
 
-	async hold(request: ConversationRequest, hear?: Hear): Promise<Conversed> {
-		const { clock, dialer, held, memory } = this.#ports;
-		const { domain, address, host, deadline } = request;
-		const known = this.#gateFor(request);
-		if (known === null) return { kind: 'busy', until: clock.now() + COME_BACK_MS };
-		const early = this.#paused(request, known);
-		if (early !== null) return { kind: 'paused', ...early };
-		const { plan, remembered, finish } = planFor(this.#ports, request);
-		const isNew = request.fresh || plan.pipelining === 'never';
-		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-		for (const fresh of isNew ? [true] : [false, true]) {
-			const turn = await this.#turn(request, known, plan, fresh);
-			if ('kind' in turn) return turn;
-			const { passage } = known;
-			const { idle } = turn.line;
-			turn.line.idle = null;
-			let open: Open | null = null;
-			let kept: Idle | null = null;
-			let closing: Promise<void> | null = null;
-			let isPaid = false;
-			try {
-				// Also of the time that was spent waiting for the turn.
-				const pause = this.#paused(request, known);
-				if (pause !== null) {
-					kept = idle;
-					return { kind: 'paused', ...pause };
-				}
-				if (idle === null) {
-					passage.dial(turn);
-					const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-					const target = { domain, address, hostName: host.host, egress: host.egress };
-					const dialled = await dialer.dial(target, limitMs);
-					if (dialled.kind === 'no_connection') return dialled;
-					open = { ...dialled, state: null };
-				} else open = await isStillThere(idle);
-				if (open === null) continue;
-				const session = sessionOn(open, plan, turn);
-				const wrote = (bytes: Uint8Array): void => passage.send(turn, recipientsIn(bytes));
-				const heard = hear && tellerOf(session, { request, plan, remembered }, hear);
-				await carryOn(clock, open.connection, session, deadline, wrote, heard);
-				const report = session.report();
-				kept = keptLine(open, session, request);
-				if (kept === null) closing = hangUp(open.connection, session);
-				if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) continue;
-				held?.(open.egress, report.end.kind);
-				const { served } = this.#learn(request, known, report, remembered);
-				isPaid = served && clock.now() + WAY_BACK_MS <= (request.paysUntil ?? Infinity);
-				return { kind: 'held', report: finish(report), egress: open.egress, warm: idle !== null, remembered };
-			} catch (error) {
-				// No connection stays open that a fault of ours would leave without an owner.
-				void open?.connection.close();
-				throw error;
-			} finally {
-				passage.release(turn, kept, closing, isPaid);
-				if (turn.held < turn.recipients) memory.keepSpent(known.name, passage.gate);
-			}
-		}
-		return { kind: 'busy', until: clock.now() };
+	/** A way out that is dead is left before the turn, so that none is booked on another's budget. */
+	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed> {
+		const { domain, host, operator } = request;
+		const first = isSpread(operator, domain) ? { first: host.egress } : {};
+		return overWaysOut(this.#ports.dialer, { domain, ...first }, (egress) =>
+			this.#holdBy({ ...request, host: { ...host, egress } }, hear),
+		);
 	}
 
-	/** Waits for a connection, or for the right to open one. */
-	#turn(
+	async #holdBy(request: ConversationRequest, hear?: Hear): Promise<Outcome> {
+		const { clock } = this.#ports;
+		const passage = this.#passageFor(request);
+		if (passage === null) return { kind: 'busy', until: clock.now() + COME_BACK_MS };
+		const pause = this.#paused(request);
+		if (pause !== null) return { kind: 'paused', ...pause };
+		const planned = planFor(this.#ports, request);
+		const isNew = request.fresh || planned.plan.pipelining === 'never';
+		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
+		const old = isNew ? null : await this.#holdOnce(request, passage, planned, false, hear);
+		return old ?? (await this.#holdOnce(request, passage, planned, true, hear)) ?? NO_TIME(clock.now());
+	}
+
+	/** Null: the connection was an old one, which is of no use any more. */
+	async #holdOnce(
 		request: ConversationRequest,
-		known: Known,
-		plan: ConversationRequest['plan'],
+		passage: Passage,
+		{ plan, remembered, finish }: Planned,
 		fresh: boolean,
-	): Promise<Turn | Busy> {
-		const { dialer } = this.#ports;
-		const { domain, operator, address, host, class: urgency, deadline } = request;
-		const party = partyOf(host, address);
-		const isTrying = (): 'gate' | 'party' | null => {
-			if (this.#isTrying(known.name)) return 'gate';
-			return party !== known.name && this.#isTrying(party) ? 'party' : null;
-		};
-		return known.passage.place({
-			gates: this.#gatesOf(request, known),
-			who: whoOf(request),
-			isDoubtful: request.paysUntil !== undefined && request.asker !== null,
-			urgency,
+		hear?: Hear,
+	): Promise<Outcome | null> {
+		const { clock, dialer, held, memory } = this.#ports;
+		const { domain, address, host, operator, deadline } = request;
+		const turn = await passage.place({
+			...this.#turnOf(passage, request, recipientsOf(plan)),
+			gates: this.#gatesOf(request, passage),
 			to: address,
 			fresh,
-			party,
-			isTrying,
-			goesAnywhere: isSpread(operator, domain) && dialer.egressesFor(domain).length > 1,
+			party: partyOf(host, address),
+			isTrying: () => this.#isTrying(partyOf(host, address)),
 			deadline,
-			beside: besideTargets(plan),
-			targets: plan.targets.length,
-			atOnce: plan.limits.recipientsPerTransaction * transactionsPerTurn(plan.limits),
 		});
+		if ('kind' in turn) return turn;
+		const { idle } = turn;
+		let open: Pick<Idle, 'connection' | 'identity'> | null = idle;
+		let kept: Idle | null = null;
+		let closing: Promise<void> | null = null;
+		let [sent, dialled, isPaid] = [0, false, false];
+		try {
+			// Also of the time that was spent waiting for the turn.
+			const pause = this.#paused(request);
+			if (pause !== null) {
+				kept = idle;
+				return { kind: 'paused', ...pause };
+			}
+			if (idle !== null && !(await isStillThere(idle))) return null;
+			if (open === null) {
+				dialled = true;
+				const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
+				const target = { domain, address, hostName: host.host, egress: host.egress };
+				const outcome = await dialer.dial(target, limitMs);
+				if (outcome.kind !== 'connected') return outcome;
+				open = outcome;
+			}
+			const { connection, identity } = open;
+			const session = sessionOn({ identity, session: idle?.session ?? null }, plan, turn.recipients);
+			const heard = hear && tellerOf(session, { host: host.host, plan, remembered }, hear);
+			await carryOn(clock, connection, session, deadline, (bytes) => (sent += recipientsIn(bytes)), heard);
+			const report = session.report();
+			if (isOfUse(session, operator)) kept = { connection, identity, session };
+			else closing = hangUp(connection, session);
+			if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
+			held?.(host.egress, report.end.kind);
+			const observed = observe(report, operator, domain, remembered);
+			this.#learn(request, observed);
+			isPaid = observed.served && clock.now() + WAY_BACK_MS <= (request.paysUntil ?? Infinity);
+			const told = { report: finish(report), egress: host.egress, warm: idle !== null, remembered };
+			return { kind: 'held', ...told };
+		} finally {
+			// What broke off, also by a fault of ours, leaves no connection without an owner; it counts until it is closed.
+			if (kept === null && open !== null) closing ??= open.connection.close();
+			passage.release(turn, { sent, dialled, kept, closing, isPaid });
+			memory.keepSpent(passage.name, passage.gate);
+		}
 	}
 
-	/** The gate of the operator, or of the machine that is dialled. Null: there is no room for one more. */
-	#gateFor({ host, operator: named, address }: ConversationRequest): Known | null {
+	/** The turn of a question, before it is known at which machine. */
+	#turnOf(
+		{ gate }: Passage,
+		question: Party & Pick<ConversationRequest, 'domain' | 'class'>,
+		recipients: Pick<TurnRequest, 'few' | 'most' | 'all'>,
+	): TurnRequest {
+		const { domain, class: urgency, paysUntil, asker } = question;
+		return {
+			...recipients,
+			gates: [gate],
+			who: whoOf(question),
+			isDoubtful: paysUntil !== undefined && asker !== null,
+			urgency,
+			to: '',
+			fresh: false,
+			party: '',
+			isTrying: () => false,
+			goesAnywhere: isFreeProvider(domain) && this.#ports.dialer.egressesFor(domain).length > 1,
+			deadline: Infinity,
+		};
+	}
+
+	/** The passage to the operator, or to the machine that is dialled. Null: there is no room for one more. */
+	#passageFor({ host, operator: named, address }: ConversationRequest): Passage | null {
 		const { clock, memory } = this.#ports;
+		const { egress } = host;
 		const now = clock.now();
-		const machine = gateName(machineAt(address), host.egress);
+		const machine = gateName(machineAt(address), egress);
 		if (named !== null) this.#operators.set(machine, named, now + DAY_MS);
 		const operator = named ?? this.#operators.get(machine, now) ?? null;
-		const name = operator === null ? machine : gateName(companyOf(operator), host.egress);
-		const known = this.#known.get(name);
+		const name = operator === null ? machine : gateName(companyOf(operator), egress);
+		const known = this.#passages.get(name);
 		if (known !== undefined) return known;
-		if (this.#known.size >= Math.min(GATES_MIN, this.#gatesMax)) this.#forgetQuiet(now);
-		if (this.#known.size >= this.#gatesMax) return null;
+		if (this.#passages.size >= Math.min(GATES_MIN, this.#gatesMax)) this.#forgetQuiet(now);
+		if (this.#passages.size >= this.#gatesMax) return null;
 		const budget = (at: number): Budget =>
-			this.#budgetOf(operator, host.egress, at, memory.standing(name)?.factor);
+			this.#budgetOf(operator, egress, at, memory.standing(name)?.factor);
 		const gate = new Gate(budget, memory.spentOf(name));
-		const passage = new Passage(gate, this.#ports);
-		const made = { name, passage, party: operator ?? host.party, operator, egress: host.egress };
-		this.#known.set(name, made);
-		return made;
+		const party = operator ?? host.party;
+		const passage = new Passage({ name, gate, party, operator, egress }, this.#ports);
+		this.#passages.set(name, passage);
+		return passage;
 	}
 
 	/** All gates that a question passes: the operator's or machine's, the network's, and one before who guesses there. */
-	#gatesOf(request: ConversationRequest, { passage, operator, egress }: Known): readonly Gate[] {
+	#gatesOf(request: ConversationRequest, { gate, operator, egress }: Passage): readonly Gate[] {
 		const now = this.#ports.clock.now();
-		const gates = [passage.gate];
+		const gates = [gate];
 		if (operator === null) {
 			const name = gateName(networkAt(request.address), egress);
-			const ofMachine = (at: number): Budget => this.#budgetOf(null, egress, at);
-			const network =
-				this.#networks.get(name, now) ?? new Gate((at) => timesOf(ofMachine(at), MACHINES_OF_NETWORK));
+			const budget = (at: number): Budget => timesOf(this.#budgetOf(null, egress, at), MACHINES_OF_NETWORK);
+			const network = this.#networks.get(name, now) ?? new Gate(budget);
 			this.#networks.set(name, network, Infinity);
 			gates.push(network);
 		}
@@ -305,32 +299,27 @@ export class Turns implements Conversations {
 		return guessed === null ? gates : [...gates, guessed];
 	}
 
+	/** The part of the budget that the source address may use by now. */
 	#budgetOf(operator: OperatorName | null, egress: string, now: number, factor = 1): Budget {
-		return partOf(budgetOf(operator, this.#ports.overrides), this.#warmthOf(egress, now) * factor);
-	}
-
-	/** How much of a budget the source address may use by now. */
-	#warmthOf(egress: string, now: number): number {
-		const { warm, memory } = this.#ports;
-		if (warm.includes('all') || warm.includes(egress)) return 1;
+		const { warm, memory, overrides } = this.#ports;
 		const since = this.#since.get(egress) ?? memory.usedSince(egress);
 		this.#since.set(egress, since);
+		const isWarm = warm.includes('all') || warm.includes(egress);
 		// Days of the calendar, as the day's budget.
-		return warmth(dayOf(now) - dayOf(since));
+		const part = isWarm ? 1 : warmth(dayOf(now) - dayOf(since));
+		return partOf(budgetOf(operator, overrides), part * factor);
 	}
 
 	/** Why the host, its operator or the domain there is left alone; null: it may be asked. */
-	#paused({ host, address, domain }: ConversationRequest, { name }: Known): Pause | null {
+	#paused({ host, address, domain }: ConversationRequest): Pause | null {
 		const { clock, memory } = this.#ports;
 		const now = clock.now();
 		const party = partyOf(host, address);
-		const whole = pausedBecause(memory.standing(name), now) ?? pausedBecause(memory.standing(party), now);
-		if (whole !== null) return whole;
 		const ofDomain = pausedBecause(memory.standing(domainName(domain, party)), now);
-		return ofDomain === null ? null : { ...ofDomain, ofDomain: true };
+		return pausedBecause(memory.standing(party), now) ?? (ofDomain && { ...ofDomain, ofDomain: true });
 	}
 
-	/** A pause has ended, and no question was served since. */
+	/** The pause has ended, and no question was served since. */
 	#isTrying(name: string): boolean {
 		return (this.#ports.memory.standing(name)?.pause ?? null) !== null;
 	}
@@ -340,45 +329,38 @@ export class Turns implements Conversations {
 	}
 
 	/** The conversation's news about our standing, and about who guesses. */
-	#learn(
-		request: ConversationRequest,
-		{ name }: Known,
-		report: SessionReport,
-		remembered: readonly RecipientReply[],
-	): Observed {
-		const { clock, memory, refused } = this.#ports;
-		const { host, address, operator, domain } = request;
-		const observed = observe(report, operator, domain, remembered);
-		const { served, refusal, decided } = observed;
+	#learn(request: ConversationRequest, { served, refusal, decided }: ReturnType<typeof observe>): void {
+		const { host, address, domain } = request;
+		const now = this.#ports.clock.now();
 		const party = partyOf(host, address);
 		const ofDomain = domainName(domain, party);
-		if (served) for (const one of new Set([name, party, ofDomain])) this.#welcome(one);
+		if (served)
+			for (const one of [party, ofDomain]) this.#stand(one, (before) => before && afterWelcome(before, now));
 		if (refusal !== null) {
-			if (refusal.why !== 'unavailable_smtp') refused?.(host, refusal);
+			if (refusal.why !== 'unavailable_smtp') this.#ports.refused?.(host, refusal);
 			const isWhole = isOfTheGate(refusal, host);
-			const of = isWhole ? party : ofDomain;
 			const why = isWhole ? refusal : { why: refusal.why };
-			const before = memory.standing(of);
-			const after = afterRefusal(before, why, clock.now());
-			if (after !== before) memory.keepStanding(of, after);
+			this.#stand(isWhole ? party : ofDomain, (before) => afterRefusal(before, why, now));
 		}
-		this.guessers.count(request, decided, clock.now());
-		return observed;
+		this.guessers.count(request, decided, now);
 	}
 
-	#welcome(name: string): void {
-		const { clock, memory } = this.#ports;
+	#stand(name: string, after: (before: Standing | null) => Standing | null): void {
+		const { memory } = this.#ports;
 		const before = memory.standing(name);
-		const after = before && afterWelcome(before, clock.now());
-		if (after !== before) memory.keepStanding(name, after);
+		const standing = after(before);
+		if (standing !== before) memory.keepStanding(name, standing);
 	}
 
 	#forgetQuiet(now: number): void {
 		if (now - this.#lookedAt < COME_BACK_MS) return;
 		this.#lookedAt = now;
-		for (const [name, { passage }] of this.#known) if (passage.isOver) this.#known.delete(name);
+		for (const [name, { isOver }] of this.#passages) if (isOver) this.#passages.delete(name);
 	}
 }
+
+/** The question's time is over before a new connection could bring an answer. */
+const NO_TIME = (now: number): Conversed => ({ kind: 'busy', until: now });
 
 /** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
 function isSpread(operator: OperatorName | null, domain: string): boolean {

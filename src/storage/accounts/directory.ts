@@ -7,7 +7,7 @@ import type {
 	AuditEntry,
 	Directory,
 	ListedAccount,
-	RelistedAccount,
+	AttachedAccount,
 } from '../../operations/accounts/directory-port.ts';
 import type { ListedJob } from '../../operations/jobs/port.ts';
 import { accounts, auditLog, jobs, users } from '../schema.ts';
@@ -31,19 +31,17 @@ export class D1Directory implements Directory {
 		await this.#db.insert(accounts).values(record).onConflictDoNothing();
 	}
 
-	async relistAccount({ id, email, createdAt, suspendedAt, closedAt }: RelistedAccount): Promise<void> {
-		const known = closedAt === null ? email : '';
-		const standing = { suspendedAt, closedAt, ...(known === null ? {} : { email: known }) };
+	async attachAccount({ createdAt, ...account }: AttachedAccount): Promise<void> {
 		await this.#db
 			.insert(accounts)
-			.values({ id, createdAt, email: '', ...standing })
-			.onConflictDoUpdate({ target: accounts.id, set: standing });
+			.values({ createdAt, ...account })
+			.onConflictDoUpdate({ target: accounts.id, set: account });
 	}
 
-	async findAccount(id: string): Promise<AccountRecord | null> {
-		const { id: accountId, email, createdAt } = accounts;
+	async findAccount(id: string): ReturnType<Directory['findAccount']> {
+		const { id: accountId, email, createdAt, closedAt } = accounts;
 		const [record] = await this.#db
-			.select({ id: accountId, email, createdAt })
+			.select({ id: accountId, email, createdAt, closedAt })
 			.from(accounts)
 			.where(eq(accounts.id, id))
 			.limit(1);
@@ -94,21 +92,6 @@ export class D1Directory implements Directory {
 			.where(eq(jobs.id, jobId))
 			.limit(1);
 		return job?.accountId ?? null;
-	}
-
-	async processingJobs(
-		createdBefore: number,
-		most: number,
-	): Promise<readonly { jobId: string; accountId: string }[]> {
-		return (
-			this.#db
-				.select({ jobId: jobs.id, accountId: jobs.accountId })
-				.from(jobs)
-				// A value that is bound would not be known to lie in the index of those that run.
-				.where(and(sql`status = 'processing'`, lt(jobs.createdAt, createdBefore)))
-				.orderBy(asc(jobs.createdAt))
-				.limit(most)
-		);
 	}
 
 	async audit({ detail, ...entry }: AuditEntry): Promise<void> {

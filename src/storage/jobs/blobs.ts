@@ -7,8 +7,6 @@ import type { JobBlobs } from '../../operations/jobs/job-blobs-port.ts';
 import { objectPages, removeWhere } from '../bucket-pages.ts';
 
 const encoder = new TextEncoder();
-/** Metadata of a job's input: the account, so that an input without a job can be traced. */
-export const OWNER = 'account';
 
 /** The blobs of jobs in R2. Throws `ServiceError` (`upstream_unavailable`) while the bucket can't be used. */
 export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
@@ -47,8 +45,8 @@ class R2JobBlobs implements JobBlobs {
 		this.#bucket = bucket;
 	}
 
-	async putInput(jobId: string, accountId: string, parts: Iterable<string>): Promise<void> {
-		await this.#putPieces(keyOf(jobId, 'input'), parts, { [OWNER]: accountId });
+	async putInput(jobId: string, parts: Iterable<string>): Promise<void> {
+		await this.#putPieces(keyOf(jobId, 'input'), parts);
 	}
 
 	async readPart(jobId: string, part: number): Promise<string | null> {
@@ -109,14 +107,10 @@ class R2JobBlobs implements JobBlobs {
 	}
 
 	/** One object for all texts, with their ranges as metadata, so that each can be read alone. */
-	async #putPieces(
-		key: string,
-		texts: Iterable<string>,
-		more: Readonly<Record<string, string>> = {},
-	): Promise<void> {
+	async #putPieces(key: string, texts: Iterable<string>): Promise<void> {
 		const pieces = Array.from(texts, (text) => encoder.encode(text));
 		const lengths = pieces.map(({ length }) => length.toString(36)).join(' ');
-		await this.#bucket.put(key, joinBytes(pieces), { customMetadata: { lengths, ...more } });
+		await this.#bucket.put(key, joinBytes(pieces), { customMetadata: { lengths } });
 	}
 
 	async #readPiece(key: string, piece: number): Promise<string | null> {

@@ -1,10 +1,5 @@
-import {
-	ContactPage,
-	ImprintPage,
-	NotFilledInPage,
-	TermsPage,
-} from '../../../src/dashboard/pages/public/legal.tsx';
-import { SecurityPage } from '../../../src/dashboard/pages/people/security.tsx';
+import { TEXTS } from 'docs:pages';
+import { TextPage, WrittenPage } from '../../../src/dashboard/parts/text-page.tsx';
 import { StatusPage } from '../../../src/dashboard/pages/public/status.tsx';
 import type { View } from '../../../src/dashboard/view.ts';
 import { view } from './samples.ts';
@@ -17,36 +12,41 @@ const nameless: View = {
 	...stranger,
 	site: { base: null, hasOperator: false, terms: null, hasContact: false },
 };
-const operator = {
-	name: 'Lovelace & Hopper Analytical Engines Ltd',
-	address: ['12 St James’s Square', 'London', 'Registered in England, no. 00000000'],
-};
-const contacts = { mail: 'hello@mailsonar.example', url: 'https://mailsonar.example/sales' };
-const security = {
+const facts = {
 	kept: '48 hours',
-	resolvers: ['cloudflare-dns.com', 'dns.google'],
-	checksPeople: true,
-	takesPayments: true,
-	keptIn: 'in the European Union',
-	operator,
+	operator: 'Lovelace &amp; Hopper Analytical Engines Ltd',
+	address: '<strong>Lovelace &amp; Hopper Analytical Engines Ltd</strong><br>12 St James’s Square<br>London',
+	mail: '<a href="mailto:hello@mailsonar.example">hello@mailsonar.example</a>',
+	sales: '<a href="https://mailsonar.example/sales">mailsonar.example/sales</a>',
+	contact: '',
+	peace: '<a href="mailto:peace@mailsonar.example">peace@mailsonar.example</a>',
+	resolvers: 'cloudflare-dns.com and dns.google',
+	'kept-in': ', kept in the European Union',
+	turnstile: '',
+	payments: '',
 };
 
+function textPage(path: string, all: Readonly<Record<string, string | undefined>> = facts) {
+	const page = TEXTS.find((one) => one.path === path);
+	if (page === undefined) throw new Error(`There is no ${path}`);
+	return <WrittenPage view={stranger} page={page} facts={all} />;
+}
+
 export const COMPANY_PAGES = {
-	security: <SecurityPage view={stranger} {...security} />,
-	'security-nameless': (
-		<SecurityPage
-			view={nameless}
-			{...security}
-			checksPeople={false}
-			takesPayments={false}
-			keptIn={null}
-			operator={null}
-		/>
+	security: textPage('/security'),
+	'security-nameless': textPage('/security', {
+		...facts,
+		...{ address: undefined, turnstile: undefined, payments: undefined, contact: undefined },
+	}),
+	terms: textPage('/terms'),
+	imprint: textPage('/imprint'),
+	contact: textPage('/contact'),
+	'opt-out': textPage('/opt-out'),
+	'not-filled-in': (
+		<TextPage view={nameless} title="Imprint" description="Not filled in.">
+			<p>The operator of this installation has not filled this in.</p>
+		</TextPage>
 	),
-	terms: <TermsPage view={stranger} operator={operator} contacts={contacts} kept="48 hours" />,
-	imprint: <ImprintPage view={stranger} operator={operator} contacts={contacts} />,
-	contact: <ContactPage view={stranger} operator={operator} contacts={contacts} />,
-	'not-filled-in': <NotFilledInPage view={nameless} title="Imprint" />,
 	status: <StatusPage view={stranger} health={WELL} />,
 	'status-failing': (
 		<StatusPage view={stranger} health={{ ...WELL, probers: ['The prober a does not answer'] }} />

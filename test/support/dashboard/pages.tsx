@@ -1,12 +1,6 @@
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { EMPTY_KEY_FORM, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys/keys.tsx';
-import {
-	BrowserKeyPage,
-	BrowserKeysPage,
-	EMPTY_BROWSER_KEY_FORM,
-} from '../../../src/dashboard/pages/keys/browser-keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.tsx';
-import { OptOutPage } from '../../../src/dashboard/pages/public/opt-out.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
@@ -33,7 +27,6 @@ type Page = ReturnType<typeof OverviewPage>;
 // Every page, in every state that people may see.
 
 const { view } = sample;
-const stranger = { ...view, viewer: null };
 const baseUrl = 'https://api.mailsonar.example';
 
 const pagination = (total: number, page = 1, limit = 25) => ({
@@ -44,12 +37,6 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
-const BROWSER_KEY = {
-	publicKey: `ms_pub_${'x7Kq'.repeat(18)}`,
-	origins: ['https://shop.example', 'https://www.shop.example'],
-	dailyLimit: 1_000,
-	turnstile: null,
-};
 const key = { view, apiKey: keys[0]!, days: sample.days, refused: null, flash: null };
 
 const call = { baseUrl, sample: 'jane@acme.com' };
@@ -130,8 +117,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...WEBHOOK_PAGES,
 	...COMPANY_PAGES,
 	...LANDING_PAGES,
-	'opt-out': <OptOutPage view={stranger} contact="peace@mailsonar.example" />,
-	'opt-out-without-contact': <OptOutPage view={stranger} contact={null} />,
 	overview: <OverviewPage {...overview} />,
 	'overview-week': <OverviewPage {...overview} range={7} />,
 	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
@@ -204,21 +189,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	search: <SearchPage view={view} query="new" lists={[sample.job, sample.expiredJob]} />,
 	'search-empty': <SearchPage view={view} query="jane@acme.com" lists={[]} />,
 	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
-	'keys-browser': (
-		<BrowserKeysPage
-			view={view}
-			baseUrl="https://api.mailsonar.example"
-			keys={[{ ...keys[0]!, browser: BROWSER_KEY }]}
-			form={{ ...EMPTY_BROWSER_KEY_FORM, errors: { origins: 'Enter an origin' } }}
-		/>
-	),
-	'keys-browser-change': (
-		<BrowserKeyPage
-			view={view}
-			browserKey={{ ...keys[0]!, browser: { ...BROWSER_KEY, turnstile: 'sealed' } }}
-			form={{ ...EMPTY_BROWSER_KEY_FORM, origins: BROWSER_KEY.origins.join('\n') }}
-		/>
-	),
 	'keys-empty': (
 		<KeysPage
 			{...call}

@@ -1,5 +1,5 @@
-import { searchDocs, searchIndex } from '../../../src/dashboard/docs/search.ts';
-import { DocsSearchPage, DocsTextPage } from '../../../src/dashboard/pages/public/docs.tsx';
+import { PAGES } from 'docs:pages';
+import { DocsTextPage } from '../../../src/dashboard/pages/public/docs.tsx';
 import type { TestKeyOffer } from '../../../src/dashboard/pages/public/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
 import {
@@ -30,7 +30,6 @@ import {
 	LookInMailPage,
 	SignUpPage,
 } from '../../../src/dashboard/pages/people/sign-up.tsx';
-import { DOCS_PAGES } from './docs-pages.ts';
 import { NOW, view } from './samples.ts';
 
 // The pages around signing in and settings, and the documentation.
@@ -94,13 +93,23 @@ const setup = {
 
 const recoveryCodes = Array.from({ length: 10 }, (_, index) => `7k2m-9qxd-w4hn-0rt${index}`);
 
+/** The usual configuration. */
+export const DOCS_FACTS = {
+	base: 'https://api.mailsonar.example',
+	window: '15 minutes',
+	kept: '48 hours',
+	'limit-default': '300',
+	'limit-batch': '10',
+	'limit-polling': '600',
+};
+
 function docsPage(path: string, offer: TestKeyOffer | null = null) {
-	const page = DOCS_PAGES.find((one) => one.path === path);
+	const page = PAGES.find((one) => one.path === path);
 	if (page === undefined) throw new Error(`There is no ${path}`);
 	return (
 		<DocsTextPage
 			view={offer === null || offer.kind === 'sign_in' ? stranger : view}
-			pages={DOCS_PAGES}
+			facts={DOCS_FACTS}
 			page={page}
 			offer={offer}
 		/>
@@ -257,15 +266,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	'docs-mcp': docsPage('/docs/guides/mcp'),
 	'docs-changelog': docsPage('/docs/changelog'),
 	'docs-reference': docsPage('/docs/reference'),
-	'docs-call': docsPage('/docs/reference/verifyAddress'),
-	'docs-call-list': docsPage('/docs/reference/createJob'),
-	'docs-call-task': docsPage('/docs/reference/getTaskResults'),
-	'docs-search': (
-		<DocsSearchPage
-			view={stranger}
-			pages={DOCS_PAGES}
-			query="retry"
-			found={searchDocs(searchIndex(DOCS_PAGES), 'retry')}
-		/>
-	),
+	'docs-call': docsPage('/docs/reference/single'),
+	'docs-call-list': docsPage('/docs/reference/lists'),
+	'docs-call-task': docsPage('/docs/reference/catch-all'),
 };

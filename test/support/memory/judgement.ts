@@ -23,15 +23,8 @@ export function longJudgement({ localPart, domain }: Address): Judgement {
 }
 
 const ROUTE = [
-	finding(
-		'route:validating',
-		'The mail server (Google) refuses unknown recipients unless the domain set up a catch-all, so what it accepts goes to somebody.',
-		'provider:google',
-	),
-	finding('randoms:accepted', 'The server accepted 3 invented recipients of the domain too.'),
-	finding('reply:same', 'The server accepts this address in the same words as invented ones.'),
-	finding(
-		'domain_pattern:neutral',
-		'In the list, 3 of 7 other addresses of this domain are written as flast too.',
-	),
+	finding('route:validating', 'The mail server (Google)', 'provider:google'),
+	finding('randoms:accepted', '3'),
+	finding('reply:same'),
+	finding('domain_pattern:neutral', '3 of 7 other addresses of this domain are written as flast too'),
 ];

@@ -1,12 +1,5 @@
 import type { Answer, Looked, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
-import type {
-	DomainPorts,
-	FactCache,
-	PublicWeb,
-	RdapDirectory,
-	RdapReply,
-	WebAnswer,
-} from '../../../src/engine/domain/port.ts';
+import type { DomainPorts, FactCache, RdapReply, WebAnswer } from '../../../src/engine/domain/port.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -38,7 +31,7 @@ export interface FakeWorld {
 }
 
 export function page(text: string, more: Partial<Extract<WebAnswer, { kind: 'page' }>> = {}): WebAnswer {
-	return { kind: 'page', url: 'https://acme.com/', status: 200, mediaType: 'text/html', text, ...more };
+	return { kind: 'page', url: 'https://acme.com/', status: 200, text, ...more };
 }
 
 const NEVER = new Promise<never>(() => {});
@@ -62,18 +55,16 @@ export function makeWorld(world: World, clock: VirtualClock = virtualClock(), ca
 			return looked(answerOf(world.zones ?? {}, name, type), world);
 		},
 	};
-	const web: PublicWeb = {
-		async get(url, { limitMs }) {
-			asked.push(url);
-			if (limitMs <= 0) return { kind: 'failed' };
-			const found = world.pages?.[url];
-			if (found === 'never') return NEVER;
-			await wait();
-			if (found === 'throws') throw new Error('no such thing happens');
-			return found ?? page('not found', { url, status: 404 });
-		},
+	const visit: DomainPorts['visit'] = async (_, url, limitMs) => {
+		asked.push(url);
+		if (limitMs <= 0) return { kind: 'failed' };
+		const found = world.pages?.[url];
+		if (found === 'never') return NEVER;
+		await wait();
+		if (found === 'throws') throw new Error('no such thing happens');
+		return found ?? page('not found', { url, status: 404 });
 	};
-	const rdap: RdapDirectory = {
+	const rdap: DomainPorts['rdap'] = {
 		async bootstrap() {
 			asked.push('RDAP bootstrap');
 			await wait();
@@ -88,7 +79,7 @@ export function makeWorld(world: World, clock: VirtualClock = virtualClock(), ca
 			return reply;
 		},
 	};
-	const ports = { clock, records, web, rdap, cache: cache ?? memoryCache(clock, kept) };
+	const ports = { clock, records, visit, rdap, cache: cache ?? memoryCache(clock, kept) };
 	return { ports, asked, kept };
 }
 

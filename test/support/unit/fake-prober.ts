@@ -5,6 +5,7 @@ import { answerQuestion } from '../../../src/prober/answer-question.ts';
 import { CONNECT_TIMEOUT_MS } from '../../../src/prober/converse.ts';
 import type { Conversations, Dialer } from '../../../src/prober/ports.ts';
 import { converse } from '../converse.ts';
+import { dialOver } from '../dial-over.ts';
 import { PUBLIC_ONLY } from './fake-resolver.ts';
 
 interface ProberWorld {
@@ -37,7 +38,7 @@ export function plainConversations(clock: Clock, dialer: Dialer): Conversations 
 		sideBySide: (_, { targets }) => [targets],
 		hold: async ({ domain, address, host, plan, deadline }) => {
 			const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-			const dialled = await dialer.dial({ domain, address, hostName: host.host }, limitMs);
+			const dialled = await dialOver(dialer, { domain, address, hostName: host.host }, limitMs);
 			if (dialled.kind === 'no_connection') return dialled;
 			const { connection, identity, egress } = dialled;
 			const report = await converse(clock, connection, { ...plan, ...identity }, deadline);

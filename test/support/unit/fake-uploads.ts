@@ -79,12 +79,6 @@ export class FakeUploadBlobs implements UploadBlobs {
 	async removeAllOf(accountId: string): Promise<void> {
 		for (const key of this.uploads.keys()) if (key.startsWith(`${accountId}/`)) this.uploads.delete(key);
 	}
-
-	async removeOlderThan(at: number): Promise<number> {
-		const stale = [...this.uploads].filter(([, { upload }]) => upload.stagedAt < at);
-		for (const [key] of stale) this.uploads.delete(key);
-		return stale.length;
-	}
 }
 
 /** A job's blobs in memory, with only the methods that these tests need. */
@@ -93,7 +87,7 @@ export class FakeJobBlobs implements JobBlobs {
 	/** The pages that were read, in order. */
 	readonly pagesRead: string[] = [];
 
-	async putInput(jobId: string, _: string, parts: Iterable<string>): Promise<void> {
+	async putInput(jobId: string, parts: Iterable<string>): Promise<void> {
 		this.texts.set(`${jobId}/input`, [...parts].join('\n'));
 	}
 

@@ -1,5 +1,4 @@
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
-import { ServiceError } from '../../../src/errors.ts';
 import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
@@ -28,10 +27,12 @@ const PLENTY: Partial<Budget> = {
 interface Server {
 	/** The server's reply to a line of ours. Empty: silence; null: it hangs up; undefined: the usual reply. */
 	readonly answers?: (line: string, connection: number) => string | null | undefined;
-	/** The egress for a domain; left out: one for all. */
-	readonly egressFor?: (domain: string) => string;
-	/** No egress works, and dialling reports that. */
-	readonly isOut?: () => boolean;
+	/** The egresses for a domain, in their order; left out: one for all. */
+	readonly egressesFor?: (domain: string) => readonly [string, ...string[]];
+	/** The egress does not work, and dialling reports that. */
+	readonly isOut?: (egress: string) => boolean;
+	/** It takes its time over a goodbye. */
+	readonly closesAfterMs?: number;
 }
 
 interface More {
@@ -53,10 +54,12 @@ class SlowConnection implements Connection {
 	#ready: string[] = [];
 	#wake: (() => void) | null = null;
 	#hungUp = false;
+	readonly #closesAfterMs: number;
 
-	constructor(clock: VirtualClock, answer: (line: string) => string | null) {
+	constructor(clock: VirtualClock, answer: (line: string) => string | null, closesAfterMs = 0) {
 		this.#clock = clock;
 		this.#answer = answer;
+		this.#closesAfterMs = closesAfterMs;
 		void this.#sayLater('220 mx.test ESMTP\r\n');
 	}
 
@@ -97,9 +100,9 @@ class SlowConnection implements Connection {
 		this.#wake?.();
 	}
 
-	close(): Promise<void> {
+	async close(): Promise<void> {
+		if (this.#closesAfterMs > 0) await this.#clock.sleep(this.#closesAfterMs);
 		this.closed = true;
-		return Promise.resolve();
 	}
 
 	async #sayLater(text: string): Promise<void> {
@@ -114,22 +117,35 @@ function makeDialer(clock: VirtualClock, server: Server) {
 	const connections: SlowConnection[] = [];
 	const dialled: string[] = [];
 	const counts = { openMost: 0 };
-	const egressFor = server.egressFor ?? (() => 'direct');
-	const dial: Dialer['dial'] = async ({ domain, address }): Promise<Dialled> => {
-		if (server.isOut?.() === true) throw new ServiceError('upstream_unavailable', 'all are out');
+	const failed = new Set<string>();
+	const egressesFor: Dialer['egressesFor'] = (domain) => {
+		const all = server.egressesFor?.(domain) ?? ['direct'];
+		const [first, ...others] = all.filter((egress) => !failed.has(egress));
+		return first === undefined ? all : [first, ...others];
+	};
+	const dial: Dialer['dial'] = async ({
+		domain,
+		address,
+		egress = egressesFor(domain)[0],
+	}): Promise<Dialled> => {
+		if (server.isOut?.(egress) === true) {
+			failed.add(egress);
+			return { kind: 'fault', fault: 'unavailable' };
+		}
+		failed.delete(egress);
 		const number = dialled.push(address) - 1;
-		const egress = egressFor(domain);
-		const connection = new SlowConnection(clock, (line) => {
+		const answer = (line: string): string | null => {
 			const own = server.answers?.(line, number);
 			return own === undefined ? usual(line) : own;
-		});
+		};
+		const connection = new SlowConnection(clock, answer, server.closesAfterMs);
 		connections.push(connection);
 		const open = connections.filter(({ closed }) => !closed).length;
 		counts.openMost = Math.max(counts.openMost, open);
 		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
 		return { kind: 'connected', connection, identity, egress };
 	};
-	const dialer: Dialer = { egressesFor: (domain) => [egressFor(domain)], dial };
+	const dialer: Dialer = { egressesFor, dial };
 	return { dialer, connections, dialled, counts };
 }
 

@@ -64,7 +64,7 @@ describe('an address of a catch-all domain', () => {
 		...WELL_KEPT,
 		published: [addressDigest(name, 'acme.com')],
 	});
-	const parked = { ...WELL_KEPT, parking: { kind: 'name_server', service: 'Sedo' } } as const;
+	const parked = { ...WELL_KEPT, parking: { kind: 'name_server', sign: 'ns1.sedoparking.com' } } as const;
 	const young = { ...WELL_KEPT, registration: registration({ age: 20 }) };
 	const differs: Told = { target: '250 2.1.5 local recipient ok', control: OK };
 

@@ -23,8 +23,8 @@ const noMail = (kind: 'no_such_domain' | 'null_mx' | 'no_mail_host'): Told => ({
 	rest: { mail: { kind } satisfies MailEvidence },
 });
 
-const glowing = [finding('published:onsite', ''), finding('role', '')];
-const dismal = [finding('parking:found', ''), finding('placeholder', '')];
+const glowing = [finding('published:onsite'), finding('role')];
+const dismal = [finding('parking:found'), finding('placeholder')];
 
 describe('gates decide whatever was found', () => {
 	test.each<[string, Told, string, string]>([
@@ -297,7 +297,7 @@ describe('nothing is claimed', () => {
 			'smtputf8_unsupported',
 		],
 	])('%s', (_, told, subStatus, rule) => {
-		for (const findings of [[], [finding('role', '')], dismal]) {
+		for (const findings of [[], [finding('role')], dismal]) {
 			const judgement = judge({ ...told, rest: { findings, ...told.rest } });
 			expect(words(judgement)).toBe(`unknown 50 ${subStatus}`);
 			expect(ruleOf(judgement)).toEqual([`unknown:${rule}`]);

@@ -70,6 +70,7 @@ describe('a deploy', () => {
 			`versions deploy ${OLD}@100% ${NEW}@0%`,
 			`versions deploy ${NEW}@100%`,
 			'triggers deploy',
+			'r2 bucket lifecycle set mailsonar-staging --file deploy/lifecycle.json --force',
 		]);
 		expect(migrationsOf(state)).toEqual(['0000_old.sql', '0001_new.sql']);
 		expect(sharesIn(state)).toEqual({ [NEW]: 100 });
@@ -125,6 +126,7 @@ describe('a deploy', () => {
 		expect(world.said.filter((line) => line.startsWith('✓')).map((line) => line.split(/ +/)[1])).toEqual([
 			'check',
 			'triggers',
+			'lifecycle',
 			'smoke',
 		]);
 	});

@@ -44,7 +44,7 @@ describe('docs/deploy.md', () => {
 
 	test.each([
 		['npm run deploy --', 'tools/deploy.ts', ['staging', 'production']],
-		['npm run (?:-s )?ops --', 'tools/ops.ts', ['egress', 'account create', 'key test', 'jobs stuck']],
+		['npm run (?:-s )?ops --', 'tools/ops.ts', ['egress', 'account create', 'key test', 'jobs show']],
 	])('names only words and switches of `%s`', (call, file, some) => {
 		const usage = read(file).split('const USAGE = `')[1]?.split('`;\n')[0] ?? '';
 		const lines = found(GUIDE, new RegExp(`${call} ([^\`\\n#]+)`, 'g'));

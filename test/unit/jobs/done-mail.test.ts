@@ -59,7 +59,7 @@ async function told(
 ): Promise<readonly Mail[]> {
 	const mails: Mail[] = [];
 	const services = {
-		directory: { findAccount: (id: string) => Promise.resolve({ id, email, createdAt: 1 }) },
+		directory: { findAccount: (id: string) => Promise.resolve({ id, email, createdAt: 1, closedAt: null }) },
 		mailer: { send: async (mail: Mail) => void mails.push(mail) },
 		publicUrl: 'https://mailsonar.example',
 	};

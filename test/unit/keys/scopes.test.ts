@@ -18,8 +18,6 @@ import { addCredits } from '../../../src/http/credits.ts';
 import { addDomains } from '../../../src/http/domains/routes.ts';
 import { addFeedback } from '../../../src/http/outcomes/routes.ts';
 import { addJobs } from '../../../src/http/jobs/routes.ts';
-import { addBrowserKeys } from '../../../src/http/browser/keys.ts';
-import { publishBrowserVerify } from '../../../src/http/browser/verify.ts';
 import { addVerify } from '../../../src/http/verify.ts';
 import { addWebhooks } from '../../../src/http/webhooks/routes.ts';
 
@@ -29,12 +27,6 @@ const CALLS: Readonly<Record<string, NeededScopes>> = {
 	'post /v1/feedback': ['verify'],
 	'post /v1/domains': ['verify'],
 	'post /v1/quote': 'any key',
-	// Its keys have no scopes; its 403 speaks of origins.
-	'post /v1/public/verify': 'any key',
-	'get /v1/public-keys': ['verify', 'read'],
-	'post /v1/public-keys': ['verify'],
-	'patch /v1/public-keys/{keyId}': ['verify'],
-	'delete /v1/public-keys/{keyId}': ['verify'],
 	'get /v1/credits': 'any key',
 	'post /v1/verify-batch': ['lists'],
 	'get /v1/jobs': READING,
@@ -72,17 +64,8 @@ const documented = Object.entries(document.paths).flatMap(([url, methods]) =>
 );
 
 const served: KnownPaths = new Map();
-const ADDED = [
-	addVerify,
-	addDomains,
-	addCredits,
-	addJobs,
-	addCatchAll,
-	addWebhooks,
-	addFeedback,
-	addBrowserKeys,
-];
-for (const add of [...ADDED, publishBrowserVerify]) add(new OpenAPIHono<AppEnv>(), served);
+const ADDED = [addVerify, addDomains, addCredits, addJobs, addCatchAll, addWebhooks, addFeedback];
+for (const add of ADDED) add(new OpenAPIHono<AppEnv>(), served);
 
 describe('a call', () => {
 	test('is named above exactly where it is documented', () => {
@@ -96,7 +79,7 @@ describe('a call', () => {
 		({ method, url, responses }) => {
 			const needed = CALLS[`${method} ${url}`];
 			expect(served.get(url.replaceAll(/\{(\w+)\}/g, ':$1'))?.get(method.toUpperCase())).toEqual(needed);
-			expect('403' in responses).toBe(needed !== 'any key' || url === '/v1/public/verify');
+			expect('403' in responses).toBe(needed !== 'any key');
 		},
 	);
 

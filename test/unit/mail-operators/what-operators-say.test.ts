@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
-import { operatorRows } from '../../../src/dashboard/docs/operator-rows.ts';
+import { operatorRows } from '../../../tools/docs/operator-rows.ts';
 import { decide } from '../../../src/core/verification/decide.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { makeReport } from '../../support/unit/session-report.ts';

@@ -26,7 +26,6 @@ const LAYOUT: Readonly<Record<MetricName, string>> = {
 	prober_refusal: 'blob1 prober, blob2 why, double1 count',
 	prober_state: 'blob1 prober, blob2 state, double1 connections, double2 waiting, double3 pauses',
 	operator_pause: 'blob1 prober, blob2 operator, blob3 why, double1 count',
-	audit_finding: 'blob1 flaw, double1 count',
 	request:
 		'blob1 route, blob2 method, blob3 status, double1 count, double2 ms, double3 dnsMs, double4 proberMs, double5 accountMs',
 	mail: 'blob1 outcome, blob2 code, double1 count',

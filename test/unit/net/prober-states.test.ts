@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
-import type { SeenProber } from '../../../src/operations/probers/port.ts';
+import type { SeenProber } from '../../../src/operations/probers/probers.ts';
 import { STATE_OCTETS_MAX } from '../../../src/wire/prober-state.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { noteProbers } from '../../../src/operations/probers/probers.ts';
-import type { PausedParty, ProberState, SeenProber } from '../../../src/operations/probers/port.ts';
+import type { SeenProber } from '../../../src/operations/probers/probers.ts';
+import type { WireState } from '../../../src/wire/prober-state.ts';
 
-const STATE: ProberState = {
+const STATE: WireState = {
 	draining: false,
 	running: 0,
 	connections: 3,
@@ -15,7 +16,7 @@ const STATE: ProberState = {
 	guessers: [],
 };
 
-const paused = (operator: string, only: string | null = null): PausedParty => ({
+const paused = (operator: string, only: string | null = null): WireState['paused'][number] => ({
 	egress: 'direct',
 	operator,
 	only,

@@ -34,7 +34,7 @@ describe('at once there are', () => {
 	});
 
 	test('as many more by another way out, which the operator knows by another address', async () => {
-		const { clock, counts, ask } = makeTurns({ egressFor: (domain) => `by ${domain}` });
+		const { clock, counts, ask } = makeTurns({ egressesFor: (domain) => [`by ${domain}`] });
 		const asked = ['one.test', 'two.test'].flatMap((domain) =>
 			many(8).map((name) => ask(name, { domain, host: { ...HOST, egress: `by ${domain}` } })),
 		);
@@ -183,6 +183,39 @@ describe('where no way out serves', () => {
 		const again = await clock.run(Promise.all(many(10).map((name) => ask(name))));
 		expect(again.map(codeOf)).toEqual(many(10).map(() => 250));
 	});
+});
+
+test('a way out that is dead is left before the turn: the one that serves books the conversation', async () => {
+	let isDead = true;
+	const { clock, turns, ask } = makeTurns({
+		egressesFor: () => ['direct', 'proxy'],
+		isOut: (egress) => isDead && egress === 'direct',
+	});
+	const booked = () =>
+		Object.fromEntries(turns.overview().map(({ egress, usedToday }) => [egress, usedToday.accounts]));
+	expect(await clock.run(ask('good1'))).toMatchObject({ kind: 'held', egress: 'proxy' });
+	expect(booked()).toEqual({ direct: 0, proxy: 1 });
+	// The host was chosen while the first one still served.
+	expect(await clock.run(ask('good2'))).toMatchObject({ kind: 'held', egress: 'proxy', warm: true });
+	expect(booked()).toEqual({ direct: 0, proxy: 2 });
+	isDead = false;
+	expect([turns.open, turns.waiting]).toEqual([1, 0]);
+});
+
+test.each<[string, { hangsUp?: true; breaks?: true }]>([
+	['was hung up on while it was idle', { hangsUp: true }],
+	['broke off by a fault of ours', { breaks: true }],
+])('a connection that %s counts until it is closed', async (_, { hangsUp = false, breaks = false }) => {
+	let isBroken = breaks;
+	const answers = (line: string): undefined => {
+		if (isBroken && line.startsWith('RCPT')) throw new Error('broken');
+	};
+	const { clock, connections, counts, ask } = makeTurns({ answers, closesAfterMs: 500 }, { connections: 1 });
+	await clock.run(ask('good1')).catch(() => {});
+	if (hangsUp) connections[0]?.hangUp();
+	isBroken = false;
+	expect(codeOf(await clock.run(ask('good2')))).toBe(250);
+	expect([counts.openMost, connections.length]).toEqual([1, 2]);
 });
 
 test('each conversation is told to whoever counts them, a stale one not', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Hear } from '../../../src/engine/question.ts';
 import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
-import { IDLE_MS } from '../../../src/core/turns/places.ts';
+import { IDLE_MS } from '../../../src/prober/turns/passage.ts';
 import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
 test('a conversation tells what was said when it is said, also over an old connection', async () => {

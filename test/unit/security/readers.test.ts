@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findContactPath, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
+import { findContactPage, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
 import { readMailtos } from '../../../src/core/catchall/domain/published.ts';
-import { readDmarcRecord, readSpf } from '../../../src/core/catchall/domain/mail-policies.ts';
+import { readDmarc, readSpf } from '../../../src/core/catchall/domain/mail-policies.ts';
 import { compareReplies, differenceOf } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';
@@ -77,10 +77,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'the words of a refusal': (text) => clausesOf(text),
 	'replies that are compared': soundsOf,
 	'a home page': (text) => readPage(text),
-	'links of a home page': (text) => [findContactPath(text, `https://${DOMAIN}/`), readMailtos(text, DOMAIN)],
-	'a robots.txt': (text) => isAllowedByRobots(`User-agent: *\nDisallow: /${text}\n`, '/contact'),
+	'links of a home page': (text) => [findContactPage(text, `https://${DOMAIN}/`), readMailtos(text, DOMAIN)],
+	'a robots.txt': (text) =>
+		isAllowedByRobots(`User-agent: *\nDisallow: /${text}\n`, `https://${DOMAIN}/contact`),
 	'an SPF record': (text) => readSpf([`v=spf1 ${text}`]),
-	'a DMARC record': (text) => readDmarcRecord([`v=DMARC1; p=none; rua=mailto:${text}`]),
+	'a DMARC record': (text) => readDmarc([`v=DMARC1; p=none; rua=mailto:${text}`]),
 };
 
 const PUMPS = [

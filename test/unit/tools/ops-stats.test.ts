@@ -29,7 +29,6 @@ const POINTS: readonly Stored[] = [
 	dataPoint('prober_refusal', { prober: 'p1', why: 'silent', count: 3 }),
 	dataPoint('prober_state', { prober: 'p1', state: 'works', connections: 1, waiting: 0, pauses: 1 }),
 	dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why: 'listed', count: 1 }),
-	dataPoint('audit_finding', { flaw: 'listing_differs', count: 2 }),
 	...[100, 300].map((ms) =>
 		dataPoint('request', {
 			...{ route: '/v1/verify', method: 'POST', status: '200', count: 1 },
@@ -98,7 +97,6 @@ describe('ops stats', () => {
 			settleLags: [{ of: 'single', times: 1, p50: 12, p95: 12 }],
 			probers: [{ prober: 'p1', states: { works: 1 }, refusals: { silent: 3 } }],
 			pauses: [{ prober: 'p1', operator: 'yahoo', why: 'listed', times: 1 }],
-			auditFindings: { listing_differs: 2 },
 			requests: [
 				{
 					...{ route: 'GET /v1/*', status: '401', count: 100, p50: 2, p95: 2 },
@@ -133,7 +131,6 @@ describe('ops stats', () => {
 				'microsoft|310|110|35.5 %|0|timeout',
 				'mailsonar-small|4|200 ms|40.0 s',
 				'p1|works 1|silent 3',
-				'listing_differs|2',
 				'POST /v1/verify|200|2|100 ms|300 ms|10 ms|150 ms|20 ms',
 				'not_sent: E_DAILY_LIMIT_EXCEEDED|1',
 				'part_failed (error)|1',

@@ -5,9 +5,9 @@ import { budgetOf, partOf, warmth } from '../../../src/core/turns/budget.ts';
 import { Day, PART_OF_LISTS } from '../../../src/core/turns/day.ts';
 import { Gate, roomIn } from '../../../src/core/turns/gate.ts';
 import type { Ask, Taken } from '../../../src/core/turns/gate.ts';
-import { Guesses } from '../../../src/core/turns/guesses.ts';
+import { Guessers } from '../../../src/core/turns/guesses.ts';
 import { Queue } from '../../../src/core/turns/queue.ts';
-import { Places, partOfShare, shareOf, whoOf } from '../../../src/core/turns/who.ts';
+import { Places, rulesOf, shareOf, UNPAID, whoOf } from '../../../src/core/turns/who.ts';
 import type { Urgency } from '../../../src/core/turns/who.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 
@@ -27,13 +27,14 @@ const asked = (name: string, urgency: Urgency, more: Partial<Ask> = {}): Ask => 
 });
 
 const step = fc.record({
-	ms: fc.integer({ min: 0, max: 20_000 }),
+	ms: fc.integer({ min: 0, max: 4_000 }),
 	name: fc.constantFrom(...MEMBERS),
 	urgency: fc.constantFrom<Urgency>('single', 'small', 'list'),
 	least: fc.integer({ min: 1, max: 4 }),
 	dials: fc.boolean(),
-	/** So many of a hundred are given back. */
+	/** So many of a hundred are given back, after so many further steps. */
 	unused: fc.constantFrom(0, 0, 0, 50, 100),
+	lasts: fc.constantFrom(0, 0, 2, 20),
 });
 const budgets = fc.constantFrom(FIRST_DAY, budgetOf('google'), budgetOf(null), budgetOf('gmx'));
 
@@ -42,18 +43,22 @@ describe('a gate, whoever asks for whatever', () => {
 		fc.assert(
 			fc.property(budgets, fc.array(step, { minLength: 200, maxLength: 400 }), (budget, steps) => {
 				const seen: { at: number; recipients: number; dials: number }[] = [];
+				const ends: { step: number; end: () => void }[] = [];
 				const gate = new Gate(() => budget);
 				let now = MORNING;
-				for (const { ms, name, urgency, least, dials, unused } of steps) {
+				for (const [n, { ms, name, urgency, least, dials, unused, lasts }] of steps.entries()) {
 					now += ms;
+					for (const one of ends) if (one.step === n) one.end();
 					const ask = asked(name, urgency, { least, dials });
 					const room = gate.room(ask, now);
 					expect(room === 0 || (room <= ask.most && room >= Math.min(least, 2))).toBe(true);
 					if (room === 0) continue;
 					const taken = gate.take(ask, room, now);
-					const back = Math.floor((room * unused) / 100);
-					gate.giveBack(taken, { recipients: back, dials: 0 }, now);
-					seen.push({ at: now, recipients: room - back, dials: dials ? 1 : 0 });
+					const recipients = room - Math.floor((room * unused) / 100);
+					const end = (): void => gate.settle(taken, { recipients, dials: unused < 100, isPaid: null }, now);
+					if (lasts === 0) end();
+					else ends.push({ step: n + lasts, end });
+					seen.push({ at: now, recipients, dials: dials && unused < 100 ? 1 : 0 });
 				}
 				const most = (of: 'recipients' | 'dials'): number =>
 					Math.max(
@@ -70,6 +75,56 @@ describe('a gate, whoever asks for whatever', () => {
 		);
 	});
 
+	test('gives back nothing that came back by itself meanwhile', () => {
+		const gate = new Gate(() => budgetOf('google'));
+		const ask = asked('acc_1', 'single', { most: 100 });
+		const takeAll = (at: number) => gate.take(ask, gate.room(ask, at), at);
+		const silent = takeAll(MORNING);
+		const later = MORNING + MINUTE;
+		takeAll(later);
+		gate.settle(silent, { recipients: 0, dials: false, isPaid: null }, later);
+		expect(gate.room(ask, later)).toBe(0);
+	});
+
+	test('books what a conversation asked beyond its turn', () => {
+		const gate = new Gate(() => FIRST_DAY);
+		const ask = asked('acc_1', 'list', { most: 3 });
+		const taken = gate.take(ask, 3, MORNING);
+		gate.settle(taken, { recipients: 7, dials: false, isPaid: null }, MORNING);
+		expect([gate.left(MORNING).usedToday.accounts, gate.recent('acc_1', MORNING)]).toEqual([7, 7]);
+		const at = gate.nextAt(asked('acc_1', 'list', { least: 3 }), MORNING);
+		expect(at - MORNING).toBeGreaterThan(MINUTE / 2);
+	});
+
+	test('lets nobody have more for nothing than the part of that, or than it paid for, in turns of any size', () => {
+		const paid = 5;
+		const perDay = { ...budgetOf('google'), recipientsPerDay: 100 };
+		const gate = new Gate(() => perDay);
+		for (const name of ['acc_1', 'acc_2']) gate.take(asked(name, 'single'), paid, MORNING);
+		const ask = asked('acc_1', 'list', { isDoubtful: true, most: 9 });
+		for (let now = MORNING, turns = 0; turns < 30; turns += 1, now += MINUTE) {
+			const room = gate.room(ask, now);
+			if (room > 0)
+				gate.settle(gate.take(ask, room, now), { recipients: room, dials: false, isPaid: false }, now);
+		}
+		expect(gate.left(MORNING).usedToday.unpaid).toBeLessThanOrEqual(
+			Math.max(paid, 100 * rulesOf(UNPAID).part),
+		);
+	});
+
+	test('books what was taken before midnight, and given back or settled after it, to no other day', () => {
+		const midnight = MORNING + DAY_MS;
+		const gate = new Gate(() => budgetOf('google'));
+		const ask = asked('acc_1', 'single', { isDoubtful: true, most: 5 });
+		const before = [1, 2].map(() => gate.take(ask, 2, midnight - 1));
+		gate.take(asked('acc_1', 'single'), 3, midnight);
+		for (const [n, isPaid] of [true, false].entries()) {
+			const taken = before[n];
+			if (taken !== undefined) gate.settle(taken, { recipients: 1, dials: false, isPaid }, midnight + 1);
+		}
+		expect(gate.left(midnight + 1)).toMatchObject({ usedToday: { accounts: 3, unpaid: 0 } });
+	});
+
 	test('is as if what was given back had never been taken', () => {
 		const moment = fc.integer({ min: 0, max: 2 * MINUTE });
 		fc.assert(
@@ -79,7 +134,7 @@ describe('a gate, whoever asks for whatever', () => {
 				for (const gate of [used, never]) gate.take(ask, 2, MORNING);
 				const at = MORNING + before;
 				const taken = used.take(ask, 5, at);
-				used.giveBack(taken, { recipients: 5, dials: 1 }, at + later);
+				used.settle(taken, { recipients: 0, dials: false, isPaid: null }, at + later);
 				const [end, share] = [at + later, shareOf(name)];
 				expect(used.recent(share, end)).toBeCloseTo(never.recent(share, end), 6);
 				for (const urgency of ['single', 'list'] as const)
@@ -116,7 +171,8 @@ describe('a gate, whoever asks for whatever', () => {
 	);
 
 	test('is passed only with all others of the chain', () => {
-		const [wide, narrow] = [new Gate(() => budgetOf('google')), new Guesses(MORNING).gate];
+		const narrowest = { ...budgetOf('google'), recipientsPerMinute: 6 };
+		const [wide, narrow] = [new Gate(() => budgetOf('google')), new Gate(() => narrowest)];
 		const ask = asked('acc_1', 'list', { least: 2 });
 		expect(roomIn([wide, narrow], ask, MORNING)).toBe(narrow.room(ask, MORNING));
 		narrow.take(ask, 3, MORNING);
@@ -125,7 +181,7 @@ describe('a gate, whoever asks for whatever', () => {
 });
 
 describe('turns at a gate', () => {
-	const waiter = (name: string, urgency: Urgency, cost = 1) => ({ ...asked(name, urgency), cost });
+	const waiter = (name: string, urgency: Urgency, least = 1) => asked(name, urgency, { least });
 	const inTurn = (gate: Gate, ...names: [string, Urgency, number?][]) => {
 		const queue = new Queue<ReturnType<typeof waiter>>();
 		for (const one of names) queue.add(waiter(...one));
@@ -144,7 +200,7 @@ describe('turns at a gate', () => {
 					for (const one of [...others, waiter('acc_new', 'list')]) queue.add(one);
 					const [first] = queue.inTurn(gate, MORNING);
 					expect(first?.who.member).toBe('acc_new');
-					expect(queue.before(waiter('acc_new', 'list'), gate, MORNING, () => true).recipients).toBe(1);
+					expect(queue.before(waiter('acc_new', 'list'), gate, MORNING).recipients).toBe(1);
 				},
 			),
 		);
@@ -182,7 +238,7 @@ describe('the day of a gate', () => {
 	const PER_DAY = 1_000;
 	const NOON = MORNING + DAY_MS / 2;
 	const left = (day: Day, name: string, now = MORNING, isList = false) =>
-		day.left({ name, isList }, PER_DAY, now);
+		day.left(name, isList, PER_DAY, now);
 	const dayOf = (...took: [string, number][]) => {
 		const day = new Day();
 		for (const [name, count] of took) day.add(name, count, MORNING);
@@ -200,12 +256,12 @@ describe('the day of a gate', () => {
 				// Two accounts asked, so that nobody is alone.
 				const day = dayOf(['acc_1', 1], ['acc_2', 1]);
 				for (const { name, isList, want } of takes) {
-					day.add(name, Math.min(want, day.left({ name, isList }, PER_DAY, MORNING)), MORNING);
+					day.add(name, Math.min(want, day.left(name, isList, PER_DAY, MORNING)), MORNING);
 					if (isList) expect(left(day, name, MORNING, true)).toBeLessThanOrEqual(PER_DAY * PART_OF_LISTS);
 				}
 				const { shares } = day.spent;
 				for (const [share, used] of Object.entries(shares).filter(([name]) => !name.includes('/')))
-					expect(used).toBeLessThanOrEqual(PER_DAY * partOfShare(share));
+					expect(used).toBeLessThanOrEqual(PER_DAY * rulesOf(share).part);
 			}),
 		);
 	});
@@ -243,7 +299,7 @@ describe('the day of a gate', () => {
 
 	test('begins anew at midnight, and remembers for a day who asks there', () => {
 		const day = new Day(dayOf(['acc_1', 900], ['acc_2', 100]).spent);
-		expect([left(day, 'acc_1'), day.nextAt({ name: 'acc_1', isList: false }, PER_DAY, 1, MORNING)]).toEqual([
+		expect([left(day, 'acc_1'), day.nextAt('acc_1', false, PER_DAY, 1, MORNING)]).toEqual([
 			0,
 			MORNING + DAY_MS,
 		]);
@@ -253,7 +309,7 @@ describe('the day of a gate', () => {
 
 	test('tells when a growing part is large enough', () => {
 		const day = dayOf(['acc_1', 250], ['acc_2', 1]);
-		const at = day.nextAt({ name: 'acc_1', isList: false }, PER_DAY, 375, MORNING);
+		const at = day.nextAt('acc_1', false, PER_DAY, 375, MORNING);
 		expect([at, left(day, 'acc_1', at)]).toEqual([NOON, 375]);
 	});
 
@@ -262,7 +318,7 @@ describe('the day of a gate', () => {
 		const ask = asked('acc_1', 'single', { isDoubtful: true, most: 3 });
 		const turn = (isPaid: boolean): Taken => {
 			const taken = gate.take(ask, 3, MORNING);
-			gate.settle(taken, isPaid, 3, MORNING);
+			gate.settle(taken, { recipients: 3, dials: false, isPaid }, MORNING);
 			return taken;
 		};
 		const names = [true, true, false, false, false].map((isPaid) => turn(isPaid).name);
@@ -308,10 +364,12 @@ describe('who guesses mailboxes', () => {
 		['most of hundreds unknown', 250, 300, true],
 		['two thousand unknown, whatever others there are', 9_000, 2_000, true],
 	])('%s: %i known and %i unknown: %s', (_, known, unknown, isGuessing) => {
-		const guesses = new Guesses(MORNING);
-		for (let n = 0; n < known; n += 1) guesses.add(`ada${n}`, true);
-		for (let n = 0; n < unknown; n += 1) guesses.add(`guess${n}`, false);
-		expect(guesses.isGuessing).toBe(isGuessing);
+		const guessers = new Guessers();
+		const asking = { asker: 'acc_1', domain: 'company.test' };
+		const mailboxes = (count: number, exists: boolean) =>
+			Array.from({ length: count }, (__, n) => [`ada${n}@company.test`, exists] as const);
+		guessers.count(asking, [...mailboxes(known, true), ...mailboxes(unknown, false)], MORNING);
+		expect(guessers.gateFor(asking, MORNING) !== null).toBe(isGuessing);
 	});
 });
 

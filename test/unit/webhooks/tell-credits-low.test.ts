@@ -5,7 +5,7 @@ import { tellCreditsLow } from '../../../src/operations/webhooks/deliveries.ts';
 async function told(accountId: string, balance = 480, email = 'jane@shop.example'): Promise<readonly Mail[]> {
 	const mails: Mail[] = [];
 	const services = {
-		directory: { findAccount: (id: string) => Promise.resolve({ id, email, createdAt: 1 }) },
+		directory: { findAccount: (id: string) => Promise.resolve({ id, email, createdAt: 1, closedAt: null }) },
 		mailer: { send: async (mail: Mail) => void mails.push(mail) },
 		publicUrl: 'https://mailsonar.example',
 	};

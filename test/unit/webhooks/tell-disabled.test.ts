@@ -15,7 +15,7 @@ async function told(
 		directory: {
 			findAccount: (id: string) => {
 				asked.push(id);
-				return Promise.resolve({ id, email, createdAt: 1 });
+				return Promise.resolve({ id, email, createdAt: 1, closedAt: null });
 			},
 		},
 		mailer: {

@@ -1,5 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { readRdapAnswer, readRdapBootstrap } from '../../../src/core/catchall/domain/rdap.ts';
+import { CheckedWeb } from '../../../src/net/public-web.ts';
 import { RdapClient } from '../../../src/net/rdap-client.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
@@ -8,23 +9,29 @@ import { records, webFetcher } from './web.ts';
 
 const BASE = 'https://rdap.test/';
 const bootstrapUrl = inject('workerBindings')['RDAP_BOOTSTRAP_URL']!;
-const SETTINGS = { bootstrapUrl, userAgent: 'Mailsonar', ownHost: 'api.ours.test', spacingMs: 1_000 };
+const SETTINGS = { bootstrapUrl, spacingMs: 1_000 };
 const UNAVAILABLE = { kind: 'unavailable' };
+
+const webBy = (fetcher: ConstructorParameters<typeof CheckedWeb>[2]): CheckedWeb => {
+	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
+	return new CheckedWeb({ userAgent: 'Mailsonar', policy, ownHost: 'api.ours.test' }, records, fetcher);
+};
 
 /** A client of the servers that strangers run. */
 function makeClient(time: Clock = makeStoppedClock()) {
 	const { fetcher, visited } = webFetcher();
-	const client = new RdapClient(SETTINGS, records, time, fetcher);
+	const client = new RdapClient(SETTINGS, webBy(fetcher), time);
 	return { client, visited };
 }
 
 /** A client of the sandbox's registry. */
 function makeSandboxClient(time: Clock = makeStoppedClock()) {
 	const asked: string[] = [];
-	const client = new RdapClient(SETTINGS, records, time, (url, init) => {
+	const web = webBy((url, init) => {
 		asked.push(url);
 		return fetch(url, init);
 	});
+	const client = new RdapClient(SETTINGS, web, time);
 	const base = bootstrapUrl.replace('dns.json', '');
 	return { client, asked, ask: (domain: string) => client.ask(base, domain, 3_000) };
 }
@@ -133,13 +140,21 @@ describe('questions to one registry', () => {
 		expect(time.now() - begun).toBe(2_000);
 	});
 
+	test('about one domain that come together are one', async () => {
+		const { client, visited } = makeClient();
+		const replies = await Promise.all([1, 2, 3].map(() => client.ask(BASE, 'moved.test', 3_000)));
+		expect(new Set(replies).size).toBe(1);
+		expect(visited).toHaveLength(2);
+	});
+
 	test('that would wait for long are not asked', async () => {
 		const world = virtualClock();
 		const asked: number[] = [];
-		const client = new RdapClient(SETTINGS, records, world, () => {
+		const web = webBy(() => {
 			asked.push(world.now());
 			return Promise.resolve(Response.json({}));
 		});
+		const client = new RdapClient(SETTINGS, web, world);
 		const begun = world.now();
 		const asking = Array.from({ length: 29 }, (_, n) => client.ask(BASE, `d${n}.test`, 5_000));
 		const replies = await world.run(Promise.all(asking));
@@ -157,7 +172,7 @@ describe('a bootstrap file', () => {
 	])('that can’t be had is none: %s', async (url) => {
 		const { fetcher } = webFetcher();
 		const settings = { ...SETTINGS, bootstrapUrl: url };
-		const client = new RdapClient(settings, records, makeStoppedClock(), fetcher);
+		const client = new RdapClient(settings, webBy(fetcher), makeStoppedClock());
 		expect(await client.bootstrap(3_000)).toBeNull();
 	});
 });

@@ -1,4 +1,5 @@
-import { findRegistrable } from '../../dns/registrable.ts';
+import robotsParser from 'robots-parser';
+import { hasDomainOrParent } from '../../lists/domain-kinds.ts';
 import { isInBlock, parseAddressBlock } from '../../../lib/ip-address.ts';
 import {
 	MARKET_PLACES,
@@ -12,9 +13,8 @@ export type WebsiteFinding =
 	| 'own'
 	| 'default_page'
 	| 'for_sale'
-	| 'redirects_elsewhere'
-	/** Redirects to the same name under another suffix: `acme.com` to `acme.de`. */
-	| 'redirects_sibling'
+	/** It leads to another domain. */
+	| 'redirects'
 	| 'unreachable';
 
 // Default pages of web servers and hosting panels, before any content is published.
@@ -57,151 +57,63 @@ export function readPage(text: string): 'own' | 'default_page' | 'for_sale' | nu
 	return /<(?:html|head|body|title|script|div|h1|p)\b/i.test(text) ? 'own' : null;
 }
 
-/** Classifies a redirect from a domain's website to a host outside the domain. */
-export function readRedirect(domain: string, host: string): WebsiteFinding {
-	if (isMarketPlace(host)) return 'for_sale';
-	const registrable = findRegistrable(domain);
-	const other = findRegistrable(host);
-	return registrable !== null && registrable.name === other?.name
-		? 'redirects_sibling'
-		: 'redirects_elsewhere';
+/** Whether a host sells domains. */
+export function isMarketPlace(host: string): boolean {
+	return hasDomainOrParent(MARKET_PLACES(), host);
 }
 
 const CONTACT = /contact|kontakt|impressum|imprint|legal-notice|mentions-legales|contatti|contacto|about-us/i;
 const LINKS_MAX = 500;
 
-/** The path of the page on the same host that most likely lists addresses, or null. */
-export function findContactPath(text: string, base: string): string | null {
+/** The page on the same host that most likely lists addresses, or null. */
+export function findContactPage(text: string, base: string): string | null {
 	let links = 0;
 	for (const [, href = ''] of text.matchAll(
 		/<a\s[^>]{0,300}?href\s{0,3}=\s{0,3}["']([^"'<>\s]{1,300})["']/gi,
 	)) {
 		if ((links += 1) > LINKS_MAX) return null;
 		if (!CONTACT.test(href) || !URL.canParse(href, base)) continue;
-		const url = new URL(href, base);
-		if (url.origin === new URL(base).origin && url.pathname !== '/') return url.pathname;
+		const { origin, pathname } = new URL(href, base);
+		if (origin === new URL(base).origin && pathname !== '/') return origin + pathname;
 	}
 	return null;
 }
 
+/** Whether robots.txt (RFC 9309) lets us fetch a page. Rules for our own token come before those for `*`. */
+export function isAllowedByRobots(text: string, url: string): boolean {
+	return robotsParser(new URL('/robots.txt', url).href, text).isAllowed(url, OUR_TOKEN) !== false;
+}
+
+const OUR_TOKEN = 'mailsonar';
+
 /** The sign that a domain is parked, or `none`. */
 export type ParkingFinding =
 	| { readonly kind: 'none' }
-	| { readonly kind: 'name_server' | 'address' | 'alias'; readonly service: string };
+	| { readonly kind: 'name_server' | 'address' | 'alias'; readonly sign: string };
 
 /** Answers of the DNS; null: not answered, or the DNS failed. */
 export interface ParkingEvidence {
 	readonly nameServers: readonly string[] | null;
 	readonly addresses: readonly string[] | null;
-	/** The CNAME targets of the domain and its `www`. */
+	/** The CNAME targets of the domain's `www`. */
 	readonly aliases: readonly string[] | null;
 }
 
 /** Reads the evidence, the strongest kind first. `none` only where all three kinds were answered. */
 export function readParking({ nameServers, addresses, aliases }: ParkingEvidence): ParkingFinding | null {
-	const byServer = findService(nameServers ?? [], PARKING_NAME_SERVERS);
-	if (byServer !== null) return { kind: 'name_server', service: byServer };
-	for (const address of addresses ?? []) {
-		const found = parkingBlocks().find(({ block }) => isInBlock(address, block));
-		if (found !== undefined) return { kind: 'address', service: found.service };
-	}
-	const byAlias = findService(aliases ?? [], PARKING_ALIASES);
-	if (byAlias !== null) return { kind: 'alias', service: byAlias };
+	const signs = [
+		{
+			kind: 'name_server',
+			sign: nameServers?.find((host) => hasDomainOrParent(PARKING_NAME_SERVERS(), host)),
+		},
+		{
+			kind: 'address',
+			sign: addresses?.find((address) => BLOCKS.some((block) => isInBlock(address, block))),
+		},
+		{ kind: 'alias', sign: aliases?.find((host) => hasDomainOrParent(PARKING_ALIASES(), host)) },
+	] as const;
+	for (const { kind, sign } of signs) if (sign !== undefined) return { kind, sign };
 	return nameServers === null || addresses === null || aliases === null ? null : { kind: 'none' };
 }
 
-/** Whether a host sells domains. */
-export function isMarketPlace(host: string): boolean {
-	return withParents(host).some((name) => MARKET_PLACES.has(name));
-}
-
-function findService(hosts: readonly string[], services: Readonly<Record<string, string>>): string | null {
-	for (const name of hosts.flatMap(withParents)) {
-		const service = Object.hasOwn(services, name) ? services[name] : undefined;
-		if (service !== undefined) return service;
-	}
-	return null;
-}
-
-// A name has at most 127 labels. The limit bounds our work for a hostile one.
-const LABELS_MAX = 127;
-
-function withParents(host: string): string[] {
-	const labels = host.toLowerCase().split('.').slice(-LABELS_MAX);
-	return labels.map((_, index) => labels.slice(index).join('.'));
-}
-
-type Block = NonNullable<ReturnType<typeof parseAddressBlock>>;
-let blocks: readonly { readonly block: Block; readonly service: string }[] | null = null;
-
-function parkingBlocks(): NonNullable<typeof blocks> {
-	blocks ??= Object.entries(PARKING_BLOCKS).flatMap(([text, service]) => {
-		const block = parseAddressBlock(text);
-		return block === null ? [] : [{ block, service }];
-	});
-	return blocks;
-}
-
-// RFC 9309 §2.5 asks crawlers to parse at least 500 KiB; we fetch only a handful of pages of a site.
-const LINES_MAX = 5_000;
-const OUR_TOKEN = 'mailsonar';
-
-interface Rule {
-	readonly allows: boolean;
-	readonly pattern: string;
-}
-
-/** Whether robots.txt (RFC 9309) lets us fetch a path. Rules for our own token come before those for `*`. */
-export function isAllowedByRobots(text: string, path: string): boolean {
-	const rules = rulesFor(text);
-	let best: Rule = { allows: true, pattern: '' };
-	for (const rule of rules) {
-		if (rule.pattern === '' || !matches(rule.pattern, path)) continue;
-		// RFC 9309 §2.2.2: the longest match counts; between equally long ones, `allow`.
-		const isLonger = rule.pattern.length > best.pattern.length;
-		if (isLonger || (rule.pattern.length === best.pattern.length && rule.allows)) best = rule;
-	}
-	return best.allows;
-}
-
-function rulesFor(text: string): readonly Rule[] {
-	const ours: Rule[] = [];
-	const everybodys: Rule[] = [];
-	let isNamed = false;
-	let agents: string[] = [];
-	let inRules = false;
-	for (const line of text.split(/\r\n|\r|\n/, LINES_MAX)) {
-		const [field = '', ...rest] = line.split('#', 1)[0]?.split(':') ?? [];
-		const name = field.trim().toLowerCase();
-		const value = rest.join(':').trim();
-		if (name === 'user-agent') {
-			if (inRules) agents = [];
-			inRules = false;
-			agents.push(value.toLowerCase());
-			isNamed ||= value.toLowerCase() === OUR_TOKEN;
-		} else if (name === 'allow' || name === 'disallow') {
-			inRules = true;
-			const rule = { allows: name === 'allow', pattern: value };
-			if (agents.includes(OUR_TOKEN)) ours.push(rule);
-			if (agents.includes('*')) everybodys.push(rule);
-		}
-	}
-	return isNamed ? ours : everybodys;
-}
-
-/** `*` matches anything, a final `$` the end of the path (RFC 9309 §2.2.3). Linear time for any pattern. */
-function matches(pattern: string, path: string): boolean {
-	const isAnchored = pattern.endsWith('$');
-	const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');
-	const [first = '', ...others] = pieces;
-	if (!path.startsWith(first)) return false;
-	let at = first.length;
-	for (const piece of others) {
-		const found = path.indexOf(piece, at);
-		if (found === -1) return false;
-		at = found + piece.length;
-	}
-	if (!isAnchored || at === path.length) return true;
-	const last = others.at(-1);
-	return last !== undefined && path.endsWith(last) && path.length - last.length >= at - last.length;
-}
+const BLOCKS = PARKING_BLOCKS.map(parseAddressBlock).filter((block) => block !== null);

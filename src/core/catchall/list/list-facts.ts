@@ -1,7 +1,8 @@
+import { domainOf, localPartOf } from '../../address/parse-address.ts';
 import { mailboxName } from '../../lists/domain-kinds.ts';
 import type { Breakdown } from '../breakdown.ts';
 import { isPersonType } from '../mailbox/mailbox.ts';
-import { nameShape, nameText } from '../mailbox/shape.ts';
+import { nameShape, nameText, PATTERN_SHARES } from '../mailbox/shape.ts';
 import type { NamePattern } from '../mailbox/shape.ts';
 import { finding } from '../table.ts';
 import type { Finding } from '../table.ts';
@@ -15,7 +16,7 @@ export interface ListedAddress {
 	readonly catchAll: boolean;
 }
 
-type Patterns = { readonly [pattern in NamePattern]?: number };
+type Patterns = Partial<Record<NamePattern, number>>;
 
 /** A list's facts about a catch-all domain, from addresses of people there that were not refused. */
 export interface DomainFacts {
@@ -30,20 +31,6 @@ export interface ListFacts {
 	readonly domains: Readonly<Record<string, DomainFacts>>;
 }
 
-/** The prior of each pattern, for a company that we know nothing about: shares that add up to 1. */
-const PATTERN_PRIORS: Readonly<Record<NamePattern, number>> = {
-	'first.last': 0.45,
-	flast: 0.16,
-	first: 0.14,
-	'f.last': 0.05,
-	firstlast: 0.05,
-	first_last: 0.03,
-	last: 0.02,
-	'first.l': 0.02,
-	'last.first': 0.02,
-	lastf: 0.01,
-	other: 0.05,
-};
 /** The prior weighs as much as this many addresses of the domain. */
 const PRIOR_STRENGTH = 4;
 /** How many other addresses of the domain are needed before its pattern counts. */
@@ -57,11 +44,11 @@ const CHANCE_OF_LOSER = 0.2;
 export function planListFacts(addresses: Iterable<ListedAddress>): ListFacts {
 	const domains = new Map<string, { catchAll: boolean; refused: Map<string, boolean> }>();
 	for (const { email, status, catchAll } of addresses) {
-		const [localPart, domain] = splitAddress(email);
+		const domain = domainOf(email).toLowerCase();
 		let listed = domains.get(domain);
 		if (listed === undefined) domains.set(domain, (listed = { catchAll, refused: new Map() }));
 		listed.catchAll ||= catchAll;
-		const mailbox = mailboxName(localPart);
+		const mailbox = mailboxName(localPartOf(email));
 		listed.refused.set(mailbox, status === 'undeliverable' && listed.refused.get(mailbox) !== false);
 	}
 	const facts = [...domains].flatMap(([domain, { catchAll, refused }]): [string, DomainFacts][] => {
@@ -72,22 +59,17 @@ export function planListFacts(addresses: Iterable<ListedAddress>): ListFacts {
 	return { domains: Object.fromEntries(facts) };
 }
 
-/** Local part as written, domain in lower case; both empty where there is no `@`. */
-function splitAddress(email: string): [localPart: string, domain: string] {
-	const at = email.lastIndexOf('@');
-	return at < 0 ? [email, ''] : [email.slice(0, at), email.slice(at + 1).toLowerCase()];
-}
-
 function domainFacts(domain: string, refused: ReadonlyMap<string, boolean>): DomainFacts | null {
 	// A refused address is a wrong guess: it says nothing about the domain's other mailboxes.
-	const people = [...refused].filter(([mailbox, isRefused]) => !isRefused && isPersonType(mailbox, domain));
-	const mailboxes = people.map(([mailbox]) => mailbox);
-	const sets = findPermutationSets(mailboxes);
+	const people = [...refused.keys()].filter(
+		(name) => refused.get(name) === false && isPersonType(name, domain),
+	);
+	const sets = findPermutationSets(people);
 	const guessed = new Set(sets.flat());
-	const colleagues = patternsOf(mailboxes.filter((mailbox) => !guessed.has(nameText(mailbox))));
+	const colleagues = patternsOf(people.filter((mailbox) => !guessed.has(nameText(mailbox))));
 	const losers = new Map(sets.flatMap((set) => losersOf(set, colleagues)));
-	const patterns = patternsOf(mailboxes.filter((mailbox) => !losers.has(nameText(mailbox))));
-	const permutations = mailboxes.flatMap((mailbox): [string, number][] => {
+	const patterns = patternsOf(people.filter((mailbox) => !losers.has(nameText(mailbox))));
+	const permutations = people.flatMap((mailbox): [string, number][] => {
 		const size = losers.get(nameText(mailbox));
 		return size === undefined ? [] : [[mailbox, size]];
 	});
@@ -96,7 +78,7 @@ function domainFacts(domain: string, refused: ReadonlyMap<string, boolean>): Dom
 }
 
 function patternsOf(mailboxes: readonly string[]): Patterns {
-	const patterns: { [pattern in NamePattern]?: number } = {};
+	const patterns: Patterns = {};
 	for (const mailbox of mailboxes) {
 		const { pattern, knownNames } = nameShape(mailbox);
 		if (knownNames > 0 && pattern !== 'other') patterns[pattern] = (patterns[pattern] ?? 0) + 1;
@@ -107,11 +89,12 @@ function patternsOf(mailboxes: readonly string[]): Patterns {
 /** The spellings of a set to which the others leave hardly a chance, with the size of the set. */
 function losersOf(set: readonly string[], colleagues: Patterns): readonly [text: string, size: number][] {
 	const peers = count(colleagues);
-	const chances = set.map((text) => posteriorOf(nameShape(text).pattern, colleagues, peers));
-	const all = chances.reduce((sum, chance) => sum + chance, 0);
-	return set
-		.filter((_, at) => (chances[at] ?? 0) < CHANCE_OF_LOSER * all)
-		.map((text): [string, number] => [text, set.length]);
+	const chanceOf = (text: string): number => {
+		const { pattern } = nameShape(text);
+		return shareOf(pattern, colleagues[pattern] ?? 0, peers);
+	};
+	const all = set.reduce((sum, text) => sum + chanceOf(text), 0);
+	return set.filter((text) => chanceOf(text) < CHANCE_OF_LOSER * all).map((text) => [text, set.length]);
 }
 
 function count(patterns: Patterns): number {
@@ -119,12 +102,8 @@ function count(patterns: Patterns): number {
 }
 
 /** The share of the pattern among the domain's people, as far as these peers show it. */
-function posteriorOf(pattern: NamePattern, patterns: Patterns, peers: number): number {
-	return shareOf(patterns[pattern] ?? 0, peers, PATTERN_PRIORS[pattern]);
-}
-
-function shareOf(same: number, peers: number, prior: number): number {
-	return (same + PRIOR_STRENGTH * prior) / (peers + PRIOR_STRENGTH);
+function shareOf(pattern: NamePattern, same: number, peers: number): number {
+	return (same + PRIOR_STRENGTH * PATTERN_SHARES[pattern]) / (peers + PRIOR_STRENGTH);
 }
 
 /**
@@ -132,37 +111,33 @@ function shareOf(same: number, peers: number, prior: number): number {
  * @param email An address of the list on a catch-all domain that was not refused: it is not counted as its own peer.
  */
 export function listFindings(email: string, { domains }: ListFacts): readonly Finding[] {
-	const [localPart, domain] = splitAddress(email);
+	const [localPart, domain] = [localPartOf(email), domainOf(email).toLowerCase()];
 	const facts = Object.hasOwn(domains, domain) ? domains[domain] : undefined;
 	if (facts === undefined || !isPersonType(localPart, domain)) return [];
 	const mailbox = mailboxName(localPart);
 	const size = Object.hasOwn(facts.permutations, mailbox) ? facts.permutations[mailbox] : undefined;
 	if (size !== undefined) {
-		const text = `The list has ${size} ways to write this name at this domain; another one is much more likely to be right.`;
 		const row = size < CONDEMNING_SPELLINGS ? 'permutation_set:small' : 'permutation_set';
-		return [finding(row, text, `permutation_set:${size}`)];
+		return [finding(row, String(size), `permutation_set:${size}`)];
 	}
 	return patternFindings(localPart, facts.patterns);
 }
 
-function patternFindings(localPart: string, listed: Patterns): readonly Finding[] {
+function patternFindings(localPart: string, patterns: Patterns): readonly Finding[] {
 	const { pattern, knownNames } = nameShape(localPart);
-	// Strings without a pattern have nothing in common. A list planned by an earlier version counted them, too.
-	const { other: _, ...patterns } = listed;
 	const counted = pattern === 'other' || knownNames === 0 ? 0 : 1;
 	const peers = count(patterns) - counted;
 	if (peers < PEERS_MIN) return [];
 	if (pattern === 'other') {
-		const text = `In the list, ${peers} other addresses of this domain are written in a usual way, and this one is not.`;
-		return [finding('domain_pattern:differs', text)];
+		const found = `${peers} other addresses of this domain are written in a usual way, and this one is not`;
+		return [finding('domain_pattern:differs', found)];
 	}
 	const same = Math.max(0, (patterns[pattern] ?? 0) - counted);
-	const prior = PATTERN_PRIORS[pattern];
-	const tenths = 10 * Math.log2(shareOf(same, peers, prior) / prior);
+	const tenths = 10 * Math.log2(shareOf(pattern, same, peers) / PATTERN_SHARES[pattern]);
 	const isShared = same >= PEERS_MIN && tenths >= TENTHS_MIN;
 	const kind = isShared ? 'fits' : tenths <= -TENTHS_MIN ? 'differs' : 'neutral';
-	const text = `In the list, ${same} of ${peers} other addresses of this domain are written as ${pattern} too.`;
-	return [finding(`domain_pattern:${kind}`, text)];
+	const found = `${same} of ${peers} other addresses of this domain are written as ${pattern} too`;
+	return [finding(`domain_pattern:${kind}`, found)];
 }
 
 // jane.smith, jsmith and jane may be three people, or three names of one mailbox. Five spellings of one name are a guess.

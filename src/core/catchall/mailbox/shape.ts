@@ -2,25 +2,12 @@ import { mailboxName } from '../../lists/domain-kinds.ts';
 import { findName } from './names.ts';
 
 // How people spell letters that Unicode does not decompose (NFKD) where only a-z is allowed.
-const SPELLED: Readonly<Record<string, string>> = {
-	ß: 'ss',
-	æ: 'ae',
-	œ: 'oe',
-	ø: 'o',
-	đ: 'd',
-	ð: 'd',
-	þ: 'th',
-	ħ: 'h',
-	ı: 'i',
-	ł: 'l',
-	ŋ: 'n',
-	ŧ: 't',
-	ə: 'e',
-	ɓ: 'b',
-	ɗ: 'd',
-	ƙ: 'k',
-};
-const UNDECOMPOSED = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'gu');
+const SPELLED = new Map(
+	'ß:ss æ:ae œ:oe ø:o đ:d ð:d þ:th ħ:h ı:i ł:l ŋ:n ŧ:t ə:e ɓ:b ɗ:d ƙ:k'
+		.split(' ')
+		.map((pair) => pair.split(':') as [string, string]),
+);
+const UNDECOMPOSED = new RegExp(`[${[...SPELLED.keys()].join('')}]`, 'gu');
 // Apostrophes are part of a name, not a separator: o'brien, g'iyosov, noʻmonov.
 const APOSTROPHES = /['`´‘’ʹʻʼ]/gu;
 
@@ -31,7 +18,7 @@ export function foldLatin(text: string): string {
 		.normalize('NFKD')
 		.replaceAll(/\p{M}/gu, '')
 		.replaceAll(APOSTROPHES, '')
-		.replaceAll(UNDECOMPOSED, (letter) => SPELLED[letter] ?? letter);
+		.replaceAll(UNDECOMPOSED, (letter) => SPELLED.get(letter) ?? letter);
 }
 
 /** Whether every letter of a folded text is one of a-z. */
@@ -39,19 +26,24 @@ export function isLatin(folded: string): boolean {
 	return !/[^\P{L}a-z]/u.test(folded);
 }
 
-/** How a company derives mailboxes from names. `other` fits none of the patterns. */
-export type NamePattern =
-	| 'first.last'
-	| 'flast'
-	| 'first'
-	| 'f.last'
-	| 'firstlast'
-	| 'first_last'
-	| 'last'
-	| 'first.l'
-	| 'last.first'
-	| 'lastf'
-	| 'other';
+/**
+ * How companies derive mailboxes from names, with the share of each pattern for a company that we know nothing about;
+ * the shares add up to 1. `other` fits none of the patterns.
+ */
+export const PATTERN_SHARES = {
+	'first.last': 0.45,
+	flast: 0.16,
+	first: 0.14,
+	'f.last': 0.05,
+	firstlast: 0.05,
+	first_last: 0.03,
+	last: 0.02,
+	'first.l': 0.02,
+	'last.first': 0.02,
+	lastf: 0.01,
+	other: 0.05,
+};
+export type NamePattern = keyof typeof PATTERN_SHARES;
 
 export interface NameShape {
 	readonly pattern: NamePattern;

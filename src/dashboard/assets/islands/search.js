@@ -57,7 +57,3 @@ addEventListener('keydown', (event) => {
 	event.preventDefault();
 	link.click();
 });
-// The navigation of the docs is longer than most windows: it shows where one is, and the page stays where it was.
-const side = document.querySelector('.docs-side');
-const here = side?.querySelector('.docs-nav [aria-current]');
-if (here && here.offsetTop > side.clientHeight - 48) side.scrollTop = here.offsetTop - side.clientHeight / 2;

@@ -65,10 +65,6 @@ export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps
 				}}
 				empty={null}
 			/>
-			<p>
-				A form in your page needs a key of another kind:{' '}
-				<a href="/dashboard/keys/browser">keys for your pages</a>
-			</p>
 			<ApiSample baseUrl={baseUrl} sample={sample} />
 			{living.map((key) => (
 				<Dialog id={`revoke-${key.id}`} title={`Revoke “${key.label}”`}>

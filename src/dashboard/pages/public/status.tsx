@@ -21,8 +21,8 @@ export function StatusPage({ view, health }: { readonly view: View; readonly hea
 			title="Status"
 			description="Whether the service works at this moment: accounts, keys, and the machines that ask mail servers."
 			address="/status"
-			lead={allWell ? 'All systems work.' : 'Some systems do not work.'}
 		>
+			<p>{allWell ? 'All systems work.' : 'Some systems do not work.'}</p>
 			<ul class="health">
 				{PARTS.map(([part, name, well]) => {
 					const [problem] = health[part];

@@ -78,7 +78,7 @@ export function refuseUnopened(request: AdmitRequest): Admission {
 }
 
 /** Why the key of a request is refused, or null. Only the account's own keys learn of its suspension or end. */
-export function refusalFor(
+function refusalFor(
 	{ key, suspension }: Pick<Visit, 'key' | 'suspension'>,
 	request: Pick<AdmitRequest, 'secretHash' | 'scopes' | 'now'>,
 ): KeyRefusal | null {
@@ -172,12 +172,11 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 	if (state === null) return refuseUnopened(request);
 	const { keyId, category, now, reservation } = request;
 	const call = reservation === null ? null : { id: reservation.id, at: now };
-	const key = findKey(sql, keyId);
 	const { admission, countedOn } = decideAdmission(
 		{
 			state,
 			window: credits.holds.windowOf(category, state.windows[category] ?? null),
-			key: key?.browser === null ? key : null,
+			key: findKey(sql, keyId),
 			suspension: readSuspension(sql),
 			held: call === null ? null : credits.holds.find(call),
 		},

@@ -18,7 +18,7 @@ export interface LedgerDay extends LineSums {
 export const NO_DAY: LedgerDay = { day: '', lines: 0, change: 0 };
 
 /** By how much a line changed the balance. An open line has charged nothing yet. */
-const CHANGE = "IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(charged, 0))";
+export const CHANGE = "IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(charged, 0))";
 
 /**
  * The sums of the ledger by day: the balance at any line follows from them and from the lines of that day. The newest day

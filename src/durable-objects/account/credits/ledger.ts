@@ -9,14 +9,14 @@ import type {
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
-import { NO_DAY, addSums, endOfDay, beginOfDayAt } from './days.ts';
+import { CHANGE, NO_DAY, addSums, endOfDay, beginOfDayAt } from './days.ts';
 import type { LedgerDay } from './days.ts';
 import { entriesOf } from './entries.ts';
 import { placeOf } from './row.ts';
 import { UNINDEXED } from './storage.ts';
 import type { CreditStorage } from './storage.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import { numberOrNull } from '../../sql.ts';
+import { numberOf, numberOrNull } from '../../sql.ts';
 
 const PAGE_MAX = 5_000;
 const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
@@ -136,8 +136,10 @@ export function deleteOldLines(
 	const oldEnough = Math.min(now - retentionMs, jobs.runsSince ?? Infinity);
 	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(oldEnough));
 	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {
-		credits.write({ ...state, ledger: { ...state.ledger, keptFrom } });
-		if (deleteClosed(sql, keptFrom)) return now;
+		const { change, isAll } = deleteClosed(sql, keptFrom);
+		const deleted = state.ledger.deleted + change;
+		credits.write({ ...state, ledger: { ...state.ledger, keptFrom, deleted } });
+		if (!isAll) return now;
 	}
 	const oldest = oldestLineAt(sql);
 	if (oldest === null) return null;
@@ -145,16 +147,18 @@ export function deleteOldLines(
 	return dueAt > now ? dueAt : now + BLOCKED_MS;
 }
 
-/** Deletes closed lines made before a time, the oldest first. Returns whether there may be more. */
-function deleteClosed(sql: Sql, before: number): boolean {
+/** Deletes closed lines made before a time, the oldest first. Returns by how much they had changed the balance. */
+function deleteClosed(sql: Sql, before: number): { readonly change: number; readonly isAll: boolean } {
 	const [last] = sql.rows(
 		'SELECT at, id FROM ledger WHERE at < ? AND closed_at IS NOT NULL ORDER BY at, id LIMIT 1 OFFSET ?',
 		before,
 		DELETED_AT_ONCE - 1,
 	);
 	const { at, id } = last === undefined ? { at: before, id: '' } : placeOf(last);
-	sql.rows('DELETE FROM ledger WHERE (at, id) <= (?, ?) AND closed_at IS NOT NULL', at, id);
-	return last !== undefined;
+	const lines = 'FROM ledger WHERE (at, id) <= (?, ?) AND closed_at IS NOT NULL';
+	const [sum] = sql.rows(`SELECT TOTAL(${CHANGE}) AS change ${lines}`, at, id);
+	sql.rows(`DELETE ${lines}`, at, id);
+	return { change: numberOf(sum ?? {}, 'change'), isAll: last === undefined };
 }
 
 function oldestLineAt(sql: Sql): number | null {

@@ -26,6 +26,8 @@ export interface LedgerState extends LedgerSums {
 	readonly newestDay: LedgerDay;
 	/** Lines made before this time were deleted, or are about to be: the beginning of a day (UTC), epoch ms. */
 	readonly keptFrom: number;
+	/** By how much the deleted lines had changed the balance. */
+	readonly deleted: number;
 }
 
 /** The account's one wide row. */

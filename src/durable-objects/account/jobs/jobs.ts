@@ -312,11 +312,6 @@ export class AccountJobs {
 		this.#answers.forgetAll();
 	}
 
-	/** Returns the jobs whose blobs the account still manages: only the account may delete them. */
-	claimsOf({ jobIds }: { jobIds: readonly string[] }): readonly string[] {
-		return this.#account.exists ? this.#storage.unpurgedOf(jobIds) : [];
-	}
-
 	/** Records that the operators' listing knows how these jobs ended. */
 	listed(jobIds: readonly string[]): void {
 		this.#storage.setListed(jobIds);

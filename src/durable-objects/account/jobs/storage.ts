@@ -12,6 +12,9 @@ import type { JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
 	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator, put_off`;
 
+/** The price of a row of a job, in SQL. */
+export const PRICE = "(jobs.timing ->> '$.price')";
+
 /** Which jobs to list; `status` left out: any. */
 interface JobSelection {
 	readonly kind: JobKind;
@@ -127,13 +130,6 @@ export class AccountJobsStorage {
 		const query =
 			'UPDATE jobs SET wake_at = ? WHERE job_id = ? AND purged = 0 AND (wake_at IS NULL OR wake_at > ?)';
 		this.#sql.rows(query, at, jobId, at);
-	}
-
-	/** Returns the given jobs that run, or whose blobs still exist. */
-	unpurgedOf(jobIds: readonly string[]): string[] {
-		const query =
-			'SELECT job_id FROM jobs WHERE purged = 0 AND job_id IN (SELECT value FROM json_each(?)) ORDER BY job_id';
-		return this.#sql.rows(query, JSON.stringify(jobIds)).map((row) => textOf(row, 'job_id'));
 	}
 
 	insertJob(request: OpenJobRequest, accepted: number, price: number): void {

@@ -1,5 +1,6 @@
 import { queueOf } from '../../../core/jobs/kinds/kinds.ts';
 import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
+import { isStuck } from '../../../core/jobs/part.ts';
 import { sendDue } from '../../../core/jobs/plan-parts.ts';
 import type { JobStatus, ListedJob } from '../../../operations/jobs/port.ts';
 import { numberOf, numberOrNull, textOf } from '../../sql.ts';
@@ -21,6 +22,13 @@ interface Message {
 	readonly part: number;
 }
 
+interface StuckJob {
+	readonly jobId: string;
+	readonly parts: number;
+	/** Since when the first of them is due, epoch ms. */
+	readonly since: number;
+}
+
 /** The work of an alarm for jobs. */
 export interface JobsRound {
 	/** The messages to send. */
@@ -29,6 +37,8 @@ export interface JobsRound {
 	readonly toList: readonly ListedJob[];
 	/** Jobs whose blobs are to be deleted. */
 	readonly expired: readonly string[];
+	/** Jobs with parts that are sent again, and were due ten minutes ago or earlier. */
+	readonly stuck: readonly StuckJob[];
 	/** Jobs whose stored record contradicts itself, or can't be read. */
 	readonly damaged: readonly { readonly jobId: string; readonly error: unknown }[];
 }
@@ -38,12 +48,13 @@ export interface JobsRound {
  * alone, and not at more than a hundred: the alarm rings again at once for others.
  */
 export function wakeJobs({ sql, credits, wakeBy }: AccountContext, now: number): JobsRound {
-	if (!credits.exists) return { parts: [], toList: [], expired: [], damaged: [] };
+	if (!credits.exists) return { parts: [], toList: [], expired: [], stuck: [], damaged: [] };
 	const storage = new AccountJobsStorage(sql);
 	const answers = new AnswerStorage(sql);
 	const parts: Message[] = [];
 	const toList: ListedJob[] = [];
 	const expired: string[] = [];
+	const stuck: StuckJob[] = [];
 	const damaged: { jobId: string; error: unknown }[] = [];
 	answers.prune(now, DUE_MAX);
 	for (const row of storage.dueJobs(now, DUE_MAX)) {
@@ -51,7 +62,9 @@ export function wakeJobs({ sql, credits, wakeBy }: AccountContext, now: number):
 		const purgeAt = numberOrNull(row['purge_at']);
 		if (purgeAt === null) {
 			try {
-				parts.push(...messagesOf(storage, row, now));
+				const sent = sendParts(storage, row, now);
+				parts.push(...sent.messages);
+				if (sent.stuck !== null) stuck.push(sent.stuck);
 			} catch (error) {
 				// The other jobs go on. This one is looked at again: a later version may understand it.
 				damaged.push({ jobId, error });
@@ -69,7 +82,7 @@ export function wakeJobs({ sql, credits, wakeBy }: AccountContext, now: number):
 	}
 	const wakeAt = Math.min(storage.nextWake() ?? Infinity, answers.nextEnd() ?? Infinity);
 	if (wakeAt !== Infinity) wakeBy(wakeAt);
-	return { parts, toList, expired, damaged };
+	return { parts, toList, expired, stuck, damaged };
 }
 
 function listedOf(row: Row): ListedJob {
@@ -78,12 +91,20 @@ function listedOf(row: Row): ListedJob {
 }
 
 /** The messages of a running job to send now, which are recorded as sent. */
-function messagesOf(storage: AccountJobsStorage, row: Row, now: number): readonly Message[] {
+function sendParts(
+	storage: AccountJobsStorage,
+	row: Row,
+	now: number,
+): { readonly messages: readonly Message[]; readonly stuck: StuckJob | null } {
 	const job = jobOf(row);
 	const { jobId } = job;
 	const { sent, wakeAt } = sendDue(storage.drivenParts(job), now, job.timing);
 	for (const stored of sent) storage.writePart(jobId, stored);
 	storage.setWake(jobId, wakeAt);
 	const queue = queueOf(job.kind, job.accepted);
-	return sent.map(({ n }) => ({ queue, jobId, part: n }));
+	const since = sent.filter(({ part }) => isStuck(part, now)).map(({ part }) => part.dueAt);
+	return {
+		messages: sent.map(({ n }) => ({ queue, jobId, part: n })),
+		stuck: since.length === 0 ? null : { jobId, parts: since.length, since: Math.min(...since) },
+	};
 }

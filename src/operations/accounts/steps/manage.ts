@@ -15,28 +15,21 @@ export type ManageServices = Pick<
 	| 'later'
 	| 'directory'
 	| 'actor'
-	| 'accountRegister'
 	| 'accounts'
 	| 'signing'
 	| 'trialCredits'
 	| 'secureRandom'
 >;
 
-/**
- * The facts about an account outside its object: its entry in the listing or, where that was lost, in the register,
- * which has no address. Throws `ServiceError` `account_not_found`.
- */
+/** The entry of an account in the listing. Throws `ServiceError` `account_not_found`. */
 export async function requireAccount(
-	services: ManageServices,
+	{ directory }: Pick<ManageServices, 'directory'>,
 	{ accountId }: AccountRef,
-): Promise<{ email: string | null; createdAt: number }> {
+): Promise<{ email: string; createdAt: number; closedAt: number | null }> {
 	// An id that we never issued must not create an object.
-	const isOurs = accountBytesOf(accountId) !== null;
-	const listed = isOurs ? await services.directory.findAccount(accountId) : null;
-	if (listed !== null) return listed;
-	const createdAt = isOurs ? await services.accountRegister.enteredAt(accountId) : null;
-	if (createdAt === null) throw new ServiceError('account_not_found', 'There is no such account');
-	return { email: null, createdAt };
+	const listed = accountBytesOf(accountId) === null ? null : await directory.findAccount(accountId);
+	if (listed === null) throw new ServiceError('account_not_found', 'There is no such account');
+	return listed;
 }
 
 /** Records an action in the audit trail, before it is done. */

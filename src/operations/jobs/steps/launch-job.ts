@@ -73,10 +73,10 @@ export async function launchJob(
 	};
 	const response = render(freshRecord(opening));
 	try {
-		await services.jobBlobs.putInput(jobId, accountId, textsOf(parts, addresses));
+		await services.jobBlobs.putInput(jobId, textsOf(parts, addresses));
 		await keepBeside?.(jobId);
 	} catch (error) {
-		// No job owns this input, so no alarm would delete it. If it can't be removed now, `removeOrphans` will.
+		// No job owns this input, so no alarm would delete it. If it can't be removed now, the bucket's lifecycle rule will.
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
 		throw error;
 	}

@@ -47,7 +47,7 @@ describe('parking', () => {
 		[
 			'name servers of a service',
 			{ nameServers: ['NS1.sedoparking.com'] },
-			{ kind: 'name_server', service: 'Sedo' },
+			{ kind: 'name_server', sign: 'NS1.sedoparking.com' },
 		],
 		[
 			'name servers that only sound like it',
@@ -62,23 +62,23 @@ describe('parking', () => {
 		[
 			'an address of a service',
 			{ addresses: ['8.8.8.8', '185.53.179.255'] },
-			{ kind: 'address', service: 'ParkingCrew' },
+			{ kind: 'address', sign: '185.53.179.255' },
 		],
 		['an address beside the block', { addresses: ['185.53.180.0', '185.53.175.255'] }, { kind: 'none' }],
 		[
 			'an alias of a service',
 			{ aliases: ['parkingpage.namecheap.com'] },
-			{ kind: 'alias', service: 'Namecheap parking' },
+			{ kind: 'alias', sign: 'parkingpage.namecheap.com' },
 		],
 		[
 			'name servers count first',
 			{ nameServers: ['ns1.bodis.com'], addresses: ['91.195.240.94'] },
-			{ kind: 'name_server', service: 'Bodis' },
+			{ kind: 'name_server', sign: 'ns1.bodis.com' },
 		],
 		[
 			'what is known counts though the rest is not',
 			{ nameServers: null, addresses: ['91.195.240.94'], aliases: null },
-			{ kind: 'address', service: 'Sedo' },
+			{ kind: 'address', sign: '91.195.240.94' },
 		],
 		['nobody knows of the name servers', { nameServers: null }, null],
 		['nobody knows of the addresses', { addresses: null }, null],
@@ -94,7 +94,7 @@ describe('parking', () => {
 	});
 
 	test('every block of the table is a block', () => {
-		for (const text of Object.keys(PARKING_BLOCKS)) expect(parseAddressBlock(text), text).not.toBeNull();
+		for (const text of PARKING_BLOCKS) expect(parseAddressBlock(text), text).not.toBeNull();
 	});
 
 	test.each([

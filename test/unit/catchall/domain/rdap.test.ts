@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bundledRdapServers } from '../../../../src/core/catchall/domain/data/rdap-servers.ts';
 import {
 	findRdapServer,
 	readRdapAnswer,
@@ -165,18 +164,6 @@ describe('the server to ask', () => {
 		expect(findRdapServer(servers, domain)).toBe(base);
 		// As it comes out of a cache.
 		expect(findRdapServer(JSON.parse(JSON.stringify(servers)), domain)).toBe(base);
-	});
-
-	test('is bundled for the endings most used for mail, over https', () => {
-		const bundled = bundledRdapServers();
-		expect(findRdapServer(bundled, 'acme.com')).toBe('https://rdap.verisign.com/com/v1/');
-		expect(findRdapServer(bundled, 'acme.co.uk')).toBe('https://rdap.nominet.uk/uk/');
-		expect(findRdapServer(bundled, 'acme.de')).toBeNull();
-		expect(Object.keys(bundled).length).toBeGreaterThan(200);
-		for (const [name, base] of Object.entries(bundled)) {
-			expect(name).toMatch(/^[a-z]{2,20}$/);
-			expect(base).toMatch(/^https:\/\/[a-z0-9.-]+\/(?:[a-z0-9]+\/)*$/);
-		}
 	});
 
 	test.each([[null], [[]], [{}], [{ services: {} }], [{ services: [] }]])('is in no file like %j', (body) => {

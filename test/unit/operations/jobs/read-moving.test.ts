@@ -4,7 +4,7 @@ import { encodeRows } from '../../../../src/core/jobs/stored-row.ts';
 import type { PartRow } from '../../../../src/core/jobs/stored-row.ts';
 import { readMoving } from '../../../../src/operations/jobs/read-moving.ts';
 import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
-import type { Guesser } from '../../../../src/operations/probers/port.ts';
+import type { WireState } from '../../../../src/wire/prober-state.ts';
 import { PLAIN_JOB } from '../../../support/plain-job.ts';
 import { storedRow } from '../../../support/unit/listed-rows.ts';
 
@@ -15,7 +15,7 @@ const GUESSED: readonly PartRow[] = [
 	...[1, 2, 3].map((index) => open(index, `n${index}@acme.test`)),
 	open(4, 'bob@other.test'),
 ];
-const guesser: Guesser = {
+const guesser: WireState['guessers'][number] = {
 	asker: 'acc_1',
 	domain: 'acme.test',
 	since: 1,
@@ -27,7 +27,7 @@ const guesser: Guesser = {
 /** What the page of a running list reads of its newest part, and how often the probers were asked. */
 async function movingOf(
 	rows: readonly PartRow[],
-	guessers: readonly Guesser[],
+	guessers: WireState['guessers'],
 	more: Partial<JobRecord> = {},
 ) {
 	const job = { ...PLAIN_JOB, accepted: 1_000, processed: 16, waiting: 80, ...more };
@@ -61,7 +61,7 @@ describe('a list that our guard against guessing slows', () => {
 		expect((await movingOf(GUESSED, [guesser], { processed: 998 })).slowed?.open).toBe(3);
 	});
 
-	test.each<[string, readonly PartRow[], readonly Guesser[], Partial<JobRecord>]>([
+	test.each<[string, readonly PartRow[], WireState['guessers'], Partial<JobRecord>]>([
 		['another account', GUESSED, [{ ...guesser, asker: 'acc_2' }], {}],
 		['another domain', GUESSED, [{ ...guesser, domain: 'else.test' }], {}],
 		['nobody', GUESSED, [], {}],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/errors.ts';
-import { removeStaleUploads } from '../../../../src/operations/uploads/remove-stale-uploads.ts';
 import { discardUpload, previewUpload } from '../../../../src/operations/uploads/uploads.ts';
 import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
 import { ACCOUNT, HOUR_MS, LIST, OTHER, worldOf } from '../../../support/unit/upload-world.ts';
@@ -68,17 +67,6 @@ describe('an upload waits until it is started', () => {
 			await expect(previewUpload(services, ACCOUNT, { uploadId })).rejects.toMatchObject(refusal);
 			await expect(start(uploadId)).rejects.toMatchObject(refusal);
 		}
-	});
-
-	test('uploads of more than 24 hours are removed, younger ones are not', async () => {
-		const { services, stage, time, uploadBlobs } = worldOf();
-		const old = await stage();
-		time.now += HOUR_MS;
-		const young = await stage();
-		time.now = old.stagedAt + 24 * HOUR_MS + 1;
-		expect(await removeStaleUploads(services)).toEqual({ removed: 1 });
-		expect(await uploadBlobs.find('acc_1', old.uploadId)).toBeNull();
-		expect(await uploadBlobs.find('acc_1', young.uploadId)).not.toBeNull();
 	});
 });
 

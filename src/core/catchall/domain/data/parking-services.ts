@@ -1,3 +1,5 @@
+import { lazySet } from '../../../lists/domain-kinds.ts';
+
 // Services that show advertisements or a sales offer at unused domains. A short list, reviewed by hand: a service is
 // listed only if its name servers or addresses serve nothing else. Left out on purpose are registrars whose name
 // servers also serve live domains (domaincontrol.com, registrar-servers.com, dnsowl.com, namebrightdns.com), brand
@@ -6,81 +8,33 @@
 // that names the same servers; Dan.com, Undeveloped and Uniregistry are closed, and domains still delegated to them are
 // parked or dead.
 
-/** By the registrable domain of the name servers. */
-export const PARKING_NAME_SERVERS: Readonly<Record<string, string>> = {
-	'above.com': 'Above.com',
-	'afternic.com': 'Afternic',
-	'bodis.com': 'Bodis',
-	'brandbucket.com': 'BrandBucket',
-	'cashparking.com': 'GoDaddy CashParking',
-	'dan.com': 'Dan.com',
-	'domainhasexpired.com': 'Tucows',
-	'domainmarket.com': 'DomainMarket',
-	'domainparking.ru': 'DomainParking.ru',
-	'dsredirection.com': 'DomainSponsor',
-	'eftydns.com': 'Efty',
-	'expirationwarning.net': 'an expired registration',
-	'fastpark.net': 'Fastpark',
-	'hugedomains.com': 'HugeDomains',
-	'ibspark.com': 'InternetBS Parking',
-	'namefind.com': 'NameFind',
-	'parking-page.net': 'Parking-Page',
-	'parkingcrew.net': 'ParkingCrew',
-	'parklogic.com': 'ParkLogic',
-	'parktons.com': 'Parktons',
-	'perfectdomain.com': 'PerfectDomain',
-	'renewyourname.net': 'an expired registration',
-	'rookdns.com': 'Rook Media',
-	'searchreinvented.com': 'Search Reinvented',
-	'sedoparking.com': 'Sedo',
-	'smartname.com': 'SmartName',
-	'snparking.ru': 'SNParking',
-	'sslparking.com': 'SSLParking',
-	'torresdns.com': 'Torres',
-	'undeveloped.com': 'Undeveloped',
-	'uniregistrymarket.link': 'Uniregistry Market',
-	'voodoo.com': 'Voodoo',
-	'ztomy.com': 'Skenzo',
-};
+/** Registrable domains of their name servers. */
+export const PARKING_NAME_SERVERS = lazySet(`
+above.com afternic.com bodis.com brandbucket.com cashparking.com dan.com domainhasexpired.com domainmarket.com
+domainparking.ru dsredirection.com eftydns.com expirationwarning.net fastpark.net hugedomains.com ibspark.com
+namefind.com parking-page.net parkingcrew.net parklogic.com parktons.com perfectdomain.com renewyourname.net
+rookdns.com searchreinvented.com sedoparking.com smartname.com snparking.ru sslparking.com torresdns.com
+undeveloped.com uniregistrymarket.link voodoo.com ztomy.com
+`);
 
-/** Address blocks of the services themselves. */
-export const PARKING_BLOCKS: Readonly<Record<string, string>> = {
-	'64.190.62.0/23': 'Sedo',
-	'91.195.240.0/23': 'Sedo',
-	'103.224.182.0/23': 'Above.com',
-	'103.224.212.0/23': 'Above.com',
-	'185.53.176.0/22': 'ParkingCrew',
-	'199.59.240.0/22': 'Bodis',
-};
+/** Address blocks of the services themselves: Sedo, Above.com, ParkingCrew, Bodis. */
+export const PARKING_BLOCKS = [
+	'64.190.62.0/23',
+	'91.195.240.0/23',
+	'103.224.182.0/23',
+	'103.224.212.0/23',
+	'185.53.176.0/22',
+	'199.59.240.0/22',
+];
 
-/** Names that a parked domain, or its `www`, is an alias of: these and everything below. */
-export const PARKING_ALIASES: Readonly<Record<string, string>> = {
-	'parkingpage.namecheap.com': 'Namecheap parking',
-	'parking.namecheap.com': 'Namecheap parking',
-	'sedoparking.com': 'Sedo',
-	'bodis.com': 'Bodis',
-	'parkingcrew.net': 'ParkingCrew',
-	'parklogic.com': 'ParkLogic',
-	'hugedomains.com': 'HugeDomains',
-	'uniregistrymarket.link': 'Uniregistry Market',
-	'domainmarket.com': 'DomainMarket',
-	'afternic.com': 'Afternic',
-	'dan.com': 'Dan.com',
-};
+/** Names that the `www` of a parked domain is an alias of: these and everything below. */
+export const PARKING_ALIASES = lazySet(`
+parkingpage.namecheap.com parking.namecheap.com sedoparking.com bodis.com parkingcrew.net parklogic.com
+hugedomains.com uniregistrymarket.link domainmarket.com afternic.com dan.com
+`);
 
 /** Market places that a website of a name for sale leads to: these and everything below. */
-export const MARKET_PLACES: ReadonlySet<string> = new Set([
-	'sedo.com',
-	'afternic.com',
-	'dan.com',
-	'hugedomains.com',
-	'bodis.com',
-	'brandbucket.com',
-	'domainmarket.com',
-	'perfectdomain.com',
-	'atom.com',
-	'squadhelp.com',
-	'efty.com',
-	'parkingcrew.net',
-	'above.com',
-]);
+export const MARKET_PLACES = lazySet(`
+sedo.com afternic.com dan.com hugedomains.com bodis.com brandbucket.com domainmarket.com perfectdomain.com
+atom.com squadhelp.com efty.com parkingcrew.net above.com
+`);

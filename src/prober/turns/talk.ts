@@ -1,0 +1,116 @@
+import type { OperatorName } from '../../core/mail-operators/operators.ts';
+import { SmtpSession } from '../../core/smtp/session.ts';
+import type { RecipientReply, SessionPlan, SessionReport } from '../../core/smtp/session.ts';
+import { interpretSession } from '../../core/verification/interpret-session.ts';
+import type { Hear } from '../../engine/question.ts';
+import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
+
+// Then the connection is another question's; but where each recipient takes a transaction, three would be too few a turn.
+const TRANSACTIONS_PER_TURN = 3;
+const RECIPIENTS_PER_TURN_MIN = 9;
+// A list of thousands must not keep one address waiting.
+const TARGETS_PER_TURN_MAX = 60;
+
+/** An open connection between two conversations. */
+export interface Idle {
+	readonly connection: Connection;
+	readonly identity: SenderIdentity;
+	/** The last one that was held over it. */
+	readonly session: SmtpSession;
+}
+
+type Plan = ConversationRequest['plan'];
+
+/** A server that said something, or hung up, without a question is of no more use: what it says next answers nothing. */
+export async function isStillThere({ connection }: Idle): Promise<boolean> {
+	return (await connection.read(0)).kind === 'timeout';
+}
+
+/** Says goodbye out of courtesy, and closes without waiting for the answer. */
+export async function hangUp(connection: Connection, session: Pick<SmtpSession, 'farewell'>): Promise<void> {
+	const farewell = session.farewell();
+	try {
+		if (farewell.length > 0) await connection.write(farewell);
+	} finally {
+		await connection.close();
+	}
+}
+
+/**
+ * Whether the connection can serve the next question. Postscreen answers truly to those who come again, but the connection
+ * that it put off stays put off (4.3.2).
+ */
+export function isOfUse(session: SmtpSession, operator: OperatorName | null): boolean {
+	const report = session.report();
+	const isDeferring = report.targets.some(
+		(_, index) => interpretSession(report, operator, index).advice === 'ask_again_soon',
+	);
+	return session.line !== null && !isDeferring;
+}
+
+/** An old connection brought no answer, which is about the connection. */
+export function isStale({ targets, end }: SessionReport): boolean {
+	return (
+		end.kind !== 'smtputf8_missing' &&
+		end.kind !== 'tls_failed' &&
+		targets.every(({ reply }) => reply === null)
+	);
+}
+
+/** Tells what a conversation has heard since it was called last. */
+export function tellerOf(
+	session: SmtpSession,
+	{ host, plan, remembered }: { host: string; plan: Plan; remembered: readonly RecipientReply[] },
+	hear: Hear,
+): () => void {
+	const untold = new Set([...plan.targets, ...plan.invented, ...plan.furtherInvented]);
+	let isGreeted = false;
+	return () => {
+		const { greeting } = session;
+		if (greeting !== '' && !isGreeted) hear({ kind: 'greeted', host, greeting, invented: remembered });
+		isGreeted = greeting !== '';
+		for (const recipient of untold) {
+			const reply = session.answerTo(recipient);
+			if (reply !== null && untold.delete(recipient)) hear({ kind: 'replied', host, recipient, reply });
+		}
+	};
+}
+
+const decoder = new TextDecoder('latin1');
+
+/** How many recipients the commands name. */
+export function recipientsIn(bytes: Uint8Array): number {
+	return decoder.decode(bytes).match(/^RCPT TO:/gm)?.length ?? 0;
+}
+
+/** The recipients of a conversation: one target with those who are invented, as many as one turn has, and all. */
+export function recipientsOf({ targets, invented, furtherInvented, limits }: Plan) {
+	const beside = invented.length + furtherInvented.length;
+	const atOnce = Math.min(
+		TARGETS_PER_TURN_MAX,
+		limits.recipientsPerTransaction * transactionsPerTurn(limits),
+	);
+	return {
+		few: beside + 1,
+		most: beside + Math.min(targets.length, atOnce),
+		all: beside + targets.length,
+	};
+}
+
+/** A conversation about as many targets as were granted, after the one that was held over the connection last. */
+export function sessionOn(
+	{ identity, session: before }: Pick<Idle, 'identity'> & { readonly session: SmtpSession | null },
+	plan: Plan,
+	recipients: number,
+): SmtpSession {
+	const { few } = recipientsOf(plan);
+	const targets = plan.targets.slice(0, Math.max(1, recipients - few + 1));
+	const line = before?.line ?? null;
+	const transactions = (line?.transactions ?? 0) + transactionsPerTurn(plan.limits);
+	const limits = { ...plan.limits, resets: Math.min(plan.limits.resets, transactions - 1) };
+	return new SmtpSession({ ...plan, targets, ...identity, limits }, line);
+}
+
+function transactionsPerTurn({ recipientsPerTransaction }: SessionPlan['limits']): number {
+	return Math.max(TRANSACTIONS_PER_TURN, Math.ceil(RECIPIENTS_PER_TURN_MIN / recipientsPerTransaction));
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../../src/core/identity/activity.ts';
+import { API_ERROR_CODES, ERRORS } from '../../src/core/errors/error-table.ts';
+import { inCredits, PRICE } from '../../src/core/credits/price.ts';
+import { PASSWORD_MIN } from '../../src/core/identity/passwords.ts';
+import { SCOPES, SCOPE_MEANINGS } from '../../src/core/keys/scopes.ts';
+import { operatorRows } from './operator-rows.ts';
+import { ANSWERS, DEEDS, REFUSALS } from '../../src/core/test-keys/words.ts';
+import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
+import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
+import { actionOf, INVALID_UP_TO, VALID_FROM } from '../../src/core/verification/bands.ts';
+import { retryAfterOf, SUB_STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
+import type { SubStatus } from '../../src/core/verification/sub-status.ts';
+import { examplesOf, LANGUAGES } from '../../src/dashboard/code-examples.ts';
+import type { Language } from '../../src/dashboard/code-examples.ts';
+import { count, list, span } from '../../src/dashboard/format.ts';
+
+// Texts of the guides that other code decides: a table replaces `{{errors}}` in a guide.
+
+/** The address in the sample programs; the Worker puts its own there. */
+const SAMPLE_BASE = 'https://api.mailsonar.example';
+const LIST_MAX = 50_000;
+/** How each language is called in a fence of Markdown. */
+const FENCES = { curl: 'sh', TypeScript: 'js', Python: 'python' } as const satisfies Record<Language, string>;
+
+const verify = (body: object): string =>
+	fencesOf(examplesOf('{{base}}', { method: 'POST', path: '/v1/verify', body }));
+
+/** The Worker fills these in: its configuration, and on the quickstart a test key. */
+const LEFT = new Set([
+	...['base', 'kept', 'window', 'limit-default', 'limit-batch', 'limit-polling', 'test-key'],
+	...['operator', 'address', 'mail', 'sales', 'contact', 'peace'],
+	...['resolvers', 'kept-in', 'turnstile', 'payments'],
+]);
+
+const INSERTS: Readonly<Record<string, () => string>> = {
+	'list-max': () => count(LIST_MAX),
+	price: () => inCredits(PRICE.single),
+	'password-min': () => String(PASSWORD_MIN),
+	'opted-out': () => SUB_STATUSES.opted_out.reason,
+	'score-valid': () => String(VALID_FROM),
+	'score-invalid': () => String(INVALID_UP_TO),
+	'example-verify': () => verify({ email: 'jane@acme.com' }),
+	'example-quick': () => verify({ email: 'jane@gmial.com', mode: 'quick' }),
+	'example-time-limit': () => verify({ email: 'info@acme.com', timeoutMs: 2_000 }),
+	'example-list-start': () =>
+		fencesOf(
+			examplesOf('{{base}}', {
+				method: 'POST',
+				path: '/v1/verify-batch',
+				body: { emails: ['jane@acme.com', 'joe@acme.com'], name: 'July list' },
+			}),
+		),
+	'example-list': () =>
+		fencesOf(LANGUAGES.map((language) => ({ language, code: listProgram(language, '{{base}}').trim() }))),
+	'example-breakdown': () => fence('json', JSON.stringify(taskRow(), null, 2)),
+	'webhooks-max': () => String(WEBHOOKS_MAX),
+	'webhook-sample': () => fence('js', webhookProgram().trim()),
+	'webhook-delays': () => list(RETRY_DELAYS_MS.map(span)),
+	'webhook-attempts': () => String(ATTEMPTS_MAX),
+	errors: () => tableOf(['Status', 'Code', 'What happened', 'What to do'], errorRows()),
+	'activity-days': () => String(ACTIVITY_DAYS),
+	'activity-max': () => String(ACTIVITIES_MAX),
+	'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
+	statuses: () => tableOf(['Reason', 'Status', 'Action', 'Meaning'], reasonRows()),
+	operators: () => tableOf(['Operator', 'Recipients', 'Source', 'Read'], operatorRows()),
+	'test-words': () => tableOf(['Word', 'Answer'], testWords()),
+};
+
+/** Replaces `{{name}}` in a text. Throws on a name that is none, which is a mistake in the text. */
+export function fillIn(text: string): string {
+	return text.replaceAll(/\{\{([\w-]+)\}\}/g, (whole, name: string) => {
+		const insert = INSERTS[name];
+		if (insert === undefined && !LEFT.has(name))
+			throw new Error(`A text asks for ${whole}, which nothing makes`);
+		return insert?.() ?? whole;
+	});
+}
+
+const PROGRAMS = { curl: 'list.sh.txt', TypeScript: 'list.mjs.txt', Python: 'list.py.txt' } as const;
+
+/** A whole program that sends a list, waits for it, and reads all of its pages. */
+export function listProgram(language: Language, baseUrl: string): string {
+	return readFileSync(`src/dashboard/texts/${PROGRAMS[language]}`, 'utf8').replaceAll(SAMPLE_BASE, baseUrl);
+}
+
+/** A receiver of events, which a contract test runs unchanged. */
+export function webhookProgram(): string {
+	return readFileSync('src/dashboard/texts/webhook.mjs.txt', 'utf8');
+}
+
+/** The row of a task in the reference. */
+function taskRow(): unknown {
+	const api = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+		readonly paths: Readonly<
+			Record<string, { readonly get: { readonly responses: Readonly<Record<string, Answer>> } }>
+		>;
+	};
+	const answer = api.paths['/v1/catchall/{taskId}/results']?.get.responses['200'];
+	return answer?.content['application/json'].examples.page.value.data.results[0];
+}
+
+interface Answer {
+	readonly content: {
+		readonly 'application/json': {
+			readonly examples: {
+				readonly page: { readonly value: { readonly data: { readonly results: readonly unknown[] } } };
+			};
+		};
+	};
+}
+
+function reasonRows(): readonly (readonly string[])[] {
+	return (Object.keys(SUB_STATUSES) as SubStatus[]).map((code) => {
+		const { status, reason } = SUB_STATUSES[code];
+		return [`\`${code}\``, status, actionOf(status, retryAfterOf(code, null, 0)), reason];
+	});
+}
+
+function errorRows(): readonly (readonly string[])[] {
+	return API_ERROR_CODES.map((code) => [
+		String(ERRORS[code].status),
+		`\`${code}\``,
+		`${ERRORS[code].when} ${ERRORS[code].cause}`,
+		ERRORS[code].cure,
+	]);
+}
+
+function keyScopes(): readonly (readonly string[])[] {
+	return SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]);
+}
+
+function testWords(): readonly (readonly string[])[] {
+	return [
+		...[...ANSWERS].map(([word, { subStatus, gateway }]) => [
+			`\`${word}\``,
+			`${statusOf(subStatus)}, ${gateway === null ? `\`${subStatus}\`` : `gateway \`${gateway}\``}`,
+		]),
+		...Object.entries(DEEDS).map(([word, deed]) => [`\`${word}\``, deed]),
+		...Object.entries(REFUSALS).map(([word, code]) => [`\`${word}\``, `${ERRORS[code].status}, \`${code}\``]),
+	];
+}
+
+/** A block of code in Markdown. */
+export function fence(language: string, code: string): string {
+	return `\`\`\`${language}\n${code}\n\`\`\``;
+}
+
+/** The same program in several languages: blocks of code one after the other are tabs on the page. */
+export function fencesOf(
+	examples: readonly { readonly language: Language; readonly code: string }[],
+): string {
+	return examples.map(({ language, code }) => fence(FENCES[language], code)).join('\n\n');
+}
+
+/** A table in Markdown. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+	return [rowOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(rowOf)].join('\n');
+}
+
+function rowOf(cells: readonly string[]): string {
+	return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+}

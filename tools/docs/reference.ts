@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { examplesOf } from '../../src/dashboard/code-examples.ts';
+import type { ExampleCall } from '../../src/dashboard/code-examples.ts';
+import { fence, fencesOf, tableOf } from './inserts.ts';
+
+// The reference as Markdown, made from the OpenAPI document: a page a group of calls.
+
+/** The parts of an OpenAPI 3.1 document that are read here. Our own code makes it from the schemas of the routes. */
+interface Schema {
+	readonly $ref?: string;
+	readonly type?: string | readonly string[];
+	readonly enum?: readonly unknown[];
+	readonly properties?: Readonly<Record<string, Schema>>;
+	readonly required?: readonly string[];
+	readonly items?: Schema;
+	readonly anyOf?: readonly Schema[];
+	readonly allOf?: readonly Schema[];
+	readonly format?: string;
+	readonly minimum?: number;
+	readonly maximum?: number;
+	readonly maxLength?: number;
+	readonly maxItems?: number;
+	readonly default?: unknown;
+	readonly description?: string;
+	readonly example?: unknown;
+}
+
+interface Example {
+	readonly $ref?: string;
+	readonly summary?: string;
+	readonly value?: unknown;
+}
+
+interface Response {
+	readonly description?: string;
+	readonly content?: Readonly<
+		Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, Example>> }>
+	>;
+}
+
+interface Parameter {
+	readonly name: string;
+	readonly in: string;
+	readonly required?: boolean;
+	readonly schema?: Schema;
+	readonly description?: string;
+}
+
+interface Operation {
+	readonly operationId: string;
+	readonly tags: readonly string[];
+	readonly summary: string;
+	readonly description?: string;
+	readonly parameters?: readonly Parameter[];
+	readonly requestBody?: Response;
+	readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Document {
+	readonly tags: readonly { readonly name: string; readonly description: string }[];
+	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+	readonly components: {
+		readonly schemas: Readonly<Record<string, Schema>>;
+		readonly examples?: Readonly<Record<string, Example>>;
+	};
+}
+
+type Call = Operation & { readonly method: string; readonly path: string };
+
+const JSON_TYPE = 'application/json';
+// Deep enough for `details.attributes.catch_all`; a recursive schema would never end.
+const DEPTH_MAX = 4;
+
+const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
+const { schemas, examples: shared = {} } = DOCUMENT.components;
+
+/** The calls under /v1, each with a request as an example. */
+export function apiCalls(): readonly (Call & { readonly example: ExampleCall })[] {
+	return Object.entries(DOCUMENT.paths)
+		.filter(([path]) => path.startsWith('/v1/'))
+		.flatMap(([path, operations]) =>
+			Object.entries(operations).map(([method, one]) => {
+				const call = { ...one, path, method: method.toUpperCase() };
+				return { ...call, example: exampleOf(call) };
+			}),
+		);
+}
+
+function exampleOf(call: Call): ExampleCall {
+	const { example: body } = resolve(call.requestBody?.content?.[JSON_TYPE]?.schema);
+	const answer = successOf(call).content?.[JSON_TYPE]?.schema;
+	const kind =
+		answer === undefined ? 'text' : resolve(answer).properties?.['data'] === undefined ? 'json' : null;
+	return {
+		method: call.method,
+		path: (call.parameters ?? []).reduce(
+			(path, { name, schema }) =>
+				path.replace(`{${name}}`, typeof schema?.example === 'string' ? schema.example : name),
+			call.path,
+		),
+		...(body === undefined ? {} : { body }),
+		...(kind === null ? {} : { answer: kind }),
+	};
+}
+
+function successOf({ responses }: Call): Response & { readonly status: string } {
+	const [status = '', response = {}] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+	return { ...response, status };
+}
+
+function resolve(schema: Schema = {}): Schema {
+	if (schema.$ref !== undefined) return resolve(schemas[schema.$ref.split('/').at(-1) ?? '']);
+	return (schema.allOf ?? []).map(resolve).reduce((all, one) => ({ ...all, ...one }), schema);
+}
+
+/** An index of all calls, and a page for each group of them. */
+export function referencePages(): readonly { readonly path: string; readonly text: string }[] {
+	const calls = apiCalls();
+	const groups = [...new Set(calls.map(({ tags: [group = ''] }) => group))];
+	const pathOf = (group: string): string => `/docs/reference/${group.toLowerCase()}`;
+	const index = [
+		'# API reference',
+		'REST with JSON at `{{base}}`. Every call carries [a key](/docs/guides/keys). A machine reads the same in [openapi.json](/openapi.json).',
+		'A success is `{ "success": true, "data": …, "meta": … }`; an [error](/docs/guides/errors) has `message`, `code` and `requestId`, a 429 its `message` alone.',
+		tableOf(
+			['Call', 'What it does'],
+			calls.map(({ operationId, method, path, summary, tags: [group = ''] }) => [
+				`\`${method} ${path}\``,
+				`[${summary}](${pathOf(group)}#${operationId})`,
+			]),
+		),
+	].join('\n\n');
+	return [
+		{ path: '/docs/reference', text: index },
+		...groups.map((group) => ({
+			path: pathOf(group),
+			text: [
+				`# ${group}`,
+				`${DOCUMENT.tags.find(({ name }) => name === group)?.description ?? ''}.`,
+				...calls.filter(({ tags }) => tags[0] === group).map(callText),
+			].join('\n\n'),
+		})),
+	];
+}
+
+function callText(call: ReturnType<typeof apiCalls>[number]): string {
+	const body = resolve(call.requestBody?.content?.[JSON_TYPE]?.schema);
+	const taken = [
+		...(call.parameters ?? []).map(({ name, in: place, required, schema, description }) => {
+			const resolved = resolve(schema);
+			const notes = description ?? resolved.description ?? '';
+			return rowOf(name, { ...resolved, description: notes }, place, required);
+		}),
+		...fieldsOf(body, 'body'),
+	];
+	const { status, description, content = {} } = successOf(call);
+	const answer = resolve(content[JSON_TYPE]?.schema);
+	const { data = answer, meta } = answer.properties ?? {};
+	const fields = [...fieldsOf(data), ...fieldsOf(meta, '', 'meta.')];
+	const errors = Object.entries(call.responses)
+		.filter(([code]) => !code.startsWith('2'))
+		.map(([code, { content: refusal }]) => {
+			const words = Object.values(refusal ?? {}).flatMap((one) => Object.keys(one.examples ?? {}));
+			return `${code} ${words.map((word) => `\`${word}\``).join(', ')}`.trim();
+		});
+	return [
+		`## ${call.summary} {#${call.operationId}}`,
+		`\`${call.method} ${call.path}\``,
+		...(call.description === undefined ? [] : [call.description]),
+		...(taken.length === 0 ? [] : [tableOf(['Field', 'In', 'Type', 'Notes'], taken)]),
+		fencesOf(examplesOf('{{base}}', call.example)),
+		`The answer is a ${status}. ${description ?? ''}.`,
+		...Object.entries(Object.values(content)[0]?.examples ?? {}).flatMap(([name, given]) => {
+			const { summary = name, value } = shared[given.$ref?.split('/').at(-1) ?? ''] ?? given;
+			const isText = typeof value === 'string';
+			return [
+				`${summary}:`,
+				isText ? fence('text', value.trim()) : fence('json', JSON.stringify(value, null, 2)),
+			];
+		}),
+		...(fields.length === 0 ? [] : [tableOf(['Field', 'Type', 'Notes'], fields)]),
+		`[Errors](/docs/guides/errors): ${errors.join('; ')}.`,
+	].join('\n\n');
+}
+
+/** The rows of an object's fields, nested ones with dots. With a place, each says where it is sent. */
+function fieldsOf(given: Schema | undefined, place = '', prefix = '', depth = DEPTH_MAX): string[][] {
+	const schema = resolve(given);
+	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+		const resolved = resolve(property);
+		const full = `${prefix}${name}`;
+		const row = rowOf(full, resolved, place, schema.required?.includes(name));
+		if (depth <= 1) return [row];
+		if (resolved.properties !== undefined) return fieldsOf(resolved, place, `${full}.`, depth - 1);
+		const items = resolve(resolved.items);
+		return items.properties === undefined ? [row] : [row, ...fieldsOf(items, place, `${full}[].`, depth - 1)];
+	});
+}
+
+function rowOf(name: string, schema: Schema, place: string, isRequired = false): string[] {
+	const { description, minimum, maximum, maxLength, maxItems, default: usual } = schema;
+	const notes = [
+		description ?? '',
+		minimum !== undefined && maximum !== undefined && maximum < 1e9 ? `${minimum} to ${maximum}` : '',
+		maxLength === undefined ? '' : `at most ${maxLength} characters`,
+		maxItems === undefined ? '' : `at most ${maxItems.toLocaleString('en')} elements`,
+		usual === undefined ? '' : `default ${JSON.stringify(usual)}`,
+	].filter((note) => note !== '');
+	const where = place === '' ? [] : [isRequired ? `${place}, required` : place];
+	return [`\`${name}\``, ...where, typeOf(schema), notes.join('; ')];
+}
+
+/** `string`, `integer or null`, `"a" or "b"`. */
+function typeOf(given: Schema): string {
+	const schema = resolve(given);
+	if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
+	if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one)).join(' or ');
+	const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['any']);
+	return types
+		.map((type) => {
+			if (type === 'array') return `array of ${typeOf(schema.items ?? {})}`;
+			return schema.format === 'date-time' && type === 'string' ? 'time (ISO 8601)' : type;
+		})
+		.join(' or ');
+}
