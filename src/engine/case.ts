@@ -12,7 +12,6 @@ import type { Party } from '../core/turns/who.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ListFacts, Outcome, VerificationResult } from '../core/verification/render.ts';
 import type { Trace } from '../core/verification/trace.ts';
-import type { KnownCatchAll } from './catch-all-memory.ts';
 import type { FactCache } from './domain/port.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { DomainMemory, OptOuts, Prober, Randomness } from './ports.ts';
@@ -64,6 +63,12 @@ export interface How extends Party {
 	readonly ownOutcomeOf?: (address: Address) => OwnOutcome | null;
 	/** Facts of recently examined domains, shared with their next addresses; null: not shared. */
 	readonly domains?: Map<string, Promise<DomainFacts>> | null;
+}
+
+/** What a domain's mail host last showed, and its time (epoch ms). */
+export interface KnownCatchAll {
+	readonly catchAll: boolean;
+	readonly at: number;
 }
 
 /** The mail of a domain, and the call about it: made once for all addresses of the domain that are examined together. */

@@ -8,8 +8,7 @@ import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import { Slots } from '../lib/slots.ts';
 import { recallCatchAll } from './catch-all-memory.ts';
-import type { KnownCatchAll } from './catch-all-memory.ts';
-import type { ExaminePorts } from './case.ts';
+import type { ExaminePorts, KnownCatchAll } from './case.ts';
 import type { Resolver } from './ports.ts';
 import { leadsToDisposable } from './refusal.ts';
 

@@ -58,41 +58,29 @@ export async function examineAddresses(
 	);
 	for (const address of addresses) trace({ step: 'lists', facts: listFacts(address) });
 	const about = await caseOf(ports, settings, how, { domain, count: addresses.length });
-	const found =
-		'why' in about
-			? addresses.map((address) => unasked(address, about, how))
-			: await ask(about, settings, addresses);
+	const found: (Findings | null)[] = [];
+	if ('why' in about) found.push(...addresses.map((address) => unasked(address, about, how)));
+	else {
+		const { hosts, deadline, isDisposable: disposable, lookedUpAt } = about;
+		const isAlone = addresses.length === 1;
+		// A catch-all's facts are looked up while its server is still asked.
+		const foundCatchAll =
+			isAlone && how.deep === 'catch_all' ? () => void about.domainFacts(deadline) : undefined;
+		const answers = hosts === null ? null : await probe({ ...about, hosts }, addresses, foundCatchAll);
+		// Several addresses share it, so none of them had all of it.
+		const waitedMs = isAlone ? ports.clock.now() - lookedUpAt : null;
+		for (const [at, address] of addresses.entries()) {
+			const heard = answers?.[at] ?? null;
+			const wasReached = answers === null || heard !== null;
+			// A caller waits. In a list the deeper check has the time of one address, however long the questions took.
+			const until = how.class === 'single' ? deadline : ports.clock.now() + settings.budgetMs;
+			const of = { address, lists: listFacts(address, disposable), heard, waitedMs, deadline: until };
+			found.push(wasReached ? await conclude({ ...about, ...of }) : null);
+		}
+	}
 	await rememberCatchAll(ports, domain, found);
 	for (const findings of found)
 		if (findings !== null) trace({ step: 'decision', subStatus: findings.outcome.subStatus });
-	return found;
-}
-
-async function ask(
-	about: DomainCase,
-	{ budgetMs }: ExamineSettings,
-	addresses: readonly Address[],
-): Promise<readonly (Findings | null)[]> {
-	const { ports, how, hosts, deadline, isDisposable: disposable, lookedUpAt } = about;
-	const isAlone = addresses.length === 1;
-	// A catch-all's facts are looked up while its server is still asked.
-	const foundCatchAll =
-		isAlone && how.deep === 'catch_all' ? () => void about.domainFacts(deadline) : undefined;
-	const answers = hosts === null ? null : await probe({ ...about, hosts }, addresses, foundCatchAll);
-	// Several addresses share it, so none of them had all of it.
-	const waitedMs = isAlone ? ports.clock.now() - lookedUpAt : null;
-	const found: (Findings | null)[] = [];
-	for (const [at, address] of addresses.entries()) {
-		const heard = answers?.[at] ?? null;
-		if (answers !== null && heard === null) {
-			found.push(null);
-			continue;
-		}
-		// A caller waits. In a list the deeper check has the time of one address, however long the questions took.
-		const until = how.class === 'single' ? deadline : ports.clock.now() + budgetMs;
-		const lists = listFacts(address, disposable);
-		found.push(await conclude({ ...about, deadline: until, address, lists, heard, waitedMs }));
-	}
 	return found;
 }
 

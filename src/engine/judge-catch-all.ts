@@ -10,7 +10,7 @@ import type { Finding } from '../core/catchall/table.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { Case } from './case.ts';
 import { lookUpHosts } from './look-up-mail.ts';
-import { askProber } from './probe.ts';
+import { questionOf, traceAsked } from './probe.ts';
 
 /** The deeper check: looks everything up in parallel and judges it. */
 export async function judgeCatchAll(about: Case, ownOutcome: OwnOutcome | null): Promise<Judgement> {
@@ -55,17 +55,21 @@ async function askControl(about: Case): Promise<Wording | null> {
 	const { ports, domain, route, deadline, how } = about;
 	if (route.kind !== 'hosts') return null;
 	const hosts = await lookUpHosts(ports, route.hosts, deadline);
-	const [answer] = await askProber(
-		{ ...about, hosts },
-		{
-			targets: [`${ports.randomness.word(16)}@${domain}`],
-			needsSmtputf8: false,
-			invented: null,
-			deep: 'never',
-			// The server's wording may differ for the first recipient of a connection.
-			fresh: true,
-			class: how.class === 'single' ? 'small' : how.class,
-		},
+	const reply = await ports.prober.ask(
+		questionOf(
+			{ ...about, hosts },
+			{
+				targets: [`${ports.randomness.word(16)}@${domain}`],
+				needsSmtputf8: false,
+				invented: null,
+				deep: 'never',
+				// The server's wording may differ for the first recipient of a connection.
+				fresh: true,
+				class: how.class === 'single' ? 'small' : how.class,
+			},
+		),
 	);
+	traceAsked(how, reply);
+	const [answer] = reply.answers;
 	return answer?.kind === 'heard' ? answer.words.target : null;
 }

@@ -1,9 +1,9 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { DomainCase, ExaminePorts } from './case.ts';
+import type { DomainCase, ExaminePorts, How } from './case.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
+import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
 
 /** A case whose mail hosts are asked. */
 type AskedCase = Pick<DomainCase, 'how' | 'domain' | 'route' | 'deadline'> & {
@@ -24,13 +24,13 @@ export async function probe(
 	foundCatchAll?: () => void,
 ): Promise<readonly (TargetAnswer | null)[]> {
 	const { ports, how, domain } = about;
-	const answers = new Map<string, TargetAnswer | null>();
+	const heard = new Map<string, TargetAnswer | null>();
 	// Addresses that need SMTPUTF8 have a conversation of their own: MAIL declares it for all recipients.
 	for (const needsSmtputf8 of [false, true]) {
 		const ofThem = addresses.filter((address) => address.needsSmtputf8 === needsSmtputf8);
 		const targets = [...new Set(ofThem.map(mailboxOf))];
 		if (targets.length === 0) continue;
-		const of = {
+		const question = questionOf(about, {
 			targets,
 			needsSmtputf8,
 			invented: inventRecipients(ports.randomness, domain),
@@ -38,32 +38,34 @@ export async function probe(
 			fresh: false,
 			// The class `single` is for one address alone.
 			class: how.class === 'single' && addresses.length > 1 ? 'list' : how.class,
-		} as const;
-		const heard = await askProber(about, of, foundCatchAll);
-		targets.forEach((target, at) => void answers.set(target, heard[at] ?? null));
+		});
+		const asked = await ports.prober.ask(question, foundCatchAll);
+		traceAsked(how, asked);
+		targets.forEach((target, at) => void heard.set(target, asked.answers[at] ?? null));
 	}
-	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
+	return addresses.map((address) => heard.get(mailboxOf(address)) ?? null);
 }
 
-/** Puts one question to a prober, and traces what it did. */
-export async function askProber(
-	{ ports, how, domain, route, hosts, deadline }: AskedCase,
+/** A question to the hosts of a case, which are traced. */
+export function questionOf(
+	{ how, domain, route, hosts, deadline }: AskedCase,
 	of: Pick<Question, 'targets' | 'needsSmtputf8' | 'invented' | 'deep' | 'fresh' | 'class'>,
-	foundCatchAll?: () => void,
-): Promise<readonly (TargetAnswer | null)[]> {
+): Question {
 	const { asker, isTrial, owner, paysUntil, explain, trace = () => {} } = how;
 	for (const { name, found } of hosts) trace({ step: 'host', host: name, found });
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const party = { asker, isTrial, owner, paysUntil };
-	const question = { ...of, ...party, domain, hosts: worthNaming(hosts), implicit, explain, deadline };
-	const { answers, evidence, recipients } = await ports.prober.ask(question, foundCatchAll);
+	return { ...of, ...party, domain, hosts: worthNaming(hosts), implicit, explain, deadline };
+}
+
+/** Traces what a prober did. */
+export function traceAsked({ trace }: How, { answers, evidence, recipients }: Asked): void {
 	const last = answers.findLast((one) => one?.kind === 'heard');
 	const heard =
 		last?.kind === 'heard'
 			? { heard: { host: last.host, replied: last.interpretation.replyCode !== null } }
 			: {};
-	trace({ step: 'asked', ...heard, evidence, recipients });
-	return answers;
+	trace?.({ step: 'asked', ...heard, evidence, recipients });
 }
 
 /** The hosts for a question, without backups that have no usable address. */
