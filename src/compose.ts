@@ -52,7 +52,6 @@ import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.t
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
-import { TOGETHER_MS } from './durable-objects/account/credits/visits.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Activities } from './storage/people/activities.ts';
@@ -65,7 +64,6 @@ import { D1SecondFactors } from './storage/people/second-factors.ts';
 import { D1Sessions } from './storage/people/sessions.ts';
 import { IsolateDomainMemory } from './storage/memory.ts';
 import { R2UploadBlobs } from './storage/uploads.ts';
-import { R2VerifiedAddresses } from './storage/verify.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
@@ -182,24 +180,21 @@ function blobsIn(bucket: R2Bucket) {
 	return {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
-		verifiedAddresses: new R2VerifiedAddresses(bucket),
 	};
 }
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */
 export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' | 'METRICS'>): Outside {
-	const { jobBlobs, verifiedAddresses } = blobsIn(env.BLOBS);
+	const { jobBlobs } = blobsIn(env.BLOBS);
 	const metrics = metricsIn(env.METRICS);
 	// Most accounts never send an event or a mail: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
 	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env, metrics));
 	return {
 		now: () => clock.now(),
-		soon: (work) => later(() => sleep(TOGETHER_MS).then(work)),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJobs: (accountId, jobs) => new D1Directory(env.DB).listJobs(accountId, jobs),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
-		forgetAddresses: (accountId, ids) => verifiedAddresses.remove(accountId, ids),
 		ledgerRetentionMs: () => readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
 		renderEvent,
 		deliver: async (delivery) => ports().sender.deliver(delivery),

@@ -16,7 +16,6 @@ import type { PaymentServices } from './operations/payments/port.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { ProberClient } from './net/prober-client.ts';
 import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
-import type { VerifiedAddresses } from './operations/verify/history-port.ts';
 
 /** A function of the engine after compose.ts gave it its ports and settings. */
 type Wired<Work> = Work extends (ports: never, settings: never, ...rest: infer Rest) => infer Answer
@@ -46,7 +45,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly requireProber: () => void;
 	readonly probers: Pick<ProberClient, 'states' | 'askers'>;
 	readonly optOuts: OptOutStore;
-	readonly verifiedAddresses: VerifiedAddresses;
 	/** The digests that stand for an address where the address must not be kept. */
 	readonly digestsOf: (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
 

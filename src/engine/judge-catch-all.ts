@@ -10,7 +10,7 @@ import type { Finding } from '../core/catchall/table.ts';
 import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { Case } from './case.ts';
 import { lookUpHosts } from './look-up-mail.ts';
-import { questionOf, traceAsked } from './probe.ts';
+import { questionOf } from './probe.ts';
 
 /** The deeper check: looks everything up in parallel and judges it. */
 export async function judgeCatchAll(about: Case, ownOutcome: OwnOutcome | null): Promise<Judgement> {
@@ -55,7 +55,7 @@ async function askControl(about: Case): Promise<Wording | null> {
 	const { ports, domain, route, deadline, how } = about;
 	if (route.kind !== 'hosts') return null;
 	const hosts = await lookUpHosts(ports, route.hosts, deadline);
-	const reply = await ports.prober.ask(
+	const { answers, ...work } = await ports.prober.ask(
 		questionOf(
 			{ ...about, hosts },
 			{
@@ -69,7 +69,7 @@ async function askControl(about: Case): Promise<Wording | null> {
 			},
 		),
 	);
-	traceAsked(how, reply);
-	const [answer] = reply.answers;
+	how.trace?.({ step: 'asked', ...work });
+	const [answer] = answers;
 	return answer?.kind === 'heard' ? answer.words.target : null;
 }

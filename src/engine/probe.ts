@@ -1,9 +1,9 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { DomainCase, ExaminePorts, How } from './case.ts';
+import type { DomainCase, ExaminePorts } from './case.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
+import type { Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
 
 /** A case whose mail hosts are asked. */
 type AskedCase = Pick<DomainCase, 'how' | 'domain' | 'route' | 'deadline'> & {
@@ -39,9 +39,9 @@ export async function probe(
 			// The class `single` is for one address alone.
 			class: how.class === 'single' && addresses.length > 1 ? 'list' : how.class,
 		});
-		const asked = await ports.prober.ask(question, foundCatchAll);
-		traceAsked(how, asked);
-		targets.forEach((target, at) => void heard.set(target, asked.answers[at] ?? null));
+		const { answers, ...work } = await ports.prober.ask(question, foundCatchAll);
+		how.trace?.({ step: 'asked', ...work });
+		targets.forEach((target, at) => void heard.set(target, answers[at] ?? null));
 	}
 	return addresses.map((address) => heard.get(mailboxOf(address)) ?? null);
 }
@@ -56,16 +56,6 @@ export function questionOf(
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const party = { asker, isTrial, owner, paysUntil };
 	return { ...of, ...party, domain, hosts: worthNaming(hosts), implicit, explain, deadline };
-}
-
-/** Traces what a prober did. */
-export function traceAsked({ trace }: How, { answers, evidence, recipients }: Asked): void {
-	const last = answers.findLast((one) => one?.kind === 'heard');
-	const heard =
-		last?.kind === 'heard'
-			? { heard: { host: last.host, replied: last.interpretation.replyCode !== null } }
-			: {};
-	trace?.({ step: 'asked', ...heard, evidence, recipients });
 }
 
 /** The hosts for a question, without backups that have no usable address. */

@@ -97,6 +97,6 @@ export interface Asked {
 	readonly answers: readonly (TargetAnswer | null)[];
 	/** The steps to the answers, if they were asked for, in order. */
 	readonly evidence: readonly TimedStep[];
-	/** The recipients that mail hosts were asked about, invented ones included. */
+	/** The recipients that mail hosts replied to, invented ones included. */
 	readonly recipients: number;
 }

@@ -12,6 +12,7 @@ import { answerQuestion, NOTHING_DONE } from './answer-question.ts';
 import { createProberApp, RUNNING_MAX } from './app.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { ProberMetrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
 import { ProberMemory } from './memory.ts';
@@ -51,6 +52,7 @@ export function openProber(config: ProberConfig): RunningProber {
 	const { dialer, turns } = openTurns(config, { memory, metrics });
 	const ports = { clock, conversations: turns, addressPolicy: config.ALLOW_PRIVATE_MX };
 	const places = new Places(RUNNING_MAX);
+	const kept = new KeptAnswers(() => clock.now());
 	let isDraining = false;
 	let running = 0;
 	let idle = Promise.withResolvers<void>();
@@ -70,7 +72,8 @@ export function openProber(config: ProberConfig): RunningProber {
 			if (running === 0) idle = Promise.withResolvers<void>();
 			running += 1;
 			try {
-				const answered = await answerQuestion(ports, questionFromWire(question, clock.now()), foundCatchAll);
+				const arrived = questionFromWire(question, clock.now());
+				const answered = await kept.answer(arrived, () => answerQuestion(ports, arrived, foundCatchAll));
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 				if (postponed > 0) metrics.postponed.inc({ class: question.class }, postponed);
 				return answerToWire(answered, { now: clock.now(), rules: RULES_VERSION });

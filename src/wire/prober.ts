@@ -139,7 +139,7 @@ export const answer = z.object({
 	results: z.array(result.nullable()).max(TARGETS_MAX),
 	/** The steps of the work, in order, if the question wants them. */
 	evidence: z.array(step).max(STEPS_MAX),
-	/** The recipients that mail hosts were asked about, invented ones included. */
+	/** The recipients that mail hosts replied to, invented ones included. */
 	recipients: z.int().min(0),
 });
 export type WireAnswer = z.output<typeof answer>;

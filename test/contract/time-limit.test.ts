@@ -32,11 +32,9 @@ test('the answer comes in time and is free; the next call gets its end without a
 	const second = await ask(apiKey, { email });
 	expect(second.data).toMatchObject({ email, status: 'deliverable', retry_after: null });
 	expect(second.meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 1 });
-	const asked = await sightingsOf('ada@tarpit.test');
-	const third = await ask(apiKey, { email, timeoutMs: 500 });
-	expect(third.data).toEqual(second.data);
-	expect(third.meta.creditsUsed).toBe(0);
-	expect(await sightingsOf('ada@tarpit.test')).toEqual(asked);
+	// As often as one that is asked about once.
+	await ask((await makeAccount(service, 1)).apiKey, { email: 'alone@tarpit.test' });
+	expect(await sightingsOf(email)).toEqual(await sightingsOf('alone@tarpit.test'));
 	expect(await balanceOf(apiKey)).toMatchObject({
 		availableCredits: 1,
 		reservedCredits: 0,

@@ -10,7 +10,6 @@ import {
 	revokeSession,
 	sweepIdentity,
 } from '../../src/operations/people/settings.ts';
-import { keepHistory } from '../../src/operations/verify/history.ts';
 import type { Activities } from '../../src/operations/people/port.ts';
 import { D1Activities } from '../../src/storage/people/activities.ts';
 import { PASSWORD, PROOF, makeIdentity, newAddress, newFormId, newPerson } from '../support/identity.ts';
@@ -103,15 +102,7 @@ test('what is sent twice is told once', async () => {
 	const revoke = () => revokeOwnKey(services, signedIn, { keyId: made.keyId, label: 'Shop', device });
 	const suspend = (suspended: boolean) =>
 		setSuspended({ ...services, actor: 'ada', signing: null }, { accountId }, { suspended });
-	const steps = [
-		() => keepHistory(services, signedIn, { keep: true, device }),
-		() => keepHistory(services, signedIn, { keep: false, device }),
-		() => keepHistory(services, signedIn, { keep: true, device }),
-		() => suspend(false),
-		() => suspend(true),
-		() => suspend(false),
-		revoke,
-	];
+	const steps = [() => suspend(false), () => suspend(true), () => suspend(false), revoke];
 	for (const step of steps) {
 		await step();
 		identity.time.now += 1;
@@ -123,15 +114,7 @@ test('what is sent twice is told once', async () => {
 	await identity.settled();
 	const told = await activities.list(accountId, 50);
 	expect(told.map(({ kind }) => kind).toSorted()).toEqual(
-		[
-			'key_revoked',
-			'account_resumed',
-			'account_suspended',
-			'history_on',
-			'history_off',
-			'key_created',
-			'two_factor_on',
-		].toSorted(),
+		['key_revoked', 'account_resumed', 'account_suspended', 'key_created', 'two_factor_on'].toSorted(),
 	);
 });
 

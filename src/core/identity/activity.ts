@@ -14,8 +14,6 @@ export const ACTIVITIES = [
 	'key_created',
 	'key_revoked',
 	'list_deleted',
-	'history_on',
-	'history_off',
 	'credits_added',
 	'account_suspended',
 	'account_resumed',

@@ -7,14 +7,12 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { NO_DAY } from './credits/days.ts';
-import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { endKeys, newKey, writeKey } from './keys.ts';
 import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
-import { endVerifications } from './verifications/calls.ts';
 
 // With a space, which ids from operators can't have.
 const CLOSING_ID = 'account closed';
@@ -67,8 +65,6 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	// Before jobs end: no endpoint gets an event any more.
 	webhooks.storage.clear();
 	jobs.abandonAll(now);
-	forgetCalls(sql);
-	endVerifications(sql);
 	// Otherwise a credit of a call that is under way would be left after the withdrawal.
 	credits.holds.clear();
 	const state = requireState(credits);

@@ -113,5 +113,5 @@ async function readRequest(c: AppContext) {
 	const body = await readJson(c, domainsRequest, BODY_OCTETS_MAX);
 	if (!body.ok) throw body.error;
 	const { domains: names } = body.value;
-	return { names, call: keyedCall(c, { domains: names }, 'domains') };
+	return { names, call: keyedCall(c, 'domains', { domains: names }) };
 }

@@ -184,7 +184,6 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	settings: (
 		<SettingsPage
 			view={view}
-			keepsHistory
 			user={user}
 			name={user.name}
 			factor={null}
@@ -198,7 +197,6 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	'settings-two-factor': (
 		<SettingsPage
 			view={view}
-			keepsHistory
 			user={user}
 			name={user.name}
 			factor={factor}

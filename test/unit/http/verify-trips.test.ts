@@ -67,7 +67,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	const settings = { budgetMs: 15_000 };
 	const account = {
 		admit: () => trip('admit', accountMs, { window: WINDOW, balance: BALANCE, job: null, ...admission }),
-		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE }),
+		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE, answer: null }),
 	};
 	const services: Services = {
 		forAccount: () => services,

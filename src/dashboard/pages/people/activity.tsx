@@ -22,8 +22,6 @@ const WORDS: Readonly<Record<ActivityKind, string>> = {
 	key_created: 'API key created',
 	key_revoked: 'API key revoked',
 	list_deleted: 'List deleted',
-	history_on: 'Verification history turned on',
-	history_off: 'Verification history turned off and deleted',
 	credits_added: 'Credits added',
 	account_suspended: 'Account suspended',
 	account_resumed: 'Account resumed',

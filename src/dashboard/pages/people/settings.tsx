@@ -6,7 +6,6 @@ import { DashboardPage, Section } from '../../layout.tsx';
 import { Tag } from '../../parts/badge.tsx';
 import { Button, ButtonLink, Dialog } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
-import { HistorySetting } from '../../parts/verification-history.tsx';
 import { FlashNotice, Notice } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/figures.tsx';
@@ -26,8 +25,6 @@ interface SettingsProps {
 	readonly activities: readonly Activity[];
 	/** Credits that the account has. */
 	readonly credits: number;
-	/** The account keeps a history of single verifications. */
-	readonly keepsHistory: boolean;
 	/** The name as stored, or as typed and refused. */
 	readonly name: string;
 	readonly errors: FieldErrors;
@@ -35,18 +32,11 @@ interface SettingsProps {
 	readonly flash: Flash | null;
 }
 
-const PARTS = [
-	'Profile',
-	'Sign-in and security',
-	'Notifications',
-	'History',
-	'Sessions',
-	'Activity',
-] as const;
+const PARTS = ['Profile', 'Sign-in and security', 'Notifications', 'Sessions', 'Activity'] as const;
 
 /** The person's name and address, sign-in, mails, sessions, and the account's activity. */
 export function SettingsPage(props: SettingsProps) {
-	const { view, user, factor, sessions, keepsHistory, activities, credits, errors, problem, flash } = props;
+	const { view, user, factor, sessions, activities, credits, errors, problem, flash } = props;
 	const question = {
 		view,
 		email: user.email,
@@ -83,7 +73,6 @@ export function SettingsPage(props: SettingsProps) {
 							working. You choose <a href="/dashboard/credits#low-balance">when to hear of a low balance</a>.
 						</p>
 					</Section>
-					<HistorySetting view={view} keepsHistory={keepsHistory} />
 					<Sessions view={view} sessions={sessions} />
 					<Section
 						title="Activity"

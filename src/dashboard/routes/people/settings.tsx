@@ -115,15 +115,13 @@ async function showSettings(
 	const { user } = signedIn;
 	const { services } = c.var;
 	const account = services.accounts(user.accountId);
-	const now = services.clock.now();
-	const [sessions, factor, activities, { balance }, { isKept: keepsHistory }] = await Promise.all([
+	const [sessions, factor, activities, { balance }] = await Promise.all([
 		listSessions(services, signedIn),
 		services.secondFactors.find(user.id),
 		services.activities.list(user.accountId, NEWEST),
 		account.show(),
-		account.listVerifications({ now, page: 0, pageSize: 0 }),
 	]);
-	const draft = { user, sessions, keepsHistory, factor, activities, credits: balance.availableCredits };
+	const draft = { user, sessions, factor, activities, credits: balance.availableCredits };
 	const name = typedName ?? user.name;
 	const page = { ...draft, name, errors, problem: problem ?? null, flash: takeFlash(c) };
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);

@@ -1,4 +1,3 @@
-import type { BegunVerification } from '../../../operations/verify/history-port.ts';
 import { isExpired, isInScope } from '../../../core/keys/scopes.ts';
 import { available } from '../../../core/credits/balance.ts';
 import { admit, DEFAULT_LIMITS, viewOf } from '../../../core/rate-limit/window.ts';
@@ -9,17 +8,14 @@ import type { AccountContext } from '../context.ts';
 import { findKey } from '../keys.ts';
 import type { StoredKey } from '../keys.ts';
 import { findOutcome } from '../outcomes/storage.ts';
-import { countFreeAnswers, freeAnswersLeftOf, patienceOf } from './free-answers.ts';
+import { freeAnswersLeftOf, patienceOf } from './free-answers.ts';
 import { readSuspension } from '../suspension.ts';
 import type { Suspension } from '../suspension.ts';
-import { findBegun, recordVerification, unansweredSince } from '../verifications/calls.ts';
+import { beginCall, findEarlier } from '../idempotency.ts';
 import { payerOf } from './grants.ts';
-import { findCall, recordCall } from './keyed-calls.ts';
-import { findLate } from './late-answers.ts';
-import { countVisit, releaseReservation } from './reservations.ts';
-import { requireState, usageAt, viewOfBalance } from './books.ts';
+import { countVisit } from './reservations.ts';
+import { requireState, viewOfBalance } from './books.ts';
 import type { AccountState } from './row.ts';
-import type { CreditStorage } from './storage.ts';
 
 /** The account's knowledge about an incoming request. */
 export interface Visit {
@@ -104,67 +100,42 @@ function uncounted(admission: Admission): Decision {
 
 /**
  * Admits a request: key not revoked, then usage, window and credits, which a single call holds in memory. Says whether
- * the request may put a question to a mail host, and reads the job that it asks about. A request that was begun before
- * reserves nothing again.
+ * the request may put a question to a mail host, and reads the job that it asks about. A repeat under a key reserves
+ * nothing again.
  */
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
-	const { call, keyId, reservation, now, jobId, outcomeOf, inHistory = false, takesLate = false } = request;
-	const found = call === undefined ? null : findCall(account, { call, now });
-	// This very call, repeated on its way to the object, is no earlier one.
-	const isOwn = found?.kind === 'under_way' && found.reservation.id === reservation?.id;
-	const earlier = isOwn ? null : found;
-	const begun = earlier === null && inHistory ? begunBefore(account, request) : null;
-	const isLateAsked = takesLate && earlier === null && begun === null && outcomeOf !== undefined;
-	const late = isLateAsked ? findLate(account, { digests: outcomeOf, now }) : null;
-	// Under an Idempotency-Key the answer is remembered with a reservation, which is released.
-	const isPaid = late?.kind === 'answered' && late.isPaid && call === undefined;
-	const isRepeat = earlier !== null || begun !== null || isPaid;
-	const admission = admitVisit(account, isRepeat ? { ...request, reservation: null } : request);
+	const { call, keyId, reservation, now, jobId, outcomeOf } = request;
+	const earlier = findEarlier(account, request);
+	const admission = admitVisit(account, earlier === null ? request : { ...request, reservation: null });
 	if (admission.kind !== 'admitted') return admission;
-	const asking = reservation === null ? {} : askingOf(account, now);
-	if (earlier !== null) {
-		// A repeat may do the work of the call, whose reservation only the memory knows.
-		const taken = reservation === null ? null : { keyId, credits: reservation.credits, countedOn: null };
-		return { ...admission, ...asking, earlier, ...(taken === null ? {} : { hold: taken }) };
-	}
-	if (begun !== null) return { ...admission, ...asking, begun };
-	if (isPaid) return { ...admission, ...asking, late };
-	if (reservation !== null) {
-		const made = { id: reservation.id, at: now };
-		if (call !== undefined && !isOwn) recordCall(account, call, made);
-		if (inHistory) recordVerification(account, made);
-	}
-	return {
+	const entered = {
 		...admission,
-		...asking,
+		...(reservation === null ? {} : askingOf(account, now)),
 		...(jobId === undefined ? {} : { job: account.jobs.findJob(jobId) }),
 		...(outcomeOf === undefined ? {} : { outcome: findOutcome(account.sql, outcomeOf, now) }),
-		...(late === null ? {} : { late }),
 	};
+	if (reservation === null) return entered;
+	if (earlier === null) {
+		if (call !== undefined) beginCall(account, call, { id: reservation.id, at: now }, now);
+		return entered;
+	}
+	if (earlier.kind !== 'abandoned' || call === undefined) return { ...entered, earlier };
+	const { holds } = account.credits;
+	const held = holds.find(earlier.reservation);
+	const { window, balance } = admission;
+	// The object has left memory since, and with it what the dead Worker held.
+	if (held === null && balance.availableCredits < reservation.credits)
+		return { kind: 'insufficient_credits', window, available: balance.availableCredits };
+	const hold = held ?? { keyId, credits: reservation.credits, countedOn: null };
+	holds.take(earlier.reservation, hold);
+	beginCall(account, call, earlier.reservation, now);
+	return { ...entered, earlier, hold };
 }
 
 /** Whether the request may put a question to a mail host, and for whom. */
 function askingOf(account: AccountContext, now: number) {
 	const payer = { ...payerOf(account), ...patienceOf(account, now) };
 	return { mayAsk: freeAnswersLeftOf(account, now) > 0, payer };
-}
-
-/** The state of the verification that another call began before; null: none. Ends that of a Worker that died. */
-function begunBefore(account: AccountContext, request: AdmitRequest): BegunVerification | null {
-	const { sql } = account;
-	const { keyId, reservation, now } = request;
-	if (reservation === null) return null;
-	const { id, credits } = reservation;
-	const since = unansweredSince(sql, id);
-	// This very call, repeated on its way to the object.
-	if (since === now) return null;
-	const begun = findBegun(account, { id, now });
-	if (begun !== null || since === null) return begun;
-	const hold = { keyId, credits, countedOn: null };
-	// Its Worker may have put the question, and may still be at work.
-	if (releaseReservation(account, { reservation: { id, at: since }, hold, now }))
-		countFreeAnswers(sql, 1, now);
-	return null;
 }
 
 function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Admission {
@@ -182,28 +153,10 @@ function admitVisit({ sql, credits }: AccountContext, request: AdmitRequest): Ad
 		},
 		request,
 	);
-	if (countedOn !== null) countOnly(credits, state, { keyId, countedOn }, now);
+	if (countedOn !== null) credits.write(countVisit(credits, state, { keyId, countedOn }, now));
 	else if (call !== null && admission.kind === 'admitted' && admission.hold !== undefined)
 		credits.holds.take(call, admission.hold);
 	return admission;
-}
-
-/** Counts a request that spends nothing. The first one of a day is written at once: it ends the day before. */
-function countOnly(
-	credits: CreditStorage,
-	state: AccountState,
-	{ keyId, countedOn }: { readonly keyId: string; readonly countedOn: CountedOn },
-	now: number,
-): void {
-	const isSameDay = usageAt(state.today, now) === state.today;
-	if (isSameDay && credits.visits.mayWait) credits.visits.count(keyId, countedOn, state, now);
-	else credits.write(countVisit(credits, state, { keyId, countedOn }, now));
-}
-
-/** Writes the requests that were counted in memory. */
-export function writeVisits({ credits }: Pick<AccountContext, 'credits'>): void {
-	const state = credits.visits.isEmpty ? null : credits.read();
-	if (state !== null) credits.write(state);
 }
 
 /** Replaces the given limits and returns all limits. */

@@ -7,7 +7,6 @@ import { changeSums } from '../../../core/credits/ledger-sums.ts';
 import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
 import { LedgerDays } from './days.ts';
 import { Holds } from './holds.ts';
-import { Visits } from './visits.ts';
 import type { LedgerDay } from './days.ts';
 import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
 import type { AccountState, LedgerLine } from './row.ts';
@@ -38,22 +37,18 @@ export interface LineEnd {
 
 /**
  * SQL of the account's credits: its row, the lines of the ledger, grants, and the usage of finished days. Asserts the
- * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls,
- * and the visits that no row has yet.
+ * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls.
  */
 export class CreditStorage {
 	readonly #sql: Sql;
 	readonly days: LedgerDays;
 	readonly holds: Holds;
-	readonly visits: Visits;
 	#exists = false;
 
-	/** @param now the object's own clock
-	 * @param writeSoon has the visits written in a while */
-	constructor(sql: Sql, now: () => number, writeSoon: () => void) {
+	/** @param now the object's own clock */
+	constructor(sql: Sql, now: () => number) {
 		this.#sql = sql;
 		this.holds = new Holds(now);
-		this.visits = new Visits(now, writeSoon);
 		this.days = new LedgerDays(sql);
 	}
 
@@ -68,13 +63,12 @@ export class CreditStorage {
 	read(): AccountState | null {
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
 		if (row === undefined) return null;
-		const state = this.visits.over(stateOf(row));
+		const state = stateOf(row);
 		return { ...state, balance: assertBalance({ ...state.balance, held: this.holds.credits }) };
 	}
 
 	write(state: AccountState): void {
 		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
-		this.visits.clear();
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {

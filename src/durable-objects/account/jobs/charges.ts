@@ -1,5 +1,5 @@
 import { refund, settle } from '../../../core/credits/balance.ts';
-import { countOutcomes } from '../../../core/credits/usage.ts';
+import { countFree, countOutcomes } from '../../../core/credits/usage.ts';
 import { NO_COUNTS, finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -10,12 +10,16 @@ import { withLedger } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { StoredJob } from './rows.ts';
 
-/** Moves the credits of rows that became final from reserved to consumed or refunded. */
+/**
+ * Moves the credits of rows that became final from reserved to consumed or refunded.
+ *
+ * @param free those of the rows that were unknown and cost a question
+ */
 export function chargeRows(
 	credits: CreditStorage,
 	{ keyId, price }: StoredJob,
 	added: RowCounts,
-	now: number,
+	{ free, now }: { readonly free: number; readonly now: number },
 ): void {
 	const rows = finalRows(added);
 	if (rows === 0) return;
@@ -24,8 +28,9 @@ export function chargeRows(
 	const refunded = added.unknown * price;
 	const charged = reserved - refunded;
 	const balance = settle(state.balance, { reserved, charged, refunded });
-	const today = countOutcomes(runningDay(credits, state.today, now), keyId, added, charged);
-	credits.write(withLedger({ ...state, balance, today }, { reserved: 0 - reserved, charged }));
+	const today = countFree(runningDay(credits, state.today, now), free);
+	const counted = countOutcomes(today, keyId, added, charged);
+	credits.write(withLedger({ ...state, balance, today: counted }, { reserved: 0 - reserved, charged }));
 }
 
 /**

@@ -33,7 +33,7 @@ import type {
 import { requireState } from '../credits/books.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { recordOf, viewParts } from './record.ts';
-import { AnswerStorage, keyOf } from './answers.ts';
+import { expire, findRemembered, forgetAll, keyOf, remember } from '../idempotency.ts';
 import type { StoredJob, StoredPart } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
@@ -51,7 +51,7 @@ const LAST_LEASE_MS = 3 * 60_000;
 export class AccountJobs {
 	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
-	readonly #answers: AnswerStorage;
+	readonly #sql: Sql;
 	readonly #ring: (at: number) => void;
 	readonly #ended: (job: JobRecord, now: number) => void;
 
@@ -69,7 +69,7 @@ export class AccountJobs {
 		this.#ring = wakeBy;
 		this.#ended = ended;
 		this.#storage = new AccountJobsStorage(sql);
-		this.#answers = new AnswerStorage(sql);
+		this.#sql = sql;
 	}
 
 	openJob(request: OpenJobRequest): OpenJobResult {
@@ -101,7 +101,8 @@ export class AccountJobs {
 		}
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
-			this.#answers.write(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
+			const answered = { ref: jobId, at: now, busyUntil: null, answer: response, expiresAt: null };
+			remember(this.#sql, { key: keyOf(kind, key), fingerprint, ...answered });
 		}
 		const job = this.#requireJob(jobId);
 		// A job without addresses is completed at once.
@@ -121,10 +122,12 @@ export class AccountJobs {
 		idempotency: { readonly key: string; readonly fingerprint: string };
 		now: number;
 	}): Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null {
-		const known = this.#account.exists ? this.#answers.find(keyOf(kind, idempotency.key)) : null;
-		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
-		return known.fingerprint === idempotency.fingerprint
-			? { kind: 'replay', jobId: known.jobId, response: known.response }
+		const known = this.#account.exists ? findRemembered(this.#sql, keyOf(kind, idempotency.key), now) : null;
+		if (known === null) return null;
+		const { fingerprint, ref: jobId, answer } = known;
+		assert(answer !== null, 'a job has its answer from the beginning');
+		return fingerprint === idempotency.fingerprint
+			? { kind: 'replay', jobId, response: answer }
 			: { kind: 'mismatch' };
 	}
 
@@ -208,7 +211,9 @@ export class AccountJobs {
 		const running = job.status === 'processing';
 		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
 		if (part !== stored.part) {
-			chargeRows(this.#account, job, tallyDifference(stored.part.tally, part.tally), now);
+			const [before, after] = [stored.part.tally, part.tally];
+			const free = (after.free ?? 0) - (before.free ?? 0);
+			chargeRows(this.#account, job, tallyDifference(before, after), { free, now });
 			this.#storage.writePart(jobId, { ...stored, part, settledAt: now });
 		}
 		const record = this.#record(job);
@@ -243,7 +248,7 @@ export class AccountJobs {
 		for (const each of open)
 			this.#storage.writePart(jobId, { ...each, part: endPart(each.part, now, job.timing), settledAt: now });
 		const unknown = open.reduce((sum, { part }) => sum + part.tally.deferred, 0);
-		chargeRows(this.#account, job, { ...NO_COUNTS, unknown }, now);
+		chargeRows(this.#account, job, { ...NO_COUNTS, unknown }, { free: 0, now });
 		this.#storage.setFinished(jobId, now);
 		this.#wakeBy(jobId, now + job.timing.redriveAfterMs);
 		return this.#record(this.#requireJob(jobId));
@@ -265,6 +270,10 @@ export class AccountJobs {
 		return this.#record(this.#requireJob(jobId));
 	}
 
+	/**
+	 * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
+	 * to its end, and afterwards it only deletes the job's blobs.
+	 */
 	completeJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return this.#record(job);
@@ -273,6 +282,7 @@ export class AccountJobs {
 		return this.#end(job, { status: 'completed', now, error: null });
 	}
 
+	/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
 	failJob({ jobId, now, error }: { jobId: string; now: number; error: string }): JobRecord {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return this.#record(job);
@@ -309,7 +319,7 @@ export class AccountJobs {
 			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
 		}
 		this.#storage.forgetWords();
-		this.#answers.forgetAll();
+		forgetAll(this.#sql);
 	}
 
 	/** Records that the operators' listing knows how these jobs ended. */
@@ -332,7 +342,7 @@ export class AccountJobs {
 		const purgeAt = now + timing.resultsTtlMs;
 		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept });
 		const rememberedUntil = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
-		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
+		if (idempotencyKey !== null) expire(this.#sql, idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
 		this.#ended(answer, now);
 		// The alarm tells the operators' listing, as soon as it would have sent the next message.

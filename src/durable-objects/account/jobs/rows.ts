@@ -115,6 +115,7 @@ export function partOf(row: Row): StoredPart {
 			counts: countsOf(row),
 			deferred: numberOf(row, 'deferred'),
 			putOff: numberOf(row, 'put_off'),
+			free: numberOf(row, 'free'),
 		},
 	};
 	const settledAt = numberOrNull(row['settled_at']);

@@ -1,7 +1,7 @@
 import { folded } from '../../../lib/text.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
-import { keyOf } from './answers.ts';
+import { keyOf } from '../idempotency.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobStatus, OpenJobRequest } from '../../../operations/jobs/port.ts';
 import { numberOf, numberOrNull, textOf } from '../../sql.ts';
@@ -10,7 +10,7 @@ import { jobOf, laneOf, orNull, partOf } from './rows.ts';
 import type { JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
-	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator, put_off`;
+	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator, put_off, free`;
 
 /** The price of a row of a job, in SQL. */
 export const PRICE = "(jobs.timing ->> '$.price')";
@@ -247,7 +247,7 @@ export class AccountJobsStorage {
 		assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
 		this.#sql.rows(
 			`INSERT OR REPLACE INTO parts (job_id, n, ${PART_COLUMNS})
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			jobId,
 			n,
 			part.count,
@@ -268,6 +268,7 @@ export class AccountJobsStorage {
 			settledAt,
 			operator,
 			part.tally.putOff ?? 0,
+			part.tally.free ?? 0,
 		);
 	}
 
