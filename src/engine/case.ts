@@ -11,7 +11,7 @@ import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Party } from '../core/turns/who.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ListFacts, Outcome, VerificationResult } from '../core/verification/render.ts';
-import type { Trace } from '../core/verification/trace.ts';
+import type { Trail } from '../core/verification/trail.ts';
 import type { FactCache } from './domain/port.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { DomainMemory, OptOuts, Prober, Randomness } from './ports.ts';
@@ -51,10 +51,10 @@ export interface How extends Party {
 	readonly mayAsk?: boolean;
 	/** No mail host is asked: lists, DNS and what we remember of the domain decide. */
 	readonly quick?: boolean;
-	/** The trace tells what was heard of mail hosts. */
+	/** The trail tells what was heard of mail hosts. */
 	readonly explain?: boolean;
-	/** Receives each step as it happens. */
-	readonly trace?: Trace;
+	/** Each step is noted there as it happens. */
+	readonly trail?: Trail;
 	/** The DNS look-up of the domain's mail, done or under way; null: not begun. */
 	readonly mail?: LookedUpMail | Promise<LookedUpMail> | null;
 	/** Facts about the task's source list as a whole; null: none, or not a task. */

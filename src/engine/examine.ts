@@ -50,13 +50,12 @@ export async function examineAddresses(
 	addresses: readonly Address[],
 	how: How,
 ): Promise<readonly (Findings | null)[]> {
-	const { trace = () => {} } = how;
 	const domain = addresses[0]?.domain ?? '';
 	assert(
 		addresses.every((address) => address.domain === domain),
 		'the addresses have one domain',
 	);
-	for (const address of addresses) trace({ step: 'lists', facts: listFacts(address) });
+	for (const address of addresses) how.trail?.lists(listFacts(address));
 	const about = await caseOf(ports, settings, how, { domain, count: addresses.length });
 	const found: (Findings | null)[] = [];
 	if ('why' in about) found.push(...addresses.map((address) => unasked(address, about, how)));
@@ -79,8 +78,7 @@ export async function examineAddresses(
 		}
 	}
 	await rememberCatchAll(ports, domain, found);
-	for (const findings of found)
-		if (findings !== null) trace({ step: 'decision', subStatus: findings.outcome.subStatus });
+	for (const findings of found) if (findings !== null) how.trail?.decision(findings.outcome.subStatus);
 	return found;
 }
 
@@ -93,7 +91,7 @@ async function caseOf(
 	{ domain, count }: { readonly domain: string; readonly count: number },
 ): Promise<DomainCase | Refusal> {
 	const { clock, optOuts } = ports;
-	const { quick = false, trace = () => {} } = how;
+	const { quick = false } = how;
 	const isListed = isDisposable(domain);
 	const refuse = (why: Refusal['why'], isThrowAway = isListed, mailHost: string | null = null): Refusal => ({
 		why,
@@ -111,7 +109,7 @@ async function caseOf(
 	const { route, hosts } = mail;
 	const names = route.kind === 'hosts' ? route.hosts : [];
 	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(names) : null;
-	trace({ step: 'route', route, operator });
+	how.trail?.route(route, operator);
 	if (!quick && (await leadsToOptedOut(ports, route))) return refuse('opted_out');
 	const isThrowAway = isListed || leadsToDisposable(domain, mail);
 	if (isThrowAway && !asksDisposable) return refuse('disposable', true, names[0] ?? null);

@@ -69,7 +69,7 @@ async function askControl(about: Case): Promise<Wording | null> {
 			},
 		),
 	);
-	how.trace?.({ step: 'asked', ...work });
+	how.trail?.asked(work);
 	const [answer] = answers;
 	return answer?.kind === 'heard' ? answer.words.target : null;
 }

@@ -40,19 +40,19 @@ export async function probe(
 			class: how.class === 'single' && addresses.length > 1 ? 'list' : how.class,
 		});
 		const { answers, ...work } = await ports.prober.ask(question, foundCatchAll);
-		how.trace?.({ step: 'asked', ...work });
+		how.trail?.asked(work);
 		targets.forEach((target, at) => void heard.set(target, answers[at] ?? null));
 	}
 	return addresses.map((address) => heard.get(mailboxOf(address)) ?? null);
 }
 
-/** A question to the hosts of a case, which are traced. */
+/** A question to the hosts of a case, whose addresses the trail shows. */
 export function questionOf(
 	{ how, domain, route, hosts, deadline }: AskedCase,
 	of: Pick<Question, 'targets' | 'needsSmtputf8' | 'invented' | 'deep' | 'fresh' | 'class'>,
 ): Question {
-	const { asker, isTrial, owner, paysUntil, explain, trace = () => {} } = how;
-	for (const { name, found } of hosts) trace({ step: 'host', host: name, found });
+	const { asker, isTrial, owner, paysUntil, explain, trail } = how;
+	for (const { name, found } of hosts) trail?.host(name, found);
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const party = { asker, isTrial, owner, paysUntil };
 	return { ...of, ...party, domain, hosts: worthNaming(hosts), implicit, explain, deadline };

@@ -5,12 +5,12 @@ import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
 import { isReadByWords } from '../core/verification/by-words.ts';
 import { decide } from '../core/verification/decide.ts';
-import { decidedBy } from '../core/verification/render.ts';
+import { decidedBy, serverOf } from '../core/verification/render.ts';
 import type { Outcome } from '../core/verification/render.ts';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
-import type { Case, DomainCase, Findings, How } from './case.ts';
+import type { Case, Findings, How } from './case.ts';
 import { judgeCatchAll, nameFindings } from './judge-catch-all.ts';
 import type { Heard, TargetAnswer } from './question.ts';
 
@@ -51,7 +51,7 @@ export async function conclude(about: Case): Promise<Findings> {
 	const replied = heard?.kind === 'heard' && heard.interpretation.replyCode !== null;
 	return {
 		lists,
-		outcome: { ...outcome, ...serverOf(about), ...retryOf(about, outcome.subStatus) },
+		outcome: { ...outcome, ...serverOf(about.route, about.operator), ...retryOf(about, outcome.subStatus) },
 		judgement,
 		invented: shownOfInvented(heard),
 		// A host that only accepted the connection did not reply.
@@ -69,24 +69,6 @@ function retryOf({ ports, heard, operator }: Case, subStatus: SubStatus): Pick<O
 	const ofOperator = subStatus === 'greylisted' ? operator?.askAgainAfterMs : null;
 	const ms = isPutOff ? heard.until - ports.clock.now() : (ofOperator ?? null);
 	return ms === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) };
-}
-
-/** The result's fields about the mail hosts, which do not depend on their replies. */
-export function serverOf({
-	route,
-	operator,
-}: Pick<DomainCase, 'route' | 'operator'>): Pick<
-	Outcome,
-	'mxRecord' | 'implicitMx' | 'smtpProvider' | 'gateway'
-> {
-	const [best = null] = route.kind === 'hosts' ? route.hosts : [];
-	const isImplicit = route.kind === 'hosts' && route.implicit;
-	return {
-		mxRecord: isImplicit ? null : best,
-		implicitMx: isImplicit ? best : null,
-		smtpProvider: operator?.smtpProvider ?? null,
-		gateway: operator?.gateway ?? null,
-	};
 }
 
 /** The best host's answer to invented recipients, if it is clear. A backup may answer otherwise. */
@@ -204,7 +186,7 @@ async function weigh(
 	if (deep === 'always' || (deep === 'catch_all' && decided === null)) {
 		const judgement = await judgeCatchAll(about, own);
 		const { score, verdict, subStatus, isCatchAll, rule } = judgement;
-		how.trace?.({ step: 'score', score, verdict });
+		how.trail?.score(score, verdict);
 		const catchAll = decided === null ? true : isCatchAll;
 		const base = decided ?? decidedBy('smtp', subStatus);
 		const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };

@@ -6,8 +6,7 @@ import { UnreadableAnswer } from '../../src/core/dns/resolver.ts';
 import type { Answer, LookedUpType, MxRecord } from '../../src/core/dns/resolver.ts';
 import { renderRow } from '../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
-import { evidenceOf } from '../../src/core/verification/read-evidence.ts';
-import type { TimedEvent } from '../../src/core/verification/read-evidence.ts';
+import { Trail } from '../../src/core/verification/trail.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
 import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
@@ -152,16 +151,14 @@ export function openService(world: World) {
 		alone: (email: string, { quick = false, own = null }: Asking = {}): Promise<Told> =>
 			clock.run(
 				(async () => {
-					const begun = clock.now();
-					const events: TimedEvent[] = [];
-					const trace = (event: TimedEvent['event']): void => void events.push({ event, at: clock.now() });
+					const trail = new Trail(() => clock.now());
 					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, {
-						trace,
+						trail,
 						quick,
 						explain: true,
 						ownOutcomeOf: () => (own === null ? null : { kind: own, ageDays: 2 }),
 					});
-					const told = { ...result, evidence: evidenceOf(events, begun) };
+					const told = { ...result, evidence: trail.evidence() };
 					return { result: told, charge: chargeOf(PRICE.single, result) };
 				})(),
 			),
