@@ -86,21 +86,11 @@ export function answerNothing<R extends Route>(_: R, c: AppContext): AnswerTo<R>
 	return c.body(null, 204) as Response as AnswerTo<R>;
 }
 
-interface File {
-	readonly name: string;
-	readonly body: ReadableStream<Uint8Array>;
-}
-
-/** Answers 200 with a CSV file of this name. */
-export function answerCsv<R extends Route>(c: AppContext, to: R, file: File): AnswerTo<R> {
-	return answerFile(c, to, { ...file, type: 'text/csv; charset=utf-8' });
-}
-
 /** Answers 200 with a file of this name and media type. */
 export function answerFile<R extends Route>(
 	c: AppContext,
 	_: R,
-	{ name, body, type }: File & { readonly type: string },
+	{ name, body, type }: { name: string; body: ReadableStream<Uint8Array>; type: string },
 ): AnswerTo<R> {
 	const response = c.body(body, 200, {
 		'content-type': type,

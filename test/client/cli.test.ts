@@ -73,25 +73,6 @@ test('domains prints a line for each domain, named or from the input', async () 
 	expect(JSON.parse(json)).toMatchObject({ domain: 'catch-all.example.com', catch_all: true });
 });
 
-test('quote counts the domains of a file here, and says what the list would cost and take', async () => {
-	const { apiKey } = await newTester();
-	const cwd = newFolder();
-	const rows = ['ada@gmail.com', 'ADA@gmail.com', 'bob@gmail.com', 'eve@yahoo.com', 'nobody', ''];
-	writeFileSync(
-		path.join(cwd, 'list.csv'),
-		`id,email\n${rows.map((email, n) => `${n},${email}`).join('\n')}\n`,
-	);
-	const env = { MAILSONAR_API_KEY: apiKey };
-	const { code, out } = await run(['quote', 'list.csv'], { env, cwd });
-	expect([code, out]).toEqual([
-		0,
-		'3  addresses\n2  can be told\n1  will be unknown and free\n2  at google: 1 min\n1  at yahoo: accepts everything\n3  credits at most\ntakes at least 1 min\n',
-	]);
-	const json = await run(['quote', '-', '--json', '--column', '2'], { env, cwd, input: 'a,eve@yahoo.com\n' });
-	expect(JSON.parse(json.out)).toMatchObject({ addresses: 1, expectedMinutes: 0 });
-	expect(readdirSync(cwd)).toEqual(['list.csv']);
-});
-
 describe('a list', () => {
 	const LIST = `Name;Mail;Note\r\n"Ada; L";${at('deliverable')};+43 1 2345\r\nBob;${at('rejected_email+2')};=1+1\r\nAda;${at('DELIVERABLE')};\r\nNobody;;x\r\nOdd;not an address;y\r\n`;
 

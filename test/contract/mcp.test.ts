@@ -53,7 +53,6 @@ test('the tools are listed with what they answer, and those that spend take a li
 		'job_results',
 		'job_status',
 		'look_up_domains',
-		'quote_list',
 		'start_catchall',
 		'start_list',
 		'verify_email',
@@ -69,7 +68,7 @@ test('the tools are listed with what they answer, and those that spend take a li
 	}
 });
 
-test('domains are looked up and a list is quoted', async () => {
+test('domains are looked up', async () => {
 	const { use } = await withTestKey();
 	const domains = ['disposable.example.com', 'nothing'];
 	const rehearsed = await use('look_up_domains', { domains, dryRun: true });
@@ -77,9 +76,6 @@ test('domains are looked up and a list is quoted', async () => {
 	expect(await use('look_up_domains', { domains, maxCredits: 1 })).toMatchObject({
 		isError: false,
 		says: { results: [{ disposable: true }, { exists: false }], meta: { creditsUsed: 0 } },
-	});
-	expect((await use('quote_list', { domains: { 'yahoo.com': 5 } })).says).toMatchObject({
-		expected: { not_told_free: 5 },
 	});
 });
 

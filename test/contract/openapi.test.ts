@@ -16,7 +16,6 @@ const service = inject('service');
 /** The calls of the API: the operationId and the statuses of each. */
 const CALLS: Readonly<Record<string, readonly [operationId: string, statuses: string]>> = {
 	'POST /v1/verify': ['verifyAddress', '200 400 401 402 403 405 409 429 500 502 503'],
-	'POST /v1/quote': ['quoteList', '200 400 401 405 429 500 503'],
 	'POST /v1/domains': ['describeDomains', '200 400 401 402 403 405 409 429 500 502 503'],
 	'GET /v1/credits': ['getCredits', '200 401 405 429 500 503'],
 	'POST /v1/verify-batch': ['createJob', '202 400 401 402 403 405 409 429 500 503'],

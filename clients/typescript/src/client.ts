@@ -13,7 +13,6 @@ import type {
 	Feedback,
 	Job,
 	Outcome,
-	Quote,
 	Verification,
 	VerifyMeta,
 } from './types.ts';
@@ -134,17 +133,6 @@ export class Mailsonar {
 			path: '/v1/domains',
 			body: { domains },
 			idempotencyKey,
-		});
-	}
-
-	/** Says of a list what it costs at most and how long it takes, by how many addresses it has at each domain. Free. */
-	async quote(domains: Readonly<Record<string, number>>, options: CallOptions = {}): Promise<Answer<Quote>> {
-		return this.#transport.data({
-			...options,
-			method: 'POST',
-			path: '/v1/quote',
-			body: { domains },
-			repeatable: true,
 		});
 	}
 

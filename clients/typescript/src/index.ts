@@ -18,7 +18,6 @@ export type {
 	Feedback,
 	Job,
 	Outcome,
-	Quote,
 	RejectedRow,
 	Verification,
 	VerifyMeta,

@@ -21,26 +21,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Quote a list
-         * @description What it will cost at most, how long it takes, and what can be told. Count the domains of your list and send the numbers: no address leaves you. Free. The time is that of one source address at full budget; other lists and a prober that is new make it longer.
-         */
-        post: operations["quoteList"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/domains": {
         parameters: {
             query?: never;
@@ -1070,52 +1050,6 @@ export interface components {
             /** @description Whether the answer holds `evidence`: the steps that led to it. Left out: false */
             explain?: boolean;
         };
-        /** @description What may be expected of a list */
-        Quote: {
-            /** @description Addresses of the list, without those at names that are no domains */
-            addresses: number;
-            /** @description What the answers will probably be */
-            expected: {
-                /** @description Addresses that can have a definite answer, which is charged. Greylisting and servers that are down may leave some `unknown` */
-                told: number;
-                /** @description Addresses at providers that accept everything, which will be `unknown` and free */
-                not_told_free: number;
-                /** @description The addresses by provider, the largest first */
-                by_provider: {
-                    /** @description Who takes the mail, as in `smtp_provider` or `gateway`; null: others. Large providers are known by name, and of all other domains the 50 with the most addresses are looked up. More words may come: take an unknown one as a text. So far: `a1`, `abv`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `atmail`, `att`, `au`, `beget`, `biglobe`, `bigpond`, `bluewin`, `bon`, `bt`, `cablelink`, `cdmon`, `centrum`, `charter`, `china_mobile`, `cloudfilter`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `docomo`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `freenet`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `kpn`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `netvigator`, `node4web`, `norlys`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rambler`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sapo`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `sina`, `siteground`, `softbank`, `sohu`, `stackmail`, `startmail`, `strato`, `styrion`, `talktalk`, `telekom`, `telenet`, `telia`, `telstra`, `tencent`, `terra`, `tim`, `timeweb`, `tiscali`, `titan`, `tuta`, `ukr_net`, `united_domains`, `uol`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `ziggo`, `zoho`, `zone`, `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
-                    provider: string | null;
-                    /** @description Addresses of the list there */
-                    addresses: number;
-                    /** @description Whether its mail servers tell mailboxes that exist from others; null: not known, or different for each customer */
-                    told_at_rcpt: boolean | null;
-                    /** @description How long they take at least, by what the mail servers accept from us a minute and a day */
-                    minutes: number;
-                }[];
-            };
-            /**
-             * Format: int64
-             * @description What is reserved when the list starts, in credits: no more can be charged, and each `unknown` is given back
-             */
-            maxCredits: number;
-            /** @description How long the slowest provider takes, with no other list under way */
-            expectedMinutes: number;
-        };
-        /**
-         * @description The domains of a list, without its addresses
-         * @example {
-         *       "domains": {
-         *         "gmail.com": 22500,
-         *         "yahoo.com": 6200,
-         *         "acme.com": 12
-         *       }
-         *     }
-         */
-        QuoteRequest: {
-            /** @description How many addresses the list has at each domain, up to 50,000 domains. Names that are no domains are left out */
-            domains: {
-                [key: string]: number;
-            };
-        };
         /** @description The reports on domains */
         DomainReports: {
             /** @description A report for each domain, in the order sent */
@@ -1942,128 +1876,6 @@ export interface operations {
             };
             /** @description An upstream service answered nonsense */
             502: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Temporarily unavailable; Retry-After says when to try again */
-            503: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    quoteList: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuoteRequest"];
-            };
-        };
-        responses: {
-            /** @description The quote */
-            200: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
-                        data: components["schemas"]["Quote"];
-                        /** @description About the request */
-                        meta: {
-                            /** @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer */
-                            requestId: string;
-                        };
-                    };
-                };
-            };
-            /** @description Missing or invalid parameters */
-            400: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description API key missing, invalid, revoked or expired */
-            401: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The path exists with another method; Allow names those it has */
-            405: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded; wait RateLimit-Reset seconds */
-            429: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimited"];
-                };
-            };
-            /** @description Our own failure; nothing was charged */
-            500: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];

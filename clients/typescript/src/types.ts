@@ -15,7 +15,6 @@ export type CatchAllVerdict = Schemas['CatchAllVerdict'];
 /** What is known of a domain without asking its mail servers. */
 export type DomainReport = Schemas['DomainReport'];
 /** What may be expected of a list. */
-export type Quote = Schemas['Quote'];
 /** The balance of the account. */
 export type Credits = Schemas['Credits'];
 

@@ -1,4 +1,4 @@
-import { OPERATORS } from '../mail-operators/operators.ts';
+import { companyOf, OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { budgetOf } from '../turns/budget.ts';
 
@@ -121,20 +121,26 @@ function together(a: Lane, b: Lane): Lane {
 }
 
 /**
- * The least time that so many addresses take at an operator, or at an unknown host (null), in milliseconds: what
- * it accepts from one source address.
+ * The least minutes that addresses at large providers take: what these accept from one source address. The slowest
+ * decides, and operators of one company share its budget.
  */
-export function leastTimeMs(operator: OperatorName | null, addresses: number): number {
-	if (addresses === 0 || (operator !== null && isNotAsked(operator))) return 0;
-	const { recipientsPerMinute, recipientsPerDay } = budgetOf(operator);
-	return Math.max(
-		(addresses / recipientsPerMinute) * 60_000,
-		Math.floor((addresses - 1) / recipientsPerDay) * DAY_MS,
-	);
+export function leastMinutesOf(atProviders: ReadonlyMap<OperatorName, number>): number {
+	const companies = new Map<OperatorName, number>();
+	for (const [operator, addresses] of atProviders) {
+		if (isNotAsked(operator)) continue;
+		const company = companyOf(operator);
+		companies.set(company, (companies.get(company) ?? 0) + addresses);
+	}
+	const minutes = [...companies].map(([company, addresses]) => {
+		const { recipientsPerMinute, recipientsPerDay } = budgetOf(company);
+		const fullDays = Math.floor((addresses - 1) / recipientsPerDay);
+		return Math.max(addresses / recipientsPerMinute, (fullDays * DAY_MS) / 60_000);
+	});
+	return Math.ceil(Math.max(0, ...minutes));
 }
 
 /** A list does not ask who accepts everything. */
-function isNotAsked(operator: OperatorName): boolean {
+export function isNotAsked(operator: OperatorName): boolean {
 	return OPERATORS[operator].routeClass === 'blind';
 }
 

@@ -117,7 +117,7 @@ function lastLabelsOf(host: string): string {
 }
 
 /** How far RCPT replies of this class of mail route can be trusted. */
-export function recipientsOf(routeClass: RouteClass): RecipientPolicy {
+function recipientsOf(routeClass: RouteClass): RecipientPolicy {
 	if (routeClass === 'blind') return 'accepts_everything';
 	return routeClass === 'validating' ? 'checked' : 'unknown';
 }

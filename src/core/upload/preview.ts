@@ -1,6 +1,6 @@
 import { describeFault, domainOf } from '../address/parse-address.ts';
-import { quoteOf } from '../jobs/quote.ts';
-import type { Quote } from '../jobs/quote.ts';
+import { isNotAsked, leastMinutesOf } from '../jobs/estimate.ts';
+import { displayNameOf, wordOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { publicMailOf } from '../mail-operators/public-mail.ts';
 import { ListCleaner } from '../jobs/clean-list.ts';
@@ -25,8 +25,10 @@ export interface ListPreview {
 	readonly counts: ListCounts;
 	/** The first rows of data, with long cells cut. */
 	readonly firstRows: readonly Row[];
-	/** The expectation of the addresses at large providers, which are known by their domains: they decide the time. */
-	readonly atProviders: Quote;
+	/** The addresses at large providers that accept every recipient, and the names of these providers. */
+	readonly untold: { readonly addresses: number; readonly providers: readonly string[] };
+	/** How long the addresses at large providers take at least: they decide the time. */
+	readonly leastMinutes: number;
 	/** The rows whose cell holds several addresses: the first is taken. `first`: the number of the first such row. */
 	readonly several: { readonly rows: number; readonly first: number };
 	/** The malformed addresses, up to a thousand, with the reasons. */
@@ -68,9 +70,8 @@ export class Preview {
 	result(): ListPreview {
 		return {
 			counts: { ...this.#counts },
-			atProviders: quoteOf(
-				[...this.#atProviders].map(([operator, addresses]) => ({ operator, addresses, isAsked: true })),
-			),
+			untold: untoldOf(this.#atProviders),
+			leastMinutes: leastMinutesOf(this.#atProviders),
 			several: { ...this.#several },
 			firstRows: this.#firstRows,
 			malformedRows: this.#malformedRows,
@@ -100,4 +101,15 @@ export class Preview {
 				this.#malformedRows.push({ number, text: shown(text), reason: describeFault(cleaned.reason, text) });
 		}
 	}
+}
+
+/** The addresses that stay unknown however we ask, by the domains of large providers alone. */
+function untoldOf(atProviders: ReadonlyMap<OperatorName, number>): ListPreview['untold'] {
+	const untold = [...atProviders]
+		.filter(([operator]) => isNotAsked(operator))
+		.toSorted(([, a], [, b]) => b - a);
+	return {
+		addresses: untold.reduce((sum, [, addresses]) => sum + addresses, 0),
+		providers: [...new Set(untold.map(([operator]) => displayNameOf(wordOf(operator) ?? operator)))],
+	};
 }

@@ -183,7 +183,7 @@ async function showPreview(
 			available: balance.availableCredits,
 			name: choice.name ?? preview.upload.fileName,
 			rescuesCatchAll: choice.rescuesCatchAll ?? true,
-			mailWhenDone: choice.mailWhenDone ?? preview.atProviders.expectedMinutes > LONG_MINUTES,
+			mailWhenDone: choice.mailWhenDone ?? preview.leastMinutes > LONG_MINUTES,
 			error: error ?? refused,
 		};
 		return showPage(c, <ListPreviewPage {...page} />, refused === null ? status : 422);

@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import { priceFor, priceOfDomains, PRICE_OF_DOMAINS } from '../../core/credits/price.ts';
 import { finished } from '../../lib/log.ts';
 import {
@@ -7,9 +7,8 @@ import {
 	DOMAINS_ID_PREFIX,
 	DOMAINS_MAX,
 } from '../../operations/domains/describe-domains.ts';
-import { quoteList } from '../../operations/domains/quote-list.ts';
 import { enter } from '../admission.ts';
-import { answer, answerRemembered } from '../answer.ts';
+import { answerRemembered } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
 import type { KnownPaths } from '../endpoint.ts';
@@ -18,13 +17,46 @@ import { creditCount } from '../fields.ts';
 import { idempotencyHeader, keyedCall, readCounted } from '../jobs/requests.ts';
 import type { Tag } from '../openapi.ts';
 import { readJson } from '../read-json.ts';
-import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, failuresOfAnyKey, jsonResponse } from '../responses.ts';
+import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
-import { DOMAIN_REPORTS, QUOTE } from './examples.ts';
-import { domainReports, domainsRequest, quote, quoteRequest } from './schemas.ts';
+import { domainReports, domainsRequest } from './schemas.ts';
 
 // A thousand of the longest names, and room for other fields that clients send.
 const BODY_OCTETS_MAX = 524_288;
+
+/** A company's domain, and a slip that is not registered. */
+const EXAMPLE: z.infer<typeof domainReports> = {
+	results: [
+		{
+			domain: 'acme.com',
+			exists: true,
+			accepts_mail: true,
+			mx: ['aspmx.l.google.com', 'alt1.aspmx.l.google.com'],
+			smtp_provider: 'google',
+			gateway: null,
+			catch_all: false,
+			catch_all_checked_at: '2026-07-01T10:00:08.000Z',
+			disposable: false,
+			free: false,
+			did_you_mean: null,
+			told_at_rcpt: true,
+		},
+		{
+			domain: 'gmail.con',
+			exists: false,
+			accepts_mail: false,
+			mx: [],
+			smtp_provider: null,
+			gateway: null,
+			catch_all: null,
+			catch_all_checked_at: null,
+			disposable: false,
+			free: false,
+			did_you_mean: 'gmail.com',
+			told_at_rcpt: null,
+		},
+	],
+};
 
 const route = createRoute({
 	operationId: 'describeDomains',
@@ -50,7 +82,7 @@ const route = createRoute({
 					summary: 'A company behind Google, and a slip of the pen',
 					value: {
 						success: true,
-						data: DOMAIN_REPORTS,
+						data: EXAMPLE,
 						meta: { ...META, creditsUsed: 1, creditsRemaining: 99 },
 					},
 				},
@@ -61,39 +93,8 @@ const route = createRoute({
 	},
 });
 
-// 50,000 names of usual length, and then some.
-const HISTOGRAM_OCTETS_MAX = 4 * 1_048_576;
-
-const quoteRoute = createRoute({
-	operationId: 'quoteList',
-	tags: ['Domains' satisfies Tag],
-	method: 'post',
-	path: '/v1/quote',
-	summary: 'Quote a list',
-	description:
-		'What it will cost at most, how long it takes, and what can be told. Count the domains of your list and send the numbers: no address leaves you. Free. The time is that of one source address at full budget; other lists and a prober that is new make it longer.',
-	security: [{ bearer: [] }, { apiKey: [] }],
-	request: { body: { required: true, content: { 'application/json': { schema: quoteRequest } } } },
-	responses: {
-		200: jsonResponse('The quote', success(quote, {}), {
-			quote: {
-				summary: 'A list with a provider that accepts everything',
-				value: { success: true, data: QUOTE, meta: META },
-			},
-		}),
-		...failuresOfAnyKey(...BODY_ERRORS),
-	},
-});
-
-/** POST /v1/domains, POST /v1/quote */
+/** POST /v1/domains */
 export function addDomains(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, quoteRoute, 'any key', async (c) => {
-		await enter(c, 'batch');
-		const body = await readJson(c, quoteRequest, HISTOGRAM_OCTETS_MAX);
-		if (!body.ok) throw body.error;
-		const histogram = new Map(Object.entries(body.value.domains));
-		return answer(c, quoteRoute, { data: await quoteList(c.var.services, histogram) });
-	});
 	serve(api, paths, route, ['verify'], async (c) => {
 		const { names, call } = await readCounted(c, readRequest(c));
 		const credits = priceFor(c.var.credential.accountId, priceOfDomains(names.length));

@@ -7,7 +7,7 @@ import type { ResultList } from '../../core/jobs/pages.ts';
 import { listJobs } from '../../operations/jobs/read-job.ts';
 import { createTask, downloadVerdicts, readVerdicts } from '../../operations/jobs/tasks.ts';
 import { enter } from '../admission.ts';
-import { answer, answerAccepted, answerCsv, successText } from '../answer.ts';
+import { answer, answerAccepted, answerFile, successText } from '../answer.ts';
 import type { AnswerTo } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
@@ -200,7 +200,7 @@ async function download(c: QueryContext<typeof downloadQuery>): Promise<AnswerTo
 	const task = c.var.requireRecord();
 	const body = downloadVerdicts(c.var.services, { task, list: listOf(verdict) });
 	const name = verdict === undefined ? task.jobId : `${task.jobId}-${verdict}`;
-	return answerCsv(c, downloadRoute, { name: `${name}.csv`, body });
+	return answerFile(c, downloadRoute, { name: `${name}.csv`, body, type: 'text/csv; charset=utf-8' });
 }
 
 async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {

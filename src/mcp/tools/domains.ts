@@ -1,14 +1,14 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { priceOfDomains, PRICE_OF_DOMAINS } from '../../core/credits/price.ts';
-import { domainReports, domainsRequest, quote, quoteRequest } from '../../http/domains/schemas.ts';
-import { answered, meta, published } from '../answers.ts';
+import { domainReports, domainsRequest } from '../../http/domains/schemas.ts';
+import { meta, published } from '../answers.ts';
 import type { Api } from '../api.ts';
 import { dryRun, idempotencyKey, maxCredits } from '../arguments.ts';
 import { quoteOr, spending } from '../spending.ts';
-import { READS, SPENDS } from './tool.ts';
+import { SPENDS } from './tool.ts';
 
-/** The tools for domains, and for what a list would cost. */
+/** The tool for domains. */
 export function addDomains(server: McpServer, api: Api): void {
 	server.registerTool(
 		'look_up_domains',
@@ -31,17 +31,5 @@ export function addDomains(server: McpServer, api: Api): void {
 				api.post('/v1/domains', { domains }, key),
 			);
 		},
-	);
-	server.registerTool(
-		'quote_list',
-		{
-			title: 'Quote a list',
-			description:
-				'Says what a list would cost at most, how long it takes and what can be told, by how many addresses it has at each domain. Free; no address is needed.',
-			inputSchema: z.strictObject({ domains: quoteRequest.shape.domains }),
-			outputSchema: published(quote.extend({ meta })),
-			annotations: READS,
-		},
-		async ({ domains }) => answered(await api.post('/v1/quote', { domains }, undefined)),
 	);
 }

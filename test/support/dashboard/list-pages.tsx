@@ -1,4 +1,3 @@
-import { quoteOf } from '../../../src/core/jobs/quote.ts';
 import { paginate } from '../../../src/core/jobs/pages.ts';
 import { DeletePage, FinishPage, RenamePage } from '../../../src/dashboard/pages/jobs/job-actions.tsx';
 import { ListPreviewPage } from '../../../src/dashboard/pages/uploads/list-preview.tsx';
@@ -41,10 +40,8 @@ const preview: ListPreviewProps = {
 		rowChoice: { column: 2, hasHeader: true },
 		counts: { rows: 20_430, addresses: 20_000, duplicates: 371, malformed: 41, empty: 18 },
 		credits: 20_000,
-		atProviders: quoteOf([
-			{ operator: 'google', addresses: 9_000, isAsked: true },
-			{ operator: 'yahoo', addresses: 1_240, isAsked: true },
-		]),
+		untold: { addresses: 1_240, providers: ['Yahoo'] },
+		leastMinutes: 1_440,
 		several: { rows: 0, first: 0 },
 		expiresAt: NOW + 86_000_000,
 		firstRows: Array.from({ length: 6 }, (_, index) => ({
@@ -94,6 +91,7 @@ const several: ListPreviewProps = {
 		},
 		choice: { columns: [1, 2], hasHeader: true, byMailbox: false },
 		rowChoice: { column: 0, hasHeader: true },
+		untold: { addresses: 0, providers: [] },
 		several: { rows: 12, first: 4 },
 		malformedRows: Array.from({ length: 41 }, (_, n) => ({
 			number: n + 2,

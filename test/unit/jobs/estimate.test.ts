@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expectedEnd, forecast } from '../../../src/core/jobs/estimate.ts';
+import { expectedEnd, forecast, leastMinutesOf } from '../../../src/core/jobs/estimate.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { Lane } from '../../../src/core/jobs/estimate.ts';
 
@@ -95,4 +95,22 @@ test('the estimate is never before any provider is done at its own pace, nor bef
 			}
 		}),
 	);
+});
+
+describe('the least minutes that large providers take', () => {
+	const least = (...atProviders: [Parameters<typeof budgetOf>[0] & string, number][]) =>
+		leastMinutesOf(new Map(atProviders));
+
+	test('are none where all of them accept everything, and go on the next day beyond what a day allows', () => {
+		const { recipientsPerDay } = budgetOf('google');
+		expect([least(), least(['yahoo', 6_200])]).toEqual([0, 0]);
+		expect(least(['google', recipientsPerDay + 1], ['yahoo', 6_200])).toBe(1_440);
+		expect(least(['google', recipientsPerDay])).toBeLessThan(1_440);
+	});
+
+	test('add up for operators of one company, which share its budget, and for no others', () => {
+		const { recipientsPerMinute } = budgetOf('gmx');
+		expect(least(['gmx', recipientsPerMinute], ['webde', recipientsPerMinute])).toBe(2);
+		expect(least(['gmx', recipientsPerMinute], ['google', 1])).toBe(1);
+	});
 });

@@ -26,7 +26,6 @@ const CALLS: Readonly<Record<string, NeededScopes>> = {
 	'post /v1/verify': ['verify'],
 	'post /v1/feedback': ['verify'],
 	'post /v1/domains': ['verify'],
-	'post /v1/quote': 'any key',
 	'get /v1/credits': 'any key',
 	'post /v1/verify-batch': ['lists'],
 	'get /v1/jobs': READING,

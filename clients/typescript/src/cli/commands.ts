@@ -77,12 +77,6 @@ export const COMMANDS = {
 			force: toggle('overwrite the output, and forget a run that was broken off'),
 		},
 	},
-	quote: {
-		usage: 'FILE | -',
-		says: 'Say what a CSV file would cost and take. Its domains are counted here: no address is sent. Free.',
-		words: 'file',
-		options: { column: text('NAME', 'the column of addresses, as with bulk') },
-	},
 	domains: {
 		usage: 'DOMAIN… | -',
 		says: 'Look up domains without asking a mail server: 1 credit for each ten. - reads them from the input, one a line.',

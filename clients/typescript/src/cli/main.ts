@@ -18,7 +18,6 @@ import type { ExitCode } from './exit-code.ts';
 import { help, helpOf } from './help.ts';
 import { jobs } from './jobs.ts';
 import { login } from './login.ts';
-import { quote } from './quote.ts';
 import { systemTerminal } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { verify } from './verify.ts';
@@ -29,7 +28,6 @@ type Run = (context: Context) => Promise<ExitCode>;
 const RUNS: Readonly<Record<CommandName, Run>> = {
 	verify,
 	bulk,
-	quote,
 	domains,
 	catchall: catchAll,
 	jobs,

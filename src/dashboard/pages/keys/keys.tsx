@@ -7,7 +7,6 @@ import { examplesOf } from '../../code-examples.ts';
 import type { Flash } from '../../session.ts';
 import { count, list } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
-import { ApiSample } from '../../parts/api-sample.tsx';
 import { Button, ButtonLink, Dialog, Opener } from '../../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../../parts/code.tsx';
 import { FlashNotice, Notice } from '../../parts/notice.tsx';
@@ -65,7 +64,12 @@ export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps
 				}}
 				empty={null}
 			/>
-			<ApiSample baseUrl={baseUrl} sample={sample} />
+			<Section
+				title="Call the API"
+				aside={<span class="quiet">Put one of your keys in place of YOUR_API_KEY</span>}
+			>
+				<CodeTabs id="first-call" examples={firstCall(baseUrl, sample)} />
+			</Section>
 			{living.map((key) => (
 				<Dialog id={`revoke-${key.id}`} title={`Revoke “${key.label}”`}>
 					<RevokeForm view={view} apiKey={key} error={null} />
@@ -73,6 +77,10 @@ export function KeysPage({ view, baseUrl, sample, keys, form, flash }: KeysProps
 			))}
 		</DashboardPage>
 	);
+}
+
+function firstCall(baseUrl: string, email: string) {
+	return examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email } });
 }
 
 function columnsOf(view: View) {
@@ -147,7 +155,6 @@ export function KeyCreatedPage(props: {
 	readonly sample: string;
 }) {
 	const { view, label, mode, apiKey, baseUrl, sample } = props;
-	const examples = examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email: sample } });
 	return (
 		<DashboardPage
 			view={view}
@@ -170,7 +177,7 @@ export function KeyCreatedPage(props: {
 			<Section title="First call">
 				<CodeTabs
 					id="created"
-					examples={examples.map(({ language, code }) => ({
+					examples={firstCall(baseUrl, sample).map(({ language, code }) => ({
 						language,
 						code: code.replace('YOUR_API_KEY', apiKey),
 					}))}

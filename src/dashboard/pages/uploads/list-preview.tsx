@@ -1,9 +1,8 @@
 import { PRICE } from '../../../core/credits/price.ts';
 import { LONG_MINUTES } from '../../../core/jobs/estimate.ts';
-import { displayNameOf } from '../../../core/mail-operators/operators.ts';
 import { fullerColumn } from '../../../core/upload/columns.ts';
 import type { UploadPreview } from '../../../operations/uploads/uploads.ts';
-import { count, plural, span } from '../../format.ts';
+import { count, list, plural, span } from '../../format.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox, Field, Form } from '../../parts/form.tsx';
@@ -245,10 +244,10 @@ function Options({ preview, name, rescuesCatchAll, mailWhenDone }: ListPreviewPr
 			</div>
 			<div class="field">
 				<Checkbox name="mail" label="Email me when it is done" checked={mailWhenDone} />
-				{preview.atProviders.expectedMinutes > LONG_MINUTES && (
+				{preview.leastMinutes > LONG_MINUTES && (
 					<p class="hint">
-						This takes at least {span(preview.atProviders.expectedMinutes * 60_000)}: large providers limit
-						how many questions we may ask a minute.
+						This takes at least {span(preview.leastMinutes * 60_000)}: large providers limit how many
+						questions we may ask a minute.
 					</p>
 				)}
 			</div>
@@ -257,7 +256,7 @@ function Options({ preview, name, rescuesCatchAll, mailWhenDone }: ListPreviewPr
 }
 
 function Cost({ preview, available }: ListPreviewProps) {
-	const { credits } = preview;
+	const { credits, untold } = preview;
 	const { addresses } = preview.counts;
 	const tooDear = credits > available;
 	return (
@@ -266,14 +265,12 @@ function Cost({ preview, available }: ListPreviewProps) {
 				Costs at most <strong>{plural(credits, 'credit')}</strong>; you have {count(available)}. Unknown
 				answers are refunded.
 			</p>
-			{preview.atProviders.expected.by_provider
-				.filter((each) => each.told_at_rcpt === false)
-				.map(({ provider, addresses: untold }) => (
-					<p>
-						{plural(untold, 'address', 'addresses')} at {displayNameOf(provider ?? '')} will be unknown and
-						free: it accepts every address, whether the mailbox exists or not.
-					</p>
-				))}
+			{untold.addresses > 0 && (
+				<p>
+					{plural(untold.addresses, 'address', 'addresses')} at {list(untold.providers)} will be unknown and
+					free: every address is accepted there, whether the mailbox exists or not.
+				</p>
+			)}
 			{tooDear && (
 				<Notice kind="warning">
 					<p>
