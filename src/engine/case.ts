@@ -65,7 +65,7 @@ export interface How extends Party {
 	readonly domains?: Map<string, Promise<DomainFacts>> | null;
 }
 
-/** What a domain's mail host last showed, and its time (epoch ms). */
+/** A domain's last answer to invented recipients, and its time (epoch ms). */
 export interface KnownCatchAll {
 	readonly catchAll: boolean;
 	readonly at: number;
@@ -105,7 +105,7 @@ export interface Case extends DomainCase {
 	readonly waitedMs: number | null;
 }
 
-/** What we say of an address, before it is rendered. */
+/** The findings about one address, before they are rendered. */
 export interface Findings {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;

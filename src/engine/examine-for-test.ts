@@ -42,7 +42,7 @@ export function findForTest(
 	const isByDns = TOLD_BY_DNS.includes(subStatus);
 	if (quick) {
 		if (subStatus === 'possible_typo') return { ...found, outcome: QUICK_TYPO };
-		// None of the others is told without a mail server.
+		// Only a mail server could tell the others.
 		if (!isByDns && subStatus !== 'disposable' && subStatus !== 'free_limit')
 			return { ...found, outcome: QUICK };
 		return { ...found, outcome: decidedBy(isByDns ? 'dns' : 'list', subStatus) };

@@ -160,7 +160,7 @@ function noteOn(subStatus: SubStatus, { interpretation, operator }: Heard, about
 	const { reason } = SUB_STATUSES[subStatus];
 	const { slowestReplyMs = null, askAgainAfterMs = null } = operator ?? {};
 	const isList = about.how.class === 'list';
-	// What a list would hear, and a caller did not.
+	// A list would have waited for the answer.
 	if (!isList && subStatus === 'timeout' && slowestReplyMs !== null)
 		return `${reason}: it is known to take up to ${Math.round(slowestReplyMs / 1000)} s for an answer, which a list of ${SMALL_JOB_BELOW} addresses or more waits for`;
 	if (!isList && subStatus === 'greylisted' && askAgainAfterMs !== null)
@@ -182,20 +182,20 @@ async function weigh(
 		const judgement = deep === 'always' ? judgeUnasked(names, 'unavailable_smtp') : null;
 		return { outcome, judgement, isOwn: false };
 	}
-	const own = how.ownOutcomeOf?.(address) ?? null;
+	const message = how.ownOutcomeOf?.(address) ?? null;
 	if (deep === 'always' || (deep === 'catch_all' && decided === null)) {
-		const judgement = await judgeCatchAll(about, own);
+		const judgement = await judgeCatchAll(about, message);
 		const { score, verdict, subStatus, isCatchAll, rule } = judgement;
 		how.trail?.score(score, verdict);
 		const catchAll = decided === null ? true : isCatchAll;
 		const base = decided ?? decidedBy('smtp', subStatus);
 		const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
-		return own === null || !isOwnRule(rule)
+		return message === null || !isOwnRule(rule)
 			? { outcome, judgement, isOwn: false }
-			: { outcome: { ...outcome, ...shownAsOwn(own) }, judgement, isOwn: true };
+			: { outcome: { ...outcome, ...shownAsOwn(message) }, judgement, isOwn: true };
 	}
 	const outcome = outcomeWithoutScore(deep, decided);
-	const overruled = own === null ? null : overrule(outcome, own, isDoubtfulDomain(lists));
+	const overruled = message === null ? null : overrule(outcome, message, isDoubtfulDomain(lists));
 	return { outcome: overruled ?? outcome, judgement: null, isOwn: overruled !== null };
 }
 

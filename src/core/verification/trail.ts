@@ -36,12 +36,12 @@ export class Trail {
 		this.#add({ step: 'dns', text: isImplicit ? 'no MX: the domain itself' : hosts, ...rule });
 	}
 
-	/** What DNS said about the addresses of a mail host. */
+	/** Notes the look-up of a mail host's addresses. */
 	host(name: string, found: string): void {
 		this.#add({ step: 'dns', host: name, text: found });
 	}
 
-	/** What a prober did, by its answer. */
+	/** Notes the work of a prober, by its answer. */
 	asked({ evidence, recipients }: { evidence: readonly TimedStep[]; recipients: number }): void {
 		this.#steps.push(...evidence);
 		this.recipients += recipients;

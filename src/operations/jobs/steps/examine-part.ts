@@ -238,7 +238,7 @@ export class Examination {
 	}
 }
 
-/** What becomes of an address by what was found. `isAlive`: its mail host replied about another address, moments ago. */
+/** The turn's outcome for an address. `isAlive`: its mail host replied about another address, moments ago. */
 function outcomeOf(
 	index: number,
 	email: string,
