@@ -273,8 +273,7 @@ function userAgentOf({ PUBLIC_URL }: Config): string {
 function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
-	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
-	const web = new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch);
+	const web = new CheckedWeb({ userAgent, ownHost }, resolver, invocationFetch);
 	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,

@@ -1,7 +1,7 @@
 import { parseDomain } from '../core/address/parse-address.ts';
 import type { Address } from '../core/address/parse-address.ts';
-import { judgement } from '../core/catchall/judge.ts';
-import type { Judgement } from '../core/catchall/judge.ts';
+import { judgement } from '../core/catchall/breakdown.ts';
+import type { Judgement } from '../core/catchall/breakdown.ts';
 import { finding } from '../core/catchall/table.ts';
 import { mistypedWordOf, REFUSALS, testAnswerOf, testWordOf, WORDS } from '../core/test-keys/words.ts';
 import { subStatusOfCatchAll } from '../core/verification/decide.ts';
@@ -75,8 +75,8 @@ function judge(verdict: CatchAllVerdict): Judgement {
 	const text = 'A test key: the word before the @ asks for this verdict';
 	const rule = { section: 'smtp', label: `test:${verdict}`, text } as const;
 	const findings = [finding('dmarc:reject'), finding('age:long', '15 years', 'age:15y')];
-	const parts = { score: SCORES[verdict], coverage: 0.94, rule };
-	return judgement(findings, parts, { subStatus: subStatusOfCatchAll(verdict), isCatchAll: true });
+	const subStatus = subStatusOfCatchAll(verdict);
+	return judgement(findings, { score: SCORES[verdict], coverage: 0.94, rule, subStatus, isCatchAll: true });
 }
 
 /** Throws the first error that one of the words asks for. */

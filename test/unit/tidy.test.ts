@@ -39,7 +39,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{
 		folder: 'core/',
 		own: ['core/', 'lib/', 'errors.ts'],
-		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes', 'robots-parser'],
+		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes'],
 	},
 	{
 		folder: 'lib/',

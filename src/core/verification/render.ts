@@ -9,7 +9,7 @@ import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import { canonicalEmail } from '../mail-operators/canonical-email.ts';
+import { canonicalEmail } from '../mail-operators/public-mail.ts';
 import { isUnproven } from './unproven.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
