@@ -33,10 +33,10 @@ import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { describeDomains } from './engine/describe-domains.ts';
 import type { DescribePorts } from './engine/describe-domains.ts';
-import { examineAddress, examineAddresses } from './engine/examine-address.ts';
-import { findMail } from './engine/look-up-mail.ts';
-import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
-import type { JudgePorts } from './engine/judge-catch-all.ts';
+import { examineAddress, examineAddresses } from './engine/examine.ts';
+import { lookUpMail } from './engine/look-up-mail.ts';
+import type { ExaminePorts, ExamineSettings } from './engine/case.ts';
+import type { JudgePorts } from './engine/case.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
@@ -168,7 +168,7 @@ function examinations(ports: ExaminePorts & DescribePorts, settings: ExamineSett
 	return {
 		examine: examineAddress.bind(null, ports, settings),
 		examineAddresses: examineAddresses.bind(null, ports, settings),
-		lookUpMail: findMail.bind(null, ports, settings),
+		lookUpMail: lookUpMail.bind(null, ports, settings),
 		describeDomains: describeDomains.bind(null, ports, settings),
 	};
 }

@@ -5,9 +5,9 @@ import type { Metrics } from './core/metrics/metrics.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { Config } from './config.ts';
 import type { describeDomains } from './engine/describe-domains.ts';
-import type { examineAddress, examineAddresses } from './engine/examine-address.ts';
-import type { JudgePorts } from './engine/judge-catch-all.ts';
-import type { findMail } from './engine/look-up-mail.ts';
+import type { examineAddress, examineAddresses } from './engine/examine.ts';
+import type { JudgePorts } from './engine/case.ts';
+import type { lookUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
 import type { OptOutStore } from './core/lists/opt-outs.ts';
@@ -40,7 +40,7 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	/** Describes domains by DNS, lists and memory, in their order. */
 	readonly describeDomains: Wired<typeof describeDomains>;
 	/** Looks up the domain's mail in DNS; `quick`: its route alone. */
-	readonly lookUpMail: Wired<typeof findMail>;
+	readonly lookUpMail: Wired<typeof lookUpMail>;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireProber: () => void;
 	readonly probers: Pick<ProberClient, 'states' | 'askers'>;

@@ -1,7 +1,7 @@
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listFacts } from '../../src/engine/examine-address.ts';
+import { listFacts } from '../../src/engine/refusal.ts';
 import { decidedBy, renderResult } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../src/errors.ts';

@@ -7,6 +7,8 @@ import type { Address } from '../address/parse-address.ts';
 import { isGibberish } from '../catchall/mailbox/gibberish.ts';
 import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
+import type { MailRoute } from '../dns/find-mail-exchangers.ts';
+import type { MailOperator } from '../mail-operators/find-operator.ts';
 import { canonicalEmail } from '../mail-operators/public-mail.ts';
 import { isUnproven } from './unproven.ts';
 
@@ -143,6 +145,21 @@ export function decidedBy(method: Outcome['method'], subStatus: SubStatus): Outc
 		smtpProvider: null,
 		gateway: null,
 		replyCode: null,
+	};
+}
+
+/** The result's fields about the mail hosts, which do not depend on their replies. */
+export function serverOf(
+	route: MailRoute,
+	operator: MailOperator | null,
+): Pick<Outcome, 'mxRecord' | 'implicitMx' | 'smtpProvider' | 'gateway'> {
+	const [best = null] = route.kind === 'hosts' ? route.hosts : [];
+	const isImplicit = route.kind === 'hosts' && route.implicit;
+	return {
+		mxRecord: isImplicit ? null : best,
+		implicitMx: isImplicit ? best : null,
+		smtpProvider: operator?.smtpProvider ?? null,
+		gateway: operator?.gateway ?? null,
 	};
 }
 

@@ -5,7 +5,7 @@ import { layOut } from '../../core/jobs/pages.ts';
 import type { Entry } from '../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, isDeferred, notAsked } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
-import { listFacts } from '../../engine/examine-address.ts';
+import { listFacts } from '../../engine/refusal.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';

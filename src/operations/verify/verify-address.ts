@@ -3,11 +3,10 @@ import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import { operatorOf } from '../../core/metrics/metrics.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
-import type { Examined } from '../../engine/examination.ts';
+import type { Examined } from '../../engine/case.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
-import { evidenceOf } from '../../core/verification/read-evidence.ts';
-import type { TimedEvent } from '../../core/verification/read-evidence.ts';
+import { Trail } from '../../core/verification/trail.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { KeptOutcome } from '../outcomes/port.ts';
 import type { AccountRef } from '../accounts/port.ts';
@@ -86,8 +85,8 @@ export async function verifyAddress(
 	const { explain = false, quick = false } = request;
 	if (answered !== null) return { answer: await answerOf(services, request, answered), replayed: true };
 	const deadline = timeoutMs === null ? null : calledAt + timeoutMs;
-	const steps: Steps = { begunAt: clock.now(), events: [] };
-	const examining = examine(services, account, { ...request, deadline }, steps);
+	const trail = new Trail(() => clock.now());
+	const examining = examine(services, account, { ...request, deadline }, trail);
 	let examined: Examined | null;
 	try {
 		examined = await byThen(clock, examining, deadline);
@@ -103,16 +102,16 @@ export async function verifyAddress(
 	}
 	if (examined !== null) {
 		noteOutcome(services.metrics, examined.result);
-		const answer = explain ? withEvidence(examined, steps) : examined;
-		return settleAnswer(services, account, request, answer, recipientsOf(steps));
+		const answer = explain ? withEvidence(examined, trail) : examined;
+		return settleAnswer(services, account, request, answer, recipientsOf(trail));
 	}
 	// The work is under way, and a failure must not go unheard while the account settles.
 	const afterwards = examining.then(
 		({ result }) => noteOutcome(services.metrics, result),
 		() => {},
 	);
-	const early = { result: tooEarly(services, request, steps.events), breakdown: null };
-	const recipients = quick ? 1 : Math.max(recipientsOf(steps), GOES_ON_RECIPIENTS);
+	const early = { result: tooEarly(services, request, trail), breakdown: null };
+	const recipients = quick ? 1 : Math.max(recipientsOf(trail), GOES_ON_RECIPIENTS);
 	return { ...(await settleAnswer(services, account, request, early, recipients)), afterwards };
 }
 
@@ -120,59 +119,48 @@ export async function verifyAddress(
 const GOES_ON_RECIPIENTS = 2;
 
 /** The recipients that were asked about by now, at least one: also a question without a conversation costs something. */
-function recipientsOf({ events }: Steps): number {
-	const recipients = events.map(({ event }) => (event.step === 'asked' ? event.recipients : 0));
-	return Math.max(
-		1,
-		recipients.reduce((sum, each) => sum + each, 0),
-	);
-}
-
-/** The steps of an examination. */
-interface Steps {
-	/** Epoch milliseconds. */
-	readonly begunAt: number;
-	readonly events: TimedEvent[];
+function recipientsOf({ recipients }: Trail): number {
+	return Math.max(1, recipients);
 }
 
 /** Examines the address, and collects the steps. */
 function examine(
-	{ clock, examine: examineAddress }: VerifyServices,
+	{ examine: examineAddress }: Pick<VerifyServices, 'examine'>,
 	{ accountId }: AccountRef,
 	request: VerifyAddressRequest & { readonly deadline: number | null },
-	{ begunAt, events }: Steps,
+	trail: Trail,
 ): Promise<Examined> {
 	const { address, mail, outcome, mayAsk = true, quick = false, payer, explain = false, deadline } = request;
 	return examineAddress(address, accountId, {
 		mail,
-		ownOutcome: outcome === null ? null : ownOutcomeAt(outcome, begunAt),
+		ownOutcomeOf: () => (outcome === null ? null : ownOutcomeAt(outcome, trail.begun)),
 		mayAsk,
 		quick,
 		// Also where the question may go on: the call that gets its end may want the steps.
 		explain: explain || deadline !== null,
 		...payer,
 		...(deadline === null ? {} : { paysUntil: deadline }),
-		trace: (event) => void events.push({ event, at: clock.now() }),
+		trail,
 	});
 }
 
-function withEvidence(examined: Examined, { begunAt, events }: Steps): Examined {
-	return { ...examined, result: { ...examined.result, evidence: evidenceOf(events, begunAt) } };
+function withEvidence(examined: Examined, trail: Trail): Examined {
+	return { ...examined, result: { ...examined.result, evidence: trail.evidence() } };
 }
 
 /** The answer for a caller whose time is up. */
 function tooEarly(
 	{ clock }: Pick<VerifyServices, 'clock'>,
 	{ address, calledAt, quick = false, timeoutMs, explain = false }: VerifyAddressRequest,
-	events: readonly TimedEvent[],
+	trail: Trail,
 ): VerificationResult {
 	const now = clock.now();
 	const retryAfterSeconds = Math.max(1, Math.ceil((calledAt + AT_WORK_MS - now) / 1000));
 	const about = { quick, timeoutMs: timeoutMs ?? 0, retryAfterSeconds, now };
-	const result = timedOut(address, events, about);
+	const result = timedOut(address, trail, about);
 	if (!explain) return result;
 	// This answer is free. The next call pays for what the mail server said, and what we made of it.
-	const evidence = evidenceOf(events, calledAt).filter(({ step }) => !TOLD_BY_ANSWER.has(step));
+	const evidence = trail.evidence(calledAt).filter(({ step }) => !TOLD_BY_ANSWER.has(step));
 	return { ...result, evidence };
 }
 

@@ -4,7 +4,7 @@ import { TaskVerdicts, VerdictRecorder } from '../../../src/core/jobs/task-verdi
 import { toJudgedRow, toStoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { judgement } from '../../../src/core/catchall/breakdown.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
-import { listFacts } from '../../../src/engine/examine-address.ts';
+import { listFacts } from '../../../src/engine/refusal.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 
 const KNOWN = { subStatus: 'catch_all_unresolved', coverage: 1, isCatchAll: true, rule: null } as const;

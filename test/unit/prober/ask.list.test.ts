@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RECIPIENTS_PER_TRANSACTION, REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import { probe } from '../../../src/engine/probe.ts';
-import type { Probe } from '../../../src/engine/probe.ts';
 import type { Question, TargetAnswer } from '../../../src/engine/question.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
+import { askAbout } from '../../support/unit/ask-about.ts';
+import type { AskedAbout } from '../../support/unit/ask-about.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
@@ -34,7 +34,7 @@ interface Asked {
 async function ask(
 	mailboxes: readonly string[],
 	server: Partial<ModelServer> = {},
-	more: { readonly question?: Partial<Probe> } = {},
+	more: { readonly question?: Partial<AskedAbout> } = {},
 ): Promise<Asked> {
 	const clock = fakeClock();
 	const startedAt = clock.now();
@@ -47,13 +47,10 @@ async function ask(
 		randomness: fakeRandomness(),
 		addressPolicy: PUBLIC_ONLY,
 	};
-	const results = await probe(ports, {
+	const results = await askAbout(ports, {
 		addresses: mailboxes.map(addressOf),
 		hosts: await lookUpHosts(ports, ['mx1'], Infinity),
-		implicit: false,
-		deep: 'never',
 		class: 'list',
-		asker: 'acc_1',
 		deadline: startedAt + 600_000,
 		...more.question,
 	});
@@ -89,7 +86,7 @@ describe('fifty good addresses at one domain', () => {
 		const addresses = people(count).map(addressOf);
 		const deadline = begun + 600_000;
 		const results = await clock.run(
-			probe({ clock, prober, randomness: fakeRandomness() }, { addresses, hosts, ...about, deadline }),
+			askAbout({ clock, prober, randomness: fakeRandomness() }, { addresses, hosts, ...about, deadline }),
 		);
 		return {
 			words: results.map(wordOf),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { STEPS_MAX, TEXT_MAX } from '../../../src/core/verification/evidence.ts';
-import { evidenceOf } from '../../../src/core/verification/read-evidence.ts';
+import { Trail } from '../../../src/core/verification/trail.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { explained } from '../../../src/prober/steps.ts';
 import type { Step } from '../../../src/prober/steps.ts';
@@ -18,8 +18,11 @@ const conversation = (report: SessionReport): Step => ({
 	operator: null,
 	invented: [],
 });
-const evidenceOfSteps = (steps: readonly Step[], begun: number) =>
-	evidenceOf([{ event: { step: 'asked', evidence: explained(steps), recipients: 0 }, at: 999 }], begun);
+const evidenceOfSteps = (steps: readonly Step[], begun: number) => {
+	const trail = new Trail(() => begun);
+	trail.asked({ evidence: explained(steps), recipients: 0 });
+	return trail.evidence();
+};
 const evidenceIn = (report: SessionReport) => evidenceOfSteps([conversation(report)], 100);
 
 const REFUSED: SessionReport = {

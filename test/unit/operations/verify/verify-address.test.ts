@@ -5,13 +5,12 @@ import type { Asker } from '../../../../src/core/turns/who.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
-import type { TraceEvent } from '../../../../src/core/verification/trace.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { secureRandom } from '../../../../src/lib/encodings.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
-import { listFacts } from '../../../../src/engine/examine-address.ts';
-import type { ExamineOptions } from '../../../../src/engine/examine-address.ts';
-import type { Examined } from '../../../../src/engine/examination.ts';
+import { listFacts } from '../../../../src/engine/refusal.ts';
+import type { How } from '../../../../src/engine/case.ts';
+import type { Examined } from '../../../../src/engine/case.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
 import type {
 	VerifyAddressRequest,
@@ -114,11 +113,11 @@ describe('a verification is settled once, by its outcome', () => {
 	])('a free answer %s counts by its recipients', async (_, heard, free, more) => {
 		const clock = fakeClock(1_000);
 		const { accounts, settlements } = fakeAccount();
-		const payers: ExamineOptions[] = [];
-		const examine = (_address: Address, _asker: Asker, { trace, ...payer }: ExamineOptions = {}) => {
+		const payers: Partial<How>[] = [];
+		const examine = (_address: Address, _asker: Asker, { trail, ...payer }: Partial<How> = {}) => {
 			payers.push(payer);
 			if (heard === null) return Promise.withResolvers<Examined>().promise;
-			trace?.({ step: 'asked', evidence: [], recipients: heard });
+			trail?.asked({ evidence: [], recipients: heard });
 			return Promise.resolve({ result: resultWith('greylisted'), breakdown: null });
 		};
 		const services = { clock, accounts, examine, metrics: SILENT, ...NO_SECRETS };
@@ -159,15 +158,12 @@ test('a caller whose time is up sees the steps to the mail server, and none of t
 		{ step: 'rcpt', at, code: 250, enhanced: '2.1.5', text: 'ok' },
 		{ step: 'rule', at, text: 'target accepted' },
 	] as const;
-	const found: readonly TraceEvent[] = [
-		{ step: 'lists', facts: listFacts(ADA) },
-		{ step: 'route', route: { kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, operator: null },
-		{ step: 'asked', evidence, recipients: 2 },
-		{ step: 'score', score: 91, verdict: 'valid' },
-		{ step: 'decision', subStatus: 'catch_all_valid' },
-	];
-	const examine: VerifyServices['examine'] = async (_, __, { trace } = {}) => {
-		for (const event of found) trace?.(event);
+	const examine: VerifyServices['examine'] = async (_, __, { trail } = {}) => {
+		trail?.lists(listFacts(ADA));
+		trail?.route({ kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, null);
+		trail?.asked({ evidence, recipients: 2 });
+		trail?.score(91, 'valid');
+		trail?.decision('catch_all_valid');
 		await clock.sleep(5_000);
 		return { result: resultWith('accepted_email'), breakdown: null };
 	};
