@@ -4,9 +4,9 @@ import { HOSTS_MAX } from './look-up-mail.ts';
 import type { ExaminePorts, Manner } from './examination.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Invented, QuestionHost, TargetAnswer } from './question.ts';
+import type { Asked, Invented, QuestionHost, TargetAnswer } from './question.ts';
 
-type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness'>;
+type ProbePorts = Pick<ExaminePorts, 'clock' | 'prober' | 'randomness'>;
 
 /** Addresses of one domain, and how to ask its mail hosts about them. */
 export interface Probe extends Pick<
@@ -22,45 +22,62 @@ export interface Probe extends Pick<
 	readonly deadline: number;
 }
 
+// With the invented one they are a transaction of twenty.
+const TARGETS_AT_ONCE = 19;
+// A reply may take ten seconds. With less time left, silence would be our doing: what is left has another turn.
+const QUESTION_MS_MIN = 10_000;
+
 /**
- * Asks the domain's mail hosts about addresses, in as few conversations as the hosts allow. The answers are in the order
- * of the addresses; null: the time was up before a host was asked.
+ * Asks the domain's mail hosts about addresses, one question after the other: the prober keeps the connection between
+ * them. The answers are in the order of the addresses; null: the time was up before a host was asked.
  */
 export async function probe(
 	ports: ProbePorts,
-	{ addresses, implicit, deep, asker, isTrial, owner, paysUntil, deadline, explain, ...about }: Probe,
+	{ addresses, hosts: looked, ...about }: Probe,
 	trace: Trace = () => {},
 	foundCatchAll?: () => void,
 ): Promise<readonly (TargetAnswer | null)[]> {
+	const { implicit, deep, asker, isTrial, owner, paysUntil, explain, deadline } = about;
 	const domain = addresses[0]?.domain ?? '';
 	// The class `single` is for one address alone.
 	const urgency = about.class === 'single' && addresses.length > 1 ? 'list' : about.class;
-	const hosts = questionHosts(about.hosts, trace);
+	const hosts = questionHosts(looked, trace);
 	const answers = new Map<string, TargetAnswer | null>();
+	const shared = { domain, hosts, implicit, deep, asker, isTrial, owner, paysUntil, class: urgency };
+	const ask = async (
+		targets: readonly string[],
+		needsSmtputf8: boolean,
+		behind: number,
+	): Promise<Asked['answers']> => {
+		const invented = inventRecipients(ports.randomness, domain);
+		const question = { ...shared, targets, behind, needsSmtputf8, invented, fresh: false, explain, deadline };
+		const { answers: heard, ...work } = await ports.prober.ask(question, foundCatchAll);
+		trace({ step: 'asked', ...work });
+		return heard;
+	};
 	// Addresses that need SMTPUTF8 have a conversation of their own: MAIL declares it for all recipients.
 	for (const needsSmtputf8 of [false, true]) {
 		const ofThem = addresses.filter((address) => address.needsSmtputf8 === needsSmtputf8);
-		const targets = [...new Set(ofThem.map(mailboxOf))];
-		if (targets.length === 0) continue;
-		const invented = inventRecipients(ports.randomness, domain);
-		const recipients = { targets, needsSmtputf8, invented, deep };
-		const question = {
-			domain,
-			hosts,
-			implicit,
-			...recipients,
-			fresh: false,
-			asker,
-			isTrial,
-			owner,
-			paysUntil,
-			class: urgency,
-			explain,
-			deadline,
-		};
-		const { answers: heard, ...work } = await ports.prober.ask(question, foundCatchAll);
-		trace({ step: 'asked', ...work });
-		targets.forEach((target, at) => void answers.set(target, heard[at] ?? null));
+		let left: readonly string[] = [...new Set(ofThem.map(mailboxOf))];
+		while (left.length > 0) {
+			const targets = left.slice(0, TARGETS_AT_ONCE);
+			const answered = await ask(targets, needsSmtputf8, left.length - targets.length).catch(
+				(error: unknown) => {
+					// Answers from before an outage of ours count.
+					if (answers.size === 0) throw error;
+					return null;
+				},
+			);
+			if (answered === null) break;
+			targets.forEach((target, at) => void answers.set(target, answered[at] ?? null));
+			const unanswered = targets.filter((target) => answers.get(target) === null);
+			// It is about the hosts, and no mailbox.
+			const ofAll = answered.find((one) => one !== null && one.kind !== 'heard');
+			left = [...unanswered, ...left.slice(TARGETS_AT_ONCE)];
+			if (ofAll !== undefined) for (const target of left) answers.set(target, ofAll);
+			const isStuck = unanswered.length === targets.length || ofAll !== undefined;
+			if (isStuck || deadline - ports.clock.now() < QUESTION_MS_MIN) break;
+		}
 	}
 	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
 }

@@ -81,6 +81,8 @@ export interface ConversationRequest extends Party {
 	readonly operator: OperatorName | null;
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
 	readonly isBest: boolean;
+	/** How many more mailboxes of the domain the asker has. */
+	readonly behind?: number | undefined;
 	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
@@ -100,4 +102,4 @@ export type Conversed =
 	/** The host, or its operator, blocked or slowed us lately. */
 	| ({ readonly kind: 'paused' } & Pause)
 	/** Our own capacity for the host is used up until then (epoch ms). */
-	| { readonly kind: 'busy'; readonly until: number; readonly isLate?: true };
+	| { readonly kind: 'busy'; readonly until: number };

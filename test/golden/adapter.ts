@@ -20,7 +20,7 @@ import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
 import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-part.ts';
 import type { Depth } from '../../src/operations/jobs/steps/examine-part.ts';
-import { answerQuestion } from '../../src/prober/answer-question.ts';
+import { ask as askHosts } from '../../src/prober/ask.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
 import type { Dialer } from '../../src/prober/ports.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
@@ -280,7 +280,7 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 	const ports = { clock, conversations, addressPolicy: POLICY };
 	return async (question: Question): Promise<Asked> => {
 		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
-		const asked = await answerQuestion(ports, questionFromWire(sent, clock.now()));
+		const asked = await askHosts(ports, questionFromWire(sent, clock.now()));
 		const back = wireAnswer.parse(overTheWire(answerToWire(asked, { now: clock.now(), rules: 'golden' })));
 		return answerFromWire(back, question, clock.now()) ?? raise('another question');
 	};

@@ -270,7 +270,7 @@ test('the Worker and the prober hold nothing of one another', () => {
 	expect(worker.filter((name) => name.startsWith('prober/'))).toEqual([]);
 	expect(worker.filter((name) => /^node:(?:net|tls|sqlite)$|^cloudflare:sockets$/.test(name))).toEqual([]);
 	const prober = [...reachedFrom('prober/main.ts')];
-	expect(prober).toContain('prober/answer-question.ts');
+	expect(prober).toContain('prober/ask.ts');
 	expect(prober.filter((name) => name.startsWith('cloudflare:'))).toEqual([]);
 	expect(prober.filter((name) => name.startsWith('engine/')).toSorted()).toEqual([
 		'engine/ports.ts',

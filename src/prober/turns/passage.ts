@@ -14,8 +14,6 @@ export interface Busy {
 	readonly kind: 'busy';
 	/** When to ask again, epoch milliseconds. */
 	readonly until: number;
-	/** It comes soon, but the question has no time left for it. */
-	readonly isLate?: true;
 }
 
 /** A conversation that a question wants to hold. */
@@ -34,7 +32,7 @@ export interface TurnRequest extends Pick<Ask, 'who' | 'isDoubtful' | 'urgency' 
 	readonly returns: keyof typeof PROMISED;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
-	/** Recipients: one target with those who are invented, and all that are left to ask about. */
+	/** Recipients: one target with those who are invented, and all that the asker has, who ask again at one moment. */
 	readonly few: number;
 	readonly all: number;
 }
@@ -175,7 +173,7 @@ export class Passage {
 		this.#serve();
 		const waitMs = this.#expectedAt(waiting, now) - now;
 		if (urgency === 'list' && patienceMs < SOON_MS && waitMs <= SOON_MS)
-			return { kind: 'busy', until: now + waitMs, isLate: true };
+			return { kind: 'busy', until: now + waitMs };
 		return this.#busy(waiting, this.#clock.now());
 	}
 

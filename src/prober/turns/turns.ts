@@ -57,8 +57,6 @@ const GATES_MIN = 500;
 // An account's machines without end are a minute's memory each: one more is refused until some are over.
 const GATES_MAX = 20_000;
 const COME_BACK_MS = 5_000;
-// Fewer are no conversation worth a connection.
-const TARGETS_MIN = 20;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
 // Machines of a network that are asked as much as one machine.
@@ -146,17 +144,6 @@ export class Turns {
 		return best.host;
 	}
 
-	/** The targets that are asked side by side, each by a source address of its own; in their order. */
-	sideBySide(
-		operator: OperatorName | null,
-		{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
-	): readonly (readonly string[])[] {
-		const most = isSpread(operator, domain) ? Math.floor(targets.length / TARGETS_MIN) : 1;
-		const groups = Math.max(1, Math.min(most, this.#ports.dialer.egressesFor(domain).length));
-		const cut = (at: number): number => Math.floor((at * targets.length) / groups);
-		return Array.from({ length: groups }, (_, at) => targets.slice(cut(at), cut(at + 1)));
-	}
-
 	/**
 	 * Holds a conversation. A way out that is dead is left before the turn, so that none is booked on another's budget. Throws
 	 * what `overWaysOut` throws.
@@ -195,7 +182,7 @@ export class Turns {
 		const { clock, dialer, held, memory } = this.#ports;
 		const { domain, address, host, operator, deadline } = request;
 		const turn = await passage.place({
-			...this.#turnOf(passage, request, recipientsOf(plan)),
+			...this.#turnOf(passage, request, recipientsOf(plan, request.behind)),
 			gates: this.#gatesOf(request, passage),
 			to: address,
 			fresh,
@@ -368,7 +355,7 @@ export class Turns {
 }
 
 /** Where conversations with mail hosts are held. */
-export type Conversations = Pick<Turns, 'hostFor' | 'sideBySide' | 'hold'>;
+export type Conversations = Pick<Turns, 'hostFor' | 'hold'>;
 
 /** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
 function isSpread(operator: OperatorName | null, domain: string): boolean {

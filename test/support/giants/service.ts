@@ -7,7 +7,7 @@ import { findMail } from '../../../src/engine/look-up-mail.ts';
 import { Slots } from '../../../src/lib/slots.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
-import { answerQuestion } from '../../../src/prober/answer-question.ts';
+import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
 import { IsolateDomainMemory } from '../../../src/storage/memory.ts';
@@ -59,7 +59,7 @@ export class GiantService {
 			clock,
 			resolver: giantResolver,
 			addressPolicy: PUBLIC_ONLY,
-			prober: { ask: (question) => answerQuestion(asked, question) },
+			prober: { ask: (question) => askHosts(asked, question) },
 			randomness: { word: (length) => wordOf(length, options.random) },
 			domainMemory: new IsolateDomainMemory(clock),
 			...fakeLookups(),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TraceEvent } from '../../../src/core/verification/trace.ts';
+import { ServiceError } from '../../../src/errors.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { probe } from '../../../src/engine/probe.ts';
 import type { Probe } from '../../../src/engine/probe.ts';
@@ -33,9 +34,9 @@ async function ask(
 			...looking,
 			randomness: fakeRandomness(),
 			prober: {
-				ask: (question) => {
+				ask: async (question) => {
 					asked.push(question);
-					return Promise.resolve(answer(question));
+					return answer(question);
 				},
 			},
 		},
@@ -57,7 +58,7 @@ async function ask(
 describe('a prober is asked', () => {
 	test('one question about all addresses of the domain, with everything that it needs', async () => {
 		const { asked } = await ask(['ada@x.test', 'bob@x.test'], undefined, { deep: 'catch_all' });
-		expect(asked).toEqual([
+		expect(asked).toMatchObject([
 			{
 				domain: 'x.test',
 				hosts: [{ name: 'mx1', addresses: ['8.8.8.1'], failed: false }],
@@ -72,6 +73,7 @@ describe('a prober is asked', () => {
 				fresh: false,
 				asker: 'acc_1',
 				class: 'list',
+				behind: 0,
 				deadline: DEADLINE,
 			},
 		]);
@@ -148,10 +150,40 @@ describe('of what a prober says', () => {
 		expect(trace.slice(1)).toEqual([{ step: 'asked', evidence: [wait], recipients: 3 }]);
 	});
 
-	test('no answer about somebody is none', async () => {
-		const { answers } = await ask(['ada@x.test', 'bob@x.test'], undefined, {
-			answer: () => ({ answers: [DEAD, null], evidence: [], recipients: 0 }),
+	const heard = { kind: 'heard', interpretation: { replyCode: null } } as TargetAnswer;
+	const said = (answers: Asked['answers']): Asked => ({ answers, evidence: [], recipients: 0 });
+	const people = Array.from({ length: 50 }, (_, n) => `u${n}@x.test`);
+
+	test('no answer about a mailbox is none, and another question asks about it while there is time', async () => {
+		const answer = ({ targets }: Question): Asked =>
+			said(targets.map((target, at) => (target === 'u1@x.test' || at > 9 ? null : heard)));
+		const { answers, asked } = await ask(people, undefined, { answer });
+		expect(answers.map((one) => one !== null)).toEqual(people.map((_, n) => n !== 1));
+		expect(asked.map(({ targets, behind }) => [targets[0], targets.length, behind]).slice(0, 3)).toEqual([
+			['u0@x.test', 19, 31],
+			['u1@x.test', 19, 22],
+			['u1@x.test', 19, 13],
+		]);
+		const late = fakeClock().now() + 9_999;
+		expect((await ask(people, undefined, { answer, deadline: late })).asked).toHaveLength(1);
+	});
+
+	test('what is about the hosts and no mailbox holds for those that were not asked about', async () => {
+		const full = { kind: 'postponed', until: 60_000 } as const;
+		const { answers, asked } = await ask(people, undefined, {
+			answer: ({ targets, behind = 0 }) => said(targets.map(() => (behind > 20 ? heard : full))),
 		});
-		expect(answers).toEqual([DEAD, null]);
+		expect(asked).toHaveLength(2);
+		expect(answers).toEqual([...people.slice(0, 19).map(() => heard), ...people.slice(19).map(() => full)]);
+	});
+
+	test('what was answered before an outage of ours counts', async () => {
+		const { answers } = await ask(people, undefined, {
+			answer: ({ targets, behind = 0 }) => {
+				if (behind < 20) throw new ServiceError('upstream_unavailable', 'away');
+				return said(targets.map(() => heard));
+			},
+		});
+		expect(answers).toEqual(people.map((_, n) => (n < 19 ? heard : null)));
 	});
 });

@@ -79,16 +79,16 @@ describe('where all places are taken', () => {
 		);
 	});
 
-	test('a list of thousands gives its place away after three transactions', async () => {
+	test('a list of thousands gives its place away after each of its questions', async () => {
 		const { clock, ask, request } = makeTurns();
-		const targets = many(1_000).map((name) => `${name}@x.test`);
+		const targets = many(20).map((name) => `${name}@x.test`);
 		const list = { ...TO_OWN, class: 'list', plan: { ...request('').plan, targets } } as const;
 		const lists = ['acc_1', 'acc_2'].map((asker) => ask('', { ...list, asker }));
 		const begun = clock.now();
 		const alone = ask('good', TO_OWN);
 		expect(codeOf(await clock.run(alone))).toBe(250);
-		// Greeting, EHLO and three transactions of theirs, and one of ours.
-		expect(clock.now() - begun).toBe(6 * REPLY_MS);
+		// Greeting, EHLO and a transaction of theirs, and one of ours.
+		expect(clock.now() - begun).toBe(4 * REPLY_MS);
 		await clock.run(Promise.all(lists));
 	});
 
