@@ -132,7 +132,7 @@ function letDaysPass(): void {
 	const objects = join(stateFolder, 'v3/do/mailsonar-local-Account');
 	inDatabases(objects, 'idempotency', (database) =>
 		database.exec(
-			`UPDATE idempotency SET expires_at = expires_at - ${DAYS_MS};
+			`UPDATE idempotency SET expiresAt = expiresAt - ${DAYS_MS};
 			UPDATE jobs SET purge_at = purge_at - ${DAYS_MS}, wake_at = wake_at - ${DAYS_MS}`,
 		),
 	);
