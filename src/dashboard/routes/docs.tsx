@@ -59,8 +59,8 @@ export function addDocs(app: Hono<DashboardEnv>): void {
 				return showDocs(c, page, { kind: 'form', error: describeThrottled(c, outcome) }, 429);
 		}
 	});
-	app.get(QUICKSTART, serve);
-	app.get('/docs/*', serve);
+	app.get(QUICKSTART, (c) => serve(c));
+	app.get('/docs/*', (c) => serve(c));
 }
 
 async function serve(c: PageContext): Promise<Response> {
