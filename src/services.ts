@@ -74,7 +74,7 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 
 	/** Null in production. */
 	readonly developmentMailbox: DevelopmentMailbox | null;
-	/** Deletes sessions, links and throttles that have ended. */
+	/** Deletes sessions, codes and throttles that have ended. */
 	readonly sweepIdentity: () => Promise<void>;
 	/** Measures how the probers are. */
 	readonly noteProbers: () => Promise<void>;

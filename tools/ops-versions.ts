@@ -2,16 +2,15 @@ import type { FoundSecretVersions } from '../src/operations/accounts/port.ts';
 import type { callOperator } from './operator-client.ts';
 import { pagesOf } from './ops-pages.ts';
 
-/** How many valid keys, webhooks' secrets and second factors depend on each version, and which accounts on an old one. */
+/** How many valid keys and webhooks' secrets depend on each version, and which accounts on an old one. */
 export async function secretVersions(service: Parameters<typeof callOperator>[0]): Promise<object> {
 	const keys: Record<string, number> = {};
 	const webhooks: Record<string, number> = {};
 	const older: string[] = [];
 	const missing: string[] = [];
-	let last: Pick<FoundSecretVersions, 'current' | 'secondFactors'> | null = null;
+	let current: number | null = null;
 	for await (const page of pagesOf<FoundSecretVersions>(service, '/secret-versions')) {
-		const { current, secondFactors } = page;
-		last = { current, secondFactors };
+		({ current } = page);
 		for (const account of page.accounts) {
 			for (const version of account.keys) keys[version] = (keys[version] ?? 0) + 1;
 			for (const version of account.webhooks) webhooks[version] = (webhooks[version] ?? 0) + 1;
@@ -20,5 +19,5 @@ export async function secretVersions(service: Parameters<typeof callOperator>[0]
 		}
 		missing.push(...page.missing);
 	}
-	return { ...last, keys, webhooks, older, missing };
+	return { current, keys, webhooks, older, missing };
 }

@@ -29,15 +29,13 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   account restore ACCOUNT --at TIME|--bookmark B [--confirm]
                                                takes keys, credits and jobs back to a time of the last 30 days, or to a
                                                bookmark; without --confirm it only says what it would do
-  two-factor off EMAIL                         turns off a person's second factor, after you made sure who asks; the person
-                                               gets a mail
   trail [ACCOUNT] [--before ID]                what operators did, the newest hundred entries
   account attach ACCOUNT --email EMAIL         lists an account that the database has lost, under its owner's address
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
   key revoke KEY | ACCOUNT KEYID               takes effect on the next request; a key names its account
-  key versions                                 how many keys, webhooks and second factors need each version of
+  key versions                                 how many keys and webhooks need each version of
                                                KEY_SIGNING_SECRET, and which accounts an older one
   jobs show JOB                                a job, and the parts that still drive it
   jobs end JOB                                 ends it early: what is not answered becomes unknown, and is refunded
@@ -155,8 +153,6 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return secretVersions(service);
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
-		case 'two-factor off':
-			return callOperator(service, 'POST', '/two-factor-off', { email: required('the address', rest[0]) });
 		case 'guessers undefined':
 			return callOperator(service, 'GET', '/guessers');
 		case 'egress undefined':

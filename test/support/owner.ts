@@ -25,7 +25,7 @@ export async function ownerWith(credits: number) {
 		...identity.services,
 		verifiedAddresses,
 		metrics: SILENT,
-		digestsOf: (of, address) => addressDigests(identity.services.signingSecrets, of, address),
+		digestsOf: (of, address) => addressDigests([identity.services.signing], of, address),
 		config: { RATE_WINDOW_SECONDS: 900 },
 		examine: async (address) => {
 			if (world.isOut) throw new ServiceError('upstream_unavailable', 'The egress is out');

@@ -6,7 +6,6 @@ import { finished } from '../../lib/log.ts';
 import { findVerification, keepHistory, listVerifications } from '../../operations/verify/history.ts';
 import type { ShownVerification } from '../../operations/verify/history-port.ts';
 import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
-import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField, withForm } from '../forms.ts';
 import type { FormContext } from '../forms.ts';
@@ -82,8 +81,7 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 
 async function takeHistory(c: FormContext<typeof historyForm>): Promise<Response> {
 	const keep = c.req.valid('form').keep === 'yes';
-	const { device } = clientAndDevice(c);
-	await keepHistory(c.var.services, signedInOf(c), { keep, device });
+	await keepHistory(c.var.services, signedInOf(c), { keep });
 	leaveFlash(c, {
 		kind: 'done',
 		text: keep ? 'The history is on' : 'The history is off and deleted',

@@ -176,12 +176,10 @@ export interface SecretVersions {
 	readonly webhooks: readonly number[];
 }
 
-/** The versions that a page of accounts and all second factors depend on. */
+/** The versions that a page of accounts depends on. */
 export interface FoundSecretVersions extends AskedAccounts<SecretVersions> {
 	/** The version of the secret that signs now; null: there is none. */
 	readonly current: number | null;
-	/** How many second factors each version has. */
-	readonly secondFactors: Readonly<Record<string, number>>;
 }
 
 /** Identifies the account. */

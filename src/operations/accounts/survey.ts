@@ -2,7 +2,6 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AskedAccounts, FoundSecretVersions } from './port.ts';
 import type { ManageServices } from './steps/manage.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
-import type { SecondFactors } from '../people/port.ts';
 
 // Each account costs a call or two, and a Worker may make a thousand.
 const ACCOUNTS_A_PAGE = 100;
@@ -33,9 +32,9 @@ export interface FindSecretVersionsRequest {
 	readonly after: string | null;
 }
 
-/** Which versions of the signing secret are still needed, by the next accounts and by all second factors. */
+/** Which versions of the signing secret are still needed, by the next accounts. */
 export async function findSecretVersions(
-	services: ManageServices & { readonly secondFactors: SecondFactors },
+	services: ManageServices,
 	{ after }: FindSecretVersionsRequest,
 ): Promise<FoundSecretVersions> {
 	const now = services.clock.now();
@@ -47,6 +46,5 @@ export async function findSecretVersions(
 			webhooks: found.flatMap((each) => each?.webhooks ?? []),
 		};
 	});
-	const secondFactors = await services.secondFactors.countByVersion();
-	return { current: services.signing?.version ?? null, secondFactors, ...versions };
+	return { current: services.signing?.version ?? null, ...versions };
 }

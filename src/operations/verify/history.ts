@@ -5,8 +5,7 @@ import type { KeptAnswer, KeptVerification, ShownVerification } from './history-
 import type { Accounts } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { SignedIn } from '../people/port.ts';
-import { note } from '../people/steps/note.ts';
-import type { NoteServices } from '../people/steps/note.ts';
+import type { Clock } from '../../engine/ports.ts';
 import type { Services } from '../../services.ts';
 
 /** The account's copy of an answer. Nothing in it names the mailbox. */
@@ -68,18 +67,14 @@ export async function listVerifications(
 
 interface KeepHistoryRequest {
 	readonly keep: boolean;
-	/** The browser and system in a few words. */
-	readonly device: string;
 }
 
-/** Keeps the verifications of an account's owner from now on, or deletes them and keeps none. A repetition is not told. */
+/** Keeps the verifications of an account's owner from now on, or deletes them and keeps none. */
 export async function keepHistory(
-	services: NoteServices & { readonly accounts: Accounts },
+	services: { readonly accounts: Accounts; readonly clock: Clock },
 	person: SignedIn,
 	request: KeepHistoryRequest,
 ): Promise<void> {
 	const { accountId } = person.user;
-	const { keep, device } = request;
-	const isNew = await services.accounts(accountId).keepHistory({ keep, now: services.clock.now() });
-	if (isNew) note(services, accountId, { kind: keep ? 'history_on' : 'history_off', device });
+	await services.accounts(accountId).keepHistory({ keep: request.keep, now: services.clock.now() });
 }
