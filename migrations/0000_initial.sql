@@ -110,8 +110,6 @@ CREATE INDEX `purchases_payment` ON `purchases` (`payment_id`);
 --> statement-breakpoint
 CREATE INDEX `purchases_account` ON `purchases` (`account_id`,`created_at`);
 --> statement-breakpoint
-CREATE INDEX `purchases_state` ON `purchases` (`state`,`created_at`);
---> statement-breakpoint
 CREATE TABLE `activities` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` text NOT NULL,

@@ -31,13 +31,11 @@ import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { describeDomains } from './engine/describe-domains.ts';
 import type { DescribePorts } from './engine/describe-domains.ts';
-import { examineAddress, examineAddresses } from './engine/examine-address.ts';
-import { findMail } from './engine/look-up-mail.ts';
-import type { ExaminePorts, ExamineSettings } from './engine/examination.ts';
-import { examineDomain } from './engine/domain/examine-domain.ts';
-import type { JudgePorts } from './engine/judge-catch-all.ts';
+import { examineAddress, examineAddresses } from './engine/examine.ts';
+import { lookUpMail } from './engine/look-up-mail.ts';
+import type { ExaminePorts, ExamineSettings } from './engine/case.ts';
+import type { JudgePorts } from './engine/case.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
-import { settleOpenPurchases } from './operations/payments/settle-purchases.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
 import { sweepIdentity } from './operations/people/settings.ts';
@@ -48,7 +46,6 @@ import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.t
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
-import { TOGETHER_MS } from './durable-objects/account/credits/visits.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/people/attempts.ts';
@@ -59,7 +56,6 @@ import { D1People } from './storage/people/people.ts';
 import { D1Sessions } from './storage/people/sessions.ts';
 import { IsolateDomainMemory } from './storage/memory.ts';
 import { R2UploadBlobs } from './storage/uploads.ts';
-import { R2VerifiedAddresses } from './storage/verify.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
@@ -138,7 +134,6 @@ function wire(env: Env): Services {
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
-		settlePurchases: async () => log('open_purchases_settled', await settleOpenPurchases(payments), 'info'),
 		health: remembered(clock, HEALTH, () => {
 			const health = healthOf(config, { directory, accounts, bucket: env.BLOBS, queues }, prober);
 			// Other requests may wait for the result after the first one was cancelled.
@@ -155,7 +150,7 @@ function examinations(ports: ExaminePorts & DescribePorts, settings: ExamineSett
 	return {
 		examine: examineAddress.bind(null, ports, settings),
 		examineAddresses: examineAddresses.bind(null, ports, settings),
-		lookUpMail: findMail.bind(null, ports, settings),
+		lookUpMail: lookUpMail.bind(null, ports, settings),
 		describeDomains: describeDomains.bind(null, ports, settings),
 	};
 }
@@ -164,24 +159,21 @@ function blobsIn(bucket: R2Bucket) {
 	return {
 		uploadBlobs: new R2UploadBlobs(bucket),
 		jobBlobs: jobBlobsOf(bucket),
-		verifiedAddresses: new R2VerifiedAddresses(bucket),
 	};
 }
 
 /** The clock, queues, bucket and endpoints of an account's alarm. */
 export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' | 'METRICS'>): Outside {
-	const { jobBlobs, verifiedAddresses } = blobsIn(env.BLOBS);
+	const { jobBlobs } = blobsIn(env.BLOBS);
 	const metrics = metricsIn(env.METRICS);
 	// Most accounts never send an event or a mail: their objects wake up without this.
 	let webhooks: ReturnType<typeof webhookPorts> | null = null;
 	const ports = (): ReturnType<typeof webhookPorts> => (webhooks ??= webhookPorts(env, metrics));
 	return {
 		now: () => clock.now(),
-		soon: (work) => later(() => sleep(TOGETHER_MS).then(work)),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJobs: (accountId, jobs) => new D1Directory(env.DB).listJobs(accountId, jobs),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
-		forgetAddresses: (accountId, ids) => verifiedAddresses.remove(accountId, ids),
 		ledgerRetentionMs: () => readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
 		renderEvent,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
@@ -195,6 +187,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 function settingsOf(config: Config) {
 	return {
 		signing: config.KEY_SIGNING_SECRET[0] ?? null,
+		signingSecrets: config.KEY_SIGNING_SECRET,
 		endpointRules: endpointRulesOf(config),
 		// On a developer's machine all sign up at the sandbox's domains, which have no owner (RFC 6761 §6.2).
 		isProvider: (domain: string) =>
@@ -259,8 +252,7 @@ function userAgentOf({ PUBLIC_URL }: Config): string {
 function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
-	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
-	const web = new CheckedWeb({ userAgent, policy, ownHost }, resolver, invocationFetch);
+	const web = new CheckedWeb({ userAgent, ownHost }, resolver, invocationFetch);
 	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,
@@ -270,7 +262,13 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		rdap: new RdapClient(rdap, web, clock),
 	};
 	const enabled = enabledLookups(config);
-	return { examineDomain: (domain, deadline) => examineDomain(ports, enabled, domain, deadline) };
+	return {
+		examineDomain: async (domain, deadline) => {
+			// Read with the first catch-all domain, not at each start.
+			const { examineDomain } = await import('./engine/domain/examine-domain.ts');
+			return examineDomain(ports, enabled, domain, deadline);
+		},
+	};
 }
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */

@@ -154,7 +154,10 @@ const schema = z
 
 type Variables = z.output<typeof schema>;
 
-/** Features that need several variables. Prices alone are no half: pages show them without a shop. */
+/**
+ * Features that need several variables. Prices alone are no half: pages show them without a shop. Without prices nothing is
+ * sold, and what was paid for is still granted.
+ */
 const FEATURES: readonly { readonly name: string; readonly needs: readonly (keyof Variables)[] }[] = [
 	{ name: 'Buying credits is', needs: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'CREDIT_PACKS'] },
 	{ name: 'The legal pages are', needs: ['LEGAL_NAME', 'LEGAL_ADDRESS'] },
@@ -182,7 +185,8 @@ function withoutHalves(config: Variables): Config {
 		const missing = needs.filter(lacks);
 		const others = needs.filter((each) => each !== 'CREDIT_PACKS');
 		if (missing.length === 0 || others.every(lacks)) return [];
-		used = { ...used, ...Object.fromEntries(others.map((each) => [each, undefined])) };
+		if (others.some(lacks))
+			used = { ...used, ...Object.fromEntries(others.map((each) => [each, undefined])) };
 		return [`${name} off without ${missing.join(' and ')}`];
 	});
 	return { ...used, switchedOff };

@@ -3,11 +3,10 @@ import { Account as AccountObject } from './durable-objects/account/account.ts';
 import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
 import { withInvocation } from './lib/invocation.ts';
-import { runNightly } from './operations/nightly.ts';
 import type { Services } from './services.ts';
-import { consumeParts } from './queues/consume-parts.ts';
 
-// Pages and MCP are loaded with the first request for them, so that they do not slow down the API's cold start.
+// Pages, MCP and the work on lists are loaded with the first need of them, so that they do not slow down the API's cold
+// start.
 const app = createApp(
 	compose,
 	async () => {
@@ -28,7 +27,8 @@ const OFTEN = '*/10 * * * *';
 export default {
 	fetch: (request, env, context) => withInvocation(() => app.fetch(request, env, context)),
 	queue: (batch, env) =>
-		withInvocation(() => {
+		withInvocation(async () => {
+			const { consumeParts } = await import('./queues/consume-parts.ts');
 			const services = compose(env);
 			const consumer = {
 				servicesOf: (accountId: string) => services.forAccount(accountId),
@@ -51,5 +51,5 @@ export default {
 
 async function work(services: Services, cron: string): Promise<void> {
 	if (cron === OFTEN) return services.noteProbers();
-	await runNightly([services.sweepIdentity, services.settlePurchases]);
+	await services.sweepIdentity();
 }

@@ -5,9 +5,9 @@ import type { Metrics } from './core/metrics/metrics.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { Config } from './config.ts';
 import type { describeDomains } from './engine/describe-domains.ts';
-import type { examineAddress, examineAddresses } from './engine/examine-address.ts';
-import type { JudgePorts } from './engine/judge-catch-all.ts';
-import type { findMail } from './engine/look-up-mail.ts';
+import type { examineAddress, examineAddresses } from './engine/examine.ts';
+import type { JudgePorts } from './engine/case.ts';
+import type { lookUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
 import type { OptOutStore } from './core/lists/opt-outs.ts';
@@ -16,7 +16,6 @@ import type { PaymentServices } from './operations/payments/port.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { ProberClient } from './net/prober-client.ts';
 import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
-import type { VerifiedAddresses } from './operations/verify/history-port.ts';
 
 /** A function of the engine after compose.ts gave it its ports and settings. */
 type Wired<Work> = Work extends (ports: never, settings: never, ...rest: infer Rest) => infer Answer
@@ -41,12 +40,11 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	/** Describes domains by DNS, lists and memory, in their order. */
 	readonly describeDomains: Wired<typeof describeDomains>;
 	/** Looks up the domain's mail in DNS; `quick`: its route alone. */
-	readonly lookUpMail: Wired<typeof findMail>;
+	readonly lookUpMail: Wired<typeof lookUpMail>;
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireProber: () => void;
 	readonly probers: Pick<ProberClient, 'states' | 'askers'>;
 	readonly optOuts: OptOutStore;
-	readonly verifiedAddresses: VerifiedAddresses;
 	/** The digests that stand for an address where the address must not be kept. */
 	readonly digestsOf: (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
 
@@ -62,6 +60,8 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 
 	// Accounts.
+	/** The first secret signs; all are accepted when verifying. */
+	readonly signingSecrets: readonly SigningSecret[];
 	/** The secret that signs keys and webhooks; null: not configured. */
 	readonly signing: SigningSecret | null;
 	/** The operator who acts, by name; outside the operators' API, the service itself. */
@@ -78,8 +78,6 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly sweepIdentity: () => Promise<void>;
 	/** Measures how the probers are. */
 	readonly noteProbers: () => Promise<void>;
-	/** Asks about payments whose events have not reached us. */
-	readonly settlePurchases: () => Promise<void>;
 	/** At most ten seconds old. */
 	readonly health: () => Promise<Health>;
 }

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allLocales } from '@faker-js/faker';
-import { foldLatin } from '../src/core/catchall/mailbox/shape.ts';
+import { foldLatin } from '../src/core/catchall/mailbox/fold.ts';
 import { ROLE_NAMES } from '../src/core/lists/data/role-names.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -6,9 +6,7 @@ import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
-import { ORDERS, busiestAccounts } from './ops-survey.ts';
 import { isRestoration, restorationReport } from './ops-restore.ts';
-import { secretVersions } from './ops-versions.ts';
 import { callPager } from './pager.ts';
 import { checkService } from './check-service.ts';
 import { ringing } from './stats/alerts.ts';
@@ -24,7 +22,6 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
                                                opens an account, near there, and prints its first key, once
   account find EMAIL                           the open accounts of an address
   account show ACCOUNT                         credits, limits and keys, and what contradicts itself in its books
-  accounts [--by volume|free|bounces]          the twenty accounts that did most in the last seven days
   account suspend|unsuspend ACCOUNT            shuts an account for all its keys and ends its jobs, or opens it again
   account restore ACCOUNT --at TIME|--bookmark B [--confirm]
                                                takes keys, credits and jobs back to a time of the last 30 days, or to a
@@ -35,8 +32,6 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   limits set ACCOUNT [--default N] [--batch N] [--polling N]
   key test ACCOUNT [--label WORDS]             makes a test key, whose answers are made up and free, and prints it once
   key revoke KEY | ACCOUNT KEYID               takes effect on the next request; a key names its account
-  key versions                                 how many keys and webhooks need each version of
-                                               KEY_SIGNING_SECRET, and which accounts an older one
   jobs show JOB                                a job, and the parts that still drive it
   jobs end JOB                                 ends it early: what is not answered becomes unknown, and is refunded
   jobs retry JOB                               has its open parts worked on again, at once
@@ -69,7 +64,6 @@ const OPTIONS = {
 	at: { type: 'string' },
 	bookmark: { type: 'string' },
 	before: { type: 'string' },
-	by: { type: 'string', default: 'volume' },
 	confirm: { type: 'boolean', default: false },
 	default: { type: 'string' },
 	batch: { type: 'string' },
@@ -108,7 +102,6 @@ function readWords() {
 
 async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
 	const [noun, verb, ...rest] = words;
-	if (noun === 'accounts') return busiestAccounts(service, orderOf(values));
 	if (noun === 'abuse') return findAskers(service, required('the domain', verb), values.day);
 	if (noun === 'trail') return readTrail(service, verb, values);
 	if (noun === 'refuse') return refuse(service, verb, values);
@@ -149,8 +142,6 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			});
 		case 'key revoke':
 			return revokeKey(service, rest);
-		case 'key versions':
-			return secretVersions(service);
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
 		case 'guessers undefined':
@@ -179,12 +170,6 @@ async function revokeKey(service: Service, words: readonly string[]): Promise<ob
 	const path = `${accountPath([accountId ?? ''])}/keys/${encodeURIComponent(keyId)}/revoke`;
 	const revoked = await callOperator<object>(service, 'POST', path);
 	return named === null ? revoked : { accountId, ...revoked };
-}
-
-function orderOf({ by }: Values): keyof typeof ORDERS {
-	const order = (Object.keys(ORDERS) as (keyof typeof ORDERS)[]).find((each) => each === by);
-	if (order === undefined) throw new UsageError(`--by is one of ${Object.keys(ORDERS).join(', ')}`);
-	return order;
 }
 
 function readTrail(service: Service, account: string | undefined, { before }: Values): Promise<object> {

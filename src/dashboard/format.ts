@@ -1,5 +1,7 @@
 // Formats figures and times for pages. Times are epoch milliseconds, days are UTC.
 
+import { thousands } from '../lib/text.ts';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -7,7 +9,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** `50,000`, `-12` with a true minus sign. */
 export function count(value: number): string {
-	const digits = String(Math.abs(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+	const digits = thousands(Math.abs(value));
 	return value < 0 ? `−${digits}` : digits;
 }
 

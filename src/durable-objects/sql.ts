@@ -22,6 +22,12 @@ export class Sql {
 		this.rowsRead += cursor.rowsRead;
 		return rows;
 	}
+
+	/** Rows whose columns are named like the fields of `T`. */
+	// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the table holds
+	all<T>(query: string, ...bindings: SqlStorageValue[]): T[] {
+		return this.rows(query, ...bindings) as T[];
+	}
 }
 
 export function numberOf(row: Row, column: string): number {

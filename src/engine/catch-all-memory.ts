@@ -1,18 +1,12 @@
 import { DAY_MS } from '../lib/time.ts';
 import type { Clock } from './ports.ts';
-import type { ExaminePorts, Findings } from './examination.ts';
+import type { ExaminePorts, Findings, KnownCatchAll } from './case.ts';
 
 // Whether a domain takes every recipient, as its mail host last showed it. An administrator may switch a catch-all off
 // at any time, and switches one on more often than off.
 
 const KEPT_DAYS = { catchAll: 7, none: 1 } as const;
 const keyOf = (domain: string): string => `catch-all/1/${domain}`;
-
-/** The finding about the domain's mail host, and its time (epoch ms). */
-export interface KnownCatchAll {
-	readonly catchAll: boolean;
-	readonly at: number;
-}
 
 interface MemoryPorts extends Pick<ExaminePorts, 'facts'> {
 	readonly clock: Pick<Clock, 'now'>;

@@ -8,10 +8,9 @@ import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import { Slots } from '../lib/slots.ts';
 import { recallCatchAll } from './catch-all-memory.ts';
-import type { KnownCatchAll } from './catch-all-memory.ts';
-import type { ExaminePorts } from './examination.ts';
+import type { ExaminePorts, KnownCatchAll } from './case.ts';
 import type { Resolver } from './ports.ts';
-import { leadsToDisposable } from './unasked.ts';
+import { leadsToDisposable } from './refusal.ts';
 
 /** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
 export interface DomainReport {

@@ -32,34 +32,17 @@ export const HOSTS_MAX = 5;
 // A domain may name a thousand, in a zone that is broken on purpose. RFC 5321 §5.1 wants their order, and not each of them.
 const LOOKED_UP_MAX = 10;
 
-/** Looks up a domain's mail route alone, which tells whether the domain takes mail. */
-export async function lookUpRoute(
-	{ resolver }: Pick<LookUpPorts, 'resolver'>,
-	domain: string,
-): Promise<LookedUpMail> {
-	return { route: await findMailExchangers(resolver, domain), hosts: null };
-}
-
-/** Looks up a domain's mail route and the addresses of its mail hosts. `deadline`: epoch milliseconds. */
+/** Looks up the mail of a domain, and its hosts' addresses, within a question's time; `quick`: its route alone. */
 export async function lookUpMail(
-	ports: LookUpPorts,
-	domain: string,
-	deadline: number,
-): Promise<LookedUpMail> {
-	const route = await findMailExchangers(ports.resolver, domain);
-	if (route.kind !== 'hosts') return { route, hosts: [] };
-	return { route, hosts: await lookUpHosts(ports, route.hosts, deadline) };
-}
-
-/** Looks up the mail of a domain within a question's time; `quick`: its route alone. */
-export async function findMail(
 	ports: LookUpPorts,
 	{ budgetMs }: { readonly budgetMs: number },
 	{ domain }: Pick<Address, 'domain'>,
 	{ quick }: { readonly quick: boolean },
 ): Promise<LookedUpMail> {
-	if (quick) return lookUpRoute(ports, domain);
-	return lookUpMail(ports, domain, ports.clock.now() + budgetMs);
+	const deadline = ports.clock.now() + budgetMs;
+	const route = await findMailExchangers(ports.resolver, domain);
+	if (quick) return { route, hosts: null };
+	return { route, hosts: route.kind === 'hosts' ? await lookUpHosts(ports, route.hosts, deadline) : [] };
 }
 
 /**

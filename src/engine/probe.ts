@@ -1,95 +1,107 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { Trace, TraceEvent } from '../core/verification/trace.ts';
+import type { DomainCase, ExaminePorts } from './case.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
-import type { ExaminePorts, Manner } from './examination.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Asked, Invented, QuestionHost, TargetAnswer } from './question.ts';
+import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
 
-type ProbePorts = Pick<ExaminePorts, 'prober' | 'randomness'>;
-
-/** Addresses of one domain, and how to ask its mail hosts about them. */
-export interface Probe extends Pick<
-	Manner,
-	'asker' | 'isTrial' | 'owner' | 'paysUntil' | 'class' | 'deep' | 'explain'
-> {
-	readonly addresses: readonly Address[];
+/** A case whose mail hosts are asked. */
+type AskedCase = Pick<DomainCase, 'how' | 'domain' | 'route' | 'deadline'> & {
+	readonly ports: Pick<ExaminePorts, 'clock' | 'prober' | 'randomness'>;
 	/** Best preference first. */
 	readonly hosts: readonly LookedUpHost[];
-	/** There is no MX: the only host is the domain itself. */
-	readonly implicit: boolean;
-	/** Epoch milliseconds by which there must be an answer. */
-	readonly deadline: number;
-}
+};
+
+// With the invented one they are a transaction of twenty.
+const TARGETS_AT_ONCE = 19;
+// A reply may take ten seconds. With less time left, silence would be our doing: what is left has another turn.
+const QUESTION_MS_MIN = 10_000;
 
 /**
- * Asks the domain's mail hosts about addresses, in as few conversations as the hosts allow. The answers are in the order
- * of the addresses; null: the time was up before a host was asked.
+ * Asks the domain's mail hosts about addresses, one question after the other: the prober keeps the connection between
+ * them. The answers are in the order of the addresses; null: the time was up before a host was asked.
+ *
+ * @param foundCatchAll called if a host shows itself as a catch-all while the question is still asked
  */
 export async function probe(
-	ports: ProbePorts,
-	{ addresses, implicit, deep, asker, isTrial, owner, paysUntil, deadline, explain, ...about }: Probe,
-	trace: Trace = () => {},
+	about: AskedCase,
+	addresses: readonly Address[],
 	foundCatchAll?: () => void,
 ): Promise<readonly (TargetAnswer | null)[]> {
-	const domain = addresses[0]?.domain ?? '';
-	// The class `single` is for one address alone.
-	const urgency = about.class === 'single' && addresses.length > 1 ? 'list' : about.class;
-	const hosts = questionHosts(about.hosts, trace);
-	const answers = new Map<string, TargetAnswer | null>();
+	const { ports, how, domain, deadline } = about;
+	const heard = new Map<string, TargetAnswer | null>();
+	const ask = async (
+		targets: readonly string[],
+		needsSmtputf8: boolean,
+		behind: number,
+	): Promise<Asked['answers']> => {
+		const question = questionOf(about, {
+			targets,
+			behind,
+			needsSmtputf8,
+			invented: inventRecipients(ports.randomness, domain),
+			deep: how.deep,
+			fresh: false,
+			// The class `single` is for one address alone.
+			class: how.class === 'single' && addresses.length > 1 ? 'list' : how.class,
+		});
+		const { answers, ...work } = await ports.prober.ask(question, foundCatchAll);
+		how.trail?.asked(work);
+		return answers;
+	};
 	// Addresses that need SMTPUTF8 have a conversation of their own: MAIL declares it for all recipients.
 	for (const needsSmtputf8 of [false, true]) {
 		const ofThem = addresses.filter((address) => address.needsSmtputf8 === needsSmtputf8);
-		const targets = [...new Set(ofThem.map(mailboxOf))];
-		if (targets.length === 0) continue;
-		const invented = inventRecipients(ports.randomness, domain);
-		const recipients = { targets, needsSmtputf8, invented, deep };
-		const question = {
-			domain,
-			hosts,
-			implicit,
-			...recipients,
-			fresh: false,
-			asker,
-			isTrial,
-			owner,
-			paysUntil,
-			class: urgency,
-			explain,
-			deadline,
-		};
-		const reply = await ports.prober.ask(question, foundCatchAll);
-		trace(askedStep(reply));
-		targets.forEach((target, at) => void answers.set(target, reply.answers[at] ?? null));
+		let left: readonly string[] = [...new Set(ofThem.map(mailboxOf))];
+		while (left.length > 0) {
+			const targets = left.slice(0, TARGETS_AT_ONCE);
+			const answers = await ask(targets, needsSmtputf8, left.length - targets.length).catch(
+				(error: unknown) => {
+					// Answers from before an outage of ours count.
+					if (heard.size === 0) throw error;
+					return null;
+				},
+			);
+			if (answers === null) break;
+			targets.forEach((target, at) => void heard.set(target, answers[at] ?? null));
+			const unanswered = targets.filter((target) => heard.get(target) === null);
+			// It is about the hosts, and no mailbox.
+			const ofAll = answers.find((one) => one !== null && one.kind !== 'heard');
+			left = [...unanswered, ...left.slice(TARGETS_AT_ONCE)];
+			if (ofAll !== undefined) for (const target of left) heard.set(target, ofAll);
+			const isStuck = unanswered.length === targets.length || ofAll !== undefined;
+			if (isStuck || deadline - ports.clock.now() < QUESTION_MS_MIN) break;
+		}
 	}
-	return addresses.map((address) => answers.get(mailboxOf(address)) ?? null);
+	return addresses.map((address) => heard.get(mailboxOf(address)) ?? null);
 }
 
-/** The hosts for a question, without backups that have no usable address. Every look-up is traced. */
-export function questionHosts(looked: readonly LookedUpHost[], trace: Trace): readonly QuestionHost[] {
-	for (const { name, found } of looked) trace({ step: 'host', host: name, found });
+/** A question to the hosts of a case, whose addresses the trail shows. */
+export function questionOf(
+	{ how, domain, route, hosts, deadline }: AskedCase,
+	of: Pick<Question, 'targets' | 'behind' | 'needsSmtputf8' | 'invented' | 'deep' | 'fresh' | 'class'>,
+): Question {
+	const { asker, isTrial, owner, paysUntil, explain, trail } = how;
+	for (const { name, found } of hosts) trail?.host(name, found);
+	const implicit = route.kind === 'hosts' && route.implicit;
+	const party = { asker, isTrial, owner, paysUntil };
+	return { ...of, ...party, domain, hosts: worthNaming(hosts), implicit, explain, deadline };
+}
+
+/** The hosts for a question, without backups that have no usable address. */
+function worthNaming(looked: readonly LookedUpHost[]): readonly QuestionHost[] {
 	// The first stays even without an address: only beside it are the others backups.
-	const worthNaming = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
-	return worthNaming.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
-}
-
-/** The work of a prober as a step of the trace. */
-export function askedStep({ evidence, recipients, answers }: Asked): TraceEvent {
-	const heard = answers.findLast((one) => one?.kind === 'heard');
-	const last =
-		heard === undefined || heard === null
-			? {}
-			: { heard: { host: heard.host, replied: heard.interpretation.replyCode !== null } };
-	return { step: 'asked', ...last, evidence, recipients };
+	const named = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
+	return named.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
 }
 
 /** As RCPT names it. */
-export function mailboxOf({ localPart, domain }: Address): string {
+function mailboxOf({ localPart, domain }: Pick<Address, 'localPart' | 'domain'>): string {
 	return `${localPart}@${domain}`;
 }
 
 function inventRecipients(randomness: Randomness, domain: string): Invented {
-	const invent = (localPart: string): string => `${localPart}@${domain}`;
+	const invent = (localPart: string): string => mailboxOf({ localPart, domain });
 	return {
 		first: invent(randomness.word(16)),
 		// One looks like a name, one has a digit: a server that accepts only some patterns must not pass for a catch-all.

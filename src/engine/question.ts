@@ -44,6 +44,8 @@ export interface Question extends Party {
 	/** Use a new connection: a server's wording may differ for the first recipient of a connection. */
 	readonly fresh: boolean;
 	readonly class: QuestionClass;
+	/** How many more mailboxes of the domain the asker has: a host without room for these has none for those. Left out: none. */
+	readonly behind?: number | undefined;
 	/** The answer tells the steps that led to it. Left out: it does not. */
 	readonly explain?: boolean | undefined;
 	/** Epoch milliseconds by which there must be an answer. */
@@ -97,6 +99,6 @@ export interface Asked {
 	readonly answers: readonly (TargetAnswer | null)[];
 	/** The steps to the answers, if they were asked for, in order. */
 	readonly evidence: readonly TimedStep[];
-	/** The recipients that mail hosts were asked about, invented ones included. */
+	/** The recipients that mail hosts replied to, invented ones included. */
 	readonly recipients: number;
 }

@@ -2,14 +2,13 @@ import type { Address } from '../core/address/parse-address.ts';
 import { decidedBy, renderResult } from '../core/verification/render.ts';
 import type { VerificationResult } from '../core/verification/render.ts';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
-import type { TimedEvent } from '../core/verification/read-evidence.ts';
-import { serverOf } from './conclude.ts';
-import { listFacts } from './examine-address.ts';
+import type { Trail } from '../core/verification/trail.ts';
+import { listFacts } from './refusal.ts';
 
 /** The answer for a caller whose time is up before the examination ends. */
 export function timedOut(
 	address: Address,
-	events: readonly TimedEvent[],
+	{ server }: Pick<Trail, 'server'>,
 	about: {
 		readonly quick: boolean;
 		readonly timeoutMs: number;
@@ -18,10 +17,7 @@ export function timedOut(
 	},
 ): VerificationResult {
 	const { quick, timeoutMs, retryAfterSeconds, now } = about;
-	const steps = events.map(({ event }) => event);
-	const lists = steps.find((event) => event.step === 'lists')?.facts ?? listFacts(address);
-	const routed = steps.find((event) => event.step === 'route');
-	const server = routed === undefined ? {} : serverOf(routed);
+	const lists = listFacts(address);
 	// The quick check waits for name servers alone.
 	if (quick) return renderResult(address, lists, { ...decidedBy('dns', 'dns_error'), ...server }, now);
 	const note = `${SUB_STATUSES.timeout.reason}: it did not answer within the ${timeoutMs / 1000} s of this call, and we go on asking`;

@@ -5,14 +5,7 @@ import { ServiceError, insufficientCredits } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { BalanceView } from '../core/credits/balance.ts';
-import type {
-	EarlierCall,
-	Hold,
-	KeyRefusal,
-	KeyedCall,
-	LateAnswer,
-	ReservationRef,
-} from '../operations/verify/port.ts';
+import type { Hold, KeptAnswer, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
 import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Digests, KeptOutcome } from '../operations/outcomes/port.ts';
@@ -81,14 +74,14 @@ interface AskedAlong {
 	readonly idPrefix?: 'vfy' | typeof DOMAINS_ID_PREFIX;
 	readonly jobId?: string;
 	readonly outcomeOf?: Digests;
-	/** The account looks for a question about that address that went on. */
-	readonly takesLate?: boolean;
 	/** Under an Idempotency-Key: nothing is reserved where there was an earlier call. */
 	readonly call?: KeyedCall | null;
 }
 
 interface Entered {
 	readonly balance: BalanceView;
+	/** When the call was let in, epoch ms. The reservation may be that of an earlier call under the key. */
+	readonly calledAt: number;
 	readonly reservation: ReservationRef;
 	/** Left out: there is nothing to settle. */
 	readonly hold?: Hold;
@@ -97,15 +90,15 @@ interface Entered {
 	/** False: too many answers of today were free, so no mail host is asked. */
 	readonly mayAsk: boolean;
 	readonly payer: Payer;
-	readonly earlier: EarlierCall | null;
-	readonly late: LateAnswer | null;
+	/** The answer to an earlier call under the key, by which nothing is reserved. */
+	readonly answered: KeptAnswer | null;
 }
 
 /** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
 export async function enter(
 	c: AppContext,
 	category: Category,
-	{ credits = null, idPrefix = 'vfy', jobId, outcomeOf, takesLate = false, call = null }: AskedAlong = {},
+	{ credits = null, idPrefix = 'vfy', jobId, outcomeOf, call = null }: AskedAlong = {},
 ): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
@@ -121,24 +114,28 @@ export async function enter(
 		now,
 		reservation: credits === null ? null : { id: reservation.id, credits },
 		...(jobId === undefined ? {} : { jobId }),
-		...(outcomeOf === undefined ? {} : { outcomeOf, takesLate }),
+		...(outcomeOf === undefined ? {} : { outcomeOf }),
 		...(call === null ? {} : { call }),
 	});
 	c.set('window', admission.window);
 	switch (admission.kind) {
-		case 'admitted':
+		case 'admitted': {
+			const { earlier } = admission;
+			if (earlier?.kind === 'mismatch') throw keyReused();
+			if (earlier?.kind === 'under_way') throw stillUnderWay();
 			if (credits !== null) admittedLately.set(accountId, true, now + LATELY_MS);
 			return {
 				balance: admission.balance,
-				reservation,
+				calledAt: now,
+				reservation: admission.reservation ?? reservation,
 				...(admission.hold === undefined ? {} : { hold: admission.hold }),
 				job: admission.job,
 				outcome: admission.outcome ?? null,
 				mayAsk: admission.mayAsk ?? true,
 				payer: admission.payer ?? {},
-				earlier: admission.earlier ?? null,
-				late: admission.late ?? null,
+				answered: earlier?.kind === 'answered' ? earlier.answer : null,
 			};
+		}
 		case 'unauthenticated':
 			if (admission.because === 'revoked' || admission.because === 'expired')
 				refused.remember(c.var.credential, admission.because, now);
@@ -149,6 +146,19 @@ export async function enter(
 			admittedLately.delete(accountId);
 			throw insufficientCredits(credits ?? 0, admission.available);
 	}
+}
+
+/** The refusal of an Idempotency-Key that was used for another request. */
+function keyReused(): ServiceError {
+	return new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
+}
+
+// Most answers are there by then.
+const SOON_SECONDS = 2;
+
+function stillUnderWay(): ServiceError {
+	const text = 'The first request under this Idempotency-Key is still under way';
+	return new ServiceError('request_in_progress', text, { retryAfterSeconds: SOON_SECONDS });
 }
 
 /** Counts a request of a refused key, without any change to its account. */

@@ -17,6 +17,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 	// RFC 9110 §11.6.1: a 401 names the authentication scheme.
 	if (status === 401) c.header('WWW-Authenticate', 'Bearer');
 	if (status === 503) c.header('Retry-After', RETRY_AFTER_SECONDS);
+	if (status === 409 && retryAfterSeconds !== null) c.header('Retry-After', String(retryAfterSeconds));
 	if (status === 429) {
 		c.header('Retry-After', String(retryAfterSeconds ?? c.var.window?.resetSeconds ?? RETRY_AFTER_SECONDS));
 		// Spec §7: a 429 has its text in `message`, and no other fields.

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { gunzipPieces, joinBytes, NotGzip, readOctets, readPieces } from '../lib/streams.ts';
 import type { AppContext } from './context.ts';
-import { DEPTH_MAX, ListBody, tooDeep, UnreadableBody } from './jobs/list-body.ts';
+import { DEPTH_MAX, TOO_DEEP, UnreadableBody } from './jobs/unreadable-body.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
 
 /** A validated request body, or its refusal. */
@@ -23,7 +23,7 @@ export async function readJson<S extends z.ZodType>(
 	return readAs(c, schema, async () => {
 		const { octets, isWhole } = await readWhole(c, octetsMax);
 		if (!isWhole) throw tooLong(octetsMax);
-		if (nestsTooDeep(octets)) throw tooDeep();
+		if (nestsTooDeep(octets)) throw new UnreadableBody('invalid_body', TOO_DEEP);
 		let text: string;
 		try {
 			text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets);
@@ -62,6 +62,8 @@ export async function readJsonList<S extends z.ZodType>(
 	{ octetsMax, list, elementsMax }: ListLimits,
 ): Promise<JsonBody<z.output<S>>> {
 	return readAs(c, schema, async () => {
+		// With its parser it is read with the first list, not at each start.
+		const { ListBody } = await import('./jobs/list-body.ts');
 		const reader = new ListBody(list, elementsMax);
 		const isWhole = await readBody(c, octetsMax, (piece) => reader.write(piece));
 		if (!isWhole) throw tooLong(octetsMax);

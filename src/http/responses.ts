@@ -201,6 +201,7 @@ export const BODY_ERRORS = [
 export const IDEMPOTENCY_ERRORS = [
 	'invalid_idempotency_key',
 	'idempotency_key_reused',
+	'request_in_progress',
 ] as const satisfies readonly ApiErrorCode[];
 
 const ANYWHERE = [

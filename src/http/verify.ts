@@ -87,12 +87,10 @@ export function addVerify(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		// Where the request is refused, the result of the look-up is ignored.
 		mail?.catch(() => {});
 		const outcomeOf = services.digestsOf(credential.accountId, address);
-		const takesLate = !quick;
 		const credits = priceFor(credential.accountId, PRICE.single);
-		const entered = await enter(c, 'default', { credits, outcomeOf, takesLate, call });
+		const entered = await enter(c, 'default', { credits, outcomeOf, call });
 		const verifying = verifyAddress(services, credential, {
 			...entered,
-			remaining: entered.balance.availableCredits,
 			address,
 			requestId,
 			mail,
@@ -139,7 +137,7 @@ async function readRequest(c: AppContext): Promise<VerifyRequest> {
 		...(timeoutMs === null ? {} : { timeoutMs }),
 		...(explain ? { explain } : {}),
 	};
-	const call = keyedCall(c, Object.keys(options).length === 0 ? [email] : [email, options]);
+	const call = keyedCall(c, 'verify', Object.keys(options).length === 0 ? [email] : [email, options]);
 	const { address } = parsed;
 	const readAs = bare === email.trim() ? null : address.email;
 	return { address, readAs, call, quick, timeoutMs, explain };

@@ -35,9 +35,9 @@ const RESOLVER_TIMEOUT_MS = 4_000;
 // For all resolvers together, so that a look-up can't use up the time of the conversation.
 const LOOK_UP_TIMEOUT_MS = 6_000;
 const HASTE_MS = 1_000;
-// A name that every resolver knows, by which a name without an answer is told from a resolver without answers.
+// Every resolver knows this name: if it has no answer either, the resolver is at fault, and not the name.
 const CONTROL = 'gmail.com';
-const CONTROL_TIMEOUT_MS = 2_000;
+const CONTROL_TIMEOUT_MS = 4_000;
 // However many broken names a customer sends, each resolver is asked about the control no oftener.
 const CONTROL_KEPT_MS = 2_000;
 const TTL_SECONDS_MAX = 3_600;
@@ -59,7 +59,7 @@ export class DohResolver implements Resolver, RecordSource {
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
 	readonly #patienceMs: number;
-	/** Of the last question that a resolver answered, and of the last control that none did: when it was asked, epoch ms. */
+	/** When a resolver last answered, and when none last answered the control, epoch ms. */
 	#answeredAt = -Infinity;
 	#unansweredAt = -Infinity;
 

@@ -53,12 +53,11 @@ interface Schema<T> {
 	safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
 }
 
-/** Why a prober says nothing. */
-interface Silent {
-	readonly silent: 'unreachable' | 'silent' | 'refuses_token' | 'nonsense';
-}
-
-type Read<T> = { readonly body: T } | Silent;
+/** A prober, and its report or why there is none. */
+type Reported<T> = { readonly prober: string } & (
+	| T
+	| { readonly silent: 'unreachable' | 'silent' | 'refuses_token' | 'nonsense' }
+);
 
 /** Puts each question to the prober that comes first for its key, and to the next if that one can't answer. */
 export class ProberClient implements ProberPort {
@@ -85,98 +84,66 @@ export class ProberClient implements ProberPort {
 	/** The problems that keep us from asking mail hosts, in words without secrets; empty while one prober is healthy. */
 	async check(): Promise<readonly string[]> {
 		if (this.#probers.length === 0) return ['PROBERS is not configured'];
-		const problems = await Promise.all(this.#probers.map((prober) => this.#problemsOf(prober)));
+		const problems = (await this.#reports(HEALTH_PATH, health)).map((one) => {
+			if ('problems' in one)
+				return one.status === 'ok' ? one.problems : [`The prober ${one.prober} takes no questions`];
+			return [`The prober ${one.prober} ${one.silent === 'nonsense' ? 'is none' : 'cannot be reached'}`];
+		});
 		return problems.some((ofOne) => ofOne.length === 0) ? [] : problems.flat();
 	}
 
-	async #problemsOf({ url, label }: Prober): Promise<readonly string[]> {
-		try {
-			return await this.#soon(async (signal) => {
-				const response = await this.#fetch(`${url}${HEALTH_PATH}`, { signal, redirect: 'manual' });
-				if (!response.ok) {
-					await response.body?.cancel();
-					return [`The prober ${label} takes no questions`];
-				}
-				const report = health.safeParse(await response.json());
-				return report.success ? report.data.problems : [`The prober ${label} is none`];
-			});
-		} catch {
-			return [`The prober ${label} cannot be reached`];
-		}
+	/** The state that each prober reports, in the order in which they are configured. */
+	async states(): Promise<readonly Reported<{ readonly state: WireState }>[]> {
+		return this.#reports(
+			STATE_PATH,
+			proberState.transform((state) => ({ state })),
+		);
 	}
 
-	/**
-	 * The state that each prober reports, or why it reports none, in the order in which they are configured. One that does not
-	 * answer holds up the others for a few seconds.
-	 */
-	async states(): Promise<readonly ({ prober: string } & ({ state: WireState } | Silent))[]> {
-		const all = await this.#readAll(STATE_PATH, proberState);
-		return all.map(([prober, one]) => ('silent' in one ? { prober, ...one } : { prober, state: one.body }));
-	}
-
-	/** The accounts that asked each prober about a domain on a day, or why it does not say. */
+	/** The accounts that asked each prober about a domain on a day. */
 	async askers(
 		domain: string,
 		day: string,
-	): Promise<readonly ({ prober: string } & ({ askers: readonly AskingAccount[] } | Silent))[]> {
-		const path = `${ASKED_PATH}?${new URLSearchParams({ domain, day }).toString()}`;
-		const all = await this.#readAll(path, askers);
-		return all.map(([prober, one]) => ({ prober, ...('silent' in one ? one : one.body) }));
+	): Promise<readonly Reported<{ readonly askers: readonly AskingAccount[] }>[]> {
+		return this.#reports(`${ASKED_PATH}?${new URLSearchParams({ domain, day }).toString()}`, askers);
 	}
 
-	/** The JSON that each prober has at a path, or why it has none. */
-	#readAll<T>(path: string, schema: Schema<T>): Promise<readonly (readonly [string, Read<T>])[]> {
+	/** The JSON that each prober has at a path. One that does not answer holds up the others for a few seconds. */
+	#reports<T extends object>(path: string, schema: Schema<T>): Promise<readonly Reported<T>[]> {
 		return Promise.all(
-			this.#probers.map(async (prober): Promise<readonly [string, Read<T>]> => {
+			this.#probers.map(async ({ url, token, label: prober }): Promise<Reported<T>> => {
+				const [abort, done] = [new AbortController(), new AbortController()];
+				const patience = this.#giveUpAfter(SILENCE_MS, abort, done.signal);
 				try {
-					return [prober.label, await this.#soon((signal) => this.#read(prober, path, schema, signal))];
-				} catch (error) {
-					const isMute = error instanceof Unanswered && error.why === 'silent';
-					return [prober.label, { silent: isMute ? 'silent' : 'unreachable' }];
+					const headers = { authorization: `Bearer ${token}` };
+					const response = await this.#fetch(`${url}${path}`, {
+						headers,
+						signal: abort.signal,
+						redirect: 'manual',
+					});
+					const { octets, isWhole } = await readResponse(response, STATE_OCTETS_MAX);
+					if (response.status === 401) return { prober, silent: 'refuses_token' };
+					const parsed = schema.safeParse(isWhole ? parseJson(octets) : null);
+					if (parsed.success) return { prober, ...parsed.data };
+					return { prober, silent: isOfProxy(response) ? 'unreachable' : 'nonsense' };
+				} catch {
+					return { prober, silent: abort.signal.aborted ? 'silent' : 'unreachable' };
+				} finally {
+					done.abort();
+					await patience;
 				}
 			}),
 		);
 	}
 
-	async #read<T>(
-		{ url, token }: Prober,
-		path: string,
-		schema: Schema<T>,
-		signal: AbortSignal,
-	): Promise<Read<T>> {
-		const headers = { authorization: `Bearer ${token}` };
-		const response = await this.#fetch(`${url}${path}`, { headers, signal, redirect: 'manual' });
-		const { octets, isWhole } = await readResponse(response, STATE_OCTETS_MAX);
-		if (response.status === 401) return { silent: 'refuses_token' };
-		const parsed = isWhole && response.ok ? schema.safeParse(parseJson(octets)) : null;
-		if (parsed?.success === true) return { body: parsed.data };
-		return { silent: isOfProxy(response) ? 'unreachable' : 'nonsense' };
-	}
-
-	/**
-	 * Waits until an answer is overdue. A delayed isolate first reads what came in, before it calls a prober mute.
-	 */
-	async #wait(ms: number, isOver: AbortSignal): Promise<void> {
+	/** Aborts a request that is overdue. A delayed isolate first reads what came in, before it calls a prober mute. */
+	async #giveUpAfter(ms: number, request: AbortController, isOver: AbortSignal): Promise<void> {
 		const dueAt = this.#clock.now() + ms;
 		await this.#clock.sleep(ms, isOver);
 		const heldUpMs = this.#clock.now() - dueAt;
 		if (!isOver.aborted && heldUpMs > HELD_UP_MS)
 			await this.#clock.sleep(Math.min(heldUpMs, SILENCE_MS), isOver);
-	}
-
-	/** Runs a request that a healthy prober answers at once. Aborts it, and rejects, if it takes longer. */
-	async #soon<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-		const abort = new AbortController();
-		const enough = new AbortController();
-		const patience = this.#wait(SILENCE_MS, enough.signal).then(() => abort.abort());
-		try {
-			return await work(abort.signal);
-		} catch (error) {
-			throw abort.signal.aborted ? new Unanswered('silent') : error;
-		} finally {
-			enough.abort();
-			await patience;
-		}
+		if (!isOver.aborted) request.abort();
 	}
 
 	/**
@@ -219,15 +186,12 @@ export class ProberClient implements ProberPort {
 
 	async #askOne({ url, token }: Prober, question: Question, foundCatchAll?: () => void): Promise<Asked> {
 		const endWait = beginWait('prober');
-		const abort = new AbortController();
-		const silence = new AbortController();
-		const giveUpUnless = (isOver: AbortSignal): void => {
-			if (!isOver.aborted) abort.abort(new Unanswered('silent'));
-		};
-		const deaf = this.#wait(SILENCE_MS, silence.signal).then(() => giveUpUnless(silence.signal));
-		const patience = new AbortController();
-		const transitMs = question.deadline - this.#clock.now() + TRANSIT_MS;
-		const late = this.#wait(transitMs, patience.signal).then(() => giveUpUnless(patience.signal));
+		const [abort, heard, done] = [new AbortController(), new AbortController(), new AbortController()];
+		const leftMs = question.deadline - this.#clock.now() + TRANSIT_MS;
+		const patience = [
+			this.#giveUpAfter(SILENCE_MS, abort, heard.signal),
+			this.#giveUpAfter(leftMs, abort, done.signal),
+		];
 		try {
 			const response = await this.#fetch(`${url}${PROBER_PATH}`, {
 				method: 'POST',
@@ -236,7 +200,7 @@ export class ProberClient implements ProberPort {
 				signal: abort.signal,
 				redirect: 'manual',
 			});
-			silence.abort();
+			heard.abort();
 			const last = await lastLineOf(response, (line) => {
 				if (news.safeParse(parseJson(line)).success) foundCatchAll?.();
 			});
@@ -252,11 +216,11 @@ export class ProberClient implements ProberPort {
 		} catch (error) {
 			if (error instanceof Unanswered) throw error;
 			if (abort.signal.aborted) throw new Unanswered('silent');
-			throw new Unanswered('unreachable', !silence.signal.aborted);
+			throw new Unanswered('unreachable', !heard.signal.aborted);
 		} finally {
-			silence.abort();
-			patience.abort();
-			await Promise.all([deaf, late]);
+			heard.abort();
+			done.abort();
+			await Promise.all(patience);
 			endWait();
 		}
 	}

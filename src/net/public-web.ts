@@ -1,8 +1,7 @@
 import { readOctets } from '../lib/streams.ts';
 import type { RecordSource } from '../core/dns/resolver.ts';
 import { isSameRegistrable } from '../core/dns/registrable.ts';
-import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
-import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
+import { isPublicAddress } from '../lib/ip-address.ts';
 import { hostOf } from '../core/webhooks/endpoint-url.ts';
 import type { DomainPorts, WebAnswer } from '../engine/domain/port.ts';
 import type { Fetcher } from './invocation-fetch.ts';
@@ -34,16 +33,11 @@ function isOfStrangers(url: URL, ownHost: string | null): boolean {
  * Looks a host up with our resolver. The platform resolves the name again when it connects, and takes no address: the
  * check stops names of private networks, but not a name that changes between the two look-ups.
  */
-export async function checkHost(
-	records: RecordSource,
-	host: string,
-	policy: AddressPolicy,
-): Promise<HostCheck> {
+export async function checkHost(records: RecordSource, host: string): Promise<HostCheck> {
 	const answers = await Promise.all([records.look(host, 'A'), records.look(host, 'AAAA')]);
 	const known = answers.map(({ answer }) => answer);
 	const addresses = known.flatMap((answer) => (answer.kind === 'records' ? answer.records : []));
-	if (addresses.length > 0)
-		return usableAddresses(addresses, policy).length === addresses.length ? 'public' : 'not_public';
+	if (addresses.length > 0) return addresses.every(isPublicAddress) ? 'public' : 'not_public';
 	return known.some(({ kind }) => kind === 'failed') ? 'not_public' : 'no_address';
 }
 
@@ -65,8 +59,6 @@ type Page = Extract<WebAnswer, { kind: 'page' }> & { readonly isWhole: boolean; 
 interface PublicWebSettings {
 	/** Names us, and where to complain. */
 	readonly userAgent: string;
-	/** Which IP addresses may be visited: public ones, and those allowed by configuration. */
-	readonly policy: AddressPolicy;
 	/** The host of our own address, which we never call; null: not configured. */
 	readonly ownHost: string | null;
 }
@@ -121,7 +113,7 @@ export class CheckedWeb {
 		if (!(await admits(host))) return isRedirect ? { kind: 'left', host } : FAILED;
 		if (trusted && !isRedirect) return null;
 		if (!isOfStrangers(url, this.#settings.ownHost)) return FAILED;
-		const check = await checkHost(this.#records, host, this.#settings.policy);
+		const check = await checkHost(this.#records, host);
 		if (check === 'public') return null;
 		return check === 'no_address' && !isRedirect ? { kind: 'no_address' } : FAILED;
 	}

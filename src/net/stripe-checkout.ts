@@ -18,7 +18,7 @@ const PAUSE_MS = 1_000;
 // After a payment was gone through and not made.
 const FAILED: ReadonlySet<unknown> = new Set(['requires_payment_method', 'canceled']);
 
-/** Stripe Checkout by its REST API: three calls, for which its SDK would be a third of the Worker. */
+/** Stripe Checkout by its REST API: two calls, for which its SDK would be a third of the Worker. */
 export class StripeCheckout implements Checkout {
 	readonly #secretKey: string;
 	readonly #apiUrl: string;
@@ -49,21 +49,7 @@ export class StripeCheckout implements Checkout {
 	async read(sessionId: string): Promise<CheckoutSession | null> {
 		const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}?expand[]=payment_intent.latest_charge`;
 		const answer = await this.#ask('GET', path, {});
-		if (answer === null) return null;
-		const session = sessionOf(answer);
-		const charge = fieldsIn(fieldsIn(answer, 'payment_intent'), 'latest_charge');
-		if (charge['disputed'] !== true || session.paymentId === null) return session;
-		return { ...session, dispute: await this.#readDispute(session.paymentId) };
-	}
-
-	/** A charge may be disputed more than once: one that is open or lost counts before one that was won. */
-	async #readDispute(paymentId: string): Promise<CheckoutSession['dispute']> {
-		const answer = await this.#ask('GET', `/v1/disputes?payment_intent=${encodeURIComponent(paymentId)}`, {});
-		const disputes: unknown = answer?.['data'];
-		if (!Array.isArray(disputes) || disputes.length === 0)
-			throw unavailable('a disputed charge without a dispute');
-		const all = disputes.map((dispute) => disputeOf(isFields(dispute) ? dispute['status'] : null));
-		return (['open', 'lost'] as const).find((each) => all.includes(each)) ?? 'won';
+		return answer === null ? null : sessionOf(answer);
 	}
 
 	/** Null: a 404. */
@@ -150,16 +136,9 @@ function sessionOf(session: Fields): CheckoutSession {
 		total: { amount, currency: currency.toUpperCase() },
 		paymentId: typeof paymentId === 'string' ? paymentId : null,
 		refunded: typeof refunded === 'number' ? refunded : 0,
-		dispute: 'none',
 		hasFailed: status === 'complete' && FAILED.has(payment['status']),
 		receiptUrl: typeof receiptUrl === 'string' && receiptUrl.startsWith('https://') ? receiptUrl : null,
 	};
-}
-
-/** An inquiry (`warning_…`) takes no money yet, and often becomes a dispute. */
-function disputeOf(status: unknown): 'open' | 'won' | 'lost' {
-	if (status === 'lost') return 'lost';
-	return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open';
 }
 
 function fieldsIn(fields: Fields, name: string): Fields {

@@ -20,8 +20,6 @@ export interface WebhookSettings {
 	readonly answerMs: number;
 }
 
-const PUBLIC_ONLY = { kind: 'public_only', alsoAllowed: [] } as const;
-
 /**
  * Posts events to customers' endpoints, signed by the Standard Webhooks scheme. Each time the URL is judged and its
  * host looked up again: only public addresses are visited, redirects are not followed, and nothing is read of an answer
@@ -50,7 +48,7 @@ export class SignedWebhooks implements WebhookSender {
 	/** Why a host is not visited, or null. */
 	async #refuse(host: string): Promise<DeliveryReply | null> {
 		try {
-			const check = await checkHost(this.#records, host, PUBLIC_ONLY);
+			const check = await checkHost(this.#records, host);
 			return check === 'public' ? null : fault(check);
 		} catch (error) {
 			if (error instanceof ServiceError) return { kind: 'outage' };

@@ -16,8 +16,10 @@ export interface ProberApp {
 	readonly metrics: ProberMetrics;
 	/** Throws a `ServiceError` when no way out serves. `foundCatchAll`: called as soon as a host shows itself as one. */
 	readonly answer: (asked: WireQuestion, foundCatchAll?: () => void) => Promise<WireAnswer>;
+	/** Questions under way. */
+	readonly running: () => number;
 	/** For people and for `ops`: plain JSON. */
-	readonly state: () => Omit<WireState, 'draining' | 'running'>;
+	readonly state: () => WireState;
 	/** The accounts that asked about a domain on a day (UTC). */
 	readonly askersOf: (domain: string, day: string) => readonly AskingAccount[];
 	/** The reason why no mail host can be reached, in words without secrets. */
@@ -40,16 +42,14 @@ const STATUS = {
 	overloaded: 503,
 } as const satisfies Partial<Record<Refusal['error'], number>>;
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
-
 /**
  * The prober's HTTP: one question a request, and the figures that its operator wants to see. Node's own, since a question costs less
  * by it than a Request and a Response of the Web, and their streams, cost alone.
  */
 export function createProberApp(prober: ProberApp): RequestListener {
-	const handlers = handlersOf(prober);
 	const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		const [path = ''] = (request.url ?? '').split('?', 1);
+		const { url = '' } = request;
+		const [path = ''] = url.split('?', 1);
 		const method = request.method === 'HEAD' ? 'GET' : request.method;
 		// For a load balancer, a container and the Worker: no token, and no more than this. A way out that fails is not
 		// mended by starting us again, so the answer says so, and is no failure.
@@ -62,69 +62,44 @@ export function createProberApp(prober: ProberApp): RequestListener {
 			prober.metrics.unauthorized.inc();
 			return refuse(response, 'unauthorized', 'The token is missing or wrong');
 		}
-		const handle = handlers.get(`${method} ${path}`);
-		return handle === undefined ? send(response, 404, {}) : handle(request, response);
+		switch (`${method} ${path}`) {
+			case `POST ${PROBER_PATH}`:
+				return answer(prober, request, response);
+			case `GET ${STATE_PATH}`:
+				return send(response, 200, prober.state());
+			case `GET ${ASKED_PATH}`: {
+				const query = new URLSearchParams(url.slice(url.indexOf('?')));
+				const askers = prober.askersOf(query.get('domain') ?? '', query.get('day') ?? '');
+				return send(response, 200, { askers });
+			}
+			case 'GET /metrics': {
+				const { registry } = prober.metrics;
+				response.setHeader('content-type', registry.contentType);
+				return void response.end(await registry.metrics());
+			}
+			case 'POST /drain':
+				prober.drain();
+				return send(response, 202, { status: 'draining' });
+			default:
+				return send(response, 404, {});
+		}
 	};
 	return (request, response) =>
 		void respond(request, response).catch((error: unknown) => {
-			log('prober_error', describeError(error));
+			const refusal = refusalOf(error);
 			if (response.headersSent) response.destroy();
-			else send(response, 500, refusalOf(error));
+			else send(response, 500, refusal);
 		});
-}
-
-/** By method and path; all want a token. */
-function handlersOf(prober: ProberApp): ReadonlyMap<string, Handler> {
-	const under = { way: 0 };
-	return new Map<string, Handler>([
-		[`POST ${PROBER_PATH}`, (request, response) => answer(prober, under, request, response)],
-		[
-			`GET ${STATE_PATH}`,
-			(_, response) =>
-				send(response, 200, {
-					draining: prober.isDraining(),
-					running: under.way,
-					...prober.state(),
-				} satisfies WireState),
-		],
-		[
-			`GET ${ASKED_PATH}`,
-			({ url = '' }, response) => {
-				const query = new URLSearchParams(url.slice(url.indexOf('?')));
-				const askers = prober.askersOf(query.get('domain') ?? '', query.get('day') ?? '');
-				send(response, 200, { askers });
-			},
-		],
-		[
-			'GET /metrics',
-			async (_, response) => {
-				const { registry } = prober.metrics;
-				response.setHeader('content-type', registry.contentType);
-				response.end(await registry.metrics());
-			},
-		],
-		[
-			'POST /drain',
-			(_, response) => {
-				prober.drain();
-				send(response, 202, { status: 'draining' });
-			},
-		],
-	]);
 }
 
 /**
  * The head of the response, and a blank of its JSON, are sent at once: the asker knows by then that a prober is at
  * work, and goes to the next one where none is. News are a line; the answer is the last line.
  */
-async function answer(
-	prober: ProberApp,
-	under: { way: number },
-	request: IncomingMessage,
-	response: ServerResponse,
-): Promise<void> {
+async function answer(prober: ProberApp, request: IncomingMessage, response: ServerResponse): Promise<void> {
 	if (prober.isDraining()) return refuse(response, 'draining', 'This prober ends its work');
-	if (under.way >= RUNNING_MAX) return refuse(response, 'overloaded', 'This prober has too many questions');
+	if (prober.running() >= RUNNING_MAX)
+		return refuse(response, 'overloaded', 'This prober has too many questions');
 	const text = await textOf(request);
 	if (text === null)
 		return refuse(response, 'invalid', `A question has at most ${MESSAGE_OCTETS_MAX} octets`);
@@ -142,7 +117,7 @@ async function answer(
 		if (!isTold) response.write(NEWS);
 		isTold = true;
 	};
-	const answered = await counted(prober, under, data, data.tells ? tell : undefined);
+	const answered = await prober.answer(data, data.tells ? tell : undefined).catch(refusalOf);
 	response.end('results' in answered ? textOfAnswer(answered, data) : JSON.stringify(answered));
 }
 
@@ -173,32 +148,6 @@ function textOfAnswer(answered: WireAnswer, { targets, hosts }: WireQuestion): s
 	const recipients = Number.isSafeInteger(answered.recipients) ? answered.recipients : targets.length;
 	const odd = { version: VERSION, rules: RULES_VERSION, evidence: [], recipients } as const;
 	return JSON.stringify({ ...odd, results: targets.map(() => failed) });
-}
-
-/** Counts a question under way. Gives the answer, or why there is none. */
-async function counted(
-	{ metrics, answer: answerTo }: ProberApp,
-	under: { way: number },
-	received: WireQuestion,
-	foundCatchAll?: () => void,
-): Promise<WireAnswer | Refusal> {
-	under.way += 1;
-	metrics.running.set(under.way);
-	const askedAt = performance.now();
-	const count = (outcome: string): void => metrics.questions.inc({ class: received.class, outcome });
-	try {
-		const answered = await answerTo(received, foundCatchAll);
-		count('answered');
-		return answered;
-	} catch (error) {
-		if (!(error instanceof ServiceError)) log('prober_error', describeError(error));
-		count(error instanceof ServiceError ? error.code : 'failed');
-		return refusalOf(error);
-	} finally {
-		under.way -= 1;
-		metrics.running.set(under.way);
-		metrics.questionSeconds.observe({ class: received.class }, (performance.now() - askedAt) / 1000);
-	}
 }
 
 /** The body, empty where its sender has gone; null: it is too long. */
@@ -243,7 +192,10 @@ function healthOf(status: Health['status'], problems: readonly string[]): Health
 }
 
 function refusalOf(error: unknown): Refusal {
-	if (!(error instanceof ServiceError)) return { error: 'failed', message: 'The prober failed' };
+	if (!(error instanceof ServiceError)) {
+		log('prober_error', describeError(error));
+		return { error: 'failed', message: 'The prober failed' };
+	}
 	return {
 		error: error.code === 'upstream_nonsense' ? 'nonsense_way_out' : 'no_way_out',
 		message: error.message,

@@ -137,7 +137,10 @@ export class ProberMemory {
 		this.#write(
 			'INSERT INTO gates (name, since, standing, day, until) VALUES (?, ?, ?, 0, ?) ' +
 				'ON CONFLICT (name) DO UPDATE SET standing = excluded.standing, until = MAX(until, excluded.until)',
-			...[name, now, JSON.stringify(standing), until],
+			name,
+			now,
+			JSON.stringify(standing),
+			until,
 		);
 		// No crash makes us forget that we were refused.
 		if (standing.pause !== null || standing.struckAt !== null) this.commit();
@@ -169,7 +172,9 @@ export class ProberMemory {
 		this.#write(
 			'INSERT INTO gates (name, since, day, until) VALUES (?, ?, 0, ?) ' +
 				'ON CONFLICT (name) DO UPDATE SET since = MIN(since, excluded.since)',
-			...[egress, now, FOR_EVER],
+			egress,
+			now,
+			FOR_EVER,
 		);
 		const kept = this.#read('SELECT since AS text FROM gates WHERE name = ?', egress);
 		// Where nothing can be kept, it is new each time: better too slow than too fast.

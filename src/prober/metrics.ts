@@ -77,12 +77,12 @@ export class ProberMetrics {
 		perOperator(
 			'mailsonar_prober_backlog',
 			'Conversations that wait for a connection or the budget, by operator and source address',
-			(group) => group.waiting,
+			(group) => group.backlog,
 		);
 		perOperator(
 			'mailsonar_prober_budget_left_minute',
 			'Recipients that the operators asked of late may still be asked about this minute',
-			(group) => group.leftNow,
+			(group) => group.leftThisMinute,
 		);
 		perOperator(
 			'mailsonar_prober_budget_left_day',
@@ -106,8 +106,8 @@ export class ProberMetrics {
 interface WatchedGroup {
 	readonly operator: string | null;
 	readonly egress: string;
-	readonly waiting: number;
-	readonly leftNow: number;
+	readonly backlog: number;
+	readonly leftThisMinute: number;
 	readonly leftToday: number;
 	readonly usedToday: Readonly<Record<ShareKind, number>>;
 }

@@ -3,7 +3,7 @@ import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/se
 import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import type { Party } from '../core/turns/who.ts';
-import type { Hear, Question, QuestionClass } from '../engine/question.ts';
+import type { QuestionClass } from '../engine/question.ts';
 
 export type { Clock } from '../engine/ports.ts';
 
@@ -81,6 +81,8 @@ export interface ConversationRequest extends Party {
 	readonly operator: OperatorName | null;
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
 	readonly isBest: boolean;
+	/** How many more mailboxes of the domain the asker has. */
+	readonly behind?: number | undefined;
 	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
@@ -100,24 +102,4 @@ export type Conversed =
 	/** The host, or its operator, blocked or slowed us lately. */
 	| ({ readonly kind: 'paused' } & Pause)
 	/** Our own capacity for the host is used up until then (epoch ms). */
-	| { readonly kind: 'busy'; readonly until: number; readonly isLate?: true };
-
-/** Where conversations with mail hosts are held: `Turns`, and tests' own. */
-export interface Conversations {
-	/** A mail host by the source address that serves a question. */
-	hostFor(
-		name: string,
-		operator: OperatorName | null,
-		question: Pick<Question, 'domain' | 'targets' | 'class'> & Party,
-	): MailHost;
-	/** The targets that are asked side by side, each by a source address of its own; in their order. */
-	sideBySide(
-		operator: OperatorName | null,
-		question: Pick<Question, 'domain' | 'targets'>,
-	): readonly (readonly string[])[];
-	/**
-	 * Throws `ServiceError` when no way out serves: `upstream_unavailable`, or `upstream_nonsense` when one answered what no
-	 * SOCKS server says.
-	 */
-	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed>;
-}
+	| { readonly kind: 'busy'; readonly until: number };

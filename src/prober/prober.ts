@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { ServiceError } from '../errors.ts';
 import { hmacSha256HexOf } from '../lib/digest.ts';
 import { log } from '../lib/log.ts';
 import { remembered } from '../lib/expiring-map.ts';
@@ -8,10 +9,11 @@ import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { RULES_VERSION } from '../core/smtp/rules-version.ts';
 import { Places, whoOf } from '../core/turns/who.ts';
-import { answerQuestion, NOTHING_DONE } from './answer-question.ts';
+import { ask } from './ask.ts';
 import { createProberApp, RUNNING_MAX } from './app.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { ProberMetrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
 import { ProberMemory } from './memory.ts';
@@ -51,36 +53,40 @@ export function openProber(config: ProberConfig): RunningProber {
 	const { dialer, turns } = openTurns(config, { memory, metrics });
 	const ports = { clock, conversations: turns, addressPolicy: config.ALLOW_PRIVATE_MX };
 	const places = new Places(RUNNING_MAX);
+	const kept = new KeptAnswers(() => clock.now());
 	let isDraining = false;
-	let running = 0;
-	let idle = Promise.withResolvers<void>();
-	idle.resolve();
+	const running = new Running(metrics);
 	const app = createProberApp({
 		tokens: config.PROBER_TOKEN,
 		metrics,
 		answer: async (question, foundCatchAll) => {
+			const { class: urgency, domain, asker, targets } = question;
 			// Lists leave the places of their account's callers.
-			const leave = places.enter(
-				`${whoOf(question).share} ${question.class === 'single' ? 'calls' : 'lists'}`,
-			);
+			const leave = places.enter(`${whoOf(question).share} ${urgency === 'single' ? 'calls' : 'lists'}`);
 			if (leave === null) return notNow(question, clock.now());
 			const [token = ''] = config.PROBER_TOKEN;
-			if (question.asker !== null)
-				memory.noteAsked(digestOf(token, question.domain), question.asker, question.targets.length);
-			if (running === 0) idle = Promise.withResolvers<void>();
-			running += 1;
+			if (asker !== null) memory.noteAsked(digestOf(token, domain), asker, targets.length);
+			const end = running.begin(urgency);
+			let outcome = 'failed';
 			try {
-				const answered = await answerQuestion(ports, questionFromWire(question, clock.now()), foundCatchAll);
+				const arrived = questionFromWire(question, clock.now());
+				const answered = await kept.answer(arrived, () => ask(ports, arrived, foundCatchAll));
 				const postponed = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
-				if (postponed > 0) metrics.postponed.inc({ class: question.class }, postponed);
+				if (postponed > 0) metrics.postponed.inc({ class: urgency }, postponed);
+				outcome = 'answered';
 				return answerToWire(answered, { now: clock.now(), rules: RULES_VERSION });
+			} catch (error) {
+				if (error instanceof ServiceError) outcome = error.code;
+				throw error;
 			} finally {
 				leave();
-				running -= 1;
-				if (running === 0) idle.resolve();
+				end(outcome);
 			}
 		},
+		running: () => running.count,
 		state: () => ({
+			draining: isDraining,
+			running: running.count,
 			rules: RULES_VERSION,
 			connections: turns.open,
 			waiting: turns.waiting,
@@ -104,12 +110,42 @@ export function openProber(config: ProberConfig): RunningProber {
 	return {
 		app,
 		drain: () => void (isDraining = true),
-		quiet: () => idle.promise,
+		quiet: () => running.quiet(),
 		close: async () => {
 			await turns.end();
 			memory.close();
 		},
 	};
+}
+
+/** Counts the questions under way. */
+class Running {
+	readonly #metrics: ProberMetrics;
+	#idle = Promise.withResolvers<void>();
+	count = 0;
+
+	constructor(metrics: ProberMetrics) {
+		this.#metrics = metrics;
+		this.#idle.resolve();
+	}
+
+	/** Resolves once no question is under way. */
+	quiet(): Promise<void> {
+		return this.#idle.promise;
+	}
+
+	begin(urgency: WireQuestion['class']): (outcome: string) => void {
+		const { running, questions, questionSeconds } = this.#metrics;
+		const askedAt = performance.now();
+		if (this.count === 0) this.#idle = Promise.withResolvers<void>();
+		running.set((this.count += 1));
+		return (outcome) => {
+			running.set((this.count -= 1));
+			if (this.count === 0) this.#idle.resolve();
+			questions.inc({ class: urgency, outcome });
+			questionSeconds.observe({ class: urgency }, (performance.now() - askedAt) / 1000);
+		};
+	}
 }
 
 /** The state file names no domain of a question without the token. */
@@ -120,7 +156,7 @@ function digestOf(token: string, domain: string): string {
 /** The account has as much of this prober as it may: that is our capacity, and no fault of ours. */
 function notNow({ targets }: WireQuestion, now: number): WireAnswer {
 	const answers = targets.map(() => ({ kind: 'postponed', until: now + COME_BACK_MS }) as const);
-	return answerToWire({ answers, ...NOTHING_DONE }, { now, rules: RULES_VERSION });
+	return answerToWire({ answers, evidence: [], recipients: 0 }, { now, rules: RULES_VERSION });
 }
 
 /** Its turns, and the ways out to mail hosts. */

@@ -15,7 +15,7 @@ const KEPT_MS: Readonly<Record<InventedFinding, number>> = {
 
 /** The plan without what is known of the domain already. `finish` reads a report as the answer to the whole plan. */
 export function planFor(
-	{ clock, memory }: { readonly clock: Clock; readonly memory: ProberMemory },
+	{ clock, memory }: { readonly clock: Clock; readonly memory: Pick<ProberMemory, 'find' | 'keep'> },
 	{ plan, isBest, operator, domain }: ConversationRequest,
 ) {
 	const known = isBest ? (memory.find(domain, clock.now()) ?? []) : [];

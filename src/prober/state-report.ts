@@ -13,23 +13,13 @@ export function stateOfOperators(
 	now: number,
 ): WireOperator[] {
 	return groups
-		.toSorted((a, b) => b.waiting - a.waiting)
+		.toSorted((a, b) => b.backlog - a.backlog)
 		.slice(0, OPERATORS_MAX)
-		.map(
-			({ name, party, egress, budget, connections, waiting, leftNow, leftToday, usedToday, mostToday }) => ({
-				egress,
-				operator: party,
-				standing: standingOf(memory.standing(name) ?? UNBLEMISHED, now),
-				connections,
-				backlog: waiting,
-				perMinute: budget.recipientsPerMinute,
-				perDay: budget.recipientsPerDay,
-				leftThisMinute: leftNow,
-				leftToday,
-				usedToday,
-				mostToday: mostToday.map(([member, recipients]) => [member, recipients]),
-			}),
-		);
+		.map(({ name, party, ...figures }) => ({
+			...figures,
+			operator: party,
+			standing: standingOf(memory.standing(name) ?? UNBLEMISHED, now),
+		}));
 }
 
 function standingOf(standing: Standing, now: number): WireOperator['standing'] {

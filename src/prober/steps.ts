@@ -26,10 +26,11 @@ export type Step = { readonly at: number } & (
 
 type Conversation = Extract<Step, { step: 'conversation' }>;
 
-/** The recipients that mail hosts were asked about, invented ones included. */
+/** The recipients that mail hosts replied to, invented ones included. */
 export function recipientsIn(steps: readonly Step[]): number {
 	const reports = steps.filter((step) => step.step === 'conversation').map(({ report }) => report);
-	return reports.reduce((sum, { targets, invented }) => sum + targets.length + invented.length, 0);
+	const recipients = reports.flatMap(({ targets, invented }) => [...targets, ...invented]);
+	return recipients.filter(({ reply }) => reply !== null).length;
 }
 
 /** The steps as evidence for the people who asked: printable, and nothing of ours in it. */

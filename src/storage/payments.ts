@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, or } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { PURCHASE_STATES } from '../core/payments/purchase.ts';
@@ -67,23 +67,6 @@ export class D1Purchases implements Purchases {
 				and(eq(purchases.accountId, accountId), ne(purchases.state, 'open'), ne(purchases.state, 'ended')),
 			)
 			.orderBy(desc(purchases.createdAt))
-			.limit(most);
-		return rows.map(purchaseOf);
-	}
-
-	async openBetween(from: number, to: number, most: number): Promise<readonly Purchase[]> {
-		const turn = sql<number>`ROW_NUMBER() OVER (PARTITION BY ${purchases.accountId} ORDER BY ${purchases.createdAt})`;
-		const rows = await this.#db
-			.select()
-			.from(purchases)
-			.where(
-				and(
-					eq(purchases.state, 'open'),
-					isNotNull(purchases.sessionId),
-					between(purchases.createdAt, from, to),
-				),
-			)
-			.orderBy(turn, asc(purchases.createdAt))
 			.limit(most);
 		return rows.map(purchaseOf);
 	}

@@ -155,7 +155,6 @@ export const purchases = sqliteTable(
 		uniqueIndex('purchases_session').on(table.sessionId),
 		index('purchases_payment').on(table.paymentId),
 		index('purchases_account').on(table.accountId, table.createdAt),
-		index('purchases_state').on(table.state, table.createdAt),
 	],
 );
 

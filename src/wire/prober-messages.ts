@@ -20,11 +20,6 @@ export function questionToWire(
 			addresses: addresses.slice(0, ADDRESSES_PER_HOST_MAX),
 			failed,
 		})),
-		targets: [...question.targets],
-		invented:
-			question.invented === null
-				? null
-				: { first: question.invented.first, further: [...question.invented.further] },
 		...(paysUntil === undefined ? {} : { paysMs: msFrom(now, paysUntil) }),
 		budgetMs: msFrom(now, deadline),
 	};
@@ -56,17 +51,8 @@ export function answerToWire(
 		results: answers.map((answer): WireAnswer['results'][number] => {
 			if (answer?.kind === 'postponed') return { kind: 'postponed', inMs: Math.max(0, answer.until - now) };
 			if (answer?.kind !== 'heard') return answer;
-			const { operator: _, readings, words, ...finding } = answer;
-			const { target, invented } = words;
-			return {
-				...finding,
-				readings: [...readings],
-				words: {
-					...words,
-					target: target === null ? null : [...target],
-					invented: invented === null ? null : [...invented],
-				},
-			};
+			const { operator: _, ...finding } = answer;
+			return finding;
 		}),
 		evidence: evidence.map(({ at, ...step }) => ({ ...step, agoMs: now - at })),
 		recipients,
@@ -82,18 +68,9 @@ export function answerFromWire(
 	if (results.length !== targets.length) return null;
 	return {
 		answers: results.map((result): TargetAnswer | null => {
-			switch (result?.kind) {
-				case 'heard':
-					return { ...result, operator: implicit ? null : findMailOperator([result.host]) };
-				case 'postponed':
-					return { kind: 'postponed', until: now + result.inMs };
-				case 'no_connect':
-				case 'dns_error':
-				case 'paused':
-				case 'unroutable':
-				case undefined:
-					return result ?? null;
-			}
+			if (result?.kind === 'postponed') return { kind: 'postponed', until: now + result.inMs };
+			if (result?.kind !== 'heard') return result;
+			return { ...result, operator: implicit ? null : findMailOperator([result.host]) };
 		}),
 		evidence: evidence.map(({ agoMs, ...step }) => ({ ...step, at: now - agoMs })),
 		recipients,

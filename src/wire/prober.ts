@@ -12,8 +12,8 @@ export const PROBER_PATH = '/v1/questions';
 export const VERSION = 3;
 /** The most octets of a question, and of an answer, as JSON. */
 export const MESSAGE_OCTETS_MAX = 1_048_576;
-/** The most targets of a question: as many as a part holds. */
-export const TARGETS_MAX = 250;
+/** The most targets of a question, which is one conversation where the host allows it. */
+export const TARGETS_MAX = 20;
 export const HOSTS_MAX = 5;
 /** Recipients that surely do not exist. */
 const INVENTED_MAX = 5;
@@ -36,19 +36,28 @@ export const question = z.object({
 		.array(
 			z.object({
 				name: hostName,
-				addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX),
+				addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX).readonly(),
 				/** The DNS look-up of the addresses failed. */
 				failed: z.boolean(),
 			}),
 		)
 		.min(1)
-		.max(HOSTS_MAX),
+		.max(HOSTS_MAX)
+		.readonly(),
 	/** There is no MX: the only host is the domain itself (RFC 5321 §5.1). */
 	implicit: z.boolean(),
-	targets: z.array(mailbox).min(1).max(TARGETS_MAX),
+	targets: z.array(mailbox).min(1).max(TARGETS_MAX).readonly(),
 	needsSmtputf8: z.boolean(),
 	/** Recipients that surely do not exist; null: the domain's answer to such recipients is known. */
-	invented: z.object({ first: mailbox, further: z.array(mailbox).max(INVENTED_MAX - 1) }).nullable(),
+	invented: z
+		.object({
+			first: mailbox,
+			further: z
+				.array(mailbox)
+				.max(INVENTED_MAX - 1)
+				.readonly(),
+		})
+		.nullable(),
 	/** When to ask about the `further` invented recipients. */
 	deep: z.enum(['never', 'catch_all', 'always']),
 	/** Use a new connection. */
@@ -66,6 +75,8 @@ export const question = z.object({
 	budgetMs: z.int().min(0).max(120_000),
 	/** The prober sends news: a line of JSON, before the answer. */
 	tells: z.boolean(),
+	/** How many more mailboxes of the domain wait for their question. Left out: none. */
+	behind: z.int().min(0).max(1_000_000).optional(),
 	/** The answer tells the steps that led to it. */
 	explain: z.boolean().optional(),
 });
@@ -81,7 +92,7 @@ const targetFinding = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('full') }),
 	z.object({ kind: z.literal('unknown'), why: z.enum(UNKNOWN_STATUSES) }),
 ]);
-const wording = z.tuple([word, word]).nullable();
+const wording = z.tuple([word, word]).readonly().nullable();
 
 /** The finding about a target, as the prober read the mail host's replies. */
 const finding = z.object({
@@ -95,7 +106,7 @@ const finding = z.object({
 		rule: word.nullable(),
 		replyCode: z.string().max(20).nullable(),
 	}),
-	readings: z.array(z.enum(INVENTED_READINGS)).max(INVENTED_MAX),
+	readings: z.array(z.enum(INVENTED_READINGS)).max(INVENTED_MAX).readonly(),
 	words: z.object({
 		difference: z.enum(['no_evidence', 'same', 'uncontrolled']),
 		target: wording,
@@ -139,7 +150,7 @@ export const answer = z.object({
 	results: z.array(result.nullable()).max(TARGETS_MAX),
 	/** The steps of the work, in order, if the question wants them. */
 	evidence: z.array(step).max(STEPS_MAX),
-	/** The recipients that mail hosts were asked about, invented ones included. */
+	/** The recipients that mail hosts replied to, invented ones included. */
 	recipients: z.int().min(0),
 });
 export type WireAnswer = z.output<typeof answer>;

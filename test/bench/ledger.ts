@@ -73,19 +73,11 @@ function fill({ account, transact, run }: AccountFile, lines: number): void {
 				SELECT ${START} + i * ${MONTH_MS} / ${lines}, printf('ver_%016x', i * 2654435761), 'verification',
 				'${KEY.id}', 1, 1, 'deliverable', ${START} + i * ${MONTH_MS} / ${lines} + 900 FROM n`,
 		);
-		const ledger = {
-			lines: lines + 1,
-			granted: 2 * lines,
-			charged: lines,
-			reserved: 0,
-			newestDay: { day: '', lines: 0, change: 0 },
-			keptFrom: 0,
-		};
 		run(
-			`INSERT INTO ledger_days SELECT date(at / 1000, 'unixepoch') AS day, COUNT(*),
-				SUM(IIF(kind = 'grant', credits, -charged)) FROM ledger GROUP BY 1`,
+			`INSERT INTO ledger_days SELECT date(at / 1000, 'unixepoch') AS day,
+				SUM(SUM(IIF(kind = 'grant', credits, -charged))) OVER (ORDER BY date(at / 1000, 'unixepoch')) FROM ledger GROUP BY 1`,
 		);
-		run(`UPDATE account SET consumed = ${lines}, ledger = '${JSON.stringify(ledger)}'`);
+		run(`UPDATE account SET consumed = ${lines}`);
 		const end = NOW + DAY_MS;
 		run(
 			`${numbers(FINISHED_JOBS)} INSERT INTO jobs (job_id, kind, status, key_id, submitted, accepted, duplicates, invalid, parts,

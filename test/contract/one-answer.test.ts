@@ -120,7 +120,7 @@ describe('one address', () => {
 });
 
 describe('the answer of the Verify page', () => {
-	test('has an address of its own: to load it again, from the history too, charges nothing', async () => {
+	test('has an address of its own: to load it again, from the list too, charges nothing', async () => {
 		const { visitor } = await newPerson();
 		const before = await availableTo(visitor);
 		const path = await send(visitor, 'ada@inbox.test');
@@ -145,42 +145,14 @@ describe('the answer of the Verify page', () => {
 		const [owner, other] = [await newPerson(), await newPerson()];
 		const path = await send(owner.visitor, 'ada@inbox.test');
 		await answerAt(owner.visitor, path);
-		for (const at of [path, `${path}/live`]) {
-			const page = await other.visitor.get(at);
-			expect([page.status, page.text.includes('ada@inbox.test')]).toEqual([404, false]);
-		}
+		const page = await other.visitor.get(path);
+		expect([page.status, page.text.includes('ada@inbox.test')]).toEqual([404, false]);
 	});
 
-	test('is there without a history too, which is switched off in the settings and then empty', async () => {
+	test('of a slow server comes in the response to its form, and says that it did not answer', async () => {
 		const { visitor } = await newPerson();
-		const listed = await send(visitor, 'ada@inbox.test');
-		await answerAt(visitor, listed);
-		const off = await visitor.submit('/dashboard/settings', {}, '/dashboard/settings/history');
-		expect([off.status, off.location]).toEqual([303, '/dashboard/settings']);
-		expect((await visitor.get(listed)).status).toBe(404);
-		const path = await send(visitor, 'ada@inbox.test');
-		expect(resultOn(await answerAt(visitor, path)).status).toBe('deliverable');
-		const page = await visitor.get(VERIFY);
-		expect(page.text).toContain('The history is off');
-		expect(page.text).not.toContain(path);
-		expect((await visitor.get('/dashboard')).text).not.toContain(path);
-		await visitor.submit('/dashboard/settings', {}, '/dashboard/settings/history');
-		await answerAt(visitor, await send(visitor, 'nobody@inbox.test'));
-		expect((await visitor.get(VERIFY)).text).toContain('Kept for 48 hours');
-		const settings = await visitor.get('/dashboard/settings');
-		for (const told of ['Verification history turned on', 'Verification history turned off and deleted'])
-			expect(settings.text).toContain(told);
-	});
-
-	test('shows the steps while a slow server is asked, and then says that it did not answer', async () => {
-		const { visitor } = await newPerson();
-		const path = await send(visitor, 'ada@silent.test');
-		const waiting = await visitor.get(path);
-		expect(waiting.text).toMatch(/Asking [\s\S]*about the mailbox/);
-		expect(waiting.text).toContain('http-equiv="refresh"');
-		const page = await answerAt(visitor, path);
+		const page = await visitor.get(await send(visitor, 'ada@silent.test'));
 		expect(page.text).toMatch(/timed out: it did not answer within \d+ s\./);
 		expect(page.text).toContain('No answer from the mail server');
-		expect(page.text).not.toContain('http-equiv="refresh"');
 	});
 });

@@ -176,21 +176,6 @@ describe('buying credits', () => {
 		expect((await visitor.get(receipt)).text).toContain('Your money was refunded');
 	});
 
-	test('that is disputed holds the credits until the dispute is over', async () => {
-		const { email, session, visitor, receipt } = await beginPurchase();
-		stripe.pay(session);
-		await tell(session);
-		session.dispute = 'needs_response';
-		expect(await tell(session, 'charge.dispute.created')).toEqual(TAKEN);
-		expect(await creditsOf(email)).toBe(TRIAL);
-		expect((await visitor.get(receipt)).text).toContain('The credits of this purchase are on hold');
-		expect((await visitor.get('/dashboard/credits')).text).toContain('Disputed payment: 10,000 credits held');
-		session.dispute = 'won';
-		expect(await tell(session, 'charge.dispute.closed')).toEqual(TAKEN);
-		expect(await creditsOf(email)).toBe(TRIAL + 10_000);
-		expect((await visitor.get(receipt)).text).toContain('The dispute is settled');
-	});
-
 	test('of a page whose time is over grants nothing, and can be begun anew', async () => {
 		const { email, session, visitor, receipt } = await beginPurchase();
 		stripe.expire(session);

@@ -22,7 +22,7 @@ async function ask(apiKey: string, body: object) {
 test('the answer comes in time and is free; the next call gets its end without another question, for one credit', async () => {
 	const { apiKey } = await makeAccount(service, 2);
 	// It waits two seconds before every reply.
-	const email = 'ada@tarpit.test';
+	const email = 'grace@tarpit.test';
 	const first = await ask(apiKey, { email, timeoutMs: 1_000 });
 	expect(first.ms).toBeLessThan(1_000 + SLACK_MS);
 	expect(first.data).toMatchObject({ status: 'unknown', details: { sub_status: 'timeout' } });
@@ -32,11 +32,7 @@ test('the answer comes in time and is free; the next call gets its end without a
 	const second = await ask(apiKey, { email });
 	expect(second.data).toMatchObject({ email, status: 'deliverable', retry_after: null });
 	expect(second.meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 1 });
-	const asked = await sightingsOf('ada@tarpit.test');
-	const third = await ask(apiKey, { email, timeoutMs: 500 });
-	expect(third.data).toEqual(second.data);
-	expect(third.meta.creditsUsed).toBe(0);
-	expect(await sightingsOf('ada@tarpit.test')).toEqual(asked);
+	expect(await sightingsOf(email)).toMatchObject({ smtp: 1 });
 	expect(await balanceOf(apiKey)).toMatchObject({
 		availableCredits: 1,
 		reservedCredits: 0,

@@ -6,21 +6,20 @@ import { UnreadableAnswer } from '../../src/core/dns/resolver.ts';
 import type { Answer, LookedUpType, MxRecord } from '../../src/core/dns/resolver.ts';
 import { renderRow } from '../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
-import { evidenceOf } from '../../src/core/verification/read-evidence.ts';
-import type { TimedEvent } from '../../src/core/verification/read-evidence.ts';
+import { Trail } from '../../src/core/verification/trail.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
 import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
-import { examineAddress, examineAddresses } from '../../src/engine/examine-address.ts';
-import type { ExaminePorts } from '../../src/engine/examination.ts';
-import { findMail } from '../../src/engine/look-up-mail.ts';
+import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
+import type { ExaminePorts } from '../../src/engine/case.ts';
+import { lookUpMail } from '../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../src/engine/question.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
 import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-part.ts';
 import type { Depth } from '../../src/operations/jobs/steps/examine-part.ts';
-import { answerQuestion } from '../../src/prober/answer-question.ts';
+import { ask as askHosts } from '../../src/prober/ask.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
 import type { Dialer } from '../../src/prober/ports.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
@@ -119,7 +118,7 @@ export function openService(world: World) {
 	};
 	const part = {
 		clock,
-		lookUpMail: findMail.bind(null, ports, SETTINGS),
+		lookUpMail: lookUpMail.bind(null, ports, SETTINGS),
 		examineAddresses: examineAddresses.bind(null, ports, SETTINGS),
 	};
 	/** One attempt after the other, as a list makes them, until each address has its final row. */
@@ -152,16 +151,14 @@ export function openService(world: World) {
 		alone: (email: string, { quick = false, own = null }: Asking = {}): Promise<Told> =>
 			clock.run(
 				(async () => {
-					const begun = clock.now();
-					const events: TimedEvent[] = [];
-					const trace = (event: TimedEvent['event']): void => void events.push({ event, at: clock.now() });
+					const trail = new Trail(() => clock.now());
 					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, {
-						trace,
+						trail,
 						quick,
 						explain: true,
-						ownOutcome: own === null ? null : { kind: own, ageDays: 2 },
+						ownOutcomeOf: () => (own === null ? null : { kind: own, ageDays: 2 }),
 					});
-					const told = { ...result, evidence: evidenceOf(events, begun) };
+					const told = { ...result, evidence: trail.evidence() };
 					return { result: told, charge: chargeOf(PRICE.single, result) };
 				})(),
 			),
@@ -280,7 +277,7 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 	const ports = { clock, conversations, addressPolicy: POLICY };
 	return async (question: Question): Promise<Asked> => {
 		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
-		const asked = await answerQuestion(ports, questionFromWire(sent, clock.now()));
+		const asked = await askHosts(ports, questionFromWire(sent, clock.now()));
 		const back = wireAnswer.parse(overTheWire(answerToWire(asked, { now: clock.now(), rules: 'golden' })));
 		return answerFromWire(back, question, clock.now()) ?? raise('another question');
 	};

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createProberApp } from '../../src/prober/app.ts';
+import { readProberConfig } from '../../src/prober/config.ts';
+import { openProber } from '../../src/prober/prober.ts';
 import type { ProberApp } from '../../src/prober/app.ts';
 import { ProberMetrics } from '../../src/prober/metrics.ts';
 import { answerFromWire } from '../../src/wire/prober-messages.ts';
@@ -60,7 +62,10 @@ function prober(changes: Partial<ProberApp> = {}) {
 			asked.push(question);
 			return Promise.resolve(ANSWER);
 		},
+		running: () => 0,
 		state: () => ({
+			draining: isDraining,
+			running: 0,
 			connections: 0,
 			waiting: 0,
 			stateFails: false,
@@ -276,9 +281,21 @@ test('a prober that drains takes nothing new, and says so to whoever asks for it
 });
 
 test('what it counts holds no address', async () => {
-	const { call } = prober();
-	await call(PROBER_PATH, { body: QUESTION });
-	const { body } = await call('/metrics', { method: 'GET' });
-	expect(body).toContain('mailsonar_prober_questions_total{class="single",outcome="answered"} 1');
-	expect(body).not.toMatch(/ada|x\.test/);
+	const whole = openProber(
+		readProberConfig({
+			PROBER_TOKEN: TOKEN,
+			PROBER_STATE: ':memory:',
+			SMTP_EGRESS: 'direct',
+			HELO_NAME: 'p.us.test',
+			MAIL_FROM: 'v@us.test',
+		}),
+	);
+	onTestFinished(() => whole.close());
+	const url = await urlOf(whole.app);
+	const headers = { authorization: `Bearer ${TOKEN}` };
+	const body = JSON.stringify({ ...QUESTION, hosts: [{ name: 'mx.x.test', addresses: [], failed: false }] });
+	await (await fetch(`${url}${PROBER_PATH}`, { method: 'POST', headers, body })).text();
+	const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
+	expect(metrics).toContain('mailsonar_prober_questions_total{class="single",outcome="answered"} 1');
+	expect(metrics).not.toMatch(/ada|x\.test/);
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answer, PROBER_PATH, VERSION } from '../../src/wire/prober.ts';
+import { answer, PROBER_PATH, TARGETS_MAX, VERSION } from '../../src/wire/prober.ts';
 import type { WireQuestion } from '../../src/wire/prober.ts';
 import type { ProberBudgets } from '../../tools/arguments.ts';
 import { startLocalProber } from '../../tools/local-prober.ts';
@@ -97,8 +97,18 @@ export async function startAttackedWorld({
 	};
 }
 
-/** Puts a question to the prober, and returns the kind of result for each target. */
+/** Puts as many questions to the prober as the targets need, at once, and returns the kind of result for each target. */
 export async function putQuestion(
+	prober: Pick<LocalProber, 'url' | 'token'>,
+	{ targets, ...question }: AskedQuestion,
+): Promise<readonly string[]> {
+	const parts = Array.from({ length: Math.ceil(targets.length / TARGETS_MAX) }, (_, n) =>
+		targets.slice(n * TARGETS_MAX, (n + 1) * TARGETS_MAX),
+	);
+	return (await Promise.all(parts.map((part) => putOne(prober, { ...question, targets: part })))).flat();
+}
+
+async function putOne(
 	{ url, token }: Pick<LocalProber, 'url' | 'token'>,
 	{ at, host, ...question }: AskedQuestion,
 ): Promise<readonly string[]> {

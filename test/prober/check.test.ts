@@ -170,6 +170,12 @@ describe('the check of a machine', () => {
 		expect([code, lineOf('port 25')]).toEqual([1, expect.stringMatching(/WRONG .*127\.0\.0\.1: refused/)]);
 	});
 
+	test('whose proxy is away says so, and the rest all the same', async () => {
+		const { code, lineOf } = await check(GOOD, { env: { SMTP_EGRESS: 'socks5://127.0.0.1:1' } });
+		expect([code, lineOf('port 25')]).toEqual([1, expect.stringMatching(/WRONG .*No outgoing connection/)]);
+		expect(lineOf('imprint')).toMatch(/^ +ok /);
+	});
+
 	test.each([
 		['no page', 'http://127.0.0.1:1/', / mind .*does not answer.*T-Online/],
 		['a page without an imprint', '<p>Nginx works.</p>', / mind .*no imprint and no contact/],

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll } from 'vitest';
 import { parseEgressList } from '../../src/core/egress/egress.ts';
-import { CONNECTION_LIMITS } from '../../src/core/smtp/limits.ts';
+import { RECIPIENTS_PER_TRANSACTION } from '../../src/core/smtp/limits.ts';
 import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
 import { sleep } from '../../src/lib/time.ts';
 import { converse } from '../support/converse.ts';
@@ -111,8 +111,7 @@ export function planFor(recipient: string): SessionPlan {
 		pipelining: 'when_offered',
 		tls: 'never',
 		replyTimeoutMs: null,
-		limits: CONNECTION_LIMITS,
-		tally: { asked: 0, rejected: 0 },
+		perTransaction: RECIPIENTS_PER_TRANSACTION,
 	};
 }
 

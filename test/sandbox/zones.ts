@@ -56,6 +56,8 @@ export function buildZones(
 	const zones = new Map<string, ZoneEntry>();
 	for (const name of ['example.com', 'example.net', 'example.org']) zones.set(name, { mx: [[0, '.']] });
 	for (const { name, address } of hosts) zones.set(name, { a: [address] });
+	// By this name the Worker tells a broken name from a broken resolver.
+	zones.set('gmail.com', { mx: [[5, 'aspmx.l.google.com']] });
 	for (const scene of scenes) {
 		if (scene.exists === false) continue;
 		const domain = domainToASCII(scene.domain);

@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { examineAddress, examineAddresses } from '../../src/engine/examine-address.ts';
-import type { ExaminePorts, Manner } from '../../src/engine/examination.ts';
+import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
+import type { ExaminePorts, How } from '../../src/engine/case.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
-import type { TraceEvent } from '../../src/core/verification/trace.ts';
 import { sleep } from '../../src/lib/time.ts';
 import { IsolateDomainMemory } from '../../src/storage/memory.ts';
 import { startLocalProber } from '../support/local-prober.ts';
@@ -21,7 +20,7 @@ import { addressOf } from '../support/unit/mail-servers.ts';
 
 const SETTINGS = { budgetMs: 20_000 };
 const clock = { now: () => Date.now(), sleep };
-const LIST: Manner = {
+const LIST: How = {
 	asker: 'acc_1',
 	deep: 'never',
 	class: 'list',
@@ -75,11 +74,8 @@ async function startService(smtpPort: number) {
 		...fakeLookups(),
 	};
 	const single = async (email: string): Promise<string> => {
-		let decided = 'nothing';
-		const trace = (event: TraceEvent): void =>
-			void (event.step === 'decision' && (decided = event.subStatus));
-		await examineAddress(ports, SETTINGS, addressOf(email), 'acc_1', { trace });
-		return decided;
+		const { result } = await examineAddress(ports, SETTINGS, addressOf(email), 'acc_1');
+		return result.details.sub_status;
 	};
 	const list = async (emails: readonly string[]): Promise<string[]> => {
 		const found = await examineAddresses(ports, SETTINGS, emails.map(addressOf), LIST);

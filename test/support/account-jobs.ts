@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
-import type { RowTally } from '../../src/core/jobs/stored-row.ts';
+import type { PartTally } from '../../src/core/jobs/stored-row.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 import type { AdmitRequest, SettleRequest, Settled } from '../../src/operations/verify/port.ts';
 
@@ -50,8 +50,6 @@ export async function openAccount(initialCredits: number, start = Date.now(), ow
 			account.outside = {
 				...rest,
 				now: () => clock.now,
-				// By the next change alone, and not by the clock.
-				soon: () => {},
 				sendParts: (_, messages) => {
 					if (world.queueFails) return Promise.reject(new Error('the queue is out'));
 					sent.push(...messages);
@@ -116,19 +114,19 @@ export function jobOf(
 }
 
 /** The tally of a part's blob. */
-export const tallyOf = (counts: Partial<RowTally['counts']>, deferred = 0): RowTally => ({
+export const tallyOf = (counts: Partial<PartTally['counts']>, deferred = 0): PartTally => ({
 	counts: { ...NONE, ...counts },
 	deferred,
 	free: 0,
 });
 /** The sum of one figure over all tallies. */
-export const sumOf = (tallies: readonly RowTally[], key: keyof RowTally['counts']): number =>
+export const sumOf = (tallies: readonly PartTally[], key: keyof PartTally['counts']): number =>
 	tallies.reduce((total, { counts }) => total + counts[key], 0);
 export const claimOf = (part: number, token: string, now: number) => {
 	return { jobId: 'job_1', part, token, now, leaseMs: LEASE_MS };
 };
 /** A stored attempt whose deferred addresses are due after the job's own pause. */
-export const settlementOf = (part: number, attempt: number, tally: RowTally, now: number) => {
+export const settlementOf = (part: number, attempt: number, tally: PartTally, now: number) => {
 	const dueAt = tally.deferred === 0 ? null : now + (TIMING.retryDelaysMs[attempt - 1] ?? 0);
 	return { jobId: 'job_1', part, attempt, tally, dueAt, now };
 };

@@ -32,6 +32,7 @@ export function makeIdentity() {
 	const services: AskServices & {
 		uploadBlobs: R2UploadBlobs;
 		signing: { version: number; secret: Uint8Array };
+		signingSecrets: readonly { version: number; secret: Uint8Array }[];
 	} = {
 		clock: { now: () => time.now, sleep: async () => {} },
 		secureRandom,
@@ -49,6 +50,7 @@ export function makeIdentity() {
 		later,
 		uploadBlobs: new R2UploadBlobs(env.BLOBS),
 		signing,
+		signingSecrets: [signing],
 	};
 	/** Waits for the work that goes on after the responses. */
 	const settled = async (): Promise<void> => {

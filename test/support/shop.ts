@@ -11,7 +11,6 @@ import { openAccount } from './account-jobs.ts';
 // A shop with one account, a payment provider in memory, and services that die.
 
 const PACK = { credits: 500, price: { amount: 1_500, currency: 'EUR' } };
-export const HOUR_MS = 3_600_000;
 export const EVENT = { id: 'evt', sessionId: null, paymentId: null, purchaseId: null } as const;
 
 interface Method {
@@ -60,7 +59,6 @@ function bound(purchases: PaymentServices['purchases']): PaymentServices['purcha
 		findByPayment: (id) => purchases.findByPayment(id),
 		change: (id, change) => purchases.change(id, change),
 		listOf: (id, most) => purchases.listOf(id, most),
-		openBetween: (from, to, most) => purchases.openBetween(from, to, most),
 	};
 }
 
@@ -75,7 +73,7 @@ export async function openShop(initialCredits = 0) {
 	const checkout: Checkout = {
 		create: async ({ purchase }) => {
 			const id = `cs_${shop}_${purchase.id}`;
-			const fresh = { status: 'open', isPaid: false, paymentId: null, refunded: 0, dispute: 'none' } as const;
+			const fresh = { status: 'open', isPaid: false, paymentId: null, refunded: 0 } as const;
 			if (!sessions.has(id))
 				sessions.set(id, { id, ...fresh, total: purchase.price, hasFailed: false, receiptUrl: null });
 			return { id, url: `https://pay.example/${id}` };

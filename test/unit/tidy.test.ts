@@ -39,7 +39,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{
 		folder: 'core/',
 		own: ['core/', 'lib/', 'errors.ts'],
-		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes', 'robots-parser'],
+		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes'],
 	},
 	{
 		folder: 'lib/',
@@ -270,7 +270,7 @@ test('the Worker and the prober hold nothing of one another', () => {
 	expect(worker.filter((name) => name.startsWith('prober/'))).toEqual([]);
 	expect(worker.filter((name) => /^node:(?:net|tls|sqlite)$|^cloudflare:sockets$/.test(name))).toEqual([]);
 	const prober = [...reachedFrom('prober/main.ts')];
-	expect(prober).toContain('prober/answer-question.ts');
+	expect(prober).toContain('prober/ask.ts');
 	expect(prober.filter((name) => name.startsWith('cloudflare:'))).toEqual([]);
 	expect(prober.filter((name) => name.startsWith('engine/')).toSorted()).toEqual([
 		'engine/ports.ts',

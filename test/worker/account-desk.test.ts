@@ -87,7 +87,7 @@ describe('the ledger', () => {
 		await stub.grant({ id: 'correction', credits: -2, now: start + 5 });
 		await stub.openJob(jobOf(start + 6, [3, 2]));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 2, unknown: 1 }), start + 7));
-		const { entries, balance, totals, total } = await stub.listLedger({ before: null, pageSize: 50 });
+		const { entries, balance } = await stub.listLedger({ before: null, pageSize: 50 });
 		const none = { charged: 0, refunded: 0, released: 0, reserved: 0 };
 		expect(entries).toMatchObject([
 			{
@@ -99,11 +99,10 @@ describe('the ledger', () => {
 				released: 0,
 				reserved: 2,
 				change: -2,
-				balanceAfter: 15,
 			},
-			{ id: 'correction', kind: 'adjustment', credits: -2, ...none, change: -2, balanceAfter: 17 },
-			{ id: 'ours', ...none, released: 1, outcome: 'failed', change: 0, balanceAfter: 19 },
-			{ id: 'dark', ...none, refunded: 1, outcome: 'unknown', change: 0, balanceAfter: 19 },
+			{ id: 'correction', kind: 'adjustment', credits: -2, ...none, change: -2 },
+			{ id: 'ours', ...none, released: 1, outcome: 'failed', change: 0 },
+			{ id: 'dark', ...none, refunded: 1, outcome: 'unknown', change: 0 },
 			{
 				id: 'good',
 				...none,
@@ -112,12 +111,9 @@ describe('the ledger', () => {
 				keyId: KEY.id,
 				keyLabel: KEY.label,
 				change: -1,
-				balanceAfter: 19,
 			},
-			{ id: 'initial grant', kind: 'grant', credits: 20, ...none, keyId: null, change: 20, balanceAfter: 20 },
+			{ id: 'initial grant', kind: 'grant', credits: 20, ...none, keyId: null, change: 20 },
 		]);
-		expect(total).toBe(6);
-		expect(totals).toMatchObject({ granted: 18, charged: 3, reserved: 2 });
 		expect(balance).toMatchObject({ balance: 15, reservedCredits: 3, availableCredits: 12 });
 	});
 
@@ -157,13 +153,11 @@ describe('the ledger', () => {
 							if (action.ended) await stub.failJob({ jobId, now: at, error: 'gone' });
 						}
 					}
-					const { entries, total: lines } = await readLedger(opened.stub, pageSize);
-					expect(entries).toHaveLength(lines);
+					const entries = await readLedger(opened.stub, pageSize);
 					const view = await balance();
 					let sum = 0;
 					for (const entry of entries.toReversed()) {
 						sum += entry.change;
-						expect(entry.balanceAfter).toBe(sum);
 						if (entry.kind === 'grant' || entry.kind === 'adjustment') continue;
 						expect(entry.charged + entry.refunded + entry.released + entry.reserved).toBe(entry.credits);
 					}
@@ -190,7 +184,7 @@ test('the ledger is downloaded with the names of its lists', async () => {
 		job_named: 'July, "new"',
 	});
 	const csv = await new Response(downloadLedger({ accounts: accountsOf(env.ACCOUNT) }, { accountId })).text();
-	expect(csv).toMatch(/^when,.*,balance_after,name\r\n/);
+	expect(csv).toMatch(/^when,.*,change,name\r\n/);
 	expect(csv).toMatch(/,job,job_nameless,.*,\r\n/);
 	expect(csv).toMatch(/,job,job_named,.*,"July, ""new"""\r\n/);
 	expect(csv).toMatch(/,grant,initial grant,.*,20,\r\n$/);
@@ -250,8 +244,7 @@ describe('a closed account', () => {
 		expect(await stub.findJob('job_1')).toMatchObject({ status: 'failed', name: null, creditsReserved: 0 });
 		expect(await stub.claimPart(claimOf(0, 't', start + 3))).toEqual({ kind: 'gone' });
 		expect(await balance()).toMatchObject({ balance: 0, totalConsumed: 1, totalPurchased: 1 });
-		const { entries, total } = await readLedger(opened.stub, 10);
-		expect(entries).toHaveLength(total);
+		const entries = await readLedger(opened.stub, 10);
 		expect(entries.map(({ kind, change }) => [kind, change])).toEqual([
 			['adjustment', -9],
 			['job', -1],

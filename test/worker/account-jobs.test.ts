@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RowTally } from '../../src/core/jobs/stored-row.ts';
+import type { PartTally } from '../../src/core/jobs/stored-row.ts';
 import {
 	HOUR_MS,
 	LEASE_MS,
@@ -235,7 +235,7 @@ describe('settling a part', () => {
 				await stub.openJob(jobOf(start, [4, 4, 4]));
 				let now = start;
 				const stored: Parameters<typeof stub.settlePart>[0][] = [];
-				const tallies = new Map<number, RowTally>();
+				const tallies = new Map<number, PartTally>();
 				const play = async (part: number, dies: boolean): Promise<void> => {
 					now += LEASE_MS;
 					const claim = await stub.claimPart(claimOf(part, `t${now}`, now));

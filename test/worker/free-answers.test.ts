@@ -75,20 +75,19 @@ describe('answers that cost nothing', () => {
 		expect(await left()).toBe(PER_DAY - 9);
 	});
 
-	test('are counted by their recipients, and while those are most of what the account asks it pays for nothing', async () => {
+	test('are counted by their recipients, and while those are most of what the account asks, it has a time to pay in', async () => {
 		const { call, paysUntil, left, start } = await openOne();
 		expect(await paysUntil()).toBe(undefined);
 		await call('unknown', start, 10);
 		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 10]);
 		await call('unknown', start, 4);
-		expect([await paysUntil(), await left()]).toEqual([0, PER_DAY - 14]);
-		// One credit for three recipients.
+		// Longer than any answer takes: one that decides is paid for.
+		expect([await paysUntil(), await left()]).toEqual([start + DAY_MS, PER_DAY - 14]);
+		// One credit for five recipients.
 		await call('deliverable');
-		expect(await paysUntil()).toBe(0);
-		await call('deliverable');
-		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 12]);
-		await call('unknown', start, 3);
-		expect([await paysUntil(), await paysUntil(start + DAY_MS)]).toEqual([0, undefined]);
+		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 13]);
+		await call('unknown', start, 2);
+		expect([await paysUntil(), await paysUntil(start + DAY_MS)]).toEqual([start + DAY_MS, undefined]);
 	});
 
 	test('of a part are counted as its attempts are stored, and a late one adds nothing', async () => {

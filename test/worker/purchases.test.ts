@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import type { Checkout } from '../../src/operations/payments/port.ts';
-import { settleOpenPurchases } from '../../src/operations/payments/settle-purchases.ts';
 import { showPurchase } from '../../src/operations/payments/purchases.ts';
-import { HOUR_MS, mortal, openShop, paid } from '../support/shop.ts';
+import { mortal, openShop, paid } from '../support/shop.ts';
 
 // A purchase on the real database and account objects, with a payment provider in memory and services that die.
 
@@ -99,12 +98,14 @@ test.each(['before', 'after'] as const)(
 	},
 );
 
-test('a price that changes while somebody pays changes nothing of what was agreed', async () => {
+test.each([
+	['a price that changes', [{ credits: 500, price: { amount: 9_900, currency: 'EUR' } }]],
+	['a shop that closes', []],
+])('%s while somebody pays changes nothing of what was agreed', async (_, packs) => {
 	const shop = await openShop();
 	const session = await shop.begun('form');
-	const dearer = { ...shop.services, packs: [{ credits: 500, price: { amount: 9_900, currency: 'EUR' } }] };
 	shop.play(session, paid(1));
-	expect(await shop.tell(session, dearer)).toBe(true);
+	expect(await shop.tell(session, { ...shop.services, packs })).toBe(true);
 	expect(await shop.balance()).toBe(500);
 	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'paid', price: { amount: 1_500 } });
 });
@@ -158,21 +159,6 @@ test('a payment for an account that was deleted meanwhile grants nothing, and is
 	expect(await shop.balance()).toBe(0);
 });
 
-test('what nobody tells is asked for by night: purchases of the last weeks, from an hour on', async () => {
-	const shop = await openShop();
-	const [told, silent] = [await shop.begun('a'), await shop.begun('b')];
-	shop.play(told, paid(1));
-	await shop.tell(told);
-	shop.play(silent, paid(2));
-	shop.clock.now += HOUR_MS - 1;
-	await settleOpenPurchases(shop.services);
-	expect(await shop.balance()).toBe(500);
-	shop.clock.now += 1;
-	await settleOpenPurchases(shop.services);
-	expect(await shop.balance()).toBe(1_000);
-	expect(await shop.purchaseOf(silent)).toMatchObject({ state: 'paid' });
-});
-
 test('the payer who is back first is told so while the provider is away, and nobody else sees it', async () => {
 	const shop = await openShop();
 	const session = await shop.begun('form');
@@ -180,37 +166,6 @@ test('the payer who is back first is told so while the provider is away, and nob
 	const away = mortal(shop.services, 2, 'before');
 	expect(await showPurchase(away, shop.owner, { purchaseId })).toMatchObject({ state: 'open' });
 	expect(await showPurchase(shop.services, { accountId: 'acc_other' }, { purchaseId })).toBeNull();
-});
-
-test('abandoned checkouts of one account keep no payment of another waiting', async () => {
-	const [busy, shop] = [await openShop(), await openShop()];
-	// At a time of their own: only these are asked about.
-	busy.clock.now += 100 * 24 * HOUR_MS;
-	const first = await busy.begun('first');
-	const { id, ...purchase } = await busy.purchaseOf(first);
-	for (let n = 0; n < 300; n += 1)
-		await busy.services.purchases.insert({ ...purchase, id: `${id}_${n}`, sessionId: `${first}_${n}` });
-	shop.clock.now = busy.clock.now + 1;
-	const session = await shop.begun('form');
-	shop.play(session, paid(1));
-	shop.clock.now += 2 * HOUR_MS;
-	await settleOpenPurchases(shop.services);
-	expect(await shop.balance()).toBe(500);
-});
-
-test('a provider that keeps silent holds up the night for two minutes at most', async () => {
-	const shop = await openShop();
-	shop.clock.now += 200 * 24 * HOUR_MS;
-	for (let n = 0; n < 30; n += 1) await shop.begun(`form ${n}`);
-	shop.clock.now += 2 * HOUR_MS;
-	const begunAt = shop.clock.now;
-	const read = async (): Promise<never> => {
-		shop.clock.now += 10_000;
-		throw new Error('no answer');
-	};
-	const checkout = shop.services.checkout === null ? null : { ...shop.services.checkout, read };
-	await settleOpenPurchases({ ...shop.services, checkout });
-	expect(shop.clock.now - begunAt).toBeLessThanOrEqual(120_000);
 });
 
 test('the page of an open purchase, loaded without end, has the provider asked so often and no more', async () => {

@@ -35,3 +35,21 @@ describe("the account's object", () => {
 			).toEqual([expect.stringMatching(/^SEARCH jobs USING (COVERING )?INDEX jobs_by_time \(kind=\?\)$/)]);
 	});
 });
+
+test('answers of the Verify page are listed along an index of their own', async () => {
+	const { stub } = await openAccount(10);
+	const spy = vi.spyOn(Sql.prototype, 'rows');
+	await stub.listForms({ now: 1, page: 0, pageSize: 25 });
+	const queries = spy.mock.calls.filter(([query]) => query.includes('FROM idempotency'));
+	spy.mockRestore();
+	expect(queries).toHaveLength(2);
+	for (const [query, ...values] of queries)
+		expect(
+			await runInDurableObject(stub, (_: Account, { storage }) =>
+				storage.sql
+					.exec(`EXPLAIN QUERY PLAN ${query}`, ...values)
+					.toArray()
+					.map(({ detail }) => detail),
+			),
+		).toEqual(['SCAN idempotency USING INDEX forms']);
+});

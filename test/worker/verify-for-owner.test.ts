@@ -1,42 +1,66 @@
-import { assert, expect, test, vi } from 'vitest';
-import { findVerification, listVerifications } from '../../src/operations/verify/history.ts';
-import { verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { assert, expect, test } from 'vitest';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { listVerifications } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
+import { HOUR_MS } from '../support/account-jobs.ts';
 import * as sample from '../support/dashboard/samples.ts';
 import { addressOf, newAddress, newFormId } from '../support/identity.ts';
 import { ownerWith } from '../support/owner.ts';
-import { eventually } from '../support/patience.ts';
+import type { Owner } from '../support/owner.ts';
 
-// An address verified at the dashboard: once for each form, and only what was begun counts as sent.
+// An address verified at the dashboard: once for each form, whatever dies, and kept for 48 hours.
+
+/** By then a Worker without an answer is taken for dead. */
+const AT_WORK_MS = 20_000;
+const PAGE = { page: 0, pageSize: 25 };
+
+const spentBy = async ({ account }: Owner) => {
+	const { totalConsumed, reservedCredits } = (await account.show()).balance;
+	return [totalConsumed, reservedCredits];
+};
+
+const stored = ({ accountId }: Owner) =>
+	runInDurableObject(env.ACCOUNT.getByName(accountId), (_: Account, { storage }) =>
+		JSON.stringify(storage.sql.exec('SELECT * FROM idempotency').toArray()),
+	);
+
+async function ringAt({ accountId }: Owner, now: number): Promise<void> {
+	const stub = env.ACCOUNT.getByName(accountId);
+	await runInDurableObject(stub, (one: Account) => {
+		one.outside = { ...one.outside, now: () => now };
+	});
+	await runDurableObjectAlarm(stub);
+}
 
 test.each([
-	['a millisecond apart', 1, 1],
-	// The account takes them for one call that is repeated on its way.
-	['in the same millisecond', 0, 10],
-])('a form that is sent ten times %s is charged once and leads to one answer', async (_, apartMs, begun) => {
-	const { account, verify, find, time } = await ownerWith(20);
+	['a millisecond apart', 1],
+	['in the same millisecond', 0],
+])('a form that is sent ten times %s is charged once and leads to one answer', async (_, apartMs) => {
+	const owner = await ownerWith(20);
+	const { verify, find, time } = owner;
 	const formId = newFormId();
 	const sending = Array.from({ length: 10 }, () => {
 		time.now += apartMs;
 		return verify(formId);
 	});
-	const kinds = await Promise.all(sending);
-	expect(kinds.filter((kind) => kind === 'begun')).toHaveLength(begun);
-	expect(await verify(formId)).toBe('repeated');
-	expect((await find(formId))?.state).toMatchObject({ kind: 'answered', answer: { charged: 1 } });
-	expect((await account.show()).balance).toMatchObject({ totalConsumed: 1, reservedCredits: 0 });
+	expect(new Set(await Promise.all(sending))).toEqual(new Set(['verified']));
+	expect(await verify(formId)).toBe('verified');
+	expect(await find(formId)).toMatchObject({ kind: 'answered', answer: { charged: 1 } });
+	expect(await spentBy(owner)).toEqual([1, 0]);
 });
 
 test('a form that a browser brought back takes another address, which is another verification', async () => {
-	const { account, verify } = await ownerWith(20);
+	const owner = await ownerWith(20);
 	const formId = newFormId();
-	expect(await verify(formId)).toBe('begun');
-	expect(await verify(formId, newAddress())).toBe('begun');
-	expect((await account.show()).balance).toMatchObject({ totalConsumed: 2, reservedCredits: 0 });
+	await owner.verify(formId);
+	await owner.verify(formId, newAddress());
+	expect(await spentBy(owner)).toEqual([2, 0]);
 });
 
 test('a form that was refused may be sent again: nothing was verified yet', async () => {
-	const { account, addresses, verify, time } = await ownerWith(0);
+	const { account, verify, time } = await ownerWith(0);
 	const formId = newFormId();
 	expect(await verify(formId)).toBe('insufficient_credits');
 	expect(await verify(formId)).toBe('insufficient_credits');
@@ -46,96 +70,135 @@ test('a form that was refused may be sent again: nothing was verified yet', asyn
 	await account.suspend({ at: null });
 	await account.setLimits({ default: 0 });
 	expect(await verify(formId)).toBe('rate_limited');
-	expect(await addresses()).toBe(0);
 	await account.setLimits({ default: 10 });
-	expect(await verify(formId)).toBe('begun');
-	expect(await verify(formId)).toBe('repeated');
+	expect(await verify(formId)).toBe('verified');
 });
 
-test('the address stands in the bucket, and the account keeps the answer without it', async () => {
-	const { accountId, verify, find, world, services } = await ownerWith(2);
-	const [ada, info] = [addressOf('ada.lovelace@gmial.com'), addressOf('info@inbox.test')];
-	const role = { signal: 'role', effect: 5, text: 'Nearly every company has a mailbox of this name.' };
-	const breakdown = {
-		...sample.breakdown,
-		mailbox: { score: 5, signals: ['role'] },
-		explanations: [role],
-	};
-	await verify('of ada', ada);
-	world.breakdown = breakdown;
-	await verify('of info', info);
-	const kept = JSON.stringify([(await find('of ada'))?.state, (await find('of info'))?.state]);
-	expect(kept).toContain('answered');
-	for (const trace of ['lovelace', 'info']) expect(kept).not.toContain(trace);
-	const { verifications } = await listVerifications(services, { accountId }, { page: 0, pageSize: 9 });
-	const whole = new Map(
-		verifications.map(({ email, state }) => [email, state.kind === 'answered' ? state.answer : null]),
-	);
-	expect(whole.get(ada.email)?.result).toMatchObject({
-		email: 'ada.lovelace@gmial.com',
-		did_you_mean: 'ada.lovelace@gmail.com',
-	});
-	expect(whole.get(info.email)).toMatchObject({ result: { email: 'info@inbox.test' }, breakdown });
-	const [first] = verifications;
-	assert(first !== undefined);
-	expect(await findVerification(services, { accountId }, { id: first.id })).toEqual(first);
-	await services.verifiedAddresses.remove(accountId, [first.id]);
-	expect(await findVerification(services, { accountId }, { id: first.id })).toBeNull();
-	expect((await listVerifications(services, { accountId }, { page: 0, pageSize: 9 })).verifications).toEqual(
-		verifications.slice(1),
-	);
-});
-
-test('a form whose address could not be stored costs nothing, and may be sent again', async () => {
-	const { account, accountId, address, verify, services } = await ownerWith(1);
-	const formId = newFormId();
-	const put = () => Promise.reject(new Error('the bucket is out'));
-	const without = { ...services, verifiedAddresses: { ...services.verifiedAddresses, put } };
-	await expect(verifyForOwner(without, { accountId }, { address, formId })).rejects.toThrow('bucket');
-	expect((await account.show()).balance).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
-	expect(await verify(formId)).toBe('begun');
-});
-
-test('a failure of ours sets the credit free, and says so in place of an answer', async () => {
-	const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-	const { account, address, verify, find, world } = await ownerWith(1);
+test('a failure of ours sets the credit free, and the form may be sent again', async () => {
+	const owner = await ownerWith(1);
+	const { verify, find, world } = owner;
 	world.isOut = true;
-	const failed = newFormId();
-	expect(await verify(failed)).toBe('begun');
-	expect((await find(failed))?.state).toEqual({ kind: 'failed' });
-	expect((await account.show()).balance).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
-	expect(JSON.stringify(logged.mock.calls)).toContain('verification_failed');
-	expect(JSON.stringify(logged.mock.calls)).not.toContain(address.email);
-	logged.mockRestore();
-	world.isOut = false;
 	const formId = newFormId();
-	expect(await verify(formId)).toBe('begun');
-	expect((await find(formId))?.state).toMatchObject({ kind: 'answered' });
+	await expect(verify(formId)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+	expect(await find(formId)).toBeNull();
+	expect(await spentBy(owner)).toEqual([0, 0]);
+	world.isOut = false;
+	expect(await verify(formId)).toBe('verified');
+	expect(await find(formId)).toMatchObject({ kind: 'answered' });
 });
 
-test('whoever looks while it is under way sees the step that is being taken', async () => {
-	const { accountId, account, address, services, time } = await ownerWith(1);
+test('whoever looks while it is under way is told so, and after 20 s that it could not be finished', async () => {
+	const { address, verify, find, services, time } = await ownerWith(1);
 	const gate = Promise.withResolvers<void>();
+	const begun = Promise.withResolvers<void>();
 	const slow: VerifyForOwnerServices = {
 		...services,
-		examine: async (asked, asker, options) => {
-			const route = { kind: 'hosts', hosts: ['mx.x.test'], implicit: false } as const;
-			options?.trace?.({ step: 'route', route, operator: null });
+		examine: async (asked) => {
+			begun.resolve();
 			await gate.promise;
-			return services.examine(asked, asker, options);
+			return services.examine(asked);
 		},
 	};
 	const formId = newFormId();
-	const outcome = await verifyForOwner(slow, { accountId }, { address, formId });
-	assert(outcome.kind === 'begun');
-	const state = async () => (await account.findVerification({ id: outcome.id, now: time.now }))?.state;
-	await eventually(async () =>
-		expect(await state()).toEqual({
-			kind: 'under_way',
-			progress: { at: 'server', host: 'mx.x.test' },
-		}),
-	);
+	const verifying = verify(formId, address, slow);
+	await begun.promise;
+	// Sent again meanwhile, as by a second click.
+	expect(await verify(formId)).toBe('verified');
+	expect(await find(formId)).toEqual({ kind: 'under_way' });
+	time.now += AT_WORK_MS;
+	expect(await find(formId)).toEqual({ kind: 'failed' });
 	gate.resolve();
-	await outcome.ended;
-	expect(await state()).toMatchObject({ kind: 'answered' });
+	await verifying;
+	expect(await find(formId)).toMatchObject({ kind: 'answered', answer: { charged: 1 } });
+});
+
+test('answers are listed with what they cost, the newest first, and nothing of them is stored but sealed', async () => {
+	const owner = await ownerWith(3);
+	const { accountId, verify, find, world, services, time } = owner;
+	const [ada, info] = [addressOf('ada.lovelace@gmial.com'), addressOf('info@inbox.test')];
+	await verify('of ada', ada);
+	time.now += 1;
+	world.breakdown = sample.breakdown;
+	await verify('of info', info);
+	for (const trace of ['lovelace', 'gmial', 'info@', 'deliverable'])
+		expect(await stored(owner)).not.toContain(trace);
+	const first = await listVerifications(services, { accountId }, { page: 0, pageSize: 1 });
+	const second = await listVerifications(services, { accountId }, { page: 1, pageSize: 1 });
+	expect([first.total, second.total]).toEqual([2, 2]);
+	expect([...first.verifications, ...second.verifications]).toMatchObject([
+		{ answer: { charged: 1, result: { email: 'info@inbox.test' }, breakdown: sample.breakdown } },
+		{ answer: { charged: 1, result: { email: ada.email, did_you_mean: 'ada.lovelace@gmail.com' } } },
+	]);
+	expect(await find('of info')).toEqual(first.verifications[0]);
+});
+
+test('an answer ends after 48 hours, and the alarm deletes it with all of its hour; a closed account has none', async () => {
+	const owner = await ownerWith(2);
+	const { account, accountId, verify, find, services, time } = owner;
+	const formId = newFormId();
+	await verify(formId);
+	time.now += 48 * HOUR_MS;
+	expect(await find(formId)).not.toBeNull();
+	time.now += 2 * HOUR_MS;
+	expect(await find(formId)).toBeNull();
+	expect((await listVerifications(services, { accountId }, PAGE)).total).toBe(0);
+	await ringAt(owner, time.now);
+	expect(await stored(owner)).toBe('[]');
+	await verify(formId);
+	await account.close({ now: time.now });
+	expect(await stored(owner)).toBe('[]');
+});
+
+test('a call with a key is in no list, whatever its key is', async () => {
+	const { account, accountId, services, time } = await ownerWith(1);
+	const call = { key: 'verify form\u00a0ver_1', fingerprint: 'f' };
+	const reservation = { id: 'vfy_1', at: time.now };
+	const who = { keyId: 'dashboard', secretHash: null, scopes: 'any key', category: 'default' } as const;
+	const asked = { ...who, windowMs: 900_000, now: time.now, reservation: { id: 'vfy_1', credits: 1 }, call };
+	await account.admit(asked);
+	const answer = { sealed: 'text', requestId: 'req_1' };
+	await account.settle({
+		reservation,
+		outcome: 'deliverable',
+		now: time.now,
+		call: { key: call.key, answer },
+	});
+	expect((await listVerifications(services, { accountId }, PAGE)).total).toBe(0);
+});
+
+test('a Worker that dies before or after any step: the same form sent again leads to one answer and one charge', async () => {
+	for (const when of ['before', 'after'] as const) {
+		for (const step of ['admit', 'examine', 'settle'] as const) {
+			const owner = await ownerWith(1);
+			const { address, verify, find, services, time } = owner;
+			let isDead = false;
+			const dying = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+				isDead ||= name === step && when === 'before';
+				if (isDead) throw new Error('dead');
+				const answer = await work();
+				isDead ||= name === step;
+				if (isDead) throw new Error('dead');
+				return answer;
+			};
+			const mortal: VerifyForOwnerServices = {
+				...services,
+				examine: (asked) => dying('examine', () => services.examine(asked)),
+				accounts: (id) => {
+					const account = services.accounts(id);
+					return {
+						admit: (about) => dying('admit', () => account.admit(about)),
+						settle: (about) => dying('settle', () => account.settle(about)),
+					};
+				},
+			};
+			const formId = newFormId();
+			await expect(verify(formId, address, mortal), `${when} ${step}`).rejects.toThrow('dead');
+			time.now += AT_WORK_MS;
+			expect(await verify(formId), `${when} ${step}`).toBe('verified');
+			const found = await find(formId);
+			assert(found?.kind === 'answered', `${when} ${step}`);
+			expect(found.answer.charged, `${when} ${step}`).toBe(1);
+			expect(await spentBy(owner), `${when} ${step}`).toEqual([1, 0]);
+		}
+	}
 });

@@ -1,18 +1,17 @@
 import { SILENT } from '../../src/core/metrics/metrics.ts';
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listFacts } from '../../src/engine/examine-address.ts';
+import { listFacts } from '../../src/engine/refusal.ts';
 import { decidedBy, renderResult } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../src/errors.ts';
+import { secureRandom } from '../../src/lib/encodings.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import type { RememberedAnswer } from '../../src/operations/verify/port.ts';
 import { verifyAddress } from '../../src/operations/verify/verify-address.ts';
-import type { VerifyAddressServices } from '../../src/operations/verify/verify-address.ts';
+import type { VerifiedAddress, VerifyAddressServices } from '../../src/operations/verify/verify-address.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 import { HOUR_MS, admissionOf, openAccount } from '../support/account-jobs.ts';
-import { freeAnswersPerDay } from '../../src/core/credits/free-answers.ts';
 import { env } from 'cloudflare:workers';
 
 // POST /v1/verify with an Idempotency-Key: whatever dies and however often it is sent, one answer and one charge.
@@ -20,6 +19,9 @@ import { env } from 'cloudflare:workers';
 const ADA = addressOf('ada@x.test');
 const CALL = { key: 'once', fingerprint: 'f1' };
 const CREDITS = 5;
+const SIGNING = { version: 1, secret: new Uint8Array(32).fill(7) };
+/** By then a Worker without an answer is taken for dead. */
+const AT_WORK_MS = 20_000;
 const DAY_MS = 24 * HOUR_MS;
 
 // What fails on purpose is logged.
@@ -33,7 +35,6 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 	const clock = { now: account.start };
 	let asked = 0;
 	let requests = 0;
-	let refused = 0;
 	const services: VerifyAddressServices = {
 		clock: {
 			now: () => clock.now,
@@ -43,10 +44,11 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 			},
 		},
 		accounts: accountsOf(env.ACCOUNT),
-		digestsOf: () => ['nobody'],
 		metrics: SILENT,
-		examine: (_, __, options) => {
-			if (options?.mayAsk === false) refused += 1;
+		secureRandom,
+		signing: SIGNING,
+		signingSecrets: [SIGNING],
+		examine: () => {
 			const said = says((asked += 1));
 			if (said === 'fault') return Promise.reject(new ServiceError('upstream_unavailable', 'no way out'));
 			return Promise.resolve({
@@ -57,40 +59,39 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 	};
 	const admit = async (call = CALL) => {
 		requests += 1;
-		const reservation = { id: `vfy_${requests}`, at: clock.now };
-		const admission = await account.stub.admit({ ...admissionOf(reservation.id, clock.now), call });
-		const hold = admission.kind === 'admitted' ? admission.hold : undefined;
-		const held = hold === undefined ? {} : { hold };
-		return { admission, reservation, held, requestId: `req_${requests}` };
-	};
-	/** As the route does it. */
-	const send = async (
-		call = CALL,
-		with_ = services,
-	): Promise<{ answer: RememberedAnswer; replayed: boolean }> => {
-		const { admission, reservation, held, requestId } = await admit(call);
+		const own = { id: `vfy_${requests}`, at: clock.now };
+		const admission = await account.stub.admit({ ...admissionOf(own.id, clock.now), call });
 		if (admission.kind !== 'admitted') throw new Error(admission.kind);
-		const { earlier = null, mayAsk = true } = admission;
-		return verifyAddress(
+		const { earlier, hold, mayAsk = true } = admission;
+		if (earlier?.kind === 'mismatch' || earlier?.kind === 'under_way') throw new Error(earlier.kind);
+		return {
+			reservation: admission.reservation ?? own,
+			answered: earlier?.kind === 'answered' ? earlier.answer : null,
+			...(hold === undefined ? {} : { hold }),
+			calledAt: clock.now,
+			requestId: `req_${requests}`,
+			mayAsk,
+			call,
+		};
+	};
+	const work = (admitted: Awaited<ReturnType<typeof admit>>, with_ = services): Promise<VerifiedAddress> =>
+		verifyAddress(
 			with_,
 			{ accountId: account.accountId },
-			{ reservation, ...held, address: ADA, mail: null, outcome: null, mayAsk, call, requestId, earlier },
+			{ ...admitted, address: ADA, mail: null, outcome: null },
 		);
-	};
+	/** As the route does it. */
+	const send = async (call = CALL, with_ = services) => work(await admit(call), with_);
 	const spent = async () => {
 		const { totalConsumed, reservedCredits, totalRefunded } = await account.balance();
 		return [totalConsumed, reservedCredits, totalRefunded];
 	};
-	const freeToday = () =>
-		runInDurableObject(account.stub, (_: Account, state) =>
-			state.storage.sql.exec('SELECT answers FROM free_answers').toArray().at(0),
-		);
 	const rows = () =>
 		runInDurableObject(account.stub, (_: Account, state) =>
-			state.storage.sql.exec('SELECT * FROM keyed_calls').toArray(),
+			state.storage.sql.exec('SELECT * FROM idempotency').toArray(),
 		);
-	const told = { rows, asked: () => asked, refused: () => refused };
-	return { ...account, clock, services, admit, send, spent, freeToday, ...told };
+	const told = { rows, asked: () => asked };
+	return { ...account, clock, services, admit, work, send, spent, ...told };
 }
 
 describe('a call under an Idempotency-Key', () => {
@@ -120,9 +121,7 @@ describe('a call under an Idempotency-Key', () => {
 	test('with another request is refused, and other keys are other calls', async () => {
 		const { send, spent } = await world();
 		await send();
-		await expect(send({ ...CALL, fingerprint: 'f2' })).rejects.toMatchObject({
-			code: 'idempotency_key_reused',
-		});
+		await expect(send({ ...CALL, fingerprint: 'f2' })).rejects.toThrow('mismatch');
 		expect((await send({ ...CALL, key: 'twice' })).replayed).toBe(false);
 		expect(await spent()).toEqual([2, 0, 0]);
 	});
@@ -135,100 +134,80 @@ describe('a call under an Idempotency-Key', () => {
 		expect(await spent()).toEqual([1, 0, 0]);
 	});
 
-	test('that a Worker took up and died with is carried on by the next, on the same reservation', async () => {
+	test('that a Worker took up and died with is under way for 20 s, and then carried on, on the same reservation', async () => {
 		const { admit, send, spent, clock, asked } = await world();
-		await admit();
-		const begun = clock.now;
-		const taken = await send();
-		expect(taken).toMatchObject({ replayed: false, answer: { charged: 1 } });
-		// Waits for an answer first, and leaves itself time for the work.
-		expect(clock.now - begun).toBeGreaterThanOrEqual(12_000);
-		expect(clock.now - begun).toBeLessThan(14_000);
-		expect(await send()).toEqual({ ...taken, replayed: true });
+		const { reservation } = await admit();
+		clock.now += AT_WORK_MS - 1;
+		await expect(send()).rejects.toThrow('under_way');
+		clock.now += 1;
+		const taken = await admit();
+		expect(taken.reservation).toEqual(reservation);
+		// The repeat has its own time.
+		clock.now += AT_WORK_MS - 1;
+		await expect(send()).rejects.toThrow('under_way');
+		expect(await spent()).toEqual([0, 1, 0]);
+		clock.now += 1;
+		const answer = await send();
+		expect(answer).toMatchObject({ replayed: false, answer: { charged: 1 } });
+		expect(await send()).toEqual({ ...answer, replayed: true });
 		expect([await spent(), asked()]).toEqual([[1, 0, 0], 1]);
 	});
 
-	test('that died long ago is not waited for, and one whose credit was released begins anew', async () => {
-		const { admit, send, spent, clock, ring } = await world();
+	test('whose Worker died holds its credit as long as somebody works at it, or five minutes', async () => {
+		const { admit, send, spent, clock, ring, stub, replaceOutside } = await world();
 		await admit();
-		clock.now += 20_000;
-		const begun = clock.now;
-		await send({ ...CALL });
-		expect(clock.now).toBe(begun);
-		await admit({ ...CALL, key: 'second' });
-		expect(await spent()).toEqual([1, 1, 0]);
+		clock.now += AT_WORK_MS;
+		await ring(clock.now);
+		// The object leaves memory, and with it what the dead Worker had set aside.
+		await evictDurableObject(stub);
+		await replaceOutside();
+		await stub.grant({ id: 'back', credits: 1 - CREDITS, now: clock.now });
+		await admit({ ...CALL, key: 'takes the last one' });
+		await expect(send()).rejects.toThrow('insufficient_credits');
 		clock.now += 6 * 60_000;
 		await ring(clock.now);
+		expect(await spent()).toEqual([0, 0, 0]);
+		expect((await send()).answer.charged).toBe(1);
 		expect(await spent()).toEqual([1, 0, 0]);
-		expect((await send({ ...CALL, key: 'second' })).replayed).toBe(false);
-		expect(await spent()).toEqual([2, 0, 0]);
-	});
-
-	test('while the first is under way waits for its answer', async () => {
-		const { admit, send, services, spent, accountId, asked } = await world();
-		const { reservation, requestId } = await admit();
-		let isFirstDone = false;
-		const meanwhile: VerifyAddressServices = {
-			...services,
-			clock: {
-				...services.clock,
-				sleep: async (ms) => {
-					await services.clock.sleep(ms);
-					if (isFirstDone) return;
-					isFirstDone = true;
-					const own = {
-						reservation,
-						address: ADA,
-						mail: null,
-						outcome: null,
-						call: CALL,
-						requestId,
-						earlier: null,
-					};
-					await verifyAddress(services, { accountId }, own);
-				},
-			},
-		};
-		const second = await send(CALL, meanwhile);
-		expect(second).toMatchObject({ replayed: true, answer: { requestId, charged: 1 } });
-		expect([await spent(), asked()]).toEqual([[1, 0, 0], 1]);
 	});
 
 	test('of two that work side by side the one that settles first answers for both', async () => {
-		const { admit, send, services, spent, accountId } = await world((nth) =>
+		const { admit, work, spent, clock, asked } = await world((nth) =>
 			nth === 1 ? 'accepted_email' : 'rejected_email',
 		);
-		const { reservation, requestId } = await admit();
-		const [late, own] = await Promise.all([
-			send(),
-			verifyAddress(
-				{ ...services, clock: { ...services.clock, sleep: () => Promise.resolve() } },
-				{ accountId },
-				{ reservation, address: ADA, mail: null, outcome: null, call: CALL, requestId, earlier: null },
-			),
-		]);
-		expect(late.answer).toEqual(own.answer);
+		const slow = await admit();
+		clock.now += AT_WORK_MS;
+		const repeat = await admit();
+		const [first, second] = await Promise.all([work(slow), work(repeat)]);
+		expect(first.answer).toEqual(second.answer);
+		expect(new Set([first.replayed, second.replayed])).toEqual(new Set([false, true]));
+		expect([await spent(), asked()]).toEqual([[1, 0, 0], 2]);
+	});
+
+	test('that comes back after another has its key anew is charged to the other', async () => {
+		const { admit, work, send, spent, clock, ring } = await world();
+		const lost = await admit();
+		clock.now += 6 * 60_000;
+		await ring(clock.now);
+		const anew = await admit();
+		expect(anew.reservation).not.toEqual(lost.reservation);
+		expect((await work(lost)).answer.charged).toBe(0);
+		const answer = await work(anew);
+		expect(answer.answer.charged).toBe(1);
+		expect(await send()).toEqual({ ...answer, replayed: true });
 		expect(await spent()).toEqual([1, 0, 0]);
 	});
 
-	test('puts no question beyond the free answers of the day, however many repeat it side by side', async () => {
-		const { admit, send, spent, freeToday, refused, stub, clock } = await world(() => 'greylisted');
-		await admit();
-		await Promise.all([send(), send(), send()]);
-		// One question of each of the three, and that of the one which died.
-		expect(await freeToday()).toEqual({ answers: 4 });
-		const taken = { call: { ...CALL, key: 'taken twice' }, by: 'vfy_taker', now: clock.now };
-		await admit(taken.call);
-		for (let n = 0; n < 2; n += 1) expect(await stub.takeCall(taken)).toEqual({ mayAsk: true });
-		expect(await freeToday()).toEqual({ answers: 5 });
-		await runInDurableObject(stub, (_: Account, state) => {
-			state.storage.sql.exec('UPDATE free_answers SET answers = ?', freeAnswersPerDay(CREDITS) - 1);
-		});
-		const last = { ...CALL, key: 'last' };
-		await admit(last);
-		await Promise.all([send(last), send(last), send(last)]);
-		expect(refused()).toBe(2);
-		expect(await spent()).toEqual([0, 1, 2]);
+	test('is kept sealed: without the address nothing of it can be read, and an older secret still opens it', async () => {
+		const { send, rows, services } = await world();
+		const first = await send();
+		const stored = JSON.stringify(await rows());
+		for (const word of ['ada', 'x.test', 'accepted', 'deliverable']) expect(stored).not.toContain(word);
+		const rotated = { version: 2, secret: new Uint8Array(32).fill(8) };
+		const later = { ...services, signing: rotated, signingSecrets: [rotated, SIGNING] };
+		expect((await send(CALL, later)).answer).toEqual(first.answer);
+		const without = { ...later, signingSecrets: [rotated] };
+		await expect(send(CALL, without)).rejects.toMatchObject({ code: 'upstream_unavailable' });
 	});
 
 	test('is itself when its admission is repeated on the way', async () => {
@@ -238,6 +217,12 @@ describe('a call under an Idempotency-Key', () => {
 		const again = await stub.admit(request);
 		expect([first, again]).toMatchObject([{ kind: 'admitted' }, { kind: 'admitted' }]);
 		expect(again).not.toHaveProperty('earlier');
+		clock.now += AT_WORK_MS;
+		// A repeat that takes the work over, as well.
+		const repeat = { ...admissionOf('vfy_repeat', clock.now), call: CALL };
+		const taken = [await stub.admit(repeat), await stub.admit(repeat)];
+		for (const one of taken) expect(one).toMatchObject({ reservation: { id: 'vfy_again' } });
+		clock.now += AT_WORK_MS;
 		await send();
 		expect(await spent()).toEqual([1, 0, 0]);
 	});
@@ -275,7 +260,7 @@ describe('a call under an Idempotency-Key', () => {
 test('a process that dies between any two steps of such a call: repeated, it is one answer and one charge', async () => {
 	for (const when of ['before', 'after'] as const) {
 		for (const step of ['examine', 'settle'] as const) {
-			const { send, services, spent } = await world();
+			const { send, services, spent, clock } = await world();
 			let isDead = false;
 			const dying = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
 				if (isDead) throw new Error('dead');
@@ -291,16 +276,11 @@ test('a process that dies between any two steps of such a call: repeated, it is 
 				examine: (...about) => dying('examine', () => services.examine(...about)),
 				accounts: (id) => {
 					const account = services.accounts(id);
-					return {
-						findCall: (about) => account.findCall(about),
-						takeCall: (about) => account.takeCall(about),
-						findLate: (about) => account.findLate(about),
-						endLate: (about) => account.endLate(about),
-						settle: (about) => dying('settle', () => account.settle(about)),
-					};
+					return { settle: (about) => dying('settle', () => account.settle(about)) };
 				},
 			};
 			await expect(send(CALL, mortal)).rejects.toThrow('dead');
+			clock.now += AT_WORK_MS;
 			const repeated = await send();
 			expect(repeated.answer.charged, `${when} ${step}`).toBe(1);
 			expect(repeated.replayed, `${when} ${step}`).toBe(step === 'settle' && when === 'after');

@@ -72,6 +72,8 @@ export type KnownErrorCode =
 	| 'too_many_webhooks'
 	/** 409: The Idempotency-Key was used for another request. */
 	| 'idempotency_key_reused'
+	/** 409: The first request under this Idempotency-Key is still under way. */
+	| 'request_in_progress'
 	/** 410: The results passed their time, which resultsExpiresAt said, and are deleted. */
 	| 'results_expired'
 	/** 429: The window is used up. This answer has a message alone. */

@@ -935,6 +935,7 @@ export interface components {
          *     - `webhook_disabled` (409): The webhook is disabled, so nothing is sent to it.
          *     - `too_many_webhooks` (409): The account has as many webhooks as it can have, in all or at one host.
          *     - `idempotency_key_reused` (409): The Idempotency-Key was used for another request.
+         *     - `request_in_progress` (409): The first request under this Idempotency-Key is still under way.
          *     - `results_expired` (410): The results passed their time, which resultsExpiresAt said, and are deleted.
          *     - `rate_limited` (429): The window is used up. This answer has a message alone.
          *     - `internal_error` (500): We failed. Nothing was charged.

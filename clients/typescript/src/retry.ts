@@ -42,6 +42,8 @@ function isUntouched({ status, retryAfter }: MailsonarError): boolean {
 }
 
 function mayPass({ status, code }: MailsonarError): boolean {
+	// An earlier attempt arrived, and its answer is soon there.
+	if (code === 'request_in_progress') return true;
 	// `misconfigured` lasts until somebody has worked on the service.
 	if (status !== null && !MAY_PASS.has(status)) return status < 300 && code === 'unexpected_response';
 	return code !== 'misconfigured';

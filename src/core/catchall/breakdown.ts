@@ -1,3 +1,6 @@
+import { INVALID_UP_TO, VALID_FROM } from '../verification/bands.ts';
+import type { CatchAllVerdict } from '../verification/render.ts';
+import type { SubStatus } from '../verification/sub-status.ts';
 import { BASE, MODEL, SECTIONS } from './table.ts';
 import type { Finding, SectionName } from './table.ts';
 
@@ -12,8 +15,8 @@ export type CoverageItem = keyof typeof COVERAGE_WEIGHTS;
 export const COVERAGE_MIN = 0.6;
 
 /** The share of the evidence that could be measured, 0-1. */
-export function coverageOf(measured: ReadonlySet<CoverageItem>): number {
-	return [...measured].reduce((all, item) => all + COVERAGE_WEIGHTS[item], 0) / 100;
+export function coverageOf(measured: readonly CoverageItem[]): number {
+	return measured.reduce((all, item) => all + COVERAGE_WEIGHTS[item], 0) / 100;
 }
 
 export interface Section {
@@ -47,32 +50,53 @@ export interface RuleLine {
 	readonly text: string;
 }
 
+/** The judgement of an address on a catch-all domain. */
+export interface Judgement {
+	/** 0-100, whole; the verdict follows from it. */
+	readonly score: number;
+	readonly verdict: CatchAllVerdict;
+	/** Its status corresponds to the verdict: deliverable, undeliverable or unknown. */
+	readonly subStatus: SubStatus;
+	/** True: the domain accepts invented recipients; false: it refuses them; null: not known. */
+	readonly isCatchAll: boolean | null;
+	/** The label of the rule that set or held the score; null: it is the sum of the findings. */
+	readonly rule: string | null;
+	readonly breakdown: Breakdown;
+}
+
+/** The verdict of a score, by definition. */
+export function verdictOf(score: number): CatchAllVerdict {
+	if (score >= VALID_FROM) return 'valid';
+	return score <= INVALID_UP_TO ? 'invalid' : 'unknown';
+}
+
 /** The sum of the findings, from the base. */
 export function sumOf(findings: readonly Finding[]): number {
 	return findings.reduce((sum, { points }) => sum + points, BASE);
 }
 
-/** The breakdown of `score`: the findings, and the line that says by how much a rule moved their sum. */
-export function makeBreakdown(
-	findings: readonly Finding[],
-	{ score, coverage, rule }: { score: number; coverage: number; rule: RuleLine | null },
-): Breakdown {
+interface Conclusion extends Pick<Judgement, 'score' | 'subStatus' | 'isCatchAll'> {
+	readonly coverage: number;
+	/** Null: the score is the sum of the findings. */
+	readonly rule: RuleLine | null;
+}
+
+/** The judgement with this score: its breakdown has the findings, and a line for what a rule added to their sum. */
+export function judgement(findings: readonly Finding[], conclusion: Conclusion): Judgement {
+	const { score, subStatus, isCatchAll, coverage, rule } = conclusion;
 	const moved = rule === null ? [] : [{ ...rule, points: score - sumOf(findings) }];
-	const lines = [...findings, ...moved];
-	const section = (name: SectionName): Section => {
-		const inside = lines.filter((line) => line.section === name);
-		return {
-			score: inside.reduce((sum, { points }) => sum + points, 0),
-			signals: inside.map(({ label }) => label),
-		};
+	const section = (name: SectionName): readonly [SectionName, Section] => {
+		const inside = [...findings, ...moved].filter((line) => line.section === name);
+		const sum = inside.reduce((all, { points }) => all + points, 0);
+		return [name, { score: sum, signals: inside.map(({ label }) => label) }];
 	};
 	const strongest = findings
 		.filter(({ points }) => points !== 0)
 		.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
-	return {
+	const breakdown = {
 		model: MODEL,
 		base: BASE,
-		...(Object.fromEntries(SECTIONS.map((name) => [name, section(name)])) as Record<SectionName, Section>),
+		...(Object.fromEntries(SECTIONS.map(section)) as Record<SectionName, Section>),
 		// A rule that decided is named even where the findings alone give the same score.
 		explanations: [...strongest, ...moved].map(({ label, points, text }) => ({
 			signal: label,
@@ -81,4 +105,12 @@ export function makeBreakdown(
 		})),
 		coverage,
 	};
+	return { score, verdict: verdictOf(score), subStatus, isCatchAll, rule: rule?.label ?? null, breakdown };
+}
+
+const OF_THE_LIST = /^(?:domain_pattern|permutation_set):/;
+
+/** By how many points the other addresses of its list changed the score of an address. */
+export function listEffectOf({ explanations }: Pick<Breakdown, 'explanations'>): number {
+	return explanations.reduce((sum, { signal, effect }) => (OF_THE_LIST.test(signal) ? sum + effect : sum), 0);
 }

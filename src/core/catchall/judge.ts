@@ -1,49 +1,28 @@
 import { subStatusOfCatchAll } from '../verification/decide.ts';
-import type { CatchAllVerdict } from '../verification/render.ts';
-import { BANDS, INVALID_UP_TO, VALID_FROM } from '../verification/bands.ts';
-import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
-import { COVERAGE_MIN, coverageOf, makeBreakdown, sumOf } from './breakdown.ts';
-import type { Breakdown, RuleLine } from './breakdown.ts';
+import { BANDS, VALID_FROM } from '../verification/bands.ts';
+import type { SubStatusOf } from '../verification/sub-status.ts';
+import { COVERAGE_MIN, coverageOf, judgement, sumOf, verdictOf } from './breakdown.ts';
+import type { Judgement, RuleLine } from './breakdown.ts';
 import type { CatchAllEvidence, InventedReading } from './evidence.ts';
-import { measureRoute } from './route.ts';
+import { routeFindings } from './route.ts';
 import { because, findRuling, TOO_LITTLE } from './rulings.ts';
 import { EVIDENCE_MOST } from './table.ts';
 import type { Finding, Meaning } from './table.ts';
 
-/** The judgement of an address on a catch-all domain. */
-export interface Judgement {
-	/** 0-100, whole; the verdict follows from it. */
-	readonly score: number;
-	readonly verdict: CatchAllVerdict;
-	/** Its status corresponds to the verdict: deliverable, undeliverable or unknown. */
-	readonly subStatus: SubStatus;
-	/** True: the domain accepts invented recipients; false: it refuses them; null: not known. */
-	readonly isCatchAll: boolean | null;
-	/** The label of the rule that set or held the score; null: it is the sum of the findings. */
-	readonly rule: string | null;
-	readonly breakdown: Breakdown;
-}
-
-/** The verdict of a score, by definition. */
-export function verdictOf(score: number): CatchAllVerdict {
-	if (score >= VALID_FROM) return 'valid';
-	return score <= INVALID_UP_TO ? 'invalid' : 'unknown';
-}
+export type { Judgement };
 
 /** Rules first, then the sum of the findings, held inside the band of what they prove. */
 export function judgeAddress(evidence: CatchAllEvidence): Judgement {
-	const route = measureRoute(evidence);
-	const findings = [...route.findings, ...evidence.findings];
-	const coverage = coverageOf(new Set([...route.measured, ...evidence.measured]));
+	const { mail, measured, invented, ageNotTold } = evidence;
+	const findings = [...routeFindings(evidence), ...evidence.findings];
+	const isHeard = mail.kind === 'hosts' && mail.probe.kind === 'heard';
+	const coverage = coverageOf(isHeard ? [...measured, 'mx_route'] : [...measured]);
+	const known = { coverage, isCatchAll: readCatchAll(invented) };
 	const ruling = findRuling(evidence) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
-	const isCatchAll = readCatchAll(evidence.invented);
-	if (ruling !== null) {
-		const { score, subStatus } = ruling;
-		return judgement(findings, { score, coverage, rule: ruling }, { subStatus, isCatchAll });
-	}
-	const { score, rule } = hold(sumOf(findings), prove(findings, evidence.ageNotTold));
-	const subStatus = subStatusOfCatchAll(verdictOf(score));
-	return judgement(findings, { score, coverage, rule }, { subStatus, isCatchAll });
+	if (ruling !== null) return judgement(findings, { ...known, ...ruling, rule: ruling });
+	const held = hold(sumOf(findings), prove(findings, ageNotTold));
+	const subStatus = subStatusOfCatchAll(verdictOf(held.score));
+	return judgement(findings, { ...known, ...held, subStatus });
 }
 
 /**
@@ -52,25 +31,7 @@ export function judgeAddress(evidence: CatchAllEvidence): Judgement {
  */
 export function judgeUnasked(findings: readonly Finding[], why: SubStatusOf<'unknown'>): Judgement {
 	const rule = because(why);
-	const coverage = coverageOf(new Set(['mailbox']));
-	return judgement(findings, { score: rule.score, coverage, rule }, { subStatus: why, isCatchAll: null });
-}
-
-/** The judgement with this score. */
-export function judgement(
-	findings: readonly Finding[],
-	parts: { readonly score: number; readonly coverage: number; readonly rule: RuleLine | null },
-	{ subStatus, isCatchAll }: Pick<Judgement, 'subStatus' | 'isCatchAll'>,
-): Judgement {
-	const { score, rule } = parts;
-	return {
-		score,
-		verdict: verdictOf(score),
-		subStatus,
-		isCatchAll,
-		rule: rule?.label ?? null,
-		breakdown: makeBreakdown(findings, parts),
-	};
+	return judgement(findings, { ...rule, coverage: coverageOf(['mailbox']), isCatchAll: null, rule });
 }
 
 /** The most that the findings prove: the scores that they may reach, and why not more or less. */

@@ -1,6 +1,5 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import { displayNameOf } from '../mail-operators/operators.ts';
-import type { CoverageItem } from './breakdown.ts';
 import { provesCatchAll } from './evidence.ts';
 import type { CatchAllEvidence } from './evidence.ts';
 import { differenceOf } from './reply-difference.ts';
@@ -10,19 +9,16 @@ import type { Finding } from './table.ts';
 type RouteEvidence = Pick<CatchAllEvidence, 'mail' | 'invented' | 'control' | 'lists'>;
 
 /** The findings about the mail route, the server's answers and the domain on our lists. */
-export function measureRoute(evidence: RouteEvidence): {
-	readonly findings: readonly Finding[];
-	readonly measured: ReadonlySet<CoverageItem>;
-} {
+export function routeFindings(evidence: RouteEvidence): readonly Finding[] {
 	const { mail, lists } = evidence;
 	const { disposable, suggestedDomain: meant } = lists;
 	const listed = [
 		...(disposable ? [finding('disposable:yes')] : []),
 		...(meant === null ? [] : [finding('typo', meant, `typo:${meant}`)]),
 	];
-	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return { findings: listed, measured: new Set() };
+	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return listed;
 	const route = routeFinding(mail.probe.operator, provesCatchAll(evidence.invented));
-	return { findings: [route, ...listed, ...replyFindings(evidence)], measured: new Set(['mx_route']) };
+	return [route, ...listed, ...replyFindings(evidence)];
 }
 
 function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): Finding {

@@ -43,34 +43,27 @@ const EXPIRED = gate('domain_expired', 0, 'catch_all_invalid', 'The registry is 
 
 /** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
 export function findRuling(evidence: CatchAllEvidence): Ruling | null {
-	const said = evidence.mail.kind === 'hosts' ? evidence.mail.probe : evidence.mail;
-	switch (said.kind) {
+	const { mail, registrationEnded } = evidence;
+	const probe = mail.kind === 'hosts' ? mail.probe : mail;
+	const ended = registrationEnded ? EXPIRED : null;
+	const unheard = (why: SubStatusOf<'unknown'>): Ruling => ended ?? findOwn(evidence) ?? because(why);
+	switch (probe.kind) {
 		case 'no_such_domain':
 		case 'null_mx':
 		case 'no_mail_host':
 		case 'unroutable':
-			return NO_MAIL[said.kind];
+			return NO_MAIL[probe.kind];
 		case 'heard':
-			if (evidence.registrationEnded) return EXPIRED;
-			return findRefusal(evidence, said) ?? findOwn(evidence) ?? decideHeard(evidence, said);
-		default:
-			return evidence.registrationEnded ? EXPIRED : (findOwn(evidence) ?? because(unheardOf(said)));
-	}
-}
-
-function unheardOf(
-	said: Exclude<MailProbe, { kind: 'heard' | 'unroutable' }> | { kind: 'undetermined' },
-): SubStatusOf<'unknown'> {
-	switch (said.kind) {
+			return ended ?? findRefusal(evidence, probe) ?? findOwn(evidence) ?? decideHeard(evidence, probe);
 		case 'paused':
-			return said.why;
+			return unheard(probe.why);
 		case 'postponed':
-			return 'no_capacity';
+			return unheard('no_capacity');
 		case 'no_connect':
-			return 'no_connect';
+			return unheard('no_connect');
 		case 'dns_error':
 		case 'undetermined':
-			return 'dns_error';
+			return unheard('dns_error');
 	}
 }
 

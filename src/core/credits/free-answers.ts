@@ -22,12 +22,18 @@ export function freeAnswersPerDay(granted: number): number {
 	return CEILINGS.findLast(({ grantedFrom }) => granted >= grantedFrom)?.perDay ?? 0;
 }
 
-// An answer without a charge takes some three recipients. So as many free answers as charged ones are no exception.
-const FREE_FOR_EACH_CREDIT = 3;
+// An undecided catch-all takes four recipients: the address, and three invented ones. So as many of these as charged answers
+// are no exception.
+const FREE_FOR_EACH_CREDIT = 5;
 // A day may begin with a few of them.
 const FREE_AT_FIRST = 10;
 
-/** Whether the account pays for so little of what it asks that mail hosts hear little of it beside others. */
+/**
+ * Whether the account pays for so little of what it asks that mail hosts hear little of it beside others: an answer that
+ * decides still counts as paid there.
+ *
+ * @param today recipients who replied for nothing, and what the account was charged for, in credits
+ */
 export function asksForNothing({
 	free,
 	charged,

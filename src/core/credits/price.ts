@@ -1,4 +1,5 @@
 import { isTestAccount } from '../keys/api-key.ts';
+import { thousands } from '../../lib/text.ts';
 
 /** The price of a definite answer, in credits; an `unknown` is refunded. Prices are defined only here. */
 export const PRICE: Readonly<Record<'single' | 'verification' | 'catchall', number>> = {
@@ -25,7 +26,7 @@ export function priceFor(accountId: string, credits: number): number {
 
 /** `1 credit`, `2,000 credits`. */
 export function inCredits(credits: number): string {
-	return `${credits.toLocaleString('en')} ${credits === 1 ? 'credit' : 'credits'}`;
+	return `${thousands(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 }
 
 /** The price of a look-up of domains, in words. */

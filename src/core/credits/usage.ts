@@ -17,6 +17,8 @@ export interface UsageToday {
 	/** `2026-11-21`. */
 	readonly day: string;
 	readonly keys: Readonly<Record<string, KeyUsage>>;
+	/** The recipients that were asked about for nothing (`free-answers.ts`). Left out: none. */
+	readonly free?: number;
 }
 
 const UNUSED: KeyUsage = {
@@ -46,6 +48,11 @@ export function countOutcome(today: UsageToday, keyId: string, outcome: Status, 
 		...today,
 		keys: { ...today.keys, [keyId]: { ...usage, credits: usage.credits + credits, outcomes } },
 	};
+}
+
+/** Counts recipients that were asked about for nothing. */
+export function countFree(today: UsageToday, recipients: number): UsageToday {
+	return recipients === 0 ? today : { ...today, free: (today.free ?? 0) + recipients };
 }
 
 /** Counts verifications of a job that were settled together. */

@@ -4,8 +4,6 @@ import { parse } from 'tldts';
 export interface Registrable {
 	/** `acme.co.uk` of `mail.acme.co.uk`. */
 	readonly domain: string;
-	/** `acme`. */
-	readonly name: string;
 	/** `co.uk`. */
 	readonly suffix: string;
 	/** The suffix is a company's (`uk.com`, `github.io`): public registries have no data about its customers' names. */
@@ -15,9 +13,9 @@ export interface Registrable {
 /** The registrable domain of a host name (A-labels), or null for a public suffix itself. */
 export function findRegistrable(host: string): Registrable | null {
 	const parsed = parse(host, { allowPrivateDomains: true });
-	const { domain, domainWithoutSuffix: name, publicSuffix: suffix } = parsed;
-	if (domain === null || name === null || suffix === null || parsed.isIp === true) return null;
-	return { domain, name, suffix, isPrivate: parsed.isPrivate === true };
+	const { domain, publicSuffix: suffix } = parsed;
+	if (domain === null || suffix === null || parsed.isIp === true) return null;
+	return { domain, suffix, isPrivate: parsed.isPrivate === true };
 }
 
 /** Whether host and domain have the same registrable domain. */

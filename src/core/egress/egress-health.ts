@@ -23,7 +23,7 @@ export class EgressHealth<T extends object> {
 		return [...order.filter((one) => !this.#isOut(one)), ...order.filter((one) => this.#isOut(one))];
 	}
 
-	/** Those in service, in the given order; all, if none is. */
+	/** Leaves out those out of service, unless all are. */
 	serving(order: readonly T[]): readonly T[] {
 		const serving = order.filter((one) => !this.#isOut(one));
 		return serving.length > 0 ? serving : order;

@@ -255,6 +255,12 @@ export const ERRORS = {
 		cure: 'Repeat the first request unchanged, or use a new key.',
 		says: 'This Idempotency-Key was used for another request',
 	}),
+	request_in_progress: api(409, {
+		when: 'The first request under this Idempotency-Key is still under way.',
+		cause: 'The request was repeated before its first answer came, or two programs use one key.',
+		cure: 'Send it again after Retry-After. It gets the first answer, and nothing is charged twice.',
+		says: 'The first request under this Idempotency-Key is still under way',
+	}),
 	results_expired: api(410, {
 		when: 'The results passed their time, which resultsExpiresAt said, and are deleted.',
 		cause: 'Results are kept for a limited time after the job or task was completed.',

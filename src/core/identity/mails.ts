@@ -1,4 +1,5 @@
 import { inCredits } from '../credits/price.ts';
+import { thousands } from '../../lib/text.ts';
 
 /** Subject and text of a mail. */
 export interface MailText {
@@ -81,7 +82,7 @@ export function creditsLowMail(low: {
 	return mail(
 		`Mailsonar: ${balance === 0 ? 'no credits are' : `${left} ${balance === 1 ? 'is' : 'are'}`} left`,
 		[
-			`${left} left. You asked us to tell you below ${below.toLocaleString('en')}.`,
+			`${left} left. You asked us to tell you below ${thousands(below)}.`,
 			'This counts what is reserved for running lists. A list that needs more than you have is not started, and calls get 402 once nothing is left.',
 			...(links === null ? [] : [`Add credits: ${links.add}`, `Change when you are told: ${links.change}`]),
 			'You are told again only after the balance has been above it.',

@@ -1,5 +1,6 @@
 import { inCredits } from '../credits/price.ts';
 import { share } from '../../lib/share.ts';
+import { thousands } from '../../lib/text.ts';
 
 /** The figures of an ended list. */
 export interface EndedList {
@@ -61,17 +62,13 @@ const LINK_WORDS = 'See the results';
 function whenDone({ accepted, counts, creditsUsed, creditsRefunded }: EndedList): readonly string[] {
 	const { deliverable, undeliverable, risky, unknown } = counts;
 	return [
-		`${share(deliverable, accepted)} are safe to send: ${figure(deliverable)} of ${figure(accepted)} addresses are deliverable. ${figure(risky)} are risky, ${figure(undeliverable)} undeliverable, and ${figure(unknown)} unknown.`,
-		`${inCredits(creditsUsed)} ${creditsUsed === 1 ? 'was' : 'were'} used and ${figure(creditsRefunded)} refunded.`,
+		`${share(deliverable, accepted)} are safe to send: ${thousands(deliverable)} of ${thousands(accepted)} addresses are deliverable. ${thousands(risky)} are risky, ${thousands(undeliverable)} undeliverable, and ${thousands(unknown)} unknown.`,
+		`${inCredits(creditsUsed)} ${creditsUsed === 1 ? 'was' : 'were'} used and ${thousands(creditsRefunded)} refunded.`,
 	];
 }
 
 function whenFailed(): readonly string[] {
 	return ['It stopped on our side and cost nothing: all its credits are available again.'];
-}
-
-function figure(value: number): string {
-	return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 function escaped(text: string): string {

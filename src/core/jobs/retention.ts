@@ -30,3 +30,7 @@ export function keptInWords(job: {
 export function blobPrefixOf(jobId: string): string {
 	return `jobs/${jobId}/`;
 }
+
+/** By contract an answer under a key is kept so long at least, however short results are kept. */
+export const ANSWER_KEPT_MS = 48 * 3_600_000;
+export const ANSWER_KEPT = retentionInWords(ANSWER_KEPT_MS);

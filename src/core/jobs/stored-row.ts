@@ -3,7 +3,7 @@ import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
-import { listEffectOf } from '../catchall/list/list-facts.ts';
+import { listEffectOf } from '../catchall/breakdown.ts';
 import type { Evidence } from '../verification/evidence.ts';
 import { decidedBy, renderResult } from '../verification/render.ts';
 import type {
@@ -68,12 +68,8 @@ export interface PartTally {
 	readonly deferred: number;
 	/** Deferred addresses that a mail server put off. The others wait for our own turn. Left out: none. */
 	readonly putOff?: number;
-}
-
-/** The counts of a part's rows. */
-export interface RowTally extends PartTally {
-	/** The unknown ones that cost a question. */
-	readonly free: number;
+	/** Unknown rows that cost a question. Left out: none. */
+	readonly free?: number;
 }
 
 const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
@@ -229,7 +225,7 @@ export function decodeRow(line: string): PartRow {
 }
 
 /** Counts rows. */
-export function tallyRows(rows: Iterable<PartRow>): RowTally {
+export function tallyRows(rows: Iterable<PartRow>): PartTally {
 	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 	let deferred = 0;
 	let putOff = 0;

@@ -30,7 +30,12 @@ export interface MailOperator {
 /** Operators by the host names of their mail servers. */
 const BY_HOST: ReadonlyMap<string, OperatorName> = new Map(hostsOf(OPERATORS));
 /** Host names with a `*`, by their last two labels. */
-const PATTERNS = patternsOf(BY_HOST);
+const PATTERNS = Map.groupBy(
+	[...BY_HOST]
+		.filter(([host]) => host.includes('*'))
+		.map(([host, name]) => ({ host, name, pattern: patternOf(host) })),
+	({ host }) => lastLabelsOf(host),
+);
 
 /**
  * The operator of a domain's mail exchangers (best preference first); null when none is known.
@@ -91,21 +96,6 @@ export function hostsOf<Name extends string>(
 ): readonly (readonly [host: string, operator: Name])[] {
 	const names = Object.keys(operators) as Name[];
 	return names.flatMap((name) => operators[name].hosts.split(' ').map((host) => [host, name] as const));
-}
-
-interface Pattern {
-	readonly pattern: RegExp;
-	readonly name: OperatorName;
-}
-
-function patternsOf(hosts: ReadonlyMap<string, OperatorName>): ReadonlyMap<string, readonly Pattern[]> {
-	const withStar = [...hosts].filter(([host]) => host.includes('*'));
-	const byEnd = Map.groupBy(withStar, ([host]) => lastLabelsOf(host));
-	const compiled = [...byEnd].map(([end, rows]): [string, Pattern[]] => [
-		end,
-		rows.map(([host, name]) => ({ pattern: patternOf(host), name })),
-	]);
-	return new Map(compiled);
 }
 
 function patternOf(host: string): RegExp {

@@ -31,14 +31,12 @@ export const INTERNET_PROVIDERS = {
 		source:
 			'"550 5.1.1 Not our Customer" in public bounce collections; its mailboxes move to Yahoo in 2025-26 ' +
 			'(egressif.com, 2026-06), so it proves nothing where it accepts an invented recipient',
-		date: '2026-11-23',
 	},
 	orange: {
 		...validating,
 		hosts: 'smtp-in*.orange.fr',
 		source:
 			'Orange’s error codes OFR_416 and OFR_417; KumoMTA’s shaping rules: 2 connections for the provider, TLS',
-		date: '2026-11-23',
 		tls: 'when_offered',
 		budget: { ...CAREFUL, recipientsPerConnection: 20 },
 	},
@@ -83,7 +81,6 @@ export const INTERNET_PROVIDERS = {
 		name: 'SoftBank',
 		hosts: 'mx.softbank.ne.jp',
 		source: 'note.com/sendmagic: "550 Invalid recipient" only if the mailbox does not exist',
-		date: '2026-11-23',
 		budget: CAREFUL,
 	},
 

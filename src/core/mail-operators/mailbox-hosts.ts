@@ -24,7 +24,6 @@ export const MAILBOX_HOSTS = {
 		source:
 			'Google’s error codes; KumoMTA’s shaping rules: 5 connections, 50 deliveries each, TLS. The budget of a day has ' +
 			'no public source',
-		date: '2026-11-23',
 		sourceStatuses: /^4\.7\.28 /,
 		// Its rate limits are lower for callers without TLS.
 		tls: 'when_offered',
@@ -46,7 +45,6 @@ export const MAILBOX_HOSTS = {
 		source:
 			'Microsoft’s sender policies forbid “namespace mining” (asking without sending), so its ' +
 			'answers count until it stops giving them. AfterShip issue 72: the second recipient gets 452 4.5.3',
-		date: '2026-11-23',
 		perTransaction: 1,
 		// It has no customers who could write that it is on a list.
 		sourceStatuses: /^5\.7\.6(?:0[6-9]|[1-4]\d) |^4\.7\.65[01] |\(S31\d\d\)/,
@@ -65,7 +63,6 @@ export const MAILBOX_HOSTS = {
 		...validating,
 		hosts: 'mail.icloud.com mail.me.com',
 		source: 'KumoMTA’s shaping rules: 10 connections, 5 deliveries each; 5.1.1 and 5.1.6 in public bounces',
-		date: '2026-11-23',
 		budget: {
 			connections: 4,
 			connectionsPerMinute: 30,
@@ -101,7 +98,6 @@ export const MAILBOX_HOSTS = {
 		name: 'GMX',
 		hosts: 'gmx.net gmx.com mail.com',
 		source: 'postmaster.gmx.net; KumoMTA’s shaping rules: 4 connections, 20 deliveries each, TLS',
-		date: '2026-11-23',
 		tls: 'when_offered',
 		budget: UNITED_INTERNET,
 		publicMail: { name: 'GMX', domains: 'gmx.*' },
@@ -111,7 +107,6 @@ export const MAILBOX_HOSTS = {
 		name: 'WEB.DE',
 		hosts: 'web.de',
 		source: 'postmaster.web.de; KumoMTA’s shaping rules: 4 connections, 20 deliveries each, TLS',
-		date: '2026-11-23',
 		tls: 'when_offered',
 		standsWith: 'gmx',
 		budget: UNITED_INTERNET,
@@ -129,7 +124,6 @@ export const MAILBOX_HOSTS = {
 		...validating,
 		hosts: 'qq.com',
 		source: 'service.mail.qq.com; KumoMTA’s shaping rules: 4 connections, 8 deliveries each, TLS',
-		date: '2026-11-23',
 		tls: 'when_offered',
 		budget: { ...CAREFUL, recipientsPerConnection: 8 },
 	},
@@ -138,7 +132,6 @@ export const MAILBOX_HOSTS = {
 		name: 'NetEase',
 		hosts: '163.com 126.com netease.com qiye163.com',
 		source: 'NetEase’s error codes; KumoMTA’s shaping rules: 4 connections, 7 deliveries each, TLS',
-		date: '2026-11-23',
 		tls: 'when_offered',
 		budget: { ...CAREFUL, recipientsPerConnection: 7 },
 	},
@@ -194,7 +187,6 @@ export const MAILBOX_HOSTS = {
 		hosts: 'yahoodns.net mail.yahoo.com mx.aol.com',
 		source:
 			'truemail-go issue 91, sisimai: a missing mailbox is refused after DATA. AT&T’s and Cox’s domains are here too',
-		date: '2026-11-23',
 		publicMail: { name: 'Yahoo', domains: 'yahoo.* aol.* ymail.com rocketmail.com' },
 	},
 	yahoo_japan: {
@@ -204,14 +196,12 @@ export const MAILBOX_HOSTS = {
 		publicMail: { name: 'Yahoo! JAPAN', domains: 'yahoo.co.jp' },
 		source:
 			'tuono034s issue 3575 and a Postfix log: "doesn’t have a yahoo.co.jp account" in reply to the end of DATA',
-		date: '2026-11-23',
 	},
 	mailru: {
 		...blind,
 		name: 'Mail.ru',
 		hosts: 'mxs.mail.ru emx.mail.ru',
 		source: 'sisimai and an administrator’s log of 2026-08: a missing mailbox is refused after DATA',
-		date: '2026-11-23',
 	},
 
 	// Forwarders, which know their recipients.

@@ -1,19 +1,14 @@
-import { isFreeProvider } from '../lists/domain-kinds.ts';
+import type { Address } from '../address/parse-address.ts';
+import { isFreeProvider, mailboxName } from '../lists/domain-kinds.ts';
 import type { OperatorRow } from './operator-row.ts';
-import { OPERATORS } from './operators.ts';
+import { OPERATORS, wordOf } from './operators.ts';
 import type { OperatorName } from './operators.ts';
 
-interface PublicMail {
-	readonly operator: OperatorName;
-	readonly domain: string;
-}
-
 const ROWS = Object.entries(OPERATORS) as readonly [OperatorName, OperatorRow][];
-const DOMAINS = ROWS.flatMap(([operator, { publicMail }]) =>
-	(publicMail?.domains.split(' ') ?? []).map((domain): PublicMail => ({ operator, domain })),
-);
 const BY_DOMAIN: ReadonlyMap<string, OperatorName> = new Map(
-	DOMAINS.map(({ operator, domain }) => [domain, operator]),
+	ROWS.flatMap(([operator, { publicMail }]) =>
+		(publicMail?.domains.split(' ') ?? []).map((domain) => [domain, operator]),
+	),
 );
 
 /**
@@ -30,4 +25,28 @@ export function publicMailOf(domain: string): OperatorName | null {
 export function publicNameOf(operator: OperatorName): string | null {
 	const row: OperatorRow = OPERATORS[operator];
 	return row.publicMail?.name ?? null;
+}
+
+const WITH_TAGS: ReadonlySet<string | null> = new Set(
+	ROWS.filter(([, row]) => row.plusTags === true).map(([name]) => wordOf(name)),
+);
+
+/**
+ * The spelling that all names of a mailbox share by its operator's rules: without plus tag, in lower case, at Gmail
+ * without dots. An address whose operator has no known rules stays as it is: a wrong rule would merge two people.
+ *
+ * @param smtpProvider the operator's name in results; null: the domain alone tells
+ */
+export function canonicalEmail(
+	{ email, localPart, domain }: Pick<Address, 'email' | 'localPart' | 'domain'>,
+	smtpProvider: string | null,
+): string {
+	const ofDomain = publicMailOf(domain);
+	const operator = ofDomain === null ? smtpProvider : wordOf(ofDomain);
+	if (!WITH_TAGS.has(operator) || operator === null || localPart.startsWith('"')) return email;
+	const name = mailboxName(localPart);
+	const row: OperatorRow | null = ofDomain === null ? null : OPERATORS[ofDomain];
+	if (row?.publicMail?.ignoresDots !== true) return `${name}${email.slice(email.lastIndexOf('@'))}`;
+	const [home = domain] = row.publicMail.domains.split(' ');
+	return `${name.replaceAll('.', '')}@${home}`;
 }

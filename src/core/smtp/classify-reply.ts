@@ -4,11 +4,11 @@ import { OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import type { SmtpReply, Stage } from './reply-reader.ts';
 import { REPLY_RULES } from './reply-rules.ts';
-import type { ReplyMeaning, ReplyRule } from './reply-rules/rule.ts';
+import type { ReplyMeaning, ReplyRule } from './reply-rule.ts';
 import { statusWithin, wordsOf } from './reply-text.ts';
 import { likelihoodOfMissing } from './reply-words/read-words.ts';
 
-export type { ReplyMeaning } from './reply-rules/rule.ts';
+export type { ReplyMeaning } from './reply-rule.ts';
 
 /** The meaning of a reply, and the rule that decided it. */
 export interface Classification {
@@ -39,37 +39,33 @@ interface ReplyInContext {
 }
 
 // A reply is read several times: alone, beside others, for the answer and for our standing.
-const readings = new WeakMap<SmtpReply, (readonly [ReplyInContext, Classification])[]>();
+const readings = new WeakMap<SmtpReply, Map<string, Classification>>();
 
 /** Classifies one reply: the first rule of the table that matches decides. */
 export function classifyReply(input: ReplyInContext): Classification {
-	const read = readings.get(input.reply) ?? [];
-	const same = read.find(([before]) => isSameContext(before, input));
-	if (same !== undefined) return same[1];
-	const classification = classify(input);
-	readings.set(input.reply, [...read, [input, classification]]);
+	const { reply, stage, recipient, sender, operator, witness } = input;
+	const read = readings.get(reply) ?? new Map<string, Classification>();
+	readings.set(reply, read);
+	const context = JSON.stringify([stage, recipient, sender ?? null, operator, witness ?? null]);
+	const classification = read.get(context) ?? classify(input);
+	read.set(context, classification);
 	return classification;
 }
 
-function isSameContext(one: ReplyInContext, other: ReplyInContext): boolean {
-	return (
-		one.stage === other.stage &&
-		one.recipient === other.recipient &&
-		(one.sender ?? null) === (other.sender ?? null) &&
-		one.operator === other.operator &&
-		(one.witness ?? null) === (other.witness ?? null)
-	);
-}
-
 function classify(input: ReplyInContext): Classification {
-	const text = wordsOf(input.reply.lines, input.recipient, input.sender ?? null);
-	const status = input.reply.enhanced ?? statusWithin(text, input.reply.code);
-	const likelihood = once(() => likelihoodOf(input, text, status));
+	const { reply, recipient, sender = null, witness } = input;
+	const text = wordsOf(reply.lines, recipient, sender);
+	const status = reply.enhanced ?? statusWithin(text, reply.code);
+	const likelihood = () =>
+		witness === 'against' ? null : likelihoodOfMissing({ code: reply.code, status, text });
 	const facts = { ...input, text, status, likelihood };
 	const rule = REPLY_RULES.find((candidate) => mayDecide(candidate, input) && holds(candidate, facts));
 	assert(rule !== undefined, 'the last rule of the table always holds');
-	const isRead = rule.likelihood !== undefined;
-	return { meaning: rule.means, rule: rule.id, likelihood: isRead ? likelihood() : null };
+	return {
+		meaning: rule.means,
+		rule: rule.id,
+		likelihood: rule.likelihood === undefined ? null : likelihood(),
+	};
 }
 
 interface Facts extends ReplyInContext {
@@ -107,25 +103,11 @@ function holds(rule: ReplyRule, facts: Facts): boolean {
 		(rule.habit === undefined || hasHabit(operator, rule.habit)) &&
 		(rule.status === undefined || (status !== null && rule.status.test(status))) &&
 		(rule.notStatus === undefined || status === null || !rule.notStatus.test(status)) &&
-		(rule.text === undefined || rule.text.test(text)) &&
-		(rule.unless === undefined || !rule.unless.test(text)) &&
+		(rule.text === null || rule.text.test(text)) &&
+		(rule.unless === null || !rule.unless.test(text)) &&
 		(rule.seconded === undefined || facts.witness === 'for') &&
 		(rule.likelihood === undefined || (facts.likelihood() ?? 0) >= rule.likelihood)
 	);
-}
-
-function likelihoodOf(
-	{ reply, witness }: ReplyInContext,
-	text: string,
-	status: string | null,
-): number | null {
-	return witness === 'against' ? null : likelihoodOfMissing({ code: reply.code, status, text });
-}
-
-/** Computes a value on the first call only. Most replies are classified before their words are weighed. */
-function once<T>(compute: () => T): () => T {
-	let known: { readonly value: T } | null = null;
-	return () => (known ??= { value: compute() }).value;
 }
 
 /** Whether replies of the operator (null: not known) have a meaning of their own. */

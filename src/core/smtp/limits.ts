@@ -18,47 +18,15 @@ export const COMMAND_TIMEOUT_MS = 10_000;
 // Once the targets are refused, an invented recipient only adds detail: if pipelined, its reply follows at once.
 export const DETAIL_TIMEOUT_MS = 1_500;
 
-// For the log of one conversation that `explain` and support read.
-export const TRANSCRIPT_LINES_MAX = 200;
-
-// Postfix delays every reply after ten errors in a connection, and hangs up at twenty (smtpd_soft_error_limit).
-const REJECTIONS_MAX = 8;
+// Postfix delays every reply after ten errors in a connection, and hangs up at twenty (smtpd_soft_error_limit). After this
+// many refused recipients, we ask nothing more on the connection.
+export const REJECTIONS_MAX = 8;
 
 // Exim counts RSET among the commands that carry no mail, and closes after ten (smtp_accept_max_nonmail).
-const RESETS_MAX = 9;
+export const RESETS_MAX = 9;
 
 // RFC 5321 §4.5.3.1.8 guarantees a hundred, but a transaction with few recipients looks more like ordinary mail.
-const RECIPIENTS_PER_TRANSACTION = 20;
-
-/** Limits of one connection, unless the mail operator is known to tolerate less. */
-export const CONNECTION_LIMITS = {
-	recipientsPerTransaction: RECIPIENTS_PER_TRANSACTION,
-	rejections: REJECTIONS_MAX,
-	resets: RESETS_MAX,
-} as const;
+export const RECIPIENTS_PER_TRANSACTION = 20;
 
 // Postfix delays each reply by a second after too many errors: we stop waiting and use another connection.
 export const SPENT_TIMEOUT_MS = 800;
-
-/** Counts of a server's answers for targets so far. */
-export interface RecipientTally {
-	readonly asked: number;
-	readonly rejected: number;
-}
-
-// Before a server has answered anything, one address in four is presumed bad.
-const PRESUMED = { asked: 4, rejected: 1 };
-
-/**
- * The number of recipients for the next transaction. Its expected errors must fit into the errors that the connection
- * has left: `most` recipients from a list of good addresses, a few from a bad list.
- */
-export function transactionSize(about: {
-	readonly most: number;
-	readonly errorsLeft: number;
-	readonly tally: RecipientTally;
-}): number {
-	const { most, errorsLeft, tally } = about;
-	const rate = (tally.rejected + PRESUMED.rejected) / (tally.asked + PRESUMED.asked);
-	return Math.max(1, Math.min(most, Math.floor(errorsLeft / rate)));
-}

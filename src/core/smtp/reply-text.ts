@@ -50,12 +50,12 @@ export function wordsOf(lines: readonly string[], recipient: string | null, send
 	const plain = folded(firstCharacters(lines, TEXT_CHARACTERS_MAX));
 	const withoutEcho = recipient === null ? plain : withoutRecipient(plain, folded(recipient));
 	const withoutSender = sender === null ? withoutEcho : withoutEcho.replaceAll(folded(sender), '<us>');
-	return withoutSender
+	const marked = withoutSender
 		.replaceAll(OTHER_ADDRESS, '<@>')
 		.replaceAll(/[<"'([]{0,8}<(@|us|)>[>"')\]]{0,8}/gu, '<$1>')
 		.replaceAll(/[\s_]+/gu, ' ')
-		.replaceAll('<> <>', '<>')
-		.trim();
+		.replaceAll('<> <>', '<>');
+	return unified(marked).trim();
 }
 
 function firstCharacters(lines: readonly string[], max: number): string {
@@ -76,6 +76,19 @@ function folded(text: string): string {
 		.normalize('NFC')
 		.replaceAll(/[\u2018\u2019\u02bc`´]/gu, "'")
 		.slice(0, TEXT_CHARACTERS_MAX);
+}
+
+/** One spelling for words that are written in several ways. */
+function unified(text: string): string {
+	return text
+		.replaceAll(/\b(can|could|does|do|did|is|was|are|has|have|had)n['o]?t\b/gu, '$1 not')
+		.replaceAll(/\bcannot\b|\bcan't\b/gu, 'can not')
+		.replaceAll(/\b(?:n|l|d|qu)'(?=\p{L})/gu, (elided) => (elided === "n'" ? 'ne ' : ''))
+		.replaceAll(/\b(mail|in|post) ?-?(box(?:es)?)\b/gu, '$1$2')
+		.replaceAll(/\be-?mail/gu, 'email')
+		.replaceAll(/\bnon[ -]?exist/gu, 'nonexist')
+		.replaceAll(/\blocal[ -]part\b/gu, 'localpart')
+		.replaceAll(/\bun-(?=\p{L})/gu, 'un');
 }
 
 /** Removes the echoed recipient: `george.listed@blocked.org` must match neither "listed" nor "blocked". */

@@ -1,21 +1,10 @@
 import type { ReplyFault, SmtpReply, Stage } from './reply-reader.ts';
-import type { RecipientTally } from './limits.ts';
 
 /**
  * When to ask about further invented recipients. `catch_all`: if the server accepted the first ones. `always`: also
  * if it refused them, because one refusal does not rule out a catch-all.
  */
 export type DeepCheck = 'never' | 'catch_all' | 'always';
-
-/** Limits of one connection, chosen by what servers tolerate; SMTP does not set them. */
-export interface ConnectionLimits {
-	/** Recipients of one transaction, invented ones included. */
-	readonly recipientsPerTransaction: number;
-	/** After this many refused recipients, we ask nothing more on the connection. */
-	readonly rejections: number;
-	/** RSET commands: one before each transaction but the first. */
-	readonly resets: number;
-}
 
 /** The state of a connection that an earlier conversation used. */
 export interface LineState {
@@ -30,6 +19,8 @@ export interface LineState {
 	readonly transactions: number;
 	/** Recipients refused. */
 	readonly errors: number;
+	/** Recipients of one transaction that the server took. */
+	readonly perTransaction: number;
 }
 
 /** When a conversation starts TLS (RFC 3207), if the server offers it. */
@@ -66,9 +57,8 @@ export interface SessionPlan {
 	readonly tls: TlsPlan;
 	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
 	readonly replyTimeoutMs: number | null;
-	readonly limits: ConnectionLimits;
-	/** The server's recent answers for other targets. */
-	readonly tally: RecipientTally;
+	/** Recipients of one transaction at the most, invented ones included. */
+	readonly perTransaction: number;
 }
 
 /** How a conversation ended. `complete`: every target has its answer. */
@@ -113,8 +103,6 @@ export interface SessionReport {
 	readonly heloName: string;
 	/** How often we had to wait for the server, after connecting. */
 	readonly roundTrips: number;
-	/** How the server answered for targets so far, those of the plan's tally included. */
-	readonly tally: RecipientTally;
-	/** Recipients per transaction that the server accepts, as far as its replies showed. */
+	/** Recipients of one transaction that the server takes, as far as its replies showed. */
 	readonly perTransaction: number;
 }

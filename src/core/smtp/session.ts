@@ -1,12 +1,6 @@
 import { assert } from '../../lib/assert.ts';
 import { classifyReply } from './classify-reply.ts';
-import {
-	COMMAND_TIMEOUT_MS,
-	DETAIL_TIMEOUT_MS,
-	GREETING_TIMEOUT_MS,
-	SPENT_TIMEOUT_MS,
-	TRANSCRIPT_LINES_MAX,
-} from './limits.ts';
+import { COMMAND_TIMEOUT_MS, DETAIL_TIMEOUT_MS, GREETING_TIMEOUT_MS, SPENT_TIMEOUT_MS } from './limits.ts';
 import { isPositive, RecipientQueue } from './recipient-queue.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply-reader.ts';
@@ -84,12 +78,19 @@ export class SmtpSession {
 		const isQuiet = this.#awaiting.length === 0 && this.#reader.isBetweenReplies;
 		const isWhole =
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
-		const { used } = this.#queue;
+		const { used, perTransaction } = this.#queue;
 		if (!isQuiet || !isWhole || this.#isBroken || used === null) return null;
 		// The server offered STARTTLS and refused it. The next conversation would only wait for the same refusal.
 		const tlsRefused = this.#tls === 'asked';
 		const secured = this.#tls === 'secured';
-		return { keywords: this.#keywords, greeting: this.#greeting, secured, tlsRefused, ...used };
+		return {
+			keywords: this.#keywords,
+			greeting: this.#greeting,
+			secured,
+			tlsRefused,
+			perTransaction,
+			...used,
+		};
 	}
 
 	/** Tells the time (epoch ms) of what happens from here on, for the report. */
@@ -212,7 +213,6 @@ export class SmtpSession {
 			times: this.#times.map((at) => at || (this.#times.find(Boolean) ?? 0)),
 			heloName: this.#plan.heloName,
 			roundTrips: this.#roundTrips,
-			tally: this.#queue.tally,
 			perTransaction: this.#queue.perTransaction,
 		};
 	}
@@ -327,8 +327,7 @@ export class SmtpSession {
 		const [next] = this.#unsent;
 		if (next?.verb !== 'rcpt') return;
 		if (!this.#queue.isSpent && !this.#queue.isUseless(next.recipient)) return;
-		const unsent = this.#unsent.splice(0);
-		this.#queue.putBack(unsent.flatMap((command) => (command.verb === 'rcpt' ? [command.recipient] : [])));
+		this.#unsent = [];
 	}
 
 	/** The server ends this connection. */
@@ -349,7 +348,7 @@ export class SmtpSession {
 	#receivedTooMany(reply: SmtpReply): void {
 		this.#isBroken = true;
 		if (!this.#queue.isGroup || reply.code === 421) return;
-		this.#queue.forgetLast();
+		this.#queue.forget();
 		this.#finish({ kind: 'fault', fault: 'not_smtp' });
 	}
 
@@ -388,7 +387,6 @@ export class SmtpSession {
 	}
 
 	#note(who: 'C' | 'S', text: string): void {
-		if (this.#transcript.length >= TRANSCRIPT_LINES_MAX) return;
 		this.#transcript.push(`${who}: ${text}`);
 		this.#times.push(this.#now);
 	}

@@ -21,7 +21,7 @@ export class Bucket {
 		this.#perMinute = perMinute;
 	}
 
-	/** Tokens that come back each millisecond. */
+	/** Tokens that are refilled each millisecond. */
 	perMs(now: number): number {
 		return (this.#perMinute(now) * BUDGET_SHARE - this.#capacity(now)) / MINUTE_MS;
 	}
@@ -55,7 +55,7 @@ export class Bucket {
 		return this.#ever;
 	}
 
-	/** Only what has not come back yet by itself: the oldest comes back first. */
+	/** Only those that are not refilled yet: the oldest is refilled first. */
 	giveBack(count: number, place: number, now: number): void {
 		const missing = this.#missing(now);
 		this.#taken = missing - Math.max(0, Math.min(count, missing - (this.#ever - place)));

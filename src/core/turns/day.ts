@@ -56,7 +56,7 @@ export class Day {
 	}
 
 	/** The members that used most today, with their recipients. Shares of many are named by member. */
-	most(count: number, now: number): readonly (readonly [member: string, recipients: number])[] {
+	most(count: number, now: number): [member: string, recipients: number][] {
 		this.#turnTo(now);
 		const ofOne = [...this.#used].filter(([name, used]) => used > 0 && (isMember(name) || isPaying(name)));
 		return ofOne.toSorted(([, a], [, b]) => b - a).slice(0, count);
@@ -87,9 +87,9 @@ export class Day {
 		const tomorrow = dayAfter(now);
 		const isOver = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.#total < count;
 		if (isOver || !this.#grows(name)) return tomorrow;
-		const [own, share] = [this.#usedBy(name), this.#usedBy(shareOf(name))];
-		const ofMember = isMember(name) ? PART_OF_MEMBER : 1;
-		const wanted = (share - own + (own + count) / ofMember) / perDay;
+		const used = this.#usedBy(name);
+		const ofOthers = this.#usedBy(shareOf(name)) - used;
+		const wanted = (ofOthers + (used + count) / (isMember(name) ? PART_OF_MEMBER : 1)) / perDay;
 		const { part } = rulesOf(name);
 		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
 		return Math.min(tomorrow, Math.max(now + 1, grownAt));
@@ -135,10 +135,8 @@ export class Day {
 
 	/** No other share that pays asked today or yesterday. */
 	#isAlone(name: string): boolean {
-		const own = [shareOf(name), ownNameOf(name)];
-		for (const one of this.#used.keys())
-			if (!isMember(one) && isPaying(one) && !own.includes(one)) return false;
-		return true;
+		const names = [shareOf(name), ownNameOf(name)];
+		return this.#shares.every(([share]) => names.includes(share) || !isPaying(share));
 	}
 
 	#turnTo(now: number): void {

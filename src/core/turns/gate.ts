@@ -149,10 +149,13 @@ export class Gate {
 	}
 
 	/** Figures for admins: the room left for a caller whose account pays. */
-	left(now: number) {
+	figures(now: number) {
+		const { recipientsPerMinute: perMinute, recipientsPerDay: perDay } = this.budget(now);
 		return {
-			leftNow: Math.max(0, this.#recipients.free(now, true)),
-			leftToday: Math.max(0, this.#perDay(now) - this.#day.used(now)),
+			perMinute,
+			perDay,
+			leftThisMinute: Math.max(0, this.#recipients.free(now, true)),
+			leftToday: Math.max(0, perDay - this.#day.used(now)),
 			usedToday: this.#day.usedByKind(now),
 			mostToday: this.#day.most(MOST_SHOWN, now),
 		};

@@ -87,7 +87,9 @@ export class Guessers {
 			.map(([, guesses]) => guesses)
 			.filter(isGuessing)
 			.toSorted((a, b) => b.unknown - a.unknown)
-			.map(({ gate: _, ...of }) => ({ ...of, perMinute: PER_MINUTE }));
+			.map(({ asker, domain, since, asked, unknown }) => {
+				return { asker, domain, since, asked, unknown, perMinute: PER_MINUTE };
+			});
 	}
 }
 

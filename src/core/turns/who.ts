@@ -8,8 +8,8 @@ export interface Payer {
 	/** A digest of the domain that an account's address is at, or of a visitor's network. Left out: not known. */
 	readonly owner?: string | undefined;
 	/**
-	 * Epoch ms: a later answer is free, because its caller's time is up by then. 0: most of what the account asks today is
-	 * free. Left out: the account pays.
+	 * Epoch ms: a later answer is free, because its caller's time is up by then. Also where most of what the account asks
+	 * today is free, with a time that no answer reaches. Left out: the account pays.
 	 */
 	readonly paysUntil?: number | undefined;
 }

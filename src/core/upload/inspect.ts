@@ -8,6 +8,7 @@ import type { FileFormat } from './text.ts';
 import { ROWS_MAX } from './limits.ts';
 import { RowReader } from './row-reader.ts';
 import type { Row } from './row-reader.ts';
+import { thousands } from '../../lib/text.ts';
 
 /** Our findings about a file, before the person chooses. */
 export interface Inspection {
@@ -89,8 +90,4 @@ class Survey {
 		const below = this.#tallies.map((tally) => tally.facts(''));
 		return first.some(namesAddresses) || below.some(({ addressShare }) => addressShare > 0);
 	}
-}
-
-function thousands(count: number): string {
-	return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

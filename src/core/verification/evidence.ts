@@ -73,46 +73,6 @@ export function linesOf(evidence: readonly Evidence[]): readonly string[] {
 	});
 }
 
-/**
- * The spellings of a name that a mail server may repeat, each with a mark: the name, without its tag, and without dots.
- * An address may not lie in a database, so evidence is stored with the marks. No printable text contains them.
- */
-function markedSpellings(localPart: string): readonly (readonly [mark: string, spelling: string])[] {
-	const untagged = localPart.startsWith('"') ? localPart : localPart.replace(/(?<=.)\+.*/u, '');
-	return [
-		['\uE000', localPart],
-		// Earlier versions stored this one for the name where no @ follows.
-		['\uE001', localPart],
-		['\uE002', untagged],
-		['\uE003', untagged.replaceAll('.', '')],
-	];
-}
-
-/** The evidence without the address and its name. */
-export function withoutName(evidence: readonly Evidence[], localPart: string): readonly Evidence[] {
-	const patterns = markedSpellings(localPart).map(([mark, spelling]) => {
-		const name = escaped(spelling);
-		return [new RegExp(`${name}(?=@)|(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu'), mark] as const;
-	});
-	return replaced(evidence, (text) =>
-		patterns.reduce((rest, [pattern, mark]) => rest.replaceAll(pattern, mark), text),
-	);
-}
-
-/** The evidence with the name that `withoutName` took out. */
-export function withName(evidence: readonly Evidence[], localPart: string): readonly Evidence[] {
-	return replaced(evidence, (text) =>
-		markedSpellings(localPart).reduce(
-			(rest, [mark, spelling]) => rest.replaceAll(mark, () => spelling),
-			text,
-		),
-	);
-}
-
-function replaced(evidence: readonly Evidence[], replace: (text: string) => string): readonly Evidence[] {
-	return evidence.map((step) => (step.text === undefined ? step : { ...step, text: replace(step.text) }));
-}
-
 /** A text as a pattern for itself. */
 export function escaped(text: string): string {
 	return text.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);

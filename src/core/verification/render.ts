@@ -1,4 +1,3 @@
-import { localPartOf } from '../address/parse-address.ts';
 import { actionOf, scoreWithin } from './bands.ts';
 import type { Action } from './bands.ts';
 import { retryAfterOf, statusOf, SUB_STATUSES } from './sub-status.ts';
@@ -6,10 +5,11 @@ import type { Status, SubStatus } from './sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isGibberish } from '../catchall/mailbox/gibberish.ts';
-import { withName, withoutName } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
-import { canonicalEmail } from '../mail-operators/canonical-email.ts';
+import type { MailRoute } from '../dns/find-mail-exchangers.ts';
+import type { MailOperator } from '../mail-operators/find-operator.ts';
+import { canonicalEmail } from '../mail-operators/public-mail.ts';
 import { isUnproven } from './unproven.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
@@ -148,6 +148,21 @@ export function decidedBy(method: Outcome['method'], subStatus: SubStatus): Outc
 	};
 }
 
+/** The result's fields about the mail hosts, which do not depend on their replies. */
+export function serverOf(
+	route: MailRoute,
+	operator: MailOperator | null,
+): Pick<Outcome, 'mxRecord' | 'implicitMx' | 'smtpProvider' | 'gateway'> {
+	const [best = null] = route.kind === 'hosts' ? route.hosts : [];
+	const isImplicit = route.kind === 'hosts' && route.implicit;
+	return {
+		mxRecord: isImplicit ? null : best,
+		implicitMx: isImplicit ? best : null,
+		smtpProvider: operator?.smtpProvider ?? null,
+		gateway: operator?.gateway ?? null,
+	};
+}
+
 /** The result as returned to callers. `now` is epoch milliseconds. */
 export function renderResult(
 	address: Address,
@@ -210,38 +225,4 @@ function isFull({ subStatus, method }: Outcome): boolean | null {
 	if (subStatus === 'mailbox_full') return true;
 	if (subStatus === 'possible_typo') return method === 'smtp' ? false : null;
 	return subStatus === 'accepted_email' ? false : null;
-}
-
-// We store results in databases without their addresses, because deleted data stays in unused pages until it is
-// overwritten. A caller that asks again supplies the address.
-
-/** The result without its address, and without the local part of its suggestion. */
-export function withoutAddress(result: VerificationResult): VerificationResult {
-	const { did_you_mean: suggested, email, evidence } = result;
-	return {
-		...result,
-		...(evidence === undefined || email === ''
-			? {}
-			: { evidence: withoutName(evidence, localPartOf(email)) }),
-		email: '',
-		did_you_mean: suggested === null ? null : domainPart(suggested),
-		canonical_email: '',
-	};
-}
-
-/** The result with this address, which `withoutAddress` removed or which is still in it. */
-export function withAddress(result: VerificationResult, address: Address): VerificationResult {
-	const { did_you_mean: suggested, evidence } = result;
-	return {
-		...result,
-		...(evidence === undefined ? {} : { evidence: withName(evidence, address.localPart) }),
-		email: address.email,
-		did_you_mean: suggested === null ? null : `${address.localPart}${domainPart(suggested)}`,
-		canonical_email: canonicalEmail(address, result.details.mail_server.smtp_provider),
-	};
-}
-
-/** `@x.test`; the local part may be quoted, with an @ in it. */
-function domainPart(email: string): string {
-	return email.slice(email.lastIndexOf('@'));
 }

@@ -4,7 +4,7 @@ import { forecast } from '../../core/credits/forecast.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import type { ShownVerification } from '../../operations/verify/history-port.ts';
+import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
 import { MiniBar } from '../charts/mini-bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
@@ -43,7 +43,7 @@ export interface OverviewProps {
 	/** The newest few that ended. */
 	readonly ended: readonly JobRecord[];
 	/** The newest few single verifications. */
-	readonly answers: readonly ShownVerification[];
+	readonly answers: readonly AnsweredVerification[];
 	readonly flash: Flash | null;
 }
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { listEffectOf } from '../../core/catchall/list/list-facts.ts';
+import { listEffectOf } from '../../core/catchall/breakdown.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';

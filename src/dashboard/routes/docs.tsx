@@ -59,24 +59,29 @@ export function addDocs(app: Hono<DashboardEnv>): void {
 				return showDocs(c, page, { kind: 'form', error: describeThrottled(c, outcome) }, 429);
 		}
 	});
-	app.get('/docs/*', async (c) => {
-		const { path: asked } = c.req;
-		const source = PAGES.find(({ path }) => markdownPath(path) === asked);
-		if (source !== undefined) {
-			const text = fillIn(source.markdown, factsOf(c)).replace('{{test-key}}\n\n', '');
-			return c.body(`${text}\n`, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
-		}
-		const page = PAGES.find(({ path }) => path === asked);
-		if (page !== undefined) {
-			const offer =
-				c.var.signedIn === null ? { kind: 'sign_in' as const } : { kind: 'form' as const, error: null };
-			return showDocs(c, page, asked === QUICKSTART ? offer : null);
-		}
-		// An error names the page of its call, which is a place on the page of its group.
-		const id = asked.replace('/docs/reference/', '');
-		const place = PAGES.find(({ headings }) => headings.some((heading) => heading.id === id));
-		return place === undefined || id === asked ? c.notFound() : c.redirect(`${place.path}#${id}`, 301);
-	});
+	app.get(QUICKSTART, (c) => serve(c));
+	app.get('/docs/*', (c) => serve(c));
+}
+
+async function serve(c: PageContext): Promise<Response> {
+	const { path: asked } = c.req;
+	const source = PAGES.find(({ path }) => markdownPath(path) === asked);
+	if (source !== undefined) {
+		const text = fillIn(source.markdown, factsOf(c)).replace('{{test-key}}\n\n', '');
+		return c.body(`${text}\n`, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
+	}
+	const page = PAGES.find(({ path }) => path === asked);
+	if (page !== undefined) {
+		const offer =
+			c.var.signedIn === null ? { kind: 'sign_in' as const } : { kind: 'form' as const, error: null };
+		return showDocs(c, page, asked === QUICKSTART ? offer : null);
+	}
+	// An error names the page of its call, which is a place on the page of its group.
+	const id = asked.replace('/docs/reference/', '');
+	const place = PAGES.find(
+		({ path, headings }) => path.startsWith('/docs/reference/') && headings.some((one) => one.id === id),
+	);
+	return place === undefined || id === asked ? c.notFound() : c.redirect(`${place.path}#${id}`, 301);
 }
 
 async function showDocs(

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { expiresAtOf, EXPIRIES, SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
-import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey, listKeys, revokeOwnKey } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';

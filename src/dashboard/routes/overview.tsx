@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { readUsage } from '../../operations/accounts/accounts.ts';
-import { listVerifications } from '../../operations/verify/history.ts';
+import { listVerifications } from '../../operations/verify/verify-for-owner.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { signedInOf, takeFlash } from '../session.ts';

@@ -79,7 +79,7 @@ async function showShop(
 	const page = {
 		shop: {
 			packs: services.packs,
-			takesPayments: services.checkout !== null,
+			takesPayments: services.checkout !== null && services.packs.length > 0,
 			contactUrl: contactUrlOf(services.config),
 		},
 		available: await availableTo(c),

@@ -1,28 +1,29 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { paginate } from '../../core/jobs/pages.ts';
-import { HISTORY_WORDS, SEEN_WORDS } from '../../core/verification/history.ts';
 import { finished } from '../../lib/log.ts';
-import { findVerification, keepHistory, listVerifications } from '../../operations/verify/history.ts';
-import type { ShownVerification } from '../../operations/verify/history-port.ts';
-import { verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
+import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
+import {
+	findVerification,
+	listVerifications,
+	verifyForOwner,
+} from '../../operations/verify/verify-for-owner.ts';
+import type { ShownVerification } from '../../operations/verify/verify-for-owner.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { addressField, withForm } from '../forms.ts';
 import type { FormContext } from '../forms.ts';
-import { leaveFlash, signedInOf, takeFlash } from '../session.ts';
+import { signedInOf, takeFlash } from '../session.ts';
 import { span } from '../format.ts';
 import { readPage, viewOf } from '../make-view.ts';
 import { PageError, suspended } from '../page-error.ts';
-import { VerificationLive, VerifyPage } from '../pages/verify.tsx';
+import { VerifyPage } from '../pages/verify.tsx';
 import type { VerifyProps } from '../pages/verify.tsx';
-import { showPage, showPart } from '../show-page.ts';
+import { showPage } from '../show-page.ts';
 
 const verifyForm = z.object({ email: addressField });
-const historyForm = z.object({ keep: z.enum(['yes', 'no']) });
 const NO_CREDITS = 'No credits are available. Add some under Credits';
 const PAGE_SIZE = 25;
-// Most answers are there by then, and need no page with steps.
-const QUICK_MS = 1_000;
+const REFRESH_SECONDS = '2';
 const VERIFICATION = '/dashboard/verify/:verificationId';
 const VERIFICATION_ID = /^ver_[\w-]{1,64}$/;
 
@@ -31,11 +32,10 @@ export function addVerifyPage(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/verify', async (c) => show(c, { email: (c.req.query('email') ?? '').slice(0, 320) }));
 	app.get(VERIFICATION, async (c) => {
 		const verification = await requireVerification(c, c.req.param('verificationId'));
-		return show(c, { email: verification.email, shown: verification });
-	});
-	app.get(`${VERIFICATION}/live`, async (c) => {
-		const verification = await requireVerification(c, c.req.param('verificationId'));
-		return showPart(c, <VerificationLive view={viewOf(c)} shown={verification} />);
+		// Only where the form was sent twice: else the answer is there when its page is.
+		if (verification.kind === 'under_way') c.header('Refresh', REFRESH_SECONDS);
+		const email = verification.kind === 'answered' ? verification.answer.result.email : '';
+		return show(c, { email, shown: verification });
 	});
 	app.post(
 		'/dashboard/verify',
@@ -44,13 +44,6 @@ export function addVerifyPage(app: Hono<DashboardEnv>): void {
 		),
 		(c) => take(c),
 	);
-	app.post(
-		'/dashboard/settings/history',
-		withForm(historyForm, () => {
-			throw new PageError(400, 'This form could not be read', 'Nothing was changed.');
-		}),
-		(c) => takeHistory(c),
-	);
 }
 
 async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
@@ -58,14 +51,12 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 	const { email: address } = c.req.valid('form');
 	const { email } = address;
 	services.requireProber();
-	const outcome = await verifyForOwner(services, signedInOf(c).user, { address, formId: c.var.formId });
+	const verifying = verifyForOwner(services, signedInOf(c).user, { address, formId: c.var.formId });
+	// A person who leaves cancels the request: the work and its settlement go on all the same.
+	c.executionCtx.waitUntil(finished(verifying));
+	const outcome = await verifying;
 	switch (outcome.kind) {
-		case 'begun':
-			// It goes on when the person has been led to its page, or has left.
-			c.executionCtx.waitUntil(finished(outcome.ended));
-			await Promise.race([outcome.ended, services.clock.sleep(QUICK_MS)]);
-			return c.redirect(`/dashboard/verify/${outcome.id}`, 303);
-		case 'repeated':
+		case 'verified':
 			return c.redirect(`/dashboard/verify/${outcome.id}`, 303);
 		case 'insufficient_credits':
 			return show(c, { email, error: NO_CREDITS }, 422);
@@ -79,16 +70,6 @@ async function take(c: FormContext<typeof verifyForm>): Promise<Response> {
 	}
 }
 
-async function takeHistory(c: FormContext<typeof historyForm>): Promise<Response> {
-	const keep = c.req.valid('form').keep === 'yes';
-	await keepHistory(c.var.services, signedInOf(c), { keep });
-	leaveFlash(c, {
-		kind: 'done',
-		text: keep ? 'The history is on' : 'The history is off and deleted',
-	});
-	return c.redirect('/dashboard/settings', 303);
-}
-
 async function requireVerification(c: PageContext, id: string): Promise<ShownVerification> {
 	const isId = VERIFICATION_ID.test(id);
 	const found = isId ? await findVerification(c.var.services, signedInOf(c).user, { id }) : null;
@@ -96,7 +77,7 @@ async function requireVerification(c: PageContext, id: string): Promise<ShownVer
 	throw new PageError(
 		404,
 		'This answer is no longer here',
-		`Answers are kept for ${HISTORY_WORDS}, or for ${SEEN_WORDS} while the history is off. You can verify the address again.`,
+		`Answers are kept for ${ANSWER_KEPT}. You can verify the address again.`,
 	);
 }
 
@@ -108,11 +89,11 @@ async function show(
 	const { services } = c.var;
 	const { user } = signedInOf(c);
 	const page = readPage(c);
-	const [{ balance }, { isKept, verifications, total }] = await Promise.all([
+	const [{ balance }, { verifications, total }] = await Promise.all([
 		services.accounts(user.accountId).show(),
 		listVerifications(services, user, { page: page - 1, pageSize: PAGE_SIZE }),
 	]);
-	const history = { isKept, verifications, pagination: paginate(total, page, PAGE_SIZE) };
+	const history = { verifications, pagination: paginate(total, page, PAGE_SIZE) };
 	const props = { email: '', error: null, shown: null, ...state, history, flash: takeFlash(c) };
 	return showPage(c, <VerifyPage view={viewOf(c)} {...props} available={balance.availableCredits} />, status);
 }

@@ -6,14 +6,14 @@ import { Sql } from '../sql.ts';
 import { carryOut, findDue, listEnded } from './alarm.ts';
 import { checkAccount } from './check.ts';
 import type { AccountContext, Outside, RequestOf } from './context.ts';
-import { admitRequest, setLimits, writeVisits } from './credits/admission.ts';
+import { admitRequest, setLimits } from './credits/admission.ts';
 import { grantCredits } from './credits/grants.ts';
-import { findCall, takeCall } from './credits/keyed-calls.ts';
-import { endLate, findLate } from './credits/late-answers.ts';
 import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
+import { findRemembered, listForms } from './idempotency.ts';
 import * as jobCalls from './jobs/calls.ts';
+import { endDamaged } from './jobs/end-all.ts';
 import { AccountJobs } from './jobs/jobs.ts';
 import { renameKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
@@ -22,10 +22,8 @@ import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
 import { PartsAtWork } from './jobs/parts-at-work.ts';
 import { migrate } from './schema.ts';
-import { secretVersions, surveyAccount } from './survey.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
-import * as verificationCalls from './verifications/calls.ts';
 import * as webhookCalls from './webhooks/calls.ts';
 import { WebhookPump } from './webhooks/pump.ts';
 import { WebhookStorage } from './webhooks/storage.ts';
@@ -52,9 +50,7 @@ export class Account extends DurableObject {
 		this.outside = outside;
 		const sql = new Sql(ctx.storage.sql);
 		const now = (): number => this.outside.now();
-		const writeVisitsSoon = (): void =>
-			this.outside.soon(() => this.#perform(() => writeVisits(this.#context)));
-		const credits = new CreditStorage(sql, now, writeVisitsSoon);
+		const credits = new CreditStorage(sql, now);
 		const wakeBy = (at: number): void => void (this.#wakeBy = Math.min(this.#wakeBy, at));
 		const webhooks = new AccountWebhooks({
 			credits,
@@ -118,12 +114,6 @@ export class Account extends DurableObject {
 	usageSince(request: RequestOf<typeof usageSince>) {
 		return this.#perform(() => usageSince(this.#context, request));
 	}
-	survey(request: RequestOf<typeof surveyAccount>) {
-		return this.#perform(() => surveyAccount(this.#context, request));
-	}
-	secretVersions(request: RequestOf<typeof secretVersions>) {
-		return this.#perform(() => secretVersions(this.#context, request));
-	}
 
 	// Credits.
 	admit(request: RequestOf<typeof admitRequest>) {
@@ -132,17 +122,13 @@ export class Account extends DurableObject {
 	settle(request: RequestOf<typeof settleReservation>) {
 		return this.#perform(() => settleReservation(this.#context, request));
 	}
-	findCall(request: RequestOf<typeof findCall>) {
-		return this.#perform(() => findCall(this.#context, request));
+	findForm({ key, now }: { readonly key: string; readonly now: number }) {
+		const { sql, credits } = this.#context;
+		return this.#perform(() => (credits.exists ? findRemembered(sql, key, now) : null));
 	}
-	takeCall(request: RequestOf<typeof takeCall>) {
-		return this.#perform(() => takeCall(this.#context, request));
-	}
-	findLate(request: RequestOf<typeof findLate>) {
-		return this.#perform(() => findLate(this.#context, request));
-	}
-	endLate(request: RequestOf<typeof endLate>) {
-		return this.#perform(() => endLate(this.#context, request));
+	listForms(request: RequestOf<typeof listForms>) {
+		const { sql, credits } = this.#context;
+		return this.#perform(() => (credits.exists ? listForms(sql, request) : { forms: [], total: 0 }));
 	}
 	grant(request: RequestOf<typeof grantCredits>) {
 		return this.#perform(() => grantCredits(this.#context, request));
@@ -197,11 +183,14 @@ export class Account extends DurableObject {
 	deleteResults(request: RequestOf<AccountJobs['deleteResults']>) {
 		return this.#perform(() => this.#context.jobs.deleteResults(request));
 	}
-	completeJob(request: RequestOf<typeof jobCalls.completeJob>) {
-		return this.#perform(() => jobCalls.completeJob(this.#context, request));
+	completeJob(request: RequestOf<AccountJobs['completeJob']>) {
+		return this.#perform(() => this.#context.jobs.completeJob(request));
 	}
-	failJob(request: RequestOf<typeof jobCalls.failJob>) {
-		return this.#perform(() => jobCalls.failJob(this.#context, request));
+	failJob(request: RequestOf<AccountJobs['failJob']>) {
+		return this.#perform(() => this.#context.jobs.failJob(request));
+	}
+	endDamaged(request: RequestOf<typeof endDamaged>) {
+		return this.#perform(() => endDamaged(this.#context, request));
 	}
 	inspectJob(request: RequestOf<AccountJobs['inspectJob']>) {
 		return this.#perform(() => this.#context.jobs.inspectJob(request));
@@ -219,20 +208,6 @@ export class Account extends DurableObject {
 	}
 	setMailWhenDone(request: RequestOf<typeof listCalls.setMailWhenDone>) {
 		return this.#perform(() => listCalls.setMailWhenDone(this.#context, request));
-	}
-
-	// Verifications at the dashboard.
-	findVerification(request: RequestOf<typeof verificationCalls.findVerification>) {
-		return this.#perform(() => verificationCalls.findVerification(this.#context, request));
-	}
-	listVerifications(request: RequestOf<typeof verificationCalls.listVerifications>) {
-		return this.#perform(() => verificationCalls.listVerifications(this.#context, request));
-	}
-	noteProgress(request: RequestOf<typeof verificationCalls.noteProgress>) {
-		return this.#perform(() => verificationCalls.noteProgress(this.#context, request));
-	}
-	keepHistory(request: RequestOf<typeof verificationCalls.keepHistory>) {
-		return this.#perform(() => verificationCalls.keepHistory(this.#context, request));
 	}
 
 	// Outcomes.

@@ -1,21 +1,14 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
-import { pruneCalls } from './credits/keyed-calls.ts';
 import { deleteOldLines } from './credits/ledger.ts';
 import { wakeJobs } from './jobs/wake.ts';
 import type { JobsRound } from './jobs/wake.ts';
 import { findDueMails, mailed } from './lists/mails.ts';
 import { forgetEnded } from './outcomes/calls.ts';
-import { findEnded, forgetVerifications } from './verifications/calls.ts';
 import type { WebhookRound } from './webhooks/webhooks.ts';
-
-// The pause before the alarm repeats a write or a deletion that failed.
-const RETRY_MS = 60_000;
 
 /** The work of an alarm outside of the object. */
 interface AlarmRound extends JobsRound {
-	/** Ids of verifications whose addresses are to be deleted. */
-	readonly ended: readonly string[];
 	readonly webhooks: WebhookRound;
 	/** Ids of ended jobs whose owner gets a mail. */
 	readonly mails: readonly string[];
@@ -25,16 +18,11 @@ interface AlarmRound extends JobsRound {
 export function findDue(account: AccountContext, outside: Outside, now: number): AlarmRound {
 	const { credits, webhooks, wakeBy } = account;
 	forgetEnded(account, now);
-	const callEndsAt = pruneCalls(account, now);
-	if (callEndsAt !== null) wakeBy(callEndsAt);
-	const { ended, nextAt } = findEnded(account, now);
-	if (ended.length > 0) wakeBy(now + RETRY_MS);
-	if (nextAt !== null) wakeBy(nextAt);
 	const round = wakeJobs(account, now);
 	const mails = credits.exists ? findDueMails(account, now) : [];
 	const oldLinesAt = deleteOldLines(account, now, outside.ledgerRetentionMs());
 	if (oldLinesAt !== null) wakeBy(oldLinesAt);
-	return { ...round, ended, mails, webhooks: webhooks.wake(now) };
+	return { ...round, mails, webhooks: webhooks.wake(now) };
 }
 
 /** How the alarm reaches its object. */
@@ -65,9 +53,9 @@ export async function carryOut(
 	account: AccountContext,
 	outside: Outside,
 	{ accountId, perform }: Ringing,
-	{ parts, expired, stuck, damaged, ended, mails, webhooks: { tell, tellLow } }: AlarmRound,
+	{ parts, expired, stuck, damaged, mails, webhooks: { tell, tellLow } }: AlarmRound,
 ): Promise<void> {
-	const { sql, jobs, webhooks } = account;
+	const { jobs, webhooks } = account;
 	const warn = (event: string, about: object, error: unknown): void =>
 		log(event, { account: accountId, ...about, ...describeError(error) }, 'warn');
 	for (const { since, ...job } of stuck)
@@ -89,14 +77,6 @@ export async function carryOut(
 			await perform(() => jobs.purged(jobId));
 		} catch (error) {
 			warn('blobs_not_deleted', { jobId }, error);
-		}
-	}
-	if (ended.length > 0) {
-		try {
-			await outside.forgetAddresses(accountId, ended);
-			await perform(() => forgetVerifications(sql, ended));
-		} catch (error) {
-			warn('addresses_not_deleted', { addresses: ended.length }, error);
 		}
 	}
 	for (const { webhookId, url, disabledBecause } of tell) {

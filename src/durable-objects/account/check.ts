@@ -2,22 +2,19 @@ import { MINUTE_MS } from '../../lib/time.ts';
 import { numberOf, numberOrNull, textOf } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
-import { CHANGE } from './credits/days.ts';
-import { PRICE } from './jobs/storage.ts';
+import { AccountJobsStorage, CHARGED } from './jobs/storage.ts';
 
 const NAMED_MAX = 5;
 // An alarm that failed is tried again after a minute.
 const ALARM_LATE_MS = 10 * MINUTE_MS;
 
-// A job's rows that are final, and what they cost: the unknown ones are free.
-const FINAL = 'deliverable + undeliverable + risky + unknown';
-const CHARGED = `(deliverable + undeliverable + risky) * ${PRICE}`;
-
-const RUNNING = `jobs INDEXED BY running_jobs JOIN parts USING (job_id) WHERE status = 'processing'`;
-
 /** Jobs that contradict their parts or their line, each question with its sentence. A job's parts go with its blobs. */
 const JOBS = [
-	[`SELECT job_id AS id FROM parts WHERE ${FINAL} + deferred <> count`, 'does not count each address once'],
+	[
+		`SELECT job_id AS id FROM parts 
+			WHERE deliverable + undeliverable + risky + unknown + deferred <> count`,
+		'does not count each address once',
+	],
 	[
 		`SELECT job_id AS id FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0
 			AND accepted <> (SELECT TOTAL(count) FROM parts WHERE parts.job_id = jobs.job_id)`,
@@ -36,24 +33,22 @@ const JOBS = [
 ] as const;
 
 /**
- * What contradicts itself in the account's books, in sentences; null for an account that was never opened. Reads the whole
- * ledger, so it is for operators and tests.
+ * Contradictions in the account's books, in sentences; null for an account that was never opened. Reads the whole ledger,
+ * so it is for operators and tests.
  */
 export function checkAccount({ sql, credits, now, alarmAt }: AccountContext): readonly string[] | null {
 	if (!credits.exists) return null;
-	const { balance, ledger } = requireState(credits);
-	const sum = (query: string): number => numberOf(sql.rows(`SELECT TOTAL(${query}`)[0] ?? {}, 'sum');
-	// The charges of running jobs are in their parts, and not yet in their lines.
-	const lines =
-		ledger.deleted + sum(`${CHANGE}) AS sum FROM ledger`) - sum(`${CHARGED}) AS sum FROM ${RUNNING}`);
-	const reserved = sum(`deferred * ${PRICE}) AS sum FROM ${RUNNING}`);
+	const state = requireState(credits);
+	const { granted, consumed, reserved } = state.balance;
+	const running = new AccountJobsStorage(sql).runningCharges();
+	const [grants = {}] = sql.rows('SELECT TOTAL(credits) AS sum FROM grants');
 	const says: string[] = [];
 	const compare = (what: string, is: number, lineSum: number): void => {
 		if (is !== lineSum) says.push(`${what}: the account says ${is}, its parts add up to ${lineSum}`);
 	};
-	compare('Balance', balance.granted - balance.consumed, lines);
-	compare('Received', balance.granted, sum('credits) AS sum FROM grants'));
-	compare('Reserved', balance.reserved, reserved);
+	compare('Balance', granted - consumed, credits.lineSum(state) - running.charged);
+	compare('Received', granted, numberOf(grants, 'sum'));
+	compare('Reserved', reserved, running.reserved);
 	for (const [query, fault] of JOBS) {
 		const ids = new Set(sql.rows(query).map((row) => textOf(row, 'id')));
 		for (const id of [...ids].slice(0, NAMED_MAX)) says.push(`Job ${id} ${fault}`);

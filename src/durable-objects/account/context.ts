@@ -34,15 +34,11 @@ export type RequestOf<Call extends (...given: never[]) => unknown> =
 /** The account's alarm calls these ports; wired by `compose.ts`. Tests use their own. */
 export interface Outside {
 	readonly now: () => number;
-	/** Does some work in a moment. */
-	readonly soon: (work: () => Promise<void>) => void;
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
 	/** Tells the operators' listing of jobs, at least one. */
 	readonly listJobs: (accountId: string, jobs: readonly ListedJob[]) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
-	/** Deletes the addresses of these verifications. Deleting them again changes nothing. */
-	readonly forgetAddresses: (accountId: string, verificationIds: readonly string[]) => Promise<void>;
 	/** The age at which lines of the ledger are deleted. */
 	readonly ledgerRetentionMs: () => number;
 	/** The body of an event, in the API's form. `test`: it is of the account of test keys. */

@@ -87,9 +87,9 @@ export function showKeys({ sql, credits }: AccountContext): readonly KeyView[] {
 	if (!credits.exists) return [];
 	const state = requireState(credits);
 	const usage = new Map<string, KeyUsage>(Object.entries(state.today.keys));
-	for (const { keyId, usage: day } of credits.archivedUsage()) {
+	for (const { keyId, usage: before } of credits.usageSoFar()) {
 		const known = usage.get(keyId);
-		usage.set(keyId, known === undefined ? day : addUsage(known, day));
+		usage.set(keyId, known === undefined ? before : addUsage(known, before));
 	}
 	return listKeys(sql).map((key) => viewOfKey(key, usage.get(key.id) ?? null));
 }
@@ -110,7 +110,7 @@ export function showAccount(account: AccountContext): AccountView {
 export function usageSince({ credits }: AccountContext, from: string): readonly DayOfKey[] {
 	const { today } = requireState(credits);
 	const running = Object.entries(today.keys).map(([keyId, usage]) => ({ day: today.day, keyId, usage }));
-	return [...credits.archivedUsage(), ...running].filter(({ day }) => day >= from);
+	return [...credits.usageSince(from), ...running.filter(({ day }) => day >= from)];
 }
 
 /** Revokes all keys for good, and removes their labels, which the owner wrote. */

@@ -1,20 +1,17 @@
 import type { NewKey } from '../../operations/accounts/port.ts';
 import { available, EMPTY_BALANCE, grant, withdraw } from '../../core/credits/balance.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
-import { NO_LINES } from '../../core/credits/ledger-sums.ts';
 import { dayOf } from '../../core/credits/usage.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
-import { NO_DAY } from './credits/days.ts';
-import { forgetCalls } from './credits/keyed-calls.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
+import { abandonAll } from './jobs/end-all.ts';
 import { endKeys, newKey, writeKey } from './keys.ts';
 import { deleteAll } from './outcomes/storage.ts';
 import { migrate } from './schema.ts';
 import { readSuspension, writeSuspension } from './suspension.ts';
-import { endVerifications } from './verifications/calls.ts';
 
 // With a space, which ids from operators can't have.
 const CLOSING_ID = 'account closed';
@@ -39,7 +36,7 @@ export function openAccount(
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },
-		ledger: { ...NO_LINES, newestDay: NO_DAY, keptFrom: 0, deleted: 0 },
+		ledger: { keptFrom: 0, deleted: 0 },
 	};
 	if (key !== null) writeKey(sql, newKey(key, now));
 	if (initialCredits === 0) {
@@ -56,7 +53,7 @@ export function openAccount(
  * withdrawn, so that no work can begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: { now: number }): void {
-	const { sql, credits, jobs, webhooks, wakeBy } = account;
+	const { sql, credits, webhooks, wakeBy } = account;
 	if (!credits.exists) return;
 	wakeBy(now);
 	const { suspendedAt, closedAt } = readSuspension(sql);
@@ -66,9 +63,7 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	deleteAll(sql);
 	// Before jobs end: no endpoint gets an event any more.
 	webhooks.storage.clear();
-	jobs.abandonAll(now);
-	forgetCalls(sql);
-	endVerifications(sql);
+	abandonAll(account, now);
 	// Otherwise a credit of a call that is under way would be left after the withdrawal.
 	credits.holds.clear();
 	const state = requireState(credits);

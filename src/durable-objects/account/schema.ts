@@ -20,7 +20,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		limits TEXT NOT NULL,
 		windows TEXT NOT NULL,
 		today TEXT NOT NULL,
-		-- JSON: what the ledger adds up to.
+		-- JSON: from when on lines are kept, and what the deleted ones add up to.
 		ledger TEXT NOT NULL
 	) WITHOUT ROWID;
 
@@ -63,13 +63,13 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		credits INTEGER NOT NULL
 	) WITHOUT ROWID;
 
-	-- What the lines made on each day (UTC) add up to, but for the newest day, which stands in the account's row.
+	-- The balance at the end of each day (UTC) on which something happened, but for the running one.
 	CREATE TABLE ledger_days (
 		day TEXT PRIMARY KEY,
-		lines INTEGER NOT NULL,
-		change INTEGER NOT NULL
+		balance INTEGER NOT NULL
 	) WITHOUT ROWID;
 
+	-- The row of day '' adds up all finished days of a key.
 	CREATE TABLE usage_days (
 		day TEXT NOT NULL,
 		key_id TEXT NOT NULL,
@@ -77,7 +77,7 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		PRIMARY KEY (day, key_id)
 	) WITHOUT ROWID;
 
-	-- What never changes of a job, and how it ended. Its counters are the sums of its parts and stored nowhere else.
+	-- What never changes of a job, and how it ended. While it runs, its counters are the sums of its parts.
 	CREATE TABLE jobs (
 		job_id TEXT PRIMARY KEY,
 		-- A key of JOB_KINDS. No CHECK names them: a new kind would have to copy the table.
@@ -107,6 +107,8 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		wake_at INTEGER,
 		-- What an ended job was charged in the end: of a failed one nothing, unless its owner closed the account.
 		kept INTEGER,
+		-- JSON: the counters of an ended job, whose parts go with its blobs.
+		totals TEXT,
 		-- Whether the job runs the deep check on its catch-all rows itself.
 		rescues_catch_all INTEGER NOT NULL DEFAULT 0,
 		-- When its owner ended the job early, and when its owner deleted the results.
@@ -163,19 +165,6 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	) WITHOUT ROWID;
 	CREATE INDEX idempotency_ends ON idempotency (expires_at) WHERE expires_at IS NOT NULL;
 
-	-- Single calls under an Idempotency-Key: the reservation of each, and its answer (JSON) once it has one.
-	CREATE TABLE keyed_calls (
-		key TEXT PRIMARY KEY,
-		fingerprint TEXT NOT NULL,
-		at INTEGER NOT NULL,
-		reservation_id TEXT NOT NULL,
-		-- The last repeat that did the work as well.
-		taken_by TEXT,
-		answer TEXT,
-		expires_at INTEGER NOT NULL
-	) WITHOUT ROWID;
-	CREATE INDEX keyed_calls_by_end ON keyed_calls (expires_at);
-
 	-- The account's standing changes rarely, so it is not in the row that every request writes.
 	CREATE TABLE standing (
 		id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -196,20 +185,6 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		day TEXT NOT NULL,
 		written INTEGER NOT NULL
-	) WITHOUT ROWID;
-
-	-- Answers of the running day that cost a question and no credit, and those of each part of a running job.
-	CREATE TABLE free_answers (
-		id INTEGER PRIMARY KEY CHECK (id = 1),
-		day TEXT NOT NULL,
-		answers INTEGER NOT NULL
-	) WITHOUT ROWID;
-
-	CREATE TABLE free_answers_of_parts (
-		job_id TEXT NOT NULL,
-		n INTEGER NOT NULL,
-		answers INTEGER NOT NULL,
-		PRIMARY KEY (job_id, n)
 	) WITHOUT ROWID;
 
 	-- The secrets are derived from this row (JSON: version, salt, until when) and a secret of the service's.
@@ -252,27 +227,40 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		mails INTEGER NOT NULL DEFAULT 0,
 		tell_at INTEGER,
 		low_since INTEGER
-	) WITHOUT ROWID;
-
-	-- Verifications at the dashboard, at most 500. JSON: the progress; the answer without the address, once there is one.
-	-- The address is in the bucket alone. ends_at is 0 where the row must go at once.
-	CREATE TABLE verifications (
-		id TEXT PRIMARY KEY,
-		at INTEGER NOT NULL,
-		progress TEXT NOT NULL,
-		answer TEXT,
-		failed INTEGER NOT NULL,
-		ends_at INTEGER NOT NULL
-	) WITHOUT ROWID;
-
-	-- Without a row, the account keeps a history of its verifications.
-	CREATE TABLE verification_history (
-		id INTEGER PRIMARY KEY CHECK (id = 1),
-		is_kept INTEGER NOT NULL
 	) WITHOUT ROWID;`,
 
 	// Keys for browsers are no more: none may look like a secret key that still opens its account.
 	'UPDATE api_keys SET revoked_at = unixepoch() * 1000 WHERE browser IS NOT NULL AND revoked_at IS NULL',
+
+	// One table for all that is answered under a key once. The tables before it have no readers any more.
+	`CREATE TABLE new_idempotency (
+		key TEXT PRIMARY KEY,
+		-- A digest of what was asked.
+		fingerprint TEXT NOT NULL,
+		-- The job, or the reservation of a call, and when that was made.
+		ref TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		-- Until when a Worker is taken to be at work on the answer. NULL: a job.
+		busyUntil INTEGER,
+		-- The body of a job's 202; of a call, JSON with a sealed answer. NULL: there is none so far.
+		answer TEXT,
+		-- NULL while the job runs.
+		expiresAt INTEGER
+	) WITHOUT ROWID;
+	INSERT INTO new_idempotency SELECT key, fingerprint, job_id, 0, NULL, response, expires_at FROM idempotency;
+	DROP TABLE idempotency;
+	ALTER TABLE new_idempotency RENAME TO idempotency;
+	CREATE INDEX idempotency_ends ON idempotency (expiresAt) WHERE expiresAt IS NOT NULL;
+	-- The forms of the Verify page, for its list. Other keys cost no row more.
+	CREATE INDEX forms ON idempotency (at) WHERE key >= 'form ' AND key < 'form!';
+	ALTER TABLE parts ADD COLUMN free INTEGER NOT NULL DEFAULT 0;
+	DROP TABLE IF EXISTS keyed_calls;
+	DROP TABLE IF EXISTS verifications;
+	DROP TABLE IF EXISTS verification_history;
+	DROP TABLE IF EXISTS free_answers;
+	DROP TABLE IF EXISTS free_answers_of_parts;
+	DROP TABLE IF EXISTS scored;
+	DROP TABLE IF EXISTS outcome_counts;`,
 ];
 
 /** Brings the tables up to date. */

@@ -1,6 +1,7 @@
 import { numberOrNull } from '../sql.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
+import { finishAll } from './jobs/end-all.ts';
 
 /** When the account was suspended (for a while) or closed (for good). Epoch milliseconds. */
 export interface Suspension {
@@ -22,20 +23,21 @@ export function isAccountShut(sql: Sql): boolean {
 	return suspendedAt !== null || closedAt !== null;
 }
 
-/** Writes the suspension. */
 /**
  * Suspends the account since `at` and ends its jobs early, or with null resumes it. A repetition keeps the first time. Not
  * opened: nothing. Whether it was otherwise before.
  */
-export function suspend({ sql, credits, jobs }: AccountContext, { at }: { at: number | null }): boolean {
+export function suspend(account: AccountContext, { at }: { at: number | null }): boolean {
+	const { sql, credits } = account;
 	if (!credits.exists) return false;
 	const { suspendedAt, closedAt } = readSuspension(sql);
 	writeSuspension(sql, { suspendedAt: at === null ? null : (suspendedAt ?? at), closedAt });
 	// The alarm writes their results.
-	if (at !== null) for (const { jobId } of jobs.runningJobs()) jobs.finishJob({ jobId, now: at });
+	if (at !== null) finishAll(account, at);
 	return (suspendedAt === null) !== (at === null);
 }
 
+/** Writes the suspension. */
 export function writeSuspension(sql: Sql, { suspendedAt, closedAt }: Suspension): void {
 	sql.rows(
 		'INSERT OR REPLACE INTO standing (id, suspended_at, closed_at) VALUES (1, ?, ?)',

@@ -54,7 +54,7 @@ export async function examineDomain(
 			? null
 			: within('rdap', async (limitMs) => ({
 					found: await lookUpRegistration(ports, registrable.domain, limitMs),
-				})).then((told) => (told === null ? NOT_TOLD : told.found)),
+				})).then((answer) => (answer === null ? NOT_TOLD : answer.found)),
 	]);
 	return {
 		domain,
@@ -81,8 +81,8 @@ async function settled<T>(work: () => Promise<T>): Promise<T | null> {
 async function lookUpDmarc(list: List, domain: string, above: string): Promise<DmarcFinding | null> {
 	const texts = await list(`_dmarc.${domain}`, 'TXT');
 	if (texts === null) return null;
-	const own = readDmarc(texts);
-	if (own !== 'missing' || above === domain) return own;
+	const policy = readDmarc(texts);
+	if (policy !== 'missing' || above === domain) return policy;
 	const textsAbove = await list(`_dmarc.${above}`, 'TXT');
 	return textsAbove === null ? null : readDmarc(textsAbove, true);
 }

@@ -15,8 +15,7 @@ const NO_BOOTSTRAP_KEPT = 60;
 const BOOTSTRAP_KEY = 'rdap-servers/1';
 
 /**
- * When a registrable domain was registered, and whether it is on hold; null: no server is known for the ending, or its
- * answer is no registration's.
+ * When a registrable domain was registered, and whether it is on hold; null: no registry knows it.
  */
 export async function lookUpRegistration(
 	{ cache, clock, rdap }: DomainPorts,
@@ -26,7 +25,7 @@ export async function lookUpRegistration(
 	const ends = clock.now() + limitMs;
 	const key = `rdap/3/${domain}`;
 	const known = await cache.get(key);
-	if (known !== undefined) return known as Registration;
+	if (known !== undefined) return known as Registration | null;
 	let servers = (await cache.get(BOOTSTRAP_KEY)) as RdapServers | null | undefined;
 	if (servers === undefined) {
 		servers = readRdapBootstrap(await rdap.bootstrap(ends - clock.now()));
@@ -37,15 +36,15 @@ export async function lookUpRegistration(
 	if (base === null) return null;
 	const reply = await rdap.ask(base, domain, ends - clock.now());
 	if (reply.kind === 'unavailable') return NOT_TOLD;
-	const found: Registration | null =
-		reply.kind === 'not_found' ? { kind: 'not_registered' } : readRdapAnswer(reply.body, domain, clock.now());
-	if (found !== null) await cache.put(key, found, keptSeconds(found, clock.now()));
+	const found = reply.kind === 'object' ? readRdapAnswer(reply.body, domain, clock.now()) : null;
+	if (found !== null || reply.kind === 'not_found')
+		await cache.put(key, found, keptSeconds(found, clock.now()));
 	return found;
 }
 
-/** A registration that ends may begin anew, and no hold lasts. */
-function keptSeconds(found: Registration, now: number): number {
-	if (found.kind === 'not_registered' || found.holds.length > 0) return DAY_SECONDS;
+/** No registration is soon another one, one that ends may begin anew, and no hold lasts. */
+function keptSeconds(found: Registration | null, now: number): number {
+	if (found === null || found.holds.length > 0) return DAY_SECONDS;
 	const { since, expiresAt } = found;
 	const seconds = since !== null && now - since > 365 * DAY_MS ? KEPT_OLD : KEPT_YOUNG;
 	if (expiresAt === null) return seconds;

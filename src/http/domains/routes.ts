@@ -20,6 +20,7 @@ import { readJson } from '../read-json.ts';
 import { BODY_ERRORS, IDEMPOTENCY_ERRORS, failures, jsonResponse } from '../responses.ts';
 import { success } from '../schemas.ts';
 import { domainReports, domainsRequest } from './schemas.ts';
+import { thousands } from '../../lib/text.ts';
 
 // A thousand of the longest names, and room for other fields that clients send.
 const BODY_OCTETS_MAX = 524_288;
@@ -64,7 +65,7 @@ const route = createRoute({
 	method: 'post',
 	path: '/v1/domains',
 	summary: 'Look up domains',
-	description: `Who takes their mail, and what can be told. Up to ${DOMAINS_MAX.toLocaleString('en')} domains, by DNS, lists and what we remember. No mail server is asked. ${PRICE_OF_DOMAINS}, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
+	description: `Who takes their mail, and what can be told. Up to ${thousands(DOMAINS_MAX)} domains, by DNS, lists and what we remember. No mail server is asked. ${PRICE_OF_DOMAINS}, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
 	security: [{ bearer: [] }, { apiKey: [] }],
 	request: {
 		headers: idempotencyHeader,
@@ -114,5 +115,5 @@ async function readRequest(c: AppContext) {
 	const body = await readJson(c, domainsRequest, BODY_OCTETS_MAX);
 	if (!body.ok) throw body.error;
 	const { domains: names } = body.value;
-	return { names, call: keyedCall(c, { domains: names }, 'domains') };
+	return { names, call: keyedCall(c, 'domains', { domains: names }) };
 }

@@ -1,10 +1,10 @@
 import { TokenParser, TokenType, Tokenizer } from '@streamparser/json';
 import { sha256Hex } from '../../lib/digest.ts';
 import { ownCopy } from '../../lib/text.ts';
+import { DEPTH_MAX, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
 
 /** The most for everything but the texts of the list: an octet per token, and the length of each text. */
 export const REST_MAX = 65_536;
-export const DEPTH_MAX = 32;
 /** The longest text in any field, in UTF-16 units. */
 export const TEXT_MAX = 32_768;
 /** How much is kept of a text of the list. An address has 254 octets; the rest is for surrounding white space. */
@@ -14,22 +14,6 @@ export const KEPT_MAX = 1_000;
 const SLICE_OCTETS = 16_384;
 // In JSON a UTF-16 unit takes at most six octets (\u0041).
 const TOKEN_OCTETS_MAX = 6 * TEXT_MAX + SLICE_OCTETS;
-
-/** The body can't be parsed to its end. The message is for the caller. */
-export class UnreadableBody extends Error {
-	override readonly name = 'UnreadableBody';
-	readonly code: 'invalid_json' | 'invalid_body' | 'body_too_large';
-	/**
-	 * The value parsed up to the error. It is validated first, since it may give a better reason than the message.
-	 */
-	readonly value: unknown;
-
-	constructor(code: UnreadableBody['code'], message: string, value?: unknown) {
-		super(message);
-		this.code = code;
-		this.value = value;
-	}
-}
 
 type Token = Parameters<Tokenizer['onToken']>[0];
 
@@ -171,12 +155,6 @@ export class ListBody {
 			[this.#list]: this.#wrongElement === null ? texts : [...texts, null],
 		});
 	}
-}
-
-const TOO_DEEP = `The body is nested more than ${DEPTH_MAX} levels deep`;
-
-export function tooDeep(): UnreadableBody {
-	return new UnreadableBody('invalid_body', TOO_DEEP);
 }
 
 function notJson(): UnreadableBody {

@@ -50,14 +50,18 @@ export function readIdempotencyKey(c: AppContext): string | null {
 
 /**
  * The call under the Idempotency-Key of a request that is answered at once; null without a key.
+ *
+ * @param endpoint keeps its keys apart from all others: a caller's own contain no plain space
  * @param parameters what the same key must ask for again
- * @param endpoint keeps the keys of an endpoint apart from a caller's own, which contain no plain space
  */
-export function keyedCall(c: AppContext, parameters: unknown, endpoint?: 'domains'): KeyedCall | null {
+export function keyedCall(
+	c: AppContext,
+	endpoint: 'domains' | 'verify',
+	parameters: unknown,
+): KeyedCall | null {
 	const key = readIdempotencyKey(c);
 	if (key === null) return null;
-	const fingerprint = sha256Hex(JSON.stringify(parameters));
-	return { key: endpoint === undefined ? key : `${endpoint} ${key}`, fingerprint };
+	return { key: `${endpoint} ${key}`, fingerprint: sha256Hex(JSON.stringify(parameters)) };
 }
 
 /**

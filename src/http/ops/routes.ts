@@ -12,9 +12,7 @@ import {
 	setLimits,
 	setSuspended,
 	showAccount,
-	surveyAccounts,
 } from '../../operations/accounts/accounts.ts';
-import { findSecretVersions } from '../../operations/accounts/survey.ts';
 import { grantCredits } from '../../operations/accounts/credits.ts';
 import { attachAccount, restoreAccount } from '../../operations/accounts/recover.ts';
 import { createTestKey, revokeKey } from '../../operations/accounts/keys.ts';
@@ -128,7 +126,6 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await c.var.services.probers.states()).map(renderProber) }),
 	);
-	addWalks(ops);
 	addJobs(ops);
 	addTrail(ops);
 	addRecovery(ops);
@@ -143,18 +140,6 @@ export function opsRoutes(): Hono<AppEnv> {
 		throw new ServiceError('path_not_found', 'There is no such operation');
 	});
 	return ops;
-}
-
-/** All accounts, page by page. */
-function addWalks(ops: Hono<AppEnv>): void {
-	const walks = {
-		survey: surveyAccounts,
-		'secret-versions': findSecretVersions,
-	};
-	for (const [path, walk] of Object.entries(walks))
-		ops.get(`/${path}`, async (c) =>
-			reply(c, await walk(c.var.services, { after: c.req.query('after') ?? null })),
-		);
 }
 
 const trailQuery = z.object({

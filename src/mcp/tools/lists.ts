@@ -1,3 +1,4 @@
+import { thousands } from '../../lib/text.ts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
@@ -22,7 +23,7 @@ export function addLists(server: McpServer, api: Api): void {
 		'start_list',
 		{
 			title: 'Verify a list',
-			description: `Starts the verification of up to ${EMAILS_MAX.toLocaleString('en')} addresses in a message of at most 1 MiB. Gives a jobId at once; the work goes on in the background.`,
+			description: `Starts the verification of up to ${thousands(EMAILS_MAX)} addresses in a message of at most 1 MiB. Gives a jobId at once; the work goes on in the background.`,
 			inputSchema: z.strictObject({
 				emails: z.array(z.string().max(1_000)).min(1).max(EMAILS_MAX).describe('The addresses'),
 				name: z.string().max(255).optional().describe('A name for people'),

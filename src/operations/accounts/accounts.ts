@@ -1,16 +1,14 @@
 import { accountIdOf, issueApiKey, RANDOM_OCTETS, testAccountOf } from '../../core/keys/api-key.ts';
 import { ServiceError } from '../../errors.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
-import type { AccountLocation, AccountRef, AccountSurvey, AccountView, AskedAccounts } from './port.ts';
+import type { AccountLocation, AccountRef, AccountView } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
 import type { ListedAccount } from './directory-port.ts';
-import { dayOf, firstDayOf, usageByDay } from '../../core/credits/usage.ts';
+import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
-import { DAY_MS } from '../../lib/time.ts';
-import { askAccounts } from './survey.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 import { openTestAccount } from './keys.ts';
 import type { IdentityServices } from '../people/port.ts';
@@ -61,23 +59,6 @@ export async function findAccounts(
 	const found = await services.directory.findAccountsOf(names);
 	await audit(services, 'account.find', null, { found: found.length });
 	return found;
-}
-
-const SURVEY_DAYS = 7;
-
-interface SurveyAccountsRequest {
-	/** The account after which to go on; null: from the start. */
-	readonly after: string | null;
-}
-
-/** The requests of the next accounts in the last week. */
-export async function surveyAccounts(
-	services: ManageServices,
-	{ after }: SurveyAccountsRequest,
-): Promise<AskedAccounts<AccountSurvey>> {
-	if (after === null) await audit(services, 'account.survey', null, {});
-	const from = dayOf(services.clock.now() - (SURVEY_DAYS - 1) * DAY_MS);
-	return askAccounts(services, after, (accountId) => services.accounts(accountId).survey({ from }));
 }
 
 /** Everything that an operator sees of an account. `check`: what contradicts itself in its books. */

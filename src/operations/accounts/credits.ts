@@ -73,7 +73,6 @@ const LEDGER_HEAD = [
 	'released',
 	'reserved',
 	'change',
-	'balance_after',
 	'name',
 ] as const satisfies CsvRow;
 
@@ -90,7 +89,6 @@ function ledgerRow(line: LedgerEntry, name: string | null): CsvRow {
 		line.released,
 		line.reserved,
 		line.change,
-		line.balanceAfter,
 		name,
 	];
 }
@@ -106,8 +104,6 @@ export async function namesOf(
 
 // Each page is one call of the account: its other callers wait meanwhile, and a request may make 1,000 such calls.
 const PAGE_SIZE = 2_000;
-// Lines of one kind are far apart, and the balance after each is looked up.
-const PAGE_SIZE_OF_KIND = 200;
 const ALL: LedgerFilter = { kind: null, from: null, until: null };
 
 /** The lines of the account's ledger as CSV, newest first, streamed. */
@@ -129,7 +125,7 @@ async function* rowsOf(
 	do {
 		const page: Awaited<ReturnType<typeof listLedger>> = await listLedger(services, account, {
 			before,
-			pageSize: filter.kind === null ? PAGE_SIZE : PAGE_SIZE_OF_KIND,
+			pageSize: PAGE_SIZE,
 			filter,
 		});
 		const names = await namesOf(services.accounts(account.accountId), page.entries);

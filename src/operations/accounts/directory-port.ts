@@ -39,8 +39,6 @@ export interface Directory {
 	findAccount(id: string): Promise<(AccountRecord & { readonly closedAt: number | null }) | null>;
 	/** Open accounts of any of the addresses, oldest first. Ignores letter case. */
 	findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]>;
-	/** Ids of open accounts in their order, after the given one; null: from the first. */
-	listAccountIds(after: string | null, most: number): Promise<readonly string[]>;
 	/** Lists an account as suspended since `at`, or as not suspended. */
 	setSuspended(accountId: string, at: number | null): Promise<void>;
 	audit(entry: AuditEntry): Promise<void>;

@@ -104,8 +104,6 @@ export interface LedgerEntry {
 	readonly closedAt: number | null;
 	/** By how much the line has changed the balance so far: a grant adds credits, work subtracts what was charged. */
 	readonly change: number;
-	/** The sum of the changes up to and including this line, in the ledger's order. */
-	readonly balanceAfter: number;
 }
 
 /** A place in the ledger, whose lines are ordered by time, then by id. */
@@ -120,24 +118,19 @@ export interface LedgerPage {
 	readonly entries: readonly LedgerEntry[];
 	/** The page of older lines begins before this place; null: there are none. With a `kind` they may turn out to be none. */
 	readonly older: LedgerPlace | null;
-	/** Lines of the whole ledger, deleted lines included. */
-	readonly total: number;
 	readonly balance: BalanceView;
-	/** Sums over all lines, deleted lines included. */
-	readonly totals: { readonly granted: number; readonly charged: number; readonly reserved: number };
-	/** Whether the lines add up to the balance. */
-	readonly reconciled: boolean;
 	/** The months with lines that are not deleted, the newest first. */
 	readonly months: readonly LedgerMonth[];
 }
 
-/** The lines of a month that are not deleted. */
+/** A month with lines that are not deleted. */
 export interface LedgerMonth {
 	/** `2026-11`, UTC. */
 	readonly month: string;
-	readonly lines: number;
-	/** By how much they changed the balance, with what running jobs have charged so far. */
+	/** By how much the balance changed. */
 	readonly change: number;
+	/** The balance at its end, or now. */
+	readonly balance: number;
 }
 
 /** The usage of one key on one day (UTC). */
@@ -146,40 +139,6 @@ export interface DayOfKey {
 	readonly day: string;
 	readonly keyId: string;
 	readonly usage: KeyUsage;
-}
-
-/** The requests of an account since a day, for an operator who looks for an abuser. */
-export interface AccountSurvey {
-	readonly verifications: number;
-	/** How many of them cost nothing. */
-	readonly unknown: number;
-	readonly credits: number;
-	/** Messages of the account's own that it reported as bounced. */
-	readonly bounces: number;
-}
-
-/** The answers of a page of accounts. */
-export interface AskedAccounts<T> {
-	/** Without accounts that have nothing to say. */
-	readonly accounts: readonly (T & { readonly accountId: string })[];
-	/** Accounts that did not answer. */
-	readonly missing: readonly string[];
-	/** Where to go on; null: that was all. */
-	readonly next: string | null;
-}
-
-/** The versions of the service's signing secret that an account depends on: one entry for each thing. */
-export interface SecretVersions {
-	/** Versions of the secrets that signed keys which are neither revoked nor expired. */
-	readonly keys: readonly number[];
-	/** Versions of the secrets that sign webhooks. */
-	readonly webhooks: readonly number[];
-}
-
-/** The versions that a page of accounts depends on. */
-export interface FoundSecretVersions extends AskedAccounts<SecretVersions> {
-	/** The version of the secret that signs now; null: there is none. */
-	readonly current: number | null;
 }
 
 /** Identifies the account. */

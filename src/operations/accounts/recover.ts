@@ -8,7 +8,7 @@ import type { AccountRef, AccountView } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
-// An account comes back: its object to another time, or its row in a database that lost it.
+// Recovery of an account: its object at another time, its row in a database that lost it.
 
 // How far back the platform keeps the storage of an object.
 const RESTORABLE_MS = 30 * DAY_MS;
@@ -52,7 +52,7 @@ export async function restoreAccount(
 	if (!confirmed) return { before, backMs, restored: null };
 	if (!services.hasRecovery)
 		throw new ServiceError('upstream_unavailable', 'A local service has no point-in-time recovery');
-	// The time of this entry leads back, in case we die before the bookmark is told.
+	// The time of this entry leads back, in case we die before the answer with the bookmark.
 	await audit(services, 'account.restore', accountId, to);
 	const { undo } = await store.prepareRestore(to);
 	await store.restart().catch((error: unknown) => {
@@ -73,8 +73,7 @@ async function bookAgain(
 ): Promise<void> {
 	for (const purchase of await services.purchases.listOf(accountId, PURCHASES_MAX)) {
 		const { state } = purchase;
-		if (state !== 'open' && state !== 'ended' && state !== 'review')
-			await bookPurchase(services, purchase, state);
+		if (state === 'paid' || state === 'refunded') await bookPurchase(services, purchase, state);
 	}
 }
 
@@ -88,8 +87,8 @@ function reach(now: number, createdAt: number, at: number): number {
 }
 
 /**
- * Lists an account, whose row the database has lost, under the address of its owner. Of an account that its owner has
- * deleted it removes what a restored database says of the owner. A repetition changes nothing.
+ * Lists an account, whose row the database has lost, under the address of its owner. If the owner has deleted the account,
+ * this removes the owner's rows in a restored database. A repetition changes nothing.
  */
 export async function attachAccount(
 	services: ManageServices & Pick<Services, 'people'>,

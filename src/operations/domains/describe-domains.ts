@@ -5,8 +5,8 @@ import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { AccountsFor } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { EarlierCall, Hold, KeyedCall, RememberedAnswer, ReservationRef } from '../verify/port.ts';
-import { waitForEarlier } from '../verify/verify-address.ts';
+import type { Hold, KeptAnswer, KeyedCall, ReservationRef } from '../verify/port.ts';
+import { openAnswer, sealAnswer, unreadable } from '../verify/remembered.ts';
 
 /** The most domains of a call. */
 export const DOMAINS_MAX = 1_000;
@@ -14,8 +14,11 @@ export const DOMAINS_MAX = 1_000;
 /** The ids of reservations for look-ups of domains begin so. */
 export const DOMAINS_ID_PREFIX = 'dom';
 
-export interface DescribeDomainsServices extends Pick<Services, 'clock' | 'describeDomains'> {
-	readonly accounts: AccountsFor<'settle' | 'findCall' | 'takeCall'>;
+export interface DescribeDomainsServices extends Pick<
+	Services,
+	'clock' | 'describeDomains' | 'secureRandom' | 'signing' | 'signingSecrets'
+> {
+	readonly accounts: AccountsFor<'settle'>;
 }
 
 export interface DescribeDomainsRequest {
@@ -28,12 +31,12 @@ export interface DescribeDomainsRequest {
 	readonly mayAsk: boolean;
 	/** The answer is remembered under this key; null: it is not. */
 	readonly call: KeyedCall | null;
-	/** The earlier call under the key, by which there is no reservation for this one; null: none. */
-	readonly earlier: EarlierCall | null;
+	/** The answer to an earlier call under the key, by which there is no reservation; null: none. */
+	readonly answered: KeptAnswer | null;
 }
 
 interface DescribedDomains {
-	readonly answer: RememberedAnswer<readonly DomainReport[]>;
+	readonly answer: Omit<KeptAnswer, 'sealed'> & { readonly result: readonly DomainReport[] };
 	/** It is the answer to an earlier call. */
 	readonly replayed: boolean;
 }
@@ -49,40 +52,44 @@ export async function describeDomains(
 	request: DescribeDomainsRequest,
 ): Promise<DescribedDomains> {
 	const { clock } = services;
-	const { names, requestId, call, earlier, hold } = request;
+	const { reservation, names, requestId, call, answered, hold, mayAsk } = request;
+	if (answered !== null) return { answer: await answerOf(services, names, answered), replayed: true };
 	const till = services.accounts(account.accountId);
-	let { reservation, mayAsk } = request;
-	if (call !== null && earlier !== null) {
-		const found = await waitForEarlier(till, clock, { call, earlier, by: reservation.id });
-		if ('result' in found) return { answer: asDescribed(found), replayed: true };
-		({ reservation, mayAsk } = found);
-	}
 	const held = hold === undefined ? {} : { hold };
 	let reports: readonly DomainReport[];
 	try {
 		if (!mayAsk) throw tooManyFree(clock.now());
 		reports = await services.describeDomains(names);
 	} catch (error) {
-		await till.settle({ reservation, ...held, outcome: 'failed', now: clock.now() });
+		const failed = call === null ? {} : { call: { key: call.key, answer: null } };
+		await till.settle({ reservation, ...held, outcome: 'failed', now: clock.now(), ...failed });
 		throw error;
 	}
 	const isTold = reports.some(({ exists }) => exists !== null);
+	const sealed = call === null ? '' : await sealAnswer(services, names.join(' '), reports);
 	const { charged, balance, answer } = await till.settle({
 		reservation,
 		...held,
 		outcome: isTold ? 'described' : 'failed',
 		free: isTold ? 0 : priceOfDomains(names.length),
 		now: clock.now(),
-		...(call === null ? {} : { remember: { key: call.key, requestId, result: reports } }),
+		...(call === null ? {} : { call: { key: call.key, answer: { requestId, sealed } } }),
 	});
-	if (answer !== undefined) return { answer: asDescribed(answer), replayed: answer.requestId !== requestId };
+	if (answer !== null && answer.requestId !== requestId)
+		return { answer: await answerOf(services, names, answer), replayed: true };
 	const remaining = balance.availableCredits;
 	return { answer: { result: reports, requestId, charged, remaining }, replayed: false };
 }
 
-/** The fingerprint of the key is that of such a call, so its answer is one. */
-function asDescribed({ result, ...answer }: RememberedAnswer): DescribedDomains['answer'] {
-	return { ...answer, result: result as unknown as readonly DomainReport[] };
+/** The answer that is kept under the key of the call. */
+async function answerOf(
+	services: DescribeDomainsServices,
+	names: readonly string[],
+	{ sealed, ...paid }: KeptAnswer,
+): Promise<DescribedDomains['answer']> {
+	const result = await openAnswer<readonly DomainReport[]>(services, names.join(' '), { sealed });
+	if (result !== null) return { result, ...paid };
+	throw unreadable();
 }
 
 function tooManyFree(now: number): ServiceError {

@@ -5,7 +5,7 @@ import { layOut } from '../../core/jobs/pages.ts';
 import type { Entry } from '../../core/jobs/part-rows.ts';
 import { decodeRows, encodeRows, isDeferred, notAsked } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
-import { listFacts } from '../../engine/examine-address.ts';
+import { listFacts } from '../../engine/refusal.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
@@ -51,7 +51,7 @@ export async function completeJob(
 		put: ({ list, page, rows }) => jobBlobs.putPage(jobId, list, page, rows),
 		see: (row) => summary.see(row),
 	});
-	for (const { name, text } of summary.texts()) await jobBlobs.putSummary(jobId, name, text);
+	for (const { name, text } of await summary.texts()) await jobBlobs.putSummary(jobId, name, text);
 	assert(
 		counts.deliverable === job.counts.deliverable && counts.unknown === job.counts.unknown,
 		'the results are what was charged for',

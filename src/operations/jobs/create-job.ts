@@ -1,5 +1,4 @@
 import { domainOf } from '../../core/address/parse-address.ts';
-import { planListFacts } from '../../core/catchall/list/list-facts.ts';
 import type { ListFacts, ListedAddress } from '../../core/catchall/list/list-facts.ts';
 import { cleanList, RejectedElements } from '../../core/jobs/clean-list.ts';
 import type { Dedupe } from '../../core/jobs/clean-list.ts';
@@ -87,7 +86,11 @@ async function launchList(
 		render,
 		keepBeside: async (jobId) => {
 			if (rescuesCatchAll)
-				await services.jobBlobs.putSummary(jobId, 'neighbours', JSON.stringify(planNeighbours(accepted)));
+				await services.jobBlobs.putSummary(
+					jobId,
+					'neighbours',
+					JSON.stringify(await planNeighbours(accepted)),
+				);
 			if (rejected.count > 0)
 				await services.jobBlobs.putRejected(jobId, rejected.pages(emails, request.fileRows));
 			await keepBeside?.(jobId);
@@ -100,7 +103,8 @@ async function launchList(
  * depend on the order of questions. Free providers are left out: none of them is a catch-all, and they have most
  * addresses of a list.
  */
-function planNeighbours(accepted: readonly string[]): ListFacts {
+async function planNeighbours(accepted: readonly string[]): Promise<ListFacts> {
+	const { planListFacts } = await import('../../core/catchall/list/list-facts.ts');
 	return planListFacts(listedOf(accepted));
 }
 

@@ -63,7 +63,7 @@ export async function finishJob(
 	}
 }
 
-/** Ends a job early, as its owner could. One that is completed stays as it is. */
+/** Ends a job early, as its owner could; one whose record is damaged costs nothing. One that is completed stays as it is. */
 export async function endJob(
 	services: OperateJobsServices & CompleteJobServices,
 	request: OperateJobRequest,
@@ -71,10 +71,12 @@ export async function endJob(
 	const { jobId } = request;
 	const accountId = await requireAccountOf(services, jobId);
 	const account = services.accounts(accountId);
-	const job = await account.findJob(jobId);
-	if (job === null) throw notFound();
 	await audit(services, 'job.end', accountId, { jobId });
-	await finishJob(services, { accountId }, { job });
+	if (!(await account.endDamaged({ jobId, now: services.clock.now() }))) {
+		const job = await account.findJob(jobId);
+		if (job === null) throw notFound();
+		await finishJob(services, { accountId }, { job });
+	}
 	const found = await account.inspectJob({ jobId, now: services.clock.now() });
 	if (found === null) throw notFound();
 	return { accountId, ...found };

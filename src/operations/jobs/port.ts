@@ -1,7 +1,7 @@
 import type { Payer } from '../../core/turns/who.ts';
 import type { HeldUpBy } from '../../core/jobs/estimate.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
-import type { RowCounts, RowTally } from '../../core/jobs/stored-row.ts';
+import type { RowCounts, PartTally } from '../../core/jobs/stored-row.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 
 /** The state of a bulk job (spec §3). */
@@ -183,7 +183,7 @@ export interface PartSettlement {
 	readonly jobId: string;
 	readonly part: number;
 	readonly attempt: number;
-	readonly tally: RowTally;
+	readonly tally: PartTally;
 	/** When the first deferred address is due; null: none is deferred. */
 	readonly dueAt: number | null;
 	/** The lease of a consumer that goes on with the part; left out: the consumer is done with it for now. */

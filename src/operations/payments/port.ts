@@ -37,8 +37,6 @@ export interface Purchases {
 	change(id: string, change: PurchaseChange): Promise<Purchase>;
 	/** The purchases of an account that are more than begun, newest first. */
 	listOf(accountId: string, most: number): Promise<readonly Purchase[]>;
-	/** Open purchases with a checkout, made within a time: the oldest of each account, then the second ones, and so on. */
-	openBetween(from: number, to: number, most: number): Promise<readonly Purchase[]>;
 }
 
 /** A checkout that is to be made. */

@@ -1,13 +1,10 @@
 import type { Payer } from '../../core/turns/who.ts';
 import type { NeededScopes } from '../../core/keys/scopes.ts';
 import type { Category, CountedOn, WindowView } from '../../core/rate-limit/window.ts';
-import type { DomainReport } from '../../engine/describe-domains.ts';
-import type { VerificationResult } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { JobRecord } from '../jobs/port.ts';
 import type { Digests, KeptOutcome } from '../outcomes/port.ts';
-import type { BegunVerification, KeptAnswer } from './history-port.ts';
 
 /** The key of a reservation: `at` (epoch ms) orders the ledger, `id` is the caller's. */
 export interface ReservationRef {
@@ -29,7 +26,7 @@ export interface Hold {
 /** Replaces a key for the actions of a person who is signed in. Usage is counted under this id. */
 export const BY_DASHBOARD = { keyId: 'dashboard', secretHash: null, scopes: 'any key' } as const;
 
-/** A call under an Idempotency-Key. */
+/** A call under an Idempotency-Key, or of a form. */
 export interface KeyedCall {
 	/** As stored. */
 	readonly key: string;
@@ -37,32 +34,36 @@ export interface KeyedCall {
 	readonly fingerprint: string;
 }
 
-/**
- * The answer that is remembered under an Idempotency-Key: everything that its body is made of. An account keeps it
- * without the address (`withoutAddress`).
- */
-export interface RememberedAnswer<R = VerificationResult> {
-	readonly result: R;
+/** The answer that an account keeps under a key. */
+export interface KeptAnswer {
+	/** The findings, which open with the question alone (`remembered.ts`). */
+	readonly sealed: string;
 	readonly requestId: string;
 	readonly charged: number;
 	/** Credits available after it. */
 	readonly remaining: number;
 }
 
-/** The state of an earlier call under the same Idempotency-Key. */
+/** A row of what was asked under a key once. */
+export interface Remembered extends KeyedCall {
+	/** The job, or the reservation of the call. */
+	readonly ref: string;
+	/** When that was made, epoch ms. */
+	readonly at: number;
+	/** Until when a Worker is taken to be at work on the answer; null: a job, whose answer is there. */
+	readonly busyUntil: number | null;
+	/** The body of a job's 202, or a `KeptAnswer` as JSON. Null: there is none so far. */
+	readonly answer: string | null;
+	/** Null: as long as the job runs. */
+	readonly expiresAt: number | null;
+}
+
+/** The state of an earlier call under the same key. */
 export type EarlierCall =
-	| { readonly kind: 'answered'; readonly answer: RememberedAnswer }
-	/** Without an answer so far. Its Worker died, or is at work. */
-	| { readonly kind: 'under_way'; readonly reservation: ReservationRef }
+	| { readonly kind: 'answered'; readonly answer: KeptAnswer }
+	| { readonly kind: 'under_way' }
 	/** The key was used for another request. */
 	| { readonly kind: 'mismatch' };
-
-/** The state of a question that went on after its caller's time was up. Without the address. */
-export type LateAnswer =
-	/** `at`: when it was answered for the time being, epoch ms. Its Worker is at work, or has died. */
-	| { readonly kind: 'under_way'; readonly at: number }
-	/** `isPaid`: another call has got the answer, and was charged for it. */
-	| { readonly kind: 'answered'; readonly result: VerificationResult; readonly isPaid: boolean };
 
 export interface AdmitRequest {
 	readonly keyId: string;
@@ -79,13 +80,6 @@ export interface AdmitRequest {
 	readonly jobId?: string;
 	/** The address to be verified: what became of the account's own message to it is returned by the same call. */
 	readonly outcomeOf?: Digests;
-	/** With `outcomeOf`: what became of a question about it that went on. Nothing is reserved for an answer that is paid. */
-	readonly takesLate?: boolean;
-	/**
-	 * With a reservation: the account's history records the verification under the reservation's id. A begun
-	 * verification is not begun again, unless it failed or its Worker died.
-	 */
-	readonly inHistory?: boolean;
 	/** With a reservation: it is only made if there was no earlier call under the key. */
 	readonly call?: KeyedCall;
 }
@@ -104,6 +98,8 @@ export type Admission =
 			readonly balance: BalanceView;
 			/** Null: not requested, or there is no such job. */
 			readonly job: JobRecord | null;
+			/** The work to do. Where the Worker of an earlier call under the key died, on its reservation. Left out: none. */
+			readonly reservation?: ReservationRef;
 			/** The settlement brings it along. Left out: there is nothing to settle. */
 			readonly hold?: Hold;
 			/** Only where the request names an address; null: nothing is kept. */
@@ -112,12 +108,8 @@ export type Admission =
 			readonly mayAsk?: boolean;
 			/** Left out: nothing was reserved. */
 			readonly payer?: Payer;
-			/** Left out: there was no earlier call under the key, so credits are reserved for this one. */
+			/** An earlier call under the key. Left out: there was none, or nothing was reserved. */
 			readonly earlier?: EarlierCall;
-			/** Left out: no question about the address went on. */
-			readonly late?: LateAnswer;
-			/** The verification was begun before, and nothing is reserved. */
-			readonly begun?: BegunVerification;
 	  }
 	/** Nothing in the account has changed. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }
@@ -136,19 +128,10 @@ export interface SettleRequest {
 	/** The recipients that a free answer took (`core/credits/free-answers.ts`); of domains, what it would have cost. */
 	readonly free?: number;
 	readonly now: number;
-	/** The question about this address goes on, and a later call gets its answer. */
-	readonly goesOn?: Digests;
-	/**
-	 * The answer is that of a question about this address that went on. It is charged once, to one of its callers.
-	 */
-	readonly late?: Digests;
-	/** The answer to keep in the account's history, where the verification was recorded; null: it failed. */
-	readonly keep?: Omit<KeptAnswer, 'charged'> | null;
-	/** The answer to remember under the key of the call that made the reservation. */
-	readonly remember?: {
+	/** Where the call has a key: its answer to keep; null: it failed, and the key is free again. */
+	readonly call?: {
 		readonly key: string;
-		readonly result: VerificationResult | readonly DomainReport[];
-		readonly requestId: string;
+		readonly answer: Pick<KeptAnswer, 'sealed' | 'requestId'> | null;
 	};
 }
 
@@ -156,6 +139,6 @@ export interface Settled {
 	/** Credits charged, even if an earlier call had settled the reservation. */
 	readonly charged: number;
 	readonly balance: BalanceView;
-	/** The answer to give under the key: this one, or that of a faster call. Left out: there was none to remember. */
-	readonly answer?: RememberedAnswer;
+	/** The answer to give under the key: this one, or that of a faster call. Null: there is none to keep. */
+	readonly answer: KeptAnswer | null;
 }

@@ -4,13 +4,11 @@ import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { networkOf } from '../../lib/ip-address.ts';
-import type { Examined } from '../../engine/examination.ts';
+import type { Examined } from '../../engine/case.ts';
 import type { VerifyServices } from './verify-address.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
-import { evidenceOf } from '../../core/verification/read-evidence.ts';
+import { Trail } from '../../core/verification/trail.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
-import type { TimedEvent } from '../../core/verification/read-evidence.ts';
-import type { TraceEvent } from '../../core/verification/trace.ts';
 
 // So few that a digest leads to no network: 256 of them share what visitors may ask.
 const NETWORK_DIGITS = 2;
@@ -53,9 +51,7 @@ export async function explainAddress(
 	request: { readonly address: Address },
 ): Promise<Explanation> {
 	const { clock, examine } = services;
-	const begun = clock.now();
-	const events: TimedEvent[] = [];
-	const trace = (event: TraceEvent): void => void events.push({ event, at: clock.now() });
-	const { result } = await examine(request.address, SUPPORT, { trace, explain: true });
-	return { result, evidence: evidenceOf(events, begun) };
+	const trail = new Trail(() => clock.now());
+	const { result } = await examine(request.address, SUPPORT, { trail, explain: true });
+	return { result, evidence: trail.evidence() };
 }

@@ -1,93 +1,60 @@
-import type { AccountPort } from '../accounts/object-port.ts';
-import { progressAfter } from '../../core/verification/trace.ts';
-import type { Progress, Trace } from '../../core/verification/trace.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
 import { sha256Hex } from '../../lib/digest.ts';
-import { describeError, log } from '../../lib/log.ts';
-import { BY_DASHBOARD } from './port.ts';
-import type { SettleRequest } from './port.ts';
-import type { AccountRef } from '../accounts/port.ts';
-import { verifyAddress } from './verify-address.ts';
 import type { Services } from '../../services.ts';
-
-/**
- * Reports the progress of a verification to the account, one step at a time and the latest only. A lost step does no
- * harm: the next one or the answer follows.
- */
-export function reportProgress(history: Pick<AccountPort, 'noteProgress'>, id: string): Trace {
-	let latest: Progress | null = null;
-	let isTelling = false;
-	const tell = async (): Promise<void> => {
-		isTelling = true;
-		try {
-			while (latest !== null) {
-				const progress = latest;
-				latest = null;
-				await history.noteProgress({ id, progress });
-			}
-		} catch {
-			latest = null;
-		} finally {
-			isTelling = false;
-		}
-	};
-	return (event) => {
-		const progress = progressAfter(event);
-		if (progress === null) return;
-		latest = progress;
-		if (!isTelling) void tell();
-	};
-}
+import type { AccountsFor } from '../accounts/object-port.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import { BY_DASHBOARD } from './port.ts';
+import type { KeptAnswer, Remembered } from './port.ts';
+import { openAnswer } from './remembered.ts';
+import { verifyAddress } from './verify-address.ts';
+import type { PaidAnswer, VerifyAddressServices } from './verify-address.ts';
 
 /** The key id under which the ledger and the usage by day count the owner's actions without a key. */
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
 const ID_LENGTH = 32;
+// Apart from all keys of callers, which contain no plain space.
+const keyOf = (id: string): string => `form ${id}`;
+const idOf = ({ key }: Remembered): string => key.slice('form '.length);
+/** The text that opens the answer of a page: its reader brings no address along. */
+const openerOf = ({ accountId }: AccountRef, id: string): string => `${accountId} ${id}`;
 
-export interface VerifyForOwnerServices extends Pick<
-	Services,
-	'clock' | 'examine' | 'accounts' | 'digestsOf' | 'metrics'
-> {
-	readonly verifiedAddresses: Pick<Services['verifiedAddresses'], 'put'>;
+export interface VerifyForOwnerServices extends VerifyAddressServices, Pick<Services, 'digestsOf' | 'newId'> {
+	readonly accounts: AccountsFor<'admit' | 'settle'>;
 	readonly config: Pick<Services['config'], 'RATE_WINDOW_SECONDS'>;
 }
 
 type OwnersVerification =
-	/**
-	 * It is found under `id` from now on. `ended` resolves, and never rejects, once it has its answer or has failed; the
-	 * work goes on only as long as the caller keeps it alive.
-	 */
-	| { readonly kind: 'begun'; readonly id: string; readonly ended: Promise<void> }
-	/** The same form was already sent: it is that verification. */
-	| { readonly kind: 'repeated'; readonly id: string }
+	/** It has its answer under `id`, or another Worker is at work on it: the same form was sent before. */
+	| { readonly kind: 'verified'; readonly id: string }
 	| { readonly kind: 'insufficient_credits' }
 	| { readonly kind: 'rate_limited'; readonly resetSeconds: number }
 	/** The account is suspended. */
 	| { readonly kind: 'shut' };
 
 /**
- * Begins to verify an address for a person who is signed in, in the account's own window: once per form and address, as
- * long as the account keeps the record of it.
+ * Verifies an address for a person who is signed in, in the account's own window: once per form and address, as long as
+ * the account keeps the answer.
  */
 export async function verifyForOwner(
 	services: VerifyForOwnerServices,
 	account: AccountRef,
-	request: { readonly address: Address; readonly formId: string },
+	{ address, formId }: { readonly address: Address; readonly formId: string },
 ): Promise<OwnersVerification> {
 	const { accountId } = account;
-	const { address, formId } = request;
 	// A browser may bring back the page of a form that was sent, in which another address is typed: that is another one.
 	const id = `ver_${sha256Hex(`${formId} ${address.email}`).slice(0, ID_LENGTH)}`;
+	const call = { key: keyOf(id), fingerprint: id };
 	const now = services.clock.now();
-	const reservation = { id, at: now };
+	const requestId = services.newId('ver');
 	const admission = await services.accounts(accountId).admit({
 		...BY_DASHBOARD,
 		category: 'default',
 		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
 		now,
-		reservation: { id, credits: PRICE.single },
+		reservation: { id: requestId, credits: PRICE.single },
 		outcomeOf: services.digestsOf(accountId, address),
-		inHistory: true,
+		call,
 	});
 	switch (admission.kind) {
 		case 'unauthenticated':
@@ -97,52 +64,76 @@ export async function verifyForOwner(
 		case 'insufficient_credits':
 			return { kind: 'insufficient_credits' };
 		case 'admitted': {
-			if (admission.begun !== undefined) {
-				// The Worker that began it may have died before it stored the address.
-				if (admission.begun === 'at_work') await services.verifiedAddresses.put(accountId, id, address.email);
-				return { kind: 'repeated', id };
-			}
-			const held = admission.hold === undefined ? {} : { hold: admission.hold };
-			await keepAddress(services, account, { reservation, ...held, address });
-			const verifying = verifyAddress(services, account, {
-				reservation,
-				...held,
-				address,
-				requestId: id,
-				mail: null,
-				outcome: admission.outcome ?? null,
-				mayAsk: admission.mayAsk ?? true,
-				payer: admission.payer ?? {},
-				isKept: true,
-				trace: reportProgress(services.accounts(accountId), id),
-			});
-			return { kind: 'begun', id, ended: endOf(verifying, accountId, id) };
+			const { reservation, hold, outcome = null, mayAsk = true, payer = {} } = admission;
+			if (reservation !== undefined)
+				await verifyAddress(services, account, {
+					reservation,
+					...(hold === undefined ? {} : { hold }),
+					calledAt: now,
+					address,
+					requestId,
+					mail: null,
+					outcome,
+					mayAsk,
+					payer,
+					explain: true,
+					call,
+					opensBy: openerOf(account, id),
+				});
+			return { kind: 'verified', id };
 		}
 	}
 }
 
-/** Waits for the end, whatever it is: a failure stands in the account by then. */
-async function endOf(verifying: Promise<unknown>, account: string, id: string): Promise<void> {
-	try {
-		await verifying;
-	} catch (error) {
-		log('verification_failed', { account, id, ...describeError(error) });
-	}
+export interface AnsweredVerification {
+	readonly kind: 'answered';
+	readonly id: string;
+	/** When it was begun, epoch ms. */
+	readonly at: number;
+	readonly answer: PaidAnswer;
 }
 
-/**
- * Stores the address of a recorded verification, so that a crash leaves no address without a record. A verification
- * without an address could not be shown, so it does not begin.
- */
-async function keepAddress(
-	{ accounts, verifiedAddresses, clock }: VerifyForOwnerServices,
-	{ accountId }: AccountRef,
-	{ address, ...call }: Pick<SettleRequest, 'reservation' | 'hold'> & { readonly address: Address },
-): Promise<void> {
-	try {
-		await verifiedAddresses.put(accountId, call.reservation.id, address.email);
-	} catch (error) {
-		await accounts(accountId).settle({ ...call, outcome: 'failed', now: clock.now(), keep: null });
-		throw error;
-	}
+/** `failed`: its Worker died, so nothing was charged. */
+export type ShownVerification = AnsweredVerification | { readonly kind: 'under_way' | 'failed' };
+
+type ReadServices = Pick<Services, 'clock' | 'signingSecrets'>;
+
+/** Null: there is none, or its time is over. */
+export async function findVerification(
+	services: ReadServices & { readonly accounts: AccountsFor<'findForm'> },
+	account: AccountRef,
+	{ id }: { readonly id: string },
+): Promise<ShownVerification | null> {
+	const { accounts, clock } = services;
+	const now = clock.now();
+	const found = await accounts(account.accountId).findForm({ key: keyOf(id), now });
+	if (found === null) return null;
+	if (found.answer !== null) return answeredVerification(services, account, found);
+	return { kind: (found.busyUntil ?? 0) > now ? 'under_way' : 'failed' };
+}
+
+/** A page of the answered verifications, from 0, the newest first. */
+export async function listVerifications(
+	services: ReadServices & { readonly accounts: AccountsFor<'listForms'> },
+	account: AccountRef,
+	{ page, pageSize }: { readonly page: number; readonly pageSize: number },
+): Promise<{ readonly verifications: readonly AnsweredVerification[]; readonly total: number }> {
+	const { accounts, clock } = services;
+	const { forms, total } = await accounts(account.accountId).listForms({ page, pageSize, now: clock.now() });
+	const found = await Promise.all(forms.map((form) => answeredVerification(services, account, form)));
+	return { verifications: found.filter((one) => one !== null), total };
+}
+
+/** Null: it has no answer, or no secret of ours opens it any more. */
+async function answeredVerification(
+	services: ReadServices,
+	account: AccountRef,
+	form: Remembered,
+): Promise<AnsweredVerification | null> {
+	const { at, answer } = form;
+	if (answer === null) return null;
+	const id = idOf(form);
+	const { sealed, ...paid } = JSON.parse(answer) as KeptAnswer;
+	const examined = await openAnswer<PaidAnswer>(services, openerOf(account, id), { sealed });
+	return examined === null ? null : { kind: 'answered', id, at, answer: { ...examined, ...paid } };
 }

@@ -2,7 +2,7 @@ import type { Egress } from '../../core/egress/egress.ts';
 import { log } from '../../lib/log.ts';
 import type { Clock } from '../ports.ts';
 
-// A single dead mail host is its owner's fault. When nobody is reached, a control decides whose fault it is: a mail host
+// A single dead mail host is its owner's fault. When no host is reached, a control decides whose fault it is: a mail host
 // of a large provider, which no customer can make fail. So a list of dead hosts never looks like an outage of ours.
 
 // Fewer may be a customer's dead hosts, which cost strangers no connection.

@@ -100,7 +100,7 @@ export class EgressDialer implements Dialer {
 			: { kind: 'connected', socket: dialled };
 	}
 
-	/** Whether the way out reaches nobody at the moment. */
+	/** Whether the way out reaches no mail host at the moment. */
 	async #isOut(egress: Egress, address: string, why: NoConnection): Promise<boolean> {
 		const isUnexplained = why === 'egress_cannot_reach';
 		// A source address of the other family reaches the host as little when all is well.

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts';
-import type { Dialled, Dialer, NoConnection } from '../ports.ts';
+import type { Dialled, Dialer } from '../ports.ts';
 
 type Fault = Extract<Dialled, { kind: 'fault' }>;
-type Outcome = { readonly kind: string; readonly why?: NoConnection | string };
+type Outcome = { readonly kind: string; readonly why?: string };
 
 /**
  * Tries the ways out for a domain, one after the other, until one leads to the mail server or says why none does. One that

@@ -16,7 +16,7 @@ export interface Observed {
 	readonly decided: readonly (readonly [mailbox: string, exists: boolean])[];
 }
 
-// Rules of `core/smtp/reply-rules/about-us.ts` that recognise a block list by its name or wording.
+// Rules of `core/smtp/reply-rules.ts` that recognise a block list by its name or wording.
 const SAYS_LISTED: ReadonlySet<string> = new Set(['blocked.dns_list', 'blocked.listed']);
 
 /**

@@ -1,15 +1,10 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
+import { RESETS_MAX } from '../../core/smtp/limits.ts';
 import { SmtpSession } from '../../core/smtp/session.ts';
-import type { RecipientReply, SessionPlan, SessionReport } from '../../core/smtp/session.ts';
+import type { RecipientReply, SessionReport } from '../../core/smtp/session.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Hear } from '../../engine/question.ts';
 import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
-
-// Then the connection is another question's; but where each recipient takes a transaction, three would be too few a turn.
-const TRANSACTIONS_PER_TURN = 3;
-const RECIPIENTS_PER_TURN_MIN = 9;
-// A list of thousands must not keep one address waiting.
-const TARGETS_PER_TURN_MAX = 60;
 
 /** An open connection between two conversations. */
 export interface Idle {
@@ -84,17 +79,10 @@ export function recipientsIn(bytes: Uint8Array): number {
 }
 
 /** The recipients of a conversation: one target with those who are invented, as many as one turn has, and all. */
-export function recipientsOf({ targets, invented, furtherInvented, limits }: Plan) {
+export function recipientsOf({ targets, invented, furtherInvented, perTransaction }: Plan, behind = 0) {
 	const beside = invented.length + furtherInvented.length;
-	const atOnce = Math.min(
-		TARGETS_PER_TURN_MAX,
-		limits.recipientsPerTransaction * transactionsPerTurn(limits),
-	);
-	return {
-		few: beside + 1,
-		most: beside + Math.min(targets.length, atOnce),
-		all: beside + targets.length,
-	};
+	const most = beside + Math.min(targets.length, perTransaction * (RESETS_MAX + 1));
+	return { few: beside + 1, most, all: beside + targets.length + behind };
 }
 
 /** A conversation about as many targets as were granted, after the one that was held over the connection last. */
@@ -105,12 +93,5 @@ export function sessionOn(
 ): SmtpSession {
 	const { few } = recipientsOf(plan);
 	const targets = plan.targets.slice(0, Math.max(1, recipients - few + 1));
-	const line = before?.line ?? null;
-	const transactions = (line?.transactions ?? 0) + transactionsPerTurn(plan.limits);
-	const limits = { ...plan.limits, resets: Math.min(plan.limits.resets, transactions - 1) };
-	return new SmtpSession({ ...plan, targets, ...identity, limits }, line);
-}
-
-function transactionsPerTurn({ recipientsPerTransaction }: SessionPlan['limits']): number {
-	return Math.max(TRANSACTIONS_PER_TURN, Math.ceil(RECIPIENTS_PER_TURN_MIN / recipientsPerTransaction));
+	return new SmtpSession({ ...plan, targets, ...identity }, before?.line ?? null);
 }

@@ -14,12 +14,13 @@ import type { Pause, Refusal, Standing } from '../../core/turns/pause.ts';
 import { whoOf } from '../../core/turns/who.ts';
 import type { Party } from '../../core/turns/who.ts';
 import type { Hear, Question } from '../../engine/question.ts';
+import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
 import { overWaysOut } from '../dial/ways-out.ts';
 import type { ProberMemory } from '../memory.ts';
-import type { Clock, ConversationRequest, Conversations, Conversed, Dialled, Dialer } from '../ports.ts';
+import type { Clock, ConversationRequest, Conversed, Dialled, Dialer } from '../ports.ts';
 import { planFor } from '../remembered-invented.ts';
 import { observe } from './observe.ts';
 import { Passage } from './passage.ts';
@@ -56,8 +57,6 @@ const GATES_MIN = 500;
 // An account's machines without end are a minute's memory each: one more is refused until some are over.
 const GATES_MAX = 20_000;
 const COME_BACK_MS = 5_000;
-// Fewer are no conversation worth a connection.
-const TARGETS_MIN = 20;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
 // Machines of a network that are asked as much as one machine.
@@ -70,7 +69,7 @@ type Planned = ReturnType<typeof planFor>;
  * The turns of a prober: each mail operator, or each machine that belongs to none, has a gate for each of our source
  * addresses. Conversations are held over connections that are kept open for a while and shared by all who ask.
  */
-export class Turns implements Conversations {
+export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
 	readonly #passages = new Map<string, Passage>();
@@ -105,8 +104,8 @@ export class Turns implements Conversations {
 	overview() {
 		const now = this.#ports.clock.now();
 		return [...this.#passages.values()].map(({ name, gate, party, operator, egress, open, waiting }) => {
-			const of = { name, party, operator, egress, connections: open, waiting };
-			return { ...of, budget: gate.budget(now), ...gate.left(now) };
+			const of = { name, party, operator, egress, connections: open, backlog: waiting };
+			return { ...of, ...gate.figures(now) };
 		});
 	}
 
@@ -145,17 +144,10 @@ export class Turns implements Conversations {
 		return best.host;
 	}
 
-	sideBySide(
-		operator: OperatorName | null,
-		{ domain, targets }: Pick<Question, 'domain' | 'targets'>,
-	): readonly (readonly string[])[] {
-		const most = isSpread(operator, domain) ? Math.floor(targets.length / TARGETS_MIN) : 1;
-		const groups = Math.max(1, Math.min(most, this.#ports.dialer.egressesFor(domain).length));
-		const cut = (at: number): number => Math.floor((at * targets.length) / groups);
-		return Array.from({ length: groups }, (_, at) => targets.slice(cut(at), cut(at + 1)));
-	}
-
-	/** A way out that is dead is left before the turn, so that none is booked on another's budget. */
+	/**
+	 * Holds a conversation. A way out that is dead is left before the turn, so that none is booked on another's budget. Throws
+	 * what `overWaysOut` throws.
+	 */
 	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed> {
 		const { domain, host, operator } = request;
 		const first = isSpread(operator, domain) ? { first: host.egress } : {};
@@ -173,8 +165,10 @@ export class Turns implements Conversations {
 		const planned = planFor(this.#ports, request);
 		const isNew = request.fresh || planned.plan.pipelining === 'never';
 		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-		const old = isNew ? null : await this.#holdOnce(request, passage, planned, false, hear);
-		return old ?? (await this.#holdOnce(request, passage, planned, true, hear)) ?? NO_TIME(clock.now());
+		const early = isNew ? null : await this.#holdOnce(request, passage, planned, false, hear);
+		const outcome = early ?? (await this.#holdOnce(request, passage, planned, true, hear));
+		assert(outcome !== null, 'a new connection is no old one');
+		return outcome;
 	}
 
 	/** Null: the connection was an old one, which is of no use any more. */
@@ -188,7 +182,7 @@ export class Turns implements Conversations {
 		const { clock, dialer, held, memory } = this.#ports;
 		const { domain, address, host, operator, deadline } = request;
 		const turn = await passage.place({
-			...this.#turnOf(passage, request, recipientsOf(plan)),
+			...this.#turnOf(passage, request, recipientsOf(plan, request.behind)),
 			gates: this.#gatesOf(request, passage),
 			to: address,
 			fresh,
@@ -211,10 +205,10 @@ export class Turns implements Conversations {
 			}
 			if (idle !== null && !(await isStillThere(idle))) return null;
 			if (open === null) {
-				dialled = true;
 				const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
 				const target = { domain, address, hostName: host.host, egress: host.egress };
 				const outcome = await dialer.dial(target, limitMs);
+				dialled = outcome.kind !== 'fault';
 				if (outcome.kind !== 'connected') return outcome;
 				open = outcome;
 			}
@@ -230,10 +224,10 @@ export class Turns implements Conversations {
 			const observed = observe(report, operator, domain, remembered);
 			this.#learn(request, observed);
 			isPaid = observed.served && clock.now() + WAY_BACK_MS <= (request.paysUntil ?? Infinity);
-			const told = { report: finish(report), egress: host.egress, warm: idle !== null, remembered };
-			return { kind: 'held', ...told };
+			const way = { egress: host.egress, warm: idle !== null };
+			return { kind: 'held', report: finish(report), ...way, remembered };
 		} finally {
-			// What broke off, also by a fault of ours, leaves no connection without an owner; it counts until it is closed.
+			// A conversation that broke off, also by a fault of ours, closes its connection, which counts until then.
 			if (kept === null && open !== null) closing ??= open.connection.close();
 			passage.release(turn, { sent, dialled, kept, closing, isPaid });
 			memory.keepSpent(passage.name, passage.gate);
@@ -247,6 +241,7 @@ export class Turns implements Conversations {
 		recipients: Pick<TurnRequest, 'few' | 'most' | 'all'>,
 	): TurnRequest {
 		const { domain, class: urgency, paysUntil, asker } = question;
+		const sources = this.#ports.dialer.egressesFor(domain);
 		return {
 			...recipients,
 			gates: [gate],
@@ -257,7 +252,7 @@ export class Turns implements Conversations {
 			fresh: false,
 			party: '',
 			isTrying: () => false,
-			goesAnywhere: isFreeProvider(domain) && this.#ports.dialer.egressesFor(domain).length > 1,
+			returns: !isFreeProvider(domain) ? 'here' : sources.length > 1 ? 'anywhere' : 'toProvider',
 			deadline: Infinity,
 		};
 	}
@@ -359,8 +354,8 @@ export class Turns implements Conversations {
 	}
 }
 
-/** The question's time is over before a new connection could bring an answer. */
-const NO_TIME = (now: number): Conversed => ({ kind: 'busy', until: now });
+/** Where conversations with mail hosts are held. */
+export type Conversations = Pick<Turns, 'hostFor' | 'hold'>;
 
 /** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
 function isSpread(operator: OperatorName | null, domain: string): boolean {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { liveAccountOf } from '../../core/keys/api-key.ts';
@@ -56,16 +56,6 @@ export class D1Directory implements Directory {
 			.leftJoin(users, eq(users.accountId, accounts.id))
 			.where(and(inArray(sql`lower(${email})`, [...emails]), isNull(accounts.closedAt)))
 			.orderBy(asc(createdAt), asc(id));
-	}
-
-	async listAccountIds(after: string | null, most: number): Promise<readonly string[]> {
-		const found = await this.#db
-			.select({ id: accounts.id })
-			.from(accounts)
-			.where(and(gt(accounts.id, after ?? ''), isNull(accounts.closedAt)))
-			.orderBy(asc(accounts.id))
-			.limit(most);
-		return found.map(({ id }) => id);
 	}
 
 	async setSuspended(accountId: string, at: number | null): Promise<void> {

@@ -129,8 +129,5 @@ export const CREDIT_PAGES = {
 	'purchase-slow': inState('open', NOW - DAY),
 	'purchase-ended': inState('ended'),
 	'purchase-refunded': inState('refunded'),
-	'purchase-disputed': inState('disputed'),
-	'purchase-dispute-won': inState('dispute_won'),
-	'purchase-dispute-lost': inState('dispute_lost'),
 	'purchase-review': inState('review'),
 };

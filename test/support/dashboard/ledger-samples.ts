@@ -10,9 +10,6 @@ const DAY = 24 * HOUR;
 
 export const noLedger: Omit<LedgerPage, 'entries'> = {
 	balance: noBalance,
-	total: 0,
-	totals: { granted: 0, charged: 0, reserved: 0 },
-	reconciled: true,
 	older: null,
 	months: [],
 };
@@ -20,11 +17,10 @@ export const noLedger: Omit<LedgerPage, 'entries'> = {
 export const ledger: Omit<LedgerPage, 'entries'> = {
 	...noLedger,
 	balance,
-	total: 240,
 	older: { at: 1_700_000_000_000, id: 'job_older' },
 	months: [
-		{ month: '2026-11', lines: 10_000, change: -9_320 },
-		{ month: '2026-10', lines: 12_804, change: 38_112 },
+		{ month: '2026-11', change: -9_320, balance: 48_158 },
+		{ month: '2026-10', change: 38_112, balance: 57_478 },
 	],
 };
 
@@ -42,7 +38,6 @@ const entry: LedgerEntry = {
 	keyLabel: 'Sign-up form',
 	closedAt: NOW - 3 * HOUR,
 	change: -1,
-	balanceAfter: 55_739,
 };
 
 export const lines: readonly CreditLine[] = [
@@ -62,7 +57,6 @@ export const lines: readonly CreditLine[] = [
 			keyLabel: null,
 			closedAt: null,
 			change: -7_581,
-			balanceAfter: 48_158,
 		},
 	},
 	{
@@ -88,7 +82,6 @@ export const lines: readonly CreditLine[] = [
 			released: 1,
 			outcome: 'failed',
 			change: 0,
-			balanceAfter: 55_740,
 		},
 	},
 	{
@@ -104,7 +97,6 @@ export const lines: readonly CreditLine[] = [
 			keyId: null,
 			keyLabel: null,
 			change: 25_000,
-			balanceAfter: 75_000,
 		},
 	},
 	{
@@ -120,7 +112,6 @@ export const lines: readonly CreditLine[] = [
 			keyId: null,
 			keyLabel: null,
 			change: 50_000,
-			balanceAfter: 50_000,
 		},
 	},
 ];

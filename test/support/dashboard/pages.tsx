@@ -6,9 +6,9 @@ import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/jobs/task.tsx';
-import type { KeptAnswer, ShownVerification } from '../../../src/operations/verify/history-port.ts';
+import type { PaidAnswer } from '../../../src/operations/verify/verify-address.ts';
+import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
-import type { Progress } from '../../../src/core/verification/trace.ts';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
 import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { COMPANY_PAGES } from './company-pages.tsx';
@@ -47,17 +47,18 @@ const verify: VerifyProps = {
 	error: null,
 	available: 35_817,
 	shown: null,
-	history: { isKept: true, verifications: [], pagination: pagination(0) },
+	history: { verifications: [], pagination: pagination(0) },
 	flash: null,
 };
 
-function kept(id: number, answer: KeptAnswer): ShownVerification {
-	const { email } = answer.result;
-	return { id: `ver_${id}`, email, at: sample.NOW - id * 400_000, state: { kind: 'answered', answer } };
+type Found = Pick<PaidAnswer, 'result' | 'charged' | 'breakdown' | 'answeredBy'>;
+
+function kept(id: number, found: Found): AnsweredVerification {
+	const answer = { ...found, requestId: `ver_${id}`, remaining: 35_817 };
+	return { kind: 'answered', id: `ver_${id}`, at: sample.NOW - id * 400_000, answer };
 }
 
 const history = {
-	isKept: true,
 	verifications: sample.results.map((result, index) =>
 		kept(index, { result, charged: result.status === 'unknown' ? 0 : 1, breakdown: null }),
 	),
@@ -83,15 +84,8 @@ const aloneBreakdown: Breakdown = {
 	explanations: sample.breakdown.explanations.filter(({ signal }) => signal !== 'domain_pattern:fits'),
 };
 
-function verified(answer: KeptAnswer): Page {
-	const shown = kept(0, answer);
-	return <VerifyPage {...verify} email={shown.email} shown={shown} history={history} />;
-}
-
-function verifying(progress: Progress): Page {
-	const state = { kind: 'under_way', progress } as const;
-	const shown = { id: 'ver_1', email: 'grace@navy.example', at: sample.NOW - 2_000, state };
-	return <VerifyPage {...verify} email={shown.email} shown={shown} history={history} />;
+function verified(found: Found): Page {
+	return <VerifyPage {...verify} email={found.result.email} shown={kept(0, found)} history={history} />;
 }
 
 function answered(result: VerificationResult, charged: number): Page {
@@ -161,20 +155,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		breakdown: null,
 	}),
 	'verify-history': <VerifyPage {...verify} history={history} />,
-	'verify-history-off': (
-		<VerifyPage {...verify} history={{ isKept: false, verifications: [], pagination: pagination(0) }} />
-	),
-	'verify-domain': verifying({ at: 'domain' }),
-	'verify-server': verifying({ at: 'server', host: 'mx1.navy.example' }),
-	'verify-mailbox': verifying({ at: 'mailbox', host: 'mx1.navy.example', replied: true }),
-	'verify-failed': (
-		<VerifyPage
-			{...verify}
-			email="grace@navy.example"
-			shown={{ id: 'ver_1', email: 'grace@navy.example', at: sample.NOW - 2_000, state: { kind: 'failed' } }}
-			history={history}
-		/>
-	),
+	'verify-under-way': <VerifyPage {...verify} shown={{ kind: 'under_way' }} history={history} />,
+	'verify-failed': <VerifyPage {...verify} shown={{ kind: 'failed' }} history={history} />,
 	'verify-long': answered(sample.results[5]!, 1),
 	'verify-disposable': answered(
 		sample.result('a@mailinator.com', 'disposable', { method: 'list', mxRecord: null, smtpProvider: null }),

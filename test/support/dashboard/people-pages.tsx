@@ -104,7 +104,6 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	settings: (
 		<SettingsPage
 			view={view}
-			keepsHistory
 			user={user}
 			name={user.name}
 			sessions={sessions}
@@ -116,7 +115,6 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 	'settings-alone': (
 		<SettingsPage
 			view={view}
-			keepsHistory
 			user={user}
 			name={user.name}
 			sessions={sessions.slice(0, 1)}

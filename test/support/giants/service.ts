@@ -1,13 +1,13 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
-import { examineAddress, examineAddresses } from '../../../src/engine/examine-address.ts';
-import type { Examined, ExaminePorts } from '../../../src/engine/examination.ts';
-import { findMail } from '../../../src/engine/look-up-mail.ts';
+import { examineAddress, examineAddresses } from '../../../src/engine/examine.ts';
+import type { Examined, ExaminePorts } from '../../../src/engine/case.ts';
+import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import { Slots } from '../../../src/lib/slots.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
-import { answerQuestion } from '../../../src/prober/answer-question.ts';
+import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
 import { IsolateDomainMemory } from '../../../src/storage/memory.ts';
@@ -59,7 +59,7 @@ export class GiantService {
 			clock,
 			resolver: giantResolver,
 			addressPolicy: PUBLIC_ONLY,
-			prober: { ask: (question) => answerQuestion(asked, question) },
+			prober: { ask: (question) => askHosts(asked, question) },
 			randomness: { word: (length) => wordOf(length, options.random) },
 			domainMemory: new IsolateDomainMemory(clock),
 			...fakeLookups(),
@@ -100,7 +100,7 @@ export class GiantService {
 			jobBlobs: job.blobs,
 			newId: (prefix) => `${prefix}_${(this.#leases += 1)}`,
 			listJob: () => Promise.resolve(),
-			lookUpMail: findMail.bind(null, ports, SETTINGS),
+			lookUpMail: lookUpMail.bind(null, ports, SETTINGS),
 			examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 		};
 	}

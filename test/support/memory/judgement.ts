@@ -1,7 +1,7 @@
 import type { Address } from '../../../src/core/address/parse-address.ts';
 import { domainFindings } from '../../../src/core/catchall/domain.ts';
-import { judgement } from '../../../src/core/catchall/judge.ts';
-import type { Judgement } from '../../../src/core/catchall/judge.ts';
+import { judgement } from '../../../src/core/catchall/breakdown.ts';
+import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
 import { sumOf } from '../../../src/core/catchall/breakdown.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { finding } from '../../../src/core/catchall/table.ts';
@@ -18,8 +18,8 @@ export function longJudgement({ localPart, domain }: Address): Judgement {
 		parking: { kind: 'none' },
 	});
 	const findings = [...domainFindings(facts, localPart), mailboxFinding(localPart, domain), ...ROUTE];
-	const parts = { score: sumOf(findings), coverage: 1, rule: null };
-	return judgement(findings, parts, { subStatus: 'catch_all_valid', isCatchAll: true });
+	const known = { subStatus: 'catch_all_valid', coverage: 1, isCatchAll: true, rule: null } as const;
+	return judgement(findings, { score: sumOf(findings), ...known });
 }
 
 const ROUTE = [

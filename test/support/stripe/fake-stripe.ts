@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { openListener } from '../../sandbox/listener.ts';
 import type { Listener } from '../../sandbox/listener.ts';
-import { chargeShape, disputeShape, errorShape, eventShape, paymentIdOf, sessionShape } from './shapes.ts';
+import { chargeShape, errorShape, eventShape, sessionShape } from './shapes.ts';
 import type { PlayedSession } from './shapes.ts';
 
 // Stripe on loopback: the two calls that we make, its payment page, and its events. It refuses what Stripe refuses, as far
@@ -69,8 +69,7 @@ export class FakeStripe {
 
 	/** The text of an event about a session, or about its charge. */
 	eventOf(session: PlayedSession, type: string): string {
-		const about = type.startsWith('charge.dispute.') ? disputeShape : chargeShape;
-		const object = type.startsWith('charge.') ? about(session) : sessionShape(session, null, false);
+		const object = type.startsWith('charge.') ? chargeShape(session) : sessionShape(session, null, false);
 		const id = `evt_${randomBytes(8).toString('hex')}`;
 		return JSON.stringify(eventShape(id, type, Math.floor(Date.now() / 1000), object), null, 2);
 	}
@@ -113,12 +112,6 @@ export class FakeStripe {
 		const id = /^\/v1\/checkout\/sessions\/([\w%]+)$/.exec(pathname)?.[1];
 		if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
 			return this.#create(request, body, send);
-		if (pathname === '/v1/disputes') {
-			const of = [...this.#sessions.values()].filter(
-				(each) => each.dispute !== null && paymentIdOf(each) === searchParams.get('payment_intent'),
-			);
-			return send(200, { object: 'list', data: of.map(disputeShape), has_more: false, url: pathname });
-		}
 		const session = id === undefined ? undefined : this.#sessions.get(decodeURIComponent(id));
 		if (session === undefined)
 			return send(
@@ -174,7 +167,6 @@ export class FakeStripe {
 				Number(fields.get('line_items[0][quantity]')),
 			currency: fields.get('line_items[0][price_data][currency]') ?? '',
 			refunded: 0,
-			dispute: null,
 		};
 		this.#sessions.set(session.id, session);
 		this.#idempotent.set(key, { body, session });

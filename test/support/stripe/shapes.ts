@@ -15,8 +15,6 @@ export interface PlayedSession {
 	total: number;
 	currency: string;
 	refunded: number;
-	/** Null: no payer objects. */
-	dispute: 'needs_response' | 'warning_closed' | 'won' | 'lost' | null;
 }
 
 /** `checkout.session`. `expanded`: with the payment and its charge inside. */
@@ -63,7 +61,7 @@ export function sessionShape(session: PlayedSession, url: string | null, expande
 	};
 }
 
-export function paymentIdOf({ id }: PlayedSession): string {
+function paymentIdOf({ id }: PlayedSession): string {
 	return id.replace('cs_test_', 'pi_');
 }
 
@@ -77,7 +75,7 @@ export function chargeShape(session: PlayedSession): object {
 		amount_refunded: session.refunded,
 		captured: session.paid,
 		currency: session.currency,
-		disputed: session.dispute !== null,
+		disputed: false,
 		livemode: false,
 		metadata: metadataOf(session.fields, 'payment_intent_data[metadata]'),
 		paid: session.paid,
@@ -85,24 +83,6 @@ export function chargeShape(session: PlayedSession): object {
 		receipt_url: session.paid ? `https://pay.stripe.com/receipts/payment/${session.id}` : null,
 		refunded: session.refunded >= session.total,
 		status: session.paid ? 'succeeded' : 'pending',
-	};
-}
-
-/** `dispute`. */
-export function disputeShape(session: PlayedSession): object {
-	return {
-		id: session.id.replace('cs_test_', 'du_'),
-		object: 'dispute',
-		amount: session.total,
-		balance_transactions: [],
-		charge: session.id.replace('cs_test_', 'ch_'),
-		currency: session.currency,
-		is_charge_refundable: false,
-		livemode: false,
-		metadata: {},
-		payment_intent: paymentIdOf(session),
-		reason: 'fraudulent',
-		status: session.dispute,
 	};
 }
 

@@ -1,5 +1,5 @@
 import { judgeAddress } from '../../../src/core/catchall/judge.ts';
-import type { Judgement } from '../../../src/core/catchall/judge.ts';
+import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
 import { makeEvidence } from './catch-all-evidence.ts';
 import type { Told } from './catch-all-evidence.ts';
 

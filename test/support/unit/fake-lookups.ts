@@ -1,5 +1,5 @@
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
-import type { JudgePorts } from '../../../src/engine/judge-catch-all.ts';
+import type { JudgePorts } from '../../../src/engine/case.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 
 /** The facts of a domain where no look-up succeeded. */

@@ -1,9 +1,12 @@
+import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import type { Clock, Prober } from '../../../src/engine/ports.ts';
-import { answerQuestion } from '../../../src/prober/answer-question.ts';
+import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { CONNECT_TIMEOUT_MS } from '../../../src/prober/converse.ts';
-import type { Conversations, Dialer } from '../../../src/prober/ports.ts';
+import { planFor } from '../../../src/prober/remembered-invented.ts';
+import type { Dialer } from '../../../src/prober/ports.ts';
+import type { Conversations } from '../../../src/prober/turns/turns.ts';
 import { converse } from '../converse.ts';
 import { dialOver } from '../dial-over.ts';
 import { PUBLIC_ONLY } from './fake-resolver.ts';
@@ -28,21 +31,27 @@ export function fakeProber({
 		addressPolicy,
 		conversations: { ...plainConversations(clock, dialer), ...conversations },
 	};
-	return { ask: (question) => answerQuestion(ports, question) };
+	return { ask: (question) => askHosts(ports, question) };
 }
 
-/** Conversations that dial, converse and hang up, and keep no connections or replies. */
+/** Conversations that dial, converse and hang up, and keep no connections. */
 export function plainConversations(clock: Clock, dialer: Dialer): Conversations {
+	const known = new Map<string, readonly RecipientReply[]>();
+	const memory = {
+		find: (domain: string) => known.get(domain) ?? null,
+		keep: (domain: string, replies: readonly RecipientReply[]) => void known.set(domain, replies),
+	};
 	return {
 		hostFor: (name, operator, { domain }) => mailHostOf(name, operator, dialer.egressesFor(domain)[0]),
-		sideBySide: (_, { targets }) => [targets],
-		hold: async ({ domain, address, host, plan, deadline }) => {
+		hold: async (request) => {
+			const { domain, address, host, deadline } = request;
+			const { plan, remembered, finish } = planFor({ clock, memory }, request);
 			const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
 			const dialled = await dialOver(dialer, { domain, address, hostName: host.host }, limitMs);
 			if (dialled.kind === 'no_connection') return dialled;
 			const { connection, identity, egress } = dialled;
 			const report = await converse(clock, connection, { ...plan, ...identity }, deadline);
-			return { kind: 'held', report, egress, warm: false, remembered: [] };
+			return { kind: 'held', report: finish(report), egress, warm: false, remembered };
 		},
 	};
 }

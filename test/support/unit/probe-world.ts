@@ -1,8 +1,8 @@
 import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import { probe as probeAddresses } from '../../../src/engine/probe.ts';
-import type { Probe } from '../../../src/engine/probe.ts';
 import type { TargetAnswer } from '../../../src/engine/question.ts';
+import { askAbout } from './ask-about.ts';
+import type { AskedAbout } from './ask-about.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { fakeDialer } from './fake-dialer.ts';
@@ -20,7 +20,7 @@ const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.
 interface World {
 	readonly servers: Readonly<Record<string, readonly Fate[]>>;
 	readonly zones?: Readonly<Record<string, Zone>>;
-	readonly question?: Partial<Omit<Probe, 'hosts'>> & { readonly hosts?: readonly string[] };
+	readonly question?: Partial<Omit<AskedAbout, 'hosts'>> & { readonly hosts?: readonly string[] };
 	readonly addressPolicy?: AddressPolicy;
 	readonly budgetMs?: number;
 	/** How long each look-up of a host takes. */
@@ -56,13 +56,9 @@ export async function probe(world: World): Promise<{
 	};
 	const deadline = startedAt + (world.budgetMs ?? 15_000);
 	const looked = await lookUpHosts(ports, hosts, deadline);
-	const [result] = await probeAddresses(ports, {
+	const [result] = await askAbout(ports, {
 		addresses: [addressOf('ada@x.test')],
 		hosts: looked,
-		implicit: false,
-		deep: 'never',
-		asker: 'acc_1',
-		class: 'single',
 		deadline,
 		...question,
 	});

@@ -44,7 +44,6 @@ export function makeReport(heard: Heard): SessionReport {
 		times: [],
 		heloName: 'probe.us.test',
 		roundTrips: 3,
-		tally: { asked: 0, rejected: 0 },
 		perTransaction: 20,
 	};
 }

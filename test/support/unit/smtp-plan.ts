@@ -13,8 +13,7 @@ export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {
 		pipelining: 'when_offered',
 		tls: 'never',
 		replyTimeoutMs: null,
-		limits: { recipientsPerTransaction: 1000, rejections: 1000, resets: 1000 },
-		tally: { asked: 0, rejected: 0 },
+		perTransaction: 1000,
 		...changes,
 	};
 }

@@ -1,4 +1,4 @@
-import { CONNECTION_LIMITS } from '../../../src/core/smtp/limits.ts';
+import { RECIPIENTS_PER_TRANSACTION } from '../../../src/core/smtp/limits.ts';
 import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
@@ -185,8 +185,7 @@ export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY,
 			pipelining: 'when_offered',
 			tls: 'never',
 			replyTimeoutMs: null,
-			limits: CONNECTION_LIMITS,
-			tally: { asked: 0, rejected: 0 },
+			perTransaction: RECIPIENTS_PER_TRANSACTION,
 			...changes.plan,
 		},
 	});

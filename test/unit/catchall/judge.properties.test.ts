@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeBreakdown, sumOf } from '../../../src/core/catchall/breakdown.ts';
+import { judgement, sumOf, verdictOf } from '../../../src/core/catchall/breakdown.ts';
 import type { CoverageItem } from '../../../src/core/catchall/breakdown.ts';
 import type { CatchAllEvidence, MailEvidence } from '../../../src/core/catchall/evidence.ts';
-import { verdictOf } from '../../../src/core/catchall/judge.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { finding, FINDING_NAMES, SECTIONS } from '../../../src/core/catchall/table.ts';
 import type { FindingName } from '../../../src/core/catchall/table.ts';
@@ -125,17 +124,17 @@ test('on every row the findings and one line at most add up to the score, the sc
 	const seen = new Set<string>();
 	fc.assert(
 		fc.property(told, (evidence) => {
-			const judgement = judge(evidence);
-			const { score, verdict, subStatus, breakdown } = judgement;
+			const judged = judge(evidence);
+			const { score, verdict, subStatus, breakdown } = judged;
 			expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
 			const sections = SECTIONS.map((name) => breakdown[name].score);
 			expect(sections.reduce((sum, one) => sum + one, breakdown.base)).toBe(score);
 			expect(breakdown.explanations.reduce((sum, { effect }) => sum + effect, breakdown.base)).toBe(score);
-			expect(ruleOf(judgement)).toEqual(judgement.rule === null ? [] : [judgement.rule]);
+			expect(ruleOf(judged)).toEqual(judged.rule === null ? [] : [judged.rule]);
 			expect(verdictOf(score)).toBe(verdict);
 			const status = { valid: 'deliverable', invalid: 'undeliverable', unknown: 'unknown' } as const;
 			expect(statusOf(subStatus)).toBe(status[verdict]);
-			seen.add(judgement.rule ?? 'sum').add(verdict);
+			seen.add(judged.rule ?? 'sum').add(verdict);
 		}),
 		MANY,
 	);
@@ -149,12 +148,20 @@ test('on every row the findings and one line at most add up to the score, the sc
 		expect([...seen].filter((rule) => rule.startsWith(kind)).length, kind).toBeGreaterThanOrEqual(least);
 });
 
+const KNOWN = {
+	score: 50,
+	subStatus: 'catch_all_unresolved',
+	coverage: 1,
+	isCatchAll: true,
+	rule: null,
+} as const;
+
 test('a finding moves the score by the same points in every score', () => {
 	fc.assert(
 		fc.property(findings, fc.constantFrom(...OTHERS), (known, name) => {
 			const more = finding(name);
 			expect(sumOf([...known, more]) - sumOf(known)).toBe(more.points);
-			const { explanations } = makeBreakdown([...known, more], { score: 50, coverage: 1, rule: null });
+			const { explanations } = judgement([...known, more], KNOWN).breakdown;
 			if (more.points !== 0)
 				expect(explanations).toContainEqual({ signal: name, effect: more.points, text: more.text });
 		}),

@@ -3,7 +3,7 @@ import { domainFindings } from '../../../src/core/catchall/domain.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import { addressDigest } from '../../../src/core/catchall/domain/published.ts';
 import type { CatchAllEvidence } from '../../../src/core/catchall/evidence.ts';
-import type { Judgement } from '../../../src/core/catchall/judge.ts';
+import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
 import { listFindings, planListFacts } from '../../../src/core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { GOOGLE, MIMECAST, OK, PROOFPOINT } from '../../support/unit/catch-all-evidence.ts';

@@ -161,6 +161,14 @@ describe('another attempt', () => {
 		expect(seen).toHaveLength(1);
 	});
 
+	test('of a call whose first attempt is still under way comes when the service says', async () => {
+		const soon = { 'retry-after': '2' };
+		const under = () => failure(409, 'request_in_progress', {}, soon);
+		const { client, seen } = scripted([broken(), under(), success({})]);
+		await client.verify('a@x.test');
+		expect(seen.map(({ at }) => at)).toEqual([0, 250, 2_250]);
+	});
+
 	test('is not made where the service is not set up', async () => {
 		const { client, seen } = scripted([failure(503, 'misconfigured', {}, { 'retry-after': '1' })]);
 		expect(await errorOf(client.credits())).toMatchObject({ code: 'misconfigured' });

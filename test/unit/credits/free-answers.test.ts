@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { freeAnswersLeft, freeAnswersPerDay, isFreeAnswer } from '../../../src/core/credits/free-answers.ts';
+import {
+	asksForNothing,
+	freeAnswersLeft,
+	freeAnswersPerDay,
+	isFreeAnswer,
+} from '../../../src/core/credits/free-answers.ts';
 import { SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 
@@ -42,6 +47,15 @@ describe('free answers', () => {
 				expect(freeAnswersLeft(granted, { free: half, charged: half })).toBe(freeAnswersPerDay(granted));
 			}),
 		);
+	});
+
+	test.each([
+		['half of whose catch-alls are undecided', { free: 50 * 4, charged: 50 }, false],
+		['that pays for one answer of eight', { free: 70 * 4, charged: 10 }, true],
+		['that begins its day with two unknowns', { free: 8, charged: 0 }, false],
+		['that was given more back than it was charged', { free: 11, charged: -5 }, true],
+	])('an account %s asks for nothing: %j is %s', (_, today, expected) => {
+		expect(asksForNothing(today)).toBe(expected);
 	});
 
 	test('more than are left never are, also where a failed job was given back', () => {

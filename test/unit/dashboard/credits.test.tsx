@@ -28,7 +28,7 @@ async function creditsPage(
 		totalPurchased: granted,
 		totalConsumed: used,
 	};
-	const ledger = { ...noLedger, balance, total: 1, ...more };
+	const ledger = { ...noLedger, balance, ...more };
 	const page = { ...credits, ledger, lines: [], isNewest };
 	return htmlOf(<CreditsPage {...page} />);
 }
@@ -110,14 +110,14 @@ test('older lines are found by the last one that was shown, whatever its id', as
 
 test('each month is a file of its days', async () => {
 	const months = [
-		{ month: '2026-11', lines: 1_234, change: -1_200 },
-		{ month: '2026-02', lines: 1, change: 5 },
+		{ month: '2026-11', change: -1_200, balance: 4_321 },
+		{ month: '2026-02', change: 5, balance: 5_521 },
 	];
 	const page = await creditsPage(100, 99, 0, { months });
 	expect(page).toContain('href="/dashboard/credits.csv?from=2026-11-01&amp;to=2026-11-30"');
 	expect(page).toContain('href="/dashboard/credits.csv?from=2026-02-01&amp;to=2026-02-28"');
 	expect(page).toContain('Feb 2026');
-	expect(page).toContain('1,234 lines');
+	expect(page).toContain('4,321');
 	expect(page).toContain('Lines are kept for 400 days');
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examineAddress } from '../../../src/engine/examine-address.ts';
+import { examineAddress } from '../../../src/engine/examine.ts';
 import type { Prober } from '../../../src/engine/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';

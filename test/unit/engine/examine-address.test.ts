@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { examineAddress } from '../../../src/engine/examine-address.ts';
+import { examineAddress } from '../../../src/engine/examine.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listFacts } from '../../../src/engine/examine-address.ts';
+import { listFacts } from '../../../src/engine/refusal.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 
 test.each([

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { TraceEvent } from '../../../src/core/verification/trace.ts';
+import { Trail } from '../../../src/core/verification/trail.ts';
+import { ServiceError } from '../../../src/errors.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import { probe } from '../../../src/engine/probe.ts';
-import type { Probe } from '../../../src/engine/probe.ts';
 import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
+import { askAbout } from '../../support/unit/ask-about.ts';
+import type { AskedAbout } from '../../support/unit/ask-about.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
@@ -22,42 +23,39 @@ const nothing = ({ targets }: Question): Asked => ({
 async function ask(
 	emails: readonly string[],
 	zones: Readonly<Record<string, Zone>> = { mx1: { a: ['8.8.8.1'] } },
-	{ answer = nothing, ...changes }: Partial<Probe> & { answer?: (question: Question) => Asked } = {},
+	{ answer = nothing, ...changes }: Partial<AskedAbout> & { answer?: (question: Question) => Asked } = {},
 ) {
 	const asked: Question[] = [];
-	const trace: TraceEvent[] = [];
+	const trail = new Trail(() => 0);
 	const looking = { clock: fakeClock(), resolver: fakeResolver(zones), addressPolicy: PUBLIC_ONLY };
 	const hosts = await lookUpHosts(looking, Object.keys(zones), Infinity);
-	const answers = await probe(
+	const answers = await askAbout(
 		{
 			...looking,
 			randomness: fakeRandomness(),
 			prober: {
-				ask: (question) => {
+				ask: async (question) => {
 					asked.push(question);
-					return Promise.resolve(answer(question));
+					return answer(question);
 				},
 			},
 		},
 		{
 			addresses: emails.map(addressOf),
 			hosts,
-			implicit: false,
-			deep: 'never',
-			asker: 'acc_1',
 			class: 'list',
 			deadline: DEADLINE,
+			trail,
 			...changes,
 		},
-		(event) => void trace.push(event),
 	);
-	return { answers, asked, trace };
+	return { answers, asked, steps: trail.evidence(), recipients: trail.recipients };
 }
 
 describe('a prober is asked', () => {
 	test('one question about all addresses of the domain, with everything that it needs', async () => {
 		const { asked } = await ask(['ada@x.test', 'bob@x.test'], undefined, { deep: 'catch_all' });
-		expect(asked).toEqual([
+		expect(asked).toMatchObject([
 			{
 				domain: 'x.test',
 				hosts: [{ name: 'mx1', addresses: ['8.8.8.1'], failed: false }],
@@ -72,6 +70,7 @@ describe('a prober is asked', () => {
 				fresh: false,
 				asker: 'acc_1',
 				class: 'list',
+				behind: 0,
 				deadline: DEADLINE,
 			},
 		]);
@@ -113,13 +112,13 @@ describe('the hosts of a question', () => {
 	test('are looked up at once, the best first, and five at most', async () => {
 		const names = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5', 'mx6'];
 		const zones = Object.fromEntries(names.map((name, at) => [name, { a: [`8.8.8.${at + 1}`] }]));
-		const { asked, trace } = await ask(['ada@x.test'], zones);
+		const { asked, steps } = await ask(['ada@x.test'], zones);
 		expect(asked[0]?.hosts.map(({ name }) => name)).toEqual(names.slice(0, 5));
-		expect(trace.flatMap((event) => (event.step === 'host' ? [event.host] : []))).toEqual(names.slice(0, 5));
+		expect(steps.map(({ host }) => host)).toEqual(names.slice(0, 5));
 	});
 
 	test('come with the addresses that may be dialled, of the second family where the first has none', async () => {
-		const { asked, trace } = await ask(['ada@x.test'], {
+		const { asked, steps } = await ask(['ada@x.test'], {
 			mx1: { a: ['10.0.0.1', '8.8.8.1'] },
 			mx2: { a: ['10.0.0.1'], aaaa: ['2001:4860::1', 'fd00::1'] },
 			mx3: {},
@@ -130,7 +129,7 @@ describe('the hosts of a question', () => {
 			{ name: 'mx2', addresses: ['2001:4860::1'], failed: false },
 			{ name: 'mx4', addresses: [], failed: true },
 		]);
-		expect(trace.flatMap((event) => (event.step === 'host' ? [event.found] : []))).toEqual([
+		expect(steps.map(({ text }) => text)).toEqual([
 			'10.0.0.1, 8.8.8.1',
 			'10.0.0.1; 2001:4860::1, fd00::1',
 			'no_data',
@@ -142,16 +141,47 @@ describe('the hosts of a question', () => {
 describe('of what a prober says', () => {
 	test('the steps follow those of the look-up', async () => {
 		const wait = { step: 'rule', at: 6_000, rule: 'wait' } as const;
-		const { trace } = await ask(['ada@x.test'], undefined, {
+		const { steps, recipients } = await ask(['ada@x.test'], undefined, {
 			answer: (question) => ({ ...nothing(question), evidence: [wait], recipients: 3 }),
 		});
-		expect(trace.slice(1)).toEqual([{ step: 'asked', evidence: [wait], recipients: 3 }]);
+		expect(steps.slice(1)).toEqual([{ step: 'rule', rule: 'wait', at_ms: 6_000 }]);
+		expect(recipients).toBe(3);
 	});
 
-	test('no answer about somebody is none', async () => {
-		const { answers } = await ask(['ada@x.test', 'bob@x.test'], undefined, {
-			answer: () => ({ answers: [DEAD, null], evidence: [], recipients: 0 }),
+	const heard = { kind: 'heard', interpretation: { replyCode: null } } as TargetAnswer;
+	const said = (answers: Asked['answers']): Asked => ({ answers, evidence: [], recipients: 0 });
+	const people = Array.from({ length: 50 }, (_, n) => `u${n}@x.test`);
+
+	test('no answer about a mailbox is none, and another question asks about it while there is time', async () => {
+		const answer = ({ targets }: Question): Asked =>
+			said(targets.map((target, at) => (target === 'u1@x.test' || at > 9 ? null : heard)));
+		const { answers, asked } = await ask(people, undefined, { answer });
+		expect(answers.map((one) => one !== null)).toEqual(people.map((_, n) => n !== 1));
+		expect(asked.map(({ targets, behind }) => [targets[0], targets.length, behind]).slice(0, 3)).toEqual([
+			['u0@x.test', 19, 31],
+			['u1@x.test', 19, 22],
+			['u1@x.test', 19, 13],
+		]);
+		const late = fakeClock().now() + 9_999;
+		expect((await ask(people, undefined, { answer, deadline: late })).asked).toHaveLength(1);
+	});
+
+	test('what is about the hosts and no mailbox holds for those that were not asked about', async () => {
+		const full = { kind: 'postponed', until: 60_000 } as const;
+		const { answers, asked } = await ask(people, undefined, {
+			answer: ({ targets, behind = 0 }) => said(targets.map(() => (behind > 20 ? heard : full))),
 		});
-		expect(answers).toEqual([DEAD, null]);
+		expect(asked).toHaveLength(2);
+		expect(answers).toEqual([...people.slice(0, 19).map(() => heard), ...people.slice(19).map(() => full)]);
+	});
+
+	test('what was answered before an outage of ours counts', async () => {
+		const { answers } = await ask(people, undefined, {
+			answer: ({ targets, behind = 0 }) => {
+				if (behind < 20) throw new ServiceError('upstream_unavailable', 'away');
+				return said(targets.map(() => heard));
+			},
+		});
+		expect(answers).toEqual(people.map((_, n) => (n < 19 ? heard : null)));
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
-import { examineAddresses } from '../../../src/engine/examine-address.ts';
+import { examineAddresses } from '../../../src/engine/examine.ts';
 import type { QuestionClass } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { coveringOptOut } from '../../../src/core/lists/opt-outs.ts';
-import { leadsToDisposable, leadsToOptedOut, unasked } from '../../../src/engine/unasked.ts';
-import { listFacts } from '../../../src/engine/examine-address.ts';
+import { leadsToDisposable, leadsToOptedOut, unasked } from '../../../src/engine/refusal.ts';
 import { readFacts } from '../../support/unit/facts.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 
@@ -24,11 +23,11 @@ test.each<[string, ReturnType<typeof routeTo>, boolean]>([
 	expect(await leadsToOptedOut({ optOuts }, route)).toBe(leads);
 });
 
-test('a task scores such an address by its name alone, and decides nothing', () => {
+test('a task scores such an address by its name alone, and decides nothing', async () => {
 	const address = addressOf('jane.doe@acme.test');
 	const manner = { deep: 'always', sourceList: null } as const;
-	const about = { address, lists: listFacts(address) };
-	const { outcome, judgement } = unasked(about, { unasked: 'opted_out' }, manner);
+	const refusal = { why: 'opted_out', mailHost: null, isDisposable: false } as const;
+	const { outcome, judgement } = await unasked(address, refusal, manner);
 	expect(outcome).toMatchObject({ subStatus: 'opted_out', method: 'list' });
 	expect(judgement).toMatchObject({ verdict: 'unknown', subStatus: 'opted_out' });
 });
@@ -76,16 +75,13 @@ describe('a domain that no list names is disposable by where its mail goes', () 
 	});
 });
 
-test('an answer by the mail host names the host, and says that it was the reason', () => {
-	const about = {
-		address: addressOf('jane.doe@fresh-42.test'),
-		lists: listFacts(addressOf('a@b.test'), true),
-	};
-	const { outcome } = unasked(
-		about,
-		{ unasked: 'disposable', mailHost: 'mx.discard.email' },
+test('an answer by the mail host names the host, and says that it was the reason', async () => {
+	const { outcome, lists } = await unasked(
+		addressOf('jane.doe@fresh-42.test'),
+		{ why: 'disposable', mailHost: 'mx.discard.email', isDisposable: true },
 		{ deep: 'catch_all', sourceList: null },
 	);
+	expect(lists.disposable).toBe(true);
 	expect(outcome).toMatchObject({ subStatus: 'disposable', method: 'dns', mxRecord: 'mx.discard.email' });
 	expect(outcome.note).toContain('mail host');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { isWorthAsking } from '../../../src/engine/conclude.ts';
+import { isWorthAsking } from '../../../src/engine/verdict.ts';
 
 test.each([
 	['never', false],

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Resolver } from '../../../src/core/dns/resolver.ts';
-import { examineAddress } from '../../../src/engine/examine-address.ts';
-import { lookUpMail, lookUpRoute } from '../../../src/engine/look-up-mail.ts';
+import { examineAddress } from '../../../src/engine/examine.ts';
+import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import type { Prober } from '../../../src/engine/ports.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
@@ -67,7 +67,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	const settings = { budgetMs: 15_000 };
 	const account = {
 		admit: () => trip('admit', accountMs, { window: WINDOW, balance: BALANCE, job: null, ...admission }),
-		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE }),
+		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE, answer: null }),
 	};
 	const services: Services = {
 		forAccount: () => services,
@@ -80,7 +80,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		examine: (...[address, asker, options]: Parameters<Services['examine']>) =>
 			examineAddress(ports, settings, address, asker, options),
 		lookUpMail: ({ domain }: { domain: string }, { quick }: { quick: boolean }) =>
-			quick ? lookUpRoute(ports, domain) : lookUpMail(ports, domain, clock.now() + 15_000),
+			lookUpMail(ports, settings, { domain }, { quick }),
 	} as unknown as Services;
 	const app = createApp(
 		() => services,

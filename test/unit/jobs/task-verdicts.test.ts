@@ -2,10 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TaskVerdicts, VerdictRecorder } from '../../../src/core/jobs/task-verdicts.ts';
 import { toJudgedRow, toStoredRow } from '../../../src/core/jobs/stored-row.ts';
-import { makeBreakdown } from '../../../src/core/catchall/breakdown.ts';
+import { judgement } from '../../../src/core/catchall/breakdown.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
-import { listFacts } from '../../../src/engine/examine-address.ts';
+import { listFacts } from '../../../src/engine/refusal.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
+
+const KNOWN = { subStatus: 'catch_all_unresolved', coverage: 1, isCatchAll: true, rule: null } as const;
 
 const SAYS = {
 	valid: 'catch_all_valid',
@@ -27,9 +29,8 @@ test('each row of a job finds the verdict that its task gave, and rows that the 
 					const [score, word] = said.pop()!;
 					const address = addressOf(`user${place}@x.test`);
 					const row = toStoredRow(0, address, listFacts(address), decidedBy('smtp', SAYS[word]), 0);
-					recorder.see(
-						toJudgedRow(row, { score, breakdown: makeBreakdown([], { score, coverage: 1, rule: null }) }),
-					);
+					const { breakdown } = judgement([], { ...KNOWN, score });
+					recorder.see(toJudgedRow(row, { score, breakdown }));
 					return { score, verdict: word };
 				});
 				const verdicts = new TaskVerdicts(JSON.stringify(places), recorder.encode());

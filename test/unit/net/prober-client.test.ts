@@ -368,6 +368,7 @@ test('an answer of more than a mebibyte is none', async () => {
 
 describe('health', () => {
 	const well: Behaviour = () => Response.json({ status: 'ok' });
+	const drains: Behaviour = () => Response.json({ status: 'draining' }, { status: 503 });
 	const check = (behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS.slice(0, 2)) => {
 		const { client, clock } = probers(behaviours, list);
 		return clock.run(client.check());
@@ -375,14 +376,14 @@ describe('health', () => {
 
 	test.each<[string, Readonly<Record<string, Behaviour>>]>([
 		['both are', { p1: well, p2: well }],
-		['one is', { p1: down, p2: well }],
+		['one is', { p1: drains, p2: well }],
 		['one is and the other is mute', { p1: mute, p2: well }],
 	])('is good while %s', async (_, behaviours) => {
 		expect(await check(behaviours)).toEqual([]);
 	});
 
 	test('names those that take no questions, without their tokens', async () => {
-		expect(await check({ p1: down, p2: mute })).toEqual([
+		expect(await check({ p1: drains, p2: mute })).toEqual([
 			'The prober p1 takes no questions',
 			'The prober p2 cannot be reached',
 		]);

@@ -4,7 +4,7 @@ import { API_ERROR_CODES } from '../../../src/core/errors/error-table.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
-import { verdictOf } from '../../../src/core/catchall/judge.ts';
+import { verdictOf } from '../../../src/core/catchall/breakdown.ts';
 import { MODEL } from '../../../src/core/catchall/table.ts';
 import { rate } from '../../../src/core/verification/render.ts';
 import { CATCH_ALL_DOMAIN, JANE } from '../../../src/http/jobs/task-example.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { QuestionClass, TargetAnswer } from '../../../src/engine/question.ts';
-import { answerQuestion } from '../../../src/prober/answer-question.ts';
+import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { makeTurns } from '../../support/unit/turns-world.ts';
 
@@ -14,7 +14,7 @@ function angry(answers: (line: string) => string | undefined) {
 	const { clock, turns } = world;
 	const ports = { clock, conversations: turns, addressPolicy: PUBLIC_ONLY };
 	const ask = async (domain: string, names: readonly string[], asker: string | null, of: QuestionClass) => {
-		const { answers: said } = await answerQuestion(ports, {
+		const { answers: said } = await askHosts(ports, {
 			domain,
 			hosts: [{ name: 'gmail-smtp-in.l.google.com', addresses: ['8.8.8.8'], failed: false }],
 			implicit: false,

@@ -4,7 +4,7 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
+import { catchAllServer, NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
 
 const GREYLISTED = '450 4.2.0 Greylisted, see postgrey';
 
@@ -81,4 +81,13 @@ test.each([
 	const findings = asked.answers.map((one) => one?.kind === 'heard' && one.interpretation.target.kind);
 	expect(findings).toEqual(kinds);
 	expect(asked.evidence.filter(({ step, rule }) => step === 'rule' && rule !== 'wait')).toHaveLength(times);
+});
+
+test.each<[string, readonly Fate[], number]>([
+	['the address and one of the invented ones', [serverSaying(OK, NO_SUCH_USER)], 2],
+	['the address and all three', [catchAllServer()], 4],
+	['none, at a host that is too busy', [['> 421 too busy'], ['> 421 too busy']], 0],
+	['nobody, by a host that falls silent', [serverSaying(OK, OK).slice(0, -3)], 0],
+])('recipients count that were replied to: %s', async (_, fates, recipients) => {
+	expect((await askAt(fates)).asked.recipients).toBe(recipients);
 });

@@ -111,7 +111,7 @@ test('a clock that was ahead keeps nobody waiting for a time that it made up', (
 	expect(pausedBecause(after.standing(GATE), clock.now())).toBeNull();
 	expect(after.find('a.test', clock.now())).toBeNull();
 	const again = new Gate(() => perDay, after.spentOf(GATE));
-	expect(again.left(clock.now()).leftToday).toBe(5);
+	expect(again.figures(clock.now()).leftToday).toBe(5);
 	after.close();
 	const later = new ProberMemory(file, clock);
 	clock.advance(DAY_MS);

@@ -122,7 +122,7 @@ describe('a source address', () => {
 	test('that is new has a twentieth of the budget, and what its host took is not asked again after a restart', async () => {
 		const { clock, turns, memory, ask } = makeTurns({}, {}, { warm: [] });
 		await clock.run(ask('good', at('x.test', null)));
-		expect(turns.overview()).toMatchObject([{ budget: { recipientsPerDay: 100 }, leftToday: 99 }]);
+		expect(turns.overview()).toMatchObject([{ perDay: 100, leftToday: 99 }]);
 		memory.commit();
 		expect(memory.spentOf('192.0.2.1 by direct')?.shares).toEqual({ acc_1: 1 });
 	});

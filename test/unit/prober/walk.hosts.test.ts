@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import { probe as probeAddresses } from '../../../src/engine/probe.ts';
+import { askAbout } from '../../support/unit/ask-about.ts';
 import type { TargetAnswer } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -33,13 +33,9 @@ async function probe(
 		randomness: fakeRandomness(),
 		addressPolicy: PUBLIC_ONLY,
 	};
-	const [result] = await probeAddresses(ports, {
+	const [result] = await askAbout(ports, {
 		addresses: [addressOf('ada@x.test')],
 		hosts: await lookUpHosts(ports, Object.keys(zones), Infinity),
-		implicit: false,
-		deep: 'never',
-		asker: 'acc_1',
-		class: 'single',
 		deadline: clock.now() + 15_000,
 	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');

@@ -8,7 +8,7 @@ import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { linesOf } from '../../../src/core/verification/evidence.ts';
 import { explained } from '../../../src/prober/steps.ts';
-import { evidenceOf } from '../../../src/core/verification/read-evidence.ts';
+import { Trail } from '../../../src/core/verification/trail.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
 import { textTable, visible } from '../../../src/lib/text.ts';
 import { forPeople, jsonLine } from '../../../tools/for-people.ts';
@@ -86,8 +86,9 @@ test('the explanation of a verdict shows what a server said, and obeys none of i
 		operator: null,
 		invented: [],
 	} as const;
-	const event = { step: 'asked', evidence: explained([step]), recipients: 1 } as const;
-	const lines = linesOf(evidenceOf([{ event, at: 0 }], 0));
+	const trail = new Trail(() => 0);
+	trail.asked({ evidence: explained([step]), recipients: 1 });
+	const lines = linesOf(trail.evidence());
 	expect(lines.some((line) => line.includes('550 \\u001b[2J'))).toBe(true);
 	expect(lines.filter((line) => STEERING.test(line) || line.includes('\n'))).toEqual([]);
 });

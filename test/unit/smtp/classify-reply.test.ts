@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OPERATORS, wordOf } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
-import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
+import { classifyReply, hasHabit } from '../../../src/core/smtp/classify-reply.ts';
+import { rules } from '../../../src/core/smtp/reply-rule.ts';
 import type { ReplyMeaning } from '../../../src/core/smtp/classify-reply.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
@@ -61,6 +62,9 @@ const NO_SUCH_MAILBOX = [
 	'550 La cuenta de correo no existe',
 	'550 Destinat\u00e1rio desconhecido',
 	"550 L'utente non esiste",
+	'550 Postbus niet gevonden',
+	'550 Mottagaren \u00e4r ok\u00e4nd',
+	'550 Kullanici bulunamadi',
 	'550 \u7528\u6237\u4e0d\u5b58\u5728',
 	'550 \u041d\u0435\u0442 \u0442\u0430\u043a\u043e\u0433\u043e \u043f\u043e\u043b\u044c\u0437\u043e\u0432\u0430\u0442\u0435\u043b\u044f',
 ];
@@ -157,6 +161,8 @@ const ABOUT_US: readonly (readonly [ReplyMeaning, string])[] = [
 	['relay_denied', '550 5.4.0 the domain of this address is not known'],
 	['undetermined', '550 invalid address in the envelope of the message'],
 	['undetermined', '550 you have no account here'],
+	['undetermined', '550 list not open for users unknown to us'],
+	['blocked', '550 5.1.3 your host is on our black list'],
 	['undetermined', '550 we do not know you'],
 	['undetermined', '550 Account inbounds disabled'],
 	['undetermined', '550 rejected'],
@@ -324,9 +330,22 @@ test.each(['user ', 'too many a ', 'exceed a a ', '"<', 'a@', '<', 'a', '\ufdfa'
 	},
 );
 
-test('rules have unique ids, and a source', () => {
+test('rules have unique ids, and the habits of an operator', () => {
 	expect(new Set(REPLY_RULES.map(({ id }) => id)).size).toBe(REPLY_RULES.length);
-	for (const { source } of REPLY_RULES) expect(source).not.toBe('');
+	const habits = REPLY_RULES.flatMap(({ habit }) => habit ?? []);
+	expect(habits).not.toEqual([]);
+	for (const habit of habits) expect(operators.some((name) => hasHabit(name, habit))).toBe(true);
+});
+
+test('a row of the table that is not understood is named', () => {
+	expect(() => rules`blocked.x | blockd | a source`).toThrow(/Not a rule: blocked\.x/u);
+	expect(() => rules`blocked.x | blocked`).toThrow(/Not a rule/u);
+	expect(
+		() => rules`
+blocked.x | blocked | a source
+	only clas 5
+`,
+	).toThrow(/Not a condition of a rule: clas 5/u);
 });
 
 const labelled = readLabelled();

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-	COMMAND_TIMEOUT_MS,
-	DETAIL_TIMEOUT_MS,
-	GREETING_TIMEOUT_MS,
-	TRANSCRIPT_LINES_MAX,
-} from '../../../src/core/smtp/limits.ts';
+import { COMMAND_TIMEOUT_MS, DETAIL_TIMEOUT_MS, GREETING_TIMEOUT_MS } from '../../../src/core/smtp/limits.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import { FLIGHT, greeted, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
@@ -66,19 +61,6 @@ describe('out of turn', () => {
 			expect(() => new SmtpSession(makePlan({ invented: [`a${end}@x.test`] }))).toThrow('line end');
 			expect(() => new SmtpSession(makePlan({ furtherInvented: [`${end}@x.test`] }))).toThrow('line end');
 		}
-	});
-
-	test('the transcript of a long conversation is bounded', () => {
-		const targets = Array.from({ length: 150 }, (_, index) => `user${index}@x.test`);
-		const report = playDialogue(makePlan({ targets, invented: [] }), [
-			...greeted('PIPELINING'),
-			'< MAIL FROM:<v@us.test>',
-			...targets.map((target) => `< RCPT TO:<${target}>`),
-			'> 250 ok',
-			...targets.map(() => '> 550 5.1.1 no such user'),
-		]);
-		expect(report.transcript).toHaveLength(TRANSCRIPT_LINES_MAX);
-		expect(report.targets.at(-1)?.reply?.code).toBe(550);
 	});
 });
 

@@ -169,6 +169,7 @@ test('the next conversation over a secured connection goes on without another ST
 		tlsRefused: false,
 		transactions: 1,
 		errors: 0,
+		perTransaction: 20,
 	};
 	const session = new SmtpSession(makePlan({ tls: 'when_offered' }), line);
 	expect(new TextDecoder().decode(session.open())).toMatch(/^RSET\r\nMAIL FROM:/);

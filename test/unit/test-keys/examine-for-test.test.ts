@@ -4,7 +4,9 @@ import type { Address } from '../../../src/core/address/parse-address.ts';
 import { ANSWERS, mistypedWordOf, testWordOf } from '../../../src/core/test-keys/words.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import { examineForTest, examineListForTest, refuseForTest } from '../../../src/engine/examine-for-test.ts';
+import { refuseForTest } from '../../../src/engine/examine-for-test.ts';
+import type { Services } from '../../../src/services.ts';
+import { underTest } from '../../../src/under-test.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 
 function addressOf(localPart: string): Address {
@@ -13,14 +15,18 @@ function addressOf(localPart: string): Address {
 	return parsed.address;
 }
 
+const servicesWith = (clock: ReturnType<typeof virtualClock>): Services =>
+	underTest({ clock } as unknown as Services);
+
 async function answerTo(word: string) {
 	const clock = virtualClock();
-	return clock.run(examineForTest({ clock }, addressOf(word)));
+	return clock.run(servicesWith(clock).examine(addressOf(word), null));
 }
 
 async function rowOf(word: string, deep: 'never' | 'catch_all' | 'always') {
 	const clock = virtualClock();
-	const [findings] = await examineListForTest({ clock }, [addressOf(word)], { deep });
+	const how = { asker: null, class: 'list', deep } as const;
+	const [findings] = await servicesWith(clock).examineAddresses([addressOf(word)], how);
 	return findings ?? null;
 }
 
@@ -109,11 +115,11 @@ describe('in a list', () => {
 test('slow takes twenty seconds, alone and in a list', async () => {
 	const clock = virtualClock();
 	const begun = clock.now();
-	const ports = { clock };
-	await clock.run(examineForTest(ports, addressOf('slow')));
+	const services = servicesWith(clock);
+	await clock.run(services.examine(addressOf('slow'), null));
 	expect(clock.now()).toBe(begun + 20_000);
 	const list = [addressOf('ada'), addressOf('slow+2')];
-	await clock.run(examineListForTest(ports, list, { deep: 'never' }));
+	await clock.run(services.examineAddresses(list, { asker: null, class: 'list', deep: 'never' }));
 	expect(clock.now()).toBe(begun + 40_000);
 });
 

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
-import { STEPS_MAX, TEXT_MAX, withName, withoutName } from '../../../src/core/verification/evidence.ts';
-import { evidenceOf } from '../../../src/core/verification/read-evidence.ts';
+import { STEPS_MAX, TEXT_MAX } from '../../../src/core/verification/evidence.ts';
+import { Trail } from '../../../src/core/verification/trail.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { explained } from '../../../src/prober/steps.ts';
 import type { Step } from '../../../src/prober/steps.ts';
@@ -18,8 +18,11 @@ const conversation = (report: SessionReport): Step => ({
 	operator: null,
 	invented: [],
 });
-const evidenceOfSteps = (steps: readonly Step[], begun: number) =>
-	evidenceOf([{ event: { step: 'asked', evidence: explained(steps), recipients: 0 }, at: 999 }], begun);
+const evidenceOfSteps = (steps: readonly Step[], begun: number) => {
+	const trail = new Trail(() => begun);
+	trail.asked({ evidence: explained(steps), recipients: 0 });
+	return trail.evidence();
+};
 const evidenceIn = (report: SessionReport) => evidenceOfSteps([conversation(report)], 100);
 
 const REFUSED: SessionReport = {
@@ -111,29 +114,4 @@ test('there are never more steps than forty: the first and the last are kept', (
 	const steps = evidenceOfSteps(many, 0);
 	expect(steps).toHaveLength(STEPS_MAX);
 	expect([steps[0]?.at_ms, steps.at(-1)?.at_ms]).toEqual([0, 98]);
-});
-
-describe('stored evidence', () => {
-	test.each(['ada', 'Maria.Ada+x', 'a', '"q d"'])(
-		'holds nothing of the name %s, and is whole again',
-		(name) => {
-			const target = `550 5.1.1 <${name}@x.test> unknown: user ${name} is not here`;
-			const evidence = evidenceIn(makeReport({ target }));
-			const kept = withoutName(evidence, name);
-			expect(JSON.stringify(kept)).not.toContain(`${name}@`);
-			expect(JSON.stringify(kept)).not.toContain(`user ${name} `);
-			expect(withName(kept, name)).toEqual(evidence);
-		},
-	);
-
-	test('holds nothing of the mailbox either, as its server knows it: without tag, and without dots', () => {
-		const target =
-			'550 5.1.1 mariaada@x.test (Maria.Ada) of <Maria.Ada+x@x.test> is not here, mariaadam@x.test is';
-		const evidence = evidenceIn(makeReport({ target }));
-		const kept = withoutName(evidence, 'Maria.Ada+x');
-		expect(JSON.stringify(kept)).not.toMatch(/maria\.?ada(?!m)/i);
-		expect(withName(kept, 'Maria.Ada+x')).toEqual(
-			evidence.map(({ text, ...step }) => ({ ...step, text: text?.replace('mariaada@', 'MariaAda@') })),
-		);
-	});
 });

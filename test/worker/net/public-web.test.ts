@@ -12,8 +12,7 @@ async function get(
 	limits: Partial<WebLimits> = {},
 ): Promise<{ answer: WebAnswer; visited: readonly string[] }> {
 	const { fetcher, visited } = webFetcher();
-	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
-	const settings = { userAgent: 'Mailsonar', policy, ownHost: 'api.ours.test' };
+	const settings = { userAgent: 'Mailsonar', ownHost: 'api.ours.test' };
 	const web = new CheckedWeb(settings, records, fetcher);
 	const answer = await web.get(url, {
 		limitMs: 3_000,

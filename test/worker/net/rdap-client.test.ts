@@ -13,8 +13,7 @@ const SETTINGS = { bootstrapUrl, spacingMs: 1_000 };
 const UNAVAILABLE = { kind: 'unavailable' };
 
 const webBy = (fetcher: ConstructorParameters<typeof CheckedWeb>[2]): CheckedWeb => {
-	const policy = { kind: 'public_only', alsoAllowed: [] } as const;
-	return new CheckedWeb({ userAgent: 'Mailsonar', policy, ownHost: 'api.ours.test' }, records, fetcher);
+	return new CheckedWeb({ userAgent: 'Mailsonar', ownHost: 'api.ours.test' }, records, fetcher);
 };
 
 /** A client of the servers that strangers run. */

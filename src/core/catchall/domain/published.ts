@@ -15,14 +15,14 @@ export function addressDigest(localPart: string, domain: string): string {
 
 /** Digests of the domain's own addresses among the `mailto:` URIs in a text (RFC 6068), at most two hundred. */
 export function readMailtos(text: string, domain: string): readonly string[] {
-	const own = `@${domain.toLowerCase()}`;
+	const ending = `@${domain.toLowerCase()}`;
 	const localParts = new Set<string>();
 	let matches = 0;
 	for (const [, encoded = ''] of text.matchAll(/mailto:([^\s"'<>?]{3,400})/gi)) {
 		if ((matches += 1) > ADDRESSES_MAX) break;
 		for (const part of decodeText(encoded).toLowerCase().split(',')) {
-			const localPart = part.trim().slice(0, -own.length);
-			if (part.trim().endsWith(own) && /^[^\s"@]{1,64}$/.test(localPart)) localParts.add(localPart);
+			const localPart = part.trim().slice(0, -ending.length);
+			if (part.trim().endsWith(ending) && /^[^\s"@]{1,64}$/.test(localPart)) localParts.add(localPart);
 		}
 	}
 	return [...localParts].slice(0, ADDRESSES_MAX).map((localPart) => addressDigest(localPart, domain));

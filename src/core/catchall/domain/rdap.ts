@@ -1,14 +1,12 @@
 /** A registry's facts about a domain that matter here: dates and holds, no personal data. */
-export type Registration =
-	| { readonly kind: 'not_registered' }
-	| {
-			readonly kind: 'registered';
-			/** The later of registration and re-registration, epoch ms; null: the registry does not publish it. */
-			readonly since: number | null;
-			/** Epoch ms, or null where the registry does not publish it. */
-			readonly expiresAt: number | null;
-			readonly holds: readonly RegistrationHold[];
-	  };
+export interface Registration {
+	readonly kind: 'registered';
+	/** The later of registration and re-registration, epoch ms; null: the registry does not publish it. */
+	readonly since: number | null;
+	/** Epoch ms, or null where the registry does not publish it. */
+	readonly expiresAt: number | null;
+	readonly holds: readonly RegistrationHold[];
+}
 
 /** States in which a domain does not resolve, or is about to be deleted (named as in RFC 8056 §2). */
 const REGISTRATION_HOLDS = ['client hold', 'server hold', 'redemption period', 'pending delete'] as const;

@@ -1,8 +1,8 @@
 import { domainOf, localPartOf } from '../../address/parse-address.ts';
 import { mailboxName } from '../../lists/domain-kinds.ts';
-import type { Breakdown } from '../breakdown.ts';
 import { isPersonType } from '../mailbox/mailbox.ts';
-import { nameShape, nameText, PATTERN_SHARES } from '../mailbox/shape.ts';
+import { nameText } from '../mailbox/fold.ts';
+import { nameShape, PATTERN_SHARES } from '../mailbox/shape.ts';
 import type { NamePattern } from '../mailbox/shape.ts';
 import { finding } from '../table.ts';
 import type { Finding } from '../table.ts';
@@ -142,10 +142,3 @@ function patternFindings(localPart: string, patterns: Patterns): readonly Findin
 
 // jane.smith, jsmith and jane may be three people, or three names of one mailbox. Five spellings of one name are a guess.
 const CONDEMNING_SPELLINGS = 5;
-
-const OF_THE_LIST = /^(?:domain_pattern|permutation_set):/;
-
-/** By how many points the other addresses of its list changed the score of an address. */
-export function listEffectOf({ explanations }: Pick<Breakdown, 'explanations'>): number {
-	return explanations.reduce((sum, { signal, effect }) => (OF_THE_LIST.test(signal) ? sum + effect : sum), 0);
-}

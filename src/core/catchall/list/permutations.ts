@@ -1,4 +1,5 @@
-import { cutsOf, isFirst, isInitial, isLast, nameText } from '../mailbox/shape.ts';
+import { nameText } from '../mailbox/fold.ts';
+import { cutsOf, isFirst, isInitial, isLast } from '../mailbox/shape.ts';
 
 // In `jsmith` the surname has at least three letters; with fewer, unrelated people would share a set.
 const SURNAME_LETTERS_MIN = 3;

@@ -1,15 +1,8 @@
 import { TRIGRAMS } from './data/trigrams.ts';
-import { isLatin, nameText } from './shape.ts';
-import { findName } from './names.ts';
+import { isLatin, nameText } from './fold.ts';
 
-/** Tells names from noise: the shipped model or, in measurements, one trained on a part of the names. */
-export interface NameModel {
-	/** As tools/build-trigrams.ts writes it. */
-	readonly trigrams: string;
-	readonly isName: (word: string) => boolean;
-}
-
-const SHIPPED: NameModel = { trigrams: TRIGRAMS.trim(), isName: (word) => findName(word) !== null };
+/** As tools/build-trigrams.ts writes them. */
+const SHIPPED = TRIGRAMS.trim();
 
 const LETTERS = 27; // The word boundary, then a-z.
 const LINE = LETTERS ** 2 + 1; // One figure for each two letters that may follow, and the line break.
@@ -22,23 +15,31 @@ const STRONG = { lettersMin: 8, meanBelow: -5.5 } as const;
  * Whether the letters of a folded mailbox name follow one another unlike in any name or word. Names of the dictionary
  * are skipped, alone (`jane`), with an initial (`jsmith`, `smithj`) or two in one (`janesmith`). Scripts other than
  * Latin are never judged.
+ *
+ * @param trigrams in measurements: those trained on a part of the names
  */
-export function findGibberish(folded: string, model: NameModel = SHIPPED): 'strong' | 'weak' | null {
+export function findGibberish(
+	folded: string,
+	isName: (word: string) => boolean,
+	trigrams = SHIPPED,
+): 'strong' | 'weak' | null {
 	if (!isLatin(folded)) return null;
-	const words = folded.split(/[^a-z]+/).filter((word) => word !== '' && !isMadeOfNames(word, model.isName));
+	const words = folded.split(/[^a-z]+/).filter((word) => word !== '' && !isMadeOfNames(word, isName));
 	const letters = words.reduce((sum, { length }) => sum + length, 0);
 	if (letters < WEAK.lettersMin) return null;
-	const mean =
-		words.reduce((sum, word) => sum + wordLikelihood(word, model.trigrams) * word.length, 0) / letters;
+	const mean = words.reduce((sum, word) => sum + wordLikelihood(word, trigrams) * word.length, 0) / letters;
 	if (letters >= STRONG.lettersMin && mean < STRONG.meanBelow) return 'strong';
 	return mean < WEAK.meanBelow ? 'weak' : null;
 }
 
-/** Whether a mailbox's name was typed at random; null: its script is not judged, or the letters are not enough. */
+/**
+ * Whether a mailbox's name was typed at random; null: its script is not judged, or the letters are not enough. By the
+ * letters alone: the dictionary is twenty times as long, and a start of the API would read it.
+ */
 export function isGibberish(localPart: string): boolean | null {
 	const folded = nameText(localPart);
 	if (!isLatin(folded)) return null;
-	const found = findGibberish(folded);
+	const found = findGibberish(folded, () => false);
 	return found === 'weak' ? null : found === 'strong';
 }
 
@@ -63,7 +64,7 @@ function meanLog2(word: string, trigrams: string): number {
 // With fewer than three letters nearly anything is a name.
 const NAME_LETTERS_MIN = 3;
 
-function isMadeOfNames(word: string, isName: NameModel['isName']): boolean {
+function isMadeOfNames(word: string, isName: (word: string) => boolean): boolean {
 	if (isName(word)) return true;
 	if (word.length > NAME_LETTERS_MIN && (isName(word.slice(1)) || isName(word.slice(0, -1)))) return true;
 	for (let cut = NAME_LETTERS_MIN; cut <= word.length - NAME_LETTERS_MIN; cut++) {

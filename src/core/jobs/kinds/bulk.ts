@@ -1,4 +1,3 @@
-import { planListFacts } from '../../catchall/list/list-facts.ts';
 import type { ListedAddress } from '../../catchall/list/list-facts.ts';
 import { PRICE } from '../../credits/price.ts';
 import { statusOf } from '../../verification/sub-status.ts';
@@ -28,8 +27,12 @@ function summariseList(counts: RowCounts): Summary {
 		see: (row) => {
 			if (counts.catchAll > 0) listed.push(listedAs(row));
 		},
-		texts: () =>
-			listed.length === 0 ? [] : [{ name: 'facts', text: JSON.stringify(planListFacts(listed)) }],
+		texts: async () => {
+			if (listed.length === 0) return [];
+			// It brings the dictionary of names, which a start of the API does not read.
+			const { planListFacts } = await import('../../catchall/list/list-facts.ts');
+			return [{ name: 'facts', text: JSON.stringify(planListFacts(listed)) }];
+		},
 	};
 }
 

@@ -39,8 +39,10 @@ export interface Kind {
  */
 export type SummaryName = 'facts' | 'neighbours' | 'places' | 'report' | 'scores' | 'share' | 'verdicts';
 
+type Texts = readonly { readonly name: SummaryName; readonly text: string }[];
+
 /** Reads each row of a job that is being completed, and then returns the texts to store. */
 export interface Summary {
 	see(row: FinalRow): void;
-	texts(): readonly { readonly name: SummaryName; readonly text: string }[];
+	texts(): Texts | Promise<Texts>;
 }

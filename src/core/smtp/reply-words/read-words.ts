@@ -1,4 +1,3 @@
-import { NOT_THE_MAILBOX } from '../reply-rules/words.ts';
 import { ABOUT_US } from './about-us.ts';
 import { WEIGHTS } from './data/weights.ts';
 import { deniesMailbox, featuresOf } from './features.ts';
@@ -38,8 +37,7 @@ export function likelihoodOfMissing(refusal: Refusal): number | null {
 export function mayBeJudged({ code, status, text }: Refusal): boolean {
 	if (code < 500 || NOT_ABOUT_MAILBOXES.has(code)) return false;
 	if (status !== null && (!status.startsWith('5.') || NOT_ABOUT_RECIPIENTS.test(status))) return false;
-	const words = withoutLinks(text);
-	return !ABOUT_US.test(words) && !NOT_THE_MAILBOX.test(words);
+	return !ABOUT_US.test(withoutLinks(text));
 }
 
 /** The logistic function of the sum of the features' weights; null where the words deny no mailbox. */

@@ -13,9 +13,11 @@ const WORD_CHARACTERS_MAX = 18;
 export function clausesOf(text: string): readonly (readonly string[])[] {
 	let left = WORDS_MAX;
 	const clauses: string[][] = [];
-	for (const clause of plain(text.slice(0, CHARACTERS_MAX)).split(
-		/(?<![.;!?:,|])[.;!?:,|]+(?:\s|$)| [-–—]+ |[()[\]"]+/u,
-	)) {
+	const marked = withoutLinks(text.slice(0, CHARACTERS_MAX))
+		.replaceAll(/\bin (use|service)\b/gu, 'in$1')
+		.replaceAll('<>', ' RCPT ')
+		.replaceAll(/<(?:us|@)>/gu, ' OTHER ');
+	for (const clause of marked.split(/(?<![.;!?:,|])[.;!?:,|]+(?:\s|$)| [-–—]+ |[()[\]"]+/u)) {
 		const words = wordsOfClause(clause).slice(0, left);
 		left -= words.length;
 		if (words.length > 0) clauses.push(words);
@@ -31,22 +33,6 @@ export function withoutLinks(text: string): string {
 			/(?<![\p{L}\p{N}.-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,20}\.[a-z]{2,24}(?![\p{L}\p{N}-])/gu,
 			' ',
 		);
-}
-
-/** Unifies the spelling of words that are written in several ways. */
-function plain(text: string): string {
-	return withoutLinks(text)
-		.replaceAll(/\b(can|could|does|do|did|is|was|are|has|have|had)n['o]?t\b/gu, '$1 not')
-		.replaceAll(/\bcannot\b|\bcan't\b/gu, 'can not')
-		.replaceAll(/\b(?:n|l|d|qu)'(?=\p{L})/gu, (elided) => (elided === "n'" ? 'ne ' : ' '))
-		.replaceAll(/\b(mail|in|post) ?-?(box(?:es)?)\b/gu, '$1$2')
-		.replaceAll(/\be-?mail/gu, 'email')
-		.replaceAll(/\bin (use|service)\b/gu, 'in$1')
-		.replaceAll(/\bnon[ -]?exist/gu, 'nonexist')
-		.replaceAll(/\blocal[ -]part\b/gu, 'localpart')
-		.replaceAll(/\bun-(?=\p{L})/gu, 'un')
-		.replaceAll('<>', ' RCPT ')
-		.replaceAll(/<(?:us|@)>/gu, ' OTHER ');
 }
 
 function wordsOfClause(clause: string): string[] {

@@ -1,10 +1,11 @@
-// Synonyms in the languages of mail servers, without accents and in lower case. A model that learns from one word has
-// learnt its whole class. Transliterated Russian stands beside Cyrillic.
-const CLASSES: Readonly<Record<string, string>> = {
+// The one vocabulary of mail servers: synonyms without accents and in lower case. A weight learnt from one word holds for
+// its class, and so does a rule that names the class. Transliterated Russian stands beside Cyrillic. Words after a `/`
+// are weighed as the others are, but no rule takes them for certain: "users unknown to us" may be strangers.
+const CLASSES = {
 	mailbox:
-		'mailbox mailboxes user users username userid recipient recipients account accounts acct address addresses ' +
-		'addressee addressees alias aliases inbox maildrop person persons people customer customers subscriber ' +
-		'subscribers member members localpart rcpt login student employee ' +
+		'mailbox mailboxes user username userid recipient recipients account accounts acct address addresses ' +
+		'addressee addressees alias aliases inbox maildrop person customer subscriber member localpart ' +
+		'rcpt ' +
 		'destinataire destinataires utilisateur utilisateurs adresse adresses compte comptes boite boites usager abonne ' +
 		'usuario usuarios destinatario destinatarios buzon buzones cuenta cuentas direccion conta contas endereco ' +
 		'enderecos caixa caixas utente utenti casella caselle indirizzo indirizzi ' +
@@ -15,35 +16,35 @@ const CLASSES: Readonly<Record<string, string>> = {
 		'пользователь пользователя получатель получателя адресат адресата ящик ящика адрес ' +
 		'mottagare mottagaren mottaker mottakeren modtager modtageren anvandare anvandaren bruger brugeren bruker brukeren ' +
 		'adressen vastaanottaja vastaanottajaa kayttaja kayttajaa kullanici alici cimzett felhasznalo postafiok prijemce ' +
-		'uzivatel uzivatele schranka',
+		'uzivatel uzivatele schranka / users persons people customers subscribers members login student employee',
 	mail: 'mail email mails emails courriel correo correio posta poczta post',
 	not:
-		'no not non none nothing nor never nobody without kein keine keinen nicht pas ne aucun aucune ningun ninguna nao nessun ' +
-		'nessuna niet geen nie brak net нет не ne nem nincs ei inte ikke ej yok degil',
+		'no not non nobody kein keine keinen nicht pas ne aucun aucune ningun ninguna nao nessun nessuna niet geen nie brak ' +
+		'нет не ne nem nincs ei inte ikke ej yok degil / net none nothing nor never without',
 	exist:
-		'exist exists existing existed existe existent existiert esiste bestaat istnieje present presente vorhanden ' +
+		'exist exists existing existed existe existent existiert esiste bestaat istnieje vorhanden present presente ' +
 		'sushchestvuet существует finns findes finnes letezik existuje mevcut',
 	missing:
 		'nonexistent nonexistant nonexisting inexistent inexistente inexistant inexistants inexistante inesistente ' +
 		'nieistniejacy neexistuje introuvable bulunamadi',
 	known:
 		'known bekannt connu connue conocido conocida conhecido conhecida conosciuto conosciuta bekend znany kjent kant ' +
-		'recognized recognised recognize recognise identified registered defined configured provisioned enregistre ' +
-		'registrado registrada cadastrado cadastrada registriert assigned allocated inuse inservice',
+		'recognized recognised recognize recognise identified registered defined registrado registrada cadastrado cadastrada ' +
+		'registriert enregistre / configured provisioned assigned allocated inuse inservice',
 	unknown:
 		'unknown unknow unkown unbekannt unbekannte unbekannter inconnu inconnue inconnus desconocido desconocida ' +
 		'desconhecido desconhecida sconosciuto sconosciuta onbekend nieznany neznamy okand ukjent ukendt tuntematon ' +
 		'ismeretlen bilinmeyen neizvesten неизвестен неизвестный unrecognized unrecognised unregistered unidentified',
 	found:
-		'found find locate located match matches matched gefunden trouve trouvee encontrado encontrada encontro trovato ' +
-		'trovata gevonden znaleziono naiden наиден hittades',
+		'found find locate located gefunden trouve trouvee encontrado encontrada encontro trovato trovata gevonden ' +
+		'znaleziono naiden наиден hittades / match matches matched',
 	valid: 'valid gultig gueltig valide valido valida geldig prawidlowy correct real genuine legitimate',
 	invalid:
-		'invalid ungultig ungueltig invalide invalides invalido invalida ongeldig nieprawidlowy bad wrong incorrect ' +
-		'illegal undefined errato erroneous misspelled mistyped falsch',
+		'invalid ungultig ungueltig invalide invalides invalido invalida ongeldig nieprawidlowy wrong incorrect errato ' +
+		'misspelled mistyped falsch / bad illegal undefined erroneous',
 	available:
-		'available verfugbar verfuegbar disponible disponivel disponibile beschikbaar dostepny reachable erreichbar',
-	unavailable: 'unavailable indisponible indisponivel unreachable unerreichbar',
+		'available verfugbar verfuegbar erreichbar disponible disponivel disponibile beschikbaar dostepny / reachable',
+	unavailable: 'unavailable indisponible indisponivel / unreachable unerreichbar',
 	have: 'have has had hat possede tiene tem heeft',
 	rejected:
 		'rejected reject rejects refused refuse refuses declined abgelehnt zuruckgewiesen rejete rejetee rechazado ' +
@@ -56,15 +57,17 @@ const CLASSES: Readonly<Record<string, string>> = {
 	host:
 		'server system site domain organization organisation institution service machine host dominio domaine ' +
 		'servidor serveur',
-};
+} as const;
 
 const CLASS_OF: ReadonlyMap<string, string> = new Map(
-	Object.entries(CLASSES).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
+	Object.entries(CLASSES).flatMap(([name, words]) =>
+		words.split(/ (?:\/ )?/).map((word) => [word, name.toUpperCase()] as const),
+	),
 );
 
 /** The class of a word, in capitals, or the word itself. */
 export function wordClass(word: string): string {
-	return CLASS_OF.get(word)?.toUpperCase() ?? word;
+	return CLASS_OF.get(word) ?? word;
 }
 
 // Articles, prepositions and the like in languages other than English. They carry no meaning here, and separate words
@@ -82,4 +85,28 @@ const FILLERS: ReadonlySet<string> = new Set(
 /** Whether a reply can be read without this word. */
 export function isFiller(word: string): boolean {
 	return FILLERS.has(word);
+}
+
+/**
+ * Alternatives of a rule, divided by ` | `; a line that ends without it goes on in the next. The name of a class in
+ * capitals stands for its words.
+ */
+export function or({ raw }: TemplateStringsArray, ...parts: readonly string[]): string {
+	return String.raw({ raw }, ...parts)
+		.trim()
+		.replaceAll(/(?<= \|)\s*\n\s*/g, ' ')
+		.replaceAll(/\n\s*/g, '')
+		.replaceAll(' | ', '|')
+		.replaceAll(/\b[A-Z]{3,}\b/g, (name) => wordsOfClass(name.toLowerCase() as keyof typeof CLASSES));
+}
+
+/** The alternatives as an expression. */
+export function expressionOf(raw: TemplateStringsArray, ...parts: readonly string[]): RegExp {
+	return new RegExp(or(raw, ...parts), 'u');
+}
+
+// `\b` knows Latin letters only. A name follows a space, or what its pattern says.
+function wordsOfClass(name: keyof typeof CLASSES): string {
+	const [certain = ''] = CLASSES[name].split(' / ');
+	return `(?:${certain.replaceAll(' ', '|')})(?![\\p{L}\\p{N}])`;
 }

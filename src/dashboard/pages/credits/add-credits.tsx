@@ -142,12 +142,6 @@ export function PurchaseTag({ state }: Pick<Purchase, 'state'>) {
 			return <Tag tone="deliverable">Paid</Tag>;
 		case 'refunded':
 			return <Tag>Refunded</Tag>;
-		case 'disputed':
-			return <Tag tone="risky">Disputed</Tag>;
-		case 'dispute_won':
-			return <Tag tone="deliverable">Paid</Tag>;
-		case 'dispute_lost':
-			return <Tag>Taken back</Tag>;
 		case 'review':
 			return <Tag tone="risky">Being checked</Tag>;
 	}

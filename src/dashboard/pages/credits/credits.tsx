@@ -34,7 +34,7 @@ export interface CreditsProps {
 	readonly flash: Flash | null;
 }
 
-/** The balance, the ledger, and the proof that the one adds up to the other. */
+/** The balance and the ledger. */
 export function CreditsPage(props: CreditsProps) {
 	const { view, ledger, flash } = props;
 	return (
@@ -63,7 +63,7 @@ export function CreditsPage(props: CreditsProps) {
 
 /** The balance and the newest lines, which a script reloads while credits are reserved. */
 export function CreditsLive({ view, ledger, lines, isNewest, query, low, forecast }: CreditsProps) {
-	const { balance, total, reconciled, older } = ledger;
+	const { balance, older } = ledger;
 	const moves = isNewest && balance.reservedCredits > 0;
 	return (
 		<div
@@ -77,7 +77,7 @@ export function CreditsLive({ view, ledger, lines, isNewest, query, low, forecas
 					<Stats stats={statsOf(balance)} />
 					<LastsFor available={balance.availableCredits} forecast={forecast} />
 					<CreditsNotice balance={balance} low={low} />
-					<Reconciliation balance={balance} lines={total} reconciled={reconciled} />
+					<Sum balance={balance} />
 				</div>
 			</Section>
 			<Ledger view={view} lines={lines} older={older} isNewest={isNewest} query={query} />
@@ -126,25 +126,14 @@ function LowBalance({ view, low, refused }: CreditsProps) {
 }
 
 /** Shows the sum, so that people can check it. */
-function Reconciliation(props: {
-	readonly balance: BalanceView;
-	readonly lines: number;
-	readonly reconciled: boolean;
-}) {
-	if (props.lines === 0 && props.reconciled) return null;
-	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = props.balance;
-	const sum = totalPurchased - totalConsumed;
-	const adds = props.reconciled && sum === availableCredits + reservedCredits;
+function Sum({ balance }: { readonly balance: BalanceView }) {
+	const { totalPurchased, totalConsumed, availableCredits, reservedCredits } = balance;
 	// A tick next to a balance of zero would look as if all were well.
-	const kind = availableCredits > 0 ? 'done' : 'info';
 	return (
-		<Notice kind={adds ? kind : 'failed'}>
+		<Notice kind={availableCredits > 0 ? 'done' : 'info'}>
 			<p>
-				{count(totalPurchased)} received − {count(totalConsumed)} used = {count(sum)} ={' '}
-				{count(availableCredits)} available + {count(reservedCredits)} reserved.{' '}
-				{adds
-					? `${props.lines === 1 ? 'The one line of the ledger adds' : `All ${count(props.lines)} lines of the ledger add`} up to it.`
-					: 'The lines of the ledger do not add up to it: please tell us.'}
+				{count(totalPurchased)} received − {count(totalConsumed)} used = {count(balance.balance)} ={' '}
+				{count(availableCredits)} available + {count(reservedCredits)} reserved.
 			</p>
 		</Notice>
 	);

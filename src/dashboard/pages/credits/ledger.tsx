@@ -104,7 +104,7 @@ function NoLines({ older, query }: Shown) {
 		return (
 			<Empty
 				title="No lines yet"
-				text="Purchases, verifications and lists are recorded here, one line each, with the balance after them."
+				text="Purchases, verifications and lists are recorded here, one line each."
 			/>
 		);
 	if (older !== null)
@@ -157,12 +157,8 @@ export function Months(props: { readonly months: readonly LedgerMonth[]; readonl
 							</a>
 						),
 					},
-					{
-						head: 'Lines',
-						width: 160,
-						cell: ({ lines }) => plural(lines, 'line'),
-					},
 					{ head: 'Change', align: 'right', width: 84, cell: (month) => change(month.change) },
+					{ head: 'Balance at the end', align: 'right', width: 160, cell: ({ balance }) => count(balance) },
 				]}
 				empty=""
 			/>
@@ -191,7 +187,6 @@ function columnsOf(view: View): readonly Column<CreditLine>[] {
 			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
 		},
 		{ head: 'Change', align: 'right', width: 84, cell: ({ entry }) => change(entry.change) },
-		{ head: 'Balance', align: 'right', width: 84, cell: ({ entry }) => count(entry.balanceAfter) },
 	];
 }
 
@@ -205,9 +200,6 @@ const KINDS = {
 const PURCHASE_WORDS = {
 	bought: (credits: string) => `Bought ${credits}`,
 	refunded: (credits: string) => `Refund of ${credits}`,
-	held: (credits: string) => `Disputed payment: ${credits} held`,
-	returned: (credits: string) => `Dispute settled: ${credits} given back`,
-	lost: (credits: string) => `Payment reversed by the bank: ${credits}`,
 } as const;
 
 function wordsOf({ kind, id }: LedgerEntry): string {

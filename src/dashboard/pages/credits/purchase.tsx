@@ -22,9 +22,6 @@ const TITLES: Readonly<Record<PurchaseState, string>> = {
 	ended: 'This payment was not made',
 	paid: 'Your credits are here',
 	refunded: 'This purchase was refunded',
-	disputed: 'This payment is disputed',
-	dispute_won: 'Your credits are here',
-	dispute_lost: 'Your bank took this payment back',
 	review: 'We are checking this payment',
 };
 
@@ -115,29 +112,6 @@ function What({ purchase: { state, credits }, available, contactUrl }: PurchaseP
 			return (
 				<Notice kind="info" title="Your money was refunded">
 					<p>The {plural(credits, 'credit')} of this purchase were taken back.</p>
-				</Notice>
-			);
-		case 'dispute_won':
-			return (
-				<Notice kind="done" title="The dispute is settled">
-					<p>The credits of this purchase are yours again. You have {count(available)} to spend now.</p>
-				</Notice>
-			);
-		case 'disputed':
-			return (
-				<Notice kind="warning" title="The credits of this purchase are on hold">
-					<p>
-						The payer disputed the payment at the bank. You can spend these credits again if the dispute is
-						withdrawn. <Contact contactUrl={contactUrl} />
-					</p>
-				</Notice>
-			);
-		case 'dispute_lost':
-			return (
-				<Notice kind="info" title="The credits of this purchase were taken back">
-					<p>
-						The payer’s bank took back the payment after a dispute. <Contact contactUrl={contactUrl} />
-					</p>
 				</Notice>
 			);
 		case 'review':

@@ -1,4 +1,4 @@
-import { listEffectOf } from '../../../core/catchall/list/list-facts.ts';
+import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { Pagination } from '../../../core/jobs/pages.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
 import { CATCH_ALL_VERDICTS } from '../../../core/verification/render.ts';

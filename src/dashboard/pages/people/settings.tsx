@@ -5,7 +5,6 @@ import { DashboardPage, Section } from '../../layout.tsx';
 import { Tag } from '../../parts/badge.tsx';
 import { Button, ButtonLink, Dialog } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
-import { HistorySetting } from '../../parts/verification-history.tsx';
 import { FlashNotice } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/figures.tsx';
@@ -20,19 +19,17 @@ interface SettingsProps {
 	readonly sessions: readonly ListedSession[];
 	/** Credits that the account has. */
 	readonly credits: number;
-	/** The account keeps a history of single verifications. */
-	readonly keepsHistory: boolean;
 	/** The name as stored, or as typed and refused. */
 	readonly name: string;
 	readonly errors: FieldErrors;
 	readonly flash: Flash | null;
 }
 
-const PARTS = ['Profile', 'Notifications', 'History', 'Sessions'] as const;
+const PARTS = ['Profile', 'Notifications', 'Sessions'] as const;
 
 /** The person's name and address, mails and sessions. */
 export function SettingsPage(props: SettingsProps) {
-	const { view, user, sessions, keepsHistory, credits, errors, flash } = props;
+	const { view, user, sessions, credits, errors, flash } = props;
 	const question = { view, email: user.email, credits, errors: {} };
 	return (
 		<DashboardPage view={view} place="Settings" title="Settings" islands={['dialog']}>
@@ -55,7 +52,6 @@ export function SettingsPage(props: SettingsProps) {
 							You choose <a href="/dashboard/credits#low-balance">when to hear of a low balance</a>.
 						</p>
 					</Section>
-					<HistorySetting view={view} keepsHistory={keepsHistory} />
 					<Sessions view={view} sessions={sessions} />
 					<p class="quiet leave">
 						Leaving?{' '}

@@ -1,5 +1,5 @@
 import { retentionInWords } from '../../../core/jobs/retention.ts';
-import type { Examined } from '../../../engine/examination.ts';
+import type { Examined } from '../../../engine/case.ts';
 import { examplesOf } from '../../code-examples.ts';
 import { count, plural } from '../../format.ts';
 import { PublicPage } from '../../layout.tsx';

@@ -72,15 +72,10 @@ async function showSettings(
 	const { user } = signedIn;
 	const { services } = c.var;
 	const account = services.accounts(user.accountId);
-	const now = services.clock.now();
-	const [sessions, { balance }, { isKept: keepsHistory }] = await Promise.all([
-		listSessions(services, signedIn),
-		account.show(),
-		account.listVerifications({ now, page: 0, pageSize: 0 }),
-	]);
+	const [sessions, { balance }] = await Promise.all([listSessions(services, signedIn), account.show()]);
 	const credits = balance.availableCredits;
 	const name = typedName ?? user.name;
-	const page = { user, sessions, keepsHistory, credits, name, errors, flash: takeFlash(c) };
+	const page = { user, sessions, credits, name, errors, flash: takeFlash(c) };
 	return showPage(c, <SettingsPage view={viewOf(c)} {...page} />, status);
 }
 

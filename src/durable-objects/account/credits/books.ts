@@ -13,10 +13,14 @@ export function requireState(storage: CreditStorage): AccountState {
 	return state;
 }
 
-/** The usage of the current day; a finished day is archived first. */
-export function runningDay(storage: CreditStorage, today: UsageToday, now: number): UsageToday {
+/** The usage of the current day; a finished day is archived first, with the balance before what happens now. */
+export function runningDay(
+	storage: CreditStorage,
+	{ today, balance }: Pick<AccountState, 'today' | 'balance'>,
+	now: number,
+): UsageToday {
 	const running = usageAt(today, now);
-	if (running !== today) storage.archiveDay(today);
+	if (running !== today) storage.archiveDay(today, balance.granted - balance.consumed);
 	return running;
 }
 

@@ -7,32 +7,24 @@ import type { GrantResult } from '../../../operations/accounts/port.ts';
 import { textOrNull } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { readSuspension } from '../suspension.ts';
-import { requireState, viewOfBalance, withTransaction } from './books.ts';
+import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
 /** Adds credits, or withdraws them when `credits` is negative. A repeated id changes nothing. */
 export function grantCredits(
 	{ sql, credits: books, wakeBy }: AccountContext,
-	request: { id: string; credits: number; now: number; atMost?: boolean },
+	{ id, credits, now }: { id: string; credits: number; now: number },
 ): GrantResult {
-	const { id, atMost = false } = request;
 	const state = requireState(books);
 	const earlier = books.findGrant(id);
-	if (earlier !== null && earlier !== request.credits && !atMost)
-		return { kind: 'mismatch', credits: earlier };
+	if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
 	if (earlier !== null) return { kind: 'repeated', credits: earlier, balance: viewOfBalance(state) };
 	if (readSuspension(sql).closedAt !== null) return { kind: 'closed' };
-	const credits = atMost ? Math.max(request.credits, 0 - available(state.balance)) : request.credits;
-	if (credits === 0) {
-		// There is nothing to take, nor will there be for this id.
-		books.insertGrant(id, 0);
-		return { kind: 'granted', credits, balance: viewOfBalance(state) };
-	}
 	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
 	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
-	wakeBy(request.now + DAY_MS);
-	const next = recordGrant(books, state, balance, { ...request, credits });
+	wakeBy(now + DAY_MS);
+	const next = recordGrant(books, state, balance, { id, credits, now });
 	return { kind: 'granted', credits, balance: viewOfBalance(next) };
 }
 
@@ -41,12 +33,13 @@ export function recordGrant(
 	books: CreditStorage,
 	state: AccountState,
 	balance: Balance,
-	{ id, credits, now }: { id: string; credits: number; now: number; atMost?: boolean },
+	{ id, credits, now }: { id: string; credits: number; now: number },
 ): AccountState {
 	assert(books.findLine(now, id) === null, 'a line of the ledger has a name of its own');
 	const kind = credits < 0 ? 'adjustment' : 'grant';
 	const line = { at: now, id, kind, keyId: null, credits } as const;
-	const next = books.insertLine(withTransaction({ ...state, balance }, now), line);
+	books.insertLine(line);
+	const next = withTransaction({ ...state, balance, today: runningDay(books, state, now) }, now);
 	books.write(next);
 	books.insertGrant(id, credits);
 	return next;

@@ -9,11 +9,10 @@ import type {
 import type { Row, Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
-import { CHANGE, NO_DAY, addSums, endOfDay, beginOfDayAt } from './days.ts';
-import type { LedgerDay } from './days.ts';
 import { entriesOf } from './entries.ts';
 import { placeOf } from './row.ts';
-import { UNINDEXED } from './storage.ts';
+import type { AccountState } from './row.ts';
+import { CHANGE, UNINDEXED } from './storage.ts';
 import type { CreditStorage } from './storage.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import { numberOf, numberOrNull } from '../../sql.ts';
@@ -25,7 +24,7 @@ const ALL: LedgerFilter = { kind: null, from: null, until: null };
 const READ_AT_ONCE = 1_000;
 const READ_MAX = 20_000;
 
-/** A page of the ledger, newest first. Reads its own lines and some of the day of its first line, however many there are. */
+/** A page of the ledger, newest first. */
 export function listLedger(
 	account: AccountContext,
 	{
@@ -39,33 +38,30 @@ export function listLedger(
 	},
 ): LedgerPage {
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
-	const { credits, jobs } = account;
+	const { credits } = account;
 	const state = requireState(credits);
-	const { granted, charged, reserved, lines, newestDay, keptFrom } = state.ledger;
-	const allDays = credits.days.all(newestDay);
-	const balance = viewOfBalance(state);
 	const { rows, older } = pageOf(credits, filter, before, pageSize);
-	// The charges of running jobs are not yet in their lines.
-	const charging = jobs
-		.runningJobs()
-		.map(({ createdAt, creditsUsed }) => ({ day: dayOf(createdAt), lines: 0, change: 0 - creditsUsed }));
-	const days = [...allDays, ...charging];
-	const all = days.reduce(addSums, NO_DAY);
 	return {
-		entries: entriesOf(account, rows, { allDays, areNeighbours: filter.kind === null }),
+		entries: entriesOf(account, rows),
 		older,
-		total: lines,
-		balance,
-		totals: { granted, charged, reserved },
-		reconciled: all.lines === lines && all.change === balance.balance,
-		months: monthsOf(days.filter(({ day }) => endOfDay(day) > keptFrom)),
+		balance: viewOfBalance(state),
+		months: monthsOf(credits, state),
 	};
 }
 
-/** The months of some days, the newest first. */
-function monthsOf(days: readonly LedgerDay[]): LedgerMonth[] {
-	const months = Map.groupBy(days, ({ day }) => day.slice(0, 7));
-	return [...months].toReversed().map(([month, some]) => ({ month, ...some.reduce(addSums, NO_DAY) }));
+/** The months with lines that are kept, the newest first: the balance at the end of each, and what it changed. */
+function monthsOf(credits: CreditStorage, { today, balance, ledger }: AccountState): LedgerMonth[] {
+	const running = { day: today.day, balance: balance.granted - balance.consumed };
+	const days = [...credits.dayEnds(), running];
+	const kept = days.filter(({ day }) => Date.parse(day) >= ledger.keptFrom);
+	let before = days[days.length - kept.length - 1]?.balance ?? 0;
+	const months: LedgerMonth[] = [];
+	for (const [month, some] of Map.groupBy(kept, ({ day }) => day.slice(0, 7))) {
+		const end = some.at(-1)?.balance ?? before;
+		months.push({ month, change: end - before, balance: end });
+		before = end;
+	}
+	return months.toReversed();
 }
 
 interface Page {
@@ -123,8 +119,8 @@ const DELETED_AT_ONCE = 5_000;
 const BLOCKED_MS = 3_600_000;
 
 /**
- * Deletes some of the lines that are older than the retention, by whole days. The sums of their days stay. Returns when the
- * alarm has to look again, or null while the ledger has no lines.
+ * Deletes some of the lines that are older than the retention, by whole days, with the balances of their days but the last.
+ * Returns when the alarm has to look again, or null while the ledger has no lines.
  */
 export function deleteOldLines(
 	{ sql, credits, jobs }: AccountContext,
@@ -133,12 +129,14 @@ export function deleteOldLines(
 ): number | null {
 	const state = credits.exists ? credits.read() : null;
 	if (state === null) return null;
+	credits.forgetUsage(dayOf(now - retentionMs));
 	const oldEnough = Math.min(now - retentionMs, jobs.runsSince ?? Infinity);
 	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(oldEnough));
 	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {
 		const { change, isAll } = deleteClosed(sql, keptFrom);
 		const deleted = state.ledger.deleted + change;
-		credits.write({ ...state, ledger: { ...state.ledger, keptFrom, deleted } });
+		credits.write({ ...state, ledger: { keptFrom, deleted } });
+		forgetDays(sql, dayOf(keptFrom));
 		if (!isAll) return now;
 	}
 	const oldest = oldestLineAt(sql);
@@ -159,6 +157,16 @@ function deleteClosed(sql: Sql, before: number): { readonly change: number; read
 	const [sum] = sql.rows(`SELECT TOTAL(${CHANGE}) AS change ${lines}`, at, id);
 	sql.rows(`DELETE ${lines}`, at, id);
 	return { change: numberOf(sum ?? {}, 'change'), isAll: last === undefined };
+}
+
+/** Deletes the balances of days before one, but for the last of them, with which the first month begins. */
+function forgetDays(sql: Sql, day: string): void {
+	sql.rows('DELETE FROM ledger_days WHERE day < (SELECT MAX(day) FROM ledger_days WHERE day < ?)', day);
+}
+
+/** When the day of a time begins (UTC), epoch ms. */
+function beginOfDayAt(at: number): number {
+	return at - (at % DAY_MS);
 }
 
 function oldestLineAt(sql: Sql): number | null {

@@ -1,24 +1,16 @@
 import { settleCall } from '../../../core/credits/balance.ts';
-import { countOutcome, countOutcomes, countRequest } from '../../../core/credits/usage.ts';
+import { countFree, countOutcome, countOutcomes, countRequest } from '../../../core/credits/usage.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import { countLater } from '../../../core/rate-limit/window.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Hold, SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
-import { endVerification } from '../verifications/calls.ts';
-import { countFreeAnswers } from './free-answers.ts';
-import { isTakenAnew, rememberAnswer } from './keyed-calls.ts';
-import { beginLate, payLate } from './late-answers.ts';
+import { endCall, isTakenAnew } from '../idempotency.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import { RESERVATION_LIFETIME_MS } from './row.ts';
 import type { CreditStorage } from './storage.ts';
-
-/** `hold`: undefined where the call has ended before. */
-interface EndedCall extends Pick<SettleRequest, 'reservation' | 'now'> {
-	readonly hold: Hold | undefined;
-}
 
 /**
  * Ends a single call in one step: writes its line, counts its request, charges a definite answer and counts a free one.
@@ -26,28 +18,20 @@ interface EndedCall extends Pick<SettleRequest, 'reservation' | 'now'> {
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
 	const { sql, credits } = account;
-	const { reservation, remember, keep, goesOn, late, free = 0, now } = request;
-	const isOpen = credits.findLine(reservation.at, reservation.id) === null;
+	const { reservation, call, now } = request;
 	const isOver =
 		now > reservation.at + RESERVATION_LIFETIME_MS ||
-		(remember !== undefined && isTakenAnew(sql, remember.key, reservation)) ||
-		// Last: only a call that can still be charged pays for a late answer, or the next caller would get it for nothing.
-		(late !== undefined && isOpen && !payLate(sql, late, reservation));
+		(call !== undefined && isTakenAnew(sql, call.key, reservation, now));
 	const hold = credits.holds.find(reservation) ?? request.hold;
-	const settled = settleLine(account, { ...request, hold }, isOver ? 'failed' : request.outcome);
-	if (goesOn !== undefined) beginLate(account, goesOn, reservation, now);
-	if (isOpen && hold !== undefined) countFreeAnswers(sql, free, now);
-	if (keep !== undefined)
-		endVerification(sql, reservation, keep === null ? null : { ...keep, charged: settled.charged });
-	if (remember === undefined) return settled;
-	return { ...settled, answer: rememberAnswer(sql, reservation, remember, settled) };
+	const settled = settleLine(account, request, { hold, outcome: isOver ? 'failed' : request.outcome });
+	return { ...settled, answer: endCall(sql, request, settled) };
 }
 
 function settleLine(
 	account: AccountContext,
-	{ reservation, hold, now }: EndedCall,
-	outcome: SettleRequest['outcome'],
-): Settled {
+	{ reservation, free = 0, now }: SettleRequest,
+	{ hold, outcome }: { readonly hold: Hold | undefined; readonly outcome: SettleRequest['outcome'] },
+): Omit<Settled, 'answer'> {
 	const { credits: storage } = account;
 	storage.holds.end(reservation);
 	const state = requireState(storage);
@@ -62,11 +46,13 @@ function settleLine(
 		refunded: isRefund ? credits : 0,
 	});
 	const ended = { ...reservation, keyId, credits, charged, outcome, closedAt: now };
-	const inLedger = storage.insertCall({ ...countVisit(storage, state, hold, now), balance }, ended);
+	storage.insertCall(ended);
+	const visited = countVisit(storage, state, hold, now);
+	const counted = { ...visited, balance, today: countFree(visited.today, free) };
 	const next =
 		outcome === 'failed'
-			? inLedger
-			: withTransaction({ ...inLedger, today: countEnd(inLedger.today, keyId, outcome, charged) }, now);
+			? counted
+			: withTransaction({ ...counted, today: countEnd(counted.today, keyId, outcome, charged) }, now);
 	storage.write(next);
 	// All older lines may be deleted, and with them the last reason for an alarm.
 	if (account.alarmAt() === null) account.wakeBy(now + DAY_MS);
@@ -80,20 +66,12 @@ export function countVisit(
 	{ keyId, countedOn }: Pick<Hold, 'keyId' | 'countedOn'>,
 	now: number,
 ): AccountState {
-	const today = runningDay(storage, state.today, now);
+	const today = runningDay(storage, state, now);
 	if (countedOn === null) return { ...state, today };
 	const { category } = countedOn;
 	const window = countLater(state.windows[category] ?? null, countedOn);
 	const windows = window === null ? state.windows : { ...state.windows, [category]: window };
 	return { ...state, windows, today: countRequest(today, keyId, now) };
-}
-
-/** Ends a call whose Worker died, without a charge. False: it has ended, and is left alone. */
-export function releaseReservation(account: AccountContext, call: EndedCall): boolean {
-	const { id, at } = call.reservation;
-	if (account.credits.findLine(at, id) !== null) return false;
-	settleLine(account, call, 'failed');
-	return true;
 }
 
 function countEnd(

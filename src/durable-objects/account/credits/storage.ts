@@ -1,17 +1,12 @@
-import { dayOf } from '../../../core/credits/usage.ts';
+import { addUsage } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import { assertBalance } from '../../../core/credits/balance.ts';
-import type { LedgerSums } from '../../../core/credits/ledger-sums.ts';
-import { changeSums } from '../../../core/credits/ledger-sums.ts';
 import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
-import { LedgerDays } from './days.ts';
 import { Holds } from './holds.ts';
-import { Visits } from './visits.ts';
-import type { LedgerDay } from './days.ts';
 import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
 import type { AccountState, LedgerLine } from './row.ts';
-import { jsonOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
+import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 
 /** The kind of nearly all lines, of which there is no index. */
@@ -24,37 +19,22 @@ export interface NewLine extends LedgerPlace {
 	readonly credits: number;
 }
 
-/** How a line ends, and what becomes of what it still held. */
-export interface LineEnd {
-	/** All that the line charges. */
-	readonly charged: number;
-	readonly outcome: string;
-	readonly closedAt: number;
-	/** The credits that were still reserved until now. */
-	readonly reserved: number;
-	/** The credits charged while it was open. */
-	readonly chargedBefore: number;
-}
+/** By how much a line changed the balance, in SQL. An open line has charged nothing yet. */
+export const CHANGE = "IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(charged, 0))";
 
 /**
  * SQL of the account's credits: its row, the lines of the ledger, grants, and the usage of finished days. Asserts the
- * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls,
- * and the visits that no row has yet.
+ * invariants before and after each write. Makes no decisions. Beside it, in memory, are the holds of single calls.
  */
 export class CreditStorage {
 	readonly #sql: Sql;
-	readonly days: LedgerDays;
 	readonly holds: Holds;
-	readonly visits: Visits;
 	#exists = false;
 
-	/** @param now the object's own clock
-	 * @param writeSoon has the visits written in a while */
-	constructor(sql: Sql, now: () => number, writeSoon: () => void) {
+	/** @param now the object's own clock */
+	constructor(sql: Sql, now: () => number) {
 		this.#sql = sql;
 		this.holds = new Holds(now);
-		this.visits = new Visits(now, writeSoon);
-		this.days = new LedgerDays(sql);
 	}
 
 	/** False for an account that was never opened. Nothing is written for it, so guessed ids create no objects. */
@@ -68,13 +48,12 @@ export class CreditStorage {
 	read(): AccountState | null {
 		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
 		if (row === undefined) return null;
-		const state = this.visits.over(stateOf(row));
+		const state = stateOf(row);
 		return { ...state, balance: assertBalance({ ...state.balance, held: this.holds.credits }) };
 	}
 
 	write(state: AccountState): void {
 		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
-		this.visits.clear();
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {
@@ -82,31 +61,20 @@ export class CreditStorage {
 		return row === undefined ? null : lineOf(row);
 	}
 
-	/** Inserts a line; that of a grant is closed at once. Returns the state with it, for the caller to write. */
-	insertLine(state: AccountState, line: NewLine): AccountState {
-		const { at, kind, credits } = line;
-		const isGiven = kind === 'grant' || kind === 'adjustment';
-		this.#insert(state, { ...line, charged: null, outcome: null, closedAt: isGiven ? at : null });
-		const next = withLedger(state, { lines: 1, ...(isGiven ? { granted: credits } : { reserved: credits }) });
-		return this.#withDay(next, { day: dayOf(at), lines: 1, change: isGiven ? credits : 0 });
+	/** Inserts the line of a grant, which is closed at once, or of a job. */
+	insertLine(line: NewLine): void {
+		const isGiven = line.kind === 'grant' || line.kind === 'adjustment';
+		this.#insert({ ...line, charged: null, outcome: null, closedAt: isGiven ? line.at : null });
 	}
 
-	/** Inserts the line of a single call, which is closed. Returns the state with it, for the caller to write. */
-	insertCall(
-		state: AccountState,
-		call: Omit<LedgerLine, 'charged'> & { readonly charged: number },
-	): AccountState {
-		const { at, charged } = call;
-		this.#insert(state, { ...call, kind: UNINDEXED });
-		const next = withLedger(state, { lines: 1, charged });
-		return this.#withDay(next, { day: dayOf(at), lines: 1, change: 0 - charged });
+	/** Inserts the line of a single call, which is closed. */
+	insertCall(call: Omit<LedgerLine, 'kind'>): void {
+		this.#insert({ ...call, kind: UNINDEXED });
 	}
 
-	#insert(
-		{ ledger: { keptFrom } }: AccountState,
-		{ at, id, kind, keyId, credits, charged, outcome, closedAt }: NewLine & LedgerLine,
-	): void {
-		assert(at >= keptFrom, 'no line is added among deleted lines');
+	#insert({ at, id, kind, keyId, credits, charged, outcome, closedAt }: NewLine & LedgerLine): void {
+		const [account] = this.#sql.rows("SELECT ledger ->> '$.keptFrom' AS at FROM account");
+		assert(at >= (numberOrNull(account?.['at']) ?? 0), 'no line is added among deleted lines');
 		this.#sql.rows(
 			'INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 			at,
@@ -120,8 +88,10 @@ export class CreditStorage {
 		);
 	}
 
-	/** Closes a line. Returns the state with it, for the caller to write. */
-	closeLine(state: AccountState, line: LedgerLine, end: LineEnd): AccountState {
+	closeLine(
+		line: LedgerLine,
+		end: { readonly charged: number; readonly outcome: string; readonly closedAt: number },
+	): void {
 		assert(line.closedAt === null, 'a ledger line is closed once');
 		this.#sql.rows(
 			'UPDATE ledger SET charged = ?, outcome = ?, closed_at = ? WHERE at = ? AND id = ? AND closed_at IS NULL',
@@ -131,13 +101,12 @@ export class CreditStorage {
 			line.at,
 			line.id,
 		);
-		const next = withLedger(state, { reserved: -end.reserved, charged: end.charged - end.chargedBefore });
-		return this.#withDay(next, { day: dayOf(line.at), lines: 0, change: 0 - end.charged });
 	}
 
-	#withDay(state: AccountState, added: LedgerDay): AccountState {
-		const newestDay = this.days.add(state.ledger.newestDay, added);
-		return { ...state, ledger: { ...state.ledger, newestDay } };
+	/** By how much all lines ever made have changed the balance. Running jobs' charges are in their parts. Reads all lines. */
+	lineSum({ ledger }: Pick<AccountState, 'ledger'>): number {
+		const [row = {}] = this.#sql.rows(`SELECT TOTAL(${CHANGE}) AS sum FROM ledger`);
+		return ledger.deleted + numberOf(row, 'sum');
 	}
 
 	/** The newest lines before a place, newest first, none older than `from`. */
@@ -179,21 +148,49 @@ export class CreditStorage {
 		this.#sql.rows('INSERT INTO grants (id, credits) VALUES (?, ?)', id, credits);
 	}
 
-	/** Archives a finished day, one row per key. */
-	archiveDay({ day, keys }: UsageToday): void {
-		for (const [keyId, usage] of Object.entries(keys)) {
-			this.#sql.rows(
+	/** Archives a finished day: the balance at its end, and one row of usage per key. */
+	archiveDay({ day, keys }: UsageToday, balance: number): void {
+		this.#sql.rows('INSERT OR REPLACE INTO ledger_days (day, balance) VALUES (?, ?)', day, balance);
+		const sums = new Map(this.#usage("day = ''").map(({ keyId, usage }) => [keyId, usage]));
+		const write = (of: string, keyId: string, usage: KeyUsage): void =>
+			void this.#sql.rows(
 				'INSERT OR REPLACE INTO usage_days (day, key_id, usage) VALUES (?, ?, ?)',
-				day,
+				of,
 				keyId,
 				JSON.stringify(usage),
 			);
+		for (const [keyId, usage] of Object.entries(keys)) {
+			const sum = sums.get(keyId);
+			write(day, keyId, usage);
+			write('', keyId, sum === undefined ? usage : addUsage(sum, usage));
 		}
 	}
 
-	/** Usage of all finished days, by key. */
-	archivedUsage(): { keyId: string; day: string; usage: KeyUsage }[] {
-		return this.#sql.rows('SELECT * FROM usage_days ORDER BY day').map((row) => ({
+	/** Deletes the usage of days before one; its sums stay. */
+	forgetUsage(day: string): void {
+		this.#sql.rows("DELETE FROM usage_days WHERE day > '' AND day < ?", day);
+	}
+
+	/** The balance at the end of each archived day with lines that are kept, and of the last one before. The oldest first. */
+	dayEnds(): { day: string; balance: number }[] {
+		return this.#sql
+			.rows('SELECT * FROM ledger_days ORDER BY day')
+			.map((row) => ({ day: textOf(row, 'day'), balance: numberOf(row, 'balance') }));
+	}
+
+	/** Usage of all finished days together, by key. */
+	usageSoFar(): { keyId: string; day: string; usage: KeyUsage }[] {
+		return this.#usage("day = ''");
+	}
+
+	/** Usage of each finished day from one on, by key. */
+	usageSince(day: string): { keyId: string; day: string; usage: KeyUsage }[] {
+		// One bound alone, so that the index is read from there: '0' is behind the sums.
+		return this.#usage('day >= ? ORDER BY day, key_id', day === '' ? '0' : day);
+	}
+
+	#usage(which: string, ...values: string[]): { keyId: string; day: string; usage: KeyUsage }[] {
+		return this.#sql.rows(`SELECT * FROM usage_days WHERE ${which}`, ...values).map((row) => ({
 			keyId: textOf(row, 'key_id'),
 			day: textOf(row, 'day'),
 			usage: jsonOf<KeyUsage>(row, 'usage'),
@@ -201,15 +198,12 @@ export class CreditStorage {
 	}
 }
 
-/** The state after lines of the ledger were added or changed. */
-export function withLedger(state: AccountState, change: Partial<LedgerSums>): AccountState {
-	return { ...state, ledger: { ...state.ledger, ...changeSums(state.ledger, change) } };
-}
-
 function lineOf(row: Row): LedgerLine {
 	return {
 		at: Number(row['at']),
 		id: textOf(row, 'id'),
+		// The table's writers know no other words.
+		kind: textOf(row, 'kind') as LedgerKind,
 		keyId: row['key_id'] === null ? null : textOf(row, 'key_id'),
 		credits: Number(row['credits']),
 		charged: numberOrNull(row['charged']),

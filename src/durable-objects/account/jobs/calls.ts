@@ -10,7 +10,7 @@ import type {
 } from '../../../operations/jobs/port.ts';
 import { textOf } from '../../sql.ts';
 import type { AccountContext, RequestOf } from '../context.ts';
-import { countFreeAnswersOfPart, forgetFreeAnswersOf, freeAnswersLeftOf } from '../credits/free-answers.ts';
+import { freeAnswersLeftOf } from '../credits/free-answers.ts';
 import { payerOf } from '../credits/grants.ts';
 import { isAccountShut } from '../suspension.ts';
 import type { AccountJobs } from './jobs.ts';
@@ -63,12 +63,9 @@ export function renewPart({ jobs, partsAtWork }: AccountContext, request: PartCl
  * an earlier one, changes nothing. `ready`: all rows are final and the job is not completed. `held`: the holder still
  * has the part, and goes on with the next attempt.
  */
-export function settlePart({ sql, jobs, partsAtWork }: AccountContext, request: PartSettlement) {
+export function settlePart({ jobs, partsAtWork }: AccountContext, request: PartSettlement) {
 	const settled = jobs.settlePart(request);
-	const { jobId, part, tally, now } = request;
 	if (!settled.held) partsAtWork.end(request);
-	if (settled.job.status === 'processing')
-		countFreeAnswersOfPart(sql, { jobId, part, answers: tally.free, now });
 	return settled;
 }
 
@@ -83,21 +80,6 @@ export function postponePart(
 	const isPostponed = jobs.postponePart(request);
 	if (isPostponed) partsAtWork.end(request);
 	return isPostponed;
-}
-
-/**
- * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
- * to its end, and afterwards it only deletes the job's blobs.
- */
-export function completeJob({ sql, jobs }: AccountContext, request: RequestOf<AccountJobs['completeJob']>) {
-	forgetFreeAnswersOf(sql, request.jobId);
-	return jobs.completeJob(request);
-}
-
-/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
-export function failJob({ sql, jobs }: AccountContext, request: RequestOf<AccountJobs['failJob']>) {
-	forgetFreeAnswersOf(sql, request.jobId);
-	return jobs.failJob(request);
 }
 
 /** The part of a job that answered last, with the number of its stored attempt; null: none has. */

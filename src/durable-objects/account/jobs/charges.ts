@@ -1,21 +1,26 @@
 import { refund, settle } from '../../../core/credits/balance.ts';
-import { countOutcomes } from '../../../core/credits/usage.ts';
+import { countFree, countOutcomes } from '../../../core/credits/usage.ts';
+import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import { NO_COUNTS, finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord, JobStatus } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import type { AccountState } from '../credits/row.ts';
-import { withLedger } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { StoredJob } from './rows.ts';
 
-/** Moves the credits of rows that became final from reserved to consumed or refunded. */
+/**
+ * Moves the credits of rows that became final from reserved to consumed or refunded.
+ *
+ * @param free those of the rows that were unknown and cost a question
+ */
 export function chargeRows(
 	credits: CreditStorage,
 	{ keyId, price }: StoredJob,
 	added: RowCounts,
-	now: number,
+	{ free, now }: { readonly free: number; readonly now: number },
 ): void {
 	const rows = finalRows(added);
 	if (rows === 0) return;
@@ -24,8 +29,9 @@ export function chargeRows(
 	const refunded = added.unknown * price;
 	const charged = reserved - refunded;
 	const balance = settle(state.balance, { reserved, charged, refunded });
-	const today = countOutcomes(runningDay(credits, state.today, now), keyId, added, charged);
-	credits.write(withLedger({ ...state, balance, today }, { reserved: 0 - reserved, charged }));
+	const today = countFree(runningDay(credits, state, now), free);
+	const counted = countOutcomes(today, keyId, added, charged);
+	credits.write({ ...state, balance, today: counted });
 }
 
 /**
@@ -43,11 +49,7 @@ export function endCharges(
 	const line = storage.findLine(job.createdAt, jobId);
 	assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
 	let state = requireState(storage);
-	if (line !== null) {
-		const charges = { charged: kept, chargedBefore: creditsUsed };
-		const lineEnd = { ...charges, reserved: creditsReserved, outcome: status, closedAt: now };
-		state = storage.closeLine(state, line, lineEnd);
-	}
+	if (line !== null) storage.closeLine(line, { charged: kept, outcome: status, closedAt: now });
 	if (refunded > 0) state = giveBack(storage, state, { keyId: job.keyId, credits: refunded, now });
 	const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
 	const next = { ...state, balance };
@@ -62,6 +64,29 @@ function giveBack(
 	state: AccountState,
 	{ keyId, credits, now }: { readonly keyId: string; readonly credits: number; readonly now: number },
 ): AccountState {
-	const today = countOutcomes(runningDay(storage, state.today, now), keyId, NO_COUNTS, -credits);
+	const today = countOutcomes(runningDay(storage, state, now), keyId, NO_COUNTS, -credits);
 	return { ...state, balance: refund(state.balance, credits), today };
+}
+
+/**
+ * Releases what a damaged job holds and gives back what it was charged: what the account's lines and other running jobs
+ * leave of its balance. Returns the noun of its line.
+ */
+export function giveAllBack(
+	storage: CreditStorage,
+	others: { readonly reserved: number; readonly charged: number },
+	{ jobId, createdAt }: Pick<JobRecord, 'jobId' | 'createdAt'>,
+	now: number,
+): JobNoun {
+	const line = storage.findLine(createdAt, jobId);
+	assert(line !== null && isJobNoun(line.kind), 'a running job has a line');
+	const state = requireState(storage);
+	const { granted, consumed, reserved } = state.balance;
+	const within = (credits: number): number => Math.min(Math.max(credits, 0), line.credits);
+	const held = within(reserved - others.reserved);
+	const charged = within(storage.lineSum(state) - others.charged - (granted - consumed));
+	storage.closeLine(line, { charged: 0, outcome: 'failed', closedAt: now });
+	const balance = settle(refund(state.balance, charged), { reserved: held, charged: 0, refunded: 0 });
+	storage.write(withTransaction({ ...state, balance }, now));
+	return line.kind;
 }

@@ -16,6 +16,7 @@ import {
 	settlePart,
 	tallyDifference,
 } from '../../../core/jobs/part.ts';
+import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
 import { assert } from '../../../lib/assert.ts';
 import type {
@@ -33,16 +34,14 @@ import type {
 import { requireState } from '../credits/books.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { recordOf, viewParts } from './record.ts';
-import { AnswerStorage, keyOf } from './answers.ts';
+import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
 import type { StoredJob, StoredPart } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import type { Sql } from '../../sql.ts';
 
-// By contract an Idempotency-Key is remembered for at least 48 hours, however short results are kept.
-const IDEMPOTENCY_MIN_MS = 48 * 3_600_000;
 // Longer than a lease (core/jobs/part.ts).
-const LAST_LEASE_MS = 3 * 60_000;
+export const LAST_LEASE_MS = 3 * 60_000;
 
 /**
  * The jobs of an account. Each method runs in one transaction, and repeating it changes nothing. A job's charged,
@@ -51,7 +50,7 @@ const LAST_LEASE_MS = 3 * 60_000;
 export class AccountJobs {
 	readonly #account: CreditStorage;
 	readonly #storage: AccountJobsStorage;
-	readonly #answers: AnswerStorage;
+	readonly #sql: Sql;
 	readonly #ring: (at: number) => void;
 	readonly #ended: (job: JobRecord, now: number) => void;
 
@@ -69,7 +68,7 @@ export class AccountJobs {
 		this.#ring = wakeBy;
 		this.#ended = ended;
 		this.#storage = new AccountJobsStorage(sql);
-		this.#answers = new AnswerStorage(sql);
+		this.#sql = sql;
 	}
 
 	openJob(request: OpenJobRequest): OpenJobResult {
@@ -92,7 +91,8 @@ export class AccountJobs {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 			const line = { at: now, id: jobId, kind: noun, keyId: request.keyId, credits: accepted * price };
-			this.#account.write(this.#account.insertLine({ ...state, balance }, line));
+			this.#account.insertLine(line);
+			this.#account.write({ ...state, balance });
 		}
 		this.#storage.insertJob(request, accepted, price);
 		for (const [n, count] of parts.entries()) {
@@ -101,7 +101,8 @@ export class AccountJobs {
 		}
 		if (idempotency !== null) {
 			const { key, fingerprint } = idempotency;
-			this.#answers.write(keyOf(kind, key), { fingerprint, jobId, response, expiresAt: null });
+			const answered = { ref: jobId, at: now, busyUntil: null, answer: response, expiresAt: null };
+			remember(this.#sql, { key: keyOf(kind, key), fingerprint, ...answered });
 		}
 		const job = this.#requireJob(jobId);
 		// A job without addresses is completed at once.
@@ -121,16 +122,27 @@ export class AccountJobs {
 		idempotency: { readonly key: string; readonly fingerprint: string };
 		now: number;
 	}): Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null {
-		const known = this.#account.exists ? this.#answers.find(keyOf(kind, idempotency.key)) : null;
-		if (known === null || (known.expiresAt !== null && known.expiresAt <= now)) return null;
-		return known.fingerprint === idempotency.fingerprint
-			? { kind: 'replay', jobId: known.jobId, response: known.response }
+		const known = this.#account.exists ? findRemembered(this.#sql, keyOf(kind, idempotency.key), now) : null;
+		if (known === null) return null;
+		const { fingerprint, ref: jobId, answer } = known;
+		assert(answer !== null, 'a job has its answer from the beginning');
+		return fingerprint === idempotency.fingerprint
+			? { kind: 'replay', jobId, response: answer }
 			: { kind: 'mismatch' };
 	}
 
 	findJob(jobId: string): JobRecord | null {
 		const job = this.#find(jobId);
 		return job === null ? null : this.#record(job);
+	}
+
+	/** Null also for a damaged one. */
+	findReadable(jobId: string): JobRecord | null {
+		try {
+			return this.findJob(jobId);
+		} catch {
+			return null;
+		}
 	}
 
 	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
@@ -148,17 +160,15 @@ export class AccountJobs {
 	}): { jobs: readonly JobRecord[]; total: number } {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
 		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
-		return { jobs: jobs.map((job) => this.#record(job)), total: this.#storage.countJobs({ kind, status }) };
+		return {
+			jobs: jobs.map((jobId) => this.findReadable(jobId)).filter((job) => job !== null),
+			total: this.#storage.countJobs({ kind, status }),
+		};
 	}
 
 	/** When the oldest running job was opened, epoch ms; null: none runs. Reads no record, so a damaged one does no harm. */
 	get runsSince(): number | null {
 		return this.#storage.runsSince();
-	}
-
-	/** Jobs whose line of the ledger is open: their charges are in their parts. */
-	runningJobs(): readonly JobRecord[] {
-		return this.#storage.runningJobs().map((job) => this.#record(job));
 	}
 
 	/** The catch-all tasks over a job, newest first. */
@@ -202,18 +212,21 @@ export class AccountJobs {
 	settlePart(request: PartSettlement): { job: JobRecord; ready: boolean; held: boolean } {
 		const { jobId, now, holder } = request;
 		const job = this.#requireJob(jobId);
+		// Its parts may be gone.
+		if (job.status !== 'processing') return { job: this.#record(job), ready: false, held: false };
 		const stored = this.#storage.findPart(jobId, request.part);
 		assert(stored !== null, `job ${jobId} has part ${request.part}`);
 		const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
-		const running = job.status === 'processing';
-		const part = running ? settlePart(stored.part, { ...request, holder: lease }, job.timing) : stored.part;
+		const part = settlePart(stored.part, { ...request, holder: lease }, job.timing);
 		if (part !== stored.part) {
-			chargeRows(this.#account, job, tallyDifference(stored.part.tally, part.tally), now);
+			const [before, after] = [stored.part.tally, part.tally];
+			const free = (after.free ?? 0) - (before.free ?? 0);
+			chargeRows(this.#account, job, tallyDifference(before, after), { free, now });
 			this.#storage.writePart(jobId, { ...stored, part, settledAt: now });
 		}
 		const record = this.#record(job);
-		const ready = record.status === 'processing' && record.processed === record.accepted;
-		const held = running && lease !== undefined && holds(part, lease.token);
+		const ready = record.processed === record.accepted;
+		const held = lease !== undefined && holds(part, lease.token);
 		const wakeAt = part !== stored.part && (ready || !isDone(part)) ? nextSendAt(part) : null;
 		if (!held && this.#storage.hasUnsentPart(jobId, now)) this.#wakeBy(jobId, now);
 		else if (wakeAt !== null) this.#wakeBy(jobId, wakeAt);
@@ -243,7 +256,7 @@ export class AccountJobs {
 		for (const each of open)
 			this.#storage.writePart(jobId, { ...each, part: endPart(each.part, now, job.timing), settledAt: now });
 		const unknown = open.reduce((sum, { part }) => sum + part.tally.deferred, 0);
-		chargeRows(this.#account, job, { ...NO_COUNTS, unknown }, now);
+		chargeRows(this.#account, job, { ...NO_COUNTS, unknown }, { free: 0, now });
 		this.#storage.setFinished(jobId, now);
 		this.#wakeBy(jobId, now + job.timing.redriveAfterMs);
 		return this.#record(this.#requireJob(jobId));
@@ -265,6 +278,10 @@ export class AccountJobs {
 		return this.#record(this.#requireJob(jobId));
 	}
 
+	/**
+	 * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
+	 * to its end, and afterwards it only deletes the job's blobs.
+	 */
 	completeJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return this.#record(job);
@@ -273,6 +290,7 @@ export class AccountJobs {
 		return this.#end(job, { status: 'completed', now, error: null });
 	}
 
+	/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
 	failJob({ jobId, now, error }: { jobId: string; now: number; error: string }): JobRecord {
 		const job = this.#requireJob(jobId);
 		if (job.status !== 'processing') return this.#record(job);
@@ -296,20 +314,14 @@ export class AccountJobs {
 		return driven.length > 0;
 	}
 
-	/**
-	 * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
-	 * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data, and
-	 * the mails that wait.
-	 */
-	abandonAll(now: number): void {
-		for (const job of this.#storage.unpurgedJobs()) {
-			const running = job.status === 'processing';
-			// Answers given so far stay charged: the owner ended the job, we did not fail.
-			if (running) this.#end(job, { status: 'failed', now, error: 'The account was deleted' });
-			this.#storage.setPurge(job.jobId, running ? now + LAST_LEASE_MS : now);
-		}
-		this.#storage.forgetWords();
-		this.#answers.forgetAll();
+	/** Ends a running job of a closed account. Answers given so far stay charged: the owner ended it, we did not fail. */
+	abandonJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
+		return this.#end(this.#requireJob(jobId), { status: 'failed', now, error: 'The account was deleted' });
+	}
+
+	/** Tells of a job that ended otherwise than by a method of this class. */
+	tellEnd({ jobId, now }: { jobId: string; now: number }): void {
+		this.#ended(this.#record(this.#requireJob(jobId)), now);
 	}
 
 	/** Records that the operators' listing knows how these jobs ended. */
@@ -330,9 +342,11 @@ export class AccountJobs {
 		const { jobId, timing, idempotencyKey } = job;
 		const kept = endCharges(this.#account, job, this.#record(job), { status, now, refunds });
 		const purgeAt = now + timing.resultsTtlMs;
-		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept });
-		const rememberedUntil = now + Math.max(timing.resultsTtlMs, IDEMPOTENCY_MIN_MS);
-		if (idempotencyKey !== null) this.#answers.expire(idempotencyKey, rememberedUntil);
+		const { counts, deferred, settledAt } = this.#storage.totals(job);
+		const totals = { counts, deferred, settledAt };
+		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept, totals });
+		const rememberedUntil = now + Math.max(timing.resultsTtlMs, ANSWER_KEPT_MS);
+		if (idempotencyKey !== null) expire(this.#sql, idempotencyKey, rememberedUntil);
 		const answer = this.#record(this.#requireJob(jobId));
 		this.#ended(answer, now);
 		// The alarm tells the operators' listing, as soon as it would have sent the next message.
@@ -368,6 +382,6 @@ export class AccountJobs {
 
 	/** A job as operations see it. */
 	#record(job: StoredJob): JobRecord {
-		return recordOf(job, this.#storage.totals(job.jobId), this.#storage);
+		return recordOf(job, this.#storage.totals(job), this.#storage);
 	}
 }

@@ -40,7 +40,12 @@ export interface StoredJob {
 	readonly purgeAt: number | null;
 	/** The final charge of an ended job; null while it runs. */
 	readonly kept: number | null;
+	/** The counters of an ended job; null while it runs. */
+	readonly totals: FinalTotals | null;
 }
+
+/** The counters of a job as it ended. */
+export type FinalTotals = Pick<JobTotals, 'counts' | 'deferred' | 'settledAt'>;
 
 /** The sums over the parts of a job. */
 export interface JobTotals {
@@ -96,6 +101,7 @@ export function jobOf(row: Row): StoredJob {
 		error: textOrNull(row, 'error'),
 		purgeAt: numberOrNull(row['purge_at']),
 		kept: numberOrNull(row['kept']),
+		totals: row['totals'] === null ? null : jsonOf<FinalTotals>(row, 'totals'),
 	};
 }
 
@@ -115,6 +121,7 @@ export function partOf(row: Row): StoredPart {
 			counts: countsOf(row),
 			deferred: numberOf(row, 'deferred'),
 			putOff: numberOf(row, 'put_off'),
+			free: numberOf(row, 'free'),
 		},
 	};
 	const settledAt = numberOrNull(row['settled_at']);

@@ -1,19 +1,23 @@
 import { folded } from '../../../lib/text.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
-import { keyOf } from './answers.ts';
+import { keyOf } from '../idempotency.ts';
 import { assert } from '../../../lib/assert.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
+import { NO_WAITS } from '../../../operations/jobs/port.ts';
 import type { JobStatus, OpenJobRequest } from '../../../operations/jobs/port.ts';
 import { numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
 import { jobOf, laneOf, orNull, partOf } from './rows.ts';
-import type { JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
+import type { FinalTotals, JobTotals, StoredJob, StoredLane, StoredPart } from './rows.ts';
 
 const PART_COLUMNS = `count, attempts, due_at, lease_token, lease_until, claims, send_at, sends, postponed_since,
-	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator, put_off`;
+	deliverable, undeliverable, risky, unknown, catch_all, deferred, settled_at, operator, put_off, free`;
 
-/** The price of a row of a job, in SQL. */
-export const PRICE = "(jobs.timing ->> '$.price')";
+/** The price of a row of a job, in SQL; of one with unreadable terms, what all cost today. */
+const PRICE = "IIF(json_valid(jobs.timing), jobs.timing ->> '$.price', 1)";
+/** The cost of a job's final rows: the unknown ones are free. */
+export const CHARGED = `(deliverable + undeliverable + risky) * ${PRICE}`;
 
 /** Which jobs to list; `status` left out: any. */
 interface JobSelection {
@@ -38,9 +42,14 @@ export class AccountJobsStorage {
 		return row === undefined ? null : jobOf(row);
 	}
 
-	listJobs({ kind, status }: JobSelection, limit: number, offset: number): StoredJob[] {
-		const query = `SELECT * FROM jobs WHERE ${IS_SELECTED} ORDER BY created_at DESC, job_id DESC LIMIT ?3 OFFSET ?4`;
-		return this.#sql.rows(query, kind, status ?? null, limit, offset).map(jobOf);
+	/** The job as it is stored: it may be damaged. */
+	findRow(jobId: string): Row | null {
+		return this.#sql.rows('SELECT * FROM jobs WHERE job_id = ?', jobId)[0] ?? null;
+	}
+
+	listJobs({ kind, status }: JobSelection, limit: number, offset: number): string[] {
+		const query = `SELECT job_id FROM jobs WHERE ${IS_SELECTED} ORDER BY created_at DESC, job_id DESC LIMIT ?3 OFFSET ?4`;
+		return this.#sql.rows(query, kind, status ?? null, limit, offset).map((row) => textOf(row, 'job_id'));
 	}
 
 	/** The later jobs of a kind that were made from a job, newest first. */
@@ -88,15 +97,25 @@ export class AccountJobsStorage {
 		return this.#sql.rows(query, jobId, now).length > 0;
 	}
 
-	/** Jobs that run, or whose blobs still exist. */
-	unpurgedJobs(): StoredJob[] {
-		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0').map(jobOf);
+	/** Jobs that run, or whose blobs still exist. As they are stored: one may be damaged. */
+	unpurgedJobs(): Row[] {
+		return this.#sql.rows('SELECT * FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0');
 	}
 
-	runningJobs(): StoredJob[] {
+	runningJobs(): string[] {
 		return this.#sql
-			.rows("SELECT * FROM jobs INDEXED BY running_jobs WHERE status = 'processing'")
-			.map(jobOf);
+			.rows("SELECT job_id FROM jobs INDEXED BY running_jobs WHERE status = 'processing'")
+			.map((row) => textOf(row, 'job_id'));
+	}
+
+	/** The reservations and charges of running jobs by their parts; without one of the jobs. */
+	runningCharges(except = ''): { readonly reserved: number; readonly charged: number } {
+		const [row = {}] = this.#sql.rows(
+			`SELECT TOTAL(deferred * ${PRICE}) AS reserved, TOTAL(${CHARGED}) AS charged
+				FROM jobs INDEXED BY running_jobs JOIN parts USING (job_id) WHERE status = 'processing' AND job_id <> ?`,
+			except,
+		);
+		return { reserved: numberOf(row, 'reserved'), charged: numberOf(row, 'charged') };
 	}
 
 	runsSince(): number | null {
@@ -159,15 +178,35 @@ export class AccountJobsStorage {
 
 	endJob(
 		jobId: string,
-		end: { status: JobStatus; endedAt: number; error: string | null; purgeAt: number; kept: number },
+		end: {
+			status: JobStatus;
+			endedAt: number;
+			error: string | null;
+			purgeAt: number;
+			kept: number;
+			totals: FinalTotals;
+		},
 	): void {
 		this.#sql.rows(
-			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, kept = ? WHERE job_id = ?',
+			'UPDATE jobs SET status = ?, ended_at = ?, error = ?, purge_at = ?, kept = ?, totals = ? WHERE job_id = ?',
 			end.status,
 			end.endedAt,
 			end.error,
 			end.purgeAt,
 			end.kept,
+			JSON.stringify(end.totals),
+			jobId,
+		);
+	}
+
+	/** Makes the record of a damaged job readable: it has no addresses and no parts. */
+	emptyJob(jobId: string, kind: JobKind): void {
+		const timing = { retryDelaysMs: [], redriveAfterMs: MINUTE_MS, resultsTtlMs: 0, horizonMs: 0, price: 1 };
+		this.#sql.rows('DELETE FROM parts WHERE job_id = ?', jobId);
+		this.#sql.rows(
+			'UPDATE jobs SET kind = ?, timing = ?, accepted = 0, parts = 0 WHERE job_id = ?',
+			kind,
+			JSON.stringify(timing),
 			jobId,
 		);
 	}
@@ -197,7 +236,9 @@ export class AccountJobsStorage {
 		);
 	}
 
+	/** The job's blobs are gone: its parts go, too. */
 	markPurged(jobId: string): void {
+		this.#sql.rows('DELETE FROM parts WHERE job_id = ?', jobId);
 		this.#sql.rows('UPDATE jobs SET purged = 1, wake_at = NULL WHERE job_id = ?', jobId);
 	}
 
@@ -247,7 +288,7 @@ export class AccountJobsStorage {
 		assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
 		this.#sql.rows(
 			`INSERT OR REPLACE INTO parts (job_id, n, ${PART_COLUMNS})
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			jobId,
 			n,
 			part.count,
@@ -268,10 +309,13 @@ export class AccountJobsStorage {
 			settledAt,
 			operator,
 			part.tally.putOff ?? 0,
+			part.tally.free ?? 0,
 		);
 	}
 
-	totals(jobId: string): JobTotals {
+	totals({ jobId, totals: final }: StoredJob): JobTotals {
+		if (final !== null)
+			return { ...final, waiting: 0, waits: NO_WAITS, nextAttemptAt: null, lastDueAt: null, lanes: [] };
 		const lanes = this.#sql
 			.rows(
 				// TOTAL, unlike SUM, is a number even without parts.

@@ -6,7 +6,7 @@ import type { JobStatus, ListedJob } from '../../../operations/jobs/port.ts';
 import { numberOf, numberOrNull, textOf } from '../../sql.ts';
 import type { Row } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { AnswerStorage } from './answers.ts';
+import { prune } from '../idempotency.ts';
 import { jobOf } from './rows.ts';
 import { AccountJobsStorage } from './storage.ts';
 
@@ -50,13 +50,12 @@ export interface JobsRound {
 export function wakeJobs({ sql, credits, wakeBy }: AccountContext, now: number): JobsRound {
 	if (!credits.exists) return { parts: [], toList: [], expired: [], stuck: [], damaged: [] };
 	const storage = new AccountJobsStorage(sql);
-	const answers = new AnswerStorage(sql);
 	const parts: Message[] = [];
 	const toList: ListedJob[] = [];
 	const expired: string[] = [];
 	const stuck: StuckJob[] = [];
 	const damaged: { jobId: string; error: unknown }[] = [];
-	answers.prune(now, DUE_MAX);
+	const nextEnd = prune(sql, now);
 	for (const row of storage.dueJobs(now, DUE_MAX)) {
 		const jobId = textOf(row, 'job_id');
 		const purgeAt = numberOrNull(row['purge_at']);
@@ -80,7 +79,7 @@ export function wakeJobs({ sql, credits, wakeBy }: AccountContext, now: number):
 			storage.setPurge(jobId, now + PURGE_RETRY_MS);
 		}
 	}
-	const wakeAt = Math.min(storage.nextWake() ?? Infinity, answers.nextEnd() ?? Infinity);
+	const wakeAt = Math.min(storage.nextWake() ?? Infinity, nextEnd ?? Infinity);
 	if (wakeAt !== Infinity) wakeBy(wakeAt);
 	return { parts, toList, expired, stuck, damaged };
 }

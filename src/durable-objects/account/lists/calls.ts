@@ -24,7 +24,7 @@ export function findLists(
 ): { jobs: readonly JobRecord[]; total: number } {
 	if (!credits.exists) return { jobs: [], total: 0 };
 	const ids = selectLists(sql, selection, pageSize, (page - 1) * pageSize);
-	const found = ids.map((jobId) => jobs.findJob(jobId)).filter((job) => job !== null);
+	const found = ids.map((jobId) => jobs.findReadable(jobId)).filter((job) => job !== null);
 	return { jobs: found, total: countLists(sql, selection) };
 }
 

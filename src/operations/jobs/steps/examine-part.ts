@@ -5,9 +5,8 @@ import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
 import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain.ts';
-import { judgeUnasked } from '../../../core/catchall/judge.ts';
 import type { Judgement } from '../../../core/catchall/judge.ts';
-import { listEffectOf } from '../../../core/catchall/list/list-facts.ts';
+import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { toOpenRow } from '../../../core/jobs/open-row.ts';
@@ -27,10 +26,10 @@ import type { Outcome } from '../../../core/verification/render.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import { listFacts } from '../../../engine/examine-address.ts';
-import type { Findings, Manner } from '../../../engine/examination.ts';
+import { listFacts } from '../../../engine/refusal.ts';
+import type { Findings, How } from '../../../engine/case.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
-import { nameFindings } from '../../../engine/judge-catch-all.ts';
+import { judgeByName } from '../../../engine/judge-catch-all.ts';
 import type { QuestionClass } from '../../../engine/question.ts';
 import type { Services } from '../../../services.ts';
 
@@ -43,7 +42,7 @@ export interface Depth {
 }
 
 /** How the addresses of a part are examined. */
-type How = Depth & Pick<Manner, 'ownOutcomeOf'>;
+type PartHow = Depth & Pick<How, 'ownOutcomeOf'>;
 
 /** A job that leaves the deeper check to a task. */
 export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
@@ -100,7 +99,7 @@ export class Examination {
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
 	readonly #asker: PartAsker;
-	readonly #how: How;
+	readonly #how: PartHow;
 	readonly #deadline: number;
 	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
@@ -112,7 +111,7 @@ export class Examination {
 	#freeAnswersLeft: number;
 	#isStopped = false;
 
-	constructor(services: ExaminePartServices, asker: PartAsker, entries: readonly Entry[], how: How) {
+	constructor(services: ExaminePartServices, asker: PartAsker, entries: readonly Entry[], how: PartHow) {
 		this.#services = services;
 		this.#asker = asker;
 		this.#freeAnswersLeft = asker.freeAnswersLeft;
@@ -238,7 +237,7 @@ export class Examination {
 	}
 }
 
-/** What becomes of an address by what was found. `isAlive`: its mail host replied about another address, moments ago. */
+/** The turn's outcome for an address. `isAlive`: its mail host replied about another address, moments ago. */
 function outcomeOf(
 	index: number,
 	email: string,
@@ -317,7 +316,7 @@ export function abandonedRow(
 	const address = addressOf(email);
 	const row = finalRowOf(open, listFacts(address), clock.now());
 	if (deep !== 'always') return row;
-	return toJudgedRow(row, judgeUnasked(nameFindings(address, sourceList), why));
+	return toJudgedRow(row, judgeByName(address, sourceList, why));
 }
 
 /** A stored address, parsed again. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listEffectOf, listFindings, planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
+import { listEffectOf } from '../../../../src/core/catchall/breakdown.ts';
+import { listFindings, planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 import type { ListedAddress, ListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 
 const FIRST = 'anna peter maria thomas laura martin julia stefan sandra daniel'.split(' ');

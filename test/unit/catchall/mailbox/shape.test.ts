@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldLatin, isLatin, nameShape } from '../../../../src/core/catchall/mailbox/shape.ts';
+import { foldLatin, isLatin } from '../../../../src/core/catchall/mailbox/fold.ts';
+import { nameShape } from '../../../../src/core/catchall/mailbox/shape.ts';
 import { findName } from '../../../../src/core/catchall/mailbox/names.ts';
 import { dictionaryNames } from '../../../../tools/build-trigrams.ts';
 

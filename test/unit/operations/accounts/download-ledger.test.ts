@@ -16,7 +16,6 @@ const line = (at: number): LedgerEntry => ({
 	keyLabel: '=1+1',
 	closedAt: at,
 	change: -1,
-	balanceAfter: 100_000 - at,
 });
 
 /** An account whose ledger grows by `growth` lines between two pages. */

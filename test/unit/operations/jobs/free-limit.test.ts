@@ -3,8 +3,8 @@ import { parseAddress } from '../../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
-import type { Findings, Manner } from '../../../../src/engine/examination.ts';
-import { listFacts } from '../../../../src/engine/examine-address.ts';
+import type { Findings, How } from '../../../../src/engine/case.ts';
+import { listFacts } from '../../../../src/engine/refusal.ts';
 import type { QuestionClass } from '../../../../src/engine/question.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
@@ -26,7 +26,7 @@ async function examine(names: readonly string[], freeAnswersLeft: number, urgenc
 	const services = {
 		clock,
 		lookUpMail: () => Promise.resolve(mailAt('mx.x.test')),
-		examineAddresses: (addresses: readonly Address[], { mayAsk = true }: Manner) => {
+		examineAddresses: (addresses: readonly Address[], { mayAsk = true }: How) => {
 			if (mayAsk) asked.push(addresses.length);
 			const said = (address: Address): SubStatus => {
 				if (!mayAsk) return 'free_limit';

@@ -1,4 +1,3 @@
-import type { AccountPort } from '../../../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
@@ -6,12 +5,12 @@ import type { Asker } from '../../../../src/core/turns/who.ts';
 import { renderResult } from '../../../../src/core/verification/render.ts';
 import type { VerificationResult } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
-import type { TraceEvent } from '../../../../src/core/verification/trace.ts';
 import { ServiceError } from '../../../../src/errors.ts';
+import { secureRandom } from '../../../../src/lib/encodings.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
-import { listFacts } from '../../../../src/engine/examine-address.ts';
-import type { ExamineOptions } from '../../../../src/engine/examine-address.ts';
-import type { Examined } from '../../../../src/engine/examination.ts';
+import { listFacts } from '../../../../src/engine/refusal.ts';
+import type { How } from '../../../../src/engine/case.ts';
+import type { Examined } from '../../../../src/engine/case.ts';
 import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
 import type {
 	VerifyAddressRequest,
@@ -24,8 +23,15 @@ import { virtualClock } from '../../../support/unit/virtual-clock.ts';
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
 const ACCOUNT = { accountId: 'acc_1' };
-const REQUEST = { reservation: RESERVATION, address: ADA, requestId: 'req_1', mail: null, outcome: null };
-const digestsOf = () => ['digest'];
+const REQUEST = {
+	reservation: RESERVATION,
+	calledAt: 1000,
+	address: ADA,
+	requestId: 'req_1',
+	mail: null,
+	outcome: null,
+};
+const NO_SECRETS = { secureRandom, signing: null, signingSecrets: [] };
 
 function resultWith(subStatus: SubStatus): VerificationResult {
 	const outcome = {
@@ -42,15 +48,11 @@ function resultWith(subStatus: SubStatus): VerificationResult {
 	return renderResult(ADA, listFacts(ADA), outcome, 0);
 }
 
-const notHere = (): Promise<never> => Promise.reject(new Error('not for this operation'));
-
 /** An account of which only settlements matter here: it writes them down. */
-function fakeAccount(): {
-	accounts: () => Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'>;
-	settlements: SettleRequest[];
-} {
+function fakeAccount() {
 	const settlements: SettleRequest[] = [];
 	const settled: Settled = {
+		answer: null,
 		charged: 1,
 		balance: {
 			balance: 9,
@@ -63,18 +65,11 @@ function fakeAccount(): {
 			lastTransactionAt: 1000,
 		},
 	};
-	const account: Pick<AccountPort, 'admit' | 'settle' | 'findCall' | 'takeCall' | 'findLate' | 'endLate'> = {
-		admit: notHere,
-		findCall: notHere,
-		takeCall: notHere,
-		findLate: notHere,
-		endLate: notHere,
-		settle: (request) => {
-			settlements.push(request);
-			return Promise.resolve(settled);
-		},
+	const settle = (request: SettleRequest): Promise<Settled> => {
+		settlements.push(request);
+		return Promise.resolve(settled);
 	};
-	return { accounts: () => account, settlements };
+	return { accounts: () => ({ settle }), settlements };
 }
 
 describe('a verification is settled once, by its outcome', () => {
@@ -95,8 +90,12 @@ describe('a verification is settled once, by its outcome', () => {
 			clock.advance(700);
 			return Promise.resolve(examined);
 		};
-		const verified = await verifyAddress({ clock, accounts, examine, digestsOf, metrics }, ACCOUNT, REQUEST);
-		const answer = { result: examined.result, requestId: 'req_1', charged: 1, remaining: 9 };
+		const verified = await verifyAddress(
+			{ clock, accounts, examine, metrics, ...NO_SECRETS },
+			ACCOUNT,
+			REQUEST,
+		);
+		const answer = { ...examined, requestId: 'req_1', charged: 1, remaining: 9 };
 		expect(verified).toEqual({ answer, replayed: false });
 		expect(askers).toEqual(['acc_1']);
 		expect(settlements).toEqual([
@@ -114,14 +113,14 @@ describe('a verification is settled once, by its outcome', () => {
 	])('a free answer %s counts by its recipients', async (_, heard, free, more) => {
 		const clock = fakeClock(1_000);
 		const { accounts, settlements } = fakeAccount();
-		const payers: ExamineOptions[] = [];
-		const examine = (_address: Address, _asker: Asker, { trace, ...payer }: ExamineOptions = {}) => {
+		const payers: Partial<How>[] = [];
+		const examine = (_address: Address, _asker: Asker, { trail, ...payer }: Partial<How> = {}) => {
 			payers.push(payer);
 			if (heard === null) return Promise.withResolvers<Examined>().promise;
-			trace?.({ step: 'asked', evidence: [], recipients: heard });
+			trail?.asked({ evidence: [], recipients: heard });
 			return Promise.resolve({ result: resultWith('greylisted'), breakdown: null });
 		};
-		const services = { clock, accounts, examine, digestsOf, metrics: SILENT };
+		const services = { clock, accounts, examine, metrics: SILENT, ...NO_SECRETS };
 		const verifying = verifyAddress(services, ACCOUNT, { ...REQUEST, ...more });
 		clock.advance(500);
 		await verifying;
@@ -136,7 +135,7 @@ describe('a verification is settled once, by its outcome', () => {
 			{
 				clock: fakeClock(5000),
 				accounts,
-				digestsOf,
+				...NO_SECRETS,
 				metrics: SILENT,
 				examine: () => Promise.reject(failure),
 			},
@@ -159,25 +158,23 @@ test('a caller whose time is up sees the steps to the mail server, and none of t
 		{ step: 'rcpt', at, code: 250, enhanced: '2.1.5', text: 'ok' },
 		{ step: 'rule', at, text: 'target accepted' },
 	] as const;
-	const found: readonly TraceEvent[] = [
-		{ step: 'lists', facts: listFacts(ADA) },
-		{ step: 'route', route: { kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, operator: null },
-		{ step: 'asked', heard: { host: 'mx.x.test', replied: true }, evidence, recipients: 2 },
-		{ step: 'score', score: 91, verdict: 'valid' },
-		{ step: 'decision', subStatus: 'catch_all_valid' },
-	];
-	const examine: VerifyServices['examine'] = async (_, __, { trace } = {}) => {
-		for (const event of found) trace?.(event);
+	const examine: VerifyServices['examine'] = async (_, __, { trail } = {}) => {
+		trail?.lists(listFacts(ADA));
+		trail?.route({ kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, null);
+		trail?.asked({ evidence, recipients: 2 });
+		trail?.score(91, 'valid');
+		trail?.decision('catch_all_valid');
 		await clock.sleep(5_000);
 		return { result: resultWith('accepted_email'), breakdown: null };
 	};
 	const request = {
 		...REQUEST,
 		reservation: { id: 'res_1', at: clock.now() },
+		calledAt: clock.now(),
 		explain: true,
 		timeoutMs: 500,
 	};
-	const services = { clock, accounts, examine, digestsOf, metrics: SILENT };
+	const services = { clock, accounts, examine, metrics: SILENT, ...NO_SECRETS };
 	const { answer } = await clock.run(verifyAddress(services, ACCOUNT, request));
 	expect(answer.result.details.sub_status).toBe('timeout');
 	expect(answer.result.evidence?.map(({ step }) => step)).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
-import { answerQuestion } from '../../../src/prober/answer-question.ts';
+import { ask as askHosts } from '../../../src/prober/ask.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
@@ -23,7 +23,6 @@ async function ask(
 		addressPolicy: PUBLIC_ONLY,
 		conversations: {
 			hostFor: (name: string) => mailHostOf(name, null, 'direct'),
-			sideBySide: () => [targets],
 			hold: (request: ConversationRequest): Promise<Conversed> => {
 				requests.push(request);
 				const next = brought[requests.length - 1] ?? new Error('asked once too often');
@@ -31,7 +30,7 @@ async function ask(
 			},
 		},
 	};
-	const asked = await answerQuestion(ports, {
+	const asked = await askHosts(ports, {
 		domain: 'x.test',
 		hosts: [{ name: 'mx1', addresses: ['8.8.8.1', '8.8.8.2'], failed: false }],
 		implicit: false,

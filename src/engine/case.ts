@@ -1,19 +1,27 @@
-import type { Party } from '../core/turns/who.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
-import type { OwnOutcome } from '../core/outcomes/outcome.ts';
+import type { Wording } from '../core/catchall/reply-difference.ts';
+import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import type { OwnOutcome } from '../core/outcomes/outcome.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
+import type { Party } from '../core/turns/who.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ListFacts, Outcome, VerificationResult } from '../core/verification/render.ts';
+import type { Trail } from '../core/verification/trail.ts';
 import type { FactCache } from './domain/port.ts';
-import type { JudgePorts } from './judge-catch-all.ts';
-import type { LookedUpMail, LookUpPorts } from './look-up-mail.ts';
+import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { DomainMemory, OptOuts, Prober, Randomness } from './ports.ts';
-import type { QuestionClass } from './question.ts';
+import type { QuestionClass, TargetAnswer } from './question.ts';
+
+/** The look-ups of the deeper check. */
+export interface JudgePorts {
+	/** Never throws: a look-up that fails or is late (`deadline`: epoch ms) counts as not measured. */
+	readonly examineDomain: (domain: string, deadline: number) => Promise<DomainFacts>;
+}
 
 export interface ExaminePorts extends LookUpPorts, JudgePorts {
 	readonly prober: Prober;
@@ -30,29 +38,71 @@ export interface ExamineSettings {
 	readonly budgetMs: number;
 }
 
-/** How an address is examined. */
-export interface Manner extends Party {
+/** How addresses are examined, and for whom: made once by who asks, and passed on whole. */
+export interface How extends Party {
 	/**
 	 * When the deeper check runs. `never`: in a bulk job, which leaves it to a task. `catch_all`: in a single call, if the
 	 * domain is a catch-all. `always`: in a task, whose every address gets a score.
 	 */
 	readonly deep: DeepCheck;
-	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
-	readonly mayAsk?: boolean;
-	/** No mail host is asked: lists, DNS and what we remember of the domain decide. Left out: false. */
-	readonly quick?: boolean;
-	/** The trace tells what was heard of mail hosts. Left out: it does not. */
-	readonly explain?: boolean;
 	/** How soon the answer is needed. */
 	readonly class: QuestionClass;
+	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
+	readonly mayAsk?: boolean;
+	/** No mail host is asked: lists, DNS and what we remember of the domain decide. */
+	readonly quick?: boolean;
+	/** The trail tells what was heard of mail hosts. */
+	readonly explain?: boolean;
+	/** Each step is noted there as it happens. */
+	readonly trail?: Trail;
 	/** The DNS look-up of the domain's mail, done or under way; null: not begun. */
-	readonly mail: LookedUpMail | Promise<LookedUpMail> | null;
+	readonly mail?: LookedUpMail | Promise<LookedUpMail> | null;
 	/** Facts about the task's source list as a whole; null: none, or not a task. */
-	readonly sourceList: SourceListFacts | null;
+	readonly sourceList?: SourceListFacts | null;
 	/** The outcome of the account's own messages to an address, if it reported one; null: it did not. */
-	readonly ownOutcomeOf: (address: Address) => OwnOutcome | null;
+	readonly ownOutcomeOf?: (address: Address) => OwnOutcome | null;
 	/** Facts of recently examined domains, shared with their next addresses; null: not shared. */
-	readonly domains: Map<string, Promise<DomainFacts>> | null;
+	readonly domains?: Map<string, Promise<DomainFacts>> | null;
+}
+
+/** A domain's last answer to invented recipients, and its time (epoch ms). */
+export interface KnownCatchAll {
+	readonly catchAll: boolean;
+	readonly at: number;
+}
+
+/** The mail of a domain, and the call about it: made once for all addresses of the domain that are examined together. */
+export interface DomainCase {
+	readonly ports: ExaminePorts;
+	readonly how: How;
+	readonly domain: string;
+	readonly route: MailRoute;
+	/** Name servers of the domain or of its hosts answered that they fail. */
+	readonly nameServersFail: boolean;
+	/** The mail operator of the route as a whole. */
+	readonly operator: MailOperator | null;
+	/** Best preference first. Null: the route leads to no host, or to one that is not worth asking. */
+	readonly hosts: readonly LookedUpHost[] | null;
+	/** The domain, or each of its mail hosts, belongs to a disposable mail service. */
+	readonly isDisposable: boolean;
+	/** Epoch milliseconds: when the look-up of the hosts' addresses had ended, and by when there must be an answer. */
+	readonly lookedUpAt: number;
+	readonly deadline: number;
+	/** Earlier findings about the domain, where its hosts are not asked; null: none. */
+	readonly knownCatchAll: KnownCatchAll | null;
+	readonly domainFacts: (deadline: number) => Promise<DomainFacts>;
+	/** Asks an invented recipient first, once for all addresses of the domain. */
+	readonly control: (ask: () => Promise<Wording | null>) => Promise<Wording | null>;
+}
+
+/** An address of the domain, and what the prober heard of it. */
+export interface Case extends DomainCase {
+	readonly address: Address;
+	readonly lists: ListFacts;
+	/** Null where the route leads to no host, or to one that is not worth asking. */
+	readonly heard: TargetAnswer | null;
+	/** How long its mail hosts were given for their answer; null: not known. */
+	readonly waitedMs: number | null;
 }
 
 /** The findings about one address, before they are rendered. */

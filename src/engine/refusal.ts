@@ -1,15 +1,27 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { judgeUnasked } from '../core/catchall/judge.ts';
+import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
+import { isDisposableHost } from '../core/lists/disposable-hosts.ts';
+import {
+	isDisposable,
+	isFreeProvider,
+	isNoReply,
+	isPrivacyRelay,
+	isRole,
+} from '../core/lists/domain-kinds.ts';
+import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts } from '../core/verification/render.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
-import { isDisposableHost } from '../core/lists/disposable-hosts.ts';
-import { isDisposable, isFreeProvider, isPrivacyRelay } from '../core/lists/domain-kinds.ts';
-import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import type { ExaminePorts, Findings, Manner } from './examination.ts';
-import { nameFindings } from './judge-catch-all.ts';
+import type { ExaminePorts, Findings, How } from './case.ts';
 import type { LookedUpMail } from './look-up-mail.ts';
+
+/** Why no mail host is asked about a domain, and the mail host that shows it; null: the domain's name alone does. */
+export interface Refusal {
+	readonly why: Extract<SubStatus, 'opted_out' | 'free_limit' | 'disposable'>;
+	readonly mailHost: string | null;
+	readonly isDisposable: boolean;
+}
 
 /**
  * Whether a mail host of the route belongs to a domain that opted out. Not the host of an operator that we know: its
@@ -32,37 +44,40 @@ export async function leadsToOptedOut(
 export function leadsToDisposable(domain: string, { route, hosts }: LookedUpMail): boolean {
 	if (route.kind !== 'hosts' || route.implicit || isPrivacyRelay(domain) || isFreeProvider(domain))
 		return false;
-	for (const name of route.hosts) {
+	return route.hosts.every((name) => {
 		if (findMailOperator([name]) !== null) return false;
 		const addresses = hosts?.find((host) => host.name === name)?.addresses ?? [];
-		if (!isDisposableHost({ name, addresses }) && !isDisposable(name)) return false;
-	}
-	return true;
-}
-
-/** Why no mail host is asked about an address. */
-export type Unasked = Extract<SubStatus, 'opted_out' | 'free_limit' | 'disposable'>;
-
-/** The reason, and the mail host that shows it; no host if the domain's name alone does. */
-export interface NotAsked {
-	readonly unasked: Unasked;
-	readonly mailHost?: string | null;
+		return isDisposableHost({ name, addresses }) || isDisposable(name);
+	});
 }
 
 const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail service';
 
 /** The findings about an address that is not asked about: only its name was looked at. */
-export function unasked(
-	{ address, lists }: { readonly address: Address; readonly lists: ListFacts },
-	{ unasked: why, mailHost = null }: NotAsked,
-	{ deep, sourceList }: Pick<Manner, 'deep' | 'sourceList'>,
-): Findings {
+export async function unasked(
+	address: Address,
+	{ why, mailHost, isDisposable: disposable }: Refusal,
+	{ deep, sourceList = null }: Pick<How, 'deep' | 'sourceList'>,
+): Promise<Findings> {
+	const lists = listFacts(address, disposable);
 	const outcome =
 		mailHost === null
 			? decidedBy('list', why)
 			: { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
 	if (deep !== 'always' || why === 'disposable') return { lists, outcome, invented: null, judgement: null };
-	const judgement = judgeUnasked(nameFindings(address, sourceList), why);
-	const catchAllScore = { score: judgement.score, verdict: judgement.verdict };
-	return { lists, outcome: { ...outcome, catchAllScore }, invented: null, judgement };
+	const { judgeByName } = await import('./judge-catch-all.ts');
+	const judgement = judgeByName(address, sourceList, why);
+	const { score, verdict } = judgement;
+	return { lists, outcome: { ...outcome, catchAllScore: { score, verdict } }, invented: null, judgement };
+}
+
+/** The facts of our lists about an address. */
+export function listFacts({ localPart, domain }: Address, disposable = isDisposable(domain)): ListFacts {
+	return {
+		freeEmail: isFreeProvider(domain),
+		roleAccount: isRole(localPart),
+		disposable,
+		noReply: isNoReply(localPart),
+		suggestedDomain: suggestDomain(domain),
+	};
 }

@@ -1,0 +1,210 @@
+import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
+import { isDoubtfulDomain } from '../core/catchall/evidence.ts';
+import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
+import { isReadByWords } from '../core/verification/by-words.ts';
+import { decide } from '../core/verification/decide.ts';
+import { decidedBy, serverOf } from '../core/verification/render.ts';
+import type { Outcome } from '../core/verification/render.ts';
+import { SUB_STATUSES } from '../core/verification/sub-status.ts';
+import type { SubStatus } from '../core/verification/sub-status.ts';
+import { assert } from '../lib/assert.ts';
+import type { Case, Findings, How } from './case.ts';
+import type { Heard, TargetAnswer } from './question.ts';
+
+const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
+const DOUBTFUL =
+	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
+const READ_BY_WORDS = "The mail server's words read as: no such mailbox";
+const NOT_SERVED = "Recipient's mail server unavailable: it does not take mail for this domain";
+const BACKUP =
+	"Recipient's first mail server unavailable: it could not be reached, and what a backup accepts proves nothing";
+
+/** The quick check: the domain takes mail, and nothing more is known of the mailbox. */
+export const QUICK: Outcome = {
+	...decidedBy('dns', 'not_asked'),
+	note: 'The domain takes mail. The quick check asks no mail server, so the mailbox is not known',
+};
+
+/** The quick check: the domain takes mail, and was hardly meant. */
+export const QUICK_TYPO: Outcome = {
+	...decidedBy('list', 'possible_typo'),
+	note: "The domain is one slip away from a large provider's. The quick check asked no mail server",
+};
+
+/** An address on a catch-all domain in a bulk job, which leaves the deeper check to a task. */
+const CATCH_ALL_ROW: Outcome = { ...decidedBy('smtp', 'catch_all'), catchAll: true };
+
+const ROUTELESS = {
+	no_such_domain: 'invalid_domain',
+	null_mx: 'does_not_accept_mail',
+	no_mail_host: 'no_mx_records',
+	undetermined: 'dns_error',
+} as const;
+
+/** Reaches the verdict on an address, with the deeper check where `how.deep` asks for it. */
+export async function conclude(about: Case): Promise<Findings> {
+	const { lists, heard, nameServersFail } = about;
+	const { outcome, judgement, isOwn } = await weigh(about, decideOn(about));
+	const replied = heard?.kind === 'heard' && heard.interpretation.replyCode !== null;
+	return {
+		lists,
+		outcome: { ...outcome, ...serverOf(about.route, about.operator), ...retryOf(about, outcome.subStatus) },
+		judgement,
+		invented: shownOfInvented(heard),
+		// A host that only accepted the connection did not reply.
+		answeredBy: replied ? heard.host : undefined,
+		operator: heard?.kind === 'heard' ? heard.operator : about.operator,
+		// Where the account's own message decided, it does not matter whether and when a server can be asked.
+		...(!isOwn && heard?.kind === 'postponed' ? { postponedUntil: heard.until } : {}),
+		...(!isOwn && nameServersFail && outcome.subStatus === 'dns_error' ? { nameServersFail } : {}),
+	};
+}
+
+/** When another question is worth it, where the prober or the operator's row says it. */
+function retryOf({ ports, heard, operator }: Case, subStatus: SubStatus): Pick<Outcome, 'retryAfterSeconds'> {
+	const isPutOff = subStatus === 'no_capacity' && heard?.kind === 'postponed';
+	const ofOperator = subStatus === 'greylisted' ? operator?.askAgainAfterMs : null;
+	const ms = isPutOff ? heard.until - ports.clock.now() : (ofOperator ?? null);
+	return ms === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) };
+}
+
+/** The best host's answer to invented recipients, if it is clear. A backup may answer otherwise. */
+function shownOfInvented(heard: TargetAnswer | null): Findings['invented'] {
+	if (heard?.kind !== 'heard' || heard.viaBackup) return null;
+	const { invented } = heard.interpretation;
+	return invented === 'accepted' || invented === 'rejected' ? invented : null;
+}
+
+/**
+ * Whether an answer would tell anything: who says yes to everybody is not asked, since a connection there costs our good
+ * name and proves nothing. A task was bought for a score, so it asks all the same.
+ */
+export function isWorthAsking(operator: MailOperator | null, deep: How['deep']): boolean {
+	return deep === 'always' || operator?.recipients !== 'accepts_everything';
+}
+
+/** The decision of the conversation; null: the domain accepts every address, so the deeper check has to decide. */
+type Decided = Outcome | 'doubtful_directory' | null;
+
+function decideOn(about: Case): Decided {
+	const { route, operator, how, heard, lists, knownCatchAll } = about;
+	if (route.kind !== 'hosts') return decidedBy('dns', ROUTELESS[route.kind]);
+	if (how.quick === true) {
+		if (lists.suggestedDomain !== null) return QUICK_TYPO;
+		const asIs = how.mayAsk === false ? decidedBy('list', 'free_limit') : QUICK;
+		return { ...asIs, catchAll: knownCatchAll?.catchAll ?? null };
+	}
+	if (!isWorthAsking(operator, how.deep)) return decidedBy('smtp', 'accepts_everything');
+	assert(heard !== null, 'a route that leads to hosts was asked along');
+	switch (heard.kind) {
+		case 'heard':
+			return decideHeard(about, heard);
+		case 'dns_error':
+			return decidedBy('dns', 'dns_error');
+		case 'unroutable':
+			return decidedBy('dns', 'unroutable_mx');
+		case 'no_connect':
+			return { ...decidedBy('smtp', 'no_connect'), ...partlyTried(heard.tried, route.hosts.length) };
+		case 'postponed':
+			return decidedBy('smtp', 'no_capacity');
+		case 'paused':
+			return { ...decidedBy('smtp', heard.why), note: PAUSED };
+	}
+}
+
+/** The reason where hosts were left out, for lack of time or of a usable address: it claims nothing about those. */
+function partlyTried(tried: number, hosts: number): Pick<Outcome, 'note'> {
+	if (tried >= hosts) return {};
+	return {
+		note: `Recipient's mail server unavailable: none of the ${tried} mail hosts that we tried could be reached, of ${hosts}`,
+	};
+}
+
+function decideHeard(about: Case, heard: Heard): Decided {
+	const { interpretation, viaBackup, operator } = heard;
+	const likelyTypo = about.lists.suggestedDomain !== null;
+	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
+	if (isDoubtful(about, heard)) return 'doubtful_directory';
+	if (decision.kind === 'deep_check') return null;
+	const { subStatus, catchAll } = decision;
+	const note = noteOn(subStatus, heard, about);
+	return {
+		...decidedBy('smtp', subStatus),
+		catchAll,
+		replyCode: interpretation.replyCode,
+		...(note === null ? {} : { note }),
+	};
+}
+
+/** A broken directory says "no such user" for every mailbox: a sudden run of refusals is believed only if it lasts. */
+function isDoubtful({ ports, address, how }: Case, { interpretation }: Heard): boolean {
+	const { kind } = interpretation.target;
+	if (kind !== 'accepted' && kind !== 'rejected') return false;
+	const answer = { kind, mailbox: address.localPart };
+	const trust = ports.domainMemory.answered(address.domain, answer, how.asker);
+	return kind === 'rejected' && trust === 'doubtful';
+}
+
+/** The words in the place of the usual reason, where that would be wrong or say too little; null: the usual ones. */
+function noteOn(subStatus: SubStatus, { interpretation, operator }: Heard, about: Case): string | null {
+	if (subStatus === 'no_connect') return BACKUP;
+	const { target, rule, replyCode } = interpretation;
+	// The customer sees what the verdict rests on: no rule knows this wording.
+	if (target.kind === 'rejected' && isReadByWords(rule))
+		return `${READ_BY_WORDS}. It replied ${replyCode ?? ''}`;
+	if (subStatus === 'unavailable_smtp' && rule?.startsWith('relay.') === true) return NOT_SERVED;
+	if (subStatus !== 'timeout' && subStatus !== 'greylisted') return null;
+	const { reason } = SUB_STATUSES[subStatus];
+	const { slowestReplyMs = null, askAgainAfterMs = null } = operator ?? {};
+	const isList = about.how.class === 'list';
+	// A list would have waited for the answer.
+	if (!isList && subStatus === 'timeout' && slowestReplyMs !== null)
+		return `${reason}: it is known to take up to ${Math.round(slowestReplyMs / 1000)} s for an answer, which a list of ${SMALL_JOB_BELOW} addresses or more waits for`;
+	if (!isList && subStatus === 'greylisted' && askAgainAfterMs !== null)
+		return `${reason}: it is known to want about ${Math.round(askAgainAfterMs / 60_000)} min, after which a list of ${SMALL_JOB_BELOW} addresses or more asks again`;
+	const seconds = Math.floor((about.waitedMs ?? 0) / 1000);
+	return subStatus === 'timeout' && seconds > 0 ? `${reason}: it did not answer within ${seconds} s` : null;
+}
+
+/** Turns the conversation's decision into the outcome. `isOwn`: the outcome of the account's own message decided. */
+async function weigh(
+	about: Case,
+	decided: Decided,
+): Promise<Pick<Findings, 'outcome' | 'judgement'> & { readonly isOwn: boolean }> {
+	const { address, how, lists } = about;
+	const { deep, sourceList = null } = how;
+	if (decided === 'doubtful_directory') {
+		const outcome = { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL };
+		const { judgeByName } = await import('./judge-catch-all.ts');
+		const judgement = deep === 'always' ? judgeByName(address, sourceList, 'unavailable_smtp') : null;
+		return { outcome, judgement, isOwn: false };
+	}
+	const message = how.ownOutcomeOf?.(address) ?? null;
+	if (deep === 'always' || (deep === 'catch_all' && decided === null)) {
+		// The judge and its dictionary of names are read with the first need of them, not at each start.
+		const { judgeCatchAll } = await import('./judge-catch-all.ts');
+		const judgement = await judgeCatchAll(about, message);
+		const { score, verdict, subStatus, isCatchAll, rule } = judgement;
+		how.trail?.score(score, verdict);
+		const catchAll = decided === null ? true : isCatchAll;
+		const base = decided ?? decidedBy('smtp', subStatus);
+		const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
+		return message === null || !isOwnRule(rule)
+			? { outcome, judgement, isOwn: false }
+			: { outcome: { ...outcome, ...shownAsOwn(message) }, judgement, isOwn: true };
+	}
+	const outcome = outcomeWithoutScore(deep, decided);
+	const overruled = message === null ? null : overrule(outcome, message, isDoubtfulDomain(lists));
+	return { outcome: overruled ?? outcome, judgement: null, isOwn: overruled !== null };
+}
+
+function outcomeWithoutScore(deep: How['deep'], decided: Outcome | null): Outcome {
+	if (decided === null) return CATCH_ALL_ROW;
+	if (decided.subStatus !== 'catch_all_invalid') return decided;
+	// A job runs no deeper check, so its row only says that the address was refused. In a single call the address gets
+	// the lowest score of a catch-all domain (gate G2 of the scorecard).
+	return deep === 'never'
+		? { ...decided, subStatus: 'rejected_email' }
+		: { ...decided, catchAllScore: { score: 2, verdict: 'invalid' } };
+}

@@ -1,0 +1,19 @@
+export const DEPTH_MAX = 32;
+
+/** The body can't be parsed to its end. The message is for the caller. */
+export class UnreadableBody extends Error {
+	override readonly name = 'UnreadableBody';
+	readonly code: 'invalid_json' | 'invalid_body' | 'body_too_large';
+	/**
+	 * The value parsed up to the error. It is validated first, since it may give a better reason than the message.
+	 */
+	readonly value: unknown;
+
+	constructor(code: UnreadableBody['code'], message: string, value?: unknown) {
+		super(message);
+		this.code = code;
+		this.value = value;
+	}
+}
+
+export const TOO_DEEP = `The body is nested more than ${DEPTH_MAX} levels deep`;

@@ -1,0 +1,323 @@
+import { compareReplies } from '../core/catchall/reply-difference.ts';
+import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
+import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
+import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
+import { isPositive } from '../core/smtp/recipient-queue.ts';
+import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
+import type { MailHost } from '../core/turns/mail-host.ts';
+import type { Pause } from '../core/turns/pause.ts';
+import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
+import type { Asked, Hear, Heard, Question, TargetAnswer } from '../engine/question.ts';
+import { CONVERSATION_MS_MIN } from './converse.ts';
+import { explained, recipientsIn } from './steps.ts';
+import type { Step } from './steps.ts';
+import type { Clock, ConversationRequest, Conversed } from './ports.ts';
+import type { Conversations } from './turns/turns.ts';
+
+export interface AskPorts {
+	readonly clock: Clock;
+	readonly conversations: Conversations;
+	/** Which addresses of mail hosts may be dialled, for any asker. */
+	readonly addressPolicy: AddressPolicy;
+}
+
+/** A question under way, and the notes about it. */
+interface Asking extends AskPorts {
+	readonly question: Question;
+	readonly hear: Hear | undefined;
+	readonly steps: Step[];
+}
+
+/** One mail host of the domain. */
+interface Visit {
+	/** The targets that no host of better preference had an answer for. */
+	readonly targets: readonly string[];
+	readonly name: string;
+	/** The operator that runs it; null: none that we know. */
+	readonly operator: MailOperator | null;
+	/** Where it may be dialled. */
+	readonly addresses: readonly string[];
+	/** No host of better preference was asked before. */
+	readonly isBest: boolean;
+}
+
+/** The questions of one conversation with the host. */
+interface Attempt extends Pick<SessionPlan, 'targets' | 'pipelining' | 'tls' | 'perTransaction'> {
+	/**
+	 * Beside several targets, time may not suffice for the invented recipient, by which all of them are judged. A single
+	 * target comes first, so that no earlier refusal affects its answer.
+	 */
+	readonly asksInventedFirst: boolean;
+	/** The host's replies to invented recipients so far. */
+	readonly invented: readonly RecipientReply[];
+	/** How many conversations brought no answer. */
+	readonly stalls: number;
+}
+
+const ADDRESSES_PER_HOST_MAX = 2;
+// First contact with postscreen's deep tests ends in a 450; five seconds later the same caller is let in.
+const ASK_AGAIN_AFTER_MS = 6_000;
+// A host that twice says nothing of anybody will not say more of the next.
+const STALLS_MAX = 2;
+
+/**
+ * Asks a domain's mail hosts, and a single question that was put off at first contact once more.
+ *
+ * @param foundCatchAll called as soon as a host accepts an invented recipient, or if it is known to
+ */
+export async function ask(ports: AskPorts, question: Question, foundCatchAll?: () => void): Promise<Asked> {
+	const { clock } = ports;
+	const hear = foundCatchAll === undefined ? undefined : hearCatchAll(question.targets, foundCatchAll);
+	const asking: Asking = { ...ports, question, hear, steps: [] };
+	const { steps } = asking;
+	let answers = await walk(asking);
+	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
+	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
+		const why = 'short greylisting lets the same caller in by then';
+		steps.push({ step: 'wait', at: clock.now(), ms: ASK_AGAIN_AFTER_MS, why });
+		await clock.sleep(ASK_AGAIN_AFTER_MS);
+		// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
+		const second = await walk(asking);
+		answers = answers.map((earlier, at) => (second[at]?.kind === 'heard' ? second[at] : earlier));
+	}
+	const evidence = question.explain === true ? explained(steps) : [];
+	return { answers, evidence, recipients: recipientsIn(steps) };
+}
+
+/** Only the answer counts, and another host may have given it: what is begun by this may be in vain. */
+function hearCatchAll(targets: readonly string[], found: () => void): Hear {
+	return (news) => {
+		const isCatchAll =
+			news.kind === 'greeted'
+				? news.invented.some(({ reply }) => isYes(reply))
+				: !targets.includes(news.recipient) && isYes(news.reply);
+		if (isCatchAll) found();
+	};
+}
+
+function isYes(reply: RecipientReply['reply']): boolean {
+	return reply !== null && isPositive(reply);
+}
+
+function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
+	if (answer?.kind !== 'heard') return false;
+	const { advice, target, replyCode } = answer.interpretation;
+	if (advice === 'ask_again_soon') return true;
+	// A greeting of 4xx by every host is postscreen or load, as short-lived as a deferral. Silence and nonsense are not,
+	// and who limits or blocks us is not asked more often for it.
+	const isAboutUs =
+		target.kind === 'unknown' && (target.why === 'rate_limited' || target.why === 'probe_blocked');
+	return advice === 'next_host' && replyCode !== null && !isAboutUs;
+}
+
+/** Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). */
+async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
+	const { clock, addressPolicy, question } = asking;
+	const answers = new Map<string, TargetAnswer | null>();
+	// The mailboxes that the next host may be asked about.
+	let open = question.targets;
+	const settle = (rest: TargetAnswer): void => open.forEach((target) => void answers.set(target, rest));
+	settle({ kind: 'unroutable' });
+	let dialled = 0;
+	for (const [rank, { name, addresses: found, failed }] of question.hosts.entries()) {
+		if (open.length === 0) break;
+		const isLate = question.deadline - clock.now() < CONVERSATION_MS_MIN;
+		if (dialled === 0 && (isLate || failed)) settle({ kind: 'dns_error' });
+		if (isLate) break;
+		const addresses = usableAddresses(found, addressPolicy).slice(0, ADDRESSES_PER_HOST_MAX);
+		if (addresses.length === 0) continue;
+		// The operator of this very host: another host of the domain may be another's, with other habits.
+		const operator = question.implicit ? null : findMailOperator([name]);
+		const visit = { targets: open, name, operator, addresses, isBest: rank === 0 };
+		if (dialled === 0) settle({ kind: 'no_connect', tried: 0 });
+		dialled += 1;
+		const heard = await askHost(asking, visit);
+		if (heard === null) continue;
+		heard.forEach((answer, target) => void answers.set(target, answer));
+		open = open.filter((target) => {
+			const answer = heard.get(target);
+			return answer?.kind === 'heard' && answer.interpretation.advice === 'next_host';
+		});
+	}
+	return question.targets.map((target) => {
+		const answer = answers.get(target) ?? null;
+		return answer?.kind === 'no_connect' ? { ...answer, tried: dialled } : answer;
+	});
+}
+
+/**
+ * The answers of one host, in one conversation where it takes our manners, else in as few as it takes to learn what it
+ * takes. A target without an answer is null: another question asks about it. Null: no address takes a connection.
+ */
+async function askHost(
+	asking: Asking,
+	visit: Visit,
+): Promise<ReadonlyMap<string, TargetAnswer | null> | null> {
+	const { clock, conversations, question, hear, steps } = asking;
+	const { operator, addresses, targets } = visit;
+	const answers = new Map<string, TargetAnswer | null>(targets.map((target) => [target, null]));
+	let attempt: Attempt | null = {
+		targets,
+		pipelining: 'when_offered',
+		tls: operator?.tls ?? 'when_demanded',
+		perTransaction: operator?.perTransaction ?? RECIPIENTS_PER_TRANSACTION,
+		asksInventedFirst: true,
+		invented: [],
+		stalls: 0,
+	};
+	let isHeard = false;
+	for (let at = 0; at < addresses.length && attempt !== null;) {
+		if (question.deadline - clock.now() < (isHeard ? CONVERSATION_MS_MIN : 1)) break;
+		const address = addresses[at] ?? '';
+		const request: ConversationRequest = requestOf(asking, visit, address, attempt);
+		const { host } = request;
+		const conversed = await conversations.hold(request, hear);
+		const now = clock.now();
+		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
+			if (conversed.kind === 'paused')
+				steps.push({ step: 'paused', at: now, host: host.party, why: conversed.why });
+			const stopped = stoppedBy(conversed, host, question);
+			for (const target of attempt.targets) answers.set(target, stopped);
+			return answers;
+		}
+		const isWarm = conversed.kind === 'held' && conversed.warm;
+		const outcome =
+			conversed.kind === 'no_connection' ? conversed.why : isWarm ? 'connected before' : 'connected';
+		steps.push({ step: 'dial', at: now, address, outcome });
+		if (conversed.kind === 'held') {
+			isHeard = true;
+			attempt = hearOut(asking, visit, attempt, conversed, answers);
+		} else if (isHeard) {
+			// It was there a moment ago and had enough of us: its other addresses are no way around that.
+			break;
+		} else at += 1;
+	}
+	// The time was up before others of the group could be asked again.
+	if (attempt !== null && targets.length > 1 && question.deadline - clock.now() < CONVERSATION_MS_MIN)
+		for (const target of attempt.targets) answers.set(target, null);
+	return isHeard ? answers : null;
+}
+
+/** The conversation that an attempt asks for. */
+function requestOf(
+	{ clock, conversations, question }: Asking,
+	{ name, operator: row, isBest }: Visit,
+	address: string,
+	{ targets, pipelining, tls, perTransaction, asksInventedFirst, invented: known }: Attempt,
+): ConversationRequest {
+	const { deep, deadline } = question;
+	const operator = row?.operator ?? null;
+	// By the source address that has most room at this moment, where the domain goes by several.
+	const host = conversations.hostFor(name, operator, { ...question, targets });
+	const slowestReplyMs = row?.slowestReplyMs ?? null;
+	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
+	const onlyTarget = row?.recipients === 'accepts_everything' || row?.perTransaction === 1;
+	const invented = onlyTarget || known.length > 0 ? null : question.invented;
+	const plan = {
+		targets,
+		invented: invented === null ? [] : [invented.first],
+		furtherInvented: invented === null || deep === 'never' ? [] : invented.further,
+		asksInventedFirst: asksInventedFirst && targets.length > 1,
+		deep,
+		needsSmtputf8: question.needsSmtputf8,
+		pipelining,
+		tls,
+		// A slow operator has the time that it needs for a reply, where the asker has that time.
+		replyTimeoutMs: slowestReplyMs === null ? null : Math.min(slowestReplyMs, deadline - clock.now()),
+		perTransaction,
+	};
+	return { ...question, address, host, operator, isBest, plan };
+}
+
+/**
+ * The answer about targets while the host is left alone. A list waits for an operator that many of its addresses are
+ * at: that is our decision, and no answer of the recipient's. A caller hears why, and so does a list about a single host
+ * or domain: one that always limits us must not keep a small job open for a day. Another host of the same domain would be
+ * a way around the block.
+ */
+export function stoppedBy(
+	conversed: Extract<Conversed, { kind: 'busy' }> | ({ readonly kind: 'paused' } & Pause),
+	{ speaksFor }: Pick<MailHost, 'speaksFor'>,
+	{ class: urgency }: Pick<Question, 'class'>,
+): Extract<TargetAnswer, { kind: 'paused' | 'postponed' }> {
+	if (conversed.kind === 'busy') return { kind: 'postponed', until: conversed.until };
+	const { why, until, ofDomain } = conversed;
+	const waits = urgency !== 'single' && speaksFor !== 'itself' && ofDomain !== true;
+	return waits ? { kind: 'postponed', until } : { kind: 'paused', why };
+}
+
+/**
+ * Notes the answers of a conversation, and returns what is to be asked in another one; null: nothing.
+ *
+ * @param answers those of the host so far
+ */
+function hearOut(
+	{ clock, question, steps }: Asking,
+	{ targets, name, operator: row, isBest }: Visit,
+	attempt: Attempt,
+	{ report, remembered }: Extract<Conversed, { kind: 'held' }>,
+	answers: Map<string, TargetAnswer | null>,
+): Attempt | null {
+	const { pipelining, asksInventedFirst, stalls } = attempt;
+	const now = clock.now();
+	const operator = row?.operator ?? null;
+	const known = attempt.invented.length > 0 ? attempt.invented : remembered;
+	const advices = report.targets.map((_, at) => interpretSession(report, operator, at, known).advice);
+	const stumbles = pipelining === 'when_offered' && advices.includes('ask_in_lockstep');
+	const learns = !stumbles && known.length === 0 && report.invented.some(({ reply }) => reply !== null);
+	const invented = learns ? report.invented : known;
+	const readings = readInvented(
+		{ sender: report.sender, invented: invented.length > 0 ? invented : report.invented },
+		operator,
+	);
+	const heard = (at: number): Heard => ({
+		kind: 'heard',
+		host: name,
+		viaBackup: !isBest,
+		operator: row,
+		interpretation: interpretSession(report, operator, at, invented),
+		readings,
+		words: compareReplies(report.targets[at] ?? NOT_ANSWERED, report),
+		secured: report.secured,
+	});
+	const { interpretation } = heard(0);
+	steps.push({ step: 'conversation', at: now, report, host: name, operator, interpretation, invented });
+	const isMute = report.targets.every(({ reply }) => reply === null);
+	if (!isMute) for (const target of attempt.targets) answers.set(target, null);
+	const open = new Set(attempt.targets);
+	for (const [at, { recipient, reply }] of report.targets.entries()) {
+		if (reply !== null) answers.set(recipient, heard(at));
+		if (reply !== null && !(stumbles && advices[at] === 'ask_in_lockstep')) open.delete(recipient);
+	}
+	if (open.size === 0) return null;
+	const again = (changes: Partial<Attempt>): Attempt => {
+		const { perTransaction } = report;
+		return { ...attempt, perTransaction, invented, targets: [...open], ...changes };
+	};
+	const leftMs = question.deadline - now;
+	// Later ones were cut short by us: that is no fact about them. But each question has one answer at least.
+	if (isMute && leftMs <= 0 && open.size < targets.length) return null;
+	// Where no other conversation can be held, this one decides.
+	if (isMute) for (const { recipient } of report.targets) answers.set(recipient, heard(0));
+	// It seems not to take groups of commands.
+	if (stumbles) return again({ pipelining: 'never' });
+	// The handshake was our wish: the server may well serve us without.
+	if (report.end.kind === 'tls_failed' && attempt.tls === 'when_offered') return again({ tls: 'never' });
+	// The turn, or the connection, sufficed for some.
+	if (!isMute) return again({ stalls: 0 });
+	// The invented recipient came first, and the server hung up on it, or left the targets no time.
+	if (learns) return again({});
+	const isAtRcpt = report.stage === 'rcpt';
+	const cameFirst = asksInventedFirst && report.targets.length > 1 && report.invented.length > 0;
+	// Perhaps the server is silent about it alone.
+	if (cameFirst && isAtRcpt && leftMs >= CONVERSATION_MS_MIN)
+		return again({ asksInventedFirst: false, stalls: stalls + 1 });
+	// Before RCPT it is about us and holds for all; at RCPT it may be one mailbox that takes the server's time.
+	if (!isAtRcpt || (stalls + 1 >= STALLS_MAX && leftMs > 0)) return null;
+	open.delete(attempt.targets[0] ?? '');
+	return open.size === 0 ? null : again({ stalls: stalls + 1 });
+}
+
+const NOT_ANSWERED: RecipientReply = { recipient: '', reply: null };

@@ -1,0 +1,51 @@
+import type { Asked, Question } from '../engine/question.ts';
+import { ExpiringMap } from '../lib/expiring-map.ts';
+import { MINUTE_MS } from '../lib/time.ts';
+
+const ANSWERS_MAX = 2_000;
+const KEPT_MS = 10 * MINUTE_MS;
+// A trouble that passes is soon worth another question.
+const UNDECIDED_KEPT_MS = MINUTE_MS;
+// The way back to the caller takes some of its time.
+const WAY_BACK_MS = 100;
+
+/**
+ * Answers whose caller has left: `paysUntil` was over. The next question of the same account about the same address takes
+ * such an answer, once, or waits for it while it is on its way, so that no host is asked twice.
+ */
+export class KeptAnswers {
+	readonly #kept = new ExpiringMap<Promise<Asked>>(ANSWERS_MAX);
+	readonly #now: () => number;
+
+	constructor(now: () => number) {
+		this.#now = now;
+	}
+
+	/** The kept answer, or that of `ask`. */
+	async answer(question: Question, ask: () => Promise<Asked>): Promise<Asked> {
+		const { asker, targets, paysUntil = Infinity, deadline } = question;
+		const [target = ''] = targets;
+		if (asker === null || question.class !== 'single' || targets.length > 1) return ask();
+		const key = `${asker} ${target}`;
+		const kept = this.#kept.get(key, this.#now());
+		const asking = kept ?? ask();
+		if (kept === undefined && paysUntil !== Infinity) this.#kept.set(key, asking, deadline + KEPT_MS);
+		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asking;
+		try {
+			const answer = await asking;
+			const isLate = this.#now() + WAY_BACK_MS > paysUntil;
+			if (isOurs() && isLate) this.#kept.set(key, asking, this.#now() + keptMs(answer));
+			else if (isOurs()) this.#kept.delete(key);
+			// The first question has told its recipients.
+			return kept === undefined ? answer : { ...answer, recipients: 0 };
+		} catch (error) {
+			if (isOurs()) this.#kept.delete(key);
+			throw error;
+		}
+	}
+}
+
+function keptMs({ answers: [answer] }: Asked): number {
+	if (answer?.kind !== 'heard') return 0;
+	return answer.interpretation.target.kind === 'unknown' ? UNDECIDED_KEPT_MS : KEPT_MS;
+}

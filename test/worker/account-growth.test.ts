@@ -1,0 +1,98 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { expect, test } from 'vitest';
+import { usageByDay } from '../../src/core/credits/usage.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import {
+	KEY,
+	TTL_MS,
+	admitCall,
+	jobOf,
+	openAccount,
+	settlementOf,
+	tallyOf,
+} from '../support/account-jobs.ts';
+import { DAY_MS } from '../support/ledger-lines.ts';
+
+// What an account has done before costs nothing when it is looked at.
+
+type Stub = Awaited<ReturnType<typeof openAccount>>['stub'];
+
+async function rowsReadBy(stub: Stub, work: () => Promise<unknown>): Promise<number> {
+	const read = () => runInDurableObject(stub, (account: Account) => account.rowsRead);
+	const before = await read();
+	await work();
+	return (await read()) - before;
+}
+
+/** An account with a finished list of five parts, whose blobs are deleted. */
+async function withOldList() {
+	const opened = await openAccount(100);
+	const { stub, start, ring } = opened;
+	await stub.openJob(jobOf(start, [2, 2, 2, 2, 2]));
+	for (let part = 0; part < 5; part += 1)
+		await stub.settlePart(settlementOf(part, 1, tallyOf({ deliverable: 1, unknown: 1 }), start));
+	const ended = await stub.completeJob({ jobId: 'job_1', now: start });
+	await ring(start + TTL_MS);
+	return { ...opened, ended };
+}
+
+test('the parts of a list go with its blobs, its figures stay, and a late message changes nothing', async () => {
+	const { stub, start, ended } = await withOldList();
+	const parts = await runInDurableObject(stub, (_: Account, { storage }) =>
+		storage.sql.exec('SELECT * FROM parts').toArray(),
+	);
+	expect(parts).toEqual([]);
+	expect(await stub.findJob('job_1')).toEqual(ended);
+	expect(ended).toMatchObject({ processed: 10, creditsUsed: 5, creditsRefunded: 5 });
+	const late = settlementOf(4, 2, tallyOf({ deliverable: 2 }), start + TTL_MS);
+	expect(await stub.settlePart(late)).toEqual({ job: ended, ready: false, held: false });
+	expect(await stub.check()).toEqual([]);
+});
+
+test('two thousand finished lists and a thousand days of usage make no reading longer', async () => {
+	const { stub, start } = await withOldList();
+	const page = () => stub.listJobs({ kind: 'verification', page: 1, pageSize: 10 });
+	const lines = () => stub.listLedger({ before: null, pageSize: 10 });
+	const usage = () => stub.usageSince(new Date(start - 30 * DAY_MS).toISOString().slice(0, 10));
+	const readings = { show: () => stub.show(), page, lines, usage } as const;
+	const few = { show: 0, page: 0, lines: 0, usage: 0 };
+	for (const name of ['show', 'page', 'lines', 'usage'] as const)
+		few[name] = await rowsReadBy(stub, readings[name]);
+	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+		const columns = sql
+			.exec<{ name: string }>("SELECT name FROM pragma_table_info('jobs')")
+			.toArray()
+			.map(({ name }) => name);
+		const copied = columns.map((name) => (name === 'job_id' ? "'job_' || (i + 10)" : name)).join(', ');
+		const n = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <';
+		sql.exec(`${n} 2000) INSERT INTO jobs (${columns.join(', ')}) SELECT ${copied} FROM jobs, n`);
+		sql.exec(
+			`${n} 1000) INSERT INTO usage_days SELECT date(?1, '-' || (100 + i) || ' days'), ?2, '{"requests":1}' FROM n`,
+			new Date(start).toISOString().slice(0, 10),
+			KEY.id,
+		);
+		sql.exec(
+			`${n} 2000) INSERT INTO ledger SELECT ?1 + i, 'job_' || (i + 10), 'job', ?2, 10, 5, 'completed', ?1 + i FROM n`,
+			start,
+			KEY.id,
+		);
+	});
+	expect(await rowsReadBy(stub, readings.show)).toBeLessThanOrEqual(few.show + 2);
+	expect(await rowsReadBy(stub, readings.usage)).toBeLessThanOrEqual(few.usage + 2);
+	// Ten jobs instead of one, by one row and two look-ups of later tasks each; how many there are is counted along the index.
+	expect(await rowsReadBy(stub, readings.page)).toBeLessThanOrEqual(few.page + 2_000 + 100);
+	expect(await rowsReadBy(stub, readings.lines)).toBeLessThanOrEqual(few.lines + 110);
+});
+
+test('usage of each key is added up, and days older than the ledger is kept are deleted', async () => {
+	const { stub, start, ring } = await openAccount(10);
+	const at = (days: number) => start - (start % DAY_MS) + days * DAY_MS + 1;
+	for (const day of [1, 2, 500])
+		await (await admitCall(stub, `call_${day}`, at(day))).settle('deliverable', at(day));
+	const days = async () => (await stub.usageSince('')).map(({ day }) => day);
+	expect(await days()).toHaveLength(3);
+	await ring(at(501));
+	expect(await days()).toEqual([new Date(at(500)).toISOString().slice(0, 10)]);
+	expect((await stub.show()).keys).toMatchObject([{ usage: { requests: 3, credits: 3 } }]);
+	expect(usageByDay(await stub.usageSince(''), 1, at(500))).toMatchObject([{ credits: 1 }]);
+});

@@ -1,0 +1,70 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
+
+// A running job whose stored record is damaged: everything else goes on, and it can be ended to the credit.
+
+const DAMAGES: readonly (readonly [what: string, query: string])[] = [
+	['the terms', "UPDATE jobs SET timing = 'no JSON' WHERE job_id = 'job_1'"],
+	['the kind', "UPDATE jobs SET kind = 'unheard of' WHERE job_id = 'job_1'"],
+	['the number of addresses', "UPDATE jobs SET accepted = 9 WHERE job_id = 'job_1'"],
+	['the price', "UPDATE jobs SET timing = json_set(timing, '$.price', 7) WHERE job_id = 'job_1'"],
+	['the counts of a part', "UPDATE parts SET deferred = 9 WHERE job_id = 'job_1'"],
+	['its parts', "DELETE FROM parts WHERE job_id = 'job_1'"],
+];
+
+/** Twenty credits; two lists of three run, each was charged one credit and one was refunded. */
+async function damaged(query: string) {
+	const opened = await openAccount(20);
+	const { stub, start } = opened;
+	for (const jobId of ['job_1', 'job_2']) {
+		await stub.openJob(jobOf(start, [3], { jobId }));
+		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1, unknown: 1 }, 1), start), jobId });
+	}
+	await runInDurableObject(stub, (_: Account, { storage }) => void storage.sql.exec(query));
+	return opened;
+}
+
+describe.each(DAMAGES)('a running job that is damaged in %s', (_, query) => {
+	test('hides neither the ledger nor the other lists', async () => {
+		const { stub } = await damaged(query);
+		const { entries } = await stub.listLedger({ before: null, pageSize: 9 });
+		expect(entries.find(({ id }) => id === 'job_2')).toMatchObject({ charged: 1, refunded: 1, reserved: 1 });
+		expect(entries.map(({ id }) => id).toSorted()).toEqual(['initial grant', 'job_1', 'job_2']);
+		const { jobs } = await stub.listJobs({ kind: 'verification', page: 1, pageSize: 9 });
+		expect(jobs.map(({ jobId }) => jobId)).toContain('job_2');
+	});
+
+	test('is ended by an operator: it failed, all of it is given back, and nothing else changes', async () => {
+		const { stub, start, balance } = await damaged(query);
+		expect(await stub.endDamaged({ jobId: 'job_2', now: start + 1 })).toBe(false);
+		expect(await stub.endDamaged({ jobId: 'job_1', now: start + 1 })).toBe(true);
+		expect(await stub.endDamaged({ jobId: 'job_1', now: start + 2 })).toBe(false);
+		expect(await balance()).toMatchObject({ availableCredits: 18, reservedCredits: 1, totalConsumed: 1 });
+		expect(await stub.findJob('job_1')).toMatchObject({
+			status: 'failed',
+			creditsUsed: 0,
+			creditsReserved: 0,
+		});
+		expect(await stub.findJob('job_2')).toMatchObject({ status: 'processing', creditsReserved: 1 });
+		const { entries } = await stub.listLedger({ before: null, pageSize: 9 });
+		expect(entries.find(({ id }) => id === 'job_1')).toMatchObject({
+			charged: 0,
+			released: 3,
+			outcome: 'failed',
+		});
+		expect(await stub.check()).toEqual([]);
+	});
+
+	test('ends with its account: suspended, everything is finished; deleted, nothing is left', async () => {
+		const { stub, start, balance } = await damaged(query);
+		await stub.suspend({ at: start + 1 });
+		expect(await balance()).toMatchObject({ reservedCredits: 0 });
+		expect(await stub.check()).toEqual([]);
+		const other = await damaged(query);
+		await other.stub.close({ now: start + 1 });
+		expect(await other.balance()).toMatchObject({ balance: 0, reservedCredits: 0, totalConsumed: 1 });
+		expect(await other.stub.check()).toEqual([]);
+	});
+});
