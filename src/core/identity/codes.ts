@@ -8,7 +8,7 @@ export const CODE_TRIES = 5;
 /** Another code may be asked for after this time. */
 export const CODE_AGAIN_MS = 30_000;
 
-// Of 2^48 numbers a millionth more begin some codes than others: too few to help a guess.
+// 2^48 numbers make some codes likelier than others by four in a billion: too little to help a guess.
 export const CODE_OCTETS = 6;
 const encoder = new TextEncoder();
 

@@ -29,8 +29,8 @@ export const THROTTLES = {
 		account: { limit: 1_000, windowMs: 60 * MINUTE_MS },
 	},
 	/**
-	 * Typing a code, by network and by mailbox. Whoever asks for code after code has 30 guesses in a million a day, about
-	 * one chance in a hundred a year, and sends the owner six mails for them. A right code forgives the mailbox's.
+	 * Typing a code, by network and by mailbox. An attacker who asks for code after code has 30 guesses in a million a
+	 * day, about one chance in a hundred a year, and sends the owner six mails for them. A right code forgives the mailbox's.
 	 */
 	type_code: {
 		client: { limit: 60, windowMs: 60 * MINUTE_MS },

@@ -138,7 +138,7 @@ async function sendCode(
 		usedAt: null,
 	});
 	if (!isNew) return false;
-	// Only the mailbox learns that it has an account of its own. Nobody ever sees that code.
+	// Only the mailbox learns that it has an account of its own. That code is in no mail.
 	const isTaken = mover !== null && (await isOfAnother(services, loginName, mover));
 	const link = new URL(page);
 	link.searchParams.set('code', code);
@@ -162,7 +162,7 @@ async function isOfAnother(
 	return owner !== null && owner.id !== id;
 }
 
-/** What a browser may know of the code that it asked for. */
+/** The part of a code's record that the browser which asked for it may see. */
 export interface AwaitedCode {
 	readonly email: string;
 	/** Another code may be asked for in this time. */

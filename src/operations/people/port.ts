@@ -40,7 +40,7 @@ export interface Code {
 	readonly salt: string;
 	readonly email: string;
 	readonly loginName: string;
-	/** The person who moves to the address; to sign in, the one to create if nobody has the address. */
+	/** The person who moves to the address; to sign in, the one to create for an address without an account. */
 	readonly userId: string;
 	/** The account to create with the person; null for other purposes. */
 	readonly accountId: string | null;

@@ -118,7 +118,7 @@ async function sendCode(
 	return showSignIn(c, { email: address.email, next: back, ...draft }, status);
 }
 
-/** What the operation has to know of this browser and its form. `page`: the path of the page for the code. */
+/** The request for a code from this browser and its form. `page`: the path of the page for the code. */
 export function askRequestOf(
 	c: PageContext,
 	address: Address,
