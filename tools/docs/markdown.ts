@@ -12,6 +12,7 @@ export function toHtml(markdown: string): {
 	const taken = new Map<string, number>();
 	let title = '';
 	let blocks = 0;
+	let ofHeading = 0;
 	const marked = new Marked({
 		renderer: {
 			heading({ tokens, depth, text }) {
@@ -19,6 +20,7 @@ export function toHtml(markdown: string): {
 				// `{#id}` behind a heading is its address; without it, its words are.
 				const [, words = '', given] = /^(.*?)(?: \{#(\w+)\})?$/.exec(text) ?? [];
 				title = words.replaceAll('`', '');
+				ofHeading = 0;
 				const id = given ?? idOf(title, taken);
 				if (depth === 2) headings.push({ id, title });
 				const content = this.parser.parseInline(tokens).replace(/ \{#\w+\}$/, '');
@@ -28,9 +30,12 @@ export function toHtml(markdown: string): {
 			code(token) {
 				const examples = 'examples' in token ? (token.examples as readonly Tokens.Code[]) : [token];
 				const id = `code-${(blocks += 1)}`;
+				// Blocks below one heading need names of their own, by which a screen reader tells them apart.
+				const of = ofHeading === 0 ? title : `${title}, ${ofHeading + 1}`;
+				ofHeading += 1;
 				return examples.length === 1
-					? codeBlock(id, token, `${(token.lang ?? '').toUpperCase()}: ${title}`)
-					: codeTabs(id, examples, title);
+					? codeBlock(id, token, `${(token.lang ?? '').toUpperCase()}: ${of}`)
+					: codeTabs(id, examples, of);
 			},
 			table(token) {
 				const table = Renderer.prototype.table.call(this, token);
