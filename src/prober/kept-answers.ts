@@ -8,6 +8,8 @@ const KEPT_MS = 10 * MINUTE_MS;
 const UNDECIDED_KEPT_MS = MINUTE_MS;
 // The way back to the caller takes some of its time.
 const WAY_BACK_MS = 100;
+// The Worker looks up what tells about a catch-all's domain before it answers; each look-up has five seconds.
+const JUDGEMENT_MS = 5_000;
 
 /**
  * Answers whose caller has left: `paysUntil` was over. The next question of the same account about the same address takes
@@ -33,7 +35,7 @@ export class KeptAnswers {
 		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asking;
 		try {
 			const answer = await asking;
-			const isLate = this.#now() + WAY_BACK_MS > paysUntil;
+			const isLate = this.#now() + untilToldMs(answer) > paysUntil;
 			if (isOurs() && isLate) this.#kept.set(key, asking, this.#now() + keptMs(answer));
 			else if (isOurs()) this.#kept.delete(key);
 			// The first question has told its recipients.
@@ -48,4 +50,10 @@ export class KeptAnswers {
 function keptMs({ answers: [answer] }: Asked): number {
 	if (answer?.kind !== 'heard') return 0;
 	return answer.interpretation.target.kind === 'unknown' ? UNDECIDED_KEPT_MS : KEPT_MS;
+}
+
+/** How long the caller of an answer still waits for what we make of it. */
+function untilToldMs({ answers: [answer] }: Asked): number {
+	const isCatchAll = answer?.kind === 'heard' && answer.interpretation.invented === 'accepted';
+	return isCatchAll ? WAY_BACK_MS + JUDGEMENT_MS : WAY_BACK_MS;
 }

@@ -4,7 +4,18 @@ import { expect, test } from 'vitest';
 import { ACCOUNT_MIGRATIONS, migrate } from '../../src/durable-objects/account/schema.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { KEY, openAccount } from '../support/account-jobs.ts';
+import { dayOf } from '../../src/core/credits/usage.ts';
+import {
+	KEY,
+	MINUTE_MS,
+	TIMING,
+	TTL_MS,
+	admitCall,
+	openAccount,
+	settlementOf,
+	tallyOf,
+} from '../support/account-jobs.ts';
+import { DAY_MS } from '../support/ledger-lines.ts';
 
 test('an account that later code left behind keeps its version, so that nothing is done to it twice', async () => {
 	const { stub, balance } = await openAccount(7);
@@ -37,10 +48,12 @@ test('a release that adds to the tables changes an account once, and keeps what 
 /** Opens an account whose tables, with these rows, are of the first release. */
 async function openFromBefore(...rows: readonly string[]) {
 	const stub = env.ACCOUNT.getByName(`acc_before_${crypto.randomUUID()}`);
-	await runInDurableObject(stub, (_: Account, { storage }) => {
+	await runInDurableObject(stub, async (_: Account, { storage }) => {
 		migrate(new Sql(storage.sql), ACCOUNT_MIGRATIONS.slice(0, 1));
 		for (const row of rows) storage.sql.exec(row);
+		await storage.setAlarm(Date.now() + MINUTE_MS);
 	});
+	await evictDurableObject(stub);
 	await stub.open({ now: Date.now(), initialCredits: 7, key: KEY, owner: null });
 	return stub;
 }
@@ -103,4 +116,70 @@ test('an Idempotency-Key of a list from before is remembered, and what else an e
 		'webhook_deliveries',
 		'webhooks',
 	]);
+});
+
+test('the books of an account from before go on to the credit: its balance, ledger, lists and usage', async () => {
+	const now = Date.now();
+	const at = (days: number) => now + days * DAY_MS;
+	const day = (days: number) => dayOf(at(days));
+	const usage = (requests: number, credits: number) =>
+		JSON.stringify({
+			requests,
+			credits,
+			outcomes: { deliverable: credits, undeliverable: 0, risky: 0, unknown: 1 },
+			lastUsedAt: now - credits,
+		});
+	// The lines of the first day are deleted: a grant of 40, and a call.
+	const ledger = JSON.stringify({
+		lines: 5,
+		granted: 40,
+		charged: 5,
+		reserved: 4,
+		newestDay: { day: day(0), lines: 1, change: 0 },
+		keptFrom: now - (now % DAY_MS) - 2 * DAY_MS,
+	});
+	const today = `{"day":"${day(0)}","keys":{"${KEY.id}":${usage(1, 1)}}}`;
+	const timing = JSON.stringify({ ...TIMING, price: 1 });
+	const job = `INSERT INTO jobs (job_id, kind, status, key_id, submitted, accepted, duplicates, invalid, parts, timing,
+		created_at, ended_at, purge_at, wake_at, kept) VALUES`;
+	const part = `INSERT INTO parts (job_id, n, count, attempts, due_at, claims, send_at, sends, deliverable, undeliverable,
+		risky, unknown, catch_all, deferred, put_off, settled_at) VALUES`;
+	const stub = await openFromBefore(
+		`INSERT INTO api_keys (id, secret_hash, version, label, created_at, ending, scopes)
+			VALUES ('${KEY.id}', '${KEY.secretHash}', 1, 'First key', 9, 'x7Kq', 'verify')`,
+		`INSERT INTO account VALUES (1, 40, 5, 4, 1, 4, ${now}, NULL, '{}', '{}', '${today}', '${ledger}')`,
+		`INSERT INTO grants VALUES ('initial grant', 40)`,
+		`INSERT INTO ledger_days (day, lines, change) VALUES ('${day(-3)}', 2, 39), ('${day(-2)}', 2, -3)`,
+		`INSERT INTO usage_days VALUES ('${day(-3)}', '${KEY.id}', '${usage(2, 1)}'),
+			('${day(-2)}', '${KEY.id}', '${usage(2, 3)}')`,
+		`INSERT INTO ledger VALUES (${at(-2)}, 'vfy_1', 'verification', '${KEY.id}', 1, 1, 'deliverable', ${at(-2)}),
+			(${at(-2)}, 'job_0', 'job', '${KEY.id}', 3, 2, 'completed', ${at(-2)}),
+			(${now}, 'job_1', 'job', '${KEY.id}', 5, NULL, NULL, NULL)`,
+		`${job} ('job_0', 'verification', 'completed', '${KEY.id}', 3, 3, 0, 0, 1, '${timing}', ${at(-2)}, ${at(-2)},
+			${now}, ${now}, 2)`,
+		`${job} ('job_1', 'verification', 'processing', '${KEY.id}', 5, 5, 0, 0, 1, '${timing}', ${now}, NULL, NULL,
+			${now + TTL_MS}, NULL)`,
+		`${part} ('job_0', 0, 3, 1, 0, 1, 0, 1, 2, 0, 0, 1, 0, 0, 0, ${at(-2)})`,
+		`${part} ('job_1', 0, 5, 1, ${now + TTL_MS}, 1, ${now + TTL_MS}, 1, 1, 0, 0, 0, 0, 4, 4, ${now})`,
+	);
+	expect(await stub.check()).toEqual([]);
+	const old = await stub.findJob('job_0');
+	expect(old).toMatchObject({ processed: 3, creditsUsed: 2, creditsRefunded: 1, updatedAt: at(-2) });
+	// Its blobs go, and with them its parts.
+	await runInDurableObject(stub, (account: Account) => account.alarm());
+	expect(await stub.findJob('job_0')).toEqual(old);
+	await stub.settlePart(settlementOf(0, 2, tallyOf({ deliverable: 4, unknown: 1 }), now));
+	const ended = await stub.completeJob({ jobId: 'job_1', now });
+	expect(ended).toMatchObject({ creditsUsed: 4, creditsRefunded: 1 });
+	const call = await admitCall(stub, 'vfy_2', at(1));
+	expect(await call.settle('deliverable')).toMatchObject({ charged: 1 });
+	const { balance, keys } = await stub.show();
+	expect(balance).toMatchObject({ balance: 31, reservedCredits: 0, totalConsumed: 9 });
+	expect(keys).toMatchObject([{ usage: { requests: 6, credits: 9, outcomes: { unknown: 4 } } }]);
+	const { months } = await stub.listLedger({ before: null, pageSize: 10 });
+	expect(months[0]?.balance).toBe(31);
+	expect(months.reduce((sum, { change }) => sum + change, 0)).toBe(31 - 39);
+	const days = (await stub.usageSince('')).map((each) => each.day);
+	expect(days).toEqual([day(-3), day(-2), day(0), day(1)]);
+	expect(await stub.check()).toEqual([]);
 });

@@ -171,6 +171,19 @@ describe('a call under an Idempotency-Key', () => {
 		expect(await spent()).toEqual([1, 0, 0]);
 	});
 
+	test('that is repeated shortly before those five minutes end begins anew, so that its answer is charged', async () => {
+		const { admit, work, send, spent, clock } = await world();
+		await admit();
+		clock.now += 5 * 60_000 - 1;
+		const repeat = await admit();
+		clock.now += 2_000;
+		const answer = await work(repeat);
+		expect(answer.answer.charged).toBe(1);
+		expect(await send()).toEqual({ ...answer, replayed: true });
+		// What the dead Worker holds ends by itself, in a second.
+		expect(await spent()).toEqual([1, 1, 0]);
+	});
+
 	test('of two that work side by side the one that settles first answers for both', async () => {
 		const { admit, work, spent, clock, asked } = await world((nth) =>
 			nth === 1 ? 'accepted_email' : 'rejected_email',

@@ -80,8 +80,10 @@ export function findEarlier(
 	const found = call === undefined ? null : findRemembered(sql, call.key, now);
 	if (found === null || reservation === null) return null;
 	const { ref: id, at, busyUntil, answer } = found;
-	// This very call, repeated on its way to the object.
-	if (answer === null && (id === reservation.id || now > at + RESERVATION_LIFETIME_MS)) return null;
+	// A call that took the work over now could no longer settle it in time.
+	const isLost = now + AT_WORK_MS > at + RESERVATION_LIFETIME_MS && (busyUntil ?? 0) <= now;
+	// Or this very call, repeated on its way to the object.
+	if (answer === null && (id === reservation.id || isLost)) return null;
 	if (found.fingerprint !== call?.fingerprint) return { kind: 'mismatch' };
 	if (answer !== null) return { kind: 'answered', answer: JSON.parse(answer) as KeptAnswer };
 	// A call that took the work over may be repeated on its way, too.

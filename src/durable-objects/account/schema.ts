@@ -1,7 +1,8 @@
 import type { Sql } from '../sql.ts';
 
 /**
- * The account's tables. Each entry runs once, in order; a release that changes tables adds an entry. Rows are few and
+ * The account's tables. Each entry runs once, in order; a change of tables adds an entry, since an account that ran an
+ * earlier one never runs it again. Rows are few and
  * wide, WITHOUT ROWID, because Cloudflare bills each row written: a verification writes the account row and its ledger
  * line, two rows in all.
  */
@@ -63,13 +64,13 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		credits INTEGER NOT NULL
 	) WITHOUT ROWID;
 
-	-- The balance at the end of each day (UTC) on which something happened, but for the running one.
+	-- What the lines made on each day (UTC) add up to.
 	CREATE TABLE ledger_days (
 		day TEXT PRIMARY KEY,
-		balance INTEGER NOT NULL
+		lines INTEGER NOT NULL,
+		change INTEGER NOT NULL
 	) WITHOUT ROWID;
 
-	-- The row of day '' adds up all finished days of a key.
 	CREATE TABLE usage_days (
 		day TEXT NOT NULL,
 		key_id TEXT NOT NULL,
@@ -107,8 +108,6 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		wake_at INTEGER,
 		-- What an ended job was charged in the end: of a failed one nothing, unless its owner closed the account.
 		kept INTEGER,
-		-- JSON: the counters of an ended job, whose parts go with its blobs.
-		totals TEXT,
 		-- Whether the job runs the deep check on its catch-all rows itself.
 		rescues_catch_all INTEGER NOT NULL DEFAULT 0,
 		-- When its owner ended the job early, and when its owner deleted the results.
@@ -254,6 +253,35 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	-- The forms of the Verify page, for its list. Other keys cost no row more.
 	CREATE INDEX forms ON idempotency (at) WHERE key >= 'form ' AND key < 'form!';
 	ALTER TABLE parts ADD COLUMN free INTEGER NOT NULL DEFAULT 0;
+	-- JSON: the counters of an ended job, whose parts go with its blobs.
+	ALTER TABLE jobs ADD COLUMN totals TEXT;
+	UPDATE jobs SET totals = (SELECT json_object('counts', json_object('deliverable', TOTAL(deliverable),
+			'undeliverable', TOTAL(undeliverable), 'risky', TOTAL(risky), 'unknown', TOTAL(unknown), 'catchAll',
+			TOTAL(catch_all)), 'deferred', TOTAL(deferred), 'settledAt', MAX(settled_at))
+		FROM parts WHERE parts.job_id = jobs.job_id) WHERE status <> 'processing';
+	DELETE FROM parts WHERE job_id IN (SELECT job_id FROM jobs WHERE purged = 1);
+	-- The row of day '' adds up all finished days of a key.
+	INSERT INTO usage_days SELECT '', key_id, json_object('requests', SUM(usage ->> '$.requests'),
+			'credits', SUM(usage ->> '$.credits'), 'outcomes', json_object(
+				'deliverable', SUM(usage ->> '$.outcomes.deliverable'),
+				'undeliverable', SUM(usage ->> '$.outcomes.undeliverable'),
+				'risky', SUM(usage ->> '$.outcomes.risky'), 'unknown', SUM(usage ->> '$.outcomes.unknown')),
+			'lastUsedAt', MAX(usage ->> '$.lastUsedAt'))
+		FROM usage_days GROUP BY key_id;
+	-- The balance at the end of each day (UTC) on which something happened, but for the running one.
+	CREATE TABLE new_ledger_days (
+		day TEXT PRIMARY KEY,
+		balance INTEGER NOT NULL
+	) WITHOUT ROWID;
+	INSERT OR IGNORE INTO ledger_days SELECT ledger ->> '$.newestDay.day', ledger ->> '$.newestDay.lines',
+		ledger ->> '$.newestDay.change' FROM account;
+	UPDATE account SET ledger = json_object('keptFrom', ledger ->> '$.keptFrom', 'deleted',
+		(SELECT TOTAL(change) FROM ledger_days)
+			- (SELECT TOTAL(IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(charged, 0))) FROM ledger));
+	INSERT INTO new_ledger_days SELECT day, SUM(change) OVER (ORDER BY day) FROM ledger_days
+		WHERE day > '' AND day < (SELECT today ->> '$.day' FROM account);
+	DROP TABLE ledger_days;
+	ALTER TABLE new_ledger_days RENAME TO ledger_days;
 	DROP TABLE IF EXISTS keyed_calls;
 	DROP TABLE IF EXISTS verifications;
 	DROP TABLE IF EXISTS verification_history;

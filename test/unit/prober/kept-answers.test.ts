@@ -6,11 +6,11 @@ import { KeptAnswers } from '../../../src/prober/kept-answers.ts';
 
 const MINUTE_MS = 60_000;
 
-function answerThat(kind: 'accepted' | 'unknown'): Asked {
+function answerThat(kind: 'accepted' | 'unknown', invented: 'accepted' | 'rejected' = 'rejected'): Asked {
 	const target = kind === 'accepted' ? { kind, certainly: false } : ({ kind, why: 'greylisted' } as const);
 	const interpretation = {
 		target,
-		invented: 'rejected',
+		invented,
 		advice: 'final',
 		rule: null,
 		replyCode: '250',
@@ -125,6 +125,22 @@ test('a question waits for the answer to the one before, whose caller has left',
 	expect(asked).toHaveLength(1);
 	void ask();
 	expect(asked).toHaveLength(2);
+});
+
+test('an answer about a catch-all is kept where its judgement may take longer than the caller waits', async () => {
+	const { clock, asked, ask } = world();
+	const about = async (waitsMs: number, question: number): Promise<void> => {
+		const asking = ask({ paysUntil: clock.now + waitsMs });
+		asked[question]?.resolve(answerThat('accepted', 'accepted'));
+		await asking;
+	};
+	await about(5_000, 0);
+	const next = ask();
+	expect(asked).toHaveLength(1);
+	await next;
+	await about(10_000, 1);
+	void ask();
+	expect(asked).toHaveLength(3);
 });
 
 test('an answer that comes in time is kept for nobody, and a failure neither', async () => {
