@@ -116,6 +116,7 @@ export default defineConfig({
 				},
 			},
 			{
+				plugins: [documentation],
 				test: {
 					...patience,
 					name: 'browser',
@@ -140,6 +141,7 @@ export default defineConfig({
 				},
 			},
 			{
+				plugins: [documentation],
 				test: {
 					...patience,
 					name: 'long',

@@ -19,7 +19,6 @@ import { finished, log } from './lib/log.ts';
 import { OneAtATime, sendInBatches } from './lib/slots.ts';
 import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
 import { DAY_MS, sleep } from './lib/time.ts';
-import { WaitingLine } from './lib/waiting-line.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { RememberedAnswer } from './net/doh-resolver.ts';
@@ -27,7 +26,6 @@ import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
-import { TURNSTILE_VERIFY_URL, Turnstile } from './net/turnstile.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
@@ -40,8 +38,6 @@ import type { JudgePorts } from './engine/case.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
-import { DEVELOPMENT_COST, PASSWORD_COST } from './core/identity/passwords.ts';
-import { passwordsIn } from './operations/people/steps/passwords.ts';
 import { sweepIdentity } from './operations/people/settings.ts';
 import type { Clock } from './engine/ports.ts';
 import type { Mailer } from './operations/people/port.ts';
@@ -52,13 +48,11 @@ import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
 import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
-import { D1Activities } from './storage/people/activities.ts';
 import { D1Attempts } from './storage/people/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/people/development-mailbox.ts';
 import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/payments.ts';
 import { D1People } from './storage/people/people.ts';
-import { D1SecondFactors } from './storage/people/second-factors.ts';
 import { D1Sessions } from './storage/people/sessions.ts';
 import { IsolateDomainMemory } from './storage/memory.ts';
 import { R2UploadBlobs } from './storage/uploads.ts';
@@ -73,18 +67,6 @@ const clock: Clock = {
 	now: () => Date.now(),
 	sleep,
 };
-
-// A hash takes 150 ms or more, during which the isolate does nothing else. The last person in line waits some seconds.
-const passwordLine = new WaitingLine({
-	places: 24,
-	strangerPlaces: 8,
-	placesPerNetwork: 4,
-	placesPerKnown: 10,
-	restMs: 100,
-	now: () => clock.now(),
-	sleep,
-	later,
-});
 
 // The isolate's memory: configuration is read once, DNS answers are kept for their TTL.
 const composed = new WeakMap<Env, Services>();
@@ -291,17 +273,12 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 
 /** People, their sessions, the mail to them, and what stands for an address that must not be kept. */
 function identityPorts(env: Env, config: Config, metrics: Metrics) {
-	const { TURNSTILE_SECRET_KEY: secret, TURNSTILE_VERIFY_URL: url = TURNSTILE_VERIFY_URL } = config;
 	const mailbox = config.DEVELOPMENT ? new D1DevelopmentMailbox(env.DB, clock) : null;
 	const stores = {
 		clock,
 		people: new D1People(env.DB),
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
-		secondFactors: new D1SecondFactors(env.DB),
-		activities: new D1Activities(env.DB),
-		passwords: passwordsIn(passwordLine, secureRandom, config.DEVELOPMENT ? DEVELOPMENT_COST : PASSWORD_COST),
-		challenge: secret === undefined ? null : new Turnstile(secret, url, invocationFetch),
 	};
 	return {
 		...stores,

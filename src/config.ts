@@ -14,9 +14,6 @@ const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 // We answer within 30 seconds. The last look-up or connection attempt may exceed the budget by six to eight seconds.
 const BUDGET_MS_MAX = 20_000;
 
-// The site key becomes part of our pages unescaped.
-const turnstileKey = z.string().regex(/^[\w.-]{1,200}$/, 'is not a key of Turnstile');
-
 const signingSecrets = z.string().transform((text, context): readonly SigningSecret[] => {
 	const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
 	const secrets = entries.map((entry) => /^(\d{1,3}):((?:[0-9a-f]{2}){16,})$/i.exec(entry));
@@ -131,9 +128,6 @@ const schema = z
 		CONTACT_ADDRESS: mailFrom.optional(),
 		LEGAL_NAME: oneLine.optional(),
 		LEGAL_ADDRESS: legalLines.optional(),
-		TURNSTILE_SITE_KEY: turnstileKey.optional(),
-		TURNSTILE_SECRET_KEY: turnstileKey.optional(),
-		TURNSTILE_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
 		CREDIT_PACKS: parsedBy(parsePacks).default([]),
 		STRIPE_SECRET_KEY: stripeSecret.optional(),
 		STRIPE_WEBHOOK_SECRET: list.pipe(z.array(stripeSecret).min(1).max(4)).optional(),
@@ -166,7 +160,6 @@ type Variables = z.output<typeof schema>;
  */
 const FEATURES: readonly { readonly name: string; readonly needs: readonly (keyof Variables)[] }[] = [
 	{ name: 'Buying credits is', needs: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'CREDIT_PACKS'] },
-	{ name: 'The check for people is', needs: ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'] },
 	{ name: 'The legal pages are', needs: ['LEGAL_NAME', 'LEGAL_ADDRESS'] },
 ];
 

@@ -60,6 +60,8 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	readonly listJob: (accountId: string, job: JobRecord) => Promise<void>;
 
 	// Accounts.
+	/** The first secret signs; all are accepted when verifying. */
+	readonly signingSecrets: readonly SigningSecret[];
 	/** The secret that signs keys and webhooks; null: not configured. */
 	readonly signing: SigningSecret | null;
 	/** The operator who acts, by name; outside the operators' API, the service itself. */
@@ -72,7 +74,7 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 
 	/** Null in production. */
 	readonly developmentMailbox: DevelopmentMailbox | null;
-	/** Deletes sessions, links and throttles that have ended. */
+	/** Deletes sessions, codes and throttles that have ended. */
 	readonly sweepIdentity: () => Promise<void>;
 	/** Measures how the probers are. */
 	readonly noteProbers: () => Promise<void>;

@@ -26,8 +26,6 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   account restore ACCOUNT --at TIME|--bookmark B [--confirm]
                                                takes keys, credits and jobs back to a time of the last 30 days, or to a
                                                bookmark; without --confirm it only says what it would do
-  two-factor off EMAIL                         turns off a person's second factor, after you made sure who asks; the person
-                                               gets a mail
   trail [ACCOUNT] [--before ID]                what operators did, the newest hundred entries
   account attach ACCOUNT --email EMAIL         lists an account that the database has lost, under its owner's address
   credits grant ACCOUNT N --id ID              adds N credits (takes back, if negative); a repeated id changes nothing
@@ -146,8 +144,6 @@ async function run(service: Service, words: readonly string[], values: Values): 
 			return revokeKey(service, rest);
 		case 'jobs show':
 			return callOperator(service, 'GET', jobPath(rest));
-		case 'two-factor off':
-			return callOperator(service, 'POST', '/two-factor-off', { email: required('the address', rest[0]) });
 		case 'guessers undefined':
 			return callOperator(service, 'GET', '/guessers');
 		case 'egress undefined':

@@ -17,14 +17,10 @@ import { addKeys } from './routes/keys.tsx';
 import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
 import { addPaymentPages } from './routes/payments.tsx';
-import { addPasswordReset } from './routes/people/password-reset.tsx';
 import { addOverview } from './routes/overview.tsx';
 import { addSharedReports, addSharing } from './routes/sharing.tsx';
 import { addSettings } from './routes/people/settings.tsx';
 import { addSignIn } from './routes/people/sign-in.tsx';
-import { addSignInCode } from './routes/people/sign-in-code.tsx';
-import { addTwoFactor } from './routes/people/two-factor.tsx';
-import { addSignUp } from './routes/people/sign-up.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
 import { addUploads } from './routes/uploads.tsx';
@@ -73,10 +69,7 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addCompany(app);
 	addSharedReports(app);
 	addCrawlers(app);
-	addSignUp(app);
 	addSignIn(app);
-	addSignInCode(app);
-	addPasswordReset(app);
 	addMailbox(app);
 	// All pages from here on require a signed-in person.
 	app.use('/dashboard', requireSignedIn);
@@ -95,7 +88,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addCreditsPage(app);
 	addPaymentPages(app);
 	addSettings(app);
-	addTwoFactor(app);
 	addChangeAddress(app);
 	return app;
 }

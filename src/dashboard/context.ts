@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { describeDevice } from '../core/identity/browsers.ts';
+import { describeDevice } from '../core/identity/device.ts';
 import { clientOf } from '../http/keys.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import type { Services } from '../services.ts';

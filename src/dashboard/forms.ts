@@ -10,8 +10,6 @@ import {
 	TOKEN_FIELD,
 	TOKEN_OCTETS,
 } from '../core/identity/tokens.ts';
-import { WORK_FIELD } from '../core/identity/proof-of-work.ts';
-import type { Work } from '../core/identity/proof-of-work.ts';
 import { toBase64Url } from '../lib/encodings.ts';
 import { discard, readOctets } from '../lib/streams.ts';
 import { PageError } from './page-error.ts';
@@ -33,31 +31,12 @@ export const addressField = z
 		return z.NEVER;
 	});
 
-/** A password as typed. The operation judges whether a new one is good enough. */
-export const passwordField = z
-	.string({ error: 'Enter your password' })
-	.min(1, 'Enter your password')
-	// No stored password is longer, and hashing a longer text costs time.
-	.max(1_024, 'This password is too long');
-
-/** A code of an app, or a recovery code, as typed. */
+/** A code from a mail, as typed or pasted. */
 export const codeField = z
-	.string({ error: 'Enter your code' })
+	.string({ error: 'Enter the six digits' })
 	.trim()
-	.min(1, 'Enter your code')
+	.min(1, 'Enter the six digits')
 	.max(100, 'That is too long for a code');
-
-/** Fields of a form for whose place in line a stranger's browser works. */
-export const workFields = { [TOKEN_FIELD]: z.string(), [WORK_FIELD]: z.string().optional() };
-
-/** The work that came with a form; null: none. */
-export function workOf(fields: z.output<z.ZodObject<typeof workFields>>): Work | null {
-	const answer = fields[WORK_FIELD];
-	return answer === undefined ? null : { challenge: fields[TOKEN_FIELD], answer };
-}
-
-/** The token of a link in a mail. */
-export const linkToken = z.string({ error: 'This link is not complete' }).max(200);
 
 const BODY_OCTETS_MAX = 64 * 1024;
 
@@ -67,7 +46,7 @@ export type FieldErrors = Readonly<Record<string, string>>;
 /** A form with invalid fields. */
 export interface RefusedForm {
 	readonly errors: FieldErrors;
-	/** The typed values, to be shown again; without passwords. */
+	/** The typed values, to be shown again. */
 	readonly typed: Readonly<Record<string, string>>;
 }
 
@@ -171,6 +150,7 @@ export async function readFields(c: PageContext): Promise<URLSearchParams> {
 	throw new PageError(413, 'This form is too long', `A form has at most ${BODY_OCTETS_MAX / 1024} KiB.`);
 }
 
-function bindingOf(c: PageContext): string {
+/** A secret of this browser alone: its session, or its visit. */
+export function bindingOf(c: PageContext): string {
 	return c.var.signedIn === null ? `visitor ${c.var.visitor ?? ''}` : `session ${c.var.sessionToken}`;
 }

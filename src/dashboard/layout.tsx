@@ -212,7 +212,7 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 										<a href="/dashboard/sign-in">Sign in</a>
 									</li>
 									<li>
-										<ButtonLink kind="quiet" href="/dashboard/sign-up">
+										<ButtonLink kind="quiet" href="/dashboard/sign-in">
 											Create account
 										</ButtonLink>
 									</li>
@@ -236,7 +236,7 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 	);
 }
 
-/** A public page with one narrow form: sign-in, sign-up, a new password. */
+/** A public page with one narrow form, such as the sign-in. */
 export function NarrowPage(props: DocumentProps & { readonly lead?: Child }) {
 	return (
 		<PublicPage {...props}>

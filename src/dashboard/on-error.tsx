@@ -2,7 +2,6 @@ import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ServiceError } from '../errors.ts';
-import { CrowdedError } from '../operations/people/steps/passwords.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { NarrowPage } from './layout.tsx';
@@ -22,14 +21,6 @@ export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	if (error instanceof PageError)
 		return show(c, { status: error.status, title: error.title, text: error.message });
 	if (error instanceof ServiceError && error.status === 404) return showMissing(c);
-	if (error instanceof CrowdedError) {
-		c.header('Retry-After', '5');
-		return show(c, {
-			status: 503,
-			title: 'Too many people are signing in right now',
-			text: 'Nothing was changed. Go back and send the form again in a few seconds.',
-		});
-	}
 	if (error instanceof ServiceError && error.status === 503) {
 		log('page_unavailable', { requestId: c.var.requestId, why: error.message });
 		c.header('Retry-After', '10');

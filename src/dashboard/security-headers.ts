@@ -2,8 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Services } from '../services.ts';
 import { strictTransport } from '../config.ts';
-import type { DashboardEnv, PageContext } from './context.ts';
-import { CHALLENGE_ORIGIN } from './parts/form.tsx';
+import type { DashboardEnv } from './context.ts';
 
 /** Our own origin only: no inline scripts or styles, no frames, no forms to other sites. */
 const POLICY = {
@@ -29,14 +28,6 @@ const HEADERS = {
 };
 
 const usual = secureHeaders(HEADERS);
-const withChallenge = secureHeaders({
-	...HEADERS,
-	contentSecurityPolicy: {
-		...POLICY,
-		scriptSrc: ["'self'", CHALLENGE_ORIGIN],
-		frameSrc: [CHALLENGE_ORIGIN],
-	},
-});
 
 // Where the form of a price leads: a browser holds `form-action` against redirects, too.
 const PAYMENT_PAGES = 'https://checkout.stripe.com';
@@ -56,8 +47,7 @@ export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, ne
 	await next();
 	const { services } = c.var;
 	const leadsToPayment = c.req.path === '/dashboard/credits/add' && (services?.checkout ?? null) !== null;
-	const others = mayAskForPerson(c) ? withChallenge : usual;
-	await (leadsToPayment ? withPayment(services) : others)(c, async () => {});
+	await (leadsToPayment ? withPayment(services) : usual)(c, async () => {});
 	// There are no services for our own files, or when the configuration can't be read.
 	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
 	if (transport !== null) c.header('Strict-Transport-Security', transport);
@@ -66,8 +56,3 @@ export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, ne
 	if (/^\/dashboard(?:\/|$)/.test(c.req.path) || c.res.status >= 400) c.header('X-Robots-Tag', 'noindex');
 	if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 };
-
-/** Whether the page may include the Turnstile widget. */
-function mayAskForPerson(c: PageContext): boolean {
-	return c.req.path === '/dashboard/sign-in' && c.var.services?.config.TURNSTILE_SITE_KEY !== undefined;
-}

@@ -1,11 +1,10 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import type { MiddlewareHandler } from 'hono';
-import { BROWSER_KNOWN_MS } from '../core/identity/browsers.ts';
-import { SESSION_ABSOLUTE_MS } from '../core/identity/tokens.ts';
+import { CODE_MS } from '../core/identity/codes.ts';
+import { SESSION_MS } from '../core/identity/tokens.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { fromBase64Url, toBase64Url } from '../lib/encodings.ts';
-import type { BegunSession } from '../operations/people/steps/sessions.ts';
 import type { Admitted } from '../operations/accounts/port.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import { findSession } from '../operations/people/sign-in.ts';
@@ -20,21 +19,18 @@ const COOKIES = {
 	session: '__Host-session',
 	visitor: '__Host-visitor',
 	flash: '__Host-flash',
-	/** Between the password and the code of who signs in. */
-	half: '__Host-half',
-	/** Kept after signing out: it shows that the browser has signed in before. */
-	browser: '__Host-browser',
+	/** The challenge of a browser that asked for a code. */
+	code: '__Host-code',
 } as const;
 
 type CookieName = keyof typeof COOKIES;
 
 const SECURE = { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' } as const;
 const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
-	session: SESSION_ABSOLUTE_MS / 1000,
+	session: SESSION_MS / 1000,
 	visitor: 24 * 3_600,
 	flash: 300,
-	half: 600,
-	browser: BROWSER_KNOWN_MS / 1000,
+	code: CODE_MS / 1000,
 };
 
 /** The value of one of our cookies, or null. */
@@ -127,16 +123,11 @@ export function ownerOf(c: PageContext): Admitted {
 	return { accountId: signedInOf(c).user.accountId, keyId: OWNERS_KEY_ID };
 }
 
-/** Sets the cookies of a new session, which replaces any earlier one, and of the known browser. */
-export function beginSession(c: PageContext, { token, browserToken }: BegunSession): void {
+/** Sets the cookie of a new session, which replaces any earlier one. */
+export function beginSession(c: PageContext, token: string): void {
 	writeCookie(c, 'session', token);
 	clearCookie(c, 'visitor');
-	keepBrowser(c, browserToken);
-}
-
-/** Sets the cookie by which the browser is known. */
-export function keepBrowser(c: PageContext, browserToken: string | null): void {
-	if (browserToken !== null) writeCookie(c, 'browser', browserToken);
+	clearCookie(c, 'code');
 }
 
 export function endSession(c: PageContext): void {

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { ACTIVITIES } from '../core/identity/activity.ts';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { PURCHASE_STATES } from '../core/payments/purchase.ts';
 
 /** The listing of accounts. Their credits, keys and limits live in the account's own object. */
@@ -31,6 +30,7 @@ export const users = sqliteTable(
 		loginName: text('login_name').notNull(),
 		accountId: text('account_id').notNull(),
 		name: text('name').notNull(),
+		/** Nothing reads it any more. Dropping it takes away, so that it has a deploy of its own. */
 		passwordHash: text('password_hash').notNull(),
 		/** Epoch milliseconds. */
 		createdAt: integer('created_at').notNull(),
@@ -58,70 +58,33 @@ export const sessions = sqliteTable(
 	(table) => [index('sessions_user').on(table.userId)],
 );
 
-/** Links in mails. Until its address is confirmed, a sign-up is only such a link. */
-export const oneTimeLinks = sqliteTable(
-	'one_time_links',
+/**
+ * Codes in mails. Until a code is typed, a sign-up is only such a row. The challenge that belongs to it is only in the
+ * browser.
+ */
+export const codes = sqliteTable(
+	'codes',
 	{
-		/** SHA-256, hex. */
-		tokenHash: text('token_hash').primaryKey(),
-		purpose: text('purpose', { enum: ['confirm_address', 'reset_password', 'change_address'] }).notNull(),
-		/** The form that requested it: a form that is sent twice makes one link. */
-		formId: text('form_id').notNull(),
+		/** SHA-256 of the challenge, hex. */
+		id: text('id').primaryKey(),
+		purpose: text('purpose', { enum: ['sign_in', 'change_address'] }).notNull(),
+		/** The HMAC of the code by the challenge. */
+		codeHash: text('code_hash').notNull(),
+		/** The part of the session's token that is not in the browser. */
+		salt: text('salt').notNull(),
 		email: text('email').notNull(),
 		loginName: text('login_name').notNull(),
-		/** The person, or the one that the confirmation will create. */
+		/** The person who moves to the address; to sign in, the one to create. */
 		userId: text('user_id').notNull(),
-		/** The account that the confirmation will create. */
+		/** The account to create. */
 		accountId: text('account_id'),
-		passwordHash: text('password_hash'),
-		/** SHA-256 of the visitor token of the browser that signed up. */
-		visitorHash: text('visitor_hash'),
+		/** How often a code was typed. */
+		tries: integer('tries').notNull(),
 		/** Epoch milliseconds. */
 		expiresAt: integer('expires_at').notNull(),
 		usedAt: integer('used_at'),
 	},
-	(table) => [
-		uniqueIndex('one_time_links_form').on(table.formId, table.purpose),
-		index('one_time_links_login_name').on(table.loginName),
-	],
-);
-
-/** People who sign in with a code of an app, too. The secret of the app is derived (core/identity/second-factor.ts). */
-export const secondFactors = sqliteTable('second_factors', {
-	userId: text('user_id').primaryKey(),
-	version: integer('version').notNull(),
-	salt: text('salt').notNull(),
-	/** Epoch milliseconds. */
-	since: integer('since').notNull(),
-	lastStep: integer('last_step').notNull(),
-});
-
-/** Codes for a person whose app is lost. Each is deleted with its use. */
-export const recoveryCodes = sqliteTable(
-	'recovery_codes',
-	{
-		userId: text('user_id').notNull(),
-		/** SHA-256, hex. */
-		digest: text('digest').notNull(),
-	},
-	(table) => [primaryKey({ columns: [table.userId, table.digest] })],
-);
-
-/** Events of accounts, for their owners. */
-export const activities = sqliteTable(
-	'activities',
-	{
-		id: integer('id').primaryKey({ autoIncrement: true }),
-		accountId: text('account_id').notNull(),
-		/** Epoch milliseconds. */
-		at: integer('at').notNull(),
-		kind: text('kind', { enum: ACTIVITIES }).notNull(),
-		/** Browser and system in a few words. */
-		device: text('device'),
-		about: text('about'),
-		by: text('by', { enum: ['operator', 'api'] }),
-	},
-	(table) => [index('activities_account').on(table.accountId, table.id), index('activities_at').on(table.at)],
+	(table) => [index('codes_login_name').on(table.loginName), index('codes_user').on(table.userId)],
 );
 
 /** Attempts in the current windows, keyed by digests. */

@@ -1,41 +1,38 @@
 import { expect, test } from 'vitest';
-import { totpCode } from '../../src/lib/totp.ts';
-import { fromBase32 } from '../support/base32.ts';
 import { findBarriers, openWindow, useBrowser } from './browser.ts';
-import { PASSWORD, signUp } from './person.ts';
+import { mailsTo, signIn, signUp } from './person.ts';
 
 // What guards an account, in a real browser.
 
 useBrowser();
 
-const STEP_MS = 30_000;
-
-test('two-factor sign-in is set up, asks for a code, and takes it, from the keyboard', async () => {
+test('an account is opened from the keyboard, by the code or by the link of the mail, and moves to another address', async () => {
 	const page = await openWindow();
-	const { email } = await signUp(page);
-	await page.goto('/dashboard/settings/two-factor');
-	// Typing begins in the first field.
-	await page.locator('input[name="current"]:focus').waitFor();
-	await page.keyboard.type(PASSWORD);
-	await page.keyboard.press('Enter');
-	await page.getByRole('img', { name: /^QR code/ }).waitFor();
+	await page.goto('/dashboard/sign-in');
+	const email = `keys-${Date.now()}@inbox.test`;
+	await page.locator('input[name="email"]:focus').waitFor();
 	expect(await findBarriers(page)).toEqual([]);
-	const secret = fromBase32((await page.locator('#factor-key').textContent()) ?? '');
-	await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, Date.now()));
+	await page.keyboard.type(email);
 	await page.keyboard.press('Enter');
-	await page.getByRole('heading', { name: 'Two-factor sign-in is on' }).waitFor();
-	expect((await page.locator('#recovery-codes').textContent())?.split('\n')).toHaveLength(10);
-	const download = page.waitForEvent('download');
-	await page.getByRole('link', { name: 'Download as text' }).click();
-	expect((await download).suggestedFilename()).toBe('mailsonar-recovery-codes.txt');
-	await page.getByRole('button', { name: 'Sign out' }).first().click();
-	await page.getByLabel('Email').fill(email);
-	await page.getByLabel('Password').fill(PASSWORD);
-	await page.keyboard.press('Enter');
-	await page.locator('input[name="code"]:focus').waitFor();
-	await page.keyboard.type(totpCode(secret, Date.now() + STEP_MS));
+	await page.locator('input[name="code"][autocomplete="one-time-code"]:focus').waitFor();
+	expect(await findBarriers(page)).toEqual([]);
+	const [mail = ''] = await mailsTo(page, email);
+	const link = /https?:\S+/.exec(mail)?.[0] ?? '';
+	const elsewhere = await openWindow();
+	await elsewhere.goto(link);
+	await elsewhere.getByRole('heading', { name: 'This code does not work here' }).waitFor();
+	await page.goto(link);
 	await page.keyboard.press('Enter');
 	await page.getByRole('heading', { name: 'Overview' }).waitFor();
+	await page.goto('/dashboard/settings/address');
+	const to = `moved-${Date.now()}@inbox.test`;
+	await page.keyboard.type(to);
+	await page.keyboard.press('Enter');
+	await page.locator('input[name="code"]:focus').waitFor();
+	const [second = ''] = await mailsTo(page, to);
+	await page.keyboard.type(/\d{6}/.exec(second)?.[0] ?? '');
+	await page.keyboard.press('Enter');
+	await page.getByText(`Your address is now ${to}`).waitFor();
 });
 
 test('deleting the account is a quiet link at the end of the settings, and asks for the address first', async () => {
@@ -53,7 +50,6 @@ test('deleting the account is a quiet link at the end of the settings, and asks 
 	expect(await page.getByRole('dialog').count()).toBe(0);
 	await page.keyboard.press('Enter');
 	await dialog.getByLabel(/^Type your address/).fill(email);
-	await dialog.getByLabel('Password').fill(PASSWORD);
 	await page.keyboard.press('Enter');
 	await page.getByText('Your account is deleted').waitFor();
 });
@@ -67,9 +63,7 @@ test('a form sent after the session has ended says why nothing changed, and keep
 	await page.context().addCookies([{ ...session!, value: 'of-a-session-that-ended' }]);
 	await page.getByRole('button', { name: 'Save name' }).click();
 	await page.getByText('Your session had ended, so nothing was changed').waitFor();
-	await page.getByLabel('Email').fill(email);
-	await page.getByLabel('Password').fill(PASSWORD);
-	await page.keyboard.press('Enter');
+	await signIn(page, email);
 	await page.waitForURL(/\/dashboard\/settings/);
 	expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
 });

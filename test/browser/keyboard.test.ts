@@ -65,10 +65,10 @@ test('with the keyboard alone: an address verified, an example in another langua
 	await page.goto('/dashboard/keys');
 	await tabTo(page, /^curl$/);
 	await page.keyboard.press('ArrowRight');
-	await page.getByRole('region', { name: 'Node example' }).waitFor();
+	await page.getByRole('region', { name: 'TypeScript example' }).waitFor();
 	// Remembered on the next page.
 	await page.goto('/docs');
-	await page.getByRole('region', { name: 'Node example: 2. Verify an address' }).waitFor();
+	await page.getByRole('region', { name: 'TypeScript example: 2. Verify an address' }).waitFor();
 	await page.goto('/dashboard/verify');
 	// The page gives it the focus when it is first drawn, which may be after it was loaded.
 	await page.locator('input[name="email"]:focus').waitFor();

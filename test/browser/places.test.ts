@@ -14,7 +14,7 @@ test('a slash at the end of an address leads to the page without it', async () =
 	};
 	expect(await landsOn('/docs/')).toBe('/docs');
 	expect(await landsOn('/dashboard/')).toBe('/dashboard/sign-in?next=%2Fdashboard');
-	expect(await landsOn('/dashboard/sign-up/')).toBe('/dashboard/sign-up');
+	expect(await landsOn('/dashboard/sign-up/')).toBe('/dashboard/sign-in');
 	await signUp(page);
 	expect(await landsOn('/dashboard/')).toBe('/dashboard');
 	expect(await landsOn('/dashboard/lists/?page=2')).toBe('/dashboard/lists?page=2');

@@ -4,17 +4,7 @@ import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { openWindow, useBrowser } from './browser.ts';
-import {
-	PASSWORD,
-	createKey,
-	openMailOf,
-	filterBy,
-	showResults,
-	signUp,
-	startList,
-	tabOf,
-	waitForResults,
-} from './person.ts';
+import { createKey, filterBy, showResults, signUp, startList, tabOf, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -93,31 +83,6 @@ test('a key is revoked only by its name', async () => {
 	await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
 	await page.getByText('That is not the label of this key').waitFor();
 	expect((await call(url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
-});
-
-test('a password that was forgotten is replaced by mail', async () => {
-	const page = await openWindow();
-	const { email } = await signUp(page);
-	const elsewhere = await openWindow();
-	await elsewhere.goto('/dashboard/sign-in');
-	await elsewhere.getByRole('link', { name: /forg/i }).click();
-	await elsewhere.getByLabel('Email').fill(email);
-	await elsewhere
-		.getByRole('button')
-		.filter({ hasText: /link|mail|reset/i })
-		.first()
-		.click();
-	await elsewhere.getByRole('heading', { name: 'Check your email' }).waitFor();
-	await openMailOf(elsewhere, email);
-	await elsewhere
-		.getByLabel(/new password/i)
-		.first()
-		.fill(`${PASSWORD} again`);
-	await elsewhere.getByRole('button', { name: /password/i }).click();
-	await elsewhere.waitForURL(/\/dashboard(?:\/sign-in)?(?:\?.*)?$/);
-	// Every other session ended.
-	await page.goto('/dashboard/keys');
-	expect(page.url()).toContain('/dashboard/sign-in');
 });
 
 test('the row of a result explains itself: who answered, why, and what was probably meant', async () => {

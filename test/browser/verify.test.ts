@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
-import { PASSWORD, signUp } from './person.ts';
+import { signIn, signUp } from './person.ts';
 
 // One address at a time: its answer at an address of its own, and the way back to it.
 
@@ -83,9 +83,7 @@ test('an address that was sent after the session had ended is in the field again
 	});
 	await page.getByRole('button', { name: 'Verify address' }).click();
 	await page.getByText('Your session had ended, so nothing was changed').waitFor();
-	await page.getByLabel('Email').fill(email);
-	await page.getByLabel('Password').fill(PASSWORD);
-	await page.getByRole('button', { name: 'Sign in' }).click();
+	await signIn(page, email);
 	await page.waitForURL(/\/dashboard\/verify$/);
 	expect(await page.getByLabel('Email address').inputValue()).toBe('ada@inbox.test');
 	// Only this once.

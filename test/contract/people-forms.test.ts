@@ -1,19 +1,19 @@
 import { describe, expect, inject, test } from 'vitest';
 import { hiddenFields } from '../support/visitor.ts';
-import { PASSWORD, isSignedIn, newEmail, newPerson, newVisitor, mailsTo } from './people.ts';
+import { isSignedIn, newEmail, newPerson, newVisitor, mailsTo } from './people.ts';
 
 // What holds for every page and form: headers, and no forms but our own.
 
 const FORMS = [
-	['/dashboard/sign-up', { email: 'ada@inbox.test', password: PASSWORD }],
-	['/dashboard/sign-in', { email: 'ada@inbox.test', password: PASSWORD }],
-	['/dashboard/forgotten-password', { email: 'ada@inbox.test' }],
+	['/dashboard/sign-in', '/dashboard/sign-in', { email: 'ada@inbox.test' }],
+	['/dashboard/sign-in', '/dashboard/sign-in/code', { code: '123456' }],
+	['/dashboard/sign-in', '/dashboard/sign-in/again', {}],
 ] as const;
 const PRIVATE_FORMS = [
 	['/dashboard/settings', '/dashboard/settings/name', { name: 'Mallory' }],
 	['/dashboard/settings', '/dashboard/sign-out', {}],
-	['/dashboard/settings', '/dashboard/settings/password', { current: PASSWORD, password: 'a quiet harbour' }],
-	['/dashboard/settings/delete', '/dashboard/settings/delete', { email: '…', password: PASSWORD }],
+	['/dashboard/settings/address', '/dashboard/settings/address', { email: 'mallory@inbox.test' }],
+	['/dashboard/settings/delete', '/dashboard/settings/delete', { email: '…' }],
 ] as const;
 
 const CROSS_SITE: readonly (readonly [string, Record<string, string>])[] = [
@@ -38,9 +38,9 @@ describe('a form from elsewhere', () => {
 		expect((await visitor.get('/dashboard/settings')).text).not.toContain('Mallory');
 	});
 
-	test.each(FORMS)('is refused where nobody is signed in, too: %s', async (action, fields) => {
+	test.each(FORMS)('is refused where nobody is signed in, too: %s', async (page, action, fields) => {
 		const visitor = newVisitor();
-		const form = hiddenFields(await visitor.get(action), action);
+		const form = hiddenFields(await visitor.get(page), page);
 		const refused = await visitor.post(action, { ...form, ...fields }, { origin: 'https://evil.test' });
 		expect(refused.status).toBe(403);
 		expect(refused.text).toContain('This form came from another site. Nothing was changed.');
@@ -63,10 +63,10 @@ describe('a form from elsewhere', () => {
 });
 
 describe('a token of a form', () => {
-	test.each(FORMS)('is needed, and must be of this browser: %s', async (action, fields) => {
+	test.each(FORMS)('is needed, and must be of this browser: %s', async (page, action, fields) => {
 		const [visitor, other] = [newVisitor(), newVisitor()];
-		await visitor.get(action);
-		const foreign = hiddenFields(await other.get(action), action);
+		await visitor.get(page);
+		const foreign = hiddenFields(await other.get(page), page);
 		for (const form of [{}, { csrf: '' }, { csrf: 'x' }, foreign]) {
 			const refused = await visitor.post(action, { ...form, ...fields });
 			expect(refused.status).toBe(403);
@@ -111,7 +111,7 @@ describe('a form that is none', () => {
 	test('longer than 64 KiB is a 413, and 64 KiB of nonsense a refusal', async () => {
 		const visitor = newVisitor();
 		const form = hiddenFields(await visitor.get('/dashboard/sign-in'), '/dashboard/sign-in');
-		const rest = { ...form, email: newEmail(), password: PASSWORD };
+		const rest = { ...form, email: 'no address' };
 		const length = new URLSearchParams({ ...rest, junk: '' }).toString().length;
 		const junk = 'x'.repeat(64 * 1024 - length);
 		expect((await visitor.post('/dashboard/sign-in', { ...rest, junk })).status).toBe(422);
@@ -122,9 +122,8 @@ describe('a form that is none', () => {
 describe('every page', () => {
 	test.each([
 		'/dashboard/sign-in',
-		'/dashboard/sign-up',
+		'/dashboard/sign-in/code?code=123456',
 		'/dashboard/nothing',
-		'/dashboard/confirm?token=x',
 		'/dashboard/settings',
 	])('%s lets nothing in from elsewhere, is never stored and can’t be framed', async (path) => {
 		const { visitor } = await newPerson();
@@ -146,7 +145,7 @@ describe('every page', () => {
 		const { visitor } = await newPerson();
 		const pages = [
 			await newVisitor().get('/dashboard/sign-in'),
-			await newVisitor().get('/dashboard/sign-up'),
+			await newVisitor().get('/dashboard/sign-in/code'),
 			await visitor.get('/dashboard/settings'),
 			await visitor.get('/dashboard/settings/delete'),
 		];
@@ -165,7 +164,7 @@ describe('every page', () => {
 		expect(text).not.toContain('<script>alert(1)');
 		expect(text).toContain('&lt;script&gt;alert(1)');
 		const typed = '"><img src=x>@inbox.test';
-		const refused = await newVisitor().submit('/dashboard/sign-in', { email: typed, password: PASSWORD });
+		const refused = await newVisitor().submit('/dashboard/sign-in', { email: typed });
 		expect(refused.status).toBe(422);
 		expect(refused.text).not.toContain('<img');
 	});
@@ -196,9 +195,7 @@ describe('every page', () => {
 
 test('a mail is never written for a form that was refused', async () => {
 	const [visitor, email] = [newVisitor(), newEmail()];
-	await visitor.get('/dashboard/sign-up');
-	await visitor.post('/dashboard/sign-up', { csrf: 'x', email, password: PASSWORD });
-	const other = newEmail();
-	await visitor.submit('/dashboard/sign-up', { email: other, password: PASSWORD });
+	await visitor.get('/dashboard/sign-in');
+	await visitor.post('/dashboard/sign-in', { csrf: 'x', email });
 	expect(await mailsTo(email)).toEqual([]);
 });

@@ -6,12 +6,10 @@ import { eventually } from '../support/patience.ts';
 
 // What the tests around people share.
 
-export const PASSWORD = 'vellum otter quilt';
-
 /** What the form for a key sends where nothing is unticked. */
 export const ALL_SCOPES = { scope_verify: 'yes', scope_lists: 'yes', scope_read: 'yes' } as const;
 
-/** An address that nobody has, and whose password rules are not in the way. */
+/** An address that nobody has. */
 export function newEmail(): string {
 	return `p${randomBytes(6).toString('hex')}@inbox.test`;
 }
@@ -22,7 +20,9 @@ export function newVisitor(url: string = inject('service').url): Visitor {
 
 interface Mail {
 	readonly subject: string;
-	/** The first link to a page with a token. */
+	/** The six digits, in the subject of a mail with a code. */
+	readonly code: string | null;
+	/** The path of the link that has the code, too. */
 	readonly link: string | null;
 }
 
@@ -35,10 +35,13 @@ export async function mailsTo(email: string, url = inject('service').url): Promi
 		.split('<article')
 		.slice(1)
 		.filter((article) => article.includes(`>${email}<`))
-		.map((article) => ({
-			subject: /<h2[^>]*>([^<]*)</.exec(article)?.[1] ?? '',
-			link: pathOf(/href="([^"]*\?token=[^"]*)"/.exec(article)?.[1]),
-		}));
+		.map((article) => {
+			const subject = /<h2[^>]*>([^<]*)</.exec(article)?.[1] ?? '';
+			const link = pathOf(
+				/href="([^"]*[?&](?:amp;)?code=[^"]*)"/.exec(article)?.[1]?.replaceAll('&amp;', '&'),
+			);
+			return { subject, code: /^\d{6}/.exec(subject)?.[0] ?? null, link };
+		});
 }
 
 function pathOf(link: string | undefined): string | null {
@@ -60,29 +63,44 @@ export async function awaitMails(
 	}, 50);
 }
 
-/** The path of the newest mail's link. */
-export async function awaitLink(email: string, count = 1, url = inject('service').url): Promise<string> {
+/** The code of the newest of so many mails to an address. */
+export async function awaitCode(email: string, count = 1, url = inject('service').url): Promise<string> {
 	const [mail] = await awaitMails(email, count, url);
-	if (mail?.link === null || mail === undefined) throw new Error(`The newest mail to ${email} has no link`);
-	return mail.link;
+	if (mail === undefined || mail.code === null) throw new Error(`The newest mail to ${email} has no code`);
+	return mail.code;
 }
 
-export async function signUp(visitor: Visitor, email: string, password = PASSWORD): Promise<Page> {
-	return visitor.submit('/dashboard/sign-up', { email, password });
+export const SIGN_IN = '/dashboard/sign-in';
+export const CODE = '/dashboard/sign-in/code';
+
+/** Asks for a code in a browser. */
+export async function ask(visitor: Visitor, email: string): Promise<Page> {
+	return visitor.submit(SIGN_IN, { email });
 }
 
-export async function signIn(visitor: Visitor, email: string, password = PASSWORD): Promise<Page> {
-	return visitor.submit('/dashboard/sign-in', { email, password });
+/** Types a code in a browser that asked for one. */
+export async function type(visitor: Visitor, code: string): Promise<Page> {
+	return visitor.submit(CODE, { code });
 }
 
-/** Somebody who signed up, confirmed and is signed in. */
+/** Asks for a code and types it: so many mails to the address there are then. */
+export async function signIn(
+	visitor: Visitor,
+	email: string,
+	count: number,
+	url = inject('service').url,
+): Promise<Page> {
+	await ask(visitor, email);
+	return type(visitor, await awaitCode(email, count, url));
+}
+
+/** Somebody with an account who is signed in. */
 export async function newPerson(
 	email = newEmail(),
 	url = inject('service').url,
 ): Promise<{ visitor: Visitor; email: string }> {
 	const visitor = newVisitor(url);
-	await signUp(visitor, email);
-	const page = await visitor.submit(await awaitLink(email, 1, url), {}, '/dashboard/confirm');
+	const page = await signIn(visitor, email, 1, url);
 	expect([page.status, page.location], page.text).toEqual([303, '/dashboard']);
 	return { visitor, email };
 }

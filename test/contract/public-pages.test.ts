@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { Visitor, hiddenFields } from '../support/visitor.ts';
-import { PASSWORD, newEmail } from './people.ts';
+import { newEmail } from './people.ts';
 
 // An installation that is no developer's machine: robots.txt, sitemap.xml, the heads of public pages, and who runs it,
 // for search engines, link previews and strangers; where links lead, and what is not there.
@@ -81,7 +81,7 @@ describe('search engines', () => {
 		expect(await textOf(bare, '/')).not.toContain('rel="canonical"');
 	});
 
-	test.each(['/dashboard', '/dashboard/sign-in', '/dashboard/sign-up', '/no-such-page'])(
+	test.each(['/dashboard', '/dashboard/sign-in', '/dashboard/sign-in/code', '/no-such-page'])(
 		'are asked not to keep %s',
 		async (path) => {
 			expect((await read(named, path)).headers.get('x-robots-tag')).toBe('noindex');
@@ -146,13 +146,13 @@ describe('who runs the installation', () => {
 
 describe('the terms', () => {
 	test('of our own are linked where somebody signs up', async () => {
-		expect(await textOf(named, '/dashboard/sign-up')).toContain('you agree to the <a href="/terms">');
-		expect(await textOf(bare, '/dashboard/sign-up')).not.toContain('agree to');
+		expect(await textOf(named, '/dashboard/sign-in')).toContain('you agree to the <a href="/terms">');
+		expect(await textOf(bare, '/dashboard/sign-in')).not.toContain('agree to');
 	});
 
 	test('of the operator stand in their place: linked, led to, and not in the sitemap', async () => {
 		const href = `href="${TERMS.replace('&', '&amp;')}"`;
-		for (const path of ['/', '/security', '/dashboard/sign-up']) {
+		for (const path of ['/', '/security', '/dashboard/sign-in']) {
 			const html = await textOf(withTerms, path);
 			expect(html, path).toContain(href);
 			expect(html, path).not.toContain('href="/terms"');
@@ -188,16 +188,16 @@ describe('in production', () => {
 		expect((await new Visitor(bare.url).get('/dashboard/dev/mailbox')).status).toBe(404);
 	});
 
-	test.each([
-		['/dashboard/sign-up', { email: newEmail(), password: PASSWORD }],
-		['/dashboard/forgotten-password', { email: newEmail() }],
-	])('%s is a 503 while no mail can be sent, and does not tell strangers why', async (path, fields) => {
-		const page = await new Visitor(bare.url).submit(path, fields);
-		expect(page.status).toBe(503);
-		expect(page.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-		expect(page.text).not.toMatch(/MAIL_SENDER|PUBLIC_URL/);
-		expect(page.text).toMatch(/^<!doctype html>/);
-	});
+	test.each([['/dashboard/sign-in', { email: newEmail() }]])(
+		'%s is a 503 while no mail can be sent, and does not tell strangers why',
+		async (path, fields) => {
+			const page = await new Visitor(bare.url).submit(path, fields);
+			expect(page.status).toBe(503);
+			expect(page.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+			expect(page.text).not.toMatch(/MAIL_SENDER|PUBLIC_URL/);
+			expect(page.text).toMatch(/^<!doctype html>/);
+		},
+	);
 });
 
 describe('Strict-Transport-Security', () => {
@@ -214,10 +214,10 @@ describe('Strict-Transport-Security', () => {
 test('links in mails lead to PUBLIC_URL, whatever host a request names', async () => {
 	const visitor = new Visitor(named.url);
 	const email = newEmail();
-	const form = hiddenFields(await visitor.get('/dashboard/sign-up'), '/dashboard/sign-up');
-	const page = await visitor.post('/dashboard/sign-up', { ...form, email, password: PASSWORD });
+	const form = hiddenFields(await visitor.get('/dashboard/sign-in'), '/dashboard/sign-in');
+	const page = await visitor.post('/dashboard/sign-in', { ...form, email });
 	expect(page.status).toBe(303);
 	await expect
 		.poll(async () => (await visitor.get('/dashboard/dev/mailbox')).text)
-		.toMatch(new RegExp(`href="${HOME}/dashboard/confirm\\?token=[\\w-]{43}"`));
+		.toMatch(new RegExp(`href="${HOME}/dashboard/sign-in/code\\?code=\\d{6}"`));
 });

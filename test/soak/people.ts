@@ -6,10 +6,8 @@ import type { Balance } from './books.ts';
 import type { Step } from './plan.ts';
 import type { Answered, Requests } from './requests.ts';
 
-const PASSWORD = 'vellum otter quilt';
 const LISTS = '/dashboard/lists';
 const STARTED_SHARE = 0.5;
-const MAIL_WITHIN_TRIES = 100;
 
 /** Somebody with a browser, who uploads files and starts every second one. */
 export class SoakPerson {
@@ -63,8 +61,8 @@ export async function signUp(
 	granted: number,
 ): Promise<SoakPerson> {
 	const visitor = new Visitor(service.url);
-	await visitor.submit('/dashboard/sign-up', { email, password: PASSWORD });
-	await visitor.submit(await linkTo(visitor, email), {}, '/dashboard/confirm');
+	await visitor.submit('/dashboard/sign-in', { email });
+	await visitor.submit('/dashboard/sign-in/code', { code: await codeOf(visitor, email) });
 	const { accounts } = await callOperator<{ accounts: { accountId: string }[] }>(
 		service,
 		'POST',
@@ -85,20 +83,14 @@ export async function signUp(
 	return new SoakPerson(accountId, credits.totalPurchased, visitor);
 }
 
-/** The link of the mail, which is written after the answer. */
-async function linkTo(visitor: Visitor, email: string): Promise<string> {
-	for (let time = 0; time < MAIL_WITHIN_TRIES; time += 1) {
-		const { text } = await visitor.get('/dashboard/dev/mailbox');
-		const mail = text
-			.replaceAll(/<wbr ?\/?>/g, '')
-			.split('<article')
-			.find((article) => article.includes(`>${email}<`));
-		const link = /href="([^"]*\?token=[^"]*)"/.exec(mail ?? '')?.[1];
-		if (link !== undefined) {
-			const { pathname, search } = new URL(link);
-			return pathname + search;
-		}
-		await pause(100);
-	}
-	throw new Error(`No mail came to ${email}`);
+/** The code of the mail, which is its subject, too. */
+async function codeOf(visitor: Visitor, email: string): Promise<string> {
+	const { text } = await visitor.get('/dashboard/dev/mailbox');
+	const mail = text
+		.replaceAll(/<wbr ?\/?>/g, '')
+		.split('<article')
+		.find((article) => article.includes(`>${email}<`));
+	const code = /\b\d{6}\b/.exec(mail?.split('<h2')[1] ?? '')?.[0];
+	if (code === undefined) throw new Error(`No mail came to ${email}`);
+	return code;
 }

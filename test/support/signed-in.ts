@@ -68,7 +68,6 @@ export async function signedInPerson() {
 		formId: newFormId(),
 		sessionToken: token,
 		client: 'x',
-		device: 'Firefox on Linux',
 	} as const;
 	const made = await createKey(compose(env), signedIn, request);
 	if (made.kind !== 'created') throw new Error(made.kind);

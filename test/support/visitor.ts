@@ -10,19 +10,15 @@ export interface Page {
 	readonly location: string | null;
 }
 
-const network = `10.${randomInt(256)}.${randomInt(256)}`;
-let visitors = 0;
-
 export class Visitor {
 	readonly cookies = new Map<string, string>();
-	/** An IP address that no other visitor has, since attempts are counted by it. */
+	/** An IP address in a network of its own, since attempts are counted by networks. */
 	readonly client: string;
 	readonly #url: string;
 
 	constructor(url: string, client?: string) {
-		visitors += 1;
 		this.#url = url;
-		this.client = client ?? `${network}.${visitors}`;
+		this.client = client ?? `10.${randomInt(256)}.${randomInt(256)}.1`;
 	}
 
 	async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {

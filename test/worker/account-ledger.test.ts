@@ -144,6 +144,7 @@ describe('a line that is too old', () => {
 				['dark', first + 1],
 			] as const)
 				expect(await stub.settle({ reservation: { id, at }, outcome, now })).toEqual({
+					answer: null,
 					charged: 0,
 					balance: before,
 				});

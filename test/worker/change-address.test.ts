@@ -1,112 +1,133 @@
 import { describe, expect, test } from 'vitest';
+import { CODE_MS } from '../../src/core/identity/codes.ts';
 import { changeAddress, requestAddressChange } from '../../src/operations/people/change-address.ts';
-import { changePassword } from '../../src/operations/people/settings.ts';
+import { revokeSession } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
 import {
-	PASSWORD,
-	PROOF,
+	BASE,
 	addressOf,
-	confirm,
+	askFor,
+	codeIn,
 	makeIdentity,
 	newAddress,
 	newFormId,
 	newPerson,
-	signUpAs,
-	tokenOf,
+	type,
 } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
-import { newTwoFactorPerson, nextCode, twoStepBrowser } from '../support/two-factor.ts';
 
 // A person who moves to another address: nothing changes before the new mailbox says so, and nobody else can use it.
 
-const DAY_MS = 86_400_000;
-const device = 'Firefox on Linux';
+const SETTINGS = `${BASE}/dashboard/settings#sessions`;
 
-async function ask(identity: Identity, person: SignedIn, address = newAddress(), more: object = {}) {
-	const request = {
-		...PROOF,
+async function ask(
+	identity: Identity,
+	person: SignedIn,
+	address = newAddress(),
+	{ formId = newFormId() }: { readonly formId?: string } = {},
+) {
+	const asked = await requestAddressChange(identity.services, person, {
 		client: crypto.randomUUID(),
 		address,
 		keepsAddress: false,
-		formId: newFormId(),
-		...more,
-	};
-	const asked = await requestAddressChange(identity.services, person, request);
-	await identity.settled();
+		formId,
+		binding: `session ${person.session.id}`,
+		page: new URL('/dashboard/settings/address/code', BASE),
+		settingsLink: SETTINGS,
+	});
 	await identity.settled();
 	return asked;
 }
 
 const mailTo = ({ mails }: Identity, email: string) => mails.findLast(({ to }) => to === email);
 
-/** A person who asked for another address, and the token of the link. */
+/** Whose account an address signs in to: the id of the person. */
+async function signsInAs(identity: Identity, address: ReturnType<typeof newAddress>): Promise<string | null> {
+	const result = await type(identity, await askFor(identity, address));
+	if (result.kind !== 'signed_in') return null;
+	return (await findSession(identity.services, result))?.user.id ?? null;
+}
+
+/** A person who asked for another address, and what is needed to use the code. */
 async function world() {
 	const identity = makeIdentity();
 	const [from, to] = [newAddress(), newAddress()];
 	const person = await newPerson(identity, from);
-	expect((await ask(identity, person.signedIn, to)).kind).toBe('look_in_mail');
-	const link = tokenOf(mailTo(identity, to.email) ?? { to: '', subject: '', text: '' });
-	const use = async (as = person.signedIn) => changeAddress(identity.services, as, { token: link, device });
-	return { identity, from, to, ...person, link, use };
+	const asked = await ask(identity, person.signedIn, to);
+	if (asked.kind !== 'sent') throw new Error(asked.kind);
+	const { challenge } = asked;
+	const code = codeIn(mailTo(identity, to.email));
+	const use = async (as = person.signedIn, typed = code) =>
+		changeAddress(identity.services, as, { challenge, typed, client: crypto.randomUUID() });
+	return { identity, from, to, ...person, challenge, code, use };
 }
 
 describe('another address', () => {
 	test('is confirmed by its own mailbox, while the present one is told; until then nothing changes', async () => {
-		const { identity, from, to } = await world();
-		expect(mailTo(identity, to.email)?.subject).toBe('Confirm your new address for Mailsonar');
-		expect(mailTo(identity, from.email)?.subject).toBe('Your Mailsonar account will change its address');
-		expect(mailTo(identity, from.email)?.text).not.toContain('/confirm?token=');
-		expect(await twoStepBrowser(identity, from).password()).toBe('signed_in');
-		expect(await twoStepBrowser(identity, to).password()).toBe('refused');
+		const { identity, from, to, code, signedIn } = await world();
+		expect(mailTo(identity, to.email)).toMatchObject({
+			text: expect.stringContaining(`${BASE}/dashboard/settings/address/code?code=${code}`),
+			headers: { 'OTP-Token': code },
+		});
+		expect(mailTo(identity, from.email)).toMatchObject({
+			subject: 'Your Mailsonar account will change its address',
+			text: expect.not.stringContaining(code),
+		});
+		expect(await signsInAs(identity, from)).toBe(signedIn.user.id);
+		expect(await signsInAs(identity, to)).not.toBe(signedIn.user.id);
 	});
 
 	test('signs in once it is confirmed, and the former one no longer does; other browsers are signed out', async () => {
 		const { identity, from, to, signedIn, token, use } = await world();
-		const elsewhere = twoStepBrowser(identity, from);
-		await elsewhere.password();
-		expect(await use()).toMatchObject({ kind: 'changed', email: to.email, browserToken: expect.any(String) });
-		expect(await twoStepBrowser(identity, to).password()).toBe('signed_in');
-		expect(await twoStepBrowser(identity, from).password()).toBe('refused');
+		await signsInAs(identity, from);
+		expect(await use()).toEqual({ kind: 'changed', email: to.email });
 		expect((await findSession(identity.services, { token }))?.user.email).toBe(to.email);
 		const sessions = await identity.services.sessions.list(signedIn.user.id);
-		expect(sessions.map(({ id }) => id)).toContain(signedIn.session.id);
-		expect(sessions).toHaveLength(2);
+		expect(sessions.map(({ id }) => id)).toEqual([signedIn.session.id]);
 		const { accountId } = signedIn.user;
 		expect(await identity.services.directory.findAccount(accountId)).toMatchObject({ email: to.email });
 		await identity.settled();
 		expect(mailTo(identity, from.email)?.subject).toBe('Your Mailsonar account has a new address');
+		expect(await signsInAs(identity, to)).toBe(signedIn.user.id);
+		expect(await signsInAs(identity, from)).not.toBe(signedIn.user.id);
 	});
 
 	test('is confirmed once', async () => {
 		const { use } = await world();
 		const kinds = (await Promise.all([use(), use()])).map(({ kind }) => kind);
-		expect(kinds.toSorted()).toEqual(['changed', 'link_ended']);
-		expect((await use()).kind).toBe('link_ended');
+		expect(kinds.toSorted()).toEqual(['changed', 'code_ended']);
+		expect((await use()).kind).toBe('code_ended');
 	});
 
 	test.each([
-		['to the last millisecond of a day', DAY_MS - 1, 'changed'],
-		['and not after it', DAY_MS, 'link_ended'],
+		['to the last millisecond of twenty minutes', CODE_MS - 1, 'changed'],
+		['and not after it', CODE_MS, 'code_ended'],
 	])('is confirmed %s', async (_, later, kind) => {
 		const { identity, use } = await world();
 		identity.time.now += later;
 		expect((await use()).kind).toBe(kind);
 	});
 
-	test('is confirmed by nobody but the person who asked', async () => {
-		const { identity, use, to } = await world();
+	test('is confirmed by nobody but the person who asked, and not by a code to sign in', async () => {
+		const { identity, use, to, signedIn } = await world();
 		const { signedIn: other } = await newPerson(identity);
-		expect((await use(other)).kind).toBe('link_ended');
-		expect(await twoStepBrowser(identity, to).password()).toBe('refused');
+		expect((await use(other)).kind).toBe('code_ended');
+		expect((await use(signedIn, '000000')).kind).toBe('wrong_code');
+		const { challenge, code } = await askFor(identity, to);
+		const typed = { challenge, typed: code, client: 'here' };
+		expect((await changeAddress(identity.services, signedIn, typed)).kind).toBe('code_ended');
 		expect((await use()).kind).toBe('changed');
 	});
 
-	test('is given up by a new password', async () => {
-		const { identity, signedIn, use } = await world();
-		const change = { current: PASSWORD, password: 'three kettles humming', formId: newFormId() };
-		expect((await changePassword(identity.services, signedIn, { ...PROOF, ...change })).kind).toBe('changed');
-		expect((await use()).kind).toBe('link_ended');
+	test('ends for the session of a thief that the owner signs out', async () => {
+		const { identity, signedIn, from, token } = await world();
+		const owner = await findSession(identity.services, { token });
+		const result = await type(identity, await askFor(identity, from));
+		const thief = result.kind === 'signed_in' ? await findSession(identity.services, result) : null;
+		expect([owner?.user.id, thief?.user.id]).toEqual([signedIn.user.id, signedIn.user.id]);
+		await revokeSession(identity.services, signedIn, { which: 'others' });
+		expect(result.kind === 'signed_in' && (await findSession(identity.services, result))).toBeNull();
 	});
 
 	test('that differs in letter case alone is a change, too', async () => {
@@ -115,13 +136,14 @@ describe('another address', () => {
 		const { signedIn } = await newPerson(identity, from);
 		const to = addressOf(`P${from.email.slice(1)}`);
 		expect((await ask(identity, signedIn, from)).kind).toBe('same');
-		expect((await ask(identity, signedIn, to)).kind).toBe('look_in_mail');
-		const link = tokenOf(mailTo(identity, to.email) ?? { to: '', subject: '', text: '' });
-		expect(await changeAddress(identity.services, signedIn, { token: link, device })).toMatchObject({
+		const asked = await ask(identity, signedIn, to);
+		if (asked.kind !== 'sent') throw new Error(asked.kind);
+		const typed = { challenge: asked.challenge, typed: codeIn(mailTo(identity, to.email)), client: 'here' };
+		expect(await changeAddress(identity.services, signedIn, typed)).toEqual({
 			kind: 'changed',
 			email: to.email,
 		});
-		expect(await twoStepBrowser(identity, from).password()).toBe('signed_in');
+		expect(await signsInAs(identity, from)).toBe(signedIn.user.id);
 	});
 });
 
@@ -131,35 +153,24 @@ describe('an address that another person has', () => {
 		const taken = newAddress();
 		await newPerson(identity, taken);
 		const { signedIn } = await newPerson(identity);
-		expect(await ask(identity, signedIn, taken)).toEqual(await ask(identity, signedIn));
-		expect(mailTo(identity, taken.email)).toMatchObject({
-			subject: 'This address already has a Mailsonar account',
-			text: expect.not.stringContaining('token='),
-		});
+		expect(await ask(identity, signedIn, taken)).toMatchObject({ kind: 'sent', isNew: true });
+		expect(await ask(identity, signedIn)).toMatchObject({ kind: 'sent', isNew: true });
+		const mail = mailTo(identity, taken.email);
+		expect(mail?.subject).toBe('This address already has a Mailsonar account');
+		expect(mail?.text).not.toMatch(/\d{6}/);
+		expect(mail?.headers).toBeUndefined();
 	});
 
-	test('stays theirs, even when they came between the question and the link', async () => {
-		const { identity, to, from, use } = await world();
-		await confirm(identity, await signUpAs(identity, to));
-		expect((await use()).kind).toBe('link_ended');
-		expect(await twoStepBrowser(identity, from).password()).toBe('signed_in');
-		expect(await twoStepBrowser(identity, to).password()).toBe('signed_in');
+	test('stays theirs, even when they came between the question and the code', async () => {
+		const { identity, to, from, use, signedIn } = await world();
+		const theirs = await signsInAs(identity, to);
+		expect((await use()).kind).toBe('code_ended');
+		expect(await signsInAs(identity, from)).toBe(signedIn.user.id);
+		expect(await signsInAs(identity, to)).toBe(theirs);
 	});
 });
 
 describe('asking for another address', () => {
-	test('takes the password, and a code where there is a second factor', async () => {
-		const identity = makeIdentity();
-		const { signedIn } = await newTwoFactorPerson(identity);
-		const to = newAddress();
-		expect((await ask(identity, signedIn, to, { password: 'wrong otter' })).kind).toBe('wrong_password');
-		expect((await ask(identity, signedIn, to)).kind).toBe('wrong_code');
-		expect(mailTo(identity, to.email)).toBeUndefined();
-		const code = await nextCode(identity, signedIn);
-		expect((await ask(identity, signedIn, to, { code })).kind).toBe('look_in_mail');
-		expect(mailTo(identity, to.email)).toBeDefined();
-	});
-
 	test('by a form sent twice sends each mail once', async () => {
 		const identity = makeIdentity();
 		const { signedIn } = await newPerson(identity);
@@ -175,7 +186,7 @@ describe('asking for another address', () => {
 		const { signedIn } = await newPerson(identity);
 		const kinds: string[] = [];
 		for (let n = 0; n < 6; n += 1) kinds.push((await ask(identity, signedIn)).kind);
-		expect(kinds).toEqual([...Array.from({ length: 5 }, () => 'look_in_mail'), 'throttled']);
+		expect(kinds).toEqual([...Array.from({ length: 5 }, () => 'sent'), 'throttled']);
 	});
 
 	test.each([

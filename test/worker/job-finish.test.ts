@@ -4,7 +4,6 @@ import { deleteResults, finishJob } from '../../src/operations/jobs/manage-job.t
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { readResults } from '../../src/operations/jobs/read-job.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
-import { D1Activities } from '../../src/storage/people/activities.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
 
@@ -143,9 +142,6 @@ async function survive(fault: Fault, step: string): Promise<void> {
 	expect(found.slice(10), about).toEqual([...NOT_ASKED, ...NOT_ASKED]);
 }
 
-/** The owner is told of a deletion elsewhere. */
-const UNTOLD = { activities: new D1Activities(env.DB), later: () => {} };
-
 describe('results that their owner deletes', () => {
 	const owner = ({ accountId }: JobWorld) => ({ accountId, keyId: 'key' });
 	const blobsOf = async (jobId: string): Promise<number> =>
@@ -153,7 +149,7 @@ describe('results that their owner deletes', () => {
 	const read = (world: JobWorld, job: JobRecord) =>
 		readResults(world.healthy, { job, page: 1, limit: 25, list: 'all' });
 	const remove = async (world: JobWorld, jobId: string, services: VerifyPartServices = world.healthy) =>
-		deleteResults({ ...services, ...UNTOLD }, owner(world), { job: await recordOf(world, jobId) });
+		deleteResults(services, owner(world), { job: await recordOf(world, jobId) });
 
 	test('are gone at once, from the bucket as well, and the record stays with its counters', async () => {
 		const world = await jobWorld(CREDITS, MAIL);

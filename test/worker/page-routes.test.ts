@@ -25,8 +25,7 @@ const FORMS = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) =>
 /** Of what others may send they change the light of a page, which their own page may do as well. */
 const WITHOUT_TOKEN = ['/theme'];
 /** Pages for those who are not signed in. */
-const FOR_STRANGERS =
-	/^\/dashboard\/(?:sign-(?:in|up|out)|forgotten-password|reset-password|confirm|dev\/mailbox)(?:\/|$)/;
+const FOR_STRANGERS = /^\/dashboard\/(?:sign-(?:in|up|out)|dev\/mailbox)(?:\/|$)/;
 const UPLOAD = '/dashboard/lists';
 const FROM_ELSEWHERE: readonly (readonly [string, Record<string, string>])[] = [
 	['another site', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],

@@ -2,27 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { signUp } from '../../src/operations/people/sign-up.ts';
-import { BASE, PASSWORD, addressOf, makeIdentity, newFormId } from '../support/identity.ts';
+import { addressOf, ask, makeIdentity, newPerson } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
 
 // We are a verifier: a sign-up whose confirmation could never arrive is refused, with a word that helps.
 
 let people = 0;
 
-async function signUpAt(identity: Identity, domain: string, services = identity.services, client?: string) {
+async function askAt(identity: Identity, domain: string, how: Parameters<typeof ask>[2] = {}) {
 	people += 1;
-	const address = addressOf(`person${people}@${domain}`);
-	const visit = {
-		formId: newFormId(),
-		visitor: null,
-		work: null,
-		base: BASE,
-		client: client ?? crypto.randomUUID(),
-	};
-	const result = await signUp(services, { ...visit, address, password: PASSWORD, keepsAddress: true });
-	await identity.settled();
-	return result.kind;
+	return (await ask(identity, addressOf(`person${people}@${domain}`), how)).kind;
 }
 
 describe('a domain', () => {
@@ -30,13 +19,13 @@ describe('a domain', () => {
 		['that does not exist', { kind: 'no_such_domain' }, 'no_mail'],
 		['that says it takes no mail (RFC 7505)', { kind: 'null_mx' }, 'no_mail'],
 		['with neither mail hosts nor addresses', { kind: 'no_mail_host' }, 'no_mail'],
-		['whose DNS does not answer', { kind: 'undetermined', cause: 'timeout' }, 'look_in_mail'],
-		['whose DNS fails', { kind: 'undetermined', cause: 'server_failure' }, 'look_in_mail'],
-		['that is its own mail host', { kind: 'hosts', hosts: ['a.test'], implicit: true }, 'look_in_mail'],
+		['whose DNS does not answer', { kind: 'undetermined', cause: 'timeout' }, 'sent'],
+		['whose DNS fails', { kind: 'undetermined', cause: 'server_failure' }, 'sent'],
+		['that is its own mail host', { kind: 'hosts', hosts: ['a.test'], implicit: true }, 'sent'],
 	])('%s', async (_, route, kind) => {
 		const identity = makeIdentity();
 		identity.routes.set('a.test', route);
-		expect(await signUpAt(identity, 'a.test')).toBe(kind);
+		expect(await askAt(identity, 'a.test')).toBe(kind);
 		expect(identity.mails).toHaveLength(kind === 'no_mail' ? 0 : 1);
 	});
 
@@ -44,14 +33,14 @@ describe('a domain', () => {
 		const identity = makeIdentity();
 		const lookUpMail = (): Promise<never> =>
 			Promise.reject(new ServiceError('upstream_unavailable', 'No DNS resolver can be reached'));
-		expect(await signUpAt(identity, 'a.test', { ...identity.services, lookUpMail })).toBe('look_in_mail');
+		expect(await askAt(identity, 'a.test', { services: { ...identity.services, lookUpMail } })).toBe('sent');
 	});
 
 	test('of throw-away addresses is refused only where the service is told so', async () => {
 		const identity = makeIdentity();
-		expect(await signUpAt(identity, 'mailinator.com')).toBe('disposable');
+		expect(await askAt(identity, 'mailinator.com')).toBe('disposable');
 		const open = { ...identity.services, refusesDisposable: false };
-		expect(await signUpAt(identity, 'mailinator.com', open)).toBe('look_in_mail');
+		expect(await askAt(identity, 'mailinator.com', { services: open })).toBe('sent');
 	});
 });
 
@@ -66,10 +55,10 @@ describe('the DNS', () => {
 				return identity.services.lookUpMail(...about);
 			},
 		};
-		const { limit } = THROTTLES.sign_up.client;
+		const { limit } = THROTTLES.ask_code.client;
 		const kinds: string[] = [];
 		for (let n = 0; n <= limit; n += 1)
-			kinds.push(await signUpAt(identity, `d${n}.test`, services, 'one place'));
+			kinds.push(await askAt(identity, `d${n}.test`, { services, client: 'one place' }));
 		expect(kinds.filter((kind) => kind === 'throttled')).toHaveLength(1);
 		expect(asked).toHaveLength(limit);
 	});
@@ -80,32 +69,43 @@ describe('the DNS', () => {
 		const { attempts } = identity.services;
 		const full = { ...identity.services, attempts: { ...attempts, count: attempts.count.bind(attempts) } };
 		full.attempts.count = async (key, throttle, now) =>
-			throttle.limit === THROTTLES.look_up_sign_up.account.limit
+			throttle.limit === THROTTLES.look_up_domain.account.limit
 				? { admitted: false, endsAt: now + 1 }
 				: attempts.count(key, throttle, now);
-		expect(await signUpAt(identity, 'gone.test')).toBe('no_mail');
-		expect(await signUpAt(identity, 'gone.test', full)).toBe('look_in_mail');
+		expect(await askAt(identity, 'gone.test')).toBe('no_mail');
+		expect(await askAt(identity, 'gone.test', { services: full })).toBe('sent');
 	});
 });
 
 test('mails to one domain’s owner are thirty an hour, under however many names below it', async () => {
 	const identity = makeIdentity();
 	const kinds: string[] = [];
-	for (let n = 0; n < 31; n += 1) kinds.push(await signUpAt(identity, `team${n % 3}.flooded.test`));
-	expect(kinds.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'look_in_mail'));
+	for (let n = 0; n < 31; n += 1) kinds.push(await askAt(identity, `team${n % 3}.flooded.test`));
+	expect(kinds.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'sent'));
 	expect(kinds[30]).toBe('throttled');
 	expect(identity.mails).toHaveLength(30);
-	expect(await signUpAt(identity, 'calm.test')).toBe('look_in_mail');
+	expect(await askAt(identity, 'calm.test')).toBe('sent');
 });
 
-test('three mails an hour go to one mailbox, however its tags are spelled', async () => {
+test('three mails an hour go to one mailbox, however its tags are spelled, to sign in or to move there', async () => {
 	const identity = makeIdentity();
-	const visit = { visitor: null, work: null, base: BASE, password: PASSWORD, keepsAddress: true };
+	const { signedIn } = await newPerson(identity);
 	const kinds: string[] = [];
-	for (const tag of ['', '+a', '+b', '+c']) {
-		const address = addressOf(`tagged${tag}@inbox.test`);
-		const browser = { formId: newFormId(), client: crypto.randomUUID() };
-		kinds.push((await signUp(identity.services, { ...visit, ...browser, address })).kind);
-	}
-	expect(kinds).toEqual(['look_in_mail', 'look_in_mail', 'look_in_mail', 'throttled']);
+	for (const [tag, mover] of [
+		['', null],
+		['+a', signedIn.user],
+		['+b', null],
+		['+c', null],
+		['+d', signedIn.user],
+	] as const)
+		kinds.push((await ask(identity, addressOf(`tagged${tag}@inbox.test`), { mover })).kind);
+	expect(kinds).toEqual(['sent', 'sent', 'sent', 'throttled', 'throttled']);
+});
+
+test('a customer whose domain became known as disposable still signs in', async () => {
+	const identity = makeIdentity();
+	const address = addressOf(`p${crypto.randomUUID().slice(0, 8)}@mailinator.com`);
+	const open = { ...identity.services, refusesDisposable: false };
+	await newPerson({ ...identity, services: open }, address);
+	expect((await ask(identity, address)).kind).toBe('sent');
 });

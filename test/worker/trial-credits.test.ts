@@ -3,15 +3,7 @@ import type { Address } from '../../src/core/address/parse-address.ts';
 import { TRIAL_AGAIN } from '../../src/core/identity/throttles.ts';
 import { deleteAccount } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
-import {
-	PROOF,
-	addressOf,
-	confirm,
-	makeIdentity,
-	newAddress,
-	newPerson,
-	signUpAs,
-} from '../support/identity.ts';
+import { addressOf, askFor, makeIdentity, newAddress, newPerson, type } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
 
 // What a new account begins with, on the real database and account objects.
@@ -23,7 +15,7 @@ async function creditsOfPerson(identity: Identity, address: Address): Promise<nu
 	const { signedIn } = await newPerson(identity, address);
 	const { accountId } = signedIn.user;
 	const { balance } = await identity.services.accounts(accountId).show();
-	await deleteAccount(identity.services, signedIn, PROOF);
+	await deleteAccount(identity.services, signedIn);
 	return balance.totalPurchased;
 }
 
@@ -41,15 +33,15 @@ describe('trial credits', () => {
 	test('that are not given again are spoken of', async () => {
 		const identity = makeIdentity();
 		const address = newAddress();
-		const first = await confirm(identity, await signUpAs(identity, address));
-		expect(first).toMatchObject({ kind: 'confirmed', trial: 'granted' });
+		const first = await type(identity, await askFor(identity, address));
+		expect(first).toMatchObject({ kind: 'signed_in', trial: 'granted' });
 		const signedIn = await findSession(identity.services, {
-			token: first.kind === 'confirmed' ? first.token : '',
+			token: first.kind === 'signed_in' ? first.token : '',
 		});
 		if (signedIn === null) throw new Error('nobody is signed in');
-		await deleteAccount(identity.services, signedIn, PROOF);
-		const second = await confirm(identity, await signUpAs(identity, address));
-		expect(second).toMatchObject({ kind: 'confirmed', trial: 'had' });
+		await deleteAccount(identity.services, signedIn);
+		const second = await type(identity, await askFor(identity, address));
+		expect(second).toMatchObject({ kind: 'signed_in', trial: 'had' });
 	});
 
 	test('come once to a mailbox: not again by deleting the account, nor under a tag', async () => {
@@ -81,10 +73,9 @@ describe('trial credits', () => {
 		const trials: string[] = [];
 		for (const domain of [owned, `eu.${owned}`, owned, `us.${owned}`]) {
 			const address = addressOf(`p${crypto.randomUUID().slice(0, 8)}@${domain}`);
-			const token = await signUpAs(identity, address);
-			const [first, again] = await Promise.all([confirm(identity, token), confirm(identity, token)]);
-			const confirmed = [first, again].find(({ kind }) => kind === 'confirmed');
-			trials.push(confirmed?.kind === 'confirmed' ? confirmed.trial : 'none');
+			const asked = await askFor(identity, address);
+			const first = await type(identity, asked);
+			trials.push(first.kind === 'signed_in' ? String(first.trial) : first.kind);
 			const user = await identity.services.people.findByLoginName(address.email);
 			const { balance } = await identity.services.accounts(user?.accountId ?? '').show();
 			expect(balance.totalPurchased).toBe(trials.length <= 3 ? 100 : 0);
@@ -106,7 +97,7 @@ describe('trial credits', () => {
 		const identity = makeIdentity();
 		const address = newAddress();
 		expect(await creditsOfPerson(identity, address)).toBe(100);
-		// The window begins when the link of the sign-up would have ended, and ends up to five hours late.
+		// The window begins with the account, and ends up to five hours late.
 		identity.time.now += TRIAL_AGAIN.windowMs - HOUR_MS;
 		expect(await creditsOfPerson(identity, address)).toBe(0);
 		identity.time.now += 6 * HOUR_MS;

@@ -8,12 +8,7 @@ export const ENVIRONMENTS = ['staging', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 const REQUIRED_SECRETS = ['KEY_SIGNING_SECRET', 'OPERATOR_TOKENS', 'PROBERS'];
-export const SECRETS: readonly string[] = [
-	...REQUIRED_SECRETS,
-	'STRIPE_SECRET_KEY',
-	'STRIPE_WEBHOOK_SECRET',
-	'TURNSTILE_SECRET_KEY',
-];
+export const SECRETS: readonly string[] = [...REQUIRED_SECRETS, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
 
 type Settings = Readonly<Record<string, string>>;
 

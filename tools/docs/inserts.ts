@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { ACTIVITIES_MAX, ACTIVITY_DAYS } from '../../src/core/identity/activity.ts';
 import { API_ERROR_CODES, ERRORS } from '../../src/core/errors/error-table.ts';
 import { inCredits, PRICE } from '../../src/core/credits/price.ts';
-import { PASSWORD_MIN } from '../../src/core/identity/passwords.ts';
+import { CODE_MS } from '../../src/core/identity/codes.ts';
+import { SESSION_MS } from '../../src/core/identity/tokens.ts';
 import { SCOPES, SCOPE_MEANINGS } from '../../src/core/keys/scopes.ts';
 import { operatorRows } from './operator-rows.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../src/core/test-keys/words.ts';
@@ -14,6 +14,7 @@ import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { examplesOf, LANGUAGES } from '../../src/dashboard/code-examples.ts';
 import type { Language } from '../../src/dashboard/code-examples.ts';
 import { count, list, span } from '../../src/dashboard/format.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
 
 // Texts of the guides that other code decides: a table replaces `{{errors}}` in a guide.
 
@@ -30,13 +31,14 @@ const verify = (body: object): string =>
 const LEFT = new Set([
 	...['base', 'kept', 'window', 'limit-default', 'limit-batch', 'limit-polling', 'test-key'],
 	...['operator', 'address', 'mail', 'sales', 'contact', 'peace'],
-	...['resolvers', 'kept-in', 'turnstile', 'payments'],
+	...['resolvers', 'kept-in', 'payments'],
 ]);
 
 const INSERTS: Readonly<Record<string, () => string>> = {
 	'list-max': () => count(LIST_MAX),
 	price: () => inCredits(PRICE.single),
-	'password-min': () => String(PASSWORD_MIN),
+	'code-minutes': () => String(CODE_MS / 60_000),
+	'session-days': () => String(SESSION_MS / DAY_MS),
 	'opted-out': () => SUB_STATUSES.opted_out.reason,
 	'score-valid': () => String(VALID_FROM),
 	'score-invalid': () => String(INVALID_UP_TO),
@@ -59,8 +61,6 @@ const INSERTS: Readonly<Record<string, () => string>> = {
 	'webhook-delays': () => list(RETRY_DELAYS_MS.map(span)),
 	'webhook-attempts': () => String(ATTEMPTS_MAX),
 	errors: () => tableOf(['Status', 'Code', 'What happened', 'What to do'], errorRows()),
-	'activity-days': () => String(ACTIVITY_DAYS),
-	'activity-max': () => String(ACTIVITIES_MAX),
 	'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
 	statuses: () => tableOf(['Reason', 'Status', 'Action', 'Meaning'], reasonRows()),
 	operators: () => tableOf(['Operator', 'Recipients', 'Source', 'Read'], operatorRows()),

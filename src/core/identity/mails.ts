@@ -10,70 +10,20 @@ export interface MailText {
 const NOT_YOU = 'If this was not you, ignore this email and nothing happens.';
 const SIGNATURE = 'Mailsonar';
 
-/** Sent to a person who signed up. */
-export function confirmationMail(link: string): MailText {
-	return mail('Confirm your address for Mailsonar', [
-		'Welcome. Confirm your address to open your account and get your trial credits:',
-		link,
-		'The link works once, for 24 hours.',
+/** The mail with a code. It is the same for people who have an account and for those who have none. */
+export function codeMail(
+	code: string,
+	purpose: 'sign_in' | 'change_address',
+	link: string,
+): MailText & { readonly headers: Readonly<Record<string, string>> } {
+	const text = mail(`${code} is your Mailsonar code`, [
+		`${purpose === 'sign_in' ? 'Your code to sign in' : 'Your code to confirm this new address'}: ${code}`,
+		`Type it in the browser where you asked for it, or open this link there: ${link}`,
+		'Both work once, for 20 minutes, and in no other browser. We never ask you for this code in any other way.',
 		NOT_YOU,
 	]);
-}
-
-/** Sent to a person who signed up but already has an account, which the page itself must not reveal. */
-export function alreadyRegisteredMail(signInLink: string, resetLink: string): MailText {
-	return mail('You already have a Mailsonar account', [
-		'Somebody, probably you, signed up with this address. You already have an account, so nothing was changed.',
-		`Sign in: ${signInLink}`,
-		`Forgot your password? Choose a new one: ${resetLink}`,
-		NOT_YOU,
-	]);
-}
-
-/** Sent to a person who forgot the password. */
-export function resetMail(link: string): MailText {
-	return mail('Choose a new password for Mailsonar', [
-		'Choose a new password here:',
-		link,
-		'The link works once, for one hour. All browsers will be signed out.',
-		'If this was not you, ignore this email: your password stays as it is.',
-	]);
-}
-
-/** Sent to the person after the password was changed. */
-export function passwordChangedMail(resetLink: string): MailText {
-	return mail('Your Mailsonar password was changed', [
-		'The password of your account was changed, and other browsers were signed out.',
-		`If this was not you, choose a new one right away: ${resetLink}`,
-	]);
-}
-
-/** Sent after signing in with a second step was turned on or off. */
-export function twoFactorMail(isOn: boolean, resetLink: string): MailText {
-	return mail(`Two-factor sign-in is ${isOn ? 'on' : 'off'} for your Mailsonar account`, [
-		isOn
-			? 'From now on signing in takes your password and a code from your authenticator app. Other browsers were signed out. Keep your recovery codes where you can get at them without your phone.'
-			: 'Signing in takes only your password again. Your recovery codes no longer work.',
-		`If this was not you, choose a new password right away: ${resetLink}`,
-	]);
-}
-
-/** Sent after a recovery code was used in place of the app. */
-export function recoveryCodeUsedMail(left: number, resetLink: string): MailText {
-	return mail('A recovery code was used for your Mailsonar account', [
-		`Somebody, probably you, used one of your recovery codes. ${left} are left; you can make new ones in Settings.`,
-		`If this was not you, choose a new password right away: ${resetLink}`,
-	]);
-}
-
-/** Sent to the new address of a person who wants to change it. */
-export function newAddressMail(link: string): MailText {
-	return mail('Confirm your new address for Mailsonar', [
-		'Confirm that this is your new address. Until then nothing changes:',
-		link,
-		'The link works once, for 24 hours, in a browser where you are signed in.',
-		NOT_YOU,
-	]);
+	// Mail programs and browsers that know it offer the code where it is asked for.
+	return { ...text, headers: { 'OTP-Token': code } };
 }
 
 /** Sent to a new address that has an account of its own, which the page must not reveal. */
@@ -85,10 +35,10 @@ export function addressTakenMail(): MailText {
 }
 
 /** Sent to the present address when the person asks for another one. */
-export function addressChangeAskedMail(resetLink: string): MailText {
+export function addressChangeAskedMail(settingsLink: string): MailText {
 	return mail('Your Mailsonar account will change its address', [
 		'Somebody, probably you, asked to change the address of your account. It changes once the new address is confirmed.',
-		`If this was not you, choose a new password at once, which also ends this request: ${resetLink}`,
+		`If this was not you, sign out all other browsers at once, which also ends this request: ${settingsLink}`,
 	]);
 }
 

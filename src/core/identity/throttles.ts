@@ -9,63 +9,46 @@ export interface Throttle {
 const MINUTE_MS = 60_000;
 
 /**
- * Limits per client address and per account. Login names without an account have the same limits, so that a refusal
- * reveals nothing. NIST SP 800-63B §5.2.2 allows at most 100 failures in a row; a correct password resets the count.
+ * Limits per client and per account. Addresses without an account have the same limits, so that a refusal reveals
+ * nothing.
  */
 export const THROTTLES = {
-	sign_in: {
-		client: { limit: 50, windowMs: 15 * MINUTE_MS },
-		account: { limit: 10, windowMs: 15 * MINUTE_MS },
-	},
-	sign_up: {
-		client: { limit: 20, windowMs: 60 * MINUTE_MS },
+	/** Asking for a code, by network, and by the mailbox that gets the mail. A right code forgives the mailbox's. */
+	ask_code: {
+		client: { limit: 30, windowMs: 60 * MINUTE_MS },
 		account: { limit: 3, windowMs: 60 * MINUTE_MS },
 	},
-	/** Mails to new addresses of one domain's owner. Clients are counted by `sign_up`. */
-	sign_up_domain: {
+	/** Mails with codes to one domain's owner. Clients are counted by `ask_code`. */
+	ask_code_domain: {
 		client: { limit: 30, windowMs: 60 * MINUTE_MS },
 		account: { limit: 30, windowMs: 60 * MINUTE_MS },
 	},
-	/** Mails to new addresses, all together: more would harm the good name of our mail. */
-	sign_up_all: {
+	/** Mails with codes, all together: more would harm the good name of our mail. */
+	ask_code_all: {
 		client: { limit: 1_000, windowMs: 60 * MINUTE_MS },
 		account: { limit: 1_000, windowMs: 60 * MINUTE_MS },
 	},
-	request_reset: {
-		client: { limit: 20, windowMs: 60 * MINUTE_MS },
-		account: { limit: 3, windowMs: 60 * MINUTE_MS },
-	},
-	/** Opening a link from a mail, and sending the password form that it leads to. */
-	open_link: {
-		client: { limit: 60, windowMs: 60 * MINUTE_MS },
-		account: { limit: 10, windowMs: 15 * MINUTE_MS },
-	},
-	/** Asking a person who is signed in for the password again. */
-	ask_password: {
-		client: { limit: 50, windowMs: 15 * MINUTE_MS },
-		account: { limit: 10, windowMs: 15 * MINUTE_MS },
-	},
-	/** A code of an app, or a recovery code. Only a person who has sent the right password gets here. */
-	second_factor: {
-		client: { limit: 30, windowMs: 60 * MINUTE_MS },
-		account: { limit: 10, windowMs: 60 * MINUTE_MS },
-	},
 	/**
-	 * The same, counted until one code is right. Otherwise ten an hour, each with three chances in a million, would
-	 * succeed within some years. Clients are not counted.
+	 * Typing a code, by network and by mailbox. An attacker who asks for code after code has 30 guesses in a million a
+	 * day, about one chance in a hundred a year, and sends the owner six mails for them. A right code forgives the mailbox's.
 	 */
-	second_factor_row: {
-		client: { limit: 100, windowMs: 30 * 24 * 60 * MINUTE_MS },
-		account: { limit: 100, windowMs: 30 * 24 * 60 * MINUTE_MS },
+	type_code: {
+		client: { limit: 60, windowMs: 60 * MINUTE_MS },
+		account: { limit: 30, windowMs: 24 * 60 * MINUTE_MS },
+	},
+	/** Codes typed by all together: a guess at any of many mailboxes would succeed within weeks, not hours. */
+	type_code_all: {
+		client: { limit: 2_000, windowMs: 60 * MINUTE_MS },
+		account: { limit: 2_000, windowMs: 60 * MINUTE_MS },
 	},
 	/** Asking for another address: each sends two mails. */
 	change_address: {
 		client: { limit: 20, windowMs: 60 * MINUTE_MS },
 		account: { limit: 5, windowMs: 60 * MINUTE_MS },
 	},
-	/** Looking up the domain of a sign-up. `account` limits all of them together: beyond it, domains are not looked up. */
-	look_up_sign_up: {
-		client: { limit: 20, windowMs: 60 * MINUTE_MS },
+	/** Looking up the domain of an address that asks for a code. `account` limits all of them together: beyond it, domains are not looked up. */
+	look_up_domain: {
+		client: { limit: 30, windowMs: 60 * MINUTE_MS },
 		account: { limit: 600, windowMs: 60 * MINUTE_MS },
 	},
 	/** Trying an address on the landing page, whatever it costs. */
@@ -115,9 +98,6 @@ export const THROTTLES = {
 		account: { limit: 30, windowMs: 60 * MINUTE_MS },
 	},
 } as const satisfies Record<string, { client: Throttle; account: Throttle }>;
-
-/** After this many attempts of a client or for an account, a CAPTCHA is required where one is configured. */
-export const CHALLENGE_AFTER = 3;
 
 /** A mailbox gets trial credits once in this time, even when the account that had them was deleted. */
 export const TRIAL_AGAIN: Throttle = { limit: 1, windowMs: 90 * 24 * 60 * MINUTE_MS };

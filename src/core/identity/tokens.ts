@@ -1,26 +1,12 @@
 import { equalInConstantTime, hmacSha256, sha256Hex } from '../../lib/digest.ts';
 import { fromBase64Url, toBase64Url } from '../../lib/encodings.ts';
 
-/** The purpose of a link in a mail. */
-export type LinkPurpose = 'confirm_address' | 'reset_password' | 'change_address';
-
 const HOUR_MS = 3_600_000;
-const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
-	confirm_address: 24 * HOUR_MS,
-	change_address: 24 * HOUR_MS,
-	// OWASP: as short as is practical.
-	reset_password: HOUR_MS,
-};
 
 /** Random bytes of every token: too many to guess, so its digest needs no salt and no slow hash. */
 export const TOKEN_OCTETS = 32;
 
-/** When a link issued at `now` expires, epoch ms. */
-export function linkEndsAt(purpose: LinkPurpose, now: number): number {
-	return now + LIFETIME_MS[purpose];
-}
-
-/** The stored digest of a link's or session's token: a leaked database opens nothing. */
+/** The stored digest of a challenge or of a session's token: a leaked database opens nothing. */
 export function digestOfToken(token: string): string {
 	return sha256Hex(token);
 }
@@ -55,12 +41,10 @@ function macOf(binding: string, random: Uint8Array): Uint8Array {
 	return hmacSha256(encoder.encode(`form ${binding}`), random).subarray(0, MAC_OCTETS);
 }
 
-/** A session ends when it was not used for this long. */
-export const SESSION_IDLE_MS = 7 * 24 * HOUR_MS;
-/** No session lasts longer than this, even when in use. */
-export const SESSION_ABSOLUTE_MS = 30 * 24 * HOUR_MS;
-// Writing the time at every request would cost a row each; the idle limit needs no better precision.
-const TOUCH_AFTER_MS = 10 * 60_000;
+/** A session ends after this time, also one in use. */
+export const SESSION_MS = 30 * 24 * HOUR_MS;
+// Writing the time at every request would cost a row each; people read it in days.
+const TOUCH_AFTER_MS = HOUR_MS;
 
 interface SessionTimes {
 	/** Epoch milliseconds. */
@@ -69,11 +53,11 @@ interface SessionTimes {
 }
 
 /** Whether the session is still valid at `now`. */
-export function isAlive({ createdAt, lastSeenAt }: SessionTimes, now: number): boolean {
-	return now < lastSeenAt + SESSION_IDLE_MS && now < createdAt + SESSION_ABSOLUTE_MS;
+export function isAlive({ createdAt }: Pick<SessionTimes, 'createdAt'>, now: number): boolean {
+	return now < createdAt + SESSION_MS;
 }
 
 /** Whether the session's last use should be stored again. */
-export function needsTouch({ lastSeenAt }: SessionTimes, now: number): boolean {
+export function needsTouch({ lastSeenAt }: Pick<SessionTimes, 'lastSeenAt'>, now: number): boolean {
 	return now >= lastSeenAt + TOUCH_AFTER_MS;
 }

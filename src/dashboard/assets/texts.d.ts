@@ -10,8 +10,7 @@ export type Island =
 	| 'search'
 	| 'theme'
 	| 'toast'
-	| 'typed'
-	| 'work';
+	| 'typed';
 
 /** The text of the style sheet. */
 export const STYLE: string;

@@ -44,13 +44,12 @@ import search from './islands/search.js';
 import theme from './islands/theme.js';
 import toast from './islands/toast.js';
 import typed from './islands/typed.js';
-import work from './islands/work.js';
 
 // Rules in wrangler.toml import these files as text, the typeface and pictures as bytes; texts.d.ts declares their types.
 export const SANS = sans;
 export const ICON = icon;
 export const PICTURES = { favicon, touchIcon, preview };
-export const ISLANDS = { choice, copy, dialog, drop, live, once, rows, search, theme, toast, typed, work };
+export const ISLANDS = { choice, copy, dialog, drop, live, once, rows, search, theme, toast, typed };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
 	colours,

@@ -16,7 +16,7 @@ export function MailboxPage(props: { readonly view: View; readonly mails: readon
 			lead="Only a development machine has this page. In production we send these mails."
 		>
 			{mails.length === 0 && (
-				<Empty title="No mail yet" text="Sign up, or ask for a new password, and the mail lands here." />
+				<Empty title="No mail yet" text="Sign in, and the mail with the code lands here." />
 			)}
 			{mails.map((mail) => (
 				<article class="stack-small" aria-labelledby={`mail-${mail.id}`}>

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
-import { WORK_ZEROS } from '../../core/identity/proof-of-work.ts';
 import { Button, Dialog } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -14,8 +13,6 @@ export function Form(props: {
 	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
 	readonly id?: string;
 	readonly withFile?: boolean;
-	/** A script works for the sender's place in line while the form is filled in. */
-	readonly works?: boolean;
 	/** A script sends the form and shows its progress. */
 	readonly shows?: 'upload';
 }) {
@@ -29,7 +26,6 @@ export function Form(props: {
 			class={layout}
 			id={props.id}
 			enctype={props.withFile === true ? 'multipart/form-data' : undefined}
-			data-work={props.works === true ? WORK_ZEROS : undefined}
 			data-upload={props.shows === 'upload' ? '' : undefined}
 			novalidate
 		>
@@ -104,11 +100,13 @@ function Around(props: Labelled & { readonly children: Child }) {
 /** A line of text with its label, hint and error. */
 export function Field(
 	props: Labelled & {
-		readonly type?: 'text' | 'email' | 'password' | 'search';
+		readonly type?: 'text' | 'email' | 'search';
 		readonly value?: string;
 		readonly placeholder?: string;
 		readonly autocomplete?: string;
 		readonly maxlength?: number;
+		/** Which keyboard a phone shows. */
+		readonly inputmode?: 'numeric';
 		/** For keys, addresses and ids. */
 		readonly mono?: boolean;
 	},
@@ -123,6 +121,7 @@ export function Field(
 				placeholder={props.placeholder}
 				autocomplete={props.autocomplete}
 				maxlength={props.maxlength}
+				inputmode={props.inputmode}
 				autocapitalize={props.type === 'email' ? 'none' : undefined}
 			/>
 		</Around>
@@ -282,23 +281,5 @@ export function SearchDialog(props: {
 			<SearchForm id="search-dialog" action={props.action} label={props.label} query="" />
 			<div data-search-results></div>
 		</Dialog>
-	);
-}
-
-/** The origin of the widget, which the Content-Security-Policy of its page allows. */
-export const CHALLENGE_ORIGIN = 'https://challenges.cloudflare.com';
-/** The field that the widget adds to the form around it. */
-export const CHALLENGE_FIELD = 'cf-turnstile-response';
-
-/** Cloudflare's Turnstile widget, which checks for a person, mostly without a question. It needs scripts. */
-export function Challenge({ siteKey }: { readonly siteKey: string }) {
-	return (
-		<>
-			<div class="cf-turnstile" data-sitekey={siteKey} data-action="sign-in"></div>
-			<noscript>
-				<p>This check needs JavaScript. In a browser where you signed in before, it is not asked for.</p>
-			</noscript>
-			<script src={`${CHALLENGE_ORIGIN}/turnstile/v0/api.js`} async defer></script>
-		</>
 	);
 }

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { abbreviateKey } from '../../core/keys/api-key.ts';
 import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { expiresAtOf, EXPIRIES, SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
@@ -68,9 +67,7 @@ export function addKeys(app: Hono<DashboardEnv>): void {
 	app.post(`${KEYS}/:keyId/revoke`, withForm(revokeForm, showRevokeAgain), async (c) => {
 		const apiKey = await requireKey(c);
 		if (c.req.valid('form').confirm !== apiKey.label) return showRevokeAgain(c);
-		const { device } = clientAndDevice(c);
-		const label = `${apiKey.label} (${abbreviateKey(apiKey.mode, apiKey.ending)})`;
-		await revokeOwnKey(c.var.services, signedInOf(c), { keyId: apiKey.id, label, device });
+		await revokeOwnKey(c.var.services, signedInOf(c), { keyId: apiKey.id });
 		leaveFlash(c, { kind: 'done', text: 'The key is revoked. Calls with it get a 401 from now on' });
 		return c.redirect(KEYS, 303);
 	});

@@ -57,7 +57,6 @@ function factsOf(c: PageContext): TextFacts {
 				: linkOf(`mailto:${mail}`),
 		resolvers: escapeHtml(list(config.DOH_URL.map((one) => new URL(one).hostname))),
 		'kept-in': config.JURISDICTION === 'eu' ? ', kept in the European Union' : '',
-		turnstile: config.TURNSTILE_SITE_KEY === undefined ? undefined : '',
 		payments: config.STRIPE_SECRET_KEY === undefined ? undefined : '',
 	};
 }

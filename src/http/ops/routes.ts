@@ -21,7 +21,6 @@ import type { OperatedJob } from '../../operations/jobs/manage-job.ts';
 import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
 import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
 import type { OptOut } from '../../core/lists/opt-outs.ts';
-import { removeTwoFactor } from '../../operations/people/two-factor.ts';
 import { findAskers } from '../../operations/probers/probers.ts';
 import type { SeenProber } from '../../operations/probers/probers.ts';
 import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
@@ -127,7 +126,6 @@ export function opsRoutes(): Hono<AppEnv> {
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await c.var.services.probers.states()).map(renderProber) }),
 	);
-	addPeople(ops);
 	addJobs(ops);
 	addTrail(ops);
 	addRecovery(ops);
@@ -142,15 +140,6 @@ export function opsRoutes(): Hono<AppEnv> {
 		throw new ServiceError('path_not_found', 'There is no such operation');
 	});
 	return ops;
-}
-
-/** People who can't help themselves. */
-function addPeople(ops: Hono<AppEnv>): void {
-	ops.post('/two-factor-off', async (c) => {
-		const { email: of } = await require(c, z.object({ email: customer }));
-		const { PUBLIC_URL: base = new URL(c.req.url).origin } = c.var.services.config;
-		return reply(c, await removeTwoFactor(c.var.services, { email: of, base }));
-	});
 }
 
 const trailQuery = z.object({

@@ -11,7 +11,6 @@ import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 import { openTestAccount } from './keys.ts';
-import { note } from '../people/steps/note.ts';
 import type { IdentityServices } from '../people/port.ts';
 
 interface CreateAccountRequest {
@@ -92,7 +91,7 @@ export async function setLimits(
 	return changed;
 }
 
-/** Suspends an account or resumes it, with its test keys, from the next request on. Its jobs end early. A repetition is not told. */
+/** Suspends an account or resumes it, with its test keys, from the next request on. Its jobs end early. */
 export async function setSuspended(
 	services: ManageServices,
 	account: AccountRef,
@@ -105,11 +104,9 @@ export async function setSuspended(
 	const store = services.accounts(accountId);
 	const at = suspended ? services.clock.now() : null;
 	await services.accounts(testAccountOf(accountId)).suspend({ at });
-	const isNew = await store.suspend({ at });
+	await store.suspend({ at });
 	const { suspendedAt } = await store.show();
 	await services.directory.setSuspended(accountId, suspendedAt);
-	const kind = suspended ? 'account_suspended' : 'account_resumed';
-	if (isNew) note(services, accountId, { kind, by: 'operator' });
 	return { suspendedAt };
 }
 

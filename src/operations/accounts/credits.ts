@@ -1,7 +1,6 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AccountRef, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace } from './port.ts';
-import { note } from '../people/steps/note.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import type { IdentityServices } from '../people/port.ts';
@@ -31,7 +30,6 @@ export async function grantCredits(
 	const granted = await services.accounts(accountId).grant({ id, credits, now: services.clock.now() });
 	switch (granted.kind) {
 		case 'granted':
-			note(services, accountId, { kind: 'credits_added', about: String(credits), by: 'operator' });
 			return { balance: granted.balance, repeated: false };
 		case 'repeated':
 			return { balance: granted.balance, repeated: true };

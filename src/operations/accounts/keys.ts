@@ -1,11 +1,5 @@
 import type { AccountPort, Accounts } from './object-port.ts';
-import {
-	abbreviateKey,
-	accountBytesOf,
-	issueApiKey,
-	RANDOM_OCTETS,
-	testAccountOf,
-} from '../../core/keys/api-key.ts';
+import { accountBytesOf, issueApiKey, RANDOM_OCTETS, testAccountOf } from '../../core/keys/api-key.ts';
 import type { KeyMode, SigningSecret } from '../../core/keys/api-key.ts';
 import type { Clock } from '../../engine/ports.ts';
 import type { AccountRef, KeyView } from './port.ts';
@@ -15,8 +9,6 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { IdentityServices, SignedIn } from '../people/port.ts';
-import { note } from '../people/steps/note.ts';
-import type { NoteServices } from '../people/steps/note.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
 import { audit, requireAccount } from './steps/manage.ts';
@@ -68,7 +60,6 @@ interface CreateKeyRequest {
 	/** The token of the session. */
 	readonly sessionToken: string;
 	readonly client: string;
-	readonly device: string;
 }
 
 type CreateKeyOutcome =
@@ -114,18 +105,9 @@ export async function createKey(
 		request.mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, { accountId });
 	if (store === null) return { kind: 'shut' };
 	const result = await store.createKey({ key, now: services.clock.now() });
-	if (result.kind === 'created') {
-		const { device } = request;
-		note(services, accountId, { kind: 'key_created', device, about: nameOf(request.mode, key) });
-	}
 	if ('key' in result)
 		return { kind: 'created', keyId: route.keyId, apiKey, repeated: result.kind === 'repeated' };
 	return result;
-}
-
-/** A key as the list of activity names it. */
-function nameOf(mode: KeyMode, { label, ending }: { label: string; ending: string }): string {
-	return `${label} (${abbreviateKey(mode, ending)})`;
 }
 
 /** Another one for each mode: the ids of a form's keys must differ. */
@@ -196,19 +178,14 @@ export async function revokeKey(
 	await requireAccount(services, account);
 	await audit(services, 'key.revoke', accountId, { keyId });
 	const outcome = await revokeAnyKey(services, account, keyId);
-	if (outcome === 'revoked') note(services, accountId, { kind: 'key_revoked', about: keyId, by: 'operator' });
 	if (outcome === 'no_such_key') throw new ServiceError('key_not_found', 'This account has no such key');
 }
 
 /** Revokes a key for the person who is signed in; its next call is a 401. False: the account has no such key. */
 export async function revokeOwnKey(
-	services: Pick<IdentityServices, 'accounts'> & NoteServices,
+	services: Pick<IdentityServices, 'accounts' | 'clock'>,
 	person: SignedIn,
-	request: { readonly keyId: string; readonly label: string; readonly device: string },
+	request: { readonly keyId: string },
 ): Promise<boolean> {
-	const { keyId, label, device } = request;
-	const outcome = await revokeAnyKey(services, person.user, keyId);
-	if (outcome === 'revoked')
-		note(services, person.user.accountId, { kind: 'key_revoked', device, about: label });
-	return outcome !== 'no_such_key';
+	return (await revokeAnyKey(services, person.user, request.keyId)) !== 'no_such_key';
 }

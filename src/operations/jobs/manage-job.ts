@@ -5,8 +5,6 @@ import { describeError, log } from '../../lib/log.ts';
 import type { AccountRef, Admitted } from '../accounts/port.ts';
 import { completeJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
-import { note } from '../people/steps/note.ts';
-import { BY_DASHBOARD } from '../verify/port.ts';
 import { mayAnswerLater } from '../../core/jobs/deferral.ts';
 import { createJob } from './create-job.ts';
 import { renderNothing } from './steps/launch-job.ts';
@@ -113,7 +111,7 @@ export async function setMailWhenDone(
  * nothing. Throws `job_not_completed` while the job runs, which would otherwise lose answers that are paid for.
  */
 export async function deleteResults(
-	services: Pick<Services, 'activities' | 'clock' | 'later' | 'accounts'>,
+	services: Pick<Services, 'clock' | 'accounts'>,
 	account: Admitted,
 	request: { readonly job: JobRecord },
 ): Promise<void> {
@@ -128,10 +126,6 @@ export async function deleteResults(
 		);
 	const now = services.clock.now();
 	await services.accounts(account.accountId).deleteResults({ jobId, now });
-	const { deletedAt, name } = request.job;
-	if (typeof deletedAt === 'number') return;
-	const by = account.keyId === BY_DASHBOARD.keyId ? null : 'api';
-	note(services, account.accountId, { kind: 'list_deleted', about: name ?? jobId, by });
 }
 
 const NAME_MAX = 255;

@@ -1,7 +1,7 @@
-import { and, desc, eq, lte, ne, or } from 'drizzle-orm';
+import { and, desc, eq, lte, ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../core/identity/tokens.ts';
+import { SESSION_MS } from '../../core/identity/tokens.ts';
 import type { Session, Sessions, SignedIn } from '../../operations/people/port.ts';
 import { accounts, sessions, users } from '../schema.ts';
 
@@ -11,14 +11,6 @@ export class D1Sessions implements Sessions {
 
 	constructor(database: D1Database) {
 		this.#db = drizzle(database);
-	}
-
-	async insert(session: Session): Promise<void> {
-		const { id, userId } = session;
-		await this.#db.batch([
-			this.#db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.userId, userId))),
-			this.#db.insert(sessions).values(session),
-		]);
 	}
 
 	async find(tokenHash: string): Promise<SignedIn | null> {
@@ -48,30 +40,17 @@ export class D1Sessions implements Sessions {
 			.orderBy(desc(sessions.lastSeenAt));
 	}
 
-	async revoke(userId: string, sessionId: string): Promise<boolean> {
-		const ended = await this.#db
-			.delete(sessions)
-			.where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)))
-			.returning({ id: sessions.id });
-		return ended.length > 0;
+	async revoke(userId: string, sessionId: string): Promise<void> {
+		await this.#db.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
 	}
 
-	async revokeOthers(userId: string, tokenHash: string): Promise<boolean> {
-		const ended = await this.#db
+	async revokeOthers(userId: string, tokenHash: string): Promise<void> {
+		await this.#db
 			.delete(sessions)
-			.where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)))
-			.returning({ id: sessions.id });
-		return ended.length > 0;
+			.where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)));
 	}
 
 	async sweep(now: number): Promise<void> {
-		await this.#db
-			.delete(sessions)
-			.where(
-				or(
-					lte(sessions.lastSeenAt, now - SESSION_IDLE_MS),
-					lte(sessions.createdAt, now - SESSION_ABSOLUTE_MS),
-				),
-			);
+		await this.#db.delete(sessions).where(lte(sessions.createdAt, now - SESSION_MS));
 	}
 }

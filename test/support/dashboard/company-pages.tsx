@@ -22,7 +22,6 @@ const facts = {
 	peace: '<a href="mailto:peace@mailsonar.example">peace@mailsonar.example</a>',
 	resolvers: 'cloudflare-dns.com and dns.google',
 	'kept-in': ', kept in the European Union',
-	turnstile: '',
 	payments: '',
 };
 
@@ -36,7 +35,7 @@ export const COMPANY_PAGES = {
 	security: textPage('/security'),
 	'security-nameless': textPage('/security', {
 		...facts,
-		...{ address: undefined, turnstile: undefined, payments: undefined, contact: undefined },
+		...{ address: undefined, payments: undefined, contact: undefined },
 	}),
 	terms: textPage('/terms'),
 	imprint: textPage('/imprint'),

@@ -3,33 +3,13 @@ import { DocsTextPage } from '../../../src/dashboard/pages/public/docs.tsx';
 import type { TestKeyOffer } from '../../../src/dashboard/pages/public/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
 import {
-	ForgottenPasswordPage,
-	ResetPasswordPage,
-} from '../../../src/dashboard/pages/people/password-reset.tsx';
-import { ActivityPage } from '../../../src/dashboard/pages/people/activity.tsx';
-import {
-	AddressLinkEndedPage,
-	AddressLinkSentPage,
+	AddressCodeEndedPage,
 	ChangeAddressPage,
-	ConfirmAddressPage,
+	NewAddressCodePage,
 } from '../../../src/dashboard/pages/people/change-address.tsx';
 import { DeleteAccountPage } from '../../../src/dashboard/pages/people/delete-account.tsx';
 import { SettingsPage } from '../../../src/dashboard/pages/people/settings.tsx';
-import { SignInCodePage } from '../../../src/dashboard/pages/people/sign-in-code.tsx';
-import {
-	RecoveryCodesPage,
-	TwoFactorOffPage,
-	TwoFactorOnPage,
-	TwoFactorSetupPage,
-} from '../../../src/dashboard/pages/people/two-factor.tsx';
-import type { Activity } from '../../../src/operations/people/port.ts';
-import { SignInPage } from '../../../src/dashboard/pages/people/sign-in.tsx';
-import {
-	ConfirmPage,
-	LinkEndedPage,
-	LookInMailPage,
-	SignUpPage,
-} from '../../../src/dashboard/pages/people/sign-up.tsx';
+import { CodeEndedPage, CodePage, SignInPage } from '../../../src/dashboard/pages/people/sign-in.tsx';
 import { NOW, view } from './samples.ts';
 
 // The pages around signing in and settings, and the documentation.
@@ -43,7 +23,6 @@ const user = {
 	loginName: 'ada@lovelace.example',
 	accountId: 'acc',
 	name: 'Ada Lovelace',
-	passwordHash: '',
 	createdAt: NOW - 1e9,
 };
 
@@ -60,38 +39,6 @@ const sessions = [
 	{ ...session, isThis: true },
 	{ ...session, id: 's2', device: 'Safari on iPhone', lastSeenAt: NOW - 9e7, isThis: false },
 ];
-
-const factor = { version: 1, salt: 'c2FsdA', since: NOW - 3e9, lastStep: 1 };
-
-const happened = (activity: Partial<Activity> & Pick<Activity, 'at' | 'kind'>): Activity => ({
-	device: 'Firefox on Linux',
-	about: null,
-	by: null,
-	...activity,
-});
-
-const activities: readonly Activity[] = [
-	happened({ at: NOW - 3_000, kind: 'signed_in' }),
-	happened({ at: NOW - 6e5, kind: 'code_refused', device: 'A browser' }),
-	happened({ at: NOW - 4e6, kind: 'key_created', about: 'Sign-up form (ms_live_…x7Kq)' }),
-	happened({
-		at: NOW - 9e7,
-		kind: 'list_deleted',
-		about: 'A list whose name says a lot.csv',
-		device: null,
-		by: 'api',
-	}),
-	happened({ at: NOW - 2e8, kind: 'credits_added', about: '20000', device: null, by: 'operator' }),
-	happened({ at: NOW - 3e9, kind: 'address_changed', about: 'ada@byron.example → ada@lovelace.example' }),
-];
-
-const setup = {
-	offer: '1.1793577600000.c2FsdA.cHJvb2Y',
-	uri: 'otpauth://totp/Mailsonar:ada%40lovelace.example?issuer=Mailsonar&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
-	text: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-};
-
-const recoveryCodes = Array.from({ length: 10 }, (_, index) => `7k2m-9qxd-w4hn-0rt${index}`);
 
 /** The usual configuration. */
 export const DOCS_FACTS = {
@@ -116,57 +63,30 @@ function docsPage(path: string, offer: TestKeyOffer | null = null) {
 	);
 }
 
+const signIn = {
+	...{ view: stranger, trialCredits: 100, email: '', next: '/dashboard', suggestion: null, flash: null },
+	...nothingWrong,
+};
+const code = { view: stranger, email: user.email, next: '/dashboard' };
+
 export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPage>>> = {
-	'sign-up': <SignUpPage view={stranger} trialCredits={100} email="" suggestion={null} {...nothingWrong} />,
-	'sign-up-typo': (
-		<SignUpPage
-			view={stranger}
-			trialCredits={100}
-			email="ada@gmial.com"
-			suggestion="ada@gmail.com"
-			{...nothingWrong}
-		/>
+	'sign-in': <SignInPage {...signIn} flash={{ kind: 'done', text: 'You are signed out' }} />,
+	'sign-in-typo': <SignInPage {...signIn} email="ada@gmial.com" suggestion="ada@gmail.com" />,
+	'sign-in-wrong': <SignInPage {...signIn} email="ada@" errors={{ email: 'There is nothing after the @' }} />,
+	'sign-in-throttled': (
+		<SignInPage {...signIn} email={user.email} problem="Too many attempts. Try again in 15 min." />
 	),
-	'sign-up-wrong': (
-		<SignUpPage
-			view={stranger}
-			trialCredits={100}
-			email="ada@"
-			suggestion={null}
-			errors={{ email: 'There is nothing after the @', password: 'At least 12 characters' }}
+	'sign-in-code': <CodePage {...code} code="" {...nothingWrong} mailboxHere />,
+	'sign-in-code-wrong': (
+		<CodePage
+			{...code}
+			code="123456"
+			errors={{ code: 'This code is wrong' }}
 			problem={null}
+			mailboxHere={false}
 		/>
 	),
-	'sign-up-sent': <LookInMailPage view={stranger} purpose="confirm" mailboxHere />,
-	'sign-up-confirm': (
-		<ConfirmPage view={stranger} token="t" email={user.email} needsPassword {...nothingWrong} />
-	),
-	'link-ended': <LinkEndedPage view={stranger} purpose="confirm" />,
-	'sign-in': (
-		<SignInPage
-			view={stranger}
-			email=""
-			next="/dashboard"
-			errors={{}}
-			problem={null}
-			flash={{ kind: 'done', text: 'You are signed out' }}
-		/>
-	),
-	'sign-in-wrong': (
-		<SignInPage
-			view={stranger}
-			email="ada@lovelace.example"
-			next="/dashboard"
-			errors={{}}
-			problem={{
-				title: 'Email or password is wrong',
-				text: 'If you have just signed up, open the link first.',
-			}}
-			flash={null}
-		/>
-	),
-	'password-forgotten': <ForgottenPasswordPage view={stranger} email="" {...nothingWrong} />,
-	'password-new': <ResetPasswordPage view={stranger} token="t" email={user.email} {...nothingWrong} />,
+	'sign-in-code-ended': <CodeEndedPage view={stranger} />,
 	mailbox: (
 		<MailboxPage
 			view={stranger}
@@ -175,8 +95,8 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 					id: 1,
 					at: NOW - 9_000,
 					to: user.email,
-					subject: 'Confirm your address',
-					text: 'Hello,\n\nopen this link to confirm your address:\nhttps://mailsonar.example/dashboard/confirm?token=abcdefghijklmnopqrstuvwxyz0123456789ABCDEF\n\nIt works once, for 24 hours.',
+					subject: '123456 is your Mailsonar code',
+					text: 'Your code to sign in: 123456\n\nType it in the browser where you asked for it, or open this link there: https://mailsonar.example/dashboard/sign-in/code?code=123456',
 				},
 			]}
 		/>
@@ -186,69 +106,40 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 			view={view}
 			user={user}
 			name={user.name}
-			factor={null}
 			sessions={sessions}
-			activities={activities}
 			credits={412}
-			{...nothingWrong}
+			errors={{}}
 			flash={null}
 		/>
 	),
-	'settings-two-factor': (
+	'settings-alone': (
 		<SettingsPage
 			view={view}
 			user={user}
 			name={user.name}
-			factor={factor}
 			sessions={sessions.slice(0, 1)}
-			activities={[]}
 			credits={0}
-			{...nothingWrong}
+			errors={{}}
 			flash={{ kind: 'done', text: 'Your name is saved' }}
 		/>
 	),
-	'settings-delete': (
-		<DeleteAccountPage view={view} email={user.email} hasFactor credits={412} {...nothingWrong} />
-	),
-	'settings-activity': <ActivityPage view={view} activities={activities} />,
-	'sign-in-code': <SignInCodePage view={stranger} next="/dashboard" {...nothingWrong} />,
-	'two-factor-off': <TwoFactorOffPage view={view} email={user.email} {...nothingWrong} />,
-	'two-factor-setup': <TwoFactorSetupPage view={view} setup={setup} {...nothingWrong} />,
-	'two-factor-codes': <RecoveryCodesPage view={view} codes={recoveryCodes} isNew />,
-	'two-factor-on': (
-		<TwoFactorOnPage
-			view={view}
-			email={user.email}
-			factor={factor}
-			codesLeft={9}
-			errors={{ code: 'This code is wrong, or was used before. Wait for the next one' }}
-			problem={null}
-			refused="codes"
-		/>
-	),
+	'settings-delete': <DeleteAccountPage view={view} email={user.email} credits={412} errors={{}} />,
 	'address-change': (
-		<ChangeAddressPage
-			view={view}
-			email={user.email}
-			typed=""
-			hasFactor={false}
-			suggestion={null}
-			{...nothingWrong}
-		/>
+		<ChangeAddressPage view={view} email={user.email} typed="" suggestion={null} {...nothingWrong} />
 	),
 	'address-change-typo': (
 		<ChangeAddressPage
 			view={view}
 			email={user.email}
 			typed="ada@gmial.com"
-			hasFactor
 			suggestion="ada@gmail.com"
 			{...nothingWrong}
 		/>
 	),
-	'address-sent': <AddressLinkSentPage view={view} mailboxHere />,
-	'address-confirm': <ConfirmAddressPage view={view} token="t" from={user.email} to="ada@byron.example" />,
-	'address-link-ended': <AddressLinkEndedPage view={view} />,
+	'address-code': (
+		<NewAddressCodePage view={view} email="ada@byron.example" code="" {...nothingWrong} mailboxHere />
+	),
+	'address-code-ended': <AddressCodeEndedPage view={view} />,
 	docs: docsPage('/docs', { kind: 'sign_in' }),
 	'docs-signed-in': docsPage('/docs', { kind: 'form', error: null }),
 	'docs-with-key': docsPage('/docs', { kind: 'made', apiKey: `ms_test_${'4kQ8'.repeat(20)}` }),

@@ -14,7 +14,7 @@ import { taskRequest } from '../../../src/http/jobs/task-schemas.ts';
 import { newWebhook } from '../../../src/http/webhooks/schemas.ts';
 import { readAnswer } from '../../../src/net/dns-message.ts';
 import { answerFromWire, questionFromWire } from '../../../src/wire/prober-messages.ts';
-import { answer, question } from '../../../src/wire/prober.ts';
+import { answer, question, VERSION } from '../../../src/wire/prober.ts';
 import { makePlan } from '../unit/smtp-plan.ts';
 import { FILE_TARGETS } from './file-targets.ts';
 import { mutated } from './mutated.ts';
@@ -150,12 +150,12 @@ const QUESTION = JSON.stringify({
 	fresh: false,
 	asker: 'acc_1',
 	class: 'list',
-	version: 2,
+	version: VERSION,
 	budgetMs: 15_000,
 	tells: true,
 });
 const ANSWER = JSON.stringify({
-	version: 2,
+	version: VERSION,
 	rules: 'r1',
 	results: [
 		{

@@ -369,7 +369,11 @@ describe('the file of secrets', () => {
 		['an empty line', good.replace(`1:${token}`, ''), 'lacks KEY_SIGNING_SECRET'],
 		['nothing', '', 'lacks KEY_SIGNING_SECRET, OPERATOR_TOKENS, PROBERS'],
 		['the guide’s example', good.replace(`//${token}`, '//TOKEN2'), 'PROBERS: entry 1 has a token of fewer'],
-		['a secret without its setting', `${good}TURNSTILE_SECRET_KEY=0x4A`, 'off without TURNSTILE_SITE_KEY'],
+		[
+			'a secret without its setting',
+			`${good}STRIPE_SECRET_KEY=sk_test_0x4A`,
+			'off without STRIPE_WEBHOOK_SECRET',
+		],
 		['one of two secrets', `${good}STRIPE_SECRET_KEY=sk_test_4AAA`, 'STRIPE_WEBHOOK_SECRET and CREDIT_PACKS'],
 		['a setting', `${good}MAIL_SENDER=a@b.example`, 'holds MAIL_SENDER, which is no secret'],
 	])('with %s', (_, text, problem) => {

@@ -72,11 +72,6 @@ describe('a good value', () => {
 		},
 	);
 
-	test('of Turnstile is a pair of keys', () => {
-		const keys = { TURNSTILE_SITE_KEY: '0x4AAA-site', TURNSTILE_SECRET_KEY: '0x4AAA_secret' };
-		expect(readConfig(keys)).toMatchObject(keys);
-	});
-
 	test('of Stripe is a pair of secrets beside a price table, and several secrets of its endpoint', () => {
 		const given = { STRIPE_SECRET_KEY: 'sk_test_4AAA', CREDIT_PACKS: '5000=39EUR' };
 		expect(readConfig({ ...given, STRIPE_WEBHOOK_SECRET: 'whsec_new whsec_old' })).toMatchObject({
@@ -144,8 +139,6 @@ describe('half of an optional feature is none of it, and no error', () => {
 			{ STRIPE_WEBHOOK_SECRET: signing, CREDIT_PACKS: packs },
 			'Buying credits is off without STRIPE_SECRET_KEY',
 		],
-		[{ TURNSTILE_SITE_KEY: '0x4AAA_hunter2' }, 'The check for people is off without TURNSTILE_SECRET_KEY'],
-		[{ TURNSTILE_SECRET_KEY: '0x4AAA_hunter2' }, 'The check for people is off without TURNSTILE_SITE_KEY'],
 		[{ LEGAL_NAME: 'hunter2 Ltd' }, 'The legal pages are off without LEGAL_ADDRESS'],
 		[{ LEGAL_ADDRESS: 'hunter2' }, 'The legal pages are off without LEGAL_NAME'],
 	])('%j: %s', (env, said) => {
@@ -194,8 +187,6 @@ describe('a bad value is an error that names the variable and never the value', 
 		['RDAP_BOOTSTRAP_URL', 'file:///etc/hunter2'],
 		['DOMAIN_LOOKUPS', 'dns hunter2'],
 		['DEVELOPMENT', 'yes'],
-		['TURNSTILE_SITE_KEY', '"><script>hunter2'],
-		['TURNSTILE_VERIFY_URL', 'hunter2'],
 		['KEY_SIGNING_SECRET', HEX],
 		['KEY_SIGNING_SECRET', `0:${HEX}`],
 		['KEY_SIGNING_SECRET', `256:${HEX}`],

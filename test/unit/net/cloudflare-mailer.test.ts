@@ -6,7 +6,7 @@ const MAIL = { to: 'ada@example.com', subject: 'Confirm your address', text: 'hu
 
 afterEach(() => void vi.restoreAllMocks());
 
-function mailerOf(send: () => Promise<unknown>, sender: string | null = 'hello@mailsonar.test') {
+function mailerOf(send: (mail: object) => Promise<unknown>, sender: string | null = 'hello@mailsonar.test') {
 	const points: unknown[] = [];
 	const metrics: Metrics = { note: (...point) => void points.push(point) };
 	return { points, mailer: new CloudflareMailer({ send }, sender, metrics) };
@@ -39,3 +39,17 @@ test.each<[string, () => Promise<unknown>, string | null, string]>([
 		expect(lines.join()).not.toMatch(/ada@|hush/);
 	},
 );
+
+test('a header that the platform does not take (it has a list) is left out, and the mail is sent', async () => {
+	const tried: object[] = [];
+	const { points, mailer } = mailerOf((mail) => {
+		tried.push(mail);
+		const refusal = Object.assign(new Error('no'), { code: 'E_HEADER_NOT_ALLOWED' });
+		return 'headers' in mail ? Promise.reject(refusal) : Promise.resolve({});
+	});
+	const headers = { 'OTP-Token': '123456' };
+	await mailer.send({ ...MAIL, headers });
+	const mail = { from: 'hello@mailsonar.test', ...MAIL };
+	expect(tried).toEqual([{ ...mail, headers }, mail]);
+	expect(points).toEqual([['mail', { outcome: 'sent', code: 'none', count: 1 }]]);
+});

@@ -57,7 +57,6 @@ describe('no expression', () => {
 			'src/core/mail-operators/find-operator.ts',
 			'src/core/smtp/reply-rule.ts',
 			'src/core/smtp/reply-words/word-classes.ts',
-			'src/core/verification/evidence.ts',
 			'src/mcp/arguments.ts',
 			'src/prober/steps.ts',
 		]);

@@ -5,7 +5,7 @@ import { readDmarc, readSpf } from '../../../src/core/catchall/domain/mail-polic
 import { compareReplies, differenceOf } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';
-import { describeDevice } from '../../../src/core/identity/browsers.ts';
+import { describeDevice } from '../../../src/core/identity/device.ts';
 import { readFormToken } from '../../../src/core/identity/tokens.ts';
 import { readApiKey } from '../../../src/core/keys/api-key.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';

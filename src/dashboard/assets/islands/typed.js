@@ -1,8 +1,8 @@
 // A form that is sent after the session has ended changes nothing: what was typed waits in this tab, and is in the form
-// again after signing in. Passwords and files never wait.
+// again after signing in. Files never wait.
 const KEY = 'typed';
 const SIGN_IN = /^\/dashboard\/sign-in/;
-const KEPT = 'input:not([type=password], [type=hidden], [type=file]), textarea, select';
+const KEPT = 'input:not([type=hidden], [type=file]), textarea, select';
 
 const isHere = (address) => SIGN_IN.test(new URL(address, location.href).pathname);
 

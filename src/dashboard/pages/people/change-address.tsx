@@ -3,32 +3,32 @@ import { DashboardPage } from '../../layout.tsx';
 import { Button, ButtonLink, CancelLink } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { ProofFields } from '../../parts/proof-fields.tsx';
 import type { View } from '../../view.ts';
+import { CodeForm } from './sign-in.tsx';
+import type { CodeFormProps } from './sign-in.tsx';
 
 const ADDRESS = '/dashboard/settings/address';
 const UP = { name: 'Settings', href: '/dashboard/settings' };
 
-/** Asks for a new address, and for proof that it is the owner who asks. */
+/** Asks for a new address. */
 export function ChangeAddressPage(props: {
 	readonly view: View;
 	/** The present address. */
 	readonly email: string;
 	readonly typed: string;
-	readonly hasFactor: boolean;
 	readonly errors: FieldErrors;
 	/** The address that was probably meant. */
 	readonly suggestion: string | null;
 	readonly problem: string | null;
 }) {
-	const { view, email, typed, hasFactor, errors, suggestion, problem } = props;
+	const { view, email, typed, errors, suggestion, problem } = props;
 	return (
 		<DashboardPage
 			view={view}
 			place="Settings"
 			title="Change your address"
 			up={UP}
-			lead="We send a link to the new address. Nothing changes until you open it."
+			lead="We email a code to the new address. Nothing changes until you enter it."
 		>
 			{problem !== null && <Notice kind="failed" announce title={problem} />}
 			<Form view={view} action={ADDRESS} layout="narrow">
@@ -41,19 +41,14 @@ export function ChangeAddressPage(props: {
 					type="email"
 					value={typed}
 					error={suggestion === null ? errors['email'] : `Did you mean ${suggestion}?`}
-					hint={
-						suggestion === null
-							? undefined
-							: 'Correct it, or submit it again as it is. Enter your password again.'
-					}
+					hint={suggestion === null ? undefined : 'Correct it, or send it again as it is.'}
 					autocomplete="email"
-					autofocus={Object.keys(errors).length === 0}
+					autofocus
 					required
 				/>
 				{suggestion !== null && <input type="hidden" name="keep" value={typed} />}
-				<ProofFields email={email} hasFactor={hasFactor} errors={errors} />
 				<div class="actions">
-					<Button>Send link</Button>
+					<Button>Email a code</Button>
 					<CancelLink href={UP.href} />
 				</div>
 			</Form>
@@ -61,73 +56,43 @@ export function ChangeAddressPage(props: {
 	);
 }
 
-/** Shown whether or not another person has the address. */
-export function AddressLinkSentPage({
-	view,
-	mailboxHere,
-}: {
-	readonly view: View;
-	readonly mailboxHere: boolean;
+/** Asks for the code from the new mailbox. It is shown whether or not another person has the address. */
+export function NewAddressCodePage({
+	email,
+	problem,
+	...form
+}: Omit<CodeFormProps, 'action' | 'button' | 'next'> & {
+	/** The new address. */
+	readonly email: string;
+	readonly problem: string | null;
 }) {
 	return (
-		<DashboardPage view={view} place="Settings" title="Check your new mailbox" up={UP}>
-			<div class="prose">
-				<p>
-					An email is on its way to the new address. Open its link in a browser where you are signed in. It
-					works once, within 24 hours. We also told your current address.
-				</p>
-				{mailboxHere && (
-					<p>
-						This is a development machine: mails are kept in the <a href="/dashboard/dev/mailbox">mailbox</a>.
-					</p>
-				)}
-			</div>
+		<DashboardPage
+			view={form.view}
+			place="Settings"
+			title="Check your new mailbox"
+			up={UP}
+			lead={`We sent a code to ${email}, and told your current address. The change signs out all other browsers.`}
+		>
+			{problem !== null && <Notice kind="failed" announce title={problem} />}
+			<CodeForm {...form} action={`${ADDRESS}/code`} button="Change address" />
 		</DashboardPage>
 	);
 }
 
-/** The page behind the link in the mail. Mail scanners open links, so only the button changes anything. */
-export function ConfirmAddressPage(props: {
-	readonly view: View;
-	readonly token: string;
-	readonly from: string;
-	readonly to: string;
-}) {
-	return (
-		<DashboardPage view={props.view} place="Settings" title="Confirm your new address" up={UP}>
-			<Form view={props.view} action={`${ADDRESS}/confirm`} layout="narrow">
-				<input type="hidden" name="token" value={props.token} />
-				<dl class="facts">
-					<dt>Now</dt>
-					<dd>{props.from}</dd>
-					<dt>From now on</dt>
-					<dd>
-						<strong>{props.to}</strong>
-					</dd>
-				</dl>
-				<p>You sign in with the new address from then on. All other browsers are signed out.</p>
-				<div class="actions">
-					<Button>Change address</Button>
-					<CancelLink href={UP.href} />
-				</div>
-			</Form>
-		</DashboardPage>
-	);
-}
-
-/** For a link that is no longer valid, or that was sent for another account. */
-export function AddressLinkEndedPage({ view }: { readonly view: View }) {
+/** For a code that no longer works, or that was sent for another account. */
+export function AddressCodeEndedPage({ view }: { readonly view: View }) {
 	return (
 		<DashboardPage
 			view={view}
 			place="Settings"
-			title="This link no longer works"
+			title="This code does not work here"
 			up={UP}
-			lead="It has been used, has expired, or belongs to another account. Your address has not changed."
+			lead="It was used, has expired, or was asked for in another browser. Your address has not changed."
 		>
 			<p>
 				<ButtonLink kind="quiet" href={ADDRESS}>
-					Request another link
+					Ask for another code
 				</ButtonLink>
 			</p>
 		</DashboardPage>

@@ -3,21 +3,17 @@ import type { FieldErrors } from '../../forms.ts';
 import { DashboardPage } from '../../layout.tsx';
 import { Button, CancelLink } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { ProofFields } from '../../parts/proof-fields.tsx';
 import type { View } from '../../view.ts';
 
 interface DeleteProps {
 	readonly view: View;
 	readonly email: string;
-	readonly hasFactor: boolean;
 	/** Credits that will be lost. */
 	readonly credits: number;
 	readonly errors: FieldErrors;
-	readonly problem: string | null;
 }
 
-/** Asks for the address and for proof before the account is deleted for good: the dialog as a page. */
+/** Asks for the address before the account is deleted for good: the dialog as a page. */
 export function DeleteAccountPage(props: DeleteProps) {
 	return (
 		<DashboardPage
@@ -26,7 +22,6 @@ export function DeleteAccountPage(props: DeleteProps) {
 			title="Delete your account"
 			up={{ name: 'Settings', href: '/dashboard/settings' }}
 		>
-			{props.problem !== null && <Notice kind="failed" announce title={props.problem} />}
 			<div class="form-narrow stack">
 				<DeleteForm {...props} />
 			</div>
@@ -35,7 +30,7 @@ export function DeleteAccountPage(props: DeleteProps) {
 }
 
 /** The data that the deletion removes, and the field for the address. */
-export function DeleteForm({ view, email, hasFactor, credits, errors }: DeleteProps) {
+export function DeleteForm({ view, email, credits, errors }: DeleteProps) {
 	return (
 		<Form view={view} action="/dashboard/settings/delete">
 			<p>You can’t undo this:</p>
@@ -58,7 +53,6 @@ export function DeleteForm({ view, email, hasFactor, credits, errors }: DeletePr
 				autofocus={Object.keys(errors).length === 0}
 				required
 			/>
-			<ProofFields email={email} hasFactor={hasFactor} errors={errors} prefix="delete" />
 			<div class="actions">
 				<Button kind="danger">Delete account</Button>
 				<CancelLink href="/dashboard/settings" />

@@ -1,16 +1,14 @@
-import type { Activity, SecondFactor, Session, User } from '../../../operations/people/port.ts';
-import { PASSWORD_MIN } from '../../../core/identity/passwords.ts';
+import type { Session, User } from '../../../operations/people/port.ts';
 import type { Flash } from '../../session.ts';
 import type { FieldErrors } from '../../forms.ts';
 import { DashboardPage, Section } from '../../layout.tsx';
 import { Tag } from '../../parts/badge.tsx';
 import { Button, ButtonLink, Dialog } from '../../parts/button.tsx';
 import { Field, Form } from '../../parts/form.tsx';
-import { FlashNotice, Notice } from '../../parts/notice.tsx';
+import { FlashNotice } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/figures.tsx';
 import type { View } from '../../view.ts';
-import { ActivityTable } from './activity.tsx';
 import { DeleteForm } from './delete-account.tsx';
 
 type ListedSession = Session & { readonly isThis: boolean };
@@ -18,37 +16,24 @@ type ListedSession = Session & { readonly isThis: boolean };
 interface SettingsProps {
 	readonly view: View;
 	readonly user: User;
-	/** Null where two-factor sign-in is off. */
-	readonly factor: SecondFactor | null;
 	readonly sessions: readonly ListedSession[];
-	/** The newest events. */
-	readonly activities: readonly Activity[];
 	/** Credits that the account has. */
 	readonly credits: number;
 	/** The name as stored, or as typed and refused. */
 	readonly name: string;
 	readonly errors: FieldErrors;
-	readonly problem: string | null;
 	readonly flash: Flash | null;
 }
 
-const PARTS = ['Profile', 'Sign-in and security', 'Notifications', 'Sessions', 'Activity'] as const;
+const PARTS = ['Profile', 'Notifications', 'Sessions'] as const;
 
-/** The person's name and address, sign-in, mails, sessions, and the account's activity. */
+/** The person's name and address, mails and sessions. */
 export function SettingsPage(props: SettingsProps) {
-	const { view, user, factor, sessions, activities, credits, errors, problem, flash } = props;
-	const question = {
-		view,
-		email: user.email,
-		hasFactor: factor !== null,
-		credits,
-		errors: {},
-		problem: null,
-	};
+	const { view, user, sessions, credits, errors, flash } = props;
+	const question = { view, email: user.email, credits, errors: {} };
 	return (
 		<DashboardPage view={view} place="Settings" title="Settings" islands={['dialog']}>
 			<FlashNotice flash={flash} />
-			{problem !== null && <Notice kind="failed" announce title={problem} />}
 			<div class="settings">
 				<nav class="side-nav" aria-label="Settings">
 					<ul>
@@ -61,27 +46,13 @@ export function SettingsPage(props: SettingsProps) {
 				</nav>
 				<div class="stack-wide">
 					<Profile view={view} user={user} name={props.name} errors={errors} />
-					<Section title="Sign-in and security">
-						<div class="settings-grid">
-							<PasswordForm view={view} user={user} errors={errors} />
-							<TwoFactor view={view} factor={factor} />
-						</div>
-					</Section>
 					<Section title="Notifications">
 						<p>
-							We email {user.email} about sign-ins, your password, your address and webhooks that stop
-							working. You choose <a href="/dashboard/credits#low-balance">when to hear of a low balance</a>.
+							We email {user.email} codes to sign in, and about your address and webhooks that stop working.
+							You choose <a href="/dashboard/credits#low-balance">when to hear of a low balance</a>.
 						</p>
 					</Section>
 					<Sessions view={view} sessions={sessions} />
-					<Section
-						title="Activity"
-						aside={
-							activities.length === 0 ? undefined : <a href="/dashboard/settings/activity">All activity</a>
-						}
-					>
-						<ActivityTable view={view} activities={activities} />
-					</Section>
 					<p class="quiet leave">
 						Leaving?{' '}
 						<a href="/dashboard/settings/delete" data-dialog="delete-account">
@@ -126,57 +97,6 @@ function Profile({ view, user, name, errors }: Pick<SettingsProps, 'view' | 'use
 				</div>
 			</div>
 		</Section>
-	);
-}
-
-function PasswordForm({ view, user, errors }: Pick<SettingsProps, 'view' | 'user' | 'errors'>) {
-	return (
-		<Form view={view} action="/dashboard/settings/password">
-			<h3>Password</h3>
-			<input type="text" name="username" value={user.email} autocomplete="username" hidden />
-			<Field
-				name="current"
-				label="Current password"
-				type="password"
-				error={errors['current']}
-				autocomplete="current-password"
-				required
-			/>
-			<Field
-				name="password"
-				label="New password"
-				type="password"
-				error={errors['password']}
-				hint={`At least ${PASSWORD_MIN} characters. We sign out your other browsers.`}
-				autocomplete="new-password"
-				required
-			/>
-			<div class="actions">
-				<Button kind="quiet">Change password</Button>
-			</div>
-		</Form>
-	);
-}
-
-function TwoFactor({ view, factor }: Pick<SettingsProps, 'view' | 'factor'>) {
-	return (
-		<div class="stack-small">
-			<h3>Two-factor sign-in {factor === null ? <Tag>Off</Tag> : <Tag tone="deliverable">On</Tag>}</h3>
-			<p>
-				{factor === null ? (
-					'You sign in with your password and a code from an app. A stolen password alone is then useless.'
-				) : (
-					<>
-						You sign in with a code from your app since <Time at={factor.since} now={view.now} />.
-					</>
-				)}
-			</p>
-			<p>
-				<ButtonLink kind="quiet" href="/dashboard/settings/two-factor">
-					{factor === null ? 'Set up two-factor sign-in' : 'Recovery codes and turning off'}
-				</ButtonLink>
-			</p>
-		</div>
 	);
 }
 

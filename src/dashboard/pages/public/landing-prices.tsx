@@ -50,7 +50,7 @@ export function Prices({ packs, contactUrl, trialCredits }: PricesProps) {
 				<div class="stack">
 					{packs.length > 0 ? <Packs packs={packs} /> : <AskForCredits contactUrl={contactUrl} />}
 					<div class="actions">
-						<ButtonLink href="/dashboard/sign-up">
+						<ButtonLink href="/dashboard/sign-in">
 							{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
 						</ButtonLink>
 						<ButtonLink kind="quiet" href="/docs">

@@ -111,7 +111,7 @@ function TryIt({ view, tried, samples, trialCredits }: LandingProps) {
 				</Form>
 			)}
 			<p class="try-more">
-				<a href="/dashboard/sign-up">Create an account</a> for lists and the API
+				<a href="/dashboard/sign-in">Create an account</a> for lists and the API
 				{trialCredits > 0 && `. ${plural(trialCredits, 'credit')} free, no card`}.
 			</p>
 		</section>

@@ -1,8 +1,17 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { parseAddress } from '../../../core/address/parse-address.ts';
+import type { Address } from '../../../core/address/parse-address.ts';
+import { askCode, lookAtCode } from '../../../operations/people/codes.ts';
+import type { AskRequest, AskResult } from '../../../operations/people/codes.ts';
 import { signIn, signOut } from '../../../operations/people/sign-in.ts';
 import { clientAndDevice } from '../../context.ts';
 import type { DashboardEnv, PageContext } from '../../context.ts';
+import { addressField, bindingOf, codeField, withBareForm, withForm } from '../../forms.ts';
+import type { FieldErrors, FormContext } from '../../forms.ts';
+import { mailboxHere, publicBase, viewOf } from '../../make-view.ts';
+import { describeThrottled } from '../../page-error.ts';
+import { CodeEndedPage, CodePage, SignInPage } from '../../pages/people/sign-in.tsx';
 import {
 	beginSession,
 	endSession,
@@ -12,103 +21,200 @@ import {
 	takeFlash,
 	writeCookie,
 } from '../../session.ts';
-import { addressField, passwordField, withBareForm, withForm, workFields, workOf } from '../../forms.ts';
-import type { FieldErrors, FormContext, RefusedForm } from '../../forms.ts';
-import { viewOf } from '../../make-view.ts';
-import { CHALLENGE_FIELD } from '../../parts/form.tsx';
-import { SignInPage } from '../../pages/people/sign-in.tsx';
-import type { SignInProps } from '../../pages/people/sign-in.tsx';
 import { showPage } from '../../show-page.ts';
-import { describeThrottled } from '../../page-error.ts';
 
+const SIGN_IN = '/dashboard/sign-in';
+
+const next = z.string().optional();
 const signInForm = z.object({
 	email: addressField,
-	password: passwordField,
-	next: z.string().optional(),
-	[CHALLENGE_FIELD]: z.string().optional(),
-	...workFields,
+	next,
+	/** The address for which our suggestion was shown. */
+	keep: z.string().optional(),
 });
+const codeForm = z.object({ code: codeField, next });
+const againForm = z.object({ next });
 
-// Does not say which of the two is wrong. An address that was never confirmed has no account.
-const REFUSED = {
-	title: 'Email or password is wrong',
-	text: 'If you have just signed up, open the link in the mail that we sent you first.',
-};
+const WELCOME = {
+	granted: 'Welcome. Your account is open',
+	none: 'Welcome. Your account is open',
+	had: 'Welcome back. Your address got its trial credits before, so there are none this time',
+	on_request:
+		'Welcome. Other accounts of your domain already got trial credits. Write to us if you want some for this one',
+} as const;
 
-const PERSON_NEEDED = {
-	title: 'Confirm that you are human',
-	text: 'Wait for the check below, and enter your password again.',
-};
+type Status = 200 | 422 | 429;
 
-/** Signing in and out. */
+/** Signing in, which also opens accounts, and signing out. */
 export function addSignIn(app: Hono<DashboardEnv>): void {
-	app.get('/dashboard/sign-in', async (c) => {
-		const next = safeNext(c.req.query('next'));
-		return c.var.signedIn === null ? showSignIn(c, { next }) : c.redirect(next, 303);
+	app.get('/dashboard/sign-up', (c) => c.redirect(SIGN_IN, 303));
+	app.get(SIGN_IN, async (c) => {
+		const back = safeNext(c.req.query('next'));
+		return c.var.signedIn === null ? showSignIn(c, { next: back }) : c.redirect(back, 303);
 	});
-	app.post('/dashboard/sign-in', withForm(signInForm, showSignInAgain), (c) => takeSignIn(c));
+	app.post(
+		SIGN_IN,
+		withForm(signInForm, (c, { errors, typed }) =>
+			showSignIn(c, { email: typed['email'] ?? '', next: safeNext(typed['next']), errors }, 422),
+		),
+		(c) => takeSignIn(c),
+	);
+	app.get(`${SIGN_IN}/code`, async (c) => {
+		const back = safeNext(c.req.query('next'));
+		const code = c.req.query('code') ?? '';
+		return c.var.signedIn === null ? showCode(c, { next: back, code }) : c.redirect(back, 303);
+	});
+	app.post(
+		`${SIGN_IN}/code`,
+		withForm(codeForm, (c, { errors, typed }) =>
+			showCode(c, { next: safeNext(typed['next']), code: typed['code'] ?? '', errors }, 422),
+		),
+		(c) => takeCode(c),
+	);
+	app.post(
+		`${SIGN_IN}/again`,
+		withForm(againForm, (c) => showSignIn(c, { next: '/dashboard' }, 422)),
+		(c) => takeAgain(c),
+	);
 	// Without a sign-in there is nothing to protect, and signing out twice is no error.
-	app.use('/dashboard/sign-out', (c, next) => (c.var.signedIn === null ? next() : withBareForm(c, next)));
+	app.use('/dashboard/sign-out', (c, proceed) =>
+		c.var.signedIn === null ? proceed() : withBareForm(c, proceed),
+	);
 	app.post('/dashboard/sign-out', async (c) => {
 		if (c.var.signedIn !== null) await signOut(c.var.services, { token: c.var.sessionToken });
 		endSession(c);
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
-		return c.redirect('/dashboard/sign-in', 303);
+		return c.redirect(SIGN_IN, 303);
 	});
 }
 
-async function showSignInAgain(c: PageContext, { errors, typed }: RefusedForm): Promise<Response> {
-	const { email = '', next } = typed;
-	return showSignIn(c, { email, next: safeNext(next), errors }, 422);
+async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> {
+	const { email: address, keep, next: wanted } = c.req.valid('form');
+	return sendCode(c, address, { keepsAddress: keep === address.email, next: safeNext(wanted) });
 }
 
-async function takeSignIn(c: FormContext<typeof signInForm>): Promise<Response> {
-	const {
-		email: address,
-		password,
-		next: wanted,
-		[CHALLENGE_FIELD]: answer,
-		...fields
-	} = c.req.valid('form');
-	const next = safeNext(wanted);
-	const earlierToken = readCookie(c, 'session');
-	const browserToken = readCookie(c, 'browser');
-	const challengeAnswer = answer ?? null;
-	const tokens = { earlierToken, browserToken, challengeAnswer, work: workOf(fields) };
-	const request = { address, password, ...tokens, formId: c.var.formId, ...clientAndDevice(c) };
-	const result = await signIn(c.var.services, request);
-	const draft = { email: address.email, next };
+async function takeAgain(c: FormContext<typeof againForm>): Promise<Response> {
+	const back = safeNext(c.req.valid('form').next);
+	const awaited = await lookAtCode(c.var.services, { challenge: readCookie(c, 'code'), mover: null });
+	const parsed = awaited === null ? null : parseAddress(awaited.email);
+	if (awaited === null || parsed?.ok !== true) return c.redirect(signInPath(SIGN_IN, back), 303);
+	if (awaited.againInMs === 0) return sendCode(c, parsed.address, { keepsAddress: true, next: back });
+	const early = { kind: 'throttled', retryAfterMs: awaited.againInMs } as const;
+	return showCode(c, { next: back, problem: describeThrottled(c, early) }, 429);
+}
+
+async function sendCode(
+	c: PageContext,
+	address: Address,
+	{ keepsAddress, next: back }: { keepsAddress: boolean; next: string },
+): Promise<Response> {
+	const page = signInPath(`${SIGN_IN}/code`, back);
+	const result = await askCode(c.var.services, askRequestOf(c, address, { keepsAddress, page }), null);
+	if (result.kind === 'sent') {
+		writeCookie(c, 'code', result.challenge);
+		return c.redirect(page, 303);
+	}
+	const { draft, status } = wrongAddress(c, result);
+	return showSignIn(c, { email: address.email, next: back, ...draft }, status);
+}
+
+/** The request for a code from this browser and its form. `page`: the path of the page for the code. */
+export function askRequestOf(
+	c: PageContext,
+	address: Address,
+	{ keepsAddress, page }: { keepsAddress: boolean; page: string },
+): AskRequest {
+	return {
+		address,
+		keepsAddress,
+		client: clientAndDevice(c).client,
+		binding: bindingOf(c),
+		formId: c.var.formId,
+		page: new URL(page, publicBase(c)),
+	};
+}
+
+/** The words for an address that gets no code. */
+export function wrongAddress(
+	c: PageContext,
+	result: Exclude<AskResult, { kind: 'sent' }>,
+): { draft: { errors?: FieldErrors; suggestion?: string; problem?: string }; status: 422 | 429 } {
 	switch (result.kind) {
-		case 'signed_in':
-			beginSession(c, result);
-			return c.redirect(next, 303);
-		case 'code_needed':
-			writeCookie(c, 'half', result.halfToken);
-			return c.redirect(`/dashboard/sign-in/code?next=${encodeURIComponent(next)}`, 303);
-		case 'refused':
-			return showSignIn(c, { ...draft, problem: REFUSED, asksForPerson: result.asksForPerson }, 422);
-		case 'person_needed':
-			return showSignIn(c, { ...draft, problem: PERSON_NEEDED, asksForPerson: true }, 422);
-		case 'throttled': {
-			const problem = { title: describeThrottled(c, result), text: null };
-			return showSignIn(c, { ...draft, problem }, 429);
+		case 'typo':
+			return { draft: { suggestion: result.suggestion }, status: 422 };
+		case 'disposable': {
+			const email = 'This is a disposable address. Use one where we can reach you';
+			return { draft: { errors: { email } }, status: 422 };
 		}
+		case 'no_mail': {
+			const email = 'This domain takes no mail. Check the part after the @';
+			return { draft: { errors: { email } }, status: 422 };
+		}
+		case 'throttled':
+			return { draft: { problem: describeThrottled(c, result) }, status: 429 };
 	}
 }
 
-async function showSignIn(
-	c: PageContext,
-	draft: {
-		next: string;
-		email?: string;
-		errors?: FieldErrors;
-		problem?: NonNullable<SignInProps['problem']>;
-		asksForPerson?: boolean;
-	},
-	status: 200 | 422 | 429 = 200,
-): Promise<Response> {
-	const { next, email = '', errors = {}, problem = null, asksForPerson = false } = draft;
-	const siteKey = asksForPerson ? c.var.services.config.TURNSTILE_SITE_KEY : undefined;
-	const page = { next, email, errors, problem, siteKey, flash: takeFlash(c) };
+async function takeCode(c: FormContext<typeof codeForm>): Promise<Response> {
+	const { code, next: wanted } = c.req.valid('form');
+	const back = safeNext(wanted);
+	const result = await signIn(c.var.services, {
+		challenge: readCookie(c, 'code'),
+		typed: code,
+		earlierToken: readCookie(c, 'session'),
+		...clientAndDevice(c),
+	});
+	switch (result.kind) {
+		case 'signed_in':
+			beginSession(c, result.token);
+			if (result.trial !== null) leaveFlash(c, { kind: 'done', text: WELCOME[result.trial] });
+			return c.redirect(back, 303);
+		case 'wrong_code':
+			return showCode(c, { next: back, code, errors: { code: WRONG_CODE } }, 422);
+		case 'code_ended':
+			// The same browser sent the form twice: the first time signed it in.
+			return c.var.signedIn === null ? showEnded(c) : c.redirect(back, 303);
+		case 'throttled':
+			return showCode(c, { next: back, code, problem: describeThrottled(c, result) }, 429);
+	}
+}
+
+export const WRONG_CODE = 'This code is wrong. Use the six digits of the newest mail';
+
+function signInPath(path: string, back: string): string {
+	return back === '/dashboard' ? path : `${path}?next=${encodeURIComponent(back)}`;
+}
+
+interface SignInDraft {
+	readonly next: string;
+	readonly email?: string;
+	readonly errors?: FieldErrors;
+	readonly suggestion?: string;
+	readonly problem?: string;
+}
+
+async function showSignIn(c: PageContext, draft: SignInDraft, status: Status = 200): Promise<Response> {
+	const { email = '', errors = {}, suggestion = null, problem = null } = draft;
+	const { trialCredits } = c.var.services;
+	const page = { next: draft.next, email, errors, suggestion, problem, trialCredits, flash: takeFlash(c) };
 	return showPage(c, <SignInPage view={viewOf(c)} {...page} />, status);
+}
+
+interface CodeDraft {
+	readonly next: string;
+	readonly code?: string;
+	readonly errors?: FieldErrors;
+	readonly problem?: string;
+}
+
+async function showCode(c: PageContext, draft: CodeDraft, status: Status = 200): Promise<Response> {
+	const awaited = await lookAtCode(c.var.services, { challenge: readCookie(c, 'code'), mover: null });
+	if (awaited === null) return showEnded(c);
+	const { code = '', errors = {}, problem = null } = draft;
+	const page = { next: draft.next, email: awaited.email, code, errors, problem };
+	return showPage(c, <CodePage view={viewOf(c)} {...page} mailboxHere={mailboxHere(c) !== null} />, status);
+}
+
+async function showEnded(c: PageContext): Promise<Response> {
+	return showPage(c, <CodeEndedPage view={viewOf(c)} />, 410);
 }

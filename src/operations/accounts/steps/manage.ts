@@ -10,15 +10,7 @@ export type AuditTrailServices = Pick<Services, 'clock' | 'directory' | 'actor'>
 /** The services of operators' actions on accounts. Each action is written to the audit trail first. */
 export type ManageServices = Pick<
 	Services,
-	| 'activities'
-	| 'clock'
-	| 'later'
-	| 'directory'
-	| 'actor'
-	| 'accounts'
-	| 'signing'
-	| 'trialCredits'
-	| 'secureRandom'
+	'clock' | 'directory' | 'actor' | 'accounts' | 'signing' | 'trialCredits' | 'secureRandom'
 >;
 
 /** The entry of an account in the listing. Throws `ServiceError` `account_not_found`. */

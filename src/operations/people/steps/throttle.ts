@@ -34,7 +34,7 @@ export async function throttle(
 	return null;
 }
 
-/** After a right password: resets the failures of the same account or known browser. */
+/** After a right code: resets the count of the account. */
 export async function forgive(
 	{ attempts }: Pick<IdentityServices, 'attempts'>,
 	action: ThrottledAction,

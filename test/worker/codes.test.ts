@@ -1,0 +1,397 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { CODE_MS, CODE_TRIES } from '../../src/core/identity/codes.ts';
+import { THROTTLES } from '../../src/core/identity/throttles.ts';
+import { deleteAccount, sweepIdentity } from '../../src/operations/people/settings.ts';
+import { findSession, signIn, signOut } from '../../src/operations/people/sign-in.ts';
+import { throttle } from '../../src/operations/people/steps/throttle.ts';
+import {
+	BASE,
+	ask,
+	askFor,
+	codeIn,
+	makeIdentity,
+	newAddress,
+	newFormId,
+	newPerson,
+	type,
+} from '../support/identity.ts';
+import type { Identity } from '../support/identity.ts';
+import { rowsWith } from '../support/rows-with.ts';
+
+// Codes in mails and the attacks on them, on the real database and account objects, with a clock of the test.
+
+const HOUR_MS = 3_600_000;
+
+/** A code of the same six digits that is another one. */
+function wrong(code: string): string {
+	return code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+}
+
+/** How an attack on a code ends. */
+type Attack = (
+	identity: Identity,
+	asked: { readonly challenge: string; readonly code: string },
+) => Promise<string | readonly string[]>;
+
+const kindOf = async (result: Promise<{ kind: string }>): Promise<string> => (await result).kind;
+
+describe('a code', () => {
+	test('is six digits in the mail, in its header and in its link, and no row has it or its challenge', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const { challenge, code } = await askFor(identity, address);
+		const [mail] = identity.mails;
+		expect(mail).toMatchObject({ to: address.email, headers: { 'OTP-Token': code } });
+		expect(mail?.text).toContain(`${BASE}/dashboard/sign-in/code?code=${code}`);
+		expect(await rowsWith(challenge)).toEqual([]);
+		const { results } = await env.DB.prepare('SELECT * FROM codes WHERE email = ?').bind(address.email).all();
+		expect(JSON.stringify(results)).not.toContain(`"${code}"`);
+	});
+
+	test('opens an account with trial credits the first time, and signs in to the same one later', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const first = await type(identity, await askFor(identity, address));
+		expect(first).toMatchObject({ kind: 'signed_in', trial: 'granted' });
+		const second = await type(identity, await askFor(identity, address));
+		expect(second).toMatchObject({ kind: 'signed_in', trial: null });
+		const users = await Promise.all(
+			[first, second].map(async (result) =>
+				result.kind === 'signed_in' ? (await findSession(identity.services, result))?.user : null,
+			),
+		);
+		expect(users[0]).toEqual(users[1]);
+		const { balance } = await identity.services.accounts(users[0]?.accountId ?? '').show();
+		expect(balance).toMatchObject({ balance: 100, transactionCount: 1 });
+	});
+
+	test('may be typed with spaces and hyphens; a slip that is no code costs no try', async () => {
+		const identity = makeIdentity();
+		const { challenge, code } = await askFor(identity, newAddress());
+		for (let n = 0; n < CODE_TRIES + 1; n += 1)
+			expect((await type(identity, { challenge, code: '12345' })).kind).toBe('wrong_code');
+		const spelled = `${code.slice(0, 3)} - ${code.slice(3)}`;
+		expect((await type(identity, { challenge, code: spelled })).kind).toBe('signed_in');
+	});
+
+	test('by a form that is sent twice is one mail; the same form with a corrected address is another', async () => {
+		const identity = makeIdentity();
+		const [formId, address] = [newFormId(), newAddress()];
+		const [one, two] = [await ask(identity, address, { formId }), await ask(identity, address, { formId })];
+		expect([one, two]).toMatchObject([{ isNew: true }, { isNew: false }]);
+		expect(one.kind === 'sent' && two.kind === 'sent' && one.challenge === two.challenge).toBe(true);
+		expect(identity.mails).toHaveLength(1);
+		await ask(identity, newAddress(), { formId });
+		expect(identity.mails).toHaveLength(2);
+	});
+
+	test('whose mail fails is taken back: the same form may be sent again', async () => {
+		const identity = makeIdentity();
+		const [formId, address] = [newFormId(), newAddress()];
+		const services = {
+			...identity.services,
+			mailer: { requireReady: () => {}, send: () => Promise.reject(new Error('no route')) },
+		};
+		await expect(ask(identity, address, { formId, services })).rejects.toThrow('was not sent');
+		expect(await rowsWith(address.email)).toEqual([]);
+		expect(await ask(identity, address, { formId })).toMatchObject({ kind: 'sent', isNew: true });
+	});
+
+	test('is swept with its address once it ended', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		await askFor(identity, address);
+		identity.time.now += CODE_MS - 1;
+		await sweepIdentity(identity.services);
+		expect(await rowsWith(address.email)).toEqual(['codes']);
+		identity.time.now += 1;
+		await sweepIdentity(identity.services);
+		expect(await rowsWith(address.email)).toEqual([]);
+	});
+
+	test('is asked for with the same answer, work and mail whether the address has an account or not', async () => {
+		const identity = makeIdentity();
+		const [known, unknown] = [newAddress(), newAddress()];
+		await newPerson(identity, known);
+		const told = async (address: typeof known) => {
+			const { work, services } = counted(identity.services);
+			const { kind } = await ask(identity, address, { services });
+			const { subject, text, headers } = identity.mails.at(-1) ?? { subject: '', text: '' };
+			const code = codeIn({ text });
+			expect(headers).toEqual({ 'OTP-Token': code });
+			return { kind, work, mail: [subject, text].join('\n').replaceAll(code, '…') };
+		};
+		const ofKnown = await told(known);
+		expect(ofKnown.work).toContain('people.insertCode');
+		expect(await told(unknown)).toEqual(ofKnown);
+	});
+
+	test.each<[name: string, attack: Attack, ends: string | readonly string[]]>([
+		[
+			'in another browser, though it is right',
+			(id, { code }) => kindOf(type(id, { challenge: null, code })),
+			'code_ended',
+		],
+		[
+			'in a browser that asked for a code of its own',
+			async (id, { code }) => {
+				const { challenge } = await askFor(id, newAddress());
+				return kindOf(type(id, { challenge, code }));
+			},
+			'wrong_code',
+		],
+		[
+			'in a browser with an invented challenge',
+			(id, { code }) => kindOf(type(id, { challenge: 'A'.repeat(43), code })),
+			'code_ended',
+		],
+		[
+			'with the digest of the database as challenge',
+			async (id, { code }) => {
+				const row = await env.DB.prepare('SELECT id FROM codes ORDER BY expires_at DESC, rowid DESC').first<{
+					id: string;
+				}>();
+				return kindOf(type(id, { challenge: row?.id ?? '', code }));
+			},
+			'code_ended',
+		],
+		[
+			'at its last millisecond',
+			(id, asked) => {
+				id.time.now += CODE_MS - 1;
+				return kindOf(type(id, asked));
+			},
+			'signed_in',
+		],
+		[
+			'after twenty minutes',
+			(id, asked) => {
+				id.time.now += CODE_MS;
+				return kindOf(type(id, asked));
+			},
+			'code_ended',
+		],
+		[
+			'after five wrong ones',
+			async (id, { challenge, code }) => {
+				const kinds: string[] = [];
+				for (let n = 0; n < CODE_TRIES; n += 1)
+					kinds.push(await kindOf(type(id, { challenge, code: wrong(code) })));
+				return [...kinds, await kindOf(type(id, { challenge, code }))];
+			},
+			[...Array.from({ length: CODE_TRIES }, () => 'wrong_code'), 'code_ended'],
+		],
+		[
+			'after four wrong ones',
+			async (id, { challenge, code }) => {
+				for (let n = 1; n < CODE_TRIES; n += 1) await type(id, { challenge, code: wrong(code) });
+				return kindOf(type(id, { challenge, code }));
+			},
+			'signed_in',
+		],
+		[
+			'guessed thirty times at once',
+			async (id, { challenge, code }) => {
+				const guesses = Array.from({ length: 30 }, () => kindOf(type(id, { challenge, code: wrong(code) })));
+				const kinds = await Promise.all(guesses);
+				return String(kinds.filter((kind) => kind === 'wrong_code').length);
+			},
+			String(CODE_TRIES),
+		],
+		[
+			'used again after its session was signed out',
+			async (id, asked) => {
+				const result = await type(id, asked);
+				if (result.kind === 'signed_in') await signOut(id.services, result);
+				return kindOf(type(id, asked));
+			},
+			'code_ended',
+		],
+		[
+			'used again after the account was deleted',
+			async (id, asked) => {
+				const result = await type(id, asked);
+				const person = result.kind === 'signed_in' ? await findSession(id.services, result) : null;
+				if (person !== null) await deleteAccount(id.services, person);
+				return kindOf(type(id, asked));
+			},
+			'code_ended',
+		],
+		[
+			'of a change of address, to sign in',
+			async (id) => {
+				const { signedIn } = await newPerson(id);
+				return kindOf(type(id, await askFor(id, newAddress(), { mover: signedIn.user })));
+			},
+			'code_ended',
+		],
+	])('typed %s', async (_, attack, ends) => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const asked = await askFor(identity, address);
+		expect(await attack(identity, asked)).toEqual(ends);
+	});
+
+	test('typed twice at once opens one account and one session, with one token', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const asked = await askFor(identity, address);
+		const results = await Promise.all([type(identity, asked), type(identity, asked)]);
+		const tokens = results.map((result) => (result.kind === 'signed_in' ? result.token : result.kind));
+		expect(tokens[0]).toBe(tokens[1]);
+		const user = await identity.services.people.findByLoginName(address.email);
+		expect(await identity.services.sessions.list(user?.id ?? '')).toHaveLength(1);
+		const view = await identity.services.accounts(user?.accountId ?? '').show();
+		expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
+	});
+
+	test('typed in two browsers at once, for a new address, opens one account', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const asked = [await askFor(identity, address), await askFor(identity, address)];
+		const results = await Promise.all(asked.map((each) => type(identity, each)));
+		expect(results.map(({ kind }) => kind)).toEqual(['signed_in', 'signed_in']);
+		const found = await identity.services.directory.findAccountsOf([address.email]);
+		expect(found).toHaveLength(1);
+		const view = await identity.services.accounts(found[0]?.id ?? '').show();
+		expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
+	});
+
+	test('that is right ends the session which the browser had, and takes over no token it brought along', async () => {
+		const identity = makeIdentity();
+		const earlier = await newPerson(identity);
+		const asked = await askFor(identity, newAddress());
+		const browser = { client: 'here', device: 'Firefox on Linux', earlierToken: earlier.token };
+		const result = await signIn(identity.services, {
+			...browser,
+			challenge: asked.challenge,
+			typed: asked.code,
+		});
+		expect(result.kind === 'signed_in' && ![earlier.token, asked.challenge].includes(result.token)).toBe(
+			true,
+		);
+		expect(await findSession(identity.services, earlier)).toBeNull();
+	});
+});
+
+describe('guessing over many codes', () => {
+	const guess = async (identity: Identity, address = newAddress(), client?: string): Promise<string> => {
+		const { challenge, code } = await askFor(identity, address, { client: crypto.randomUUID() });
+		return kindOf(type(identity, { challenge, code: wrong(code) }, client));
+	};
+
+	test('of one mailbox ends for a day, wherever it comes from; a right code forgives', async () => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const { limit, windowMs } = THROTTLES.type_code.account;
+		const begin = identity.time.now;
+		let guesses = 0;
+		for (let asks = 0; guesses < limit; asks += 1) {
+			const { challenge, code } = await askFor(identity, address);
+			for (let n = 0; n < CODE_TRIES && guesses < limit; n += 1, guesses += 1)
+				expect((await type(identity, { challenge, code: wrong(code) })).kind).toBe('wrong_code');
+			if (asks % 3 === 2) identity.time.now += HOUR_MS;
+		}
+		expect(await type(identity, await askFor(identity, address))).toMatchObject({ kind: 'throttled' });
+		identity.time.now = begin + windowMs + HOUR_MS;
+		expect(await guess(identity, address)).toBe('wrong_code');
+		expect((await type(identity, await askFor(identity, address))).kind).toBe('signed_in');
+		for (let n = 0; n < THROTTLES.ask_code.account.limit; n += 1)
+			expect(await guess(identity, address)).toBe('wrong_code');
+	});
+
+	test('of many mailboxes ends for a network, and in all', async () => {
+		const identity = makeIdentity();
+		const { limit } = THROTTLES.type_code.client;
+		const { challenge, code } = await askFor(identity, newAddress());
+		for (let n = 0; n < limit; n += 1)
+			await throttle(identity.services, 'type_code', { client: '192.0.2', account: crypto.randomUUID() });
+		expect((await type(identity, { challenge, code }, '192.0.2.77')).kind).toBe('throttled');
+		expect((await type(identity, { challenge, code }, '198.51.100.1')).kind).toBe('signed_in');
+		const { attempts } = identity.services;
+		const full: typeof attempts = Object.assign(Object.create(attempts) as typeof attempts, {
+			count: async (...[key, most, now]: Parameters<typeof attempts.count>) =>
+				most.limit === THROTTLES.type_code_all.account.limit
+					? { admitted: false, endsAt: now + 1 }
+					: attempts.count(key, most, now),
+		});
+		const services = { ...identity.services, attempts: full };
+		const asked = await askFor(identity, newAddress());
+		expect((await type({ services }, asked)).kind).toBe('throttled');
+	});
+});
+
+/** The services, and what was asked of them, in order. */
+function counted(services: Identity['services']) {
+	const work: string[] = [];
+	const watched = <Port extends object>(name: string, port: Port): Port =>
+		new Proxy(port, {
+			get(target, method) {
+				const found: unknown = Reflect.get(target, method);
+				if (typeof found !== 'function') return found;
+				return (...parts: unknown[]): unknown => {
+					work.push(`${name}.${String(method)}`);
+					return Reflect.apply(found, target, parts);
+				};
+			},
+		});
+	const { people, sessions, attempts, accounts, directory, mailer } = services;
+	const watching: Identity['services'] = {
+		...services,
+		later: () => void work.push('later'),
+		people: watched('people', people),
+		sessions: watched('sessions', sessions),
+		attempts: watched('attempts', attempts),
+		directory: watched('directory', directory),
+		mailer: watched('mailer', mailer),
+		accounts: (accountId) => watched('account', accounts(accountId)),
+	};
+	return { work, services: watching };
+}
+
+describe('a right code whose account is made half-way', () => {
+	const STEPS = [
+		['people', 'insert'],
+		['attempts', 'count'],
+		['directory', 'insertAccount'],
+		['people', 'useCode'],
+		['sessions', 'find'],
+	] as const;
+	const cases = STEPS.flatMap(([port, step]) =>
+		(['before', 'after'] as const).flatMap((when) => [
+			[when, port, step, 'the same code'] as const,
+			[when, port, step, 'another code'] as const,
+		]),
+	);
+
+	test.each(cases)('by a death %s %s.%s is finished by %s, and grants once', async (when, port, step, by) => {
+		const identity = makeIdentity();
+		const address = newAddress();
+		const asked = await askFor(identity, address);
+		let fails = true;
+		const dying = new Proxy(identity.services[port], {
+			get(target, method) {
+				const found: unknown = Reflect.get(target, method);
+				if (typeof found !== 'function') return found;
+				if (method !== step || !fails) return found.bind(target) as unknown;
+				return async (...parts: unknown[]): Promise<unknown> => {
+					// Only the window of the trial is as long as this one.
+					const isTrial = (parts[1] as { windowMs?: number } | undefined)?.windowMs ?? Infinity;
+					if (step === 'count' && isTrial < 90 * 24 * HOUR_MS) return Reflect.apply(found, target, parts);
+					if (when === 'after') await Reflect.apply(found, target, parts);
+					throw new Error('the isolate died');
+				};
+			},
+		});
+		const services = { ...identity.services, [port]: dying };
+		await expect(type({ services }, asked)).rejects.toThrow('the isolate died');
+		fails = false;
+		const next = by === 'the same code' ? asked : await askFor(identity, address);
+		expect((await type({ services }, next)).kind).toBe('signed_in');
+		const user = await identity.services.people.findByLoginName(address.email);
+		const view = await identity.services.accounts(user?.accountId ?? '').show();
+		expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
+		expect(await identity.services.directory.findAccountsOf([address.email])).toHaveLength(1);
+	});
+});
