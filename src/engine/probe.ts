@@ -78,7 +78,7 @@ export async function probe(
 /** The answer that holds for those who were not asked about, since it is about the hosts or about us; undefined: none. */
 function answerOfAll(answers: Asked['answers']): TargetAnswer | undefined {
 	const ofHosts = answers.find((one) => one !== null && one.kind !== 'heard');
-	// Who is asked again at once after a refusal of all refuses us for longer.
+	// A host that is asked again at once after it refused us refuses us for longer.
 	return ofHosts ?? (answers.every(isOfNoMailbox) ? (answers[0] ?? undefined) : undefined);
 }
 

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 // Together with the refill of a minute no more than the minute's budget. The rest is for replies that arrive late.
 const CAPACITY_SHARE = 0.08;
 const BUDGET_SHARE = 0.99;
-// As many turns at once as a gate has connections, and more. Of older ones fewer tokens come back.
+// A gate has fewer connections. With more turns at once, a turn has fewer of its tokens back than it left unused.
 const RETURNED_MAX = 30;
 
 /**
@@ -17,7 +17,7 @@ export class Bucket {
 	#at = 0;
 	/** All that were ever taken. */
 	#ever = 0;
-	/** Those that were given back of late: a turn that began before them may give back its own later. */
+	/** Tokens that were given back of late: a turn that took its own before them may end later. */
 	#returned: readonly { readonly count: number; readonly place: number }[] = [];
 
 	constructor(portion: number, perMinute: (now: number) => number) {

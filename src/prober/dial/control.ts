@@ -36,7 +36,7 @@ export class Control {
 		const way = this.#ways.get(egress);
 		if (way === undefined) return;
 		way.failed.clear();
-		// What the control showed is kept: a list with a host that lives among dead ones must not have it dialled for each.
+		// The finding about the control stays: a living host among dead ones must not have the control dialled again.
 		if (!way.isReached) this.#ways.delete(egress);
 	}
 
