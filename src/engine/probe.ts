@@ -85,8 +85,8 @@ function answerOfAll(answers: Asked['answers']): TargetAnswer | undefined {
 function isOfNoMailbox(answer: TargetAnswer | null): boolean {
 	if (answer?.kind !== 'heard') return false;
 	const { target, advice, replyCode } = answer.interpretation;
-	const isAboutUs =
-		target.kind === 'unknown' && (target.why === 'rate_limited' || target.why === 'probe_blocked');
+	if (target.kind !== 'unknown' || target.why === 'unexpected_error') return false;
+	const isAboutUs = target.why === 'rate_limited' || target.why === 'probe_blocked';
 	return isAboutUs || replyCode === null || advice === 'next_host';
 }
 

@@ -197,10 +197,14 @@ describe('of what a prober says', () => {
 		expect(one.asked).toHaveLength(3);
 	});
 
-	test('a mailbox that is put off is no answer about the others', async () => {
-		const greylisted = { target: { kind: 'unknown', why: 'greylisted' }, advice: 'ask_again_soon' };
+	test.each([
+		['greylisted', '450 4.7.1'],
+		// A fault of ours, such as an answer that does not fit the wire.
+		['unexpected_error', null],
+	])('%s mailboxes are no answer about the others', async (why, replyCode) => {
+		const reading = { target: { kind: 'unknown', why }, advice: 'ask_again_soon', replyCode };
 		const { asked } = await ask(people, undefined, {
-			answer: ({ targets }) => said(targets.map(() => heardAs({ ...greylisted, replyCode: '450 4.7.1' }))),
+			answer: ({ targets }) => said(targets.map(() => heardAs(reading))),
 		});
 		expect(asked).toHaveLength(3);
 	});
