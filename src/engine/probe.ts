@@ -65,8 +65,7 @@ export async function probe(
 			if (answers === null) break;
 			targets.forEach((target, at) => void heard.set(target, answers[at] ?? null));
 			const unanswered = targets.filter((target) => heard.get(target) === null);
-			// It is about the hosts, and no mailbox.
-			const ofAll = answers.find((one) => one !== null && one.kind !== 'heard');
+			const ofAll = answerOfAll(answers);
 			left = [...unanswered, ...left.slice(TARGETS_AT_ONCE)];
 			if (ofAll !== undefined) for (const target of left) heard.set(target, ofAll);
 			const isStuck = unanswered.length === targets.length || ofAll !== undefined;
@@ -74,6 +73,21 @@ export async function probe(
 		}
 	}
 	return addresses.map((address) => heard.get(mailboxOf(address)) ?? null);
+}
+
+/** The answer that holds for those who were not asked about, since it is about the hosts or about us; undefined: none. */
+function answerOfAll(answers: Asked['answers']): TargetAnswer | undefined {
+	const ofHosts = answers.find((one) => one !== null && one.kind !== 'heard');
+	// A host that is asked again at once after it refused us refuses us for longer.
+	return ofHosts ?? (answers.every(isOfNoMailbox) ? (answers[0] ?? undefined) : undefined);
+}
+
+function isOfNoMailbox(answer: TargetAnswer | null): boolean {
+	if (answer?.kind !== 'heard') return false;
+	const { target, advice, replyCode } = answer.interpretation;
+	if (target.kind !== 'unknown' || target.why === 'unexpected_error') return false;
+	const isAboutUs = target.why === 'rate_limited' || target.why === 'probe_blocked';
+	return isAboutUs || replyCode === null || advice === 'next_host';
 }
 
 /** A question to the hosts of a case, whose addresses the trail shows. */

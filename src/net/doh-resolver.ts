@@ -143,7 +143,9 @@ export class DohResolver implements Resolver, RecordSource {
 		const now = this.#clock.now();
 		if (this.#unansweredAt > Math.max(this.#answeredAt, now - CONTROL_KEPT_MS)) return true;
 		if ('answer' in (await this.#ask(CONTROL, 'MX', CONTROL_TIMEOUT_MS))) return false;
-		this.#unansweredAt = now;
+		// Another name has an answer meanwhile.
+		if (this.#answeredAt > since) return false;
+		this.#unansweredAt = this.#clock.now();
 		return true;
 	}
 

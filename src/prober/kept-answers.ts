@@ -25,7 +25,7 @@ export class KeptAnswers {
 
 	/** The kept answer, or that of `ask`. */
 	async answer(question: Question, ask: () => Promise<Asked>): Promise<Asked> {
-		const { asker, targets, paysUntil = Infinity, deadline } = question;
+		const { asker, targets, paysUntil = Infinity, deadline, explain = false } = question;
 		const [target = ''] = targets;
 		if (asker === null || question.class !== 'single' || targets.length > 1) return ask();
 		const key = `${asker} ${target}`;
@@ -36,10 +36,14 @@ export class KeptAnswers {
 		try {
 			const answer = await asking;
 			const isLate = this.#now() + untilToldMs(answer) > paysUntil;
-			if (isOurs() && isLate) this.#kept.set(key, asking, this.#now() + keptMs(answer));
-			else if (isOurs()) this.#kept.delete(key);
+			if (isOurs() && !isLate) this.#kept.delete(key);
+			// Callers who leave again and again do not keep it for longer than the first one did.
+			else if (isOurs() && kept === undefined) this.#kept.set(key, asking, this.#now() + keptMs(answer));
+			if (kept === undefined) return answer;
+			// The first question wanted no steps.
+			if (explain && answer.evidence.length === 0) return await ask();
 			// The first question has told its recipients.
-			return kept === undefined ? answer : { ...answer, recipients: 0 };
+			return { ...answer, recipients: 0 };
 		} catch (error) {
 			if (isOurs()) this.#kept.delete(key);
 			throw error;

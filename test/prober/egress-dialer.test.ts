@@ -138,6 +138,9 @@ describe('a way out by which nobody is reached', () => {
 		const by = dialer('direct', port, ['127.0.1.2', CONTROL]);
 		expect(await dialAll(by, dead(40))).toEqual(theirs(40));
 		expect(controlled).toBe(1);
+		// Nor does it with a host that lives among them: here the control itself, dialled three times.
+		await dialAll(by, [...dead(6), CONTROL, ...dead(6), CONTROL, ...dead(6), CONTROL, ...dead(6)]);
+		expect(controlled).toBe(1 + 3);
 	});
 
 	test('is in order where one of a few hosts is asked again and again: that is one dead host', async () => {

@@ -2,6 +2,8 @@ const MINUTE_MS = 60_000;
 // Together with the refill of a minute no more than the minute's budget. The rest is for replies that arrive late.
 const CAPACITY_SHARE = 0.08;
 const BUDGET_SHARE = 0.99;
+// A gate has fewer connections. With more turns at once, a turn has fewer of its tokens back than it left unused.
+const RETURNED_MAX = 30;
 
 /**
  * A token bucket of which any sixty seconds see at most `perMinute` tokens, which may change at any time. It holds two
@@ -15,6 +17,8 @@ export class Bucket {
 	#at = 0;
 	/** All that were ever taken. */
 	#ever = 0;
+	/** Tokens that were given back of late: a turn that took its own before them may end later. */
+	#returned: readonly { readonly count: number; readonly place: number }[] = [];
 
 	constructor(portion: number, perMinute: (now: number) => number) {
 		this.#portion = portion;
@@ -58,7 +62,11 @@ export class Bucket {
 	/** Only those that are not refilled yet: the oldest is refilled first. */
 	giveBack(count: number, place: number, now: number): void {
 		const missing = this.#missing(now);
-		this.#taken = missing - Math.max(0, Math.min(count, missing - (this.#ever - place)));
+		const returned = this.#returned.filter((one) => one.place > place);
+		const later = this.#ever - place - returned.reduce((sum, one) => sum + one.count, 0);
+		const given = Math.max(0, Math.min(count, missing - later));
+		if (given > 0) this.#returned = [...this.#returned.slice(1 - RETURNED_MAX), { count: given, place }];
+		this.#taken = missing - given;
 		this.#at = Math.max(this.#at, now);
 	}
 

@@ -15,6 +15,8 @@ interface WayOut {
 	readonly failed: Set<string>;
 	/** The control that was dialled last. */
 	control: { readonly reached: Promise<boolean>; readonly until: number } | null;
+	/** It took a connection. */
+	isReached: boolean;
 }
 
 /** Decides for each way out whether it leads anywhere. */
@@ -31,7 +33,11 @@ export class Control {
 
 	/** Notes that a mail host was reached: the way out leads somewhere. */
 	worked(egress: Egress): void {
-		this.#ways.delete(egress);
+		const way = this.#ways.get(egress);
+		if (way === undefined) return;
+		way.failed.clear();
+		// The finding about the control stays: a living host among dead ones must not have the control dialled again.
+		if (!way.isReached) this.#ways.delete(egress);
 	}
 
 	/**
@@ -40,7 +46,7 @@ export class Control {
 	 * @param isUnexplained the way out could not say why it failed, and perhaps never tried to reach the host
 	 */
 	async isOut(egress: Egress, address: string, isUnexplained: boolean): Promise<boolean> {
-		const way = this.#ways.get(egress) ?? { failed: new Set<string>(), control: null };
+		const way = this.#ways.get(egress) ?? { failed: new Set<string>(), control: null, isReached: false };
 		this.#ways.set(egress, way);
 		if (way.failed.size < FAILURES_IN_A_ROW) way.failed.add(address);
 		if (!isUnexplained && way.failed.size < FAILURES_IN_A_ROW) return false;
@@ -51,7 +57,9 @@ export class Control {
 	}
 
 	async #ask(egress: Egress, way: WayOut): Promise<boolean> {
+		way.isReached = false;
 		const reached = await this.#reaches(egress);
+		way.isReached = reached;
 		if (reached) way.failed.clear();
 		else log('way_out_dead', { egress: egress.label }, 'warn');
 		return reached;

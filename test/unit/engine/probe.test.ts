@@ -148,7 +148,8 @@ describe('of what a prober says', () => {
 		expect(recipients).toBe(3);
 	});
 
-	const heard = { kind: 'heard', interpretation: { replyCode: null } } as TargetAnswer;
+	const heardAs = (interpretation: object) => ({ kind: 'heard', interpretation }) as TargetAnswer;
+	const heard = heardAs({ target: { kind: 'accepted' }, advice: 'final', replyCode: '250' });
 	const said = (answers: Asked['answers']): Asked => ({ answers, evidence: [], recipients: 0 });
 	const people = Array.from({ length: 50 }, (_, n) => `u${n}@x.test`);
 
@@ -173,6 +174,39 @@ describe('of what a prober says', () => {
 		});
 		expect(asked).toHaveLength(2);
 		expect(answers).toEqual([...people.slice(0, 19).map(() => heard), ...people.slice(19).map(() => full)]);
+	});
+
+	test.each([
+		['silence', { target: { kind: 'unknown', why: 'timeout' }, advice: 'final', replyCode: null }],
+		['a block', { target: { kind: 'unknown', why: 'probe_blocked' }, advice: 'final', replyCode: '554' }],
+		['a limit', { target: { kind: 'unknown', why: 'rate_limited' }, advice: 'final', replyCode: '421' }],
+		[
+			'a greeting that sends us away',
+			{ target: { kind: 'unknown', why: 'unavailable_smtp' }, advice: 'next_host', replyCode: '450' },
+		],
+	])('%s towards all of a question holds for the others, and is not asked for again', async (_, reading) => {
+		const same = heardAs(reading);
+		const { answers, asked } = await ask(people, undefined, {
+			answer: ({ targets }) => said(targets.map(() => same)),
+		});
+		expect(asked).toHaveLength(1);
+		expect(answers).toEqual(people.map(() => same));
+		const one = await ask(people, undefined, {
+			answer: ({ targets }) => said(targets.map((_target, at) => (at === 0 ? heard : same))),
+		});
+		expect(one.asked).toHaveLength(3);
+	});
+
+	test.each([
+		['greylisted', '450 4.7.1'],
+		// A fault of ours, such as an answer that does not fit the wire.
+		['unexpected_error', null],
+	])('%s mailboxes are no answer about the others', async (why, replyCode) => {
+		const reading = { target: { kind: 'unknown', why }, advice: 'ask_again_soon', replyCode };
+		const { asked } = await ask(people, undefined, {
+			answer: ({ targets }) => said(targets.map(() => heardAs(reading))),
+		});
+		expect(asked).toHaveLength(3);
 	});
 
 	test('what was answered before an outage of ours counts', async () => {

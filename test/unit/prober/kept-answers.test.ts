@@ -103,6 +103,28 @@ describe('an answer that came when its caller had left', () => {
 		expect(asked).toHaveLength(2);
 	});
 
+	test('is no longer kept by callers who leave again and again', async () => {
+		const { clock, asked, ask, askAndLeave } = world();
+		await askAndLeave();
+		for (let minute = 0; minute < 11; minute += 1) {
+			clock.now += MINUTE_MS;
+			void ask({ paysUntil: clock.now });
+			await Promise.resolve();
+		}
+		expect(asked).toHaveLength(2);
+	});
+
+	test('that tells no steps is not for a caller who wants them', async () => {
+		const { clock, asked, ask } = world();
+		const bare = ask({ paysUntil: clock.now + 1_000 });
+		const explained = ask({ explain: true });
+		asked[0]?.resolve({ ...answerThat('accepted'), evidence: [] });
+		expect((await bare).evidence).toEqual([]);
+		await Promise.resolve();
+		asked[1]?.resolve(answerThat('accepted'));
+		expect((await explained).evidence).toHaveLength(1);
+	});
+
 	test('stays for the one after, where the next caller had left as well', async () => {
 		const { clock, asked, ask } = world();
 		const first = ask({ paysUntil: clock.now + 1_000 });

@@ -146,6 +146,16 @@ describe('a gate, whoever asks for whatever', () => {
 		);
 	});
 
+	test('has back what turns at one time did not use, in whatever order they end', () => {
+		const gate = new Gate(() => budgetOf('google'));
+		const ask = asked('acc_1', 'list', { most: 100, dials: true });
+		const room = gate.room(ask, MORNING);
+		const [first, second, third] = [1, 2, 3].map(() => gate.take(ask, 2, MORNING));
+		for (const taken of [second, third, first])
+			if (taken !== undefined) gate.settle(taken, { recipients: 0, dials: false, isPaid: null }, MORNING);
+		expect(gate.room(ask, MORNING)).toBe(room);
+	});
+
 	test.each([1, 2])(
 		'keeps the minute’s last question for a caller who took none, where another asks about %i at a time',
 		(least) => {

@@ -1,8 +1,10 @@
+import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
 import { UnreadableAnswer } from '../../../src/core/dns/resolver.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
+import { invocationFetch } from '../../../src/net/invocation-fetch.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { DEAD_PORT, dohUrl, LOOPBACK, makeStoppedClock, questionsOf } from './peers.ts';
 
@@ -190,6 +192,36 @@ describe('the control, which tells a broken name from a broken resolver', () => 
 		time.advance(2_000);
 		expect(await codeOf(resolver.mx('a.example'))).toBe('upstream_unavailable');
 		expect(await controls(asked)).toBe(2);
+	});
+
+	/** A resolver that says nonsense, whose control takes three seconds for it. */
+	function slowlyOut(meanwhile: (resolver: DohResolver) => Promise<unknown>) {
+		const time = makeStoppedClock();
+		const seen = { controls: 0 };
+		const resolver = new DohResolver(['https://doh.test/'], new ExpiringMap(100), time, async (url, init) => {
+			const { search, searchParams } = new URL(url);
+			const question = Buffer.from(searchParams.get('dns') ?? '', 'base64url');
+			if (question.includes('fine')) return invocationFetch(`${dohUrl('answers')}${search}`, init);
+			if (question.includes('gmail')) {
+				seen.controls += 1;
+				time.advance(3_000);
+				await meanwhile(resolver);
+			}
+			return new Response('nonsense', { headers: { 'content-type': 'application/dns-message' } });
+		});
+		return { resolver, seen };
+	}
+
+	test('is not asked once more because it took long to say nothing', async () => {
+		const { resolver, seen } = slowlyOut(async () => {});
+		for (const name of ['a.example', 'b.example'])
+			expect(await codeOf(resolver.mx(name))).toBe('upstream_nonsense');
+		expect(seen.controls).toBe(1);
+	});
+
+	test('blames no resolver that answered about another name meanwhile', async () => {
+		const { resolver } = slowlyOut((other) => other.mx('fine.example'));
+		await expect(resolver.mx('a.example')).rejects.toBeInstanceOf(UnreadableAnswer);
 	});
 
 	test('is not asked for one who is in haste', async () => {
