@@ -27,7 +27,7 @@ export interface CodeExample {
 	readonly code: string;
 }
 
-/** The same call in up to five languages. Radio buttons switch without scripts; a script remembers the choice. */
+/** The same call in several languages. Radio buttons switch without scripts; a script remembers the choice. */
 export function CodeTabs(props: {
 	/** Unique on the page. */
 	readonly id: string;

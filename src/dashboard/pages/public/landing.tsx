@@ -135,7 +135,7 @@ function FirstCall({ baseUrl, samples }: LandingProps) {
 					})}
 				/>
 				<p>
-					<a href="/docs">Quickstart</a> in five languages, with free test keys.{' '}
+					<a href="/docs">Quickstart</a> in curl, TypeScript and Python, with free test keys.{' '}
 					<a href="/docs/guides/client">TypeScript client and command line</a>
 				</p>
 			</div>
