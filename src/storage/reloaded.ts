@@ -11,6 +11,9 @@ export class Reloaded<T> {
 	readonly #failed: (error: unknown) => void;
 	#value: T | null = null;
 	#dueAt = -Infinity;
+	/** How often the value was said to be out of date, and how often when its loading began. */
+	#expirations = 0;
+	#knownExpirations = 0;
 
 	/** @param failed logs that loading failed */
 	constructor(load: () => Promise<T>, clock: Clock, everyMs: number, failed: (error: unknown) => void) {
@@ -23,20 +26,25 @@ export class Reloaded<T> {
 	/** The value, or null if it could never be loaded. */
 	async current(): Promise<T | null> {
 		const now = this.#clock.now();
-		if (this.#value !== null && now < this.#dueAt) return this.#value;
+		const expirations = this.#expirations;
+		const isKnown = expirations === this.#knownExpirations;
+		if (this.#value !== null && isKnown && now < this.#dueAt) return this.#value;
 		// Set first, so that one request loads while the others use the last value.
 		this.#dueAt = now + this.#everyMs;
 		try {
 			this.#value = await this.#load();
+			this.#knownExpirations = expirations;
 		} catch (error) {
+			// The last value holds.
+			this.#knownExpirations = expirations;
 			this.#dueAt = now + RETRY_AFTER_MS;
 			this.#failed(error);
 		}
 		return this.#value;
 	}
 
-	/** Has the next call load the value. */
+	/** Has each call load the value until one that begins now or later has it. */
 	expire(): void {
-		this.#dueAt = -Infinity;
+		this.#expirations += 1;
 	}
 }

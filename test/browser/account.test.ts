@@ -22,9 +22,11 @@ test('an account is opened from the keyboard, by the code or by the link of the 
 	await elsewhere.goto(link);
 	await elsewhere.getByRole('heading', { name: 'This code does not work here' }).waitFor();
 	await page.goto(link);
+	await page.locator('input[name="code"]:focus').waitFor();
 	await page.keyboard.press('Enter');
 	await page.getByRole('heading', { name: 'Overview' }).waitFor();
 	await page.goto('/dashboard/settings/address');
+	await page.locator('input[name="email"]:focus').waitFor();
 	const to = `moved-${Date.now()}@inbox.test`;
 	await page.keyboard.type(to);
 	await page.keyboard.press('Enter');

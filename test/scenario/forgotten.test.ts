@@ -174,7 +174,7 @@ test('three days later no address is anywhere: databases with their free pages, 
 	const { id } = await create(again, '/v1/verify-batch', { emails: ['ada@inbox.test'] });
 	await ended(again, `/v1/jobs/${id}`);
 	// The bucket's own rule deletes an upload that nobody started. A local bucket has no rules (deploy/lifecycle.json).
-	const forgotten = words.filter((word) => word !== WORDS.staged);
+	const forgotten = words.filter((one) => one !== WORDS.staged);
 	await eventually(async () => {
 		const left = tracesOf(stateFolder, forgotten).filter(({ file }) => file.includes('/blobs/'));
 		expect(left).toEqual([]);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { D1OptOuts, RememberedOptOuts } from '../../src/storage/opt-outs.ts';
 
 // Domains that asked us not to ask: in D1, and in the memory of each isolate.
@@ -33,6 +33,33 @@ test('hold within a minute where others made them, and at once where they were m
 	expect([await elsewhere.covers('mx.a.test'), await here.covers('mx.a.test')]).toEqual([true, false]);
 	time.now += 60_000;
 	expect(await here.covers('mx.a.test')).toBe(true);
+});
+
+test('hold at once also while another request reads the list as it was before', async () => {
+	const time = { now: 1_000_000 };
+	const reads: (() => void)[] = [];
+	let isSlow = false;
+	const slow = {
+		list: async () => {
+			const read = await store.list();
+			if (isSlow) await new Promise<void>((resolve) => reads.push(resolve));
+			return read;
+		},
+		add: (optOut: { domain: string; since: number }) => store.add(optOut),
+		remove: (domain: string) => store.remove(domain),
+	};
+	const here = new RememberedOptOuts(slow, clockAt(time));
+	expect(await here.covers('a.test')).toBe(false);
+	time.now += 60_000;
+	isSlow = true;
+	const before = here.covers('a.test');
+	await vi.waitFor(() => expect(reads).toHaveLength(1));
+	isSlow = false;
+	await here.add({ domain: 'a.test', since: 1 });
+	expect(await here.covers('a.test')).toBe(true);
+	reads[0]?.();
+	await before;
+	expect(await here.covers('a.test')).toBe(true);
 });
 
 test('hold while the database is out; nobody is asked before they could be read once', async () => {
