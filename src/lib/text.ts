@@ -3,6 +3,15 @@ export function thousands(count: number): string {
 	return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A text in HTML or XML, also within an attribute. */
+export function escapeMarkup(text: string): string {
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;');
+}
+
 /** Copies a text: a slice keeps the whole text that it was cut from in memory. */
 export function ownCopy(text: string): string {
 	return ` ${text}`.slice(1);

@@ -1,5 +1,6 @@
 import { Marked, Renderer } from 'marked';
 import type { Token, Tokens } from 'marked';
+import { escapeMarkup } from '../../src/lib/text.ts';
 
 const LANGUAGES: Readonly<Record<string, string>> = { sh: 'curl', js: 'TypeScript', python: 'Python' };
 
@@ -24,7 +25,7 @@ export function toHtml(markdown: string): {
 				const id = given ?? idOf(title, taken);
 				if (depth === 2) headings.push({ id, title });
 				const content = this.parser.parseInline(tokens).replace(/ \{#\w+\}$/, '');
-				const link = `<a class="heading-link" href="#${id}" aria-label="Link to “${escape(title)}”">#</a>`;
+				const link = `<a class="heading-link" href="#${id}" aria-label="Link to “${escapeMarkup(title)}”">#</a>`;
 				return `<h${depth} id="${id}">${content} ${link}</h${depth}>`;
 			},
 			code(token) {
@@ -39,14 +40,14 @@ export function toHtml(markdown: string): {
 			},
 			table(token) {
 				const table = Renderer.prototype.table.call(this, token);
-				return `<div class="table-scroll" tabindex="0" role="group" aria-label="${escape(title)}">${table}</div>`;
+				return `<div class="table-scroll" tabindex="0" role="group" aria-label="${escapeMarkup(title)}">${table}</div>`;
 			},
 			// An address in a text is an example, and gets no link.
 			link(token) {
 				const isPlace = /^(?:https?:\/\/|\/|#|\{\{base\}\})/.test(token.href);
 				return isPlace ? Renderer.prototype.link.call(this, token) : this.parser.parseInline(token.tokens);
 			},
-			html: ({ text }) => escape(text),
+			html: ({ text }) => escapeMarkup(text),
 		},
 	});
 	return { html: marked.parser(withTabs(marked.lexer(markdown))), headings };
@@ -70,8 +71,8 @@ function withTabs(tokens: readonly Token[]): Token[] {
 
 // As src/dashboard/parts/code.tsx draws them.
 function codeBlock(id: string, { text }: Tokens.Code, what: string): string {
-	const about = escape(what);
-	const code = `<pre tabindex="0" role="region" aria-label="${about}"><code id="${id}">${escape(text)}</code></pre>`;
+	const about = escapeMarkup(what);
+	const code = `<pre tabindex="0" role="region" aria-label="${about}"><code id="${id}">${escapeMarkup(text)}</code></pre>`;
 	const word = '<span data-word aria-live="polite">Copy</span>';
 	const button = `<button type="button" class="button button-quiet button-small" data-copy="${id}" hidden>${word}<span class="unseen"> ${about}</span></button>`;
 	return `<div class="code">${code}${button}</div>`;
@@ -87,7 +88,7 @@ function codeTabs(id: string, examples: readonly Tokens.Code[], of: string): str
 		(example, at) =>
 			`<div class="panel">${codeBlock(`${id}-${at}`, example, `${names[at]} example: ${of}`)}</div>`,
 	);
-	const label = escape(`Language of the example: ${of}`);
+	const label = escapeMarkup(`Language of the example: ${of}`);
 	return `<div class="tabs"><div class="choices" role="radiogroup" aria-label="${label}">${choices.join('')}</div>${panels.join('')}</div>`;
 }
 
@@ -101,12 +102,4 @@ function idOf(title: string, taken: Map<string, number>): string {
 	const before = taken.get(id) ?? 0;
 	taken.set(id, before + 1);
 	return before === 0 ? id : `${id}-${before + 1}`;
-}
-
-function escape(text: string): string {
-	return text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 import { inCredits } from '../credits/price.ts';
 import { share } from '../../lib/share.ts';
-import { thousands } from '../../lib/text.ts';
+import { escapeMarkup, thousands } from '../../lib/text.ts';
 
 /** The figures of an ended list. */
 export interface EndedList {
@@ -45,9 +45,9 @@ export function listDoneMail(list: EndedList, link: string | null): RichMail {
 		'Mailsonar',
 	];
 	const html = [
-		`<p><strong>${escaped(subject)}.</strong></p>`,
-		...paragraphs.map((words) => `<p>${escaped(words)}</p>`),
-		...(link === null ? [] : [`<p><a href="${escaped(link)}">${LINK_WORDS}</a></p>`]),
+		`<p><strong>${escapeMarkup(subject)}.</strong></p>`,
+		...paragraphs.map((words) => `<p>${escapeMarkup(words)}</p>`),
+		...(link === null ? [] : [`<p><a href="${escapeMarkup(link)}">${LINK_WORDS}</a></p>`]),
 		`<p style="color:#667085">${after}<br>Mailsonar</p>`,
 	];
 	return {
@@ -69,12 +69,4 @@ function whenDone({ accepted, counts, creditsUsed, creditsRefunded }: EndedList)
 
 function whenFailed(): readonly string[] {
 	return ['It stopped on our side and cost nothing: all its credits are available again.'];
-}
-
-function escaped(text: string): string {
-	return text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;');
 }

@@ -1,6 +1,7 @@
 import { TEXTS } from 'docs:pages';
 import type { Hono } from 'hono';
 import { retentionInWords } from '../../core/jobs/retention.ts';
+import { escapeMarkup } from '../../lib/text.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { mailboxHere, OWN_TERMS, siteOf, viewOf } from '../make-view.ts';
 import { StatusPage } from '../pages/public/status.tsx';
@@ -11,6 +12,13 @@ import type { TextFacts } from '../parts/text-page.tsx';
 import { docsPaths } from './docs.tsx';
 import { MailboxPage } from '../pages/mailbox.tsx';
 
+/** The fact without which a page has nothing to say. */
+const NEEDED: Readonly<Record<string, string>> = {
+	[OWN_TERMS]: 'operator',
+	'/imprint': 'operator',
+	'/contact': 'contact',
+};
+
 /** The pages about the operator, the terms and the state of this installation. */
 export function addCompany(app: Hono<DashboardEnv>): void {
 	for (const page of TEXTS)
@@ -18,9 +26,8 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 			const { TERMS_URL } = c.var.services.config;
 			if (page.path === OWN_TERMS && TERMS_URL !== undefined) return c.redirect(TERMS_URL, 302);
 			const facts = factsOf(c);
-			const needs =
-				{ '/terms': 'operator', '/imprint': 'operator', '/contact': 'contact' }[page.path] ?? 'kept';
-			if (facts[needs] === undefined) return showNotFilledIn(c, page.title);
+			const needed = NEEDED[page.path];
+			if (needed !== undefined && facts[needed] === undefined) return showNotFilledIn(c, page.title);
 			return showPage(c, <WrittenPage view={viewOf(c)} page={page} facts={facts} />);
 		});
 	app.get('/status', async (c) => {
@@ -43,26 +50,26 @@ function factsOf(c: PageContext): TextFacts {
 	const { LEGAL_NAME: name, LEGAL_ADDRESS: lines, CONTACT_ADDRESS: mail, CONTACT_URL: url } = config;
 	const isNamed = name !== undefined && lines !== undefined;
 	return {
-		kept: escapeHtml(retentionInWords(jobTiming.resultsTtlMs)),
-		operator: isNamed ? escapeHtml(name) : undefined,
+		kept: escapeMarkup(retentionInWords(jobTiming.resultsTtlMs)),
+		operator: isNamed ? escapeMarkup(name) : undefined,
 		address: isNamed
-			? `<strong>${escapeHtml(name)}</strong><br>${lines.map(escapeHtml).join('<br>')}`
+			? `<strong>${escapeMarkup(name)}</strong><br>${lines.map(escapeMarkup).join('<br>')}`
 			: undefined,
 		mail: mail === undefined ? undefined : linkOf(`mailto:${mail}`),
 		sales: url === undefined || url === `mailto:${mail}` ? undefined : linkOf(url),
-		contact: viewOf(c).site.hasContact ? '' : undefined,
+		contact: siteOf(config).hasContact ? '' : undefined,
 		peace:
 			mail === undefined
 				? 'postmaster at the domain of the name that our machine introduced itself with (the name after EHLO in your log),'
 				: linkOf(`mailto:${mail}`),
-		resolvers: escapeHtml(list(config.DOH_URL.map((one) => new URL(one).hostname))),
+		resolvers: escapeMarkup(list(config.DOH_URL.map((one) => new URL(one).hostname))),
 		'kept-in': config.JURISDICTION === 'eu' ? ', kept in the European Union' : '',
 		payments: config.STRIPE_SECRET_KEY === undefined ? undefined : '',
 	};
 }
 
 function linkOf(url: string): string {
-	return `<a href="${escapeHtml(url)}">${escapeHtml(url.replace(/^(?:https:\/\/|mailto:)/, ''))}</a>`;
+	return `<a href="${escapeMarkup(url)}">${escapeMarkup(url.replace(/^(?:https:\/\/|mailto:)/, ''))}</a>`;
 }
 
 // The dashboard is left out: a crawler that may not read a page never sees its noindex.
@@ -97,7 +104,7 @@ export function addCrawlers(app: Hono<DashboardEnv>): void {
 
 /** https://www.sitemaps.org/protocol.html */
 function sitemapOf(urls: readonly string[]): string {
-	const entries = urls.map((url) => `\t<url><loc>${escapeHtml(url)}</loc></url>`);
+	const entries = urls.map((url) => `\t<url><loc>${escapeMarkup(url)}</loc></url>`);
 	return [
 		'<?xml version="1.0" encoding="UTF-8"?>',
 		'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -105,15 +112,6 @@ function sitemapOf(urls: readonly string[]): string {
 		'</urlset>',
 		'',
 	].join('\n');
-}
-
-/** Also for XML, which knows the same signs. */
-function escapeHtml(text: string): string {
-	return text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;');
 }
 
 /** GET /dashboard/dev/mailbox: stored mails. Exists on a developer's machine only. */
