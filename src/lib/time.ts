@@ -12,6 +12,7 @@ export function dayAfter(now: number): number {
 }
 
 export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
 
 /** The next full unit of time, such as a minute, at or after a time; epoch ms. */
 export function roundUp(at: number, unitMs: number): number {

@@ -1,12 +1,11 @@
 import { sha256Hex } from '../../lib/digest.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 
 /** How often something may be tried in a window. */
 export interface Throttle {
 	readonly limit: number;
 	readonly windowMs: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Limits per client and per account. Addresses without an account have the same limits, so that a refusal reveals

@@ -1,7 +1,6 @@
 import { equalInConstantTime, hmacSha256, sha256Hex } from '../../lib/digest.ts';
 import { fromBase64Url, toBase64Url } from '../../lib/encodings.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../lib/time.ts';
 
 /** Random bytes of every token: too many to guess, so its digest needs no salt and no slow hash. */
 export const TOKEN_OCTETS = 32;

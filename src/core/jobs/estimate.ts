@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/time.ts';
 import { companyOf, OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { budgetOf } from '../turns/budget.ts';
@@ -72,7 +73,6 @@ export function expectedEnd(
 
 // Consumers store what was answered about every 15 seconds.
 const USUAL_PAUSE_MS = 30_000;
-const DAY_MS = 86_400_000;
 // Minutes of a provider's budget after which the measured pace counts alone: the first minute may be used at once.
 const TRUSTED_MINUTES = 3;
 

@@ -1,7 +1,6 @@
-import { DAY_MS } from '../../lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
 
 // The first unit that divides the time is used; up to two days are given in hours.
 const UNITS = [

@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../lib/time.ts';
+
 // Together with the refill of a minute no more than the minute's budget. The rest is for replies that arrive late.
 const CAPACITY_SHARE = 0.08;
 const BUDGET_SHARE = 0.99;

@@ -1,4 +1,4 @@
-import { dayOf } from '../../lib/time.ts';
+import { dayOf, MINUTE_MS } from '../../lib/time.ts';
 import type { Budget } from '../mail-operators/operator-row.ts';
 import { Bucket } from './bucket.ts';
 import { Day } from './day.ts';
@@ -12,7 +12,6 @@ const QUESTION = 3;
 const VISIT = 2;
 // Recipients: a first question leaves as many to the next caller.
 const NEXT_TO_NOTHING = 2;
-const MINUTE_MS = 60_000;
 const NAMES_MAX = 1_000;
 // For admins.
 const MOST_SHOWN = 3;

@@ -9,6 +9,7 @@ import type { Moving, NewAnswer, SlowedDomain } from '../../../operations/jobs/r
 import { PartsBar } from '../../charts/parts-bar.tsx';
 import { count, ofAddresses, plural, relative, span } from '../../format.ts';
 import { share } from '../../../lib/share.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import { Shape, STATUS_WORDS } from '../../parts/badge.tsx';
 import { isExpired, nameOf } from '../../parts/jobs-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -71,7 +72,6 @@ export function JobPage(props: JobProps) {
 }
 
 const SOON_MS = 15_000;
-const MINUTE_MS = 60_000;
 
 /** The state of a job and, while it works, its cost so far: a script reloads this part of the page. */
 export function JobLive(props: Pick<JobProps, 'view' | 'job' | 'newest' | 'slowed'>) {
