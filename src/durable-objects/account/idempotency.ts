@@ -1,6 +1,7 @@
 import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
-import { roundUp } from '../../lib/time.ts';
+import { HOUR_MS, roundUp } from '../../lib/time.ts';
+import { AT_WORK_MS } from '../../operations/verify/port.ts';
 import type {
 	AdmitRequest,
 	EarlierCall,
@@ -19,11 +20,8 @@ import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
 // reservation, in one step. A job has its answer by then; a call gets it with the settlement, in one step. A Worker that dies
 // in between leaves a row without an answer, and the next call under the key does its work, on the same reservation.
 
-const HOUR_MS = 3_600_000;
 // Counted from the latest moment at which the answer may come.
 const KEPT_MS = ANSWER_KEPT_MS + RESERVATION_LIFETIME_MS;
-// The network work of a call takes 15 s at most: a Worker that has given no answer by then has died.
-const AT_WORK_MS = 20_000;
 const PRUNED_MAX = 1_000;
 /** Forms of the Verify page, among the keys. No other key begins so, and the index of forms has the same words. */
 const FORM_KEYS = "key >= 'form ' AND key < 'form!'";

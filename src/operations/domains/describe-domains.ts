@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import type { AccountsFor } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { Hold, KeptAnswer, KeyedCall, ReservationRef } from '../verify/port.ts';
-import { openAnswer, sealAnswer, unreadable } from '../verify/remembered.ts';
+import { openRepeated, sealAnswer } from '../verify/remembered.ts';
 
 /** The most domains of a call. */
 export const DOMAINS_MAX = 1_000;
@@ -87,9 +87,8 @@ async function answerOf(
 	names: readonly string[],
 	{ sealed, ...paid }: KeptAnswer,
 ): Promise<DescribedDomains['answer']> {
-	const result = await openAnswer<readonly DomainReport[]>(services, names.join(' '), { sealed });
-	if (result !== null) return { result, ...paid };
-	throw unreadable();
+	const result = await openRepeated<readonly DomainReport[]>(services, names.join(' '), { sealed });
+	return { result, ...paid };
 }
 
 function tooManyFree(now: number): ServiceError {

@@ -26,6 +26,9 @@ export interface Hold {
 /** Replaces a key for the actions of a person who is signed in. Usage is counted under this id. */
 export const BY_DASHBOARD = { keyId: 'dashboard', secretHash: null, scopes: 'any key' } as const;
 
+/** The network work of a call takes 15 s at most: by then its question has ended, or its Worker has died. */
+export const AT_WORK_MS = 20_000;
+
 /** A call under an Idempotency-Key, or of a form. */
 export interface KeyedCall {
 	/** As stored. */

@@ -37,9 +37,15 @@ export async function openAnswer<T>(
 	return null;
 }
 
-/** All secrets that could open the answer are gone. */
-export function unreadable(): ServiceError {
-	return new ServiceError(
+/** Opens the answer to a repeated call. Throws `ServiceError` where all secrets that could open it are gone. */
+export async function openRepeated<T>(
+	services: Pick<Services, 'signingSecrets'>,
+	opener: string,
+	kept: Pick<KeptAnswer, 'sealed'>,
+): Promise<T> {
+	const answer = await openAnswer<T>(services, opener, kept);
+	if (answer !== null) return answer;
+	throw new ServiceError(
 		'upstream_unavailable',
 		'The answer under this Idempotency-Key cannot be read any more',
 	);

@@ -10,8 +10,9 @@ import { Trail } from '../../core/verification/trail.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { KeptOutcome } from '../outcomes/port.ts';
 import type { AccountRef } from '../accounts/port.ts';
+import { AT_WORK_MS } from './port.ts';
 import type { Hold, KeptAnswer, KeyedCall, ReservationRef, SettleRequest } from './port.ts';
-import { openAnswer, sealAnswer, unreadable } from './remembered.ts';
+import { openRepeated, sealAnswer } from './remembered.ts';
 import { timedOut } from '../../engine/timed-out.ts';
 import type { LookedUpMail } from '../../engine/look-up-mail.ts';
 import type { Clock } from '../../engine/ports.ts';
@@ -207,9 +208,7 @@ async function answerOf(
 	{ address, opensBy = address.email }: Pick<VerifyAddressRequest, 'address' | 'opensBy'>,
 	{ sealed, ...paid }: KeptAnswer,
 ): Promise<PaidAnswer> {
-	const examined = await openAnswer<Examined>(services, opensBy, { sealed });
-	if (examined !== null) return { ...examined, ...paid };
-	throw unreadable();
+	return { ...(await openRepeated<Examined>(services, opensBy, { sealed })), ...paid };
 }
 
 function held(hold: Hold | undefined): Pick<SettleRequest, 'hold'> {
@@ -231,9 +230,6 @@ function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {
 		count: 1,
 	});
 }
-
-// The network work of a call takes 15 s at most: by then its question has ended.
-const AT_WORK_MS = 20_000;
 
 /** The value, or null if it is not there by then (epoch ms; null: there is time). Late work goes on. */
 async function byThen<T>(clock: Clock, work: Promise<T>, deadline: number | null): Promise<T | null> {
