@@ -282,7 +282,7 @@ function hearOut(
 		words: compareReplies(report.targets[at] ?? NOT_ANSWERED, report),
 		secured: report.secured,
 	});
-	const { interpretation } = heard(0);
+	const interpretation = interpretSession(report, operator, 0, invented);
 	steps.push({ step: 'conversation', at: now, report, host: name, operator, interpretation, invented });
 	const isMute = report.targets.every(({ reply }) => reply === null);
 	if (!isMute) for (const target of attempt.targets) answers.set(target, null);

@@ -124,9 +124,10 @@ async function sendCode(
 	const loginName = loginNameOf(address);
 	const code = makeCode(secureRandom(CODE_OCTETS));
 	const id = digestOfToken(challenge);
+	const purpose = purposeOf(mover);
 	const isNew = await people.insertCode({
 		id,
-		purpose: mover === null ? 'sign_in' : 'change_address',
+		purpose,
 		codeHash: digestOfCode(challenge, code),
 		salt: toBase64Url(secureRandom(TOKEN_OCTETS)),
 		email: address.email,
@@ -142,7 +143,6 @@ async function sendCode(
 	const isTaken = mover !== null && (await isOfAnother(services, loginName, mover));
 	const link = new URL(page);
 	link.searchParams.set('code', code);
-	const purpose = mover === null ? 'sign_in' : 'change_address';
 	const mail = isTaken ? addressTakenMail() : codeMail(code, purpose, link.href);
 	try {
 		await mailer.send({ to: address.email, ...mail });
@@ -186,9 +186,12 @@ async function findCode(
 	mover: User | null,
 ): Promise<Code | null> {
 	const code = await people.findCode(digestOfToken(challenge), clock.now());
-	if (code === null) return null;
-	const isMine = mover === null ? code.purpose === 'sign_in' : code.userId === mover.id;
-	return isMine && (mover === null || code.purpose === 'change_address') ? code : null;
+	if (code === null || code.purpose !== purposeOf(mover)) return null;
+	return mover === null || code.userId === mover.id ? code : null;
+}
+
+function purposeOf(mover: User | null): Code['purpose'] {
+	return mover === null ? 'sign_in' : 'change_address';
 }
 
 export interface TypedCode {
