@@ -10,7 +10,7 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
-import { renderEvent } from './http/render.ts';
+import { renderAccepted, renderEvent } from './http/render.ts';
 import { healthOf } from './health.ts';
 import type { Services } from './services.ts';
 import { underTest } from './under-test.ts';
@@ -176,6 +176,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 		ledgerRetentionMs: () => readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
 		renderEvent,
+		renderAccepted,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
 		tellDone: async (done) => tellDone(ports().mail, done),

@@ -8,7 +8,6 @@ import type { JobKind } from '../core/jobs/kinds/kinds.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { DeliveryView, WebhookEvent, WebhookView } from '../operations/webhooks/port.ts';
 import type { job as jobSchema } from './jobs/schemas.ts';
-import { PRICE } from '../core/credits/price.ts';
 import { assert } from '../lib/assert.ts';
 import { percentOf } from '../lib/share.ts';
 import type { task as taskSchema } from './jobs/task-schemas.ts';
@@ -44,6 +43,19 @@ export function renderEvent(event: WebhookEvent, test: boolean): string {
 		case 'test':
 			return bodyOf(TEST_EVENT, event.at, { webhookId: event.webhookId });
 	}
+}
+
+/** The body of the 202 that tells of a new job or task. `previousTaskId`: the last task made from the job before. */
+export function renderAccepted(
+	job: JobRecord,
+	{ requestId, previousTaskId }: { readonly requestId: string; readonly previousTaskId: string | null },
+): string {
+	const envelope = (data: object, meta: object): string =>
+		JSON.stringify({ success: true, data, meta: { requestId, ...meta } });
+	if (job.kind === 'catchall') return envelope(renderTask(job, job.createdAt), { previousTaskId });
+	const data = renderJob(job, job.createdAt);
+	const { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails } = data;
+	return envelope(data, { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails });
 }
 
 export type Job = z.infer<typeof jobSchema>;
@@ -116,8 +128,8 @@ export function renderTask(task: JobRecord, now: number): Task {
 		totalEmails: task.accepted,
 		processedEmails: task.processed,
 		progress: progressOf(task),
-		creditsRequired: task.accepted * PRICE.catchall,
-		creditsPerEmail: PRICE.catchall,
+		creditsRequired: task.accepted * task.price,
+		creditsPerEmail: task.price,
 		creditsUsed: task.creditsUsed,
 		creditsRefunded: task.creditsRefunded,
 		verdictCounts: { valid: deliverable, invalid: undeliverable, unknown },

@@ -3,11 +3,10 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { CreditStorage } from '../../src/durable-objects/account/credits/storage.ts';
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
-import { PartsAtWork } from '../../src/durable-objects/account/jobs/parts-at-work.ts';
 import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
 import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
-import { renderEvent } from '../../src/http/render.ts';
+import { renderAccepted, renderEvent } from '../../src/http/render.ts';
 
 /** The database of an account in a file, without the object around it. */
 export interface AccountFile {
@@ -49,9 +48,12 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 	const account = {
 		sql,
 		credits,
-		jobs: new AccountJobs(credits, sql, wakeBy, (job, at) => webhooks.jobEnded(job, at)),
+		jobs: new AccountJobs(credits, sql, {
+			wakeBy,
+			renderAccepted,
+			ended: (job, at) => webhooks.jobEnded(job, at),
+		}),
 		webhooks,
-		partsAtWork: new PartsAtWork(),
 		now,
 		wakeBy,
 		alarmAt: () => null,

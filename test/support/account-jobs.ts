@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
+import { HORIZON_MS } from '../../src/core/jobs/open-row.ts';
 import type { PartTally } from '../../src/core/jobs/stored-row.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 import type { AdmitRequest, SettleRequest, Settled } from '../../src/operations/verify/port.ts';
@@ -107,8 +107,8 @@ export function jobOf(
 	more: Partial<OpenJobRequest> = {},
 ): OpenJobRequest {
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
-	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, response: '{"first":true}' };
-	const what = { kind: 'verification', sourceJobId: null, rescuesCatchAll: false } as const;
+	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, requestId: null };
+	const what = { kind: 'verification', sourceJobId: null, rescuesCatchAll: false, mailWhenDone: false, price: 1 } as const;
 	const base = { now, keyId: KEY.id, submitted: accepted + 3, parts, timing: TIMING, idempotency: null };
 	return { ...what, ...fixed, ...base, ...more };
 }

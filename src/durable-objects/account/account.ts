@@ -12,15 +12,14 @@ import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/reservations.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { findRemembered, listForms } from './idempotency.ts';
-import * as jobCalls from './jobs/calls.ts';
 import { endDamaged } from './jobs/end-all.ts';
 import { AccountJobs } from './jobs/jobs.ts';
+import * as parts from './jobs/parts.ts';
 import { renameKey, createKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import * as listCalls from './lists/calls.ts';
 import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
-import { PartsAtWork } from './jobs/parts-at-work.ts';
 import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
@@ -58,12 +57,16 @@ export class Account extends DurableObject {
 			wakeBy,
 			render: (event) => this.outside.renderEvent(event, isTestAccount(this.ctx.id.name ?? '')),
 		});
-		const jobs = new AccountJobs(credits, sql, wakeBy, (job, at) => {
-			webhooks.jobEnded(job, at);
-			planMailOf({ sql, wakeBy }, job, at);
+		const jobs = new AccountJobs(credits, sql, {
+			wakeBy,
+			renderAccepted: (...about) => this.outside.renderAccepted(...about),
+			ended: (job, at) => {
+				webhooks.jobEnded(job, at);
+				planMailOf({ sql, wakeBy }, job, at);
+			},
 		});
 		const alarm = { wakeBy, alarmAt: () => this.#alarmAt };
-		this.#context = { sql, credits, jobs, webhooks, partsAtWork: new PartsAtWork(), now, ...alarm };
+		this.#context = { sql, credits, jobs, webhooks, now, ...alarm };
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
@@ -141,8 +144,8 @@ export class Account extends DurableObject {
 	}
 
 	// Jobs.
-	openJob(request: RequestOf<typeof jobCalls.openJob>) {
-		return this.#perform(() => jobCalls.openJob(this.#context, request));
+	openJob(request: RequestOf<AccountJobs['openJob']>) {
+		return this.#perform(() => this.#context.jobs.openJob(request));
 	}
 	findJob(request: RequestOf<AccountJobs['findJob']>) {
 		return this.#perform(() => this.#context.jobs.findJob(request));
@@ -156,20 +159,20 @@ export class Account extends DurableObject {
 	tasksOf(request: RequestOf<AccountJobs['tasksOf']>) {
 		return this.#perform(() => this.#context.jobs.tasksOf(request));
 	}
-	jobNames(request: RequestOf<typeof jobCalls.jobNames>) {
-		return this.#perform(() => jobCalls.jobNames(this.#context, request));
+	jobNames(request: RequestOf<AccountJobs['namesOf']>) {
+		return this.#perform(() => this.#context.jobs.namesOf(request));
 	}
-	claimPart(request: RequestOf<typeof jobCalls.claimPart>) {
-		return this.#perform(() => jobCalls.claimPart(this.#context, request));
+	claimPart(request: RequestOf<typeof parts.claimPart>) {
+		return this.#perform(() => parts.claimPart(this.#context, request));
 	}
-	renewPart(request: RequestOf<typeof jobCalls.renewPart>) {
-		return this.#perform(() => jobCalls.renewPart(this.#context, request));
+	renewPart(request: RequestOf<typeof parts.renewPart>) {
+		return this.#perform(() => parts.renewPart(this.#context, request));
 	}
-	settlePart(request: RequestOf<typeof jobCalls.settlePart>) {
-		return this.#perform(() => jobCalls.settlePart(this.#context, request));
+	settlePart(request: RequestOf<typeof parts.settlePart>) {
+		return this.#perform(() => parts.settlePart(this.#context, request));
 	}
-	postponePart(request: RequestOf<typeof jobCalls.postponePart>) {
-		return this.#perform(() => jobCalls.postponePart(this.#context, request));
+	postponePart(request: RequestOf<typeof parts.postponePart>) {
+		return this.#perform(() => parts.postponePart(this.#context, request));
 	}
 	finishJob(request: RequestOf<AccountJobs['finishJob']>) {
 		return this.#perform(() => this.#context.jobs.finishJob(request));
@@ -177,8 +180,8 @@ export class Account extends DurableObject {
 	attemptsOf(request: RequestOf<AccountJobs['attemptsOf']>) {
 		return this.#perform(() => this.#context.jobs.attemptsOf(request));
 	}
-	newestPart(request: RequestOf<typeof jobCalls.newestPart>) {
-		return this.#perform(() => jobCalls.newestPart(this.#context, request));
+	newestPart(request: RequestOf<typeof parts.newestPart>) {
+		return this.#perform(() => parts.newestPart(this.#context, request));
 	}
 	deleteResults(request: RequestOf<AccountJobs['deleteResults']>) {
 		return this.#perform(() => this.#context.jobs.deleteResults(request));

@@ -1,5 +1,5 @@
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
-import type { DoneList, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
+import type { DoneList, JobRecord, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
 import type {
 	DisabledWebhook,
 	LowBalance,
@@ -9,7 +9,6 @@ import type {
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
-import type { PartsAtWork } from './jobs/parts-at-work.ts';
 import type { AccountWebhooks } from './webhooks/webhooks.ts';
 
 /** The tables and rooms that the calls of an account work on. Each call is one transaction. */
@@ -17,7 +16,6 @@ export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
 	readonly jobs: AccountJobs;
-	readonly partsAtWork: PartsAtWork;
 	readonly webhooks: AccountWebhooks;
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;
@@ -43,6 +41,11 @@ export interface Outside {
 	readonly ledgerRetentionMs: () => number;
 	/** The body of an event, in the API's form. `test`: it is of the account of test keys. */
 	readonly renderEvent: (event: WebhookEvent, test: boolean) => string;
+	/** The body of the 202 that tells of a new job or task. `previousTaskId`: the last task made from the job before. */
+	readonly renderAccepted: (
+		job: JobRecord,
+		about: { readonly requestId: string; readonly previousTaskId: string | null },
+	) => string;
 	readonly deliver: WebhookSender['deliver'];
 	/** Tells the account's owner that an endpoint was disabled. */
 	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;

@@ -9,7 +9,7 @@ import { deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
 import { EXPORT_HEAD, exportCells, exportResults } from '../../operations/jobs/export-results.ts';
 import { listJobs, readRejected, readResults } from '../../operations/jobs/read-job.ts';
 import { enter } from '../admission.ts';
-import { answer, answerAccepted, answerFile, answerNothing, successText } from '../answer.ts';
+import { answer, answerAccepted, answerFile, answerNothing } from '../answer.ts';
 import type { AnswerTo } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
@@ -327,12 +327,7 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 		rescuesCatchAll: body.value.validationFlags?.auto_catchall_rescue ?? false,
 		idempotencyKey,
 		dedupe: body.value.dedupe ?? 'address',
-		render: (job) => {
-			const data = renderJob(job, job.createdAt);
-			const { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails } = data;
-			const meta = { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails };
-			return successText(createRouteOf, requestId, { data, meta });
-		},
+		requestId,
 	});
 	return answerAccepted(c, createRouteOf, creating);
 }

@@ -7,7 +7,7 @@ import type { ResultList } from '../../core/jobs/pages.ts';
 import { listJobs } from '../../operations/jobs/read-job.ts';
 import { createTask, downloadVerdicts, readVerdicts } from '../../operations/jobs/tasks.ts';
 import { enter } from '../admission.ts';
-import { answer, answerAccepted, answerFile, successText } from '../answer.ts';
+import { answer, answerAccepted, answerFile } from '../answer.ts';
 import type { AnswerTo } from '../answer.ts';
 import type { AppContext, AppEnv } from '../context.ts';
 import { serve } from '../endpoint.ts';
@@ -213,11 +213,7 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 		sourceJobId: body.value.jobId,
 		name: body.value.name ?? null,
 		idempotencyKey,
-		render: (task, previousTaskId) =>
-			successText(createRouteOf, requestId, {
-				data: renderTask(task, task.createdAt),
-				meta: { previousTaskId },
-			}),
+		requestId,
 	});
 	return answerAccepted(c, createRouteOf, creating);
 }

@@ -156,7 +156,7 @@ async function workOnParts(jobId: string): Promise<void> {
 	// Ten in parallel, like a local batch; in production an invocation has one.
 	for (let first = 0; first < parts; first += 10) {
 		const batch = Array.from({ length: Math.min(10, parts - first) }, (_, n) => first + n);
-		await Promise.all(batch.map((part) => verifyPart(services, route, { jobId, part, giveUp: false })));
+		await Promise.all(batch.map((part) => verifyPart(services, route, { jobId, part })));
 	}
 }
 
