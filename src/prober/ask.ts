@@ -9,7 +9,7 @@ import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
-import type { Asked, Hear, Heard, Question, TargetAnswer } from '../engine/question.ts';
+import type { Asked, Hear, Heard, Question, Finding } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import { explained, recipientsIn } from './steps.ts';
 import type { Step } from './steps.ts';
@@ -101,7 +101,7 @@ function isYes(reply: RecipientReply['reply']): boolean {
 	return reply !== null && isPositive(reply);
 }
 
-function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
+function isWorthAskingAgain(answer: Finding | null): boolean {
 	if (answer?.kind !== 'heard') return false;
 	const { advice, target, replyCode } = answer.interpretation;
 	if (advice === 'ask_again_soon') return true;
@@ -113,12 +113,12 @@ function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
 }
 
 /** Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). */
-async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
+async function walk(asking: Asking): Promise<readonly (Finding | null)[]> {
 	const { clock, addressPolicy, question } = asking;
-	const answers = new Map<string, TargetAnswer | null>();
+	const answers = new Map<string, Finding | null>();
 	// The mailboxes that the next host may be asked about.
 	let open = question.targets;
-	const settle = (rest: TargetAnswer): void => open.forEach((target) => void answers.set(target, rest));
+	const settle = (rest: Finding): void => open.forEach((target) => void answers.set(target, rest));
 	settle({ kind: 'unroutable' });
 	let dialled = 0;
 	for (const [rank, { name, addresses: found, failed }] of question.hosts.entries()) {
@@ -151,13 +151,10 @@ async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
  * The answers of one host, in one conversation where it takes our manners, else in as few as it takes to learn what it
  * takes. A target without an answer is null: another question asks about it. Null: no address takes a connection.
  */
-async function askHost(
-	asking: Asking,
-	visit: Visit,
-): Promise<ReadonlyMap<string, TargetAnswer | null> | null> {
+async function askHost(asking: Asking, visit: Visit): Promise<ReadonlyMap<string, Finding | null> | null> {
 	const { clock, conversations, question, hear, steps } = asking;
 	const { operator, addresses, targets } = visit;
-	const answers = new Map<string, TargetAnswer | null>(targets.map((target) => [target, null]));
+	const answers = new Map<string, Finding | null>(targets.map((target) => [target, null]));
 	let attempt: Attempt | null = {
 		targets,
 		pipelining: 'when_offered',
@@ -241,7 +238,7 @@ export function stoppedBy(
 	conversed: Extract<Conversed, { kind: 'busy' }> | ({ readonly kind: 'paused' } & Pause),
 	{ speaksFor }: Pick<MailHost, 'speaksFor'>,
 	{ class: urgency }: Pick<Question, 'class'>,
-): Extract<TargetAnswer, { kind: 'paused' | 'postponed' }> {
+): Extract<Finding, { kind: 'paused' | 'postponed' }> {
 	if (conversed.kind === 'busy') return { kind: 'postponed', until: conversed.until };
 	const { why, until, ofDomain } = conversed;
 	const waits = urgency !== 'single' && speaksFor !== 'itself' && ofDomain !== true;
@@ -258,7 +255,7 @@ function hearOut(
 	{ targets, name, operator: row, isBest }: Visit,
 	attempt: Attempt,
 	{ report, remembered }: Extract<Conversed, { kind: 'held' }>,
-	answers: Map<string, TargetAnswer | null>,
+	answers: Map<string, Finding | null>,
 ): Attempt | null {
 	const { pipelining, asksInventedFirst, stalls } = attempt;
 	const now = clock.now();
