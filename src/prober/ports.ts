@@ -80,6 +80,8 @@ export interface ConversationRequest extends Party {
 	/** How many more mailboxes of the domain the asker has. */
 	readonly behind?: number | undefined;
 	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;
+	/** Called as soon as a host is known as a catch-all. */
+	readonly foundCatchAll?: (() => void) | undefined;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
 }
