@@ -35,9 +35,9 @@ export interface Kind {
  * from its addresses alone, for a job that resolves catch-all addresses itself. `scores`: how often each score
  * occurred. `places`: the indices of its rows in the job whose addresses it asks again, for a task or a later list.
  * `verdicts`: of a task, to be shown in that job's rows. `report`: made at the first reading, and again after each
- * later check. `share`: of the link that opens the report to anybody.
+ * later check.
  */
-export type SummaryName = 'facts' | 'neighbours' | 'places' | 'report' | 'scores' | 'share' | 'verdicts';
+export type SummaryName = 'facts' | 'neighbours' | 'places' | 'report' | 'scores' | 'verdicts';
 
 type Texts = readonly { readonly name: SummaryName; readonly text: string }[];
 
