@@ -1,4 +1,5 @@
 import type { ListedAddress } from '../../../core/catchall/list/list-facts.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import { listed } from '../../../core/jobs/report/listed-row.ts';
 import { ReportCounter } from '../../../core/jobs/report/report.ts';
 import { judgementOf } from '../../../core/jobs/stored-row.ts';
@@ -23,7 +24,7 @@ export interface Summary {
 }
 
 export function summaryOf(services: SummaryServices, account: AccountRef, job: JobRecord): Summary {
-	return job.kind === 'catchall' ? summaryOfTask(services, account, job) : summaryOfList(services, job);
+	return JOB_KINDS[job.kind].isDeep ? summaryOfTask(services, account, job) : summaryOfList(services, job);
 }
 
 /** The report, and the facts that a later task needs; a list without catch-all addresses needs none. */
