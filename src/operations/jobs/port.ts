@@ -75,8 +75,6 @@ export interface JobRecord extends StoredJob {
 	readonly verdictsTaskId: string | null;
 	/** The job that asks its unknown addresses again. */
 	readonly againJobId: string | null;
-	/** That job, once it is completed and its results are kept; null: there is none. */
-	readonly answersJobId: string | null;
 }
 
 /** A job in the operators' listing, without its name and figures. */

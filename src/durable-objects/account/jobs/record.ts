@@ -32,7 +32,6 @@ export function recordOf(sql: Sql, job: StoredJob): JobRecord {
 		catchAllTaskId: later('catchall', false),
 		verdictsTaskId: later('catchall', true),
 		againJobId: later('verification', false),
-		answersJobId: later('verification', true),
 	};
 }
 
