@@ -27,7 +27,6 @@ export const PLAIN_JOB: JobRecord = {
 	price: 1,
 	idempotencyKey: null,
 	endedAt: null,
-	purgeAt: null,
 	kept: null,
 	totals: null,
 	createdAt: 0,

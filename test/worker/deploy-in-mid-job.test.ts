@@ -67,7 +67,7 @@ async function inTheMidst(): Promise<Recording> {
 async function expectUnderstood(recorded: Recording): Promise<void> {
 	const world = await makeWorld();
 	const { known, messages } = await load(world, recorded);
-	for (const message of messages) await world.deliver({ message, attempts: 0, notBefore: 0, dead: false });
+	for (const message of messages) await world.deliver(message);
 	const emailsOf = async (name: string, list: ResultList = 'all'): Promise<string[]> => {
 		const job = await world.finish(known[name] ?? '');
 		expect(job.status, name).toBe('completed');

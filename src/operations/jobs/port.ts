@@ -45,8 +45,6 @@ export interface StoredJob {
 	/** When its results were deleted on request; null: they were not. */
 	readonly deletedAt: number | null;
 	readonly error: string | null;
-	/** When its blobs are deleted. */
-	readonly purgeAt: number | null;
 	/** The final charge of a job that has ended. */
 	readonly kept: number | null;
 	/** The counters of a job that has ended; null while it runs: then they are the sums of its parts. */

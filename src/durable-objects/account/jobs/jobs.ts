@@ -26,6 +26,15 @@ import { lastMadeOf, recordOf, totalsOf } from './record.ts';
 // Longer than a consumer has a part without a sign of life.
 export const LAST_LEASE_MS = 3 * 60_000;
 
+/** What only this object knows of a job: when it looks at it again, and how it finds it. */
+interface Planned {
+	readonly wakeAt: number | null;
+	readonly purgeAt: number | null;
+	readonly purged: boolean;
+	readonly mailAt: number | null;
+	readonly foldedName: string | null;
+}
+
 interface Surroundings {
 	/** Has the alarm ring by then. */
 	readonly wakeBy: (at: number) => void;
@@ -276,10 +285,12 @@ export class AccountJobs {
 
 	/** Null also if the account was never opened, as its object has no tables then. */
 	findStored(jobId: string): StoredJob | null {
-		const job = this.#account.exists
-			? this.#sql.first<StoredJob>('SELECT * FROM jobs WHERE jobId = ?', jobId)
+		const row = this.#account.exists
+			? this.#sql.first<StoredJob & Planned>('SELECT * FROM jobs WHERE jobId = ?', jobId)
 			: null;
-		if (job !== null) requireJobKind(job.kind);
+		if (row === null) return null;
+		const { wakeAt: _, purgeAt: __, purged: ___, mailAt: ____, foldedName: _____, ...job } = row;
+		requireJobKind(job.kind);
 		return job;
 	}
 

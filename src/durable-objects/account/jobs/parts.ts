@@ -138,7 +138,7 @@ export function openParts(
 	counts: readonly number[],
 ): readonly number[] {
 	const isSmall = counts.reduce((sum, count) => sum + count, 0) < SMALL_JOB_BELOW;
-	const query = `SELECT COUNT(*) AS parts FROM ${MOVING} AND ${IN_FLIGHT} AND (${IS_SMALL}) = ?`;
+	const query = `SELECT COUNT(*) AS parts FROM ${MOVING} AND ${IN_FLIGHT} AND deferred > 0 AND (${IS_SMALL}) = ?`;
 	const inFlight = sql.first<{ parts: number }>(query, isSmall ? 1 : 0)?.parts ?? 0;
 	const room = Math.min(PARTS_IN_FLIGHT_MAX, PARTS_OF_ACCOUNT_MAX[isSmall ? 'small' : 'others'] - inFlight);
 	const sent: number[] = [];
@@ -190,11 +190,12 @@ export function viewParts(sql: Sql, job: StoredJob, now: number): readonly PartV
  */
 export function findDue(sql: Sql, now: number): ReadonlyMap<string, readonly number[]> {
 	const due = sql.all<{ jobId: string; n: number }>(
-		`WITH moving AS (SELECT jobId, n, nextAt, ${IS_SMALL} AS isSmall, ${IN_FLIGHT} AS isSent
+		`WITH moving AS (SELECT jobId, n, nextAt, ${IS_SMALL} AS isSmall, ${IN_FLIGHT} AS isSent, deferred = 0 AS isDone
 				FROM ${MOVING} AND (${IN_FLIGHT} OR nextAt <= ?1)),
-			inJob AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY jobId ORDER BY isSent DESC, nextAt, n) AS ofJob FROM moving),
-			inAccount AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY isSmall ORDER BY isSent DESC, ofJob, nextAt, n) AS ofAccount
-				FROM inJob WHERE ofJob <= ${PARTS_IN_FLIGHT_MAX})
+			inJob AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY jobId, isDone ORDER BY isSent DESC, nextAt, n) AS ofJob
+				FROM moving),
+			inAccount AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY isSmall, isDone ORDER BY isSent DESC, ofJob, nextAt, n)
+				AS ofAccount FROM inJob WHERE ofJob <= ${PARTS_IN_FLIGHT_MAX})
 		SELECT jobId, n FROM inAccount WHERE nextAt <= ?1 AND (isSent
 			OR ofAccount <= IIF(isSmall, ${PARTS_OF_ACCOUNT_MAX.small}, ${PARTS_OF_ACCOUNT_MAX.others})) ORDER BY nextAt, n`,
 		now,
