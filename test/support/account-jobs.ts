@@ -108,7 +108,13 @@ export function jobOf(
 ): OpenJobRequest {
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
 	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, requestId: null };
-	const what = { kind: 'verification', sourceJobId: null, rescuesCatchAll: false, mailWhenDone: false, price: 1 } as const;
+	const what = {
+		kind: 'verification',
+		sourceJobId: null,
+		rescuesCatchAll: false,
+		mailWhenDone: false,
+		price: 1,
+	} as const;
 	const base = { now, keyId: KEY.id, submitted: accepted + 3, parts, timing: TIMING, idempotency: null };
 	return { ...what, ...fixed, ...base, ...more };
 }

@@ -205,7 +205,10 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	};
 
 	/** Delivers all messages, in the order that `pick` gives. */
-	const drain = async (services = healthy, pick = (all: PartMessage[]): PartMessage[] => all): Promise<number> => {
+	const drain = async (
+		services = healthy,
+		pick = (all: PartMessage[]): PartMessage[] => all,
+	): Promise<number> => {
 		const due = queue;
 		queue = [];
 		for (const message of pick(due)) await deliver(message, services);

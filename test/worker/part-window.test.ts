@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { PARTS_IN_FLIGHT_MAX, PARTS_OF_ACCOUNT_MAX } from '../../src/core/jobs/part.ts';
 import type { PartMessage } from '../../src/operations/jobs/port.ts';
-import { HOUR_MS, LEASE_MS, claimOf, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import {
+	HOUR_MS,
+	LEASE_MS,
+	claimOf,
+	jobOf,
+	openAccount,
+	settlementOf,
+	tallyOf,
+} from '../support/account-jobs.ts';
 
 // Of one job twenty parts are on their way at a time, and of an account forty of lists and twenty of small jobs. The Worker
 // sends the first ones, the alarm those that follow.
@@ -14,7 +22,13 @@ type Opened = Awaited<ReturnType<typeof openAccount>>;
 
 /** Opens a job with so many parts of this size. Returns the parts that the Worker sends, each taken by a consumer. */
 async function begin({ stub }: Opened, jobId: string, count: number, size: number, now: number) {
-	const opened = await stub.openJob(jobOf(now, times(count).map(() => size), { jobId }));
+	const opened = await stub.openJob(
+		jobOf(
+			now,
+			times(count).map(() => size),
+			{ jobId },
+		),
+	);
 	const sent = opened.kind === 'opened' ? opened.sent : [];
 	for (const part of sent) await stub.claimPart({ ...claimOf(part, `t${part}`, now), jobId });
 	return sent;

@@ -46,9 +46,7 @@ export class PartRows {
 	constructor(entries: readonly Entry[], stored: Iterable<PartRow>, options: PartOptions) {
 		this.#options = options;
 		const known = new Map(Array.from(stored, (row) => [row[0], row]));
-		this.#rows = new Map(
-			entries.map(([index, email]) => [index, known.get(index) ?? newRow(index, email)]),
-		);
+		this.#rows = new Map(entries.map(([index, email]) => [index, known.get(index) ?? newRow(index, email)]));
 	}
 
 	/** The rows as they are now, in the order of the entries. */

@@ -111,7 +111,11 @@ export function renewPart(part: Part, { token, leaseMs }: Holder, now: number): 
 }
 
 /** Gives a part back until later, without using up its attempt. Does nothing if another consumer has it by now. */
-export function putPartOff(part: Part, { token, until }: { token: string; until: number }, now: number): Part {
+export function putPartOff(
+	part: Part,
+	{ token, until }: { token: string; until: number },
+	now: number,
+): Part {
 	if (part.token !== token) return part;
 	// Claims count consumers that died; this one gave the part back in good order.
 	return { ...part, nextAt: Math.max(until, now), token: null, claims: 0, sends: 0 };

@@ -48,7 +48,11 @@ export interface StoredJob {
 	/** The final charge of a job that has ended. */
 	readonly kept: number | null;
 	/** The counters of a job that has ended; null while it runs: then they are the sums of its parts. */
-	readonly totals: { readonly counts: RowCounts; readonly deferred: number; readonly settledAt: number | null } | null;
+	readonly totals: {
+		readonly counts: RowCounts;
+		readonly deferred: number;
+		readonly settledAt: number | null;
+	} | null;
 }
 
 /** A job with what follows from its parts, and from jobs that were made from it. */

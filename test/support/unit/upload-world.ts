@@ -27,9 +27,7 @@ export function worldOf({ credits = 100 } = {}) {
 			const known = keys.get(request.idempotency?.key ?? '');
 			if (known !== undefined) {
 				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
-				return isSame
-					? { kind: 'replay', jobId: known.jobId, response: '' }
-					: { kind: 'mismatch' };
+				return isSame ? { kind: 'replay', jobId: known.jobId, response: '' } : { kind: 'mismatch' };
 			}
 			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
 			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };

@@ -130,7 +130,9 @@ test.each([
 });
 
 test('a list whose addresses wait says how many, and why they may', async () => {
-	const text = await htmlOf(<JobLive view={view} newest={[]} slowed={null} job={{ ...workingJob, waiting: 1_200 }} />);
+	const text = await htmlOf(
+		<JobLive view={view} newest={[]} slowed={null} job={{ ...workingJob, waiting: 1_200 }} />,
+	);
 	expect(text).toContain('1,200 addresses wait: for our turn');
 	expect(text).toContain('something failed on our side. We retry without your help.');
 });

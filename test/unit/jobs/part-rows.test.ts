@@ -192,7 +192,12 @@ test.each([
 
 test.each([
 	['what has been due for long', [0, 5_000, 90_000], 60_000, [0, 5_000]],
-	['the soonest, where our clock is behind the one that woke us', [90_000, 91_500, 91_000], 60_000, [90_000, 91_000]],
+	[
+		'the soonest, where our clock is behind the one that woke us',
+		[90_000, 91_500, 91_000],
+		60_000,
+		[90_000, 91_000],
+	],
 ])('due together is %s, with what follows within a second', (_, dueAts, now, expected) => {
 	const open = dueAts.map((at, n) => [n, 'ada@x.test', null, 'greylisted', 1, at] as const);
 	expect(dueRows(open, now).map(([, , , , , at]) => at)).toEqual(expected);

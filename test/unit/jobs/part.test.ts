@@ -144,7 +144,7 @@ describe('messages', () => {
 	test('that get lost are sent again, after pauses that double up to two minutes', () => {
 		let part = fresh();
 		const pauses: number[] = [];
-		for (let now = 0; pauses.length < 8; ) {
+		for (let now = 0; pauses.length < 8;) {
 			const at = part.nextAt ?? 0;
 			pauses.push((at - now) / 1000);
 			part = sendPart(part, at, TIMING);

@@ -210,9 +210,9 @@ function Waiting({ view, job, slowed }: Shown) {
 			)}
 			{others > 0 && (
 				<p>
-					{wait(others)}: for our turn, since we ask each mail server only so many questions a minute and a day;
-					because the server asked us to try again later; or because something failed on our side. We retry
-					without your help.
+					{wait(others)}: for our turn, since we ask each mail server only so many questions a minute and a
+					day; because the server asked us to try again later; or because something failed on our side. We
+					retry without your help.
 				</p>
 			)}
 			{nextAttemptAt !== null && (

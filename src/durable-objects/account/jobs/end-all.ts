@@ -23,7 +23,9 @@ const NO_TIMING = { retryDelaysMs: [], redriveAfterMs: MINUTE_MS, resultsTtlMs: 
 
 /** Ends all running jobs of a suspended account early. The alarm writes their results. */
 export function finishAll(account: Context, now: number): void {
-	const running = account.sql.rows("SELECT jobId FROM jobs INDEXED BY runningJobs WHERE status = 'processing'");
+	const running = account.sql.rows(
+		"SELECT jobId FROM jobs INDEXED BY runningJobs WHERE status = 'processing'",
+	);
 	for (const jobId of running.map((row) => textOf(row, 'jobId')))
 		if (!endDamaged(account, { jobId, now })) account.jobs.finishJob({ jobId, now });
 }
@@ -47,7 +49,10 @@ export function abandonAll(account: Context, now: number): void {
 }
 
 /** The reservations and charges of running jobs by their parts; without one of the jobs. */
-export function runningCharges(sql: Sql, except = ''): { readonly reserved: number; readonly charged: number } {
+export function runningCharges(
+	sql: Sql,
+	except = '',
+): { readonly reserved: number; readonly charged: number } {
 	const [row = {}] = sql.rows(
 		`SELECT TOTAL(deferred * jobs.price) AS reserved, TOTAL(${CHARGED}) AS charged
 			FROM jobs INDEXED BY runningJobs CROSS JOIN parts USING (jobId) WHERE status = 'processing' AND jobId <> ?`,

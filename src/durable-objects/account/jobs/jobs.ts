@@ -88,14 +88,16 @@ export class AccountJobs {
 		const idempotencyKey = idempotency === null ? null : keyOf(kind, idempotency.key);
 		const counts = { accepted, parts: parts.length };
 		const names = { idempotencyKey, foldedName: name === null ? null : folded(name) };
-		const previousTaskId = sourceJobId === null ? null : lastMadeOf(this.#sql, sourceJobId, 'catchall', false);
+		const previousTaskId =
+			sourceJobId === null ? null : lastMadeOf(this.#sql, sourceJobId, 'catchall', false);
 		this.#sql.insert('jobs', { ...job, ...counts, ...names, status: 'processing', createdAt: now });
 		const inserted = this.requireJob(jobId);
 		const sent = openParts({ sql: this.#sql, wakeBy: this.#wakeBy }, inserted, parts);
 		// A job without addresses is completed at once.
 		const opened =
 			accepted > 0 ? this.record(inserted) : this.#end(inserted, { status: 'completed', now, error: null });
-		const response = requestId === null ? '' : this.#surroundings.renderAccepted(opened, { requestId, previousTaskId });
+		const response =
+			requestId === null ? '' : this.#surroundings.renderAccepted(opened, { requestId, previousTaskId });
 		if (idempotency !== null && idempotencyKey !== null) {
 			const answered = { ref: jobId, at: now, busyUntil: null, answer: response, expiresAt: null };
 			remember(this.#sql, { key: idempotencyKey, fingerprint: idempotency.fingerprint, ...answered });
@@ -108,7 +110,8 @@ export class AccountJobs {
 		const { jobId, idempotencyKey, createdAt } = existing;
 		const job = this.record(existing);
 		const known = idempotencyKey === null ? null : findRemembered(this.#sql, idempotencyKey, createdAt);
-		const render = (): string => (requestId === null ? '' : this.#surroundings.renderAccepted(job, { requestId, previousTaskId: null }));
+		const render = (): string =>
+			requestId === null ? '' : this.#surroundings.renderAccepted(job, { requestId, previousTaskId: null });
 		const query = 'SELECT n FROM parts WHERE jobId = ? AND token IS NULL AND sends > 0';
 		const sent = this.#sql.all<{ n: number }>(query, jobId).map(({ n }) => n);
 		return { kind: 'opened', job, response: known?.answer ?? render(), sent };
@@ -166,7 +169,11 @@ export class AccountJobs {
 			`SELECT jobId ${selected} ORDER BY createdAt DESC, jobId DESC LIMIT ?3 OFFSET ?4`,
 			...[kind, status ?? null, pageSize, (page - 1) * pageSize],
 		);
-		const count = this.#sql.first<{ jobs: number }>(`SELECT COUNT(*) AS jobs ${selected}`, kind, status ?? null);
+		const count = this.#sql.first<{ jobs: number }>(
+			`SELECT COUNT(*) AS jobs ${selected}`,
+			kind,
+			status ?? null,
+		);
 		return {
 			jobs: found.map(({ jobId }) => this.findReadable(jobId)).filter((job) => job !== null),
 			total: count?.jobs ?? 0,
@@ -183,7 +190,9 @@ export class AccountJobs {
 	tasksOf(jobId: string): readonly JobRecord[] {
 		if (!this.#account.exists) return [];
 		const query = `SELECT jobId FROM jobs WHERE sourceJobId = ? AND kind = 'catchall' ORDER BY createdAt DESC, jobId DESC`;
-		return this.#sql.all<{ jobId: string }>(query, jobId).map((task) => this.record(this.requireJob(task.jobId)));
+		return this.#sql
+			.all<{ jobId: string }>(query, jobId)
+			.map((task) => this.record(this.requireJob(task.jobId)));
 	}
 
 	/** The names of the account's jobs; those without one are left out. */

@@ -152,7 +152,11 @@ export function openParts(
 }
 
 /** Ends the open parts of a job. Returns how many addresses were open. */
-export function endParts(account: Pick<AccountContext, 'sql' | 'wakeBy'>, job: StoredJob, now: number): number {
+export function endParts(
+	account: Pick<AccountContext, 'sql' | 'wakeBy'>,
+	job: StoredJob,
+	now: number,
+): number {
 	const open = drivenParts(account.sql, job).filter((part) => !machine.isDone(part));
 	for (const [at, part] of open.entries())
 		write(account, machine.endPart(part, now, job.timing, at === open.length - 1));
@@ -160,7 +164,11 @@ export function endParts(account: Pick<AccountContext, 'sql' | 'wakeBy'>, job: S
 }
 
 /** Has all parts that still drive a job sent again, at once. */
-export function retryParts(account: Pick<AccountContext, 'sql' | 'wakeBy'>, job: StoredJob, now: number): number {
+export function retryParts(
+	account: Pick<AccountContext, 'sql' | 'wakeBy'>,
+	job: StoredJob,
+	now: number,
+): number {
 	const driven = drivenParts(account.sql, job);
 	for (const part of driven) write(account, machine.retryPart(part, now));
 	return driven.length;
@@ -234,7 +242,16 @@ export function delayParts(sql: Sql, jobId: string, until: number): void {
 
 type PartRow = Omit<Part, 'tally'> & RowCounts & { readonly deferred: number; readonly free: number };
 
-function partOf({ deliverable, undeliverable, risky, unknown, catchAll, deferred, free, ...part }: PartRow): Part {
+function partOf({
+	deliverable,
+	undeliverable,
+	risky,
+	unknown,
+	catchAll,
+	deferred,
+	free,
+	...part
+}: PartRow): Part {
 	const counts = { deliverable, undeliverable, risky, unknown, catchAll };
 	return { ...part, tally: { counts, deferred, free } };
 }
@@ -244,7 +261,10 @@ function findPart(sql: Sql, jobId: string, n: number): Part | null {
 	return row === null ? null : partOf(row);
 }
 
-function runningPart({ sql, jobs }: AccountContext, { jobId, part: n }: PartRef): { job: StoredJob; part: Part } | null {
+function runningPart(
+	{ sql, jobs }: AccountContext,
+	{ jobId, part: n }: PartRef,
+): { job: StoredJob; part: Part } | null {
 	const job = jobs.findStored(jobId);
 	const part = job?.status === 'processing' ? findPart(sql, jobId, n) : null;
 	return job === null || part === null ? null : { job, part };
@@ -258,12 +278,15 @@ function drivenParts(sql: Sql, { jobId, status }: StoredJob): readonly Part[] {
 
 /** Whether all other parts of the job are done. */
 function isLast(sql: Sql, { jobId, n }: Part): boolean {
-	return sql.first('SELECT n FROM parts WHERE jobId = ? AND n <> ? AND deferred > 0 LIMIT 1', jobId, n) === null;
+	return (
+		sql.first('SELECT n FROM parts WHERE jobId = ? AND n <> ? AND deferred > 0 LIMIT 1', jobId, n) === null
+	);
 }
 
 /** Has the alarm ring at once where a part waits that is due: there may be room for it now. */
 function sendNext({ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>, now: number): void {
-	if (sql.first(`SELECT n FROM ${MOVING} AND NOT ${IN_FLIGHT} AND nextAt <= ? LIMIT 1`, now) !== null) wakeBy(now);
+	if (sql.first(`SELECT n FROM ${MOVING} AND NOT ${IN_FLIGHT} AND nextAt <= ? LIMIT 1`, now) !== null)
+		wakeBy(now);
 }
 
 function write({ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>, part: Part): void {

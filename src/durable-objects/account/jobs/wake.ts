@@ -51,7 +51,11 @@ export function wakeJobs({ sql, credits, jobs, wakeBy }: AccountContext, now: nu
 	);
 	// An ended job is due before its deletion as long as the listing may not know its end.
 	for (const { jobId, purgeAt } of ended)
-		sql.update('jobs', { jobId }, { wakeAt: purgeAt > now ? Math.min(purgeAt, now + LIST_RETRY_MS) : now + PURGE_RETRY_MS });
+		sql.update(
+			'jobs',
+			{ jobId },
+			{ wakeAt: purgeAt > now ? Math.min(purgeAt, now + LIST_RETRY_MS) : now + PURGE_RETRY_MS },
+		);
 	for (const at of [nextWake(sql, now), prune(sql, now)]) if (at !== null) wakeBy(at);
 	return {
 		parts,

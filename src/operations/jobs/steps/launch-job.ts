@@ -13,7 +13,10 @@ export type LaunchJobServices = Pick<
 	'clock' | 'newId' | 'accounts' | 'jobBlobs' | 'jobTiming' | 'termsOf' | 'sendParts' | 'listJob'
 >;
 
-export interface Launch extends Omit<OpenJobRequest, 'jobId' | 'keyId' | 'now' | 'parts' | 'timing' | 'price'> {
+export interface Launch extends Omit<
+	OpenJobRequest,
+	'jobId' | 'keyId' | 'now' | 'parts' | 'timing' | 'price'
+> {
 	/** In the order of the results. */
 	readonly addresses: readonly string[];
 	/** Stores further objects of the job under `jobs/<id>/` before the job exists. They are deleted with it. */
@@ -64,7 +67,8 @@ export async function launchJob(
 	});
 	if (opened.kind !== 'opened') {
 		await Promise.allSettled([services.jobBlobs.remove(jobId)]);
-		if (opened.kind === 'insufficient_credits') throw insufficientCredits(addresses.length * price, opened.available);
+		if (opened.kind === 'insufficient_credits')
+			throw insufficientCredits(addresses.length * price, opened.available);
 		return earlierAnswer(opened);
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
@@ -80,10 +84,7 @@ export async function launchJob(
 }
 
 /** The stored text of each part, made one at a time, because all together are as long as the list. */
-function* textsOf(
-	parts: readonly (readonly number[])[],
-	addresses: readonly string[],
-): Iterable<string> {
+function* textsOf(parts: readonly (readonly number[])[], addresses: readonly string[]): Iterable<string> {
 	for (const members of parts) yield JSON.stringify(members.map((index) => [index, addresses[index]]));
 }
 

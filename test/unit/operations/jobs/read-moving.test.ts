@@ -7,7 +7,14 @@ import type { WireState } from '../../../../src/wire/prober-state.ts';
 import { PLAIN_JOB } from '../../../support/plain-job.ts';
 import { storedRow } from '../../../support/unit/listed-rows.ts';
 
-const open = (index: number, email: string, asked = 0): PartRow => [index, email, null, 'no_capacity', asked, 9];
+const open = (index: number, email: string, asked = 0): PartRow => [
+	index,
+	email,
+	null,
+	'no_capacity',
+	asked,
+	9,
+];
 const GUESSED: readonly PartRow[] = [
 	storedRow(0, 'ada@acme.test', 'rejected_email'),
 	...[1, 2, 3].map((index) => open(index, `n${index}@acme.test`)),

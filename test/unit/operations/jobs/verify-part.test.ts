@@ -120,10 +120,7 @@ describe('what was answered', () => {
 
 	test.each<[string, PartWorldOptions]>([
 		['somebody else has the part', { held: () => false }],
-		[
-			'somebody else has stored the attempt',
-			{ others: { 1: '[0,"slow@x.test",null,"greylisted",1,9]' } },
-		],
+		['somebody else has stored the attempt', { others: { 1: '[0,"slow@x.test",null,"greylisted",1,9]' } }],
 	])('is the last thing that a consumer stores once %s', async (_, more) => {
 		const world = partWorld(emails, more);
 		const asked: string[] = [];
