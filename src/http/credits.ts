@@ -1,37 +1,48 @@
-import { createRoute } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { enter } from './admission.ts';
-import { answer } from './answer.ts';
-import type { AppEnv } from './context.ts';
-import { serve } from './endpoint.ts';
-import type { KnownPaths } from './endpoint.ts';
-import { CREDITS, META } from './examples.ts';
-import type { Tag } from './openapi.ts';
+import { endpoint, json } from './endpoint.ts';
+import { count, creditCount, time } from './fields.ts';
 import { renderBalance } from './render.ts';
-import { failuresOfAnyKey, jsonResponse } from './responses.ts';
-import { credits, success } from './schemas.ts';
 
-const route = createRoute({
-	operationId: 'getCredits',
-	tags: ['Account' satisfies Tag],
-	method: 'get',
-	path: '/v1/credits',
-	summary: 'Read the balance',
-	description:
-		'`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
-	security: [{ bearer: [] }, { apiKey: [] }],
-	responses: {
-		200: jsonResponse('The balance', success(credits, {}), {
-			balance: { summary: 'A balance', value: { success: true, data: CREDITS, meta: META } },
-		}),
-		...failuresOfAnyKey(),
-	},
-});
-
-/** GET /v1/credits */
-export function addCredits(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	serve(api, paths, route, 'any key', async (c) => {
-		const { balance } = await enter(c, 'default');
-		return answer(c, route, { data: renderBalance(balance) });
+export const credits = z
+	.object({
+		balance: creditCount.describe(
+			'availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits',
+		),
+		availableCredits: creditCount.describe('What new work can use, in credits'),
+		reservedCredits: creditCount.describe('Set aside for work in progress, in credits'),
+		totalPurchased: creditCount.describe('Every grant since the account was made, the trial too, in credits'),
+		totalConsumed: z
+			.int()
+			.openapi({ format: 'int64' })
+			.describe('Charged since the account was made, less refunds, in credits'),
+		totalRefunded: creditCount.describe('Given back for each `unknown`, in credits; for information'),
+		transactionCount: count.describe('Lines of the ledger'),
+		lastTransactionAt: time.nullable().describe('When the last of them was written; null: there is none'),
+	})
+	.openapi('Credits', {
+		description: 'The credits of the account',
+		example: {
+			balance: 98,
+			availableCredits: 98,
+			reservedCredits: 0,
+			totalPurchased: 100,
+			totalConsumed: 2,
+			totalRefunded: 0,
+			transactionCount: 2,
+			lastTransactionAt: '2026-07-01T10:00:08.000Z',
+		},
 	});
-}
+
+export const getCredits = endpoint({
+	id: 'getCredits',
+	call: 'GET /v1/credits',
+	tag: 'Account',
+	says: 'Read the balance',
+	more: '`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
+	scopes: 'any key',
+	// Its answer is what the admission knows.
+	window: 'itself',
+	gives: json(200, 'The balance', credits),
+	run: async ({ c }) => ({ data: renderBalance((await enter(c, 'default')).balance) }),
+});

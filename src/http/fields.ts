@@ -27,6 +27,17 @@ export const time = z.iso.datetime();
 /** From 0, surely bad, to 100, surely good; whole. */
 export const score = z.int().min(0).max(100);
 
+/** What the `meta` of a call that costs credits has. */
+export const chargedMeta = {
+	creditsUsed: creditCount
+		.describe('What this answer cost, in credits: 0 for an `unknown`')
+		.openapi({ example: 1 }),
+	creditsRemaining: creditCount.describe('What is available now, in credits').openapi({ example: 99 }),
+};
+
+/** The least `meta` of an example. */
+export const META = { requestId: 'req_1f0c' } as const;
+
 /**
  * A word of a list that may grow: published as a string, with the words so far in its description, since a client
  * generated from an `enum` fails on a new one. For us it is a closed type.
@@ -40,3 +51,12 @@ export function openWord<W extends string>(
 	const text = `${description} More words may come: take an unknown one as a text. So far: ${listed}.`;
 	return z.string().regex(pattern).describe(text) as unknown as z.ZodType<W, W>;
 }
+
+/** What a path names. */
+export const PATH_PARAMS = {
+	jobId: z.string().describe('The id of the job').openapi({ example: 'job_1f0c' }),
+	taskId: z.string().describe('The id of the task').openapi({ example: 'cat_1f0c' }),
+	webhookId: z.string().describe('The id of the webhook').openapi({ example: 'whk_1f0c' }),
+	eventId: z.string().describe('The id of the event').openapi({ example: 'evt_1f0c' }),
+} as const;
+export type PathParam = keyof typeof PATH_PARAMS;

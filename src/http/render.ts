@@ -1,19 +1,19 @@
 import type { z } from '@hono/zod-openapi';
 import type { BalanceView } from '../core/credits/balance.ts';
-import type { credits } from './schemas.ts';
+import type { credits } from './credits.ts';
 import { TEST_EVENT } from '../core/webhooks/events.ts';
 import type { SentEventType } from '../core/webhooks/events.ts';
 import { expectedEnd } from '../core/jobs/estimate.ts';
 import type { JobKind } from '../core/jobs/kinds/kinds.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { DeliveryView, WebhookEvent, WebhookView } from '../operations/webhooks/port.ts';
-import type { job as jobSchema } from './jobs/schemas.ts';
+import type { job as jobSchema } from './job.ts';
 import { PRICE } from '../core/credits/price.ts';
 import { assert } from '../lib/assert.ts';
 import { percentOf } from '../lib/share.ts';
-import type { task as taskSchema } from './jobs/task-schemas.ts';
+import type { task as taskSchema } from './tasks.ts';
 import { DELIVERY_FAULTS } from '../core/webhooks/delivery.ts';
-import type { delivery as deliverySchema, webhook as webhookSchema } from './webhooks/schemas.ts';
+import type { delivery as deliverySchema, webhook as webhookSchema } from './webhooks.ts';
 
 /** The balance in the API's form. */
 export function renderBalance(balance: BalanceView): z.infer<typeof credits> {

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import type { z } from 'zod';
-import { createdMeta, job, resultsPage } from '../../src/http/jobs/schemas.ts';
-import { success } from '../../src/http/schemas.ts';
+import { count } from '../../src/http/fields.ts';
+import { job } from '../../src/http/job.ts';
+import { resultsPage } from '../../src/http/lists.ts';
+import { success } from '../../src/http/envelope.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
 import { eventually } from '../support/patience.ts';
@@ -15,7 +17,12 @@ import { eventually } from '../support/patience.ts';
  */
 export const PATIENT = `patient-${randomInt(1e12)}@greylist.test`;
 
-const createdResponse = success(job, createdMeta);
+const createdResponse = success(job, {
+	acceptedEmails: count,
+	rejectedEmails: count,
+	duplicateEmails: count,
+	invalidEmails: count,
+});
 const jobResponse = success(job, {});
 const resultsResponse = success(resultsPage, {});
 

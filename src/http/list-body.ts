@@ -1,6 +1,6 @@
 import { TokenParser, TokenType, Tokenizer } from '@streamparser/json';
-import { sha256Hex } from '../../lib/digest.ts';
-import { ownCopy } from '../../lib/text.ts';
+import { sha256Hex } from '../lib/digest.ts';
+import { ownCopy } from '../lib/text.ts';
 import { DEPTH_MAX, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
 
 /** The most for everything but the texts of the list: an octet per token, and the length of each text. */

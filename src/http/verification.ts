@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
 import { ACTIONS, INVALID_UP_TO, VALID_FROM } from '../core/verification/bands.ts';
 import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../core/verification/evidence.ts';
 import { operatorWords } from '../core/mail-operators/operators.ts';
@@ -7,44 +6,122 @@ import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/ver
 import type { CatchAllVerdict, VerificationResult } from '../core/verification/render.ts';
 import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
-import { count, creditCount, openWord, score, time, wrong } from './fields.ts';
+import { count, openWord, score, time } from './fields.ts';
+import { ACCEPTED_JUDGEMENT, CATCH_ALL_DOMAIN, CATCH_ALL_MX } from './task-example.ts';
+
+// Examples. One story: a list of July with two addresses, one of them of a catch-all domain.
+
+/** When the list of the examples was completed. */
+export const DONE_AT = '2026-07-01T10:00:08.000Z';
+
+/** An address whose mail server accepts it. */
+export const DELIVERABLE = {
+	email: 'info@acme.com',
+	is_valid: true,
+	status: 'deliverable',
+	risk_level: 'medium',
+	deliverability_score: 90,
+	action: 'send',
+	did_you_mean: null,
+	canonical_email: 'info@acme.com',
+	retry_after: null,
+	details: {
+		general: {
+			domain: 'acme.com',
+			reason: 'The mail server accepts this mailbox',
+			validation_method: 'smtp',
+		},
+		attributes: {
+			free_email: false,
+			role_account: true,
+			disposable: false,
+			catch_all: false,
+			has_plus_tag: false,
+			mailbox_full: false,
+			no_reply: false,
+			privacy_relay: false,
+			gibberish: false,
+		},
+		mail_server: {
+			smtp_provider: 'google',
+			mx_record: 'aspmx.l.google.com',
+			implicit_mx: null,
+			gateway: null,
+		},
+		sub_status: 'accepted_email',
+	},
+	verified_at: DONE_AT,
+} as const satisfies VerificationResult;
+
+/** An address of a catch-all domain, resolved by the deeper check. */
+export const CATCH_ALL: VerificationResult = {
+	...DELIVERABLE,
+	email: `jane@${CATCH_ALL_DOMAIN}`,
+	canonical_email: `jane@${CATCH_ALL_DOMAIN}`,
+	risk_level: 'low',
+	deliverability_score: ACCEPTED_JUDGEMENT.score,
+	details: {
+		general: {
+			domain: CATCH_ALL_DOMAIN,
+			reason: SUB_STATUSES[ACCEPTED_JUDGEMENT.subStatus].reason,
+			validation_method: 'smtp',
+		},
+		attributes: { ...DELIVERABLE.details.attributes, role_account: false, catch_all: true },
+		mail_server: { ...DELIVERABLE.details.mail_server, mx_record: CATCH_ALL_MX },
+		sub_status: ACCEPTED_JUDGEMENT.subStatus,
+	},
+	catch_all_score: ACCEPTED_JUDGEMENT.score,
+	catch_all_verdict: ACCEPTED_JUDGEMENT.verdict,
+};
+
+/** An address for which no mail server could be asked. */
+export const UNKNOWN: VerificationResult = {
+	...DELIVERABLE,
+	email: 'jane@slow.example',
+	canonical_email: 'jane@slow.example',
+	retry_after: 300,
+	is_valid: false,
+	status: 'unknown',
+	deliverability_score: 50,
+	action: 'retry',
+	details: {
+		general: {
+			domain: 'slow.example',
+			reason: "The recipient's mail server timed out",
+			validation_method: 'smtp',
+		},
+		attributes: {
+			...DELIVERABLE.details.attributes,
+			role_account: false,
+			catch_all: null,
+			mailbox_full: null,
+		},
+		mail_server: { smtp_provider: null, mx_record: 'mx.slow.example', implicit_mx: null, gateway: null },
+		sub_status: 'timeout',
+	},
+};
+
+/** A row of a list: there the deeper check has not run. */
+export const RISKY: VerificationResult = {
+	...DELIVERABLE,
+	email: `jane@${CATCH_ALL_DOMAIN}`,
+	canonical_email: `jane@${CATCH_ALL_DOMAIN}`,
+	is_valid: false,
+	status: 'risky',
+	deliverability_score: 50,
+	action: 'hold',
+	details: {
+		...CATCH_ALL.details,
+		general: {
+			...CATCH_ALL.details.general,
+			reason:
+				'The domain is a catch-all: it accepts every address, so acceptance says nothing about this one',
+		},
+		sub_status: 'catch_all',
+	},
+};
 
 const flag = z.boolean().nullable();
-const TIMEOUT_MS = { min: 500, max: 20_000 } as const;
-const TIMEOUT = wrong(`a whole number from ${TIMEOUT_MS.min} to ${TIMEOUT_MS.max}`);
-
-/** POST /v1/verify, request. Unknown fields are ignored, since real clients send some. */
-export const verifyRequest = z
-	.object(
-		{
-			email: z
-				.string({ error: 'Missing or invalid parameter: email must be a string' })
-				.describe(
-					'The address, up to 254 octets. White space around it, a name before it (`Jane <jane@acme.com>`) and `mailto:` are ignored',
-				),
-			mode: z
-				.enum(['full', 'quick'], wrong('full or quick'))
-				.optional()
-				.describe(
-					'How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free',
-				),
-			timeoutMs: z
-				.int(TIMEOUT)
-				.min(TIMEOUT_MS.min, TIMEOUT)
-				.max(TIMEOUT_MS.max, TIMEOUT)
-				.optional()
-				.describe(
-					'The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds',
-				),
-			explain: z
-				.boolean(wrong('true or false'))
-				.optional()
-				.describe('Whether the answer holds `evidence`: the steps that led to it. Left out: false'),
-		},
-		{ error: 'The body must be a JSON object with an email' },
-	)
-	.openapi('VerifyRequest', { description: 'The address to verify', example: { email: 'info@acme.com' } });
-
 /** The OpenAPI generator only treats a field as optional if its schema accepts `undefined`. */
 interface PublishedVerification extends Omit<
 	VerificationResult,
@@ -182,80 +259,5 @@ export const verification = z
 	})
 	.openapi('Verification', {
 		description: 'What is known of one address',
+		example: DELIVERABLE,
 	}) satisfies z.ZodType<PublishedVerification>;
-
-export const credits = z
-	.object({
-		balance: creditCount.describe(
-			'availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits',
-		),
-		availableCredits: creditCount.describe('What new work can use, in credits'),
-		reservedCredits: creditCount.describe('Set aside for work in progress, in credits'),
-		totalPurchased: creditCount.describe('Every grant since the account was made, the trial too, in credits'),
-		totalConsumed: z
-			.int()
-			.openapi({ format: 'int64' })
-			.describe('Charged since the account was made, less refunds, in credits'),
-		totalRefunded: creditCount.describe('Given back for each `unknown`, in credits; for information'),
-		transactionCount: count.describe('Lines of the ledger'),
-		lastTransactionAt: time.nullable().describe('When the last of them was written; null: there is none'),
-	})
-	.openapi('Credits', { description: 'The credits of the account' });
-
-const CODES = API_ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`);
-
-const errorCode = z.string().openapi('ErrorCode', {
-	description: `A stable word for programs. New ones may come: go by the status then.\n${CODES.join('\n')}`,
-	pattern: '^[a-z_]+$',
-	example: 'job_not_completed',
-});
-
-const requestId = z
-	.string()
-	.describe('The name of the request, as in X-Request-Id: tell it when you ask us about the answer');
-
-export const failure = z
-	.object({
-		success: z.literal(false).describe('Always false'),
-		error: z.string().describe('What is wrong, for people. The words may change'),
-		message: z.string().describe('The same text as `error`, for clients that read this field'),
-		code: errorCode,
-		requestId,
-		param: z
-			.string()
-			.optional()
-			.describe('Where one field, query parameter or header is wrong: its name, such as `emails[3]`'),
-		docs: z.string().optional().describe('Beside `param`: the page of the call in the reference'),
-	})
-	.openapi('Error', {
-		description: 'Why there is no answer',
-		example: {
-			success: false,
-			error: ERRORS.api_key_invalid.says,
-			message: ERRORS.api_key_invalid.says,
-			code: 'api_key_invalid',
-			requestId: 'req_1f0c',
-		},
-	});
-
-export const rateLimited = z
-	.object({
-		success: z.literal(false).describe('Always false'),
-		message: z.string().describe('What is wrong, for people'),
-	})
-	.openapi('RateLimited', {
-		description: 'The window is used up: wait RateLimit-Reset seconds',
-		example: { success: false, message: ERRORS.rate_limited.says },
-	});
-
-/** The envelope of a success. `meta` always has `requestId`. */
-export function success<D extends z.ZodType, M extends z.ZodRawShape>(data: D, meta: M) {
-	return z.object({
-		success: z.literal(true).describe('Always true'),
-		data,
-		meta: z.object({ requestId, ...meta }).describe('About the request'),
-	});
-}
-
-/** The version of the API and of its changelog. */
-export const API_VERSION = '0.1.0';

@@ -1,33 +1,33 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
-import { CATEGORIES } from '../../core/rate-limit/window.ts';
-import { ServiceError } from '../../errors.ts';
-import { equalInConstantTime, sha256Hex } from '../../lib/digest.ts';
-import { discard } from '../../lib/streams.ts';
-import { explainAddress } from '../../operations/verify/try-address.ts';
+import { describeFault, parseAddress } from '../core/address/parse-address.ts';
+import { CATEGORIES } from '../core/rate-limit/window.ts';
+import { ServiceError } from '../errors.ts';
+import { equalInConstantTime, sha256Hex } from '../lib/digest.ts';
+import { discard } from '../lib/streams.ts';
+import { explainAddress } from '../operations/verify/try-address.ts';
 import {
 	createAccount,
 	findAccounts,
 	setLimits,
 	setSuspended,
 	showAccount,
-} from '../../operations/accounts/accounts.ts';
-import { grantCredits } from '../../operations/accounts/credits.ts';
-import { attachAccount, restoreAccount } from '../../operations/accounts/recover.ts';
-import { createTestKey, revokeKey } from '../../operations/accounts/keys.ts';
-import { endJob, retryJob, showJob } from '../../operations/jobs/manage-job.ts';
-import type { OperatedJob } from '../../operations/jobs/manage-job.ts';
-import { ACCOUNT_LOCATIONS } from '../../operations/accounts/port.ts';
-import { allowDomain, listRefusedDomains, refuseDomain } from '../../operations/opt-outs/opt-outs.ts';
-import type { OptOut } from '../../core/lists/opt-outs.ts';
-import { findAskers } from '../../operations/probers/probers.ts';
-import type { SeenProber } from '../../operations/probers/probers.ts';
-import type { ListedAccount } from '../../operations/accounts/directory-port.ts';
-import { AnonymousWindows, clientOf } from '../keys.ts';
-import type { AppContext, AppEnv } from '../context.ts';
-import { readJson } from '../read-json.ts';
-import { renderBalance, renderJob } from '../render.ts';
+} from '../operations/accounts/accounts.ts';
+import { grantCredits } from '../operations/accounts/credits.ts';
+import { attachAccount, restoreAccount } from '../operations/accounts/recover.ts';
+import { createTestKey, revokeKey } from '../operations/accounts/keys.ts';
+import { endJob, retryJob, showJob } from '../operations/jobs/manage-job.ts';
+import type { OperatedJob } from '../operations/jobs/manage-job.ts';
+import { ACCOUNT_LOCATIONS } from '../operations/accounts/port.ts';
+import { allowDomain, listRefusedDomains, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
+import type { OptOut } from '../core/lists/opt-outs.ts';
+import { findAskers } from '../operations/probers/probers.ts';
+import type { SeenProber } from '../operations/probers/probers.ts';
+import type { ListedAccount } from '../operations/accounts/directory-port.ts';
+import { AnonymousWindows, clientOf } from './keys.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { readJson } from './body.ts';
+import { renderBalance, renderJob } from './render.ts';
 
 const BODY_OCTETS_MAX = 16_384;
 // How many wrong tokens a client may send in a window; a correct one is never counted.
@@ -257,10 +257,8 @@ function requireOperator(c: AppContext): string {
 	throw new ServiceError('operator_token_invalid', 'Operator token missing or wrong');
 }
 
-async function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.output<S>> {
-	const body = await readJson(c, schema, BODY_OCTETS_MAX);
-	if (!body.ok) throw body.error;
-	return body.value;
+function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.output<S>> {
+	return readJson(c, schema, BODY_OCTETS_MAX);
 }
 
 async function renderAccount(c: AppContext, accountId: string): Promise<object> {
