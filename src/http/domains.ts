@@ -133,7 +133,7 @@ export const lookUpDomains = endpoint({
 		return {
 			requestId: answer.requestId,
 			replayed,
-			data: { results: answer.result },
+			data: { results: answer.results },
 			meta: { creditsUsed: answer.charged, creditsRemaining: answer.remaining },
 		};
 	},

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-	expiresAtOf,
-	isExpired,
-	isInScope,
-	parseScopes,
-	READING,
-	SCOPES,
-} from '../../../src/core/keys/scopes.ts';
+import { expiresAtOf, isExpired, isInScope, READING } from '../../../src/core/keys/scopes.ts';
 import type { NeededScopes } from '../../../src/core/keys/scopes.ts';
 import { ENDPOINTS } from '../../../src/http/app.ts';
 
@@ -78,15 +71,6 @@ describe('a call', () => {
 		expect(isInScope(['read'], [])).toBe(false);
 		expect(isInScope([], 'any key')).toBe(true);
 	});
-});
-
-test.each([
-	['verify lists read', SCOPES],
-	['read verify', ['verify', 'read']],
-	['', []],
-	['everything', []],
-])('%j is read as %j', (text, scopes) => {
-	expect(parseScopes(text)).toEqual(scopes);
 });
 
 describe('a key that ends', () => {
