@@ -43,7 +43,7 @@ interface Example<D extends z.ZodType, M extends z.ZodRawShape> {
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** A success with `data` of this schema, and with the fields `meta` beside the requestId. */
-export function json<D extends z.ZodType, M extends z.ZodRawShape = Record<never, never>>(
+export function json<D extends z.ZodType, M extends z.ZodRawShape = Record<string, never>>(
 	status: Json<D, M>['status'],
 	says: string,
 	data: D,
@@ -68,17 +68,17 @@ interface File {
 /** The content of a JSON success. `meta` is left out where it holds the requestId alone. */
 export type Content<D extends z.ZodType, M extends z.ZodRawShape> = {
 	readonly data: DeepReadonly<z.input<D>>;
-} & (keyof M extends never
+} & (string extends keyof M
 	? { readonly meta?: undefined }
 	: { readonly meta: DeepReadonly<z.input<z.ZodObject<M>>> });
 
-/** Of an earlier call under the same Idempotency-Key: its requestId, whether this repeats it, or its whole text. */
+/** An earlier call under the same Idempotency-Key: its requestId, and whether this answer repeats it. */
 interface Remembered {
 	readonly requestId?: string;
 	readonly replayed?: boolean;
 }
 
-/** What the handler gives for a success. */
+/** The result of a handler. */
 type Given<G> =
 	G extends Json<infer D, infer M>
 		? (Content<D, M> & Remembered) | ({ readonly text: string } & Remembered)
@@ -90,7 +90,7 @@ type ParamsOf<P extends string> = P extends `${string}{${infer N}}${infer R}`
 	? { readonly [K in N]: string } & ParamsOf<R>
 	: unknown;
 
-/** What a handler knows of the call. */
+/** The call as its handler sees it. */
 export interface Call<P extends string, Q, B, J> {
 	readonly c: AppContext;
 	readonly services: Services;
@@ -102,7 +102,7 @@ export interface Call<P extends string, Q, B, J> {
 	readonly job: J extends JobKind ? JobRecord : undefined;
 	readonly now: number;
 	/** Work that goes on when the client disconnects. */
-	lasting<T>(work: Promise<T>): Promise<T>;
+	readonly lasting: <T>(work: Promise<T>) => Promise<T>;
 }
 
 interface Declaration<P extends string, Q, B, J, G> {
@@ -141,7 +141,7 @@ export interface Endpoint {
 	answer(c: AppContext): Promise<Response>;
 }
 
-// A list has limits of its own; any other body is small, or an attack on the memory of the isolate.
+// A list has limits of its errors; any other body is small, or an attack on the memory of the isolate.
 const BODY_OCTETS_MAX = 1024 * 1024;
 
 /** Declares a call of the API. */
@@ -283,7 +283,7 @@ function described<Q extends z.ZodObject | undefined, B extends z.ZodType | unde
 	of: Declaration<string, Q, B, J, Json<z.ZodType, z.ZodRawShape> | Nothing | File>,
 	params: readonly PathParam[],
 ): Omit<RouteConfig, 'method' | 'path'> {
-	const own = errorsOf(of);
+	const errors = errorsOf(of);
 	return {
 		operationId: of.id,
 		tags: [of.tag],
@@ -301,10 +301,10 @@ function described<Q extends z.ZodObject | undefined, B extends z.ZodType | unde
 		},
 		responses: {
 			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
-			...errorRefs([...own, ...ANYWHERE]),
+			...errorRefs([...errors, ...ANYWHERE]),
 		},
-		// Those that any call may answer with are not repeated.
-		...(own.length === 0 ? {} : { 'x-errors': own }),
+		// The errors of every call are not repeated.
+		...(errors.length === 0 ? {} : { 'x-errors': errors }),
 	};
 }
 

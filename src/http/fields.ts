@@ -27,7 +27,7 @@ export const time = z.iso.datetime();
 /** From 0, surely bad, to 100, surely good; whole. */
 export const score = z.int().min(0).max(100);
 
-/** What the `meta` of a call that costs credits has. */
+/** The fields of `meta` of a call that costs credits. */
 export const chargedMeta = {
 	creditsUsed: creditCount
 		.describe('What this answer cost, in credits: 0 for an `unknown`')
@@ -52,7 +52,7 @@ export function openWord<W extends string>(
 	return z.string().regex(pattern).describe(text) as unknown as z.ZodType<W, W>;
 }
 
-/** What a path names. */
+/** The parameters of paths. */
 export const PATH_PARAMS = {
 	jobId: z.string().describe('The id of the job').openapi({ example: 'job_1f0c' }),
 	taskId: z.string().describe('The id of the task').openapi({ example: 'cat_1f0c' }),

@@ -3,7 +3,7 @@ import { jobStatus } from './envelope.ts';
 import { count, creditCount, time } from './fields.ts';
 import { DONE_AT } from './verification.ts';
 
-// What jobs and tasks have in common, and the job.
+// The parts that jobs and tasks have in common, and the job.
 
 const NAME_MAX = 255;
 const nameText = `Invalid parameter: name must be a string of at most ${NAME_MAX} characters`;

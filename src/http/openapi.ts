@@ -105,7 +105,7 @@ function errorResponse(status: ErrorStatus, codes: readonly ApiErrorCode[]) {
 	};
 }
 
-/** What a call refers to where it may answer with one of these errors: a component a status. */
+/** The references of a call that may answer with one of these errors: to a component a status. */
 export function errorRefs(codes: readonly ApiErrorCode[]) {
 	const refs = codes.map((code) => {
 		const { status } = ERRORS[code];

@@ -13,7 +13,7 @@ import { assert } from '../lib/assert.ts';
 import { percentOf } from '../lib/share.ts';
 import type { task as taskSchema } from './tasks.ts';
 import { DELIVERY_FAULTS } from '../core/webhooks/delivery.ts';
-import type { delivery as deliverySchema, webhook as webhookSchema } from './webhooks.ts';
+import type { delivery as deliverySchema, webhook as webhookSchema } from './webhook.ts';
 
 /** The balance in the API's form. */
 export function renderBalance(balance: BalanceView): z.infer<typeof credits> {

@@ -351,4 +351,4 @@ function listOf(word: 'valid' | 'invalid' | undefined): ResultList {
 }
 
 /** POST and GET /v1/catchall, GET /v1/catchall/:taskId, its results and its download. */
-export const TASKS: readonly Endpoint[] = [startTask, getTask, listTasks, getTaskResults, downloadTask];
+export const TASKS: readonly Endpoint[] = [listTasks, startTask, getTask, getTaskResults, downloadTask];

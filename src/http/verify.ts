@@ -90,8 +90,8 @@ export const verifyOne = endpoint({
 		const outcomeOf = services.digestsOf(credential.accountId, address);
 		const credits = priceFor(credential.accountId, PRICE.single);
 		const entered = await enter(c, 'default', { credits, outcomeOf, call });
-		const asked = { ...entered, address, requestId, mail, call, ...how };
-		const verifying = verifyAddress(services, credential, asked);
+		const request = { ...entered, address, requestId, mail, call, ...how };
+		const verifying = verifyAddress(services, credential, request);
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		void lasting(verifying.then(({ afterwards }) => afterwards));
 		const { answer, replayed } = await verifying;
@@ -120,7 +120,7 @@ function readRequest(c: AppContext, sent: z.output<typeof verifyRequest>) {
 	};
 	const call = keyedCall(c, 'verify', Object.keys(options).length === 0 ? [email] : [email, options]);
 	const { address } = parsed;
-	// The address is told where the caller sent more than that.
+	// The answer names the address where the caller sent more than that.
 	const readAs = bare === email.trim() ? null : address.email;
 	return { address, readAs, call, quick, timeoutMs, explain };
 }

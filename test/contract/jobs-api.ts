@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import type { z } from 'zod';
-import { count } from '../../src/http/fields.ts';
+import { count as whole } from '../../src/http/fields.ts';
 import { job } from '../../src/http/job.ts';
 import { resultsPage } from '../../src/http/lists.ts';
 import { success } from '../../src/http/envelope.ts';
@@ -18,10 +18,10 @@ import { eventually } from '../support/patience.ts';
 export const PATIENT = `patient-${randomInt(1e12)}@greylist.test`;
 
 const createdResponse = success(job, {
-	acceptedEmails: count,
-	rejectedEmails: count,
-	duplicateEmails: count,
-	invalidEmails: count,
+	acceptedEmails: whole,
+	rejectedEmails: whole,
+	duplicateEmails: whole,
+	invalidEmails: whole,
 });
 const jobResponse = success(job, {});
 const resultsResponse = success(resultsPage, {});

@@ -11,7 +11,7 @@ import { batchRequest } from '../../../src/http/lists.ts';
 import { ListBody } from '../../../src/http/list-body.ts';
 import { verifyRequest } from '../../../src/http/verify.ts';
 import { taskRequest } from '../../../src/http/tasks.ts';
-import { newWebhook } from '../../../src/http/webhooks.ts';
+import { newWebhook } from '../../../src/http/webhook.ts';
 import { readAnswer } from '../../../src/net/dns-message.ts';
 import { answerFromWire, questionFromWire } from '../../../src/wire/prober-messages.ts';
 import { answer, question, VERSION } from '../../../src/wire/prober.ts';

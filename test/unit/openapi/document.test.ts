@@ -13,7 +13,7 @@ import { MODEL } from '../../../src/core/catchall/table.ts';
 import { rate } from '../../../src/core/verification/render.ts';
 import { CATCH_ALL_DOMAIN, JANE } from '../../../src/http/task-example.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
-import { SENT_BODIES } from '../../../src/http/webhooks.ts';
+import { SENT_BODIES } from '../../../src/http/webhook.ts';
 import { describeApi } from '../../support/openapi/copy.ts';
 
 // The OpenAPI document as somebody reads it who has nothing else: what every field means, and what answers look like.
