@@ -1,4 +1,4 @@
-import { RESULT_FILTERS } from '../http/lists.ts';
+import { RESULT_FILTERS } from '../http/schemas/job.ts';
 import { LIST_ORDER, NO_FILTER, SORTS } from '../core/jobs/report/filter.ts';
 import type { RowFilter, RowOrder, With } from '../core/jobs/report/filter.ts';
 import { CATCH_ALL_VERDICTS } from '../core/verification/render.ts';

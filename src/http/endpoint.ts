@@ -3,7 +3,7 @@ import { z as schemas } from '@hono/zod-openapi';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { NeededScopes } from '../core/keys/scopes.ts';
 import type { ApiErrorCode } from '../core/errors/error-table.ts';
-import { requireKind } from '../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, requireKind } from '../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../core/jobs/kinds/kinds.ts';
 import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError } from '../errors.ts';
@@ -14,13 +14,13 @@ import { enter } from './admission.ts';
 import { readJson, readJsonList } from './body.ts';
 import type { ListLimits } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import { success } from './envelope.ts';
-import { PATH_PARAMS } from './fields.ts';
-import type { PathParam } from './fields.ts';
 import { idempotencyHeader } from './idempotency.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
 import { errorRefs, headersOf } from './openapi.ts';
 import type { Tag } from './openapi.ts';
+import { success } from './schemas/envelope.ts';
+import { PATH_PARAMS } from './schemas/fields.ts';
+import type { PathParam } from './schemas/fields.ts';
 
 // One declaration is the route, its entry in the OpenAPI document, its admission and its errors.
 
@@ -279,7 +279,11 @@ function respond(
 }
 
 /** The call in the OpenAPI document. */
-function described<Q extends z.ZodObject | undefined, B extends z.ZodType | undefined, J>(
+function described<
+	Q extends z.ZodObject | undefined,
+	B extends z.ZodType | undefined,
+	J extends JobKind | undefined,
+>(
 	of: Declaration<string, Q, B, J, Json<z.ZodType, z.ZodRawShape> | Nothing | File>,
 	params: readonly PathParam[],
 ): Omit<RouteConfig, 'method' | 'path'> {
@@ -360,12 +364,14 @@ const ANYWHERE = [
 ] as const satisfies readonly ApiErrorCode[];
 
 /** The errors of a call beside those of every call, each once. */
-function errorsOf<Q, B, J>(of: Declaration<string, Q, B, J, unknown>): readonly ApiErrorCode[] {
+function errorsOf<Q, B, J extends JobKind | undefined>(
+	of: Declaration<string, Q, B, J, unknown>,
+): readonly ApiErrorCode[] {
 	const codes: readonly (ApiErrorCode | readonly ApiErrorCode[])[] = [
 		of.body === undefined ? [] : BODY_ERRORS,
 		of.query === undefined ? [] : 'invalid_parameter',
 		of.isKeyed === undefined ? [] : KEYED_ERRORS,
-		of.job === undefined ? [] : of.job === 'catchall' ? 'task_not_found' : 'job_not_found',
+		of.job === undefined ? [] : `${JOB_KINDS[of.job].noun}_not_found`,
 		of.refuses ?? [],
 		of.scopes === 'any key' ? [] : 'key_scope',
 	];

@@ -1,184 +1,30 @@
-import { z } from '@hono/zod-openapi';
 import { inCredits, PRICE } from '../core/credits/price.ts';
 import { csvLine } from '../core/csv/write.ts';
-import { DEDUPES, REJECTED_REASONS } from '../core/jobs/clean-list.ts';
 import { READING } from '../core/keys/scopes.ts';
-import { STATUSES } from '../core/verification/sub-status.ts';
 import { createJobOnce } from '../operations/jobs/create-job.ts';
-import {
-	EXPORT_FORMATS,
-	EXPORT_HEAD,
-	exportCells,
-	exportResults,
-} from '../operations/jobs/export-results.ts';
+import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/export-results.ts';
 import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
 import { listJobs, readRejected, readResults } from '../operations/jobs/read-job.ts';
 import { endpoint, json, successText } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import { jobStatus } from './envelope.ts';
-import { count, META, wrong } from './fields.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { COMPLETED_JOB, job, JOB, listName, pageQuery, pagination } from './job.ts';
-import { renderJob } from './render.ts';
-import { DELIVERABLE, verification } from './verification.ts';
-
-export const EMAILS_MAX = 50_000;
-const EMAILS_TEXT = `an array of 1 to ${EMAILS_MAX} strings`;
-
-// Clients send flags of their own, which are ignored.
-const sentFlags = z
-	.preprocess(
-		knownFlags,
-		z
-			.object(
-				{
-					auto_catchall_rescue: z
-						.boolean(wrong('true or false'))
-						.optional()
-						.describe(
-							'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
-						),
-				},
-				wrong('an object'),
-			)
-			.optional(),
-	)
-	.openapi({ description: 'What the job is to do beside verifying. Other flags are ignored' });
-
-/**
- * The flags that the API knows. It reads `autoCatchallRescue` too, and publishes one spelling: in generated Go or C# both
- * would be one identifier. Null counts as not sent.
- */
-function knownFlags(sent: unknown): unknown {
-	if (sent === null) return undefined;
-	if (typeof sent !== 'object' || Array.isArray(sent)) return sent;
-	const flags = sent as Readonly<Record<string, unknown>>;
-	return { auto_catchall_rescue: flags['auto_catchall_rescue'] ?? flags['autoCatchallRescue'] ?? undefined };
-}
-
-/** POST /v1/verify-batch, request. */
-export const batchRequest = z
-	.object(
-		{
-			emails: z
-				.array(z.string(wrong('a string')).describe('An address, up to 254 octets'), {
-					error: `Missing or invalid parameter: emails must be ${EMAILS_TEXT}`,
-				})
-				.min(1, `Invalid parameter: emails is empty, it must be ${EMAILS_TEXT}`)
-				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
-				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),
-			name: listName,
-			dedupe: z
-				.enum(DEDUPES, wrong('address or mailbox'))
-				.optional()
-				.describe(
-					'What counts once. `address`, which is the default: repetitions ignoring case. `mailbox`: other spellings of a mailbox are duplicates, too, such as `j.doe+x@gmail.com` of `jdoe@gmail.com`, by the rules of large providers at their own domains. `rejected` names each, with the element that it repeats',
-				),
-			validationFlags: sentFlags,
-		},
-		{ error: 'The body must be a JSON object with emails' },
-	)
-	.openapi('BatchRequest', {
-		description: 'The list to verify',
-		example: {
-			emails: ['info@acme.com', 'jane@acme.com'],
-			name: 'July list',
-			validationFlags: { auto_catchall_rescue: true },
-		},
-	});
-
-export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
-
-/** The filter of the job's results and of its download. */
-export const resultFilter = z
-	.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
-	.describe('Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status');
-
-/** GET /v1/jobs/:jobId/results, query. */
-export const resultsQuery = pageQuery.extend({
-	status: resultFilter.optional(),
-	explain: z
-		.enum(['true', 'false'], wrong('true or false'))
-		.optional()
-		.describe(
-			'`true`: each row holds the evidence that a list keeps: code and status of the reply, and the rule',
-		),
-});
-
-/** GET /v1/jobs, query. */
-export const jobsQuery = pageQuery.extend({
-	status: z
-		.enum(jobStatus.options, {
-			error: `Invalid parameter: status is one of ${jobStatus.options.join(', ')}`,
-		})
-		.optional()
-		.describe('Jobs that stand so alone'),
-});
-
-export const jobsPage = z
-	.object({ jobs: z.array(job).describe('The jobs, newest first'), pagination })
-	.openapi('JobsPage', { description: "A page of the account's jobs" });
-
-/** GET /v1/jobs/:jobId/download, query. */
-export const exportQuery = z.object({
-	format: z
-		.enum(EXPORT_FORMATS, { error: `Invalid parameter: format is one of ${EXPORT_FORMATS.join(', ')}` })
-		.default('csv')
-		.describe('`csv`: a column for each field; `jsonl`: a line of JSON for each address'),
-	status: resultFilter.optional(),
-});
-
-/** GET /v1/jobs/:jobId/rejected */
-export const rejectedPage = z
-	.object({
-		rejected: z
-			.array(
-				z
-					.object({
-						index: count.describe('Position in `emails` as sent, from 0'),
-						value: z.string().describe('As sent; a text over 1,000 characters is cut'),
-						reason: z.enum(REJECTED_REASONS).describe('Why it was taken out'),
-						duplicateOf: count
-							.nullable()
-							.describe('Of a duplicate, the position of the element that it repeats; else null'),
-					})
-					.openapi('Rejected', {
-						description: 'An element of the list that is not verified',
-						example: { index: 2, value: 'Info@Acme.com', reason: 'duplicate', duplicateOf: 0 },
-					}),
-			)
-			.describe('The elements, in the order of the list'),
-		pagination,
-	})
-	.openapi('RejectedPage', { description: 'A page of what was taken out of a list' });
-
-/** A row of the list of the examples. */
-const ROW = { index: 0, ...DELIVERABLE } as const;
-const row = z
-	.object({
-		index: count.describe('Position among the accepted addresses of the job, from 0'),
-		...verification.shape,
-	})
-	.openapi('Row', { description: 'The verification of one address of a job', example: ROW });
-
-/** A job as its results tell of it. */
-const shortJob = job.pick({
-	jobId: true,
-	status: true,
-	name: true,
-	totalEmails: true,
-	processedEmails: true,
-	completedAt: true,
-	resultsExpiresAt: true,
-});
-
-export const resultsPage = z
-	.object({
-		job: shortJob.openapi({ description: 'The job in short', example: shortJob.parse(COMPLETED_JOB) }),
-		results: z.array(row).describe('The rows, in the order in which the addresses were sent'),
-		pagination,
-	})
-	.openapi('ResultsPage', { description: "A page of a job's results" });
+import { count, META } from './schemas/fields.ts';
+import {
+	batchRequest,
+	EMAILS_MAX,
+	exportQuery,
+	job,
+	JOB,
+	jobsPage,
+	jobsQuery,
+	pageQuery,
+	rejectedPage,
+	renderJob,
+	resultsPage,
+	resultsQuery,
+	ROW,
+	shortJob,
+} from './schemas/job.ts';
 
 const same = count.describe('As in the job');
 const accepted = json(202, 'The job', job, {

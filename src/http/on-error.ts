@@ -6,8 +6,8 @@ import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import type { Failure } from './envelope.ts';
-import { placeOf } from './fields.ts';
+import type { Failure } from './schemas/envelope.ts';
+import { placeOf } from './schemas/fields.ts';
 
 const RETRY_AFTER_SECONDS = '10';
 

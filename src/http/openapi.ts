@@ -2,10 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
 import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
 import type { AppEnv } from './context.ts';
-import { ERROR_FORMS, exampleOfError } from './envelope.ts';
-
-/** The version of the API and of its changelog. */
-export const API_VERSION = '0.1.0';
+import { API_VERSION, ERROR_FORMS, exampleOfError } from './schemas/envelope.ts';
 
 type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 

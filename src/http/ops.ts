@@ -27,7 +27,9 @@ import type { ListedAccount } from '../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from './keys.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { readJson } from './body.ts';
-import { renderBalance, renderJob } from './render.ts';
+import { renderBalance } from './schemas/credits.ts';
+import { timestamp } from './schemas/fields.ts';
+import { renderJob } from './schemas/job.ts';
 
 const BODY_OCTETS_MAX = 16_384;
 // How many wrong tokens a client may send in a window; a correct one is never counted.
@@ -341,10 +343,6 @@ function renderListed({
 
 function renderOptOut({ domain, since }: OptOut): object {
 	return { domain, since: timestamp(since) };
-}
-
-function timestamp(at: number | null): string | null {
-	return at === null ? null : new Date(at).toISOString();
 }
 
 function reply(c: AppContext, data: object, status: 200 | 201 = 200): Response {

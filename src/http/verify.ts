@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
 import { inCredits, PRICE, priceFor } from '../core/credits/price.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
@@ -7,44 +7,9 @@ import { verifyAddress } from '../operations/verify/verify-address.ts';
 import { enter, wasAdmittedLately } from './admission.ts';
 import type { AppContext } from './context.ts';
 import { counted, endpoint, json } from './endpoint.ts';
-import { chargedMeta, META, wrong } from './fields.ts';
 import { keyedCall } from './idempotency.ts';
-import { CATCH_ALL, DELIVERABLE, UNKNOWN, verification } from './verification.ts';
-
-const TIMEOUT_MS = { min: 500, max: 20_000 } as const;
-const TIMEOUT = wrong(`a whole number from ${TIMEOUT_MS.min} to ${TIMEOUT_MS.max}`);
-
-/** POST /v1/verify, request. Unknown fields are ignored, since real clients send some. */
-export const verifyRequest = z
-	.object(
-		{
-			email: z
-				.string({ error: 'Missing or invalid parameter: email must be a string' })
-				.describe(
-					'The address, up to 254 octets. White space around it, a name before it (`Jane <jane@acme.com>`) and `mailto:` are ignored',
-				),
-			mode: z
-				.enum(['full', 'quick'], wrong('full or quick'))
-				.optional()
-				.describe(
-					'How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free',
-				),
-			timeoutMs: z
-				.int(TIMEOUT)
-				.min(TIMEOUT_MS.min, TIMEOUT)
-				.max(TIMEOUT_MS.max, TIMEOUT)
-				.optional()
-				.describe(
-					'The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds',
-				),
-			explain: z
-				.boolean(wrong('true or false'))
-				.optional()
-				.describe('Whether the answer holds `evidence`: the steps that led to it. Left out: false'),
-		},
-		{ error: 'The body must be a JSON object with an email' },
-	)
-	.openapi('VerifyRequest', { description: 'The address to verify', example: { email: 'info@acme.com' } });
+import { chargedMeta, META } from './schemas/fields.ts';
+import { CATCH_ALL, DELIVERABLE, UNKNOWN, verification, verifyRequest } from './schemas/verification.ts';
 
 const charged = { ...META, creditsUsed: PRICE.single, creditsRemaining: 99 };
 

@@ -15,20 +15,21 @@ import {
 import type { AppEnv } from './context.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import { pageQuery } from './job.ts';
 import type { Tag } from './openapi.ts';
-import { renderDelivery, renderWebhook } from './render.ts';
+import { pageQuery } from './schemas/job.ts';
 import {
+	SENT_BODIES,
 	delivery,
 	deliveryPage,
 	newWebhook,
-	SENT_BODIES,
+	renderDelivery,
+	renderWebhook,
 	webhook,
 	webhookChange,
 	webhookList,
 	webhookSettings,
 	webhookWithSecret,
-} from './webhook.ts';
+} from './schemas/webhook.ts';
 
 const addWebhook = endpoint({
 	id: 'createWebhook',

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import type { z } from 'zod';
-import { count as whole } from '../../src/http/fields.ts';
-import { job } from '../../src/http/job.ts';
-import { resultsPage } from '../../src/http/lists.ts';
-import { success } from '../../src/http/envelope.ts';
+import { count as whole } from '../../src/http/schemas/fields.ts';
+import { job } from '../../src/http/schemas/job.ts';
+import { resultsPage } from '../../src/http/schemas/job.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
 import { eventually } from '../support/patience.ts';

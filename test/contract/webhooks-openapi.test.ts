@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { SENT_BODIES } from '../../src/http/webhook.ts';
+import { SENT_BODIES } from '../../src/http/schemas/webhook.ts';
 import { Receiver } from '../support/receiver.ts';
 import { call, makeAccount } from '../support/service.ts';
 import type { Answer } from './api.ts';

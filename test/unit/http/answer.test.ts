@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { credits } from '../../../src/http/credits.ts';
+import { credits } from '../../../src/http/schemas/credits.ts';
 import { json, successText } from '../../../src/http/endpoint.ts';
-import { count } from '../../../src/http/fields.ts';
+import { count } from '../../../src/http/schemas/fields.ts';
 
 // What a call serves is held to its schema by the compiler: the lines marked here would not compile otherwise.
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
 import { readQuery } from '../../../src/http/endpoint.ts';
-import { resultsQuery } from '../../../src/http/lists.ts';
+import { resultsQuery } from '../../../src/http/schemas/job.ts';
 
 async function ask(query: string): Promise<unknown> {
 	const app = new Hono<AppEnv>();

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { API_ERROR_CODES } from '../../../src/core/errors/error-table.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { createApp, ENDPOINTS } from '../../../src/http/app.ts';
-import { ERROR_FORMS } from '../../../src/http/envelope.ts';
-import { VERDICT, VERDICTS_CSV } from '../../../src/http/tasks.ts';
-import { CATCH_ALL, DELIVERABLE, RISKY, UNKNOWN } from '../../../src/http/verification.ts';
+import { ERROR_FORMS } from '../../../src/http/schemas/envelope.ts';
+import { VERDICT, VERDICTS_CSV } from '../../../src/http/schemas/task.ts';
+import { CATCH_ALL, DELIVERABLE, RISKY, UNKNOWN } from '../../../src/http/schemas/verification.ts';
 import { exampleOfSchema } from '../../../tools/docs/reference.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { verdictOf } from '../../../src/core/catchall/breakdown.ts';
 import { MODEL } from '../../../src/core/catchall/table.ts';
 import { rate } from '../../../src/core/verification/render.ts';
-import { CATCH_ALL_DOMAIN, JANE } from '../../../src/http/task-example.ts';
+import { CATCH_ALL_DOMAIN, JANE } from '../../../src/http/schemas/task-example.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
-import { SENT_BODIES } from '../../../src/http/webhook.ts';
+import { SENT_BODIES } from '../../../src/http/schemas/webhook.ts';
 import { describeApi } from '../../support/openapi/copy.ts';
 
 // The OpenAPI document as somebody reads it who has nothing else: what every field means, and what answers look like.

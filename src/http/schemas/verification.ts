@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { ACTIONS, INVALID_UP_TO, VALID_FROM } from '../core/verification/bands.ts';
-import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../core/verification/evidence.ts';
-import { operatorWords } from '../core/mail-operators/operators.ts';
-import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../core/verification/render.ts';
-import type { CatchAllVerdict, VerificationResult } from '../core/verification/render.ts';
-import { STATUSES, SUB_STATUSES } from '../core/verification/sub-status.ts';
-import type { SubStatus } from '../core/verification/sub-status.ts';
-import { count, openWord, score, time } from './fields.ts';
+import { operatorWords } from '../../core/mail-operators/operators.ts';
+import { ACTIONS, INVALID_UP_TO, VALID_FROM } from '../../core/verification/bands.ts';
+import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../../core/verification/evidence.ts';
+import { CATCH_ALL_VERDICTS, RISK_LEVELS, VALIDATION_METHODS } from '../../core/verification/render.ts';
+import type { CatchAllVerdict, VerificationResult } from '../../core/verification/render.ts';
+import { STATUSES, SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { SubStatus } from '../../core/verification/sub-status.ts';
+import { count, openWord, score, time, wrong } from './fields.ts';
 import { ACCEPTED_JUDGEMENT, CATCH_ALL_DOMAIN, CATCH_ALL_MX } from './task-example.ts';
 
 // Examples. One story: a list of July with two addresses, one of them of a catch-all domain.
@@ -261,3 +261,38 @@ export const verification = z
 		description: 'What is known of one address',
 		example: DELIVERABLE,
 	}) satisfies z.ZodType<PublishedVerification>;
+
+const TIMEOUT_MS = { min: 500, max: 20_000 } as const;
+const TIMEOUT = wrong(`a whole number from ${TIMEOUT_MS.min} to ${TIMEOUT_MS.max}`);
+
+/** POST /v1/verify, request. Unknown fields are ignored, since real clients send some. */
+export const verifyRequest = z
+	.object(
+		{
+			email: z
+				.string({ error: 'Missing or invalid parameter: email must be a string' })
+				.describe(
+					'The address, up to 254 octets. White space around it, a name before it (`Jane <jane@acme.com>`) and `mailto:` are ignored',
+				),
+			mode: z
+				.enum(['full', 'quick'], wrong('full or quick'))
+				.optional()
+				.describe(
+					'How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free',
+				),
+			timeoutMs: z
+				.int(TIMEOUT)
+				.min(TIMEOUT_MS.min, TIMEOUT)
+				.max(TIMEOUT_MS.max, TIMEOUT)
+				.optional()
+				.describe(
+					'The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds',
+				),
+			explain: z
+				.boolean(wrong('true or false'))
+				.optional()
+				.describe('Whether the answer holds `evidence`: the steps that led to it. Left out: false'),
+		},
+		{ error: 'The body must be a JSON object with an email' },
+	)
+	.openapi('VerifyRequest', { description: 'The address to verify', example: { email: 'info@acme.com' } });

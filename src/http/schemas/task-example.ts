@@ -1,10 +1,10 @@
-import { domainFindings, measuredOf } from '../core/catchall/domain.ts';
-import { judgeAddress } from '../core/catchall/judge.ts';
-import type { Judgement } from '../core/catchall/judge.ts';
-import { finding } from '../core/catchall/table.ts';
-import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import { NO_WORDS } from '../core/catchall/reply-difference.ts';
-import type { TargetFinding } from '../core/verification/interpret-session.ts';
+import { domainFindings, measuredOf } from '../../core/catchall/domain.ts';
+import { judgeAddress } from '../../core/catchall/judge.ts';
+import type { Judgement } from '../../core/catchall/judge.ts';
+import { finding } from '../../core/catchall/table.ts';
+import { findMailOperator } from '../../core/mail-operators/find-operator.ts';
+import { NO_WORDS } from '../../core/catchall/reply-difference.ts';
+import type { TargetFinding } from '../../core/verification/interpret-session.ts';
 
 // The scorecard's judgement of two addresses of one catch-all domain, so that no example can contradict it. The
 // evidence is made up; the judgement is the one that such evidence gets.

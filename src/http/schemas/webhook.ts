@@ -1,10 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../core/webhooks/events.ts';
-import type { DisabledBecause } from '../operations/webhooks/port.ts';
-import { credits } from './credits.ts';
-import { count, creditCount, openWord, time } from './fields.ts';
-import { job, JOB, pagination } from './job.ts';
-import { task, TASK } from './tasks.ts';
+import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
+import { DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
+import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
+import type { SentEventType } from '../../core/webhooks/events.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import type {
+	DeliveryView,
+	DisabledBecause,
+	WebhookEvent,
+	WebhookView,
+} from '../../operations/webhooks/port.ts';
+import { credits, renderBalance } from './credits.ts';
+import { count, creditCount, openWord, time, timestamp } from './fields.ts';
+import { job, JOB, pagination, renderJob } from './job.ts';
+import { renderTask, task, TASK } from './task.ts';
 import { DONE_AT } from './verification.ts';
 
 const EVENTS_TEXT = `events is a list of at least one of ${WEBHOOK_EVENTS.join(', ')}`;
@@ -211,3 +220,59 @@ export const SENT_BODIES = {
 	),
 	[TEST_EVENT]: eventOf(TEST_EVENT, z.object({ webhookId }).describe('The webhook that is tried')),
 } as const;
+
+const RENDER = { verification: renderJob, catchall: renderTask } as const satisfies Record<
+	JobKind,
+	(job: JobRecord, now: number) => object
+>;
+
+/**
+ * The body of an event: what GET would answer about its subject when it happened.
+ *
+ * @param test it is of the account of test keys
+ */
+export function renderEvent(event: WebhookEvent, test: boolean): string {
+	const bodyOf = (type: SentEventType, at: number, data: object): string =>
+		JSON.stringify({ type, timestamp: new Date(at).toISOString(), test, data });
+	switch (event.about) {
+		case 'job':
+			return bodyOf(event.type, event.at, RENDER[event.job.kind](event.job, event.at));
+		case 'credits':
+			return bodyOf('credits.low', event.at, {
+				...renderBalance(event.balance),
+				creditsLowBelow: event.below,
+			});
+		case 'test':
+			return bodyOf(TEST_EVENT, event.at, { webhookId: event.webhookId });
+	}
+}
+
+/** An endpoint in the API's form. */
+export function renderWebhook(view: WebhookView): z.infer<typeof webhook> {
+	return {
+		webhookId: view.webhookId,
+		url: view.url,
+		events: [...view.events],
+		enabled: view.disabledAt === null,
+		disabledBecause: view.disabledBecause,
+		disabledAt: timestamp(view.disabledAt),
+		failingSince: timestamp(view.failingSince),
+		formerSecretUntil: timestamp(view.formerSecretUntil),
+		createdAt: new Date(view.createdAt).toISOString(),
+	};
+}
+
+/** A delivery in the API's form. */
+export function renderDelivery(view: DeliveryView): z.infer<typeof delivery> {
+	return {
+		eventId: view.eventId,
+		type: view.type,
+		status: view.status,
+		attempts: view.attempts,
+		createdAt: new Date(view.at).toISOString(),
+		nextAttemptAt: timestamp(view.nextAttemptAt),
+		lastAttemptAt: timestamp(view.lastAttemptAt),
+		lastStatusCode: view.lastCode,
+		lastError: view.fault === null ? null : DELIVERY_FAULTS[view.fault],
+	};
+}

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
-import type { ApiErrorCode } from '../core/errors/error-table.ts';
-import type { ErrorDetails } from '../errors.ts';
+import { API_ERROR_CODES, ERRORS } from '../../core/errors/error-table.ts';
+import type { ApiErrorCode } from '../../core/errors/error-table.ts';
+import type { ErrorDetails } from '../../errors.ts';
 import { creditCount } from './fields.ts';
 
 // The forms of all answers: of a success, and of an error.
@@ -116,3 +116,6 @@ export const ERROR_FORMS = {
 
 /** The body of most errors. */
 export type Failure = z.infer<typeof failure>;
+
+/** The version of the API and of its changelog. */
+export const API_VERSION = '0.1.0';

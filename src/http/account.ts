@@ -3,8 +3,10 @@ import { bareAddress, describeFault, parseAddress } from '../core/address/parse-
 import { KEPT_DAYS, OUTCOME_KINDS } from '../core/outcomes/outcome.ts';
 import { ServiceError } from '../errors.ts';
 import { recordOutcomes } from '../operations/outcomes/outcomes.ts';
+import { enter } from './admission.ts';
 import { endpoint, json } from './endpoint.ts';
-import { count, wrong } from './fields.ts';
+import { credits, renderBalance } from './schemas/credits.ts';
+import { count, wrong } from './schemas/fields.ts';
 
 // Clocks differ.
 const AHEAD_MAX_MS = 5 * 60_000;
@@ -98,3 +100,16 @@ function readOutcome({ email, outcome: kind, at }: z.output<typeof outcome>, ind
 	}
 	return { address: parsed.address, kind, at: time };
 }
+
+export const getCredits = endpoint({
+	id: 'getCredits',
+	call: 'GET /v1/credits',
+	tag: 'Account',
+	says: 'Read the balance',
+	more: '`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
+	scopes: 'any key',
+	// Its answer is what the admission knows.
+	window: 'itself',
+	gives: json(200, 'The balance', credits),
+	run: async ({ c }) => ({ data: renderBalance((await enter(c, 'default')).balance) }),
+});

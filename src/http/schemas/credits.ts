@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { enter } from './admission.ts';
-import { endpoint, json } from './endpoint.ts';
-import { count, creditCount, time } from './fields.ts';
-import { renderBalance } from './render.ts';
+import type { BalanceView } from '../../core/credits/balance.ts';
+import { count, creditCount, time, timestamp } from './fields.ts';
 
 export const credits = z
 	.object({
@@ -34,15 +32,7 @@ export const credits = z
 		},
 	});
 
-export const getCredits = endpoint({
-	id: 'getCredits',
-	call: 'GET /v1/credits',
-	tag: 'Account',
-	says: 'Read the balance',
-	more: '`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
-	scopes: 'any key',
-	// Its answer is what the admission knows.
-	window: 'itself',
-	gives: json(200, 'The balance', credits),
-	run: async ({ c }) => ({ data: renderBalance((await enter(c, 'default')).balance) }),
-});
+/** The balance in the API's form. */
+export function renderBalance(balance: BalanceView): z.infer<typeof credits> {
+	return { ...balance, lastTransactionAt: timestamp(balance.lastTransactionAt) };
+}

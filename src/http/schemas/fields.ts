@@ -22,6 +22,13 @@ export function wrong(must: string) {
 export const count = z.int().min(0);
 /** A number of credits, whole: published with 64 bits, since a generated client takes an integer for one of 32. */
 export const creditCount = count.openapi({ format: 'int64' });
+/** Epoch milliseconds as ISO 8601. */
+export function timestamp(at: number): string;
+export function timestamp(at: number | null): string | null;
+export function timestamp(at: number | null): string | null {
+	return at === null ? null : new Date(at).toISOString();
+}
+
 /** A moment in UTC with milliseconds, ISO 8601. */
 export const time = z.iso.datetime();
 /** From 0, surely bad, to 100, surely good; whole. */
