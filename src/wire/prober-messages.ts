@@ -43,7 +43,8 @@ function msFrom(now: number, until: number): number {
  */
 export function answerToWire(
 	{ answers, evidence, recipients }: Asked,
-	{ now, rules }: { readonly now: number; readonly rules: string },
+	now: number,
+	rules: string,
 ): WireAnswer {
 	return {
 		version: VERSION,

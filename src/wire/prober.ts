@@ -162,7 +162,8 @@ export type WireAnswer = z.output<typeof answer>;
 export const refusal = z.object({
 	error: z.enum([
 		'draining',
-		'overloaded',
+		/** It takes questions of another version: one of the two is to be upgraded, which is over in minutes. */
+		'other_version',
 		/** All its ways out fail: none reaches anybody, or no proxy takes a connection. */
 		'no_way_out',
 		'nonsense_way_out',

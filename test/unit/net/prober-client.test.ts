@@ -151,7 +151,6 @@ describe('where the first prober', () => {
 		['has no way out', () => Response.json({ error: 'no_way_out', message: '' })],
 		['refuses the token', () => Response.json({ error: 'unauthorized', message: '' }, { status: 401 })],
 		['does not understand it', () => Response.json({ error: 'invalid', message: '' }, { status: 400 })],
-		['is overloaded', () => Response.json({ error: 'overloaded', message: '' }, { status: 503 })],
 		['has failed', () => Response.json({ error: 'failed', message: '' })],
 		['is a web server of somebody else', () => new Response('<html>', { status: 200 })],
 		['answers another question', () => Response.json({ ...ANSWER, results: [] })],
@@ -242,7 +241,8 @@ describe('where no prober answers', () => {
 });
 
 test('while probers are of another version, the service is away and nobody is blamed', async () => {
-	for (const answered of [FORMER, { ...ANSWER, version: VERSION + 1 }]) {
+	const refusal = { error: 'other_version', message: '' };
+	for (const answered of [FORMER, { ...ANSWER, version: VERSION + 1 }, refusal]) {
 		const other: Behaviour = () => Response.json(answered);
 		const { ask } = probers({ p1: other, p2: other, p3: other });
 		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
