@@ -59,6 +59,7 @@ function prober(changes: Partial<Pick<Prober, 'answer' | 'tokens'>> = {}) {
 			running: 0,
 			connections: 0,
 			waiting: 0,
+			rules: 'r1',
 			stateFails: false,
 			stateSetAsideAt: null,
 			egresses: ['direct'],
