@@ -13,7 +13,8 @@ import { addCompany, addCrawlers, addMailbox } from './routes/public.tsx';
 import { addCreditsPage } from './routes/credits.tsx';
 import { addJobActions } from './routes/job-actions.tsx';
 import { addJobPages } from './routes/jobs.tsx';
-import { addKeys } from './routes/keys.tsx';
+import { keyPlace, keysPlace } from './pages/keys.tsx';
+import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
 import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
 import { addPaymentPages } from './routes/payments.tsx';
@@ -26,9 +27,10 @@ import { addTheme } from './routes/theme.ts';
 import { addUploads } from './routes/uploads.tsx';
 import { addSearch } from './routes/search.tsx';
 import { addVerifyPage } from './routes/verify.tsx';
-import { addWebhookPages } from './routes/webhooks.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
+
+const PLACES = [keysPlace, keyPlace, webhooksPlace, webhookPlace] as const;
 
 /** The pages for people. */
 export function createDashboard(makeServices: (env: Env) => Services): Hono<DashboardEnv> {
@@ -83,8 +85,7 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addJobActions(app);
 	addSharing(app);
 	addTaskPages(app);
-	addKeys(app);
-	addWebhookPages(app);
+	for (const each of PLACES) each.addTo(app);
 	addCreditsPage(app);
 	addPaymentPages(app);
 	addSettings(app);

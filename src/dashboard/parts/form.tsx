@@ -170,19 +170,15 @@ export function DateField(props: Labelled & { readonly value?: string }) {
 
 /** Several controls under one name, with one error. */
 export function Group(props: {
-	readonly name: string;
+	readonly id: string;
 	readonly legend: string;
 	readonly error?: string | undefined;
 	readonly children: Child;
 }) {
-	const { name, legend, error } = props;
-	const wrong = `field-${name}-wrong`;
+	const { id, legend, error } = props;
+	const wrong = `${id}-wrong`;
 	return (
-		<fieldset
-			class="field group"
-			id={`field-${name}`}
-			aria-describedby={error === undefined ? undefined : wrong}
-		>
+		<fieldset class="field group" id={id} aria-describedby={error === undefined ? undefined : wrong}>
 			<legend>{legend}</legend>
 			{props.children}
 			{error !== undefined && (

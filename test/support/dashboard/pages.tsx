@@ -1,6 +1,7 @@
+import { html } from 'hono/html';
+import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
-import { EMPTY_KEY_FORM, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys/keys.tsx';
-import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.tsx';
+import { CreatedPage, keyPlace, keysPlace, revocationOf } from '../../../src/dashboard/pages/keys.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
@@ -21,8 +22,8 @@ import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { keys } from './key-samples.ts';
 import * as sample from './samples.ts';
 
-/** The result of a page's function. */
-type Page = ReturnType<typeof OverviewPage>;
+/** A whole page. */
+type Page = Child;
 
 // Every page, in every state that people may see.
 
@@ -37,7 +38,7 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
-const key = { view, apiKey: keys[0]!, days: sample.days, refused: null, flash: null };
+const key = { key: keys[0]!, days: sample.days };
 
 const call = { baseUrl, sample: 'jane@acme.com' };
 
@@ -170,38 +171,26 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	}),
 	search: <SearchPage view={view} query="new" lists={[sample.job, sample.expiredJob]} />,
 	'search-empty': <SearchPage view={view} query="jane@acme.com" lists={[]} />,
-	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
-	'keys-empty': (
-		<KeysPage
-			{...call}
-			view={view}
-			keys={[]}
-			form={{
-				...EMPTY_KEY_FORM,
-				mode: 'test',
-				scopes: [],
-				expiry: 'date',
-				until: '2020-01-31',
-				errors: {
-					label: 'Give the key a label',
-					scopes: 'Choose at least one scope',
-					until: 'Choose a day from today on, within ten years',
-				},
-			}}
-			flash={null}
-		/>
+	keys: keysPlace.draw(view, { ...call, keys }),
+	'keys-empty': keysPlace.draw(
+		view,
+		{ ...call, keys: [] },
+		{
+			form: 'new',
+			typed: { mode: 'test', expiry: 'date', until: '2020-01-31' },
+			errors: {
+				label: 'Give the key a label',
+				scope: 'Choose at least one scope',
+				until: 'Choose a day from today on, within ten years',
+			},
+		},
 	),
-	'keys-revoked': (
-		<KeysPage
-			{...call}
-			view={view}
-			keys={keys}
-			form={EMPTY_KEY_FORM}
-			flash={{ kind: 'done', text: 'The key is revoked' }}
-		/>
+	'keys-revoked': keysPlace.draw(
+		{ ...view, flash: { kind: 'done', text: 'The key is revoked' } },
+		{ ...call, keys },
 	),
 	'key-created': (
-		<KeyCreatedPage
+		<CreatedPage
 			view={view}
 			label="Sign-up form"
 			mode="test"
@@ -211,10 +200,18 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		/>
 	),
 	...LIST_PAGES,
-	key: <KeyPage {...key} />,
-	'key-unused': <KeyPage {...key} apiKey={keys[1]!} days={[]} />,
-	'key-relabelled': <KeyPage {...key} refused={{ typed: '', error: 'Give the key a label' }} />,
-	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
+	key: keyPlace.draw(view, key),
+	'key-unused': keyPlace.draw(view, { key: keys[1]!, days: [] }),
+	'key-relabelled': keyPlace.draw(view, key, {
+		form: 'rename',
+		typed: { label: '' },
+		errors: { label: 'Give the key a label' },
+	}),
+	'key-revoke': keyPlace.ask(view, 'revoke', revocationOf(keys[0]!), {
+		form: 'revoke',
+		typed: { confirm: 'Other' },
+		errors: { confirm: 'That is not the label of this key.' },
+	}),
 	task: <TaskPage {...task} />,
 	'task-working': (
 		<TaskPage
@@ -242,5 +239,5 @@ export const PAGES: Readonly<Record<string, Page>> = {
 
 /** The HTML of a page, as it is sent. */
 export async function htmlOf(page: Page): Promise<string> {
-	return `<!doctype html>${await page}`;
+	return String(await html`<!doctype html>${page}`);
 }
