@@ -13,6 +13,7 @@ import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { examplesOf } from '../code-examples.ts';
 import { clientAndDevice } from '../context.ts';
 import { choices, day, form, select, text } from '../form.tsx';
+import type { Refusal } from '../form.tsx';
 import { count, list, shortDay } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
 import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
@@ -20,7 +21,7 @@ import { describeThrottled, suspended } from '../page-error.ts';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink, Opener } from '../parts/button.tsx';
 import { CodeBlock, CodeTabs } from '../parts/code.tsx';
-import { Facts, Time } from '../parts/figures.tsx';
+import { Facts, hasOutcomes, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Cut, Empty, Mono, Table } from '../parts/table.tsx';
 import { place } from '../place.tsx';
@@ -109,41 +110,47 @@ export const keysPlace = place(KEYS, {
 				until: day('Last day', 'If it expires on a date: at its end, midnight UTC.'),
 				scope: choices('Scopes', SCOPES, (scope) => <ScopeWords of={scope} />, 'Choose at least one scope'),
 			},
-			run: async ({ c, services, signedIn }, { label, mode, expiry, until, scope }) => {
-				const expiresAt = expiresAtOf(expiry, until, services.clock.now());
+			run: async (visit, { expiry, until, ...key }) => {
+				const expiresAt = expiresAtOf(expiry, until, visit.services.clock.now());
 				if (expiresAt === undefined)
 					return { errors: { until: 'Choose a day from today on, within ten years' } };
-				const { formId, sessionToken } = c.var;
-				const request = {
-					label,
-					mode,
-					scopes: scope,
-					expiresAt,
-					formId,
-					sessionToken,
-					...clientAndDevice(c),
-				};
-				const outcome = await createKey(services, signedIn, request);
-				switch (outcome.kind) {
-					case 'created': {
-						// Shown in the answer itself: for a redirect it would have to be stored. The same form shows the same key again.
-						const sample = mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
-						const created = { label, mode, apiKey: outcome.apiKey, baseUrl: exampleBase(c), sample };
-						return showPage(c, <CreatedPage view={viewOf(c)} {...created} />);
-					}
-					case 'too_many':
-						return { errors: { label: `An account has at most ${outcome.max} keys. Revoke one first` } };
-					case 'ended':
-						return { errors: { label: 'The key of this form has been revoked. Create another one' } };
-					case 'shut':
-						throw suspended();
-					case 'throttled':
-						return { errors: { label: describeThrottled(c, outcome) }, status: 429 };
-				}
+				return makeKey(visit, { ...key, expiresAt });
 			},
 		}),
 	},
 });
+
+/** Makes a key and shows it in the answer: for a redirect it would have to be stored. The same form shows it again. */
+export async function makeKey(
+	{ c, services, signedIn }: Visit,
+	key: {
+		readonly label: string;
+		readonly mode: KeyMode;
+		readonly scope: readonly Scope[];
+		readonly expiresAt: number | null;
+	},
+): Promise<Response | Refusal> {
+	const { scope: scopes, ...rest } = key;
+	const { label, mode } = key;
+	const { formId, sessionToken } = c.var;
+	const request = { ...rest, scopes, formId, sessionToken, ...clientAndDevice(c) };
+	const outcome = await createKey(services, signedIn, request);
+	switch (outcome.kind) {
+		case 'created': {
+			const sample = mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
+			const created = { label, mode, apiKey: outcome.apiKey, baseUrl: exampleBase(c), sample };
+			return showPage(c, <CreatedPage view={viewOf(c)} {...created} />);
+		}
+		case 'too_many':
+			return { errors: { label: `An account has at most ${outcome.max} keys. Revoke one first` } };
+		case 'ended':
+			return { errors: { label: 'The key of this form has been revoked. Create another one' } };
+		case 'shut':
+			throw suspended();
+		case 'throttled':
+			return { errors: { label: describeThrottled(c, outcome) }, status: 429 };
+	}
+}
 
 function firstCall(baseUrl: string, email: string) {
 	return examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email } });
@@ -300,7 +307,7 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 					Revoked: key.revokedAt !== null && <Time at={key.revokedAt} now={view.now} />,
 				}}
 			/>
-			{days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0)) && (
+			{hasOutcomes(days) && (
 				<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
 					<UsageByDay days={days.slice(-30)} />
 				</Section>

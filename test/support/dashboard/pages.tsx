@@ -2,16 +2,12 @@ import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { CreatedPage, keyPlace, keysPlace, revocationOf } from '../../../src/dashboard/pages/keys.tsx';
-import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
-import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
-import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
+import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { PaidAnswer } from '../../../src/operations/verify/verify-address.ts';
 import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
-import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
-import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { COMPANY_PAGES } from './company-pages.tsx';
 import { LANDING_PAGES } from './landing-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
@@ -42,16 +38,6 @@ const key = { key: keys[0]!, days: sample.days };
 
 const call = { baseUrl, sample: 'jane@acme.com' };
 
-const verify: VerifyProps = {
-	view,
-	email: '',
-	error: null,
-	available: 35_817,
-	shown: null,
-	history: { verifications: [], pagination: pagination(0) },
-	flash: null,
-};
-
 type Found = Pick<PaidAnswer, 'result' | 'charged' | 'breakdown' | 'answeredBy'>;
 
 function kept(id: number, found: Found): AnsweredVerification {
@@ -59,23 +45,18 @@ function kept(id: number, found: Found): AnsweredVerification {
 	return { kind: 'answered', id: `ver_${id}`, at: sample.NOW - id * 400_000, answer };
 }
 
-const history = {
-	verifications: sample.results.map((result, index) =>
-		kept(index, { result, charged: result.status === 'unknown' ? 0 : 1, breakdown: null }),
-	),
-	pagination: pagination(sample.results.length),
-};
+const answers = sample.results.map((result, index) =>
+	kept(index, { result, charged: result.status === 'unknown' ? 0 : 1, breakdown: null }),
+);
 
-export const overview: OverviewProps = {
-	view,
+export const home: Parameters<typeof homePlace.draw>[1] = {
 	balance: sample.balance,
 	low: { below: 500, isLow: false, mails: true },
-	days: sample.ninetyDays,
-	range: 30,
 	running: [sample.workingJob],
-	ended: [sample.job, sample.expiredJob, sample.failedJob],
-	answers: history.verifications.slice(0, 5),
-	flash: null,
+	isNew: false,
+	answers,
+	pagination: pagination(answers.length, 1, 10),
+	email: '',
 };
 
 /** The breakdown of an address that is verified alone: there is no list to compare it with. */
@@ -86,7 +67,7 @@ const aloneBreakdown: Breakdown = {
 };
 
 function verified(found: Found): Page {
-	return <VerifyPage {...verify} email={found.result.email} shown={kept(0, found)} history={history} />;
+	return answerPlace.draw(view, kept(0, found));
 }
 
 function answered(result: VerificationResult, charged: number): Page {
@@ -112,40 +93,26 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...WEBHOOK_PAGES,
 	...COMPANY_PAGES,
 	...LANDING_PAGES,
-	overview: <OverviewPage {...overview} />,
-	'overview-week': <OverviewPage {...overview} range={7} />,
-	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
-	'overview-new': (
-		<OverviewPage
-			{...overview}
-			answers={[]}
-			balance={{ ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 }}
-			days={sample.ninetyDays.map(({ day }) => ({
-				day,
-				credits: 0,
-				requests: 0,
-				outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
-			}))}
-			running={[]}
-			ended={[]}
-		/>
-	),
-	'overview-low': (
-		<OverviewPage
-			{...overview}
-			balance={{
-				...sample.noBalance,
-				balance: 480,
-				availableCredits: 480,
-				totalPurchased: 500,
-				totalConsumed: 20,
-			}}
-			low={{ below: 500, isLow: true, mails: true }}
-		/>
-	),
-	'overview-no-credits': <OverviewPage {...overview} balance={sample.noBalance} />,
-	verify: <VerifyPage {...verify} />,
-	'verify-wrong': <VerifyPage {...verify} email="ada@" error="There is nothing after the @." />,
+	home: homePlace.draw(view, home),
+	'home-new': homePlace.draw(view, {
+		...home,
+		balance: { ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 },
+		running: [],
+		isNew: true,
+		answers: [],
+		pagination: pagination(0, 1, 10),
+	}),
+	'home-low': homePlace.draw(view, {
+		...home,
+		balance: { ...sample.noBalance, balance: 480, availableCredits: 480, totalPurchased: 500, totalConsumed: 20 },
+		low: { below: 500, isLow: true, mails: true },
+	}),
+	'home-no-credits': homePlace.draw(view, { ...home, balance: sample.noBalance, running: [] }),
+	'home-wrong': homePlace.draw(view, home, {
+		form: 'verify',
+		typed: { email: 'ada@' },
+		errors: { email: 'There is nothing after the @.' },
+	}),
 	'verify-deliverable': answered(sample.results[0]!, 1),
 	'verify-undeliverable': answered(sample.results[1]!, 1),
 	'verify-typo': answered(sample.results[3]!, 1),
@@ -155,9 +122,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		charged: 0,
 		breakdown: null,
 	}),
-	'verify-history': <VerifyPage {...verify} history={history} />,
-	'verify-under-way': <VerifyPage {...verify} shown={{ kind: 'under_way' }} history={history} />,
-	'verify-failed': <VerifyPage {...verify} shown={{ kind: 'failed' }} history={history} />,
+	'verify-under-way': answerPlace.draw(view, { kind: 'under_way' }),
+	'verify-failed': answerPlace.draw(view, { kind: 'failed' }),
 	'verify-long': answered(sample.results[5]!, 1),
 	'verify-disposable': answered(
 		sample.result('a@mailinator.com', 'disposable', { method: 'list', mxRecord: null, smtpProvider: null }),
@@ -169,8 +135,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		breakdown: aloneBreakdown,
 		answeredBy: 'aspmx.l.google.com',
 	}),
-	search: <SearchPage view={view} query="new" lists={[sample.job, sample.expiredJob]} />,
-	'search-empty': <SearchPage view={view} query="jane@acme.com" lists={[]} />,
 	keys: keysPlace.draw(view, { ...call, keys }),
 	'keys-empty': keysPlace.draw(
 		view,
