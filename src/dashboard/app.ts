@@ -21,7 +21,6 @@ import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
 import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
 import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
-import { addSharedReports, addSharing } from './routes/sharing.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
 import { addUploads } from './routes/uploads.tsx';
@@ -83,7 +82,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addLanding(app);
 	addDocs(app);
 	addCompany(app);
-	addSharedReports(app);
 	addCrawlers(app);
 	for (const each of OPEN) each.addTo(app);
 	addSignOut(app);
@@ -95,7 +93,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addUploads(app);
 	addJobPages(app);
 	addJobActions(app);
-	addSharing(app);
 	addTaskPages(app);
 	for (const each of PLACES) each.addTo(app);
 	addLedgerFile(app);

@@ -5,7 +5,8 @@ import { CreatedPage, keyPlace, keysPlace, revocationOf } from '../../../src/das
 import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import { TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { TaskProps } from '../../../src/dashboard/pages/jobs/task.tsx';
-import type { PaidAnswer } from '../../../src/operations/verify/verify-address.ts';
+import type { Examined } from '../../../src/engine/case.ts';
+import type { Paid } from '../../../src/operations/verify/settle-call.ts';
 import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import { COMPANY_PAGES } from './company-pages.tsx';
@@ -38,7 +39,7 @@ const key = { key: keys[0]!, days: sample.days };
 
 const call = { baseUrl, sample: 'jane@acme.com' };
 
-type Found = Pick<PaidAnswer, 'result' | 'charged' | 'breakdown' | 'answeredBy'>;
+type Found = Pick<Paid<Examined>, 'result' | 'charged' | 'breakdown' | 'answeredBy'>;
 
 function kept(id: number, found: Found): AnsweredVerification {
 	const answer = { ...found, requestId: `ver_${id}`, remaining: 35_817 };
