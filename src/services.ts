@@ -6,7 +6,6 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { Config } from './config.ts';
 import type { describeDomains } from './engine/describe-domains.ts';
 import type { examineAddress, examineAddresses } from './engine/examine.ts';
-import type { JudgePorts } from './engine/case.ts';
 import type { lookUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
@@ -26,7 +25,7 @@ type Wired<Work> = Work extends (ports: never, settings: never, ...rest: infer R
  * Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. An operation names what it
  * takes of it: `Pick<Services, 'clock' | 'accounts'>`.
  */
-export interface Services extends IdentityServices, PaymentServices, JudgePorts {
+export interface Services extends IdentityServices, PaymentServices {
 	readonly config: Config;
 	readonly metrics: Metrics;
 	/** The services for the work of an account: those of a test key call no mail server. */

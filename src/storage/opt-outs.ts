@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { coveringOptOut } from '../core/lists/opt-outs.ts';
-import type { Clock, OptOuts } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { OptOut, OptOutStore } from '../core/lists/opt-outs.ts';
@@ -34,7 +34,7 @@ export class D1OptOuts implements OptOutStore {
 }
 
 /** The list of opt-outs, which the isolate keeps for looking names up in it. A change made here holds here at once. */
-export class RememberedOptOuts implements OptOuts, OptOutStore {
+export class RememberedOptOuts implements OptOutStore {
 	readonly #store: OptOutStore;
 	readonly #domains: Reloaded<ReadonlySet<string>>;
 

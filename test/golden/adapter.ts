@@ -23,7 +23,7 @@ import { ask as askHosts } from '../../src/prober/ask.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
 import type { Dialer } from '../../src/prober/ports.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
-import { IsolateDomainMemory } from '../../src/storage/memory.ts';
+import { DomainDoubt } from '../../src/engine/domain-doubt.ts';
 import {
 	answerFromWire,
 	answerToWire,
@@ -113,7 +113,7 @@ export function openService(world: World) {
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
-		domainMemory: new IsolateDomainMemory(clock),
+		domainDoubt: new DomainDoubt(clock),
 		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
 	};
 	const part = {

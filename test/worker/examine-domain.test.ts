@@ -1,16 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
-import { compose } from '../../src/compose.ts';
+import { lookUpsOf } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
 import { domainFindings, measuredOf, NOT_TOLD } from '../../src/core/catchall/domain.ts';
 import type { DomainFacts } from '../../src/core/catchall/domain.ts';
 import { ExpiringMap } from '../../src/lib/expiring-map.ts';
+import { sleep } from '../../src/lib/time.ts';
 import { DohResolver } from '../../src/net/doh-resolver.ts';
 import { makeStoppedClock } from './net/peers.ts';
 
 // The whole way, in workerd: DNS over HTTPS and RDAP of the sandbox over real sockets, the platform's own cache.
 
-const services = compose(env);
-const examine = (domain: string): Promise<DomainFacts> => services.examineDomain(domain, Date.now() + 15_000);
+const config = readConfig(env);
+const clock = { now: () => Date.now(), sleep };
+const examineDomain = lookUpsOf(config, new DohResolver(config.DOH_URL, new ExpiringMap(100), clock));
+const examine = (domain: string): Promise<DomainFacts> => examineDomain(domain, Date.now() + 15_000);
 const labels = (facts: DomainFacts): readonly string[] =>
 	domainFindings(facts, 'ada').map(({ label }) => label);
 

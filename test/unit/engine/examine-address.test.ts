@@ -49,7 +49,7 @@ async function examine(
 			resolver,
 			prober: fakeProber({ clock, dialer }),
 			randomness: fakeRandomness(),
-			domainMemory: NO_DOUBT,
+			domainDoubt: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
 		},
 		{
@@ -367,7 +367,7 @@ test('a failure of our own means is no verdict', async () => {
 			resolver: fakeResolver(zoned('x.test')),
 			prober: { ask: noWayOut },
 			randomness: fakeRandomness(),
-			domainMemory: NO_DOUBT,
+			domainDoubt: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
 		},
 		{
