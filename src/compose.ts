@@ -50,7 +50,7 @@ import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/people/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/people/development-mailbox.ts';
-import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
+import { OptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/payments.ts';
 import { D1People } from './storage/people/people.ts';
 import { D1Sessions } from './storage/people/sessions.ts';
@@ -88,7 +88,7 @@ function wire(env: Env): Services {
 	for (const feature of config.switchedOff) log('feature_off', { feature }, 'warn');
 	const directory = new D1Directory(env.DB);
 	const blobs = blobsIn(env.BLOBS);
-	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
+	const optOuts = new OptOuts(env.DB, clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
 	const queues = [env.VERIFY_QUEUE, env.SMALL_QUEUE, env.CATCHALL_QUEUE];

@@ -9,11 +9,11 @@ import type { examineAddress, examineAddresses } from './engine/examine.ts';
 import type { lookUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
-import type { OptOutStore } from './core/lists/opt-outs.ts';
 import type { Digests } from './operations/outcomes/port.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { ProberClient } from './net/prober-client.ts';
+import type { OptOuts } from './storage/opt-outs.ts';
 import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
 
 /** A function of the engine after compose.ts gave it its ports and settings. */
@@ -43,7 +43,7 @@ export interface Services extends IdentityServices, PaymentServices {
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireProber: () => void;
 	readonly probers: Pick<ProberClient, 'states' | 'askers'>;
-	readonly optOuts: OptOutStore;
+	readonly optOuts: Pick<OptOuts, 'list' | 'add' | 'remove'>;
 	/** The digests that stand for an address where the address must not be kept. */
 	readonly digestsOf: (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
 

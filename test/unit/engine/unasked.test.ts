@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { coveringOptOut } from '../../../src/core/lists/opt-outs.ts';
+import { hasDomainOrParent } from '../../../src/core/lists/domain-kinds.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import { leadsToDisposable, leadsToOptedOut } from '../../../src/engine/refusal.ts';
 import { readFacts } from '../../support/unit/facts.ts';
@@ -11,8 +11,7 @@ import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
 import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
 
 const optOuts = {
-	covers: (name: string) =>
-		Promise.resolve(coveringOptOut(name, new Set(['acme.test', 'google.com'])) !== null),
+	covers: (name: string) => Promise.resolve(hasDomainOrParent(new Set(['acme.test', 'google.com']), name)),
 };
 const routeTo = (hosts: readonly string[], implicit = false) => ({ kind: 'hosts', hosts, implicit }) as const;
 
