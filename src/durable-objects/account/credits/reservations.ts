@@ -38,7 +38,7 @@ function settleLine(
 	storage.holds.end(reservation);
 	const state = requireState(storage);
 	const line = storage.findLine(reservation.at, reservation.id);
-	if (line !== null || reservation.at < state.ledger.keptFrom)
+	if (line !== null || reservation.at < state.keptFrom)
 		return { charged: line?.charged ?? 0, balance: viewOfBalance(state) };
 	assert(hold !== undefined, `the call ${reservation.id} was admitted here`);
 	const { keyId, credits } = hold;
