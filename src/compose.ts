@@ -21,7 +21,7 @@ import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
 import { DAY_MS, sleep } from './lib/time.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
-import type { RememberedAnswer } from './net/doh-resolver.ts';
+import type { DnsMemory } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
@@ -70,7 +70,7 @@ const clock: Clock = {
 // The isolate's memory: configuration is read once, DNS answers are kept for their TTL.
 const composed = new WeakMap<Env, Services>();
 const domainDoubt = new DomainDoubt(clock);
-const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
+const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const fileWork = new OneAtATime(clock);
 
