@@ -6,7 +6,8 @@ import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
 import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
 import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
-import { renderAccepted, renderEvent } from '../../src/http/render.ts';
+import { renderAccepted } from '../../src/http/schemas/task.ts';
+import { renderEvent } from '../../src/http/schemas/webhook.ts';
 
 /** The database of an account in a file, without the object around it. */
 export interface AccountFile {
