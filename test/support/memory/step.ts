@@ -74,9 +74,9 @@ const account = {
 			completedAt: null,
 			resultsExpiresAt: null,
 		};
-		writeFileSync(recordPath(request.jobId), JSON.stringify({ ...job, response: '' }));
+		writeFileSync(recordPath(request.jobId), JSON.stringify(job));
 		writeFileSync(partsPath(request.jobId), JSON.stringify(request.parts));
-		return Promise.resolve({ kind: 'opened', job });
+		return Promise.resolve({ kind: 'opened', job, response: '', sent: [] });
 	},
 	findAnswer: () => Promise.resolve(null),
 	findJob: (jobId: string) => Promise.resolve(recordOf(jobId)),
