@@ -7,7 +7,7 @@ import { isTestAccount } from './core/keys/api-key.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
 import { ANSWER_MS } from './core/webhooks/delivery.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
-import type { PartQueue } from './core/jobs/kinds/kinds.ts';
+import type { PartQueue } from './core/jobs/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
 import { renderAccepted } from './http/schemas/task.ts';

@@ -1,5 +1,5 @@
 import type { Address } from './core/address/parse-address.ts';
-import type { PartQueue } from './core/jobs/kinds/kinds.ts';
+import type { PartQueue } from './core/jobs/kinds.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';

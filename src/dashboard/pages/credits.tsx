@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import { forecast } from '../../core/credits/forecast.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
-import { isJobNoun, JOB_TITLES } from '../../core/jobs/kinds/kinds.ts';
+import { isJobNoun, JOB_TITLES } from '../../core/jobs/kinds.ts';
 import { readPurchaseLine } from '../../core/payments/purchase.ts';
 import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
 import { readUsage } from '../../operations/accounts/accounts.ts';
@@ -49,7 +49,10 @@ export const creditsPlace = place(CREDITS, {
 			object.creditsLow(),
 		]);
 		const names = await namesOf(object, entries);
-		const lines: readonly CreditLine[] = entries.map((entry) => ({ entry, name: names.get(entry.id) ?? null }));
+		const lines: readonly CreditLine[] = entries.map((entry) => ({
+			entry,
+			name: names.get(entry.id) ?? null,
+		}));
 		const retentionDays = services.config.LEDGER_RETENTION_DAYS;
 		return { balance, days, low, lines, older, isNewest: before === null, retentionDays };
 	},

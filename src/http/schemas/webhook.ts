@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../core/jobs/kinds.ts';
 import { DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { SentEventType } from '../../core/webhooks/events.ts';

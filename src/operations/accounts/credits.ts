@@ -5,7 +5,7 @@ import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import type { IdentityServices } from '../people/port.ts';
 import type { AccountPort } from './object-port.ts';
-import { isJobNoun } from '../../core/jobs/kinds/kinds.ts';
+import { isJobNoun } from '../../core/jobs/kinds.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { streamOf } from '../../lib/streams.ts';

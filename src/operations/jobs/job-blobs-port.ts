@@ -1,4 +1,4 @@
-import type { SummaryName } from '../../core/jobs/kinds/kind.ts';
+import type { SummaryName } from '../../core/jobs/kinds.ts';
 
 /** The objects of a job in R2, under `jobs/<id>/`. An object that exists is never overwritten. */
 export interface JobBlobs {

@@ -1,7 +1,7 @@
 import { OWNERS_KEY_ID } from '../verify/verify-for-owner.ts';
 import { decodeRejected } from '../../core/jobs/clean-list.ts';
 import type { Rejected } from '../../core/jobs/clean-list.ts';
-import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../core/jobs/kinds.ts';
 import { paginate, ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { Report } from '../../core/jobs/report/report.ts';

@@ -1,4 +1,4 @@
-import { requireKind } from '../../core/jobs/kinds/kinds.ts';
+import { requireKind } from '../../core/jobs/kinds.ts';
 import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
 import type { Entry } from '../../core/jobs/part-rows.ts';
 import { assert } from '../../lib/assert.ts';

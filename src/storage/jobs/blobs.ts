@@ -1,5 +1,5 @@
 import { blobPrefixOf } from '../../core/jobs/retention.ts';
-import type { SummaryName } from '../../core/jobs/kinds/kind.ts';
+import type { SummaryName } from '../../core/jobs/kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { AssertionError, assert } from '../../lib/assert.ts';
 import { joinBytes } from '../../lib/streams.ts';

@@ -1,5 +1,5 @@
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds.ts';
 import { NO_COUNTS } from '../../../core/jobs/part.ts';
 import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';

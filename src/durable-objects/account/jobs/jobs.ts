@@ -1,12 +1,11 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
-import { JOB_KINDS, requireJobKind } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, requireJobKind } from '../../../core/jobs/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds.ts';
 import { NO_COUNTS } from '../../../core/jobs/part.ts';
 import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { folded } from '../../../lib/text.ts';
 import type {
-	JobInspection,
 	JobRecord,
 	JobStatus,
 	OpenJobRequest,
@@ -256,7 +255,7 @@ export class AccountJobs {
 	}
 
 	/** The job and the parts that still drive it; null: there is no such job. */
-	inspectJob({ jobId, now }: { jobId: string; now: number }): JobInspection | null {
+	inspectJob({ jobId, now }: { jobId: string; now: number }) {
 		const job = this.findStored(jobId);
 		return job === null ? null : { job: this.record(job), parts: viewParts(this.#sql, job, now) };
 	}

@@ -7,7 +7,7 @@ import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import { log } from '../../../lib/log.ts';
 import { HOUR_MS } from '../../../lib/time.ts';
-import type { PartView, StoredJob } from '../../../operations/jobs/port.ts';
+import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { freeAnswersLeftOf } from '../credits/free-answers.ts';
@@ -175,7 +175,7 @@ export function retryParts(
 }
 
 /** The parts that drive a job, as operators see them. */
-export function viewParts(sql: Sql, job: StoredJob, now: number): readonly PartView[] {
+export function viewParts(sql: Sql, job: StoredJob, now: number) {
 	const driven = drivenParts(sql, job);
 	const hasRoom = driven.filter(machine.isInFlight).length < PARTS_IN_FLIGHT_MAX;
 	return driven.map((part) => ({
@@ -185,9 +185,12 @@ export function viewParts(sql: Sql, job: StoredJob, now: number): readonly PartV
 		attempts: part.attempts,
 		claims: part.claims,
 		sends: part.sends,
+		/** Since when it should have moved, or until when it waits. */
 		dueAt: machine.dueSince(part, job.timing),
 		nextMessageAt: part.nextAt ?? now,
+		/** Until when a consumer has it. */
 		leaseUntil: part.token === null ? null : part.nextAt,
+		/** Due for ten minutes, without a consumer. */
 		stuck: machine.isStuck(part, now, job.timing) && (machine.isInFlight(part) || hasRoom),
 	}));
 }

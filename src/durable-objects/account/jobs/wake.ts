@@ -1,5 +1,5 @@
-import { queueOf } from '../../../core/jobs/kinds/kinds.ts';
-import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
+import { queueOf } from '../../../core/jobs/kinds.ts';
+import type { PartQueue } from '../../../core/jobs/kinds.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { ListedJob } from '../../../operations/jobs/port.ts';
 import type { AccountContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { StoredLow, StoredDelivery, StoredWebhook, WebhookStorage } from './storage.ts';
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import { crossed, TEST_EVENT } from '../../../core/webhooks/events.ts';
 import type { SentEventType, WebhookEventType } from '../../../core/webhooks/events.ts';
 import { DELIVERIES_KEPT_MS, ENDED_MAX, WAITING_MAX } from '../../../core/webhooks/delivery.ts';
