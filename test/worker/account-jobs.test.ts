@@ -9,7 +9,6 @@ import {
 	NONE,
 	TIMING,
 	claimOf,
-	errorOf,
 	jobOf,
 	openAccount,
 	settlementOf,

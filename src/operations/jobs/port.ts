@@ -4,7 +4,7 @@ import type { RowCounts } from '../../core/jobs/stored-row.ts';
 /** The state of a bulk job (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';
 
-/** What held when a job was opened. */
+/** The terms that held when a job was opened. */
 export interface JobTiming {
 	/** Pauses before the later attempts of deferred addresses. */
 	readonly retryDelaysMs: readonly number[];
@@ -101,7 +101,7 @@ export interface OpenJobRequest extends Pick<
 	/** Addresses of each part; their sum is what is reserved. A task without any is completed at once. */
 	readonly parts: readonly number[];
 	readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-	/** Of the call of the API that asks for it; null: a page does, which needs no body of a 202. */
+	/** The call of the API that asks for it; null: a page does, which needs no body of a 202. */
 	readonly requestId: string | null;
 }
 

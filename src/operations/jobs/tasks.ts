@@ -26,7 +26,7 @@ interface CreateTaskRequest {
 	readonly sourceJobId: string;
 	readonly name: string | null;
 	readonly idempotencyKey: string | null;
-	/** Of the call of the API; left out: a page makes it. */
+	/** The call of the API; left out: a page makes it. */
 	readonly requestId?: string;
 }
 

@@ -2,7 +2,7 @@ import { available, reserve } from '../../../core/credits/balance.ts';
 import { JOB_KINDS, requireJobKind } from '../../../core/jobs/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds.ts';
 import { NO_COUNTS } from '../../../core/jobs/part.ts';
-import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
+import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { folded } from '../../../lib/text.ts';
 import type {
@@ -22,10 +22,7 @@ import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, viewParts } from './parts.ts';
 import { lastMadeOf, recordOf, totalsOf } from './record.ts';
 
-// Longer than a consumer has a part without a sign of life.
-export const LAST_LEASE_MS = 3 * 60_000;
-
-/** What only this object knows of a job: when it looks at it again, and how it finds it. */
+/** Columns that this object alone reads: when it looks at a job again, and how it finds it. */
 interface Planned {
 	readonly wakeAt: number | null;
 	readonly purgeAt: number | null;
@@ -166,7 +163,10 @@ export class AccountJobs {
 		const selected = 'FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR status = ?2)';
 		const found = this.#sql.all<{ jobId: string }>(
 			`SELECT jobId ${selected} ORDER BY createdAt DESC, jobId DESC LIMIT ?3 OFFSET ?4`,
-			...[kind, status ?? null, pageSize, (page - 1) * pageSize],
+			kind,
+			status ?? null,
+			pageSize,
+			(page - 1) * pageSize,
 		);
 		const count = this.#sql.first<{ jobs: number }>(
 			`SELECT COUNT(*) AS jobs ${selected}`,

@@ -215,7 +215,7 @@ export function findDue(sql: Sql, now: number): ReadonlyMap<string, readonly num
 	return new Map([...byJob].map(([jobId, parts]) => [jobId, parts.map(({ n }) => n)]));
 }
 
-/** When the alarm has to send a part next; null: never. What waits for room is sent when another part ends. */
+/** When the alarm has to send a part next; null: never. A part that waits for room is sent when another part ends. */
 export function nextDue(sql: Sql, now: number): number | null {
 	const query = `SELECT MIN(nextAt) AS at FROM ${MOVING} AND (${IN_FLIGHT} OR nextAt > ?)`;
 	return sql.first<{ at: number | null }>(query, now)?.at ?? null;

@@ -133,7 +133,7 @@ async function examine(
 		examination.stop();
 	}
 	const now = clock.now();
-	// Those that were not reached.
+	// The time was up before these were reached.
 	for (const index of open) rows.record(index, { kind: 'later', until: now, row: null }, now);
 	if (rows.hasLearnt) return store.storeLast(rows);
 	return { kind: 'later', until: nextDueAt(rows.all, claim.isSmall) ?? now };
