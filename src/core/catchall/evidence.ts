@@ -1,6 +1,6 @@
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import type { OwnOutcome } from '../outcomes/outcome.ts';
+import type { OutcomeKind } from '../outcomes/outcome.ts';
 import type { PauseReason } from '../turns/pause.ts';
 import type { ReplyMeaning } from '../smtp/classify-reply.ts';
 import type { Interpretation } from '../verification/interpret-session.ts';
@@ -78,7 +78,8 @@ export interface CatchAllEvidence {
 	readonly registrationEnded: boolean;
 	/** The registry may know how old the domain is, and did not tell us in time. */
 	readonly ageNotTold: boolean;
-	readonly ownOutcome: OwnOutcome | null;
+	/** The outcome of the account's own message to the address; null: none is kept. */
+	readonly ownOutcome: OutcomeKind | null;
 }
 
 /** True when at least two invented recipients were asked, and all of them were accepted. */

@@ -88,9 +88,9 @@ function findRefusal({ invented }: CatchAllEvidence, { interpretation: { target 
  */
 function findOwn({ ownOutcome, lists }: CatchAllEvidence): Ruling | null {
 	if (ownOutcome === null || !decides(ownOutcome, isDoubtfulDomain(lists))) return null;
-	const { kind } = ownOutcome;
-	const shared = { section: 'list', label: OWN_RULES[kind], text: `${OWN_OUTCOME_TEXTS[kind]}.` } as const;
-	return kind === 'hard_bounce'
+	const text = `${OWN_OUTCOME_TEXTS[ownOutcome]}.`;
+	const shared = { section: 'list', label: OWN_RULES[ownOutcome], text } as const;
+	return ownOutcome === 'hard_bounce'
 		? { score: 2, subStatus: 'catch_all_invalid', ...shared }
 		: { score: 98, subStatus: 'catch_all_valid', ...shared };
 }
