@@ -16,7 +16,8 @@ import type { FactCache } from './domain/port.ts';
 import type { DomainDoubt } from './domain-doubt.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { Prober } from './ports.ts';
-import type { Finding, QuestionClass } from './question.ts';
+import type { QuestionClass } from './question.ts';
+import type { Finding } from '../core/verification/finding.ts';
 
 export interface ExaminePorts extends LookUpPorts {
 	readonly prober: Prober;

@@ -28,8 +28,8 @@ export async function judgeCatchAll(about: Case, ownOutcome: OutcomeKind | null)
 	// The list's facts are about addresses that were not refused, so they do not apply to one that was.
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
 	return judgeAddress({
-		mail: route.kind === 'hosts' ? { ...route, probe: heard ?? { kind: 'dns_error' } } : route,
-		invented: heard?.kind === 'heard' ? heard.readings : [],
+		route,
+		heard,
 		control,
 		lists,
 		findings: [

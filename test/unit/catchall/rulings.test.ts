@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MailEvidence } from '../../../src/core/catchall/evidence.ts';
+import type { MailRoute } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { finding } from '../../../src/core/catchall/table.ts';
 import { MIMECAST, NO_SUCH_USER, OK, PROOFPOINT, YAHOO } from '../../support/unit/catch-all-evidence.ts';
 import type { Told } from '../../support/unit/catch-all-evidence.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../support/unit/catch-all-judgement.ts';
 
 const noMail = (kind: 'no_such_domain' | 'null_mx' | 'no_mail_host'): Told => ({
-	rest: { mail: { kind } satisfies MailEvidence },
+	rest: { route: { kind } satisfies MailRoute },
 });
 
 const glowing = [finding('published:onsite'), finding('role')];
@@ -99,7 +99,7 @@ describe('gates decide whatever was found', () => {
 			'a dead domain before a delivery',
 			{
 				...noMail('null_mx'),
-				rest: { mail: { kind: 'null_mx' }, ownOutcome: 'delivered' },
+				rest: { route: { kind: 'null_mx' }, ownOutcome: 'delivered' },
 			},
 			'gate:null_mx',
 		],
@@ -125,7 +125,7 @@ describe('gates decide whatever was found', () => {
 		],
 		[
 			'a delivery before a server that is away',
-			{ probe: { kind: 'no_connect' }, rest: { ownOutcome: 'delivered' } },
+			{ probe: { kind: 'no_connect', tried: 1 }, rest: { ownOutcome: 'delivered' } },
 			'gate:own_delivery',
 		],
 		[
@@ -172,7 +172,7 @@ describe('gates decide whatever was found', () => {
 describe('nothing is claimed', () => {
 	test.each<[string, Told, string, string]>([
 		// Nobody could be reached.
-		['no host takes a connection', { probe: { kind: 'no_connect' } }, 'no_connect', 'no_connect'],
+		['no host takes a connection', { probe: { kind: 'no_connect', tried: 1 } }, 'no_connect', 'no_connect'],
 		['the host stays silent', { target: null, end: { kind: 'timeout' } }, 'timeout', 'timeout'],
 		['the host hangs up', { target: null, end: { kind: 'closed' } }, 'unavailable_smtp', 'unavailable_smtp'],
 		['only a backup answers', { viaBackup: true }, 'no_connect', 'no_connect'],
@@ -273,7 +273,7 @@ describe('nothing is claimed', () => {
 		// The names could not be looked up.
 		[
 			'the MX is not known',
-			{ rest: { mail: { kind: 'undetermined', cause: 'timeout' } } },
+			{ rest: { route: { kind: 'undetermined', cause: 'timeout' } } },
 			'dns_error',
 			'dns_error',
 		],
