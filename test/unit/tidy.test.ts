@@ -116,7 +116,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/accounts/port.ts',
 			'operations/jobs/port.ts',
 			'operations/jobs/port.ts',
-			'operations/outcomes/port.ts',
 			'operations/verify/history-port.ts',
 			'operations/verify/port.ts',
 			'operations/webhooks/port.ts',
