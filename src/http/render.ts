@@ -150,13 +150,13 @@ export function renderWebhook(webhook: WebhookView): z.infer<typeof webhookSchem
 /** A delivery in the API's form. */
 export function renderDelivery(delivery: DeliveryView): z.infer<typeof deliverySchema> {
 	return {
-		eventId: delivery.eventId,
-		type: delivery.type,
+		eventId: delivery.id,
+		type: delivery.kind,
 		status: delivery.status,
 		attempts: delivery.attempts,
 		createdAt: new Date(delivery.at).toISOString(),
-		nextAttemptAt: timestamp(delivery.nextAttemptAt),
-		lastAttemptAt: timestamp(delivery.lastAttemptAt),
+		nextAttemptAt: timestamp(delivery.dueAt),
+		lastAttemptAt: timestamp(delivery.lastAt),
 		lastStatusCode: delivery.lastCode,
 		lastError: delivery.fault === null ? null : DELIVERY_FAULTS[delivery.fault],
 	};

@@ -4,8 +4,8 @@ import { CreditStorage } from '../../src/durable-objects/account/credits/storage
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
 import { PartsAtWork } from '../../src/durable-objects/account/jobs/parts-at-work.ts';
-import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
-import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
+import { Outbox } from '../../src/durable-objects/account/tell/outbox.ts';
+import { jobEnded } from '../../src/durable-objects/account/tell/news.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
 import { renderEvent } from '../../src/http/render.ts';
 
@@ -38,19 +38,18 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		return { toArray: () => rows, rowsRead: 0, rowsWritten: 0 };
 	};
 	const sql = new Sql({ exec } as unknown as SqlStorage);
-	const credits = new CreditStorage(sql, now, () => 400 * 86_400_000);
+	const credits = new CreditStorage(sql, now, () => 86_400_000);
 	const wakeBy = (): void => {};
-	const webhooks = new AccountWebhooks({
-		credits,
-		storage: new WebhookStorage(sql),
-		wakeBy,
-		render: (event) => renderEvent(event, false),
-	});
+	const outbox = new Outbox(sql, wakeBy);
+	const render: AccountContext['render'] = (event) => renderEvent(event, false);
 	const account = {
 		sql,
 		credits,
-		jobs: new AccountJobs(credits, sql, wakeBy, (job, at) => webhooks.jobEnded(job, at)),
-		webhooks,
+		jobs: new AccountJobs(credits, sql, wakeBy, (job, at) =>
+			jobEnded({ sql, credits, outbox, render }, job, at),
+		),
+		outbox,
+		render,
 		partsAtWork: new PartsAtWork(),
 		now,
 		wakeBy,

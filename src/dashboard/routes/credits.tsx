@@ -5,7 +5,6 @@ import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
 import { downloadLedger, listLedger, namesOf } from '../../operations/accounts/credits.ts';
 import { readUsage } from '../../operations/accounts/accounts.ts';
 import type { LedgerPlace } from '../../operations/accounts/port.ts';
-import { setCreditsLow } from '../../operations/webhooks/webhooks.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, signedInOf, takeFlash } from '../session.ts';
 import { withForm } from '../forms.ts';
@@ -58,7 +57,8 @@ export function addCreditsPage(app: Hono<DashboardEnv>): void {
 async function takeLow(c: FormContext<typeof lowForm>): Promise<Response> {
 	const { below, mail } = c.req.valid('form');
 	const threshold = below === '' ? null : Number(below);
-	await setCreditsLow(c.var.services, signedInOf(c).user, { below: threshold, mails: mail !== undefined });
+	const account = c.var.services.accounts(signedInOf(c).user.accountId);
+	await account.setCreditsLow({ below: threshold, mails: mail !== undefined });
 	const text = threshold === null ? 'We no longer tell you about a low balance' : 'The threshold is saved';
 	leaveFlash(c, { kind: 'done', text });
 	return c.redirect(`${LEDGER_PAGE}#low-balance`, 303);

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { paginate } from '../../core/jobs/pages.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
@@ -10,12 +11,13 @@ import { throttle } from '../../operations/people/steps/throttle.ts';
 import {
 	changeWebhook,
 	createWebhook,
-	listWebhooks,
 	removeWebhook,
+	replayDelivery,
+	requireWebhook,
 	rotateSecret,
+	sendTestEvent,
 	showWebhook,
 } from '../../operations/webhooks/webhooks.ts';
-import { listDeliveries, replayDelivery, sendTestEvent } from '../../operations/webhooks/deliveries.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, ownerOf, signedInOf, takeFlash } from '../session.ts';
@@ -151,8 +153,8 @@ async function showWebhooks(
 ): Promise<Response> {
 	const { accountId } = ownerOf(c);
 	const [known, { webhooks: ofTestKeys }] = await Promise.all([
-		listWebhooks(c.var.services, { accountId }),
-		listWebhooks(c.var.services, { accountId: testAccountOf(accountId) }),
+		c.var.services.accounts(accountId).listWebhooks(),
+		c.var.services.accounts(testAccountOf(accountId)).listWebhooks(),
 	]);
 	const fresh = { form: { url: '', events: WEBHOOK_EVENTS }, errors: {} };
 	const page = { ...known, ofTestKeys, ...fresh, ...draft, flash: takeFlash(c) };
@@ -174,8 +176,10 @@ async function sentTo(c: PageContext) {
 	const webhookId = idOf(c);
 	const { services } = c.var;
 	const webhook = await showWebhook(services, ownerOf(c), { webhookId });
-	const request = { webhookId, page: readPage(c), limit: DELIVERIES_PER_PAGE };
-	return { webhook, ...(await listDeliveries(services, ownerOf(c), request)) };
+	const [page, pageSize] = [readPage(c), DELIVERIES_PER_PAGE];
+	const account = services.accounts(ownerOf(c).accountId);
+	const found = requireWebhook(await account.listDeliveries({ webhookId, page, pageSize }));
+	return { webhook, deliveries: found.deliveries, pagination: paginate(found.total, page, pageSize) };
 }
 
 /** Counts actions that send events or make secrets, and refuses too many. */

@@ -1,17 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
+import { paginate } from '../../core/jobs/pages.ts';
 import { READING } from '../../core/keys/scopes.ts';
 import {
 	changeWebhook,
 	createWebhook,
-	listWebhooks,
 	removeWebhook,
+	replayDelivery,
+	requireWebhook,
 	rotateSecret,
-	setCreditsLow,
+	sendTestEvent,
 	showWebhook,
 } from '../../operations/webhooks/webhooks.ts';
-import { listDeliveries, replayDelivery, sendTestEvent } from '../../operations/webhooks/deliveries.ts';
 import type { WebhookView } from '../../operations/webhooks/port.ts';
 import { enter } from '../admission.ts';
 import { answer, answerNothing } from '../answer.ts';
@@ -264,7 +265,7 @@ export function addWebhooks(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 	serve(api, paths, createRouteOf, ['lists'], create);
 	serve(api, paths, settingsRoute, ['lists'], async (c) => {
 		const { creditsLowBelow: below } = await read(c, webhookSettings);
-		await setCreditsLow(c.var.services, c.var.credential, { below });
+		await accountOf(c).setCreditsLow({ below });
 		return answer(c, settingsRoute, { data: await list(c) });
 	});
 	serve(api, paths, getRoute, READING, async (c) => {
@@ -342,14 +343,15 @@ async function create(c: AppContext): Promise<AnswerTo<typeof createRouteOf>> {
 }
 
 async function list(c: AppContext) {
-	const { webhooks, creditsLowBelow } = await listWebhooks(c.var.services, c.var.credential);
+	const { webhooks, creditsLowBelow } = await accountOf(c).listWebhooks();
 	return { webhooks: webhooks.map(renderWebhook), creditsLowBelow };
 }
 
 async function deliveries(c: QueryContext<typeof pageQuery>): Promise<AnswerTo<typeof deliveriesRoute>> {
-	const request = { ...c.req.valid('query'), ...paramsOf(c) };
-	const page = await listDeliveries(c.var.services, c.var.credential, request);
-	const data = { deliveries: page.deliveries.map(renderDelivery), pagination: page.pagination };
+	const { page, limit } = c.req.valid('query');
+	const found = await accountOf(c).listDeliveries({ ...paramsOf(c), page, pageSize: limit });
+	const { deliveries: some, total } = requireWebhook(found);
+	const data = { deliveries: some.map(renderDelivery), pagination: paginate(total, page, limit) };
 	return answer(c, deliveriesRoute, { data });
 }
 
@@ -359,6 +361,8 @@ async function read<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.ou
 	if (!body.ok) throw body.error;
 	return body.value;
 }
+
+const accountOf = (c: AppContext) => c.var.services.accounts(c.var.credential.accountId);
 
 function paramsOf(c: AppContext): { readonly webhookId: string } {
 	return { webhookId: c.req.param('webhookId') ?? '' };

@@ -150,7 +150,7 @@ type Sent = Pick<WebhookProps, 'view' | 'webhook' | 'deliveries' | 'pagination'>
 const SOON_MS = 30_000;
 
 function isMoving({ view, deliveries }: Pick<Sent, 'view' | 'deliveries'>): boolean {
-	return deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt < view.now + SOON_MS);
+	return deliveries.some(({ dueAt }) => dueAt !== null && dueAt < view.now + SOON_MS);
 }
 
 /** The deliveries with their answers; a script renews this part of the page while an answer is due. */
@@ -177,7 +177,7 @@ function Deliveries({ view, webhook, deliveries, pagination }: Sent) {
 				caption="Deliveries"
 				rows={deliveries}
 				columns={[
-					{ head: 'Event', names: true, width: 152, cell: ({ type }) => <Cut text={type} mono /> },
+					{ head: 'Event', names: true, width: 152, cell: ({ kind }) => <Cut text={kind} mono /> },
 					{ head: 'Status', width: 104, cell: ({ status }) => <DeliveryTag status={status} /> },
 					{ head: 'Last answer', width: 184, cell: (delivery) => answerOf(delivery) },
 					{
@@ -190,9 +190,9 @@ function Deliveries({ view, webhook, deliveries, pagination }: Sent) {
 				]}
 				actions={{
 					width: 88,
-					of: ({ eventId }) =>
+					of: ({ id }) =>
 						isEnabled ? (
-							<Form view={view} action={`${pathOf(webhook)}/deliveries/${eventId}/replay`} layout="plain">
+							<Form view={view} action={`${pathOf(webhook)}/deliveries/${id}/replay`} layout="plain">
 								<Button kind="row">Send again</Button>
 							</Form>
 						) : null,

@@ -22,8 +22,7 @@ export function finishAll(account: Context, now: number): void {
 
 /**
  * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
- * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data, and
- * the mails that wait.
+ * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data.
  */
 export function abandonAll(account: Context, now: number): void {
 	const storage = new AccountJobsStorage(account.sql);

@@ -358,8 +358,8 @@ export class AccountJobsStorage {
 		};
 	}
 
-	/** Deletes names and Idempotency-Keys, and drops the mails that wait. */
+	/** Deletes names and Idempotency-Keys. */
 	forgetWords(): void {
-		this.#sql.rows('UPDATE jobs SET name = NULL, folded_name = NULL, idempotency_key = NULL, mail_at = NULL');
+		this.#sql.rows('UPDATE jobs SET name = NULL, folded_name = NULL, idempotency_key = NULL');
 	}
 }

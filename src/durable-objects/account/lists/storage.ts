@@ -42,30 +42,3 @@ export function setMailWanted(sql: Sql, jobId: string, wanted: boolean): void {
 	const query = "UPDATE jobs SET mail_wanted = ? WHERE job_id = ? AND status = 'processing'";
 	sql.rows(query, wanted ? 1 : 0, jobId);
 }
-
-/** Plans the mail of a job, if one is wanted. True: it is planned. */
-export function planMail(sql: Sql, jobId: string, at: number): boolean {
-	const query = 'UPDATE jobs SET mail_at = ? WHERE job_id = ? AND mail_wanted = 1 RETURNING job_id';
-	return sql.rows(query, at, jobId).length > 0;
-}
-
-/** Null: no mail is to be sent any more. */
-export function setMailAt(sql: Sql, jobId: string, at: number | null): void {
-	sql.rows('UPDATE jobs SET mail_at = ? WHERE job_id = ?', at, jobId);
-}
-
-/** Ended jobs whose mail is due. */
-export function dueMails(sql: Sql, now: number, most: number): { jobId: string; endedAt: number }[] {
-	const query = `SELECT job_id, ended_at FROM jobs INDEXED BY due_mails
-		WHERE mail_at IS NOT NULL AND mail_at <= ? ORDER BY mail_at LIMIT ?`;
-	const found = sql.rows(query, now, most);
-	return found.map((row) => ({ jobId: textOf(row, 'job_id'), endedAt: numberOf(row, 'ended_at') }));
-}
-
-/** When the next mail is due. */
-export function nextMail(sql: Sql): number | null {
-	const [row] = sql.rows(
-		'SELECT mail_at FROM jobs INDEXED BY due_mails WHERE mail_at IS NOT NULL ORDER BY mail_at LIMIT 1',
-	);
-	return row === undefined ? null : numberOf(row, 'mail_at');
-}
