@@ -10,7 +10,7 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
-import { renderEvent } from './http/render.ts';
+import { renderEvent } from './http/schemas/webhook.ts';
 import { healthOf } from './health.ts';
 import type { Services } from './services.ts';
 import { underTest } from './under-test.ts';

@@ -278,7 +278,7 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 	return async (question: Question): Promise<Asked> => {
 		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
 		const asked = await askHosts(ports, questionFromWire(sent, clock.now()));
-		const back = wireAnswer.parse(overTheWire(answerToWire(asked, { now: clock.now(), rules: 'golden' })));
+		const back = wireAnswer.parse(overTheWire(answerToWire(asked, clock.now(), 'golden')));
 		return answerFromWire(back, question, clock.now()) ?? raise('another question');
 	};
 }

@@ -108,6 +108,16 @@ export function isTakenAnew(sql: Sql, key: string, { id }: ReservationRef, now: 
 }
 
 /**
+ * Whether a call's work has been taken over, on the same reservation: it failed so late that its Worker passed for dead. The
+ * other call ends what both began.
+ */
+export function isTakenOver(sql: Sql, { reservation, call, outcome, now }: SettleRequest): boolean {
+	if (outcome !== 'failed' || call === undefined) return false;
+	const found = findRemembered(sql, call.key, now);
+	return found?.ref === reservation.id && (found.busyUntil ?? 0) > call.calledAt + AT_WORK_MS;
+}
+
+/**
  * Stores the answer of a settled call, unless that of another Worker is there; returns the one to give. After a failure the
  * key is free again.
  */

@@ -1,3 +1,5 @@
+import { paginate } from '../../core/jobs/pages.ts';
+import type { Pagination } from '../../core/jobs/pages.ts';
 import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { ServiceError } from '../../errors.ts';
@@ -15,7 +17,7 @@ export type WebhookServices = Pick<
 >;
 
 /** Returns the webhook. Throws `ServiceError` `webhook_not_found` for null. */
-export function requireWebhook<T>(found: T | null): T {
+function requireWebhook<T>(found: T | null): T {
 	if (found !== null) return found;
 	throw new ServiceError('webhook_not_found', 'There is no such webhook in this account');
 }
@@ -125,6 +127,17 @@ export async function rotateSecret(
 	const now = services.clock.now();
 	const found = await services.accounts(accountId).rotateSecret({ webhookId, secret: sealed, now });
 	return { webhook: requireWebhook(found), secret };
+}
+
+/** A page of what was and will be sent to an endpoint, newest first. `page` counts from 1. */
+export async function listDeliveries(
+	services: WebhookServices,
+	{ accountId }: AccountRef,
+	{ webhookId, page, limit }: { readonly webhookId: string; readonly page: number; readonly limit: number },
+): Promise<{ deliveries: readonly DeliveryView[]; pagination: Pagination }> {
+	const found = await services.accounts(accountId).listDeliveries({ webhookId, page, pageSize: limit });
+	const { deliveries, total } = requireWebhook(found);
+	return { deliveries, pagination: paginate(total, page, limit) };
 }
 
 /** Sends an event to an endpoint again, with the same id and body. */
