@@ -96,7 +96,7 @@ export function listWebhooks({ sql, credits }: AccountContext): WebhooksView {
 	return { webhooks: endpointsOf(sql), creditsLowBelow: requireState(credits).creditsLow.below };
 }
 
-/** What is left out stays. Enabling an endpoint forgets its failures. Disabling it ends the deliveries that wait. */
+/** Changes what is given. Enabling an endpoint forgets its failures. Disabling it ends the deliveries that wait. */
 export function changeWebhook(
 	account: AccountContext,
 	request: {

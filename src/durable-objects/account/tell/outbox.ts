@@ -19,7 +19,7 @@ export const OWNER = 'owner';
 /** Mails: a list has ended; an endpoint is disabled; credits are low. `id` names the list or the endpoint. */
 type MailKind = 'mail.done' | 'mail.disabled' | 'mail.low';
 
-/** What has to be told, or an event that was sent to an endpoint. While an attempt is under way: `dueAt` is when it is due if we die. */
+/** Something to tell, or an event that an endpoint got. `dueAt`: while an attempt is under way, when it is due if we die. */
 export interface Outgoing extends Omit<DeliveryView, 'kind'> {
 	readonly target: string;
 	readonly kind: SentEventType | MailKind;
@@ -67,7 +67,7 @@ export class Outbox {
 		this.#wakeBy = wakeBy;
 	}
 
-	/** Has something told at once. Of too many events that wait for an endpoint the oldest end. */
+	/** Has something told at once. The oldest of too many events that wait for an endpoint end. */
 	add(news: Pick<Outgoing, 'target' | 'id' | 'kind' | 'at' | 'body'>): void {
 		const { target, at } = news;
 		if (target !== OWNER) {
@@ -122,7 +122,7 @@ export class Outbox {
 		);
 	}
 
-	/** Which of the targets have something to be told now, and the alarm for the rest. Deletes events whose time is over. */
+	/** The targets for which something is due. Sets the alarm for the rest, and deletes events whose time is over. */
 	wake(targets: readonly string[], now: number): readonly string[] {
 		return targets.filter((target) => {
 			const ended = 'SELECT at FROM outbox WHERE target = ? AND dueAt IS NULL ORDER BY at LIMIT 1';
