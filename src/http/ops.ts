@@ -19,8 +19,8 @@ import { createTestKey, revokeKey } from '../operations/accounts/keys.ts';
 import { endJob, retryJob, showJob } from '../operations/jobs/manage-job.ts';
 import type { OperatedJob } from '../operations/jobs/manage-job.ts';
 import { ACCOUNT_LOCATIONS } from '../operations/accounts/port.ts';
-import { allowDomain, listRefusedDomains, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
-import type { OptOut } from '../core/lists/opt-outs.ts';
+import { allowDomain, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
+import type { OptOut } from '../operations/opt-outs/opt-outs.ts';
 import { findAskers } from '../operations/probers/probers.ts';
 import type { SeenProber } from '../operations/probers/probers.ts';
 import type { ListedAccount } from '../operations/accounts/directory-port.ts';
@@ -234,7 +234,7 @@ function addRecipientsPeace(ops: Hono<AppEnv>): void {
 		reply(c, renderOptOut(await refuseDomain(c.var.services, await require(c, refusedDomain))), 201),
 	);
 	ops.get('/refused-domains', async (c) =>
-		reply(c, { domains: (await listRefusedDomains(c.var.services)).map(renderOptOut) }),
+		reply(c, { domains: (await c.var.services.optOuts.list()).map(renderOptOut) }),
 	);
 	ops.delete('/refused-domains/:domain', async (c) => {
 		const { domain } = c.req.param();
@@ -295,7 +295,6 @@ function renderOperated(c: AppContext, { accountId, job, parts }: OperatedJob): 
 			dueAt: timestamp(part.dueAt),
 			nextMessageAt: timestamp(part.nextMessageAt),
 			leaseUntil: timestamp(part.leaseUntil),
-			postponedSince: timestamp(part.postponedSince),
 		})),
 	};
 }

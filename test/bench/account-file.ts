@@ -3,10 +3,10 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { CreditStorage } from '../../src/durable-objects/account/credits/storage.ts';
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
-import { PartsAtWork } from '../../src/durable-objects/account/jobs/parts-at-work.ts';
 import { Outbox } from '../../src/durable-objects/account/tell/outbox.ts';
 import { jobEnded } from '../../src/durable-objects/account/tell/news.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
+import { renderAccepted } from '../../src/http/schemas/task.ts';
 import { renderEvent } from '../../src/http/schemas/webhook.ts';
 
 /** The database of an account in a file, without the object around it. */
@@ -45,12 +45,13 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 	const account = {
 		sql,
 		credits,
-		jobs: new AccountJobs(credits, sql, wakeBy, (job, at) =>
-			jobEnded({ sql, credits, outbox, render }, job, at),
-		),
+		jobs: new AccountJobs(credits, sql, {
+			wakeBy,
+			renderAccepted,
+			ended: (job, at) => jobEnded({ sql, credits, outbox, render }, job, at),
+		}),
 		outbox,
 		render,
-		partsAtWork: new PartsAtWork(),
 		now,
 		wakeBy,
 		alarmAt: () => null,

@@ -9,7 +9,6 @@ import type { Calls } from './calls.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { AccountJobs } from './jobs/jobs.ts';
-import { PartsAtWork } from './jobs/parts-at-work.ts';
 import { endAttempt, jobEnded, noticeCredits, send } from './tell/news.ts';
 import { OWNER, Outbox } from './tell/outbox.ts';
 import { Pump } from './tell/pump.ts';
@@ -54,11 +53,13 @@ export class Account extends WithCalls {
 		const outbox = new Outbox(sql, wakeBy);
 		const render: AccountContext['render'] = (event) =>
 			this.outside.renderEvent(event, isTestAccount(this.ctx.id.name ?? ''));
-		const jobs = new AccountJobs(credits, sql, wakeBy, (job, at) =>
-			jobEnded({ sql, credits, outbox, render }, job, at),
-		);
+		const jobs = new AccountJobs(credits, sql, {
+			wakeBy,
+			renderAccepted: (...about) => this.outside.renderAccepted(...about),
+			ended: (job, at) => jobEnded({ sql, credits, outbox, render }, job, at),
+		});
 		const alarm = { wakeBy, alarmAt: () => this.#alarmAt };
-		this.#context = { sql, credits, jobs, outbox, render, partsAtWork: new PartsAtWork(), now, ...alarm };
+		this.#context = { sql, credits, jobs, outbox, render, now, ...alarm };
 		this.#pump = new Pump({
 			begin: (target) => this.#perform(() => outbox.begin(target, now())),
 			send: (attempt) => send(this.#context, this.outside, this.ctx.id.name ?? '', attempt),

@@ -5,9 +5,9 @@ import { grantCredits } from './credits/grants.ts';
 import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/reservations.ts';
 import { findForm, listForms } from './idempotency.ts';
-import * as jobs from './jobs/calls.ts';
 import { endDamaged } from './jobs/end-all.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
+import * as parts from './jobs/parts.ts';
 import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { findLists, renameJob, setMailWhenDone } from './lists/calls.ts';
@@ -48,19 +48,19 @@ export const CALLS = {
 	setLimits,
 	listLedger,
 
-	openJob: jobs.openJob,
+	openJob: ofJobs('openJob'),
 	findJob: ofJobs('findJob'),
 	findAnswer: ofJobs('findAnswer'),
 	listJobs: ofJobs('listJobs'),
 	tasksOf: ofJobs('tasksOf'),
-	jobNames: jobs.jobNames,
-	claimPart: jobs.claimPart,
-	renewPart: jobs.renewPart,
-	settlePart: jobs.settlePart,
-	postponePart: jobs.postponePart,
+	jobNames: ofJobs('namesOf'),
+	claimPart: parts.claimPart,
+	renewPart: parts.renewPart,
+	settlePart: parts.settlePart,
+	postponePart: parts.postponePart,
 	finishJob: ofJobs('finishJob'),
 	attemptsOf: ofJobs('attemptsOf'),
-	newestPart: jobs.newestPart,
+	newestPart: parts.newestPart,
 	deleteResults: ofJobs('deleteResults'),
 	completeJob: ofJobs('completeJob'),
 	failJob: ofJobs('failJob'),

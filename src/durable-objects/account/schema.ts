@@ -80,79 +80,74 @@ export const ACCOUNT_SCHEMA = `
 
 	-- What never changes of a job, and how it ended. While it runs, its counters are the sums of its parts.
 	CREATE TABLE jobs (
-		job_id TEXT PRIMARY KEY,
+		jobId TEXT PRIMARY KEY,
 		-- A key of JOB_KINDS. No CHECK names them: a new kind would have to copy the table.
 		kind TEXT NOT NULL,
 		-- The job whose catch-all rows a task verifies.
-		source_job_id TEXT,
+		sourceJobId TEXT,
 		status TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
-		key_id TEXT NOT NULL,
+		keyId TEXT NOT NULL,
 		name TEXT,
 		-- The name as searches compare it: the database knows the small letters of ASCII alone.
-		folded_name TEXT,
+		foldedName TEXT,
 		submitted INTEGER NOT NULL,
 		accepted INTEGER NOT NULL,
 		duplicates INTEGER NOT NULL,
 		invalid INTEGER NOT NULL,
 		parts INTEGER NOT NULL,
-		-- JSON: the retry delays, redrive pause, lifetime of results and price that held when it was opened.
+		-- JSON: the retry delays, redrive pause, lifetime of results and horizon that held when it was opened.
 		timing TEXT NOT NULL,
-		idempotency_key TEXT,
-		created_at INTEGER NOT NULL,
-		ended_at INTEGER,
+		price INTEGER NOT NULL,
+		idempotencyKey TEXT,
+		createdAt INTEGER NOT NULL,
+		endedAt INTEGER,
 		error TEXT,
-		-- When its blobs are deleted (or, after a failure, tried again), and whether they are gone.
-		purge_at INTEGER,
+		-- When its blobs are deleted, and whether they are gone.
+		purgeAt INTEGER,
 		purged INTEGER NOT NULL DEFAULT 0,
-		-- When the alarm has to look at the job, or earlier; NULL once its blobs are gone.
-		wake_at INTEGER,
+		-- When the alarm has to look at a job that has ended; NULL while it runs, and once its blobs are gone.
+		wakeAt INTEGER,
 		-- What an ended job was charged in the end: of a failed one nothing, unless its owner closed the account.
 		kept INTEGER,
 		-- Whether the job runs the deep check on its catch-all rows itself.
-		rescues_catch_all INTEGER NOT NULL DEFAULT 0,
+		rescuesCatchAll INTEGER NOT NULL DEFAULT 0,
 		-- When its owner ended the job early, and when its owner deleted the results.
-		finished_at INTEGER,
-		deleted_at INTEGER,
+		finishedAt INTEGER,
+		deletedAt INTEGER,
 		-- Whether the owner wants a mail when the job ends.
-		mail_wanted INTEGER NOT NULL DEFAULT 0,
+		mailWhenDone INTEGER NOT NULL DEFAULT 0,
 		-- JSON: the counters of an ended job, whose parts go with its blobs.
 		totals TEXT
 	) WITHOUT ROWID;
 
 	-- Lists and tasks are shown by time, a page at once.
-	CREATE INDEX jobs_by_time ON jobs (kind, created_at, job_id);
+	CREATE INDEX jobsByTime ON jobs (kind, createdAt, jobId);
 	-- The jobs that the alarm has to look at, however many have been before.
-	CREATE INDEX unpurged_jobs ON jobs (job_id) WHERE purged = 0;
-	CREATE INDEX due_jobs ON jobs (wake_at) WHERE wake_at IS NOT NULL;
-	CREATE INDEX running_jobs ON jobs (job_id) WHERE status = 'processing';
+	CREATE INDEX dueJobs ON jobs (wakeAt) WHERE wakeAt IS NOT NULL;
+	CREATE INDEX runningJobs ON jobs (jobId) WHERE status = 'processing';
 	-- Each reading of a job looks up its last task.
-	CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;
+	CREATE INDEX tasksOfJobs ON jobs (sourceJobId, createdAt, jobId) WHERE sourceJobId IS NOT NULL;
 
 	CREATE TABLE parts (
-		job_id TEXT NOT NULL,
+		jobId TEXT NOT NULL,
 		n INTEGER NOT NULL,
 		count INTEGER NOT NULL,
 		attempts INTEGER NOT NULL,
-		due_at INTEGER NOT NULL,
-		lease_token TEXT,
-		lease_until INTEGER,
+		-- Its only clock. NULL: nothing is left to do.
+		nextAt INTEGER,
+		token TEXT,
 		claims INTEGER NOT NULL,
-		send_at INTEGER NOT NULL,
 		sends INTEGER NOT NULL,
-		postponed_since INTEGER,
 		deliverable INTEGER NOT NULL,
 		undeliverable INTEGER NOT NULL,
 		risky INTEGER NOT NULL,
 		unknown INTEGER NOT NULL,
-		catch_all INTEGER NOT NULL,
+		catchAll INTEGER NOT NULL,
 		deferred INTEGER NOT NULL,
-		-- How many of the deferred addresses a mail server put off.
-		put_off INTEGER NOT NULL,
-		settled_at INTEGER,
-		-- The provider whose budget all addresses of the part wait for.
-		operator TEXT,
-		free INTEGER NOT NULL DEFAULT 0,
-		PRIMARY KEY (job_id, n)
+		-- Unknown rows that cost a question.
+		free INTEGER NOT NULL,
+		settledAt INTEGER,
+		PRIMARY KEY (jobId, n)
 	) WITHOUT ROWID;
 
 	-- What was asked under a key once: a list, a task, a call, a form of the Verify page.
@@ -229,6 +224,8 @@ export const JSON_COLUMNS: ReadonlySet<string> = new Set([
 	'events',
 	'scopes',
 	'usage',
+	'timing',
+	'totals',
 ]);
 /** The columns of all tables that hold 0 or 1. */
-export const FLAG_COLUMNS: ReadonlySet<string> = new Set([]);
+export const FLAG_COLUMNS: ReadonlySet<string> = new Set(['purged', 'rescuesCatchAll', 'mailWhenDone']);
