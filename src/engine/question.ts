@@ -1,7 +1,6 @@
 import type { Party } from '../core/turns/who.ts';
 import type { InventedReading, MailProbe } from '../core/catchall/evidence.ts';
-import type { SmtpReply } from '../core/smtp/reply-reader.ts';
-import type { DeepCheck, RecipientReply } from '../core/smtp/session.ts';
+import type { DeepCheck } from '../core/smtp/session.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 
 /** Recipients of the domain that surely do not exist. */
@@ -70,28 +69,6 @@ export type TargetAnswer =
 
 /** The outcome for a target that a host replied to. */
 export type Heard = Extract<TargetAnswer, { kind: 'heard' }>;
-
-/**
- * A mail host said something while the question is still asked: enough to begin what the answer may need. Only the answer
- * counts, and another host, or another prober, may have given it.
- */
-export type News =
-	/** `greeting`: code and text. `invented`: what the domain said to invented recipients lately; they are not asked then. */
-	| {
-			readonly kind: 'greeted';
-			readonly host: string;
-			readonly greeting: string;
-			readonly invented: readonly RecipientReply[];
-	  }
-	| {
-			readonly kind: 'replied';
-			readonly host: string;
-			readonly recipient: string;
-			readonly reply: SmtpReply;
-	  };
-
-/** Takes news. It must not throw. */
-export type Hear = (news: News) => void;
 
 /** The answer to a question. Plain data too. */
 export interface Asked {

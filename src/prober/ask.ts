@@ -3,13 +3,13 @@ import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import { speaksForOf } from '../core/mail-operators/operators.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
-import { isPositive } from '../core/smtp/recipient-queue.ts';
 import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
-import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
-import type { Asked, Hear, Heard, Question, TargetAnswer } from '../engine/question.ts';
+import type { Asked, Heard, Question, TargetAnswer } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import { explained, recipientsIn } from './steps.ts';
 import type { Step } from './steps.ts';
@@ -26,7 +26,7 @@ export interface AskPorts {
 /** A question under way, and the notes about it. */
 interface Asking extends AskPorts {
 	readonly question: Question;
-	readonly hear: Hear | undefined;
+	readonly foundCatchAll: (() => void) | undefined;
 	readonly steps: Step[];
 }
 
@@ -69,8 +69,7 @@ const STALLS_MAX = 2;
  */
 export async function ask(ports: AskPorts, question: Question, foundCatchAll?: () => void): Promise<Asked> {
 	const { clock } = ports;
-	const hear = foundCatchAll === undefined ? undefined : hearCatchAll(question.targets, foundCatchAll);
-	const asking: Asking = { ...ports, question, hear, steps: [] };
+	const asking: Asking = { ...ports, question, foundCatchAll, steps: [] };
 	const { steps } = asking;
 	let answers = await walk(asking);
 	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
@@ -84,21 +83,6 @@ export async function ask(ports: AskPorts, question: Question, foundCatchAll?: (
 	}
 	const evidence = question.explain === true ? explained(steps) : [];
 	return { answers, evidence, recipients: recipientsIn(steps) };
-}
-
-/** Only the answer counts, and another host may have given it: what is begun by this may be in vain. */
-function hearCatchAll(targets: readonly string[], found: () => void): Hear {
-	return (news) => {
-		const isCatchAll =
-			news.kind === 'greeted'
-				? news.invented.some(({ reply }) => isYes(reply))
-				: !targets.includes(news.recipient) && isYes(news.reply);
-		if (isCatchAll) found();
-	};
-}
-
-function isYes(reply: RecipientReply['reply']): boolean {
-	return reply !== null && isPositive(reply);
 }
 
 function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
@@ -155,7 +139,7 @@ async function askHost(
 	asking: Asking,
 	visit: Visit,
 ): Promise<ReadonlyMap<string, TargetAnswer | null> | null> {
-	const { clock, conversations, question, hear, steps } = asking;
+	const { clock, conversations, question, foundCatchAll, steps } = asking;
 	const { operator, addresses, targets } = visit;
 	const answers = new Map<string, TargetAnswer | null>(targets.map((target) => [target, null]));
 	let attempt: Attempt | null = {
@@ -172,13 +156,12 @@ async function askHost(
 		if (question.deadline - clock.now() < (isHeard ? CONVERSATION_MS_MIN : 1)) break;
 		const address = addresses[at] ?? '';
 		const request: ConversationRequest = requestOf(asking, visit, address, attempt);
-		const { host } = request;
-		const conversed = await conversations.hold(request, hear);
+		const conversed = await conversations.hold(request, foundCatchAll);
 		const now = clock.now();
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
 			if (conversed.kind === 'paused')
-				steps.push({ step: 'paused', at: now, host: host.party, why: conversed.why });
-			const stopped = stoppedBy(conversed, host, question);
+				steps.push({ step: 'paused', at: now, host: visit.name, why: conversed.why });
+			const stopped = stoppedBy(conversed, request.operator, question);
 			for (const target of attempt.targets) answers.set(target, stopped);
 			return answers;
 		}
@@ -202,15 +185,13 @@ async function askHost(
 
 /** The conversation that an attempt asks for. */
 function requestOf(
-	{ clock, conversations, question }: Asking,
+	{ clock, question }: Asking,
 	{ name, operator: row, isBest }: Visit,
 	address: string,
 	{ targets, pipelining, tls, perTransaction, asksInventedFirst, invented: known }: Attempt,
 ): ConversationRequest {
 	const { deep, deadline } = question;
 	const operator = row?.operator ?? null;
-	// By the source address that has most room at this moment, where the domain goes by several.
-	const host = conversations.hostFor(name, operator, { ...question, targets });
 	const slowestReplyMs = row?.slowestReplyMs ?? null;
 	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
 	const onlyTarget = row?.recipients === 'accepts_everything' || row?.perTransaction === 1;
@@ -228,7 +209,7 @@ function requestOf(
 		replyTimeoutMs: slowestReplyMs === null ? null : Math.min(slowestReplyMs, deadline - clock.now()),
 		perTransaction,
 	};
-	return { ...question, address, host, operator, isBest, plan };
+	return { ...question, address, hostName: name, operator, isBest, plan };
 }
 
 /**
@@ -239,12 +220,13 @@ function requestOf(
  */
 export function stoppedBy(
 	conversed: Extract<Conversed, { kind: 'busy' }> | ({ readonly kind: 'paused' } & Pause),
-	{ speaksFor }: Pick<MailHost, 'speaksFor'>,
+	operator: OperatorName | null,
 	{ class: urgency }: Pick<Question, 'class'>,
 ): Extract<TargetAnswer, { kind: 'paused' | 'postponed' }> {
 	if (conversed.kind === 'busy') return { kind: 'postponed', until: conversed.until };
 	const { why, until, ofDomain } = conversed;
-	const waits = urgency !== 'single' && speaksFor !== 'itself' && ofDomain !== true;
+	const isOfMany = operator !== null && speaksForOf(operator) !== 'itself' && ofDomain !== true;
+	const waits = urgency !== 'single' && isOfMany;
 	return waits ? { kind: 'postponed', until } : { kind: 'paused', why };
 }
 

@@ -8,7 +8,7 @@ import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
 import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { RULES_VERSION } from '../core/smtp/rules-version.ts';
-import { Places, whoOf } from '../core/turns/who.ts';
+import { memberOf, Places, shareOf } from '../core/turns/who.ts';
 import { ask } from './ask.ts';
 import { createProberApp, RUNNING_MAX } from './app.ts';
 import type { ProberConfig } from './config.ts';
@@ -62,7 +62,7 @@ export function openProber(config: ProberConfig): RunningProber {
 		answer: async (question, foundCatchAll) => {
 			const { class: urgency, domain, asker, targets } = question;
 			// Lists leave the places of their account's callers.
-			const leave = places.enter(`${whoOf(question).share} ${urgency === 'single' ? 'calls' : 'lists'}`);
+			const leave = places.enter(`${shareOf(memberOf(question))} ${urgency === 'single' ? 'calls' : 'lists'}`);
 			if (leave === null) return notNow(question, clock.now());
 			const [token = ''] = config.PROBER_TOKEN;
 			if (asker !== null) memory.noteAsked(digestOf(token, domain), asker, targets.length);
@@ -185,12 +185,7 @@ function openTurns(
 		overrides: config.PROBER_BUDGETS,
 		warm: warm.map(({ source }) => source),
 		held: (egress, end) => metrics.conversations.inc({ egress, end }),
-		refused: (host, { why }) =>
-			metrics.refusals.inc({
-				operator: host.speaksFor === 'itself' ? 'other' : host.party,
-				egress: host.egress,
-				why,
-			}),
+		refused: (operator, egress, why) => metrics.refusals.inc({ operator, egress, why }),
 	});
 	metrics.watch({
 		stateFails: () => memory.isFailing,

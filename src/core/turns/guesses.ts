@@ -4,7 +4,7 @@ import { localPartOf } from '../address/parse-address.ts';
 import { isFreeProvider } from '../lists/domain-kinds.ts';
 import type { Budget } from '../mail-operators/operator-row.ts';
 import { Gate } from './gate.ts';
-import { isPaying, whoOf } from './who.ts';
+import { isPaying, memberOf, shareOf } from './who.ts';
 import type { Party } from './who.ts';
 
 // A member that asks about many mailboxes of one domain that do not exist has no list of its people, but guesses names.
@@ -69,7 +69,7 @@ export class Guessers {
 		// Until a mailbox is unknown there is nothing to remember.
 		if (known === undefined && decided.every(([, exists]) => exists)) return;
 		const isOver = known === undefined || now - known.since >= DAY_MS;
-		const asker = known?.asker ?? whoOf(asking).share;
+		const asker = known?.asker ?? shareOf(memberOf(asking));
 		const guesses = isOver
 			? { asker, domain, since: now, asked: 0, unknown: 0, gate: new Gate(() => GUESSED_BUDGET) }
 			: known;
@@ -97,8 +97,9 @@ function isGuessing({ asked, unknown: missing }: Guesses): boolean {
 	return THRESHOLDS.some(({ unknown, part }) => missing >= unknown && missing > part * asked);
 }
 
+/** All accounts of one owner count together. */
 function nameOf(asking: Asking): string {
-	const { share, member } = whoOf(asking);
 	const { owner, domain } = asking;
-	return `${isPaying(share) && owner !== undefined ? `of ${owner}` : member} ${domain}`;
+	const member = memberOf(asking);
+	return `${isPaying(member) && owner !== undefined ? `of ${owner}` : member} ${domain}`;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import type { ConversationRequest } from '../../../src/prober/ports.ts';
 import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
@@ -14,7 +13,7 @@ const at = (
 ): Partial<ConversationRequest> => ({
 	domain,
 	operator,
-	host: mailHostOf(`mx.${domain}`, operator, 'direct'),
+	hostName: `mx.${domain}`,
 	asker: 'acc_1',
 	...more,
 });

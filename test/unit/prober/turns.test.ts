@@ -1,26 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { Hear } from '../../../src/engine/question.ts';
 import { REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { IDLE_MS } from '../../../src/prober/turns/passage.ts';
 import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
-test('a conversation tells what was said when it is said, also over an old connection', async () => {
-	const { clock, turns, request } = makeTurns();
-	const [heard, begun]: [(readonly [number, string])[], number] = [[], clock.now()];
-	const hear: Hear = (news) =>
-		heard.push([
-			clock.now() - begun,
-			news.kind === 'greeted' ? news.greeting : `${news.recipient} ${news.reply.code}`,
-		]);
-	await clock.run(turns.hold(request('good1'), hear));
-	await clock.run(turns.hold(request('bad'), hear));
-	const greeting = '220 mx.test ESMTP';
-	expect(heard).toEqual([
-		[REPLY_MS, greeting],
-		[3 * REPLY_MS, 'good1@x.test 250'],
-		[3 * REPLY_MS, greeting],
-		[4 * REPLY_MS, 'bad@x.test 550'],
-	]);
+test('a conversation tells that the domain takes an invented recipient when it hears so, or knows it already', async () => {
+	const { clock, turns, request } = makeTurns({
+		answers: (line) => (line.includes('<taken') ? '250 2.1.5 ok' : undefined),
+	});
+	const told = async (domain: string, invented: string): Promise<number | null> => {
+		const begun = clock.now();
+		let toldAt: number | null = null;
+		const plan = { ...request('good').plan, targets: [`good@${domain}`], invented: [`${invented}@${domain}`] };
+		await clock.run(turns.hold(request('', { domain, plan }), () => (toldAt ??= clock.now() - begun)));
+		return toldAt;
+	};
+	expect(await told('x.test', 'taken')).toBe(3 * REPLY_MS);
+	expect(await told('x.test', 'another')).toBe(0);
+	expect(await told('y.test', 'nobody')).toBeNull();
 });
 
 describe('a connection that was used before', () => {
