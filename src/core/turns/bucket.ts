@@ -48,10 +48,6 @@ export class Bucket {
 		return lacking <= 1e-9 ? 0 : Math.ceil(lacking / this.perMs(now));
 	}
 
-	isFull(now: number): boolean {
-		return this.#missing(now) === 0;
-	}
-
 	take(count: number, now: number): Tokens {
 		this.#refill(now);
 		const tokens = { missing: count };

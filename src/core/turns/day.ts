@@ -121,9 +121,7 @@ export class Day {
 		const { part, alone, grows } = rulesOf(name);
 		// No other share that pays asked today or yesterday.
 		const isAlone = this.#payers.size - Number(this.#payers.has(ownNameOf(name))) === 0;
-		return isAlone
-			? { part: alone, grows: grows === 'alone' }
-			: { part, grows: grows === 'beside others' };
+		return isAlone ? { part: alone, grows: grows === 'alone' } : { part, grows: grows === 'beside others' };
 	}
 
 	#turnTo(now: number): void {

@@ -159,16 +159,15 @@ export class Gate {
 		};
 	}
 
-	/** Nothing of the last minute needs to be remembered. */
-	isQuiet(now: number): boolean {
-		return this.#recipients.isFull(now) && this.#dials.isFull(now);
-	}
-
 	#perDay(now: number): number {
 		return this.budget(now).recipientsPerDay;
 	}
 
-	#nameOf({ member, isDoubtful }: Pick<Ask, 'member' | 'isDoubtful'>, recipients: number, now: number): string {
+	#nameOf(
+		{ member, isDoubtful }: Pick<Ask, 'member' | 'isDoubtful'>,
+		recipients: number,
+		now: number,
+	): string {
 		return isDoubtful ? this.#day.nameOfDoubtful(member, recipients, now) : member;
 	}
 

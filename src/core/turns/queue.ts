@@ -16,6 +16,14 @@ export class Queue<W extends Ask> {
 		return [...this.#flows.values()].reduce((sum, { size }) => sum + size, 0);
 	}
 
+	/** The least that all of them take. */
+	get recipients(): number {
+		return [...this.#flows.values()].reduce(
+			(sum, flow) => sum + [...flow].reduce((of, { least }) => of + least, 0),
+			0,
+		);
+	}
+
 	add(waiter: W): void {
 		const flow = this.#flows.get(nameOf(waiter)) ?? new Set();
 		this.#flows.set(nameOf(waiter), flow.add(waiter));
@@ -32,7 +40,7 @@ export class Queue<W extends Ask> {
 		const flows = [...this.#flows.values()].map((flow) => {
 			const { member, urgency } = headOf(flow);
 			const rank = gate.rankOf(member, urgency, now);
-			return { flow, rank, lane: URGENCIES.indexOf(urgency), recent: gate.recent(member, now) };
+			return { flow, rank, lane: laneOf(headOf(flow)), recent: gate.recent(member, now) };
 		});
 		flows.sort((a, b) => a.rank - b.rank || a.lane - b.lane || a.recent - b.recent);
 		for (const { flow } of flows) yield* flow;
@@ -43,31 +51,24 @@ export class Queue<W extends Ask> {
 	 * share is ahead, and others until they took as much by their weight.
 	 */
 	before(waiter: W, gate: Pick<Gate, 'rankOf'>, now: number): { recipients: number; dials: number } {
-		const share = shareOf(waiter.member);
+		const { member, urgency } = waiter;
 		const ahead = { recipients: 0, dials: 0 };
-		const others = new Map<string, { head: W; recipients: number; dials: number }>();
-		for (const flow of this.#flows.values()) {
-			const head = headOf(flow);
-			const isOwn = shareOf(head.member) === share;
-			if (isOwn && URGENCIES.indexOf(head.urgency) > URGENCIES.indexOf(waiter.urgency)) continue;
-			const name = `${shareOf(head.member)} ${head.urgency}`;
-			const other = others.get(name) ?? { head, recipients: 0, dials: 0 };
-			if (!isOwn) others.set(name, other);
-			const sum = isOwn ? ahead : other;
+		const add = (flow: ReadonlySet<W>, most: number): void => {
+			let left = most;
 			for (const one of flow) {
-				if (one === waiter) break;
-				sum.recipients += one.least;
-				sum.dials += Number(one.dials);
+				if (one === waiter || left <= 0) return;
+				left -= one.least;
+				ahead.recipients += one.least;
+				ahead.dials += Number(one.dials);
 			}
-		}
-		const rank =
-			gate.rankOf(waiter.member, waiter.urgency, now) +
-			ahead.recipients / weightOf(waiter.member, waiter.urgency);
-		for (const { head, recipients, dials } of others.values()) {
-			const lead = (rank - gate.rankOf(head.member, head.urgency, now)) * weightOf(head.member, head.urgency);
-			const part = Math.min(1, Math.max(0, lead) / recipients);
-			ahead.recipients += part * recipients;
-			ahead.dials += part * dials;
+		};
+		const flows = [...this.#flows.values()].map((flow) => ({ flow, ...headOf(flow) }));
+		const own = flows.filter((of) => shareOf(of.member) === shareOf(member));
+		for (const of of own) if (laneOf(of) <= laneOf(waiter)) add(of.flow, Infinity);
+		const rank = gate.rankOf(member, urgency, now) + ahead.recipients / weightOf(member, urgency);
+		for (const of of flows) {
+			const lead = rank - gate.rankOf(of.member, of.urgency, now);
+			if (!own.includes(of)) add(of.flow, lead * weightOf(of.member, of.urgency));
 		}
 		return ahead;
 	}
@@ -75,6 +76,10 @@ export class Queue<W extends Ask> {
 
 function nameOf({ member, urgency }: Ask): string {
 	return `${member} ${urgency}`;
+}
+
+function laneOf({ urgency }: Ask): number {
+	return URGENCIES.indexOf(urgency);
 }
 
 /** A flow is never empty. */

@@ -32,6 +32,8 @@ export interface TurnRequest extends Pick<Ask, 'member' | 'isDoubtful' | 'urgenc
 	/** Recipients: one target with those who are invented, and all that the asker has, who ask again at one moment. */
 	readonly few: number;
 	readonly all: number;
+	/** Where it may ask again. */
+	readonly returns: keyof typeof PROMISED;
 }
 
 /** A connection that the prober holds, or a place for one that is being opened. */
@@ -85,24 +87,28 @@ const PATIENCE_MS: Readonly<Record<Urgency, number>> = { single: 5_000, small: 1
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
-// Times the budget that is promised: some questions come later than the moment they were given, by another source address,
-// or with less. Measured by whole days (`npm run bench -- giants`): with less an operator's last addresses wait longer,
-// with more the questions come in vain.
-const PROMISED = 3;
+// Times the budget that is promised: some questions come later than the moment they were given, or with less; many come by
+// another source address, where there are several. Measured by whole days (`npm run bench -- giants`): with less an
+// operator's last addresses wait longer, with more the questions come in vain.
+const PROMISED = { here: 2.5, anywhere: 6 };
 // A list takes at least two seconds' worth at once: smaller conversations cost more connections than they save time.
 const BATCHES_A_MINUTE = 30;
 
-/** An operator or a machine by one source address: its gate, the connections through it, and the questions that wait. */
-export class Passage {
+/** The name of a passage, and for whom it stands. */
+interface About {
 	readonly name: string;
-	readonly gate: Gate;
 	/** Null: a machine that belongs to none. */
 	readonly operator: OperatorName | null;
-	readonly egress: string;
 	/** The operator, or a host's name at the machine. */
 	readonly party: string;
-	readonly #clock: Clock;
-	readonly #random: () => number;
+	readonly egress: string;
+}
+
+/** An operator or a machine by one source address: its gate, the connections through it, and the questions that wait. */
+export class Passage {
+	readonly about: About;
+	readonly gate: Gate;
+	readonly #ports: { readonly clock: Clock; readonly random: () => number };
 	readonly #lines = new Set<Line>();
 	readonly #queue = new Queue<Waiting>();
 	/** Up to when each share's part of the budget is promised, epoch ms. A promise reserves nothing. */
@@ -110,17 +116,10 @@ export class Passage {
 	/** When the queue is served again, if nothing happens before. */
 	#alarm = { at: Infinity, off: new AbortController() };
 
-	constructor(
-		about: Pick<Passage, 'name' | 'gate' | 'operator' | 'egress' | 'party'>,
-		{ clock, random }: { readonly clock: Clock; readonly random: () => number },
-	) {
-		this.name = about.name;
-		this.gate = about.gate;
-		this.operator = about.operator;
-		this.egress = about.egress;
-		this.party = about.party;
-		this.#clock = clock;
-		this.#random = random;
+	constructor(about: About, gate: Gate, ports: { readonly clock: Clock; readonly random: () => number }) {
+		this.about = about;
+		this.gate = gate;
+		this.#ports = ports;
 	}
 
 	/** Connections open, being opened or being closed. */
@@ -132,39 +131,31 @@ export class Passage {
 		return this.#queue.size;
 	}
 
-	/** Nothing of it needs to be remembered, but what was spent today. */
-	get isOver(): boolean {
-		return this.open === 0 && this.waiting === 0 && this.gate.isQuiet(this.#clock.now());
-	}
-
-	/** When it would be the turn of one more question; if it has to ask again, when. Epoch milliseconds. */
-	turnAt(request: TurnRequest): number {
-		const now = this.#clock.now();
-		const waiting = this.#waitingFor(request, now);
-		const at = this.#expectedAt(waiting, now);
-		return at - now <= PATIENCE_MS[request.urgency]
-			? at
-			: Math.max(at, this.#promised.get(promiseOf(waiting)) ?? 0);
+	/** When one more question has its turn after all that wait, whoever asks. Epoch milliseconds. */
+	turnAt(ask: Ask): number {
+		const now = this.#ports.clock.now();
+		const at = this.gate.nextAt(ask, now) + this.gate.takesMs(this.#queue.recipients, 0, now);
+		return Math.max(at, ...this.#promised.values());
 	}
 
 	/** Waits for a connection and for a part of the budget. */
 	async place(request: TurnRequest): Promise<Turn | Busy> {
-		const now = this.#clock.now();
+		const now = this.#ports.clock.now();
 		const waiting = this.#waitingFor(request, now);
 		this.#queue.add(waiting);
 		this.#serve();
 		const patienceMs = Math.min(PATIENCE_MS[request.urgency], request.deadline - now - CONVERSATION_MS_MIN);
 		const isSoon = patienceMs > 0 && this.#expectedAt(waiting, now) - now <= patienceMs;
-		if (waiting.turn === null && isSoon) await this.#clock.sleep(patienceMs, waiting.served.signal);
+		if (waiting.turn === null && isSoon) await this.#ports.clock.sleep(patienceMs, waiting.served.signal);
 		if (waiting.turn !== null) return waiting.turn;
 		this.#queue.remove(waiting);
 		this.#serve();
-		return this.#busy(waiting, this.#clock.now());
+		return this.#busy(waiting, this.#ports.clock.now());
 	}
 
 	/** Each turn ends here, however its conversation went. */
 	release({ line, taken, isDoubtful }: Turn, { sent, dialled, kept, closing, isPaid }: TurnEnd): void {
-		const now = this.#clock.now();
+		const now = this.#ports.clock.now();
 		const used = { recipients: sent, dials: dialled, isPaid: isDoubtful ? isPaid : null };
 		for (const one of taken) one.gate.settle(one, used, now);
 		line.left -= sent;
@@ -181,7 +172,7 @@ export class Passage {
 
 	/** Gives every connection, and what there is of the budget, to those whose turn it is. */
 	#serve(): void {
-		const now = this.#clock.now();
+		const now = this.#ports.clock.now();
 		for (const line of this.#lines)
 			if (line.idle !== null && now - line.idleSince >= IDLE_MS) void this.#close(line);
 		let next: number | null = null;
@@ -277,7 +268,7 @@ export class Passage {
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
 		if (at === Infinity) return;
-		void this.#clock.sleep(at - this.#clock.now(), alarm.off.signal).then(() => {
+		void this.#ports.clock.sleep(at - this.#ports.clock.now(), alarm.off.signal).then(() => {
 			if (alarm.off.signal.aborted) return;
 			this.#alarm = { ...alarm, at: Infinity };
 			this.#serve();
@@ -313,8 +304,8 @@ export class Passage {
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
 		this.#promised.set(name, at);
 		const takesMs = this.gate.takesMs(waiting.all, Number(waiting.dials), now) * this.#promised.size;
-		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED));
-		const jitterMs = this.#random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
+		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED[waiting.returns]));
+		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
 	}
 }

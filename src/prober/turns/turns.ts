@@ -23,7 +23,6 @@ import type { ProberMemory } from '../memory.ts';
 import type { Clock, ConversationRequest, Conversed, Dialled, Dialer } from '../ports.ts';
 import { planFor } from '../remembered-invented.ts';
 import { Passage } from './passage.ts';
-import type { TurnRequest } from './passage.ts';
 import { hangUp, isOfUse, isStale, isStillThere, observe } from './talk.ts';
 import type { Idle } from './talk.ts';
 
@@ -42,11 +41,9 @@ export interface TurnsPorts {
 	readonly refused?: (operator: OperatorName | 'other', egress: string, why: PauseReason) => void;
 }
 
-// Only with so many is it worth looking which of them are over.
-const GATES_MIN = 500;
-// An account's machines without end are a minute's memory each: one more is refused until some are over.
-const GATES_MAX = 20_000;
-const COME_BACK_MS = 5_000;
+// An account's machines without end are an hour's memory each: the one unused for longest gives way.
+const GATES_MAX = 5_000;
+const GATE_KEPT_MS = 3_600_000;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
 // Machines of a network that are asked as much as one machine.
@@ -71,46 +68,43 @@ interface Asking extends ConversationRequest {
 export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
-	readonly #passages = new Map<string, Passage>();
+	readonly #passages: ExpiringMap<Passage>;
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks: ExpiringMap<Gate>;
 	/** The operators of machines that were met by an operator's name: anybody may name these machines in the DNS. */
-	readonly #operators = new ExpiringMap<OperatorName>(GATES_MAX);
+	readonly #operators: ExpiringMap<OperatorName>;
 	/** When each source address was used first, epoch ms. */
 	readonly #since = new Map<string, number>();
-	readonly #gatesMax: number;
-	/** When gates that are over were last looked for, epoch ms: that takes long, and is not done for each that comes. */
-	#lookedAt = 0;
 
 	/** @param gatesMax how many operators and machines are remembered at once */
 	constructor(ports: TurnsPorts, gatesMax = GATES_MAX) {
 		this.#ports = ports;
-		this.#gatesMax = gatesMax;
+		this.#passages = new ExpiringMap(gatesMax);
 		this.#networks = new ExpiringMap(gatesMax);
+		this.#operators = new ExpiringMap(gatesMax);
 	}
 
 	/** Connections open or being opened. */
 	get open(): number {
-		return [...this.#passages.values()].reduce((sum, { open }) => sum + open, 0);
+		return this.#all().reduce((sum, { open }) => sum + open, 0);
 	}
 
 	/** The questions that wait for one. */
 	get waiting(): number {
-		return [...this.#passages.values()].reduce((sum, { waiting }) => sum + waiting, 0);
+		return this.#all().reduce((sum, { waiting }) => sum + waiting, 0);
 	}
 
 	/** The use of each gate that was asked of late, and the questions that wait before it. */
 	overview() {
 		const now = this.#ports.clock.now();
-		return [...this.#passages.values()].map(({ name, gate, party, operator, egress, open, waiting }) => {
-			const of = { name, party, operator, egress, connections: open, backlog: waiting };
-			return { ...of, ...gate.figures(now) };
+		return this.#all().map(({ about, gate, open, waiting }) => {
+			return { ...about, connections: open, backlog: waiting, ...gate.figures(now) };
 		});
 	}
 
 	/** Says goodbye on every connection that is not used. */
 	async end(): Promise<void> {
-		await Promise.all([...this.#passages.values()].map((passage) => passage.end()));
+		await Promise.all(this.#all().map((passage) => passage.end()));
 	}
 
 	/**
@@ -134,16 +128,17 @@ export class Turns {
 	#bestEgress(request: ConversationRequest): string {
 		const { domain, operator, plan } = request;
 		const { dialer, clock } = this.#ports;
-		if (operator === null || !isFreeProvider(domain)) return dialer.egressesFor(domain)[0];
+		if (operator === null || !isSpread(request)) return dialer.egressesFor(domain)[0];
 		const sources = dialer.egressesFor(plan.targets[0] ?? domain);
 		const [preferred] = sources;
 		if (this.#isRefused(operator, preferred)) return preferred;
 		const now = clock.now();
+		const one = { ...askerOf(request), least: 1, most: 1, dials: false };
 		let best = { egress: preferred, at: Infinity };
 		for (const egress of sources) {
-			const passage = this.#passages.get(gateName(companyOf(operator), egress));
+			const passage = this.#passages.get(gateName(companyOf(operator), egress), now);
 			if (passage !== undefined && this.#isRefused(operator, egress)) continue;
-			const at = passage?.turnAt(this.#turnOf(passage, request)) ?? now;
+			const at = passage?.turnAt(one) ?? now;
 			if (at < best.at) best = { egress, at };
 			if (best.at <= now) break;
 		}
@@ -153,7 +148,6 @@ export class Turns {
 	async #holdBy(request: ConversationRequest, egress: string, foundCatchAll: () => void): Promise<Outcome> {
 		const { operator, address } = request;
 		const passage = this.#passageFor(request, egress);
-		if (passage === null) return { kind: 'busy', until: this.#ports.clock.now() + COME_BACK_MS };
 		const isMachine = operator === null || speaksForOf(operator) === 'itself';
 		const party = gateName(isMachine ? machineAt(address) : companyOf(operator), egress);
 		const asking: Asking = { ...request, egress, passage, party, foundCatchAll };
@@ -176,8 +170,14 @@ export class Turns {
 	): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
 		const { domain, address, hostName, egress, operator, passage, party, deadline } = asking;
+		const { targets: wanted, perTransaction } = plan;
+		const invented = [...plan.invented, ...plan.furtherInvented];
 		const turn = await passage.place({
-			...this.#turnOf(passage, { ...asking, plan }),
+			...askerOf(asking),
+			few: invented.length + 1,
+			most: invented.length + Math.min(wanted.length, perTransaction * (RESETS_MAX + 1)),
+			all: invented.length + wanted.length + (asking.behind ?? 0),
+			returns: isSpread(asking) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here',
 			gates: this.#gatesOf(asking),
 			to: address,
 			fresh,
@@ -207,14 +207,16 @@ export class Turns {
 				open = outcome;
 			}
 			const { connection, identity } = open;
-			const invented = [...plan.invented, ...plan.furtherInvented];
 			// As many targets as the turn has room for.
-			const targets = plan.targets.slice(0, Math.max(1, turn.recipients - invented.length));
+			const targets = wanted.slice(0, Math.max(1, turn.recipients - invented.length));
 			const session = new SmtpSession({ ...plan, targets, ...identity }, idle?.session.line ?? null);
 			// Of a conversation that breaks off by a fault of ours, this is not known better.
 			sent = turn.recipients;
 			await carryOn(clock, connection, session, deadline, () => {
-				const replies = [...invented.map((one) => session.answerTo(one)), ...remembered.map(({ reply }) => reply)];
+				const replies = [
+					...invented.map((one) => session.answerTo(one)),
+					...remembered.map(({ reply }) => reply),
+				];
 				if (replies.some((reply) => reply !== null && isPositive(reply))) asking.foundCatchAll();
 			});
 			const report = session.report();
@@ -231,60 +233,36 @@ export class Turns {
 			// A conversation that broke off, also by a fault of ours, closes its connection, which counts until then.
 			if (kept === null && open !== null) closing ??= open.connection.close();
 			passage.release(turn, { sent, dialled, kept, closing, isPaid });
-			memory.keepSpent(passage.name, passage.gate);
+			memory.keepSpent(passage.about.name, passage.gate);
 		}
 	}
 
-	/** The turn of a question, before it is known at which machine. */
-	#turnOf({ gate }: Passage, request: ConversationRequest): TurnRequest {
-		const { plan, behind = 0, class: urgency, paysUntil, asker } = request;
-		const { targets, invented, furtherInvented, perTransaction } = plan;
-		const beside = invented.length + furtherInvented.length;
-		return {
-			few: beside + 1,
-			most: beside + Math.min(targets.length, perTransaction * (RESETS_MAX + 1)),
-			all: beside + targets.length + behind,
-			gates: [gate],
-			member: memberOf(request),
-			isDoubtful: paysUntil !== undefined && asker !== null,
-			urgency,
-			to: '',
-			fresh: false,
-			party: '',
-			isTrying: () => false,
-			deadline: Infinity,
-		};
-	}
-
-	/** The passage to the operator, or to the machine that is dialled. Null: there is no room for one more. */
-	#passageFor(
-		{ operator: named, address, hostName }: ConversationRequest,
-		egress: string,
-	): Passage | null {
+	/** The passage to the operator, or to the machine that is dialled. */
+	#passageFor({ operator: named, address, hostName }: ConversationRequest, egress: string): Passage {
 		const { clock, memory } = this.#ports;
 		const now = clock.now();
 		const machine = gateName(machineAt(address), egress);
 		if (named !== null) this.#operators.set(machine, named, now + DAY_MS);
 		const operator = named ?? this.#operators.get(machine, now) ?? null;
 		const name = operator === null ? machine : gateName(companyOf(operator), egress);
-		const known = this.#passages.get(name);
-		if (known !== undefined) return known;
-		if (this.#passages.size >= Math.min(GATES_MIN, this.#gatesMax)) this.#forgetQuiet(now);
-		if (this.#passages.size >= this.#gatesMax) return null;
 		const budget = (at: number): Budget =>
 			this.#budgetOf(operator, egress, at, memory.standing(name)?.factor);
-		const gate = new Gate(budget, memory.spentOf(name));
-		const party = operator ?? hostName;
-		const passage = new Passage({ name, gate, party, operator, egress }, this.#ports);
-		this.#passages.set(name, passage);
+		const passage =
+			this.#passages.get(name, now) ??
+			new Passage(
+				{ name, operator, party: operator ?? hostName, egress },
+				new Gate(budget, memory.spentOf(name)),
+				this.#ports,
+			);
+		this.#passages.set(name, passage, now + GATE_KEPT_MS);
 		return passage;
 	}
 
 	/** All gates that a question passes: the operator's or machine's, the network's, and one before who guesses there. */
-	#gatesOf({ passage: { gate, operator }, address, egress, ...asking }: Asking): readonly Gate[] {
+	#gatesOf({ passage, address, egress, ...asking }: Asking): readonly Gate[] {
 		const now = this.#ports.clock.now();
-		const gates = [gate];
-		if (operator === null) {
+		const gates = [passage.gate];
+		if (passage.about.operator === null) {
 			const name = gateName(networkAt(address), egress);
 			const budget = (at: number): Budget => timesOf(this.#budgetOf(null, egress, at), MACHINES_OF_NETWORK);
 			const network = this.#networks.get(name, now) ?? new Gate(budget);
@@ -348,11 +326,20 @@ export class Turns {
 		if (standing !== before) memory.keepStanding(name, standing);
 	}
 
-	#forgetQuiet(now: number): void {
-		if (now - this.#lookedAt < COME_BACK_MS) return;
-		this.#lookedAt = now;
-		for (const [name, { isOver }] of this.#passages) if (isOver) this.#passages.delete(name);
+	#all(): readonly Passage[] {
+		return [...this.#passages.entries(this.#ports.clock.now())].map(([, passage]) => passage);
 	}
+}
+
+/** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
+function isSpread({ operator, domain }: Pick<ConversationRequest, 'operator' | 'domain'>): boolean {
+	return operator !== null && isFreeProvider(domain);
+}
+
+/** Who asks, and how soon the answer is needed. */
+function askerOf({ class: urgency, paysUntil, ...party }: ConversationRequest) {
+	const isDoubtful = paysUntil !== undefined && party.asker !== null;
+	return { member: memberOf(party), isDoubtful, urgency };
 }
 
 /** Where conversations with mail hosts are held. */

@@ -33,9 +33,7 @@ describe('at once there are', () => {
 
 	test('as many more by another way out, which the operator knows by another address', async () => {
 		const { clock, counts, ask } = makeTurns({ egressesFor: (domain) => [`by ${domain}`] });
-		const asked = ['one.test', 'two.test'].flatMap((domain) =>
-			many(8).map((name) => ask(name, { domain })),
-		);
+		const asked = ['one.test', 'two.test'].flatMap((domain) => many(8).map((name) => ask(name, { domain })));
 		await clock.run(Promise.all(asked));
 		expect(counts.openMost).toBe(6);
 	});

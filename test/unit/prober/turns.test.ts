@@ -10,7 +10,11 @@ test('a conversation tells that the domain takes an invented recipient when it h
 	const told = async (domain: string, invented: string): Promise<number | null> => {
 		const begun = clock.now();
 		let toldAt: number | null = null;
-		const plan = { ...request('good').plan, targets: [`good@${domain}`], invented: [`${invented}@${domain}`] };
+		const plan = {
+			...request('good').plan,
+			targets: [`good@${domain}`],
+			invented: [`${invented}@${domain}`],
+		};
 		await clock.run(turns.hold(request('', { domain, plan }), () => (toldAt ??= clock.now() - begun)));
 		return toldAt;
 	};
