@@ -1,5 +1,5 @@
 import type { Ask, Gate } from './gate.ts';
-import { shareOf, weightOf } from './who.ts';
+import { shareOf } from './who.ts';
 import type { Urgency } from './who.ts';
 
 const URGENCIES: readonly Urgency[] = ['single', 'small', 'list'];
@@ -46,31 +46,22 @@ export class Queue<W extends Ask> {
 		for (const { flow } of flows) yield* flow;
 	}
 
-	/**
-	 * How much is served before the waiter's turn if no other comes, in recipients and in new connections: what of its
-	 * share is ahead, and others until they took as much by their weight.
-	 */
-	before(waiter: W, gate: Pick<Gate, 'rankOf'>, now: number): { recipients: number; dials: number } {
-		const { member, urgency } = waiter;
-		const ahead = { recipients: 0, dials: 0 };
-		const add = (flow: ReadonlySet<W>, most: number): void => {
-			let left = most;
+	/** What of the waiter's share is ahead of it, in recipients and in new connections, and how many shares wait. */
+	before(waiter: W): { readonly recipients: number; readonly dials: number; readonly shares: number } {
+		const share = shareOf(waiter.member);
+		const shares = new Set([share]);
+		let [recipients, dials] = [0, 0];
+		for (const flow of this.#flows.values()) {
+			const head = headOf(flow);
+			shares.add(shareOf(head.member));
+			if (shareOf(head.member) !== share || laneOf(head) > laneOf(waiter)) continue;
 			for (const one of flow) {
-				if (one === waiter || left <= 0) return;
-				left -= one.least;
-				ahead.recipients += one.least;
-				ahead.dials += Number(one.dials);
+				if (one === waiter) break;
+				recipients += one.least;
+				dials += Number(one.dials);
 			}
-		};
-		const flows = [...this.#flows.values()].map((flow) => ({ flow, ...headOf(flow) }));
-		const own = flows.filter((of) => shareOf(of.member) === shareOf(member));
-		for (const of of own) if (laneOf(of) <= laneOf(waiter)) add(of.flow, Infinity);
-		const rank = gate.rankOf(member, urgency, now) + ahead.recipients / weightOf(member, urgency);
-		for (const of of flows) {
-			const lead = rank - gate.rankOf(of.member, of.urgency, now);
-			if (!own.includes(of)) add(of.flow, lead * weightOf(of.member, of.urgency));
 		}
-		return ahead;
+		return { recipients, dials, shares: shares.size };
 	}
 }
 

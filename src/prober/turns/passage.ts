@@ -134,8 +134,7 @@ export class Passage {
 	/** When one more question has its turn after all that wait, whoever asks. Epoch milliseconds. */
 	turnAt(ask: Ask): number {
 		const now = this.#ports.clock.now();
-		const at = this.gate.nextAt(ask, now) + this.gate.takesMs(this.#queue.recipients, 0, now);
-		return Math.max(at, ...this.#promised.values());
+		return this.gate.nextAt(ask, now) + this.gate.takesMs(this.#queue.recipients, 0, now);
 	}
 
 	/** Waits for a connection and for a part of the budget. */
@@ -289,9 +288,9 @@ export class Passage {
 
 	/** When it is a question's turn, as far as the passage knows. */
 	#expectedAt(waiting: Waiting, now: number): number {
-		const ahead = this.#queue.before(waiting, this.gate, now);
-		const dials = waiting.dials ? ahead.dials : 0;
-		return roomAt(waiting.gates, waiting, now) + this.gate.takesMs(ahead.recipients, dials, now);
+		const { recipients, dials, shares } = this.#queue.before(waiting);
+		const takesMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now) * shares;
+		return roomAt(waiting.gates, waiting, now) + takesMs;
 	}
 
 	/** The moment to ask again: for the questions of one share one after the other, as fast as its part of the budget goes. */
