@@ -55,7 +55,7 @@ type HeardProbe = Extract<MailProbe, { kind: 'heard' }>;
 type NoConnectProbe = Extract<MailProbe, { kind: 'no_connect' }>;
 
 /** The outcome for one target; if a host answered, what that shows. The prober has read its replies; none is read again. */
-export type TargetAnswer =
+export type Finding =
 	| Exclude<MailProbe, HeardProbe | NoConnectProbe>
 	/** `tried`: how many hosts. */
 	| (NoConnectProbe & { readonly tried: number })
@@ -68,12 +68,12 @@ export type TargetAnswer =
 	  });
 
 /** The outcome for a target that a host replied to. */
-export type Heard = Extract<TargetAnswer, { kind: 'heard' }>;
+export type Heard = Extract<Finding, { kind: 'heard' }>;
 
 /** The answer to a question. Plain data too. */
 export interface Asked {
 	/** In the order of the targets; null: the time was up before a host was asked about the target. */
-	readonly answers: readonly (TargetAnswer | null)[];
+	readonly answers: readonly (Finding | null)[];
 	/** The steps to the answers, if they were asked for, in order. */
 	readonly evidence: readonly TimedStep[];
 	/** The recipients that mail hosts replied to, invented ones included. */

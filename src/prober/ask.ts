@@ -9,10 +9,9 @@ import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
-import type { Asked, Heard, Question, TargetAnswer } from '../engine/question.ts';
+import type { Asked, Finding, Heard, Question } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import { explained, recipientsIn } from './steps.ts';
-import type { Step } from './steps.ts';
+import { Steps } from './steps.ts';
 import type { Clock, ConversationRequest, Conversed } from './ports.ts';
 import type { Conversations } from './turns/turns.ts';
 
@@ -27,7 +26,7 @@ export interface AskPorts {
 interface Asking extends AskPorts {
 	readonly question: Question;
 	readonly foundCatchAll: (() => void) | undefined;
-	readonly steps: Step[];
+	readonly steps: Steps;
 }
 
 /** One mail host of the domain. */
@@ -69,23 +68,23 @@ const STALLS_MAX = 2;
  */
 export async function ask(ports: AskPorts, question: Question, foundCatchAll?: () => void): Promise<Asked> {
 	const { clock } = ports;
-	const asking: Asking = { ...ports, question, foundCatchAll, steps: [] };
-	const { steps } = asking;
+	const steps = new Steps(question.explain === true);
+	const asking: Asking = { ...ports, question, foundCatchAll, steps };
 	let answers = await walk(asking);
 	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
 		const why = 'short greylisting lets the same caller in by then';
-		steps.push({ step: 'wait', at: clock.now(), ms: ASK_AGAIN_AFTER_MS, why });
+		steps.add({ step: 'rule', at: clock.now(), rule: 'wait', text: `${ASK_AGAIN_AFTER_MS} ms: ${why}` });
 		await clock.sleep(ASK_AGAIN_AFTER_MS);
 		// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
 		const second = await walk(asking);
 		answers = answers.map((earlier, at) => (second[at]?.kind === 'heard' ? second[at] : earlier));
 	}
-	const evidence = question.explain === true ? explained(steps) : [];
-	return { answers, evidence, recipients: recipientsIn(steps) };
+	const { evidence, recipients } = steps;
+	return { answers, evidence, recipients };
 }
 
-function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
+function isWorthAskingAgain(answer: Finding | null): boolean {
 	if (answer?.kind !== 'heard') return false;
 	const { advice, target, replyCode } = answer.interpretation;
 	if (advice === 'ask_again_soon') return true;
@@ -97,12 +96,12 @@ function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
 }
 
 /** Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). */
-async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
+async function walk(asking: Asking): Promise<readonly (Finding | null)[]> {
 	const { clock, addressPolicy, question } = asking;
-	const answers = new Map<string, TargetAnswer | null>();
+	const answers = new Map<string, Finding | null>();
 	// The mailboxes that the next host may be asked about.
 	let open = question.targets;
-	const settle = (rest: TargetAnswer): void => open.forEach((target) => void answers.set(target, rest));
+	const settle = (rest: Finding): void => open.forEach((target) => void answers.set(target, rest));
 	settle({ kind: 'unroutable' });
 	let dialled = 0;
 	for (const [rank, { name, addresses: found, failed }] of question.hosts.entries()) {
@@ -135,13 +134,10 @@ async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
  * The answers of one host, in one conversation where it takes our manners, else in as few as it takes to learn what it
  * takes. A target without an answer is null: another question asks about it. Null: no address takes a connection.
  */
-async function askHost(
-	asking: Asking,
-	visit: Visit,
-): Promise<ReadonlyMap<string, TargetAnswer | null> | null> {
-	const { clock, conversations, question, foundCatchAll, steps } = asking;
+async function askHost(asking: Asking, visit: Visit): Promise<ReadonlyMap<string, Finding | null> | null> {
+	const { clock, conversations, question, steps } = asking;
 	const { operator, addresses, targets } = visit;
-	const answers = new Map<string, TargetAnswer | null>(targets.map((target) => [target, null]));
+	const answers = new Map<string, Finding | null>(targets.map((target) => [target, null]));
 	let attempt: Attempt | null = {
 		targets,
 		pipelining: 'when_offered',
@@ -156,11 +152,11 @@ async function askHost(
 		if (question.deadline - clock.now() < (isHeard ? CONVERSATION_MS_MIN : 1)) break;
 		const address = addresses[at] ?? '';
 		const request: ConversationRequest = requestOf(asking, visit, address, attempt);
-		const conversed = await conversations.hold(request, foundCatchAll);
+		const conversed = await conversations.hold(request);
 		const now = clock.now();
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
 			if (conversed.kind === 'paused')
-				steps.push({ step: 'paused', at: now, host: visit.name, why: conversed.why });
+				steps.add({ step: 'rule', at: now, rule: 'paused', host: visit.name, text: conversed.why });
 			const stopped = stoppedBy(conversed, request.operator, question);
 			for (const target of attempt.targets) answers.set(target, stopped);
 			return answers;
@@ -168,7 +164,7 @@ async function askHost(
 		const isWarm = conversed.kind === 'held' && conversed.warm;
 		const outcome =
 			conversed.kind === 'no_connection' ? conversed.why : isWarm ? 'connected before' : 'connected';
-		steps.push({ step: 'dial', at: now, address, outcome });
+		steps.add({ step: 'connect', at: now, text: `${address}: ${outcome}` });
 		if (conversed.kind === 'held') {
 			isHeard = true;
 			attempt = hearOut(asking, visit, attempt, conversed, answers);
@@ -185,7 +181,7 @@ async function askHost(
 
 /** The conversation that an attempt asks for. */
 function requestOf(
-	{ clock, question }: Asking,
+	{ clock, question, foundCatchAll }: Asking,
 	{ name, operator: row, isBest }: Visit,
 	address: string,
 	{ targets, pipelining, tls, perTransaction, asksInventedFirst, invented: known }: Attempt,
@@ -209,7 +205,7 @@ function requestOf(
 		replyTimeoutMs: slowestReplyMs === null ? null : Math.min(slowestReplyMs, deadline - clock.now()),
 		perTransaction,
 	};
-	return { ...question, address, hostName: name, operator, isBest, plan };
+	return { ...question, address, hostName: name, operator, isBest, plan, foundCatchAll };
 }
 
 /**
@@ -222,7 +218,7 @@ export function stoppedBy(
 	conversed: Extract<Conversed, { kind: 'busy' }> | ({ readonly kind: 'paused' } & Pause),
 	operator: OperatorName | null,
 	{ class: urgency }: Pick<Question, 'class'>,
-): Extract<TargetAnswer, { kind: 'paused' | 'postponed' }> {
+): Extract<Finding, { kind: 'paused' | 'postponed' }> {
 	if (conversed.kind === 'busy') return { kind: 'postponed', until: conversed.until };
 	const { why, until, ofDomain } = conversed;
 	const isOfMany = operator !== null && speaksForOf(operator) !== 'itself' && ofDomain !== true;
@@ -240,7 +236,7 @@ function hearOut(
 	{ targets, name, operator: row, isBest }: Visit,
 	attempt: Attempt,
 	{ report, remembered }: Extract<Conversed, { kind: 'held' }>,
-	answers: Map<string, TargetAnswer | null>,
+	answers: Map<string, Finding | null>,
 ): Attempt | null {
 	const { pipelining, asksInventedFirst, stalls } = attempt;
 	const now = clock.now();
@@ -264,8 +260,7 @@ function hearOut(
 		words: compareReplies(report.targets[at] ?? NOT_ANSWERED, report),
 		secured: report.secured,
 	});
-	const interpretation = interpretSession(report, operator, 0, invented);
-	steps.push({ step: 'conversation', at: now, report, host: name, operator, interpretation, invented });
+	steps.conversed({ at: now, report, host: name, operator, invented });
 	const isMute = report.targets.every(({ reply }) => reply === null);
 	if (!isMute) for (const target of attempt.targets) answers.set(target, null);
 	const open = new Set(attempt.targets);

@@ -1,5 +1,5 @@
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
+import type { Asked, Question, Finding } from '../engine/question.ts';
 import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX, VERSION } from './prober.ts';
 import type { WireAnswer, WireQuestion } from './prober.ts';
 
@@ -43,16 +43,17 @@ function msFrom(now: number, until: number): number {
  */
 export function answerToWire(
 	{ answers, evidence, recipients }: Asked,
-	{ now, rules }: { readonly now: number; readonly rules: string },
+	now: number,
+	rules: string,
 ): WireAnswer {
 	return {
 		version: VERSION,
 		rules,
 		results: answers.map((answer): WireAnswer['results'][number] => {
-			if (answer?.kind === 'postponed') return { kind: 'postponed', inMs: Math.max(0, answer.until - now) };
+			if (answer?.kind === 'postponed') return { kind: 'postponed', inMs: msFrom(now, answer.until) };
 			if (answer?.kind !== 'heard') return answer;
-			const { operator: _, ...finding } = answer;
-			return finding;
+			const { operator: _, ...heard } = answer;
+			return heard;
 		}),
 		evidence: evidence.map(({ at, ...step }) => ({ ...step, agoMs: now - at })),
 		recipients,
@@ -67,7 +68,7 @@ export function answerFromWire(
 ): Asked | null {
 	if (results.length !== targets.length) return null;
 	return {
-		answers: results.map((result): TargetAnswer | null => {
+		answers: results.map((result): Finding | null => {
 			if (result?.kind === 'postponed') return { kind: 'postponed', until: now + result.inMs };
 			if (result?.kind !== 'heard') return result;
 			return { ...result, operator: implicit ? null : findMailOperator([result.host]) };

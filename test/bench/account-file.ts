@@ -7,7 +7,7 @@ import { PartsAtWork } from '../../src/durable-objects/account/jobs/parts-at-wor
 import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
 import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
-import { renderEvent } from '../../src/http/render.ts';
+import { renderEvent } from '../../src/http/schemas/webhook.ts';
 
 /** The database of an account in a file, without the object around it. */
 export interface AccountFile {
@@ -38,7 +38,7 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		return { toArray: () => rows, rowsRead: 0, rowsWritten: 0 };
 	};
 	const sql = new Sql({ exec } as unknown as SqlStorage);
-	const credits = new CreditStorage(sql, now);
+	const credits = new CreditStorage(sql, now, () => 400 * 86_400_000);
 	const wakeBy = (): void => {};
 	const webhooks = new AccountWebhooks({
 		credits,

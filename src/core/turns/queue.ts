@@ -1,5 +1,5 @@
 import type { Ask, Gate } from './gate.ts';
-import { shareOf } from './who.ts';
+import { shareOf, weightOf } from './who.ts';
 import type { Urgency } from './who.ts';
 
 const URGENCIES: readonly Urgency[] = ['single', 'small', 'list'];
@@ -46,22 +46,30 @@ export class Queue<W extends Ask> {
 		for (const { flow } of flows) yield* flow;
 	}
 
-	/** What of the waiter's share is ahead of it, in recipients and in new connections, and how many shares wait. */
-	before(waiter: W): { readonly recipients: number; readonly dials: number; readonly shares: number } {
-		const share = shareOf(waiter.member);
-		const shares = new Set([share]);
+	/**
+	 * What is served before the waiter's turn if no other comes, in recipients and in new connections: what of its share is
+	 * ahead, and meanwhile of the other shares that wait, by weight.
+	 */
+	before(waiter: W): { readonly recipients: number; readonly dials: number } {
+		const { member, urgency } = waiter;
+		const weights = new Map([[shareOf(member), weightOf(member, urgency)]]);
 		let [recipients, dials] = [0, 0];
 		for (const flow of this.#flows.values()) {
 			const head = headOf(flow);
-			shares.add(shareOf(head.member));
-			if (shareOf(head.member) !== share || laneOf(head) > laneOf(waiter)) continue;
+			const share = shareOf(head.member);
+			const isOwn = share === shareOf(member);
+			const weight = weightOf(head.member, head.urgency);
+			if (!isOwn) weights.set(share, Math.max(weight, weights.get(share) ?? 0));
+			if (!isOwn || laneOf(head) > laneOf(waiter)) continue;
 			for (const one of flow) {
 				if (one === waiter) break;
 				recipients += one.least;
 				dials += Number(one.dials);
 			}
 		}
-		return { recipients, dials, shares: shares.size };
+		const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+		const times = all / weightOf(member, urgency);
+		return { recipients: recipients * times, dials: dials * times };
 	}
 }
 

@@ -11,7 +11,7 @@ import { evidenceIn, listEffectIn } from '../../core/jobs/stored-row.ts';
 import { ServiceError } from '../../errors.ts';
 import { askAgain } from '../../operations/jobs/manage-job.ts';
 import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-results.ts';
-import { findRejected, readReport } from '../../operations/jobs/read-job.ts';
+import { readRejected, readReport } from '../../operations/jobs/read-job.ts';
 import { readMoving } from '../../operations/jobs/read-moving.ts';
 import { findRows } from '../../operations/jobs/find-rows.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -85,7 +85,7 @@ export function addJobPages(app: Hono<DashboardEnv>): void {
 		const job = await requireJob(c);
 		if (job.status !== 'completed' || job.againJobId !== null)
 			return c.redirect(`/dashboard/jobs/${job.jobId}`, 303);
-		const { mayAnswerLater } = await readReport(c.var.services, ownerOf(c), { job });
+		const { mayAnswerLater } = await readReport(c.var.services, { job });
 		const { balance } = await c.var.services.accounts(signedInOf(c).user.accountId).show();
 		const page = { view: viewOf(c), job, addresses: mayAnswerLater, available: balance.availableCredits };
 		return showPage(c, <AgainPage {...page} />);
@@ -111,7 +111,7 @@ async function download(c: PageContext): Promise<Response> {
 	const format = FILE_FORMATS.find((word) => word === c.req.query('format')) ?? 'csv';
 	const chosen = c.req.queries('columns') ?? [];
 	const columns = RESULT_COLUMNS.filter((name) => chosen.includes(name));
-	const { fileName, body } = await downloadResults(c.var.services, ownerOf(c), {
+	const { fileName, body } = await downloadResults(c.var.services, {
 		job,
 		filter: c.req.query('rows') === 'all' ? NO_FILTER : filter,
 		repeats: c.req.query('repeats') === 'left_out' ? 'left_out' : 'kept',
@@ -128,7 +128,7 @@ async function showLeftOut(c: PageContext): Promise<Response> {
 	const job = await requireJob(c);
 	const reason = REJECTED_REASONS.find((word) => word === c.req.query('why')) ?? null;
 	const request = { job, reason, page: readPage(c), limit: LIMIT };
-	const { rejected, pagination } = await findRejected(c.var.services, request);
+	const { rejected, pagination } = await readRejected(c.var.services, request);
 	const page = { job, reason, rows: rejected, pagination };
 	return showPage(c, <LeftOutPage view={viewOf(c)} {...page} />);
 }
@@ -176,7 +176,7 @@ async function findChecks(c: PageContext, { jobId, againJobId }: JobRecord) {
 /** Null without results: working, failed or expired. */
 async function findReport(c: PageContext, job: JobRecord): Promise<Report | null> {
 	try {
-		return await readReport(c.var.services, ownerOf(c), { job });
+		return await readReport(c.var.services, { job });
 	} catch (error) {
 		const isNotThere = error instanceof ServiceError && (error.status === 409 || error.status === 410);
 		if (isNotThere) return null;
@@ -187,10 +187,9 @@ async function findReport(c: PageContext, job: JobRecord): Promise<Report | null
 async function readShown(c: PageContext, job: JobRecord): Promise<ShownResults> {
 	const { services } = c.var;
 	const query = queryOf(c);
-	// One after the other: each may read all rows, and a Worker has so much memory.
-	const report = await readReport(services, ownerOf(c), { job });
-	const [{ rows, pagination }, fileRows] = await Promise.all([
-		findRows(services, ownerOf(c), { job, ...query, page: readPage(c), limit: LIMIT }),
+	const [report, { rows, pagination }, fileRows] = await Promise.all([
+		readReport(services, { job }),
+		findRows(services, { job, ...query, page: readPage(c), limit: LIMIT }),
 		services.uploadBlobs.rowsOfOriginal(job.jobId),
 	]);
 	return { results: rows.map(shownRow), pagination, query, report, fileRows };
@@ -205,7 +204,7 @@ async function showRow(c: PageContext): Promise<Response> {
 	const place = c.req.param('index') ?? '';
 	const page = /^\d{1,6}$/.test(place) ? Number(place) + 1 : 0;
 	const one = { job, filter: NO_FILTER, order: LIST_ORDER, page, limit: 1 };
-	const found = page === 0 ? null : await findRows(c.var.services, ownerOf(c), one);
+	const found = page === 0 ? null : await findRows(c.var.services, one);
 	const listed = found?.rows[0];
 	if (listed === undefined)
 		throw new PageError(404, 'This list has no such row', 'Go back to its results, and choose another.');

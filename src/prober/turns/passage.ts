@@ -288,9 +288,9 @@ export class Passage {
 
 	/** When it is a question's turn, as far as the passage knows. */
 	#expectedAt(waiting: Waiting, now: number): number {
-		const { recipients, dials, shares } = this.#queue.before(waiting);
-		const takesMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now) * shares;
-		return roomAt(waiting.gates, waiting, now) + takesMs;
+		const { recipients, dials } = this.#queue.before(waiting);
+		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
+		return roomAt(waiting.gates, waiting, now) + aheadMs;
 	}
 
 	/** The moment to ask again: for the questions of one share one after the other, as fast as its part of the budget goes. */

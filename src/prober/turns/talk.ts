@@ -5,7 +5,8 @@ import type { RecipientReply, SessionReport, SmtpSession } from '../../core/smtp
 import type { Refusal } from '../../core/turns/pause.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Interpretation } from '../../core/verification/interpret-session.ts';
-import type { Connection, SenderIdentity } from '../ports.ts';
+import { isPositive } from '../../core/smtp/recipient-queue.ts';
+import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
 
 /** An open connection between two conversations. */
 export interface Idle {
@@ -49,6 +50,27 @@ export function isStale({ targets, end }: SessionReport): boolean {
 		end.kind !== 'tls_failed' &&
 		targets.every(({ reply }) => reply === null)
 	);
+}
+
+/**
+ * Calls `found`, once, as soon as the host that greeted us is known as a catch-all: it accepted an invented recipient, now
+ * or lately. Only the answer counts, and another host may give it: what is begun by this may be in vain.
+ */
+export function catchAllWatch(
+	session: SmtpSession,
+	{ invented, furtherInvented }: ConversationRequest['plan'],
+	remembered: readonly RecipientReply[],
+	found: () => void,
+): () => void {
+	const isYes = (reply: RecipientReply['reply']): boolean => reply !== null && isPositive(reply);
+	let isFound = false;
+	return () => {
+		if (isFound || !session.isGreeted) return;
+		isFound =
+			remembered.some(({ reply }) => isYes(reply)) ||
+			[...invented, ...furtherInvented].some((one) => isYes(session.answerTo(one)));
+		if (isFound) found();
+	};
 }
 
 /** A conversation's news about our standing. */

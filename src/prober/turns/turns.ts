@@ -3,7 +3,6 @@ import type { Budget } from '../../core/mail-operators/operator-row.ts';
 import { companyOf, speaksForOf } from '../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 import { RESETS_MAX } from '../../core/smtp/limits.ts';
-import { isPositive } from '../../core/smtp/recipient-queue.ts';
 import { SmtpSession } from '../../core/smtp/session.ts';
 import type { SessionReport } from '../../core/smtp/session.ts';
 import { budgetOf, partOf, timesOf, warmth } from '../../core/turns/budget.ts';
@@ -23,7 +22,7 @@ import type { ProberMemory } from '../memory.ts';
 import type { Clock, ConversationRequest, Conversed, Dialled, Dialer } from '../ports.ts';
 import { planFor } from '../remembered-invented.ts';
 import { Passage } from './passage.ts';
-import { hangUp, isOfUse, isStale, isStillThere, observe } from './talk.ts';
+import { catchAllWatch, hangUp, isOfUse, isStale, isStillThere, observe } from './talk.ts';
 import type { Idle } from './talk.ts';
 
 export interface TurnsPorts {
@@ -57,8 +56,6 @@ interface Asking extends ConversationRequest {
 	readonly passage: Passage;
 	/** Whose refusals before RCPT count together: an operator's, or those of the machine that is dialled. */
 	readonly party: string;
-	/** Tells that the domain takes an invented recipient. */
-	readonly foundCatchAll: () => void;
 }
 
 /**
@@ -110,13 +107,11 @@ export class Turns {
 	/**
 	 * Holds a conversation. A way out that is dead is left before the turn, so that none is booked on another's budget. Throws
 	 * what `overWaysOut` throws.
-	 *
-	 * @param foundCatchAll called, perhaps more than once, when the domain is known to take an invented recipient
 	 */
-	hold(request: ConversationRequest, foundCatchAll = (): void => {}): Promise<Conversed> {
+	hold(request: ConversationRequest): Promise<Conversed> {
 		const first = this.#bestEgress(request);
 		return overWaysOut(this.#ports.dialer, { domain: request.domain, first }, (egress) =>
-			this.#holdBy(request, egress, foundCatchAll),
+			this.#holdBy(request, egress),
 		);
 	}
 
@@ -145,12 +140,12 @@ export class Turns {
 		return best.egress;
 	}
 
-	async #holdBy(request: ConversationRequest, egress: string, foundCatchAll: () => void): Promise<Outcome> {
+	async #holdBy(request: ConversationRequest, egress: string): Promise<Outcome> {
 		const { operator, address } = request;
 		const passage = this.#passageFor(request, egress);
 		const isMachine = operator === null || speaksForOf(operator) === 'itself';
 		const party = gateName(isMachine ? machineAt(address) : companyOf(operator), egress);
-		const asking: Asking = { ...request, egress, passage, party, foundCatchAll };
+		const asking: Asking = { ...request, egress, passage, party };
 		const pause = this.#paused(asking);
 		if (pause !== null) return { kind: 'paused', ...pause };
 		const planned = planFor(this.#ports, request);
@@ -169,7 +164,7 @@ export class Turns {
 		fresh: boolean,
 	): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
-		const { domain, address, hostName, egress, operator, passage, party, deadline } = asking;
+		const { domain, address, hostName, egress, operator, passage, party, deadline, foundCatchAll } = asking;
 		const { targets: wanted, perTransaction } = plan;
 		const invented = [...plan.invented, ...plan.furtherInvented];
 		const turn = await passage.place({
@@ -190,7 +185,8 @@ export class Turns {
 		let open: Pick<Idle, 'connection' | 'identity'> | null = idle;
 		let kept: Idle | null = null;
 		let closing: Promise<void> | null = null;
-		let [sent, dialled, isPaid] = [0, false, false];
+		let session: SmtpSession | null = null;
+		let [dialled, isPaid] = [false, false];
 		try {
 			// Also of the time that was spent waiting for the turn.
 			const pause = this.#paused(asking);
@@ -201,7 +197,7 @@ export class Turns {
 			if (idle !== null && !(await isStillThere(idle))) return null;
 			if (open === null) {
 				const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-				const outcome = await dialer.dial({ domain, address, hostName, egress }, limitMs);
+				const outcome = await dialer.dial({ address, hostName, egress }, limitMs);
 				dialled = outcome.kind !== 'fault';
 				if (outcome.kind !== 'connected') return outcome;
 				open = outcome;
@@ -209,18 +205,10 @@ export class Turns {
 			const { connection, identity } = open;
 			// As many targets as the turn has room for.
 			const targets = wanted.slice(0, Math.max(1, turn.recipients - invented.length));
-			const session = new SmtpSession({ ...plan, targets, ...identity }, idle?.session.line ?? null);
-			// Of a conversation that breaks off by a fault of ours, this is not known better.
-			sent = turn.recipients;
-			await carryOn(clock, connection, session, deadline, () => {
-				const replies = [
-					...invented.map((one) => session.answerTo(one)),
-					...remembered.map(({ reply }) => reply),
-				];
-				if (replies.some((reply) => reply !== null && isPositive(reply))) asking.foundCatchAll();
-			});
+			session = new SmtpSession({ ...plan, targets, ...identity }, idle?.session.line ?? null);
+			const heard = foundCatchAll && catchAllWatch(session, plan, remembered, foundCatchAll);
+			await carryOn(clock, connection, session, deadline, heard);
 			const report = session.report();
-			sent = report.transcript.filter((line) => line.startsWith('C: RCPT')).length;
 			if (isOfUse(session, operator)) kept = { connection, identity, session };
 			else closing = hangUp(connection, session);
 			if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
@@ -232,6 +220,7 @@ export class Turns {
 		} finally {
 			// A conversation that broke off, also by a fault of ours, closes its connection, which counts until then.
 			if (kept === null && open !== null) closing ??= open.connection.close();
+			const sent = session?.recipientsAsked ?? 0;
 			passage.release(turn, { sent, dialled, kept, closing, isPaid });
 			memory.keepSpent(passage.about.name, passage.gate);
 		}

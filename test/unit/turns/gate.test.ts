@@ -194,7 +194,7 @@ describe('turns at a gate', () => {
 					for (const one of [...others, newcomer]) queue.add(one);
 					const [first] = queue.inTurn(gate, MORNING);
 					expect(first?.member).toBe('acc_new');
-					expect(queue.before(newcomer, gate, MORNING).recipients).toBe(0);
+					expect(queue.before(newcomer).recipients).toBe(0);
 				},
 			),
 		);

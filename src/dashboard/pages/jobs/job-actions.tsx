@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { PRICE } from '../../../core/credits/price.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
-import type { Island } from '../../assets/texts.js';
 import { count, plural } from '../../format.ts';
 import { DashboardPage } from '../../layout.tsx';
 import { Button, ButtonLink, CancelLink } from '../../parts/button.tsx';
@@ -26,11 +25,6 @@ export function JobActions({ view, job }: OneList) {
 			<ButtonLink kind="quiet" href={`${address}/rename`}>
 				Rename
 			</ButtonLink>
-			{job.status === 'completed' && mayDelete && (
-				<ButtonLink kind="quiet" href={`${address}/share`}>
-					Share
-				</ButtonLink>
-			)}
 			{working && (
 				<ButtonLink kind="quiet" href={`${address}/finish`}>
 					Finish early
@@ -181,10 +175,9 @@ export function DeletePage({ view, job, error }: ActionPageProps) {
 }
 
 /** A page with one question about a list. */
-export function ActionPage(
+function ActionPage(
 	props: OneList & {
 		readonly title: string;
-		readonly islands?: readonly Island[];
 		readonly children: Child;
 	},
 ) {
@@ -194,7 +187,6 @@ export function ActionPage(
 			view={view}
 			place="Lists"
 			title={title}
-			islands={props.islands ?? []}
 			up={{ name: nameOf(job), href: `/dashboard/jobs/${job.jobId}` }}
 		>
 			<div class="form-narrow stack">{children}</div>

@@ -1,4 +1,4 @@
-import { SUB_STATUSES } from '../../../core/verification/sub-status.ts';
+import { SUB_STATUSES, statusOf } from '../../../core/verification/sub-status.ts';
 import type { ReasonCount, Report } from '../../../core/jobs/report/report.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import { count, list, span } from '../../format.ts';
@@ -41,6 +41,8 @@ export function CostPage({
 
 /** The cost of a list, the rows left out of it, and its dates. */
 export function JobFacts({ view, job, checks = [], report = null }: FactsProps) {
+	// A later check decides no address that was unknown.
+	const refunded = report?.reasons.filter(({ reason }) => statusOf(reason) === 'unknown') ?? [];
 	return (
 		<Section title="Credits and rows">
 			<div class="stack">
@@ -55,9 +57,7 @@ export function JobFacts({ view, job, checks = [], report = null }: FactsProps) 
 					]}
 				/>
 				{checks.length > 0 && <Costs job={job} checks={checks} />}
-				{report !== null && report.refunded.length > 0 && (
-					<p class="quiet">Reasons for refunds: {refundsInWords(report.refunded)}.</p>
-				)}
+				{refunded.length > 0 && <p class="quiet">Reasons for refunds: {refundsInWords(refunded)}.</p>}
 				{report === null && <LeftOut job={job} />}
 				<dl class="facts">
 					<dt>Job id</dt>

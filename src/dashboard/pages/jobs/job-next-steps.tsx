@@ -50,7 +50,7 @@ export function JobNextSteps({ report, ...props }: NextSteps & { readonly report
 					{offersAgain && (
 						<Step
 							title={`${plural(report.mayAnswerLater, 'address has', 'addresses have')} no answer${whyOf(report)}`}
-							text={`Asking again costs at most ${plural(againCost, 'credit')}. Unknown answers are refunded, and results appear in this list.`}
+							text={`Asking again costs at most ${plural(againCost, 'credit')}. Unknown answers are refunded. The answers are a list of their own.`}
 						>
 							<ButtonLink kind="quiet" href={`/dashboard/jobs/${job.jobId}/again`}>
 								Ask again
@@ -144,8 +144,7 @@ function LaterCheck(props: {
 
 function stateOf({ status, processed, accepted, counts, creditsUsed }: JobRecord): string {
 	if (status === 'failed') return 'It could not be finished and cost nothing.';
-	if (status === 'processing')
-		return `Running: ${ofAddresses(processed, accepted)} done. Results appear in this list.`;
+	if (status === 'processing') return `Running: ${ofAddresses(processed, accepted)} done.`;
 	const { deliverable, undeliverable } = counts;
 	return `Of ${plural(accepted, 'address', 'addresses')}, ${count(deliverable)} turned out deliverable and ${count(undeliverable)} undeliverable, for ${plural(creditsUsed, 'credit')}.`;
 }

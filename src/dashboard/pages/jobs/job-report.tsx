@@ -34,8 +34,8 @@ export function ReportHead({ job, report, fileRows }: ReportProps & { readonly f
 			<LeftOut job={job} fileRows={fileRows} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
-					Later checks settled {plural(report.learntLater, 'address', 'addresses')} that the first pass could
-					not. All figures, rows and files on this page include them.
+					The catch-all check settled {plural(report.learntLater, 'address', 'addresses')}. All figures, rows
+					and files on this page include them.
 				</p>
 			)}
 		</section>

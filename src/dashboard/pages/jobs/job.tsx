@@ -50,7 +50,7 @@ export function JobPage(props: JobProps) {
 			{source !== null && (
 				<p class="quiet">
 					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer
-					the first time. Results found here appear there too.
+					the first time.
 				</p>
 			)}
 			{report === null ? (

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/core/address/parse-address.ts';
+import type { Address } from '../../../src/core/address/parse-address.ts';
+import { ANSWERS, mistypedWordOf, testWordOf } from '../../../src/core/test-keys/words.ts';
+import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import type { Services } from '../../../src/services.ts';
+import { underTest } from '../../../src/under-test.ts';
+import { virtualClock } from '../../support/unit/virtual-clock.ts';
+
+function addressOf(localPart: string): Address {
+	const parsed = parseAddress(`${localPart}@test.mailsonar.example`);
+	if (!parsed.ok) throw new Error(`${localPart} is a local part`);
+	return parsed.address;
+}
+
+const servicesWith = (clock: ReturnType<typeof virtualClock>): Services =>
+	underTest({ clock } as unknown as Services);
+
+const termsOf = (localParts: readonly string[]) =>
+	servicesWith(virtualClock()).termsOf?.(localParts.map((localPart) => `${localPart}@x.example`));
+
+async function answerTo(word: string) {
+	const clock = virtualClock();
+	return clock.run(servicesWith(clock).examine(addressOf(word), null));
+}
+
+async function rowOf(word: string, deep: 'never' | 'catch_all' | 'always') {
+	const clock = virtualClock();
+	const how = { asker: null, class: 'list', deep } as const;
+	const [findings] = await servicesWith(clock).examineAddresses([addressOf(word)], how);
+	return findings ?? null;
+}
+
+describe('a word', () => {
+	test.each(Object.keys(SUB_STATUSES) as SubStatus[])('%s is answered with itself', async (word) => {
+		const { result } = await answerTo(word);
+		expect([result.details.sub_status, result.status]).toEqual([word, statusOf(word)]);
+	});
+
+	test.each(STATUSES)('%s is answered with that status', async (status) => {
+		expect((await answerTo(status)).result.status).toBe(status);
+	});
+
+	test.each(['proofpoint', 'mimecast', 'barracuda', 'cisco'])('%s is a gateway', async (gateway) => {
+		const { result } = await answerTo(gateway);
+		expect([result.status, result.details.mail_server.gateway]).toEqual(['deliverable', gateway]);
+	});
+
+	test.each([
+		['valid', 'deliverable', 'valid'],
+		['invalid', 'undeliverable', 'invalid'],
+		['catch_all_unresolved', 'unknown', 'unknown'],
+	])('%s is the verdict on a catch-all domain', async (word, status, verdict) => {
+		const { result, breakdown } = await answerTo(word);
+		expect(result).toMatchObject({
+			status,
+			catch_all_verdict: verdict,
+			details: { attributes: { catch_all: true } },
+		});
+		const { base = 0, domain_triage, domain_age, mailbox, smtp, public_evidence, list } = breakdown ?? {};
+		const sections = [domain_triage, domain_age, mailbox, smtp, public_evidence, list];
+		expect(sections.reduce((sum, section) => sum + (section?.score ?? 0), base)).toBe(result.catch_all_score);
+	});
+
+	test.each(['', 'ada', 'slow2', 'toString', '__proto__', 'hasownproperty'].filter((word) => word !== ''))(
+		'%s means nothing: the address is deliverable',
+		async (word) => {
+			expect((await answerTo(word)).result.details.sub_status).toBe('accepted_email');
+		},
+	);
+
+	test.each(['rejcted_email', 'Rejected-Email+17', 'undeliverabel', 'mailboxfull', 'fail', 'no_such_word'])(
+		'%s was meant for another one, so it is refused with the list of them',
+		async (word) => {
+			const refusal = { code: 'invalid_parameter', message: expect.stringContaining('rejected_email, ') };
+			await expect(answerTo(word)).rejects.toMatchObject(refusal);
+		},
+	);
+
+	test('is looked at so closely at the domain of the examples alone', () => {
+		expect(mistypedWordOf('rejcted_email@example.com')).toBeNull();
+		expect(mistypedWordOf('rejcted_email@test.mailsonar.example')).toBe('rejcted_email');
+	});
+
+	test.each([
+		['Rejected_Email', 'rejected_email'],
+		['rejected_email+17', 'rejected_email'],
+		['fails+a+b', 'fails'],
+		['+x', ''],
+	])('%s is read as %s', (localPart, word) => {
+		expect(testWordOf(localPart)).toBe(word);
+	});
+
+	test('has one meaning', () => {
+		expect(ANSWERS.get('unknown')?.subStatus).toBe('timeout');
+		expect(new Set(ANSWERS.keys()).size).toBe(ANSWERS.size);
+	});
+});
+
+describe('in a list', () => {
+	test.each([
+		['valid', 'never', 'catch_all', null],
+		['valid', 'catch_all', 'catch_all_valid', 'valid'],
+		['valid', 'always', 'catch_all_valid', 'valid'],
+		['catch_all_invalid', 'never', 'catch_all', null],
+		['catch_all', 'never', 'catch_all', null],
+		['catch_all', 'always', 'catch_all_unresolved', 'unknown'],
+		['rejected_email', 'never', 'rejected_email', null],
+		['rejected_email', 'always', 'catch_all_invalid', 'invalid'],
+	] as const)('%s, with the deeper check %s, is %s', async (word, deep, subStatus, verdict) => {
+		const row = await rowOf(word, deep);
+		expect([row?.outcome.subStatus, row?.judgement?.verdict ?? null]).toEqual([subStatus, verdict]);
+	});
+});
+
+test('slow takes twenty seconds, alone and in a list', async () => {
+	const clock = virtualClock();
+	const begun = clock.now();
+	const services = servicesWith(clock);
+	await clock.run(services.examine(addressOf('slow'), null));
+	expect(clock.now()).toBe(begun + 20_000);
+	const list = [addressOf('ada'), addressOf('slow+2')];
+	await clock.run(services.examineAddresses(list, { asker: null, class: 'list', deep: 'never' }));
+	expect(clock.now()).toBe(begun + 40_000);
+});
+
+describe('a refusal', () => {
+	test.each([
+		['402', 'insufficient_credits'],
+		['429', 'rate_limited'],
+		['503', 'upstream_unavailable'],
+	])('%s is asked for by its status', async (word, code) => {
+		await expect(answerTo(word)).rejects.toMatchObject({ code });
+		expect(() => termsOf(['ada', `${word}+1`])).toThrow(expect.objectContaining({ code }));
+	});
+
+	test.each([[['ada']], [['404']], [['4029', 'x402']], [[]]])('is not asked for by %j', (localParts) => {
+		expect(() => termsOf(localParts)).not.toThrow();
+	});
+});
