@@ -34,6 +34,7 @@ export interface Ask {
 export interface Taken {
 	readonly gate: Gate;
 	readonly member: string;
+	readonly isDoubtful: boolean;
 	/** The name under which the day counts them. */
 	readonly name: string;
 	readonly recipients: number;
@@ -104,24 +105,24 @@ export class Gate {
 
 	/** Recipients, and a new connection, that will be used or given back. */
 	take(ask: Pick<Ask, 'member' | 'isDoubtful' | 'dials'>, recipients: number, now: number): Taken {
-		const { member } = ask;
+		const { member, isDoubtful } = ask;
 		const name = this.#nameOf(ask, recipients, now);
 		const tokens = {
 			recipients: this.#recipients.take(recipients, now),
 			dials: this.#dials.take(Number(ask.dials), now),
 		};
-		const taken = { gate: this, member, name, recipients, at: now, tokens };
+		const taken = { gate: this, member, isDoubtful, name, recipients, at: now, tokens };
 		this.#count(taken, recipients, now);
 		return taken;
 	}
 
 	/**
-	 * The turn is over: what it did not use is as if it had never been taken; a server may have made it ask more. `isPaid`, of
-	 * a doubtful one: what was used counts under the member's own name, else as unpaid. Null: it was not doubtful.
+	 * The turn is over: what it did not use is as if it had never been taken; a server may have made it ask more. What a
+	 * doubtful one used counts under the member's own name if it is paid, else as unpaid.
 	 */
 	settle(
 		taken: Taken,
-		used: { readonly recipients: number; readonly dials: boolean; readonly isPaid: boolean | null },
+		used: { readonly recipients: number; readonly dials: boolean; readonly isPaid: boolean },
 		now: number,
 	): void {
 		const { member, name, recipients, at, tokens } = taken;
@@ -130,7 +131,7 @@ export class Gate {
 		else this.#recipients.take(-unused, now);
 		if (!used.dials) this.#dials.giveBack(1, tokens.dials, now);
 		this.#count(taken, -unused, now);
-		if (used.isPaid === null || dayOf(at) !== dayOf(now)) return;
+		if (!taken.isDoubtful || dayOf(at) !== dayOf(now)) return;
 		this.#day.add(name, -used.recipients, now);
 		this.#day.add(used.isPaid ? member : unpaidOf(member), used.recipients, now);
 	}

@@ -9,13 +9,6 @@ import type { Party } from './who.ts';
 
 // A member that asks about many mailboxes of one domain that do not exist has no list of its people, but guesses names.
 
-/** From so many unknown mailboxes at one domain in a day, if they are more than such a part of those decided. */
-const THRESHOLDS: readonly { readonly unknown: number; readonly part: number }[] = [
-	{ unknown: 100, part: 0.9 },
-	{ unknown: 300, part: 0.5 },
-	// Mailboxes that exist are no licence to guess.
-	{ unknown: 2_000, part: 0 },
-];
 const UNLIMITED = 1_000_000;
 const PER_MINUTE = 6;
 const GUESSED_BUDGET: Budget = {
@@ -93,8 +86,11 @@ export class Guessers {
 	}
 }
 
-function isGuessing({ asked, unknown: missing }: Guesses): boolean {
-	return THRESHOLDS.some(({ unknown, part }) => missing >= unknown && missing > part * asked);
+/** From so many unknown mailboxes at one domain in a day, if they are more than such a part of those decided. */
+function isGuessing({ asked, unknown }: Guesses): boolean {
+	if (unknown >= 100 && unknown > asked * 0.9) return true;
+	// Mailboxes that exist are no licence to guess thousands.
+	return unknown >= 2_000 || (unknown >= 300 && unknown > asked * 0.5);
 }
 
 /** All accounts of one owner count together. */

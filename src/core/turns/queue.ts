@@ -47,29 +47,30 @@ export class Queue<W extends Ask> {
 	}
 
 	/**
-	 * What is served before the waiter's turn if no other comes, in recipients and in new connections: what of its share is
-	 * ahead, and meanwhile of the other shares that wait, by weight.
+	 * How much is served before the waiter's turn if no other comes, in recipients and in new connections: what of its
+	 * share is ahead, and others until they took as much by their weight.
 	 */
-	before(waiter: W): { readonly recipients: number; readonly dials: number } {
+	before(waiter: W, gate: Pick<Gate, 'rankOf'>, now: number): { recipients: number; dials: number } {
 		const { member, urgency } = waiter;
-		const weights = new Map([[shareOf(member), weightOf(member, urgency)]]);
-		let [recipients, dials] = [0, 0];
-		for (const flow of this.#flows.values()) {
-			const head = headOf(flow);
-			const share = shareOf(head.member);
-			const isOwn = share === shareOf(member);
-			const weight = weightOf(head.member, head.urgency);
-			if (!isOwn) weights.set(share, Math.max(weight, weights.get(share) ?? 0));
-			if (!isOwn || laneOf(head) > laneOf(waiter)) continue;
+		const ahead = { recipients: 0, dials: 0 };
+		const add = (flow: ReadonlySet<W>, most: number): void => {
+			let left = most;
 			for (const one of flow) {
-				if (one === waiter) break;
-				recipients += one.least;
-				dials += Number(one.dials);
+				if (one === waiter || left <= 0) return;
+				left -= one.least;
+				ahead.recipients += one.least;
+				ahead.dials += Number(one.dials);
 			}
+		};
+		const flows = [...this.#flows.values()].map((flow) => ({ flow, ...headOf(flow) }));
+		const own = flows.filter((of) => shareOf(of.member) === shareOf(member));
+		for (const of of own) if (laneOf(of) <= laneOf(waiter)) add(of.flow, Infinity);
+		const rank = gate.rankOf(member, urgency, now) + ahead.recipients / weightOf(member, urgency);
+		for (const of of flows) {
+			const lead = rank - gate.rankOf(of.member, of.urgency, now);
+			if (!own.includes(of)) add(of.flow, lead * weightOf(of.member, of.urgency));
 		}
-		const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-		const times = all / weightOf(member, urgency);
-		return { recipients: recipients * times, dials: dials * times };
+		return ahead;
 	}
 }
 

@@ -16,7 +16,7 @@ export interface Busy {
 }
 
 /** A conversation that a question wants to hold. */
-export interface TurnRequest extends Pick<Ask, 'member' | 'isDoubtful' | 'urgency' | 'most'> {
+export interface TurnRequest extends Pick<Ask, 'member' | 'isDoubtful' | 'urgency'> {
 	/** All that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
 	/** The mail host's address: for whom a connection is of use. */
@@ -29,8 +29,9 @@ export interface TurnRequest extends Pick<Ask, 'member' | 'isDoubtful' | 'urgenc
 	readonly isTrying: () => boolean;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
-	/** Recipients: one target with those who are invented, and all that the asker has, who ask again at one moment. */
+	/** Recipients: one target with those who are invented, with all targets, and with those whom the asker has beside. */
 	readonly few: number;
+	readonly many: number;
 	readonly all: number;
 	/** Where it may ask again. */
 	readonly returns: keyof typeof PROMISED;
@@ -56,7 +57,6 @@ export interface Turn {
 	readonly line: Line;
 	readonly idle: Idle | null;
 	readonly recipients: number;
-	readonly isDoubtful: boolean;
 	readonly taken: readonly Taken[];
 }
 
@@ -140,7 +140,14 @@ export class Passage {
 	/** Waits for a connection and for a part of the budget. */
 	async place(request: TurnRequest): Promise<Turn | Busy> {
 		const now = this.#ports.clock.now();
-		const waiting = this.#waitingFor(request, now);
+		const { to, fresh } = request;
+		const warm = [...this.#lines].find((line) => !fresh && line.to === to && !line.isClosing) ?? null;
+		const waiting: Waiting = {
+			...request,
+			...this.#askFor(request, warm, now),
+			turn: null,
+			served: new AbortController(),
+		};
 		this.#queue.add(waiting);
 		this.#serve();
 		const patienceMs = Math.min(PATIENCE_MS[request.urgency], request.deadline - now - CONVERSATION_MS_MIN);
@@ -153,10 +160,9 @@ export class Passage {
 	}
 
 	/** Each turn ends here, however its conversation went. */
-	release({ line, taken, isDoubtful }: Turn, { sent, dialled, kept, closing, isPaid }: TurnEnd): void {
+	release({ line, taken }: Turn, { sent, dialled, kept, closing, isPaid }: TurnEnd): void {
 		const now = this.#ports.clock.now();
-		const used = { recipients: sent, dials: dialled, isPaid: isDoubtful ? isPaid : null };
-		for (const one of taken) one.gate.settle(one, used, now);
+		for (const one of taken) one.gate.settle(one, { recipients: sent, dials: dialled, isPaid }, now);
 		line.left -= sent;
 		line.idle = kept;
 		line.idleSince = now;
@@ -223,25 +229,26 @@ export class Passage {
 		return 'none';
 	}
 
-	#askFor(waiting: Waiting, line: Line | null, now: number): Ask {
-		const { few, most, isTrying } = waiting;
-		const dials = line === null;
-		if (isTrying()) return { ...waiting, least: few, most: few, dials };
-		const { left } = line ?? { left: this.gate.budget(now).recipientsPerConnection };
-		const fits = Math.max(few, Math.min(left, most));
-		return { ...waiting, least: Math.min(waiting.least, fits), most: fits, dials };
+	/** The recipients that a request takes over a connection; null: a new one. */
+	#askFor(request: TurnRequest, line: Line | null, now: number): Ask {
+		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
+		const few = Math.min(request.few, recipientsPerConnection);
+		const left = Math.max(few, line?.left ?? recipientsPerConnection);
+		const most = request.isTrying() ? few : Math.min(request.many, left);
+		const batch = request.urgency === 'single' ? 1 : Math.ceil(recipientsPerMinute / BATCHES_A_MINUTE);
+		return { ...request, least: Math.min(most, Math.max(few, batch)), most, dials: line === null };
 	}
 
 	#grant(waiting: Waiting, open: Line | null, ask: Ask, recipients: number, now: number): void {
 		this.#queue.remove(waiting);
-		const { to, member, party, isDoubtful } = waiting;
+		const { to, member, party } = waiting;
 		const left = this.gate.budget(now).recipientsPerConnection;
 		const line = open ?? { to, share: '', party, idle: null, idleSince: now, isClosing: false, left };
 		this.#lines.add(line);
 		const { idle } = line;
 		Object.assign(line, { idle: null, share: shareOf(member), party });
 		const taken = waiting.gates.map((gate) => gate.take(ask, recipients, now));
-		waiting.turn = { line, idle, recipients, isDoubtful, taken };
+		waiting.turn = { line, idle, recipients, taken };
 		waiting.served.abort();
 	}
 
@@ -274,21 +281,9 @@ export class Passage {
 		});
 	}
 
-	/** The recipients that a request takes when its turn comes. */
-	#waitingFor(request: TurnRequest, now: number): Waiting {
-		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
-		const most = Math.min(request.most, recipientsPerConnection);
-		const few = Math.min(most, request.few);
-		const batch = request.urgency === 'single' ? 1 : Math.ceil(recipientsPerMinute / BATCHES_A_MINUTE);
-		const least = Math.min(most, Math.max(few, batch));
-		const { to, fresh } = request;
-		const dials = fresh || ![...this.#lines].some((line) => line.to === to && !line.isClosing);
-		return { ...request, few, least, most, dials, turn: null, served: new AbortController() };
-	}
-
 	/** When it is a question's turn, as far as the passage knows. */
 	#expectedAt(waiting: Waiting, now: number): number {
-		const { recipients, dials } = this.#queue.before(waiting);
+		const { recipients, dials } = this.#queue.before(waiting, this.gate, now);
 		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
 		return roomAt(waiting.gates, waiting, now) + aheadMs;
 	}

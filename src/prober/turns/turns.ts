@@ -40,9 +40,8 @@ export interface TurnsPorts {
 	readonly refused?: (operator: OperatorName | 'other', egress: string, why: PauseReason) => void;
 }
 
-// An account's machines without end are an hour's memory each: the one unused for longest gives way.
+// An account's machines without end are a day's memory each: the one unused for longest gives way.
 const GATES_MAX = 5_000;
-const GATE_KEPT_MS = 3_600_000;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
 // Machines of a network that are asked as much as one machine.
@@ -54,6 +53,7 @@ type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
 interface Asking extends ConversationRequest {
 	readonly egress: string;
 	readonly passage: Passage;
+	readonly company: OperatorName | null;
 	/** Whose refusals before RCPT count together: an operator's, or those of the machine that is dialled. */
 	readonly party: string;
 }
@@ -143,9 +143,9 @@ export class Turns {
 	async #holdBy(request: ConversationRequest, egress: string): Promise<Outcome> {
 		const { operator, address } = request;
 		const passage = this.#passageFor(request, egress);
-		const isMachine = operator === null || speaksForOf(operator) === 'itself';
-		const party = gateName(isMachine ? machineAt(address) : companyOf(operator), egress);
-		const asking: Asking = { ...request, egress, passage, party };
+		const company = companyAt(operator);
+		const party = gateName(company ?? machineAt(address), egress);
+		const asking: Asking = { ...request, egress, passage, company, party };
 		const pause = this.#paused(asking);
 		if (pause !== null) return { kind: 'paused', ...pause };
 		const planned = planFor(this.#ports, request);
@@ -170,7 +170,7 @@ export class Turns {
 		const turn = await passage.place({
 			...askerOf(asking),
 			few: invented.length + 1,
-			most: invented.length + Math.min(wanted.length, perTransaction * (RESETS_MAX + 1)),
+			many: invented.length + Math.min(wanted.length, perTransaction * (RESETS_MAX + 1)),
 			all: invented.length + wanted.length + (asking.behind ?? 0),
 			returns: isSpread(asking) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here',
 			gates: this.#gatesOf(asking),
@@ -243,7 +243,7 @@ export class Turns {
 				new Gate(budget, memory.spentOf(name)),
 				this.#ports,
 			);
-		this.#passages.set(name, passage, now + GATE_KEPT_MS);
+		this.#passages.set(name, passage, now + DAY_MS);
 		return passage;
 	}
 
@@ -287,20 +287,19 @@ export class Turns {
 	}
 
 	#isRefused(operator: OperatorName, egress: string): boolean {
-		return speaksForOf(operator) !== 'itself' && this.#isTrying(gateName(companyOf(operator), egress));
+		const company = companyAt(operator);
+		return company !== null && this.#isTrying(gateName(company, egress));
 	}
 
 	/** The conversation's news about our standing, and about who guesses. */
 	#learn(asking: Asking, { served, refusal, decided }: ReturnType<typeof observe>): void {
-		const { operator, party, domain, egress } = asking;
+		const { operator, company, party, domain, egress } = asking;
 		const now = this.#ports.clock.now();
 		const ofDomain = domainName(domain, party);
 		if (served)
 			for (const one of [party, ofDomain]) this.#stand(one, (before) => before && afterWelcome(before, now));
 		if (refusal !== null) {
-			const isMachine = operator === null || speaksForOf(operator) === 'itself';
-			if (refusal.why !== 'unavailable_smtp')
-				this.#ports.refused?.(isMachine ? 'other' : companyOf(operator), egress, refusal.why);
+			if (refusal.why !== 'unavailable_smtp') this.#ports.refused?.(company ?? 'other', egress, refusal.why);
 			const isWhole = isOfTheGate(refusal, operator);
 			const why = isWhole ? refusal : { why: refusal.why };
 			this.#stand(isWhole ? party : ofDomain, (before) => afterRefusal(before, why, now));
@@ -323,6 +322,11 @@ export class Turns {
 /** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
 function isSpread({ operator, domain }: Pick<ConversationRequest, 'operator' | 'domain'>): boolean {
 	return operator !== null && isFreeProvider(domain);
+}
+
+/** The company with which we have one standing at all its hosts; null: each machine stands for itself. */
+function companyAt(operator: OperatorName | null): OperatorName | null {
+	return operator === null || speaksForOf(operator) === 'itself' ? null : companyOf(operator);
 }
 
 /** Who asks, and how soon the answer is needed. */

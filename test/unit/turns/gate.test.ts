@@ -57,7 +57,7 @@ describe('a gate, whoever asks for whatever', () => {
 					if (room === 0) continue;
 					const taken = gate.take(ask, room, now);
 					const recipients = room - Math.floor((room * unused) / 100);
-					const end = (): void => gate.settle(taken, { recipients, dials: unused < 100, isPaid: null }, now);
+					const end = (): void => gate.settle(taken, { recipients, dials: unused < 100, isPaid: true }, now);
 					if (lasts === 0) end();
 					else ends.push({ step: n + lasts, end });
 					seen.push({ at: now, recipients, dials: dials && unused < 100 ? 1 : 0 });
@@ -84,7 +84,7 @@ describe('a gate, whoever asks for whatever', () => {
 		const silent = takeAll(MORNING);
 		const later = MORNING + MINUTE;
 		takeAll(later);
-		gate.settle(silent, { recipients: 0, dials: false, isPaid: null }, later);
+		gate.settle(silent, { recipients: 0, dials: false, isPaid: true }, later);
 		expect(gate.room(ask, later)).toBe(0);
 	});
 
@@ -92,7 +92,7 @@ describe('a gate, whoever asks for whatever', () => {
 		const gate = new Gate(() => FIRST_DAY);
 		const ask = asked('acc_1', 'list', { most: 3 });
 		const taken = gate.take(ask, 3, MORNING);
-		gate.settle(taken, { recipients: 7, dials: false, isPaid: null }, MORNING);
+		gate.settle(taken, { recipients: 7, dials: false, isPaid: true }, MORNING);
 		expect([gate.figures(MORNING).usedToday.accounts, gate.recent('acc_1', MORNING)]).toEqual([7, 7]);
 		const at = gate.nextAt(asked('acc_1', 'list', { least: 3 }), MORNING);
 		expect(at - MORNING).toBeGreaterThan(MINUTE / 2);
@@ -136,7 +136,7 @@ describe('a gate, whoever asks for whatever', () => {
 				for (const gate of [used, never]) gate.take(ask, 2, MORNING);
 				const at = MORNING + before;
 				const taken = used.take(ask, 5, at);
-				used.settle(taken, { recipients: 0, dials: false, isPaid: null }, at + later);
+				used.settle(taken, { recipients: 0, dials: false, isPaid: true }, at + later);
 				const [end, share] = [at + later, shareOf(name)];
 				expect(used.recent(share, end)).toBeCloseTo(never.recent(share, end), 6);
 				for (const urgency of ['single', 'list'] as const)
@@ -152,7 +152,7 @@ describe('a gate, whoever asks for whatever', () => {
 		const room = gate.room(ask, MORNING);
 		const [first, second, third] = [1, 2, 3].map(() => gate.take(ask, 2, MORNING));
 		for (const taken of [second, third, first])
-			if (taken !== undefined) gate.settle(taken, { recipients: 0, dials: false, isPaid: null }, MORNING);
+			if (taken !== undefined) gate.settle(taken, { recipients: 0, dials: false, isPaid: true }, MORNING);
 		expect(gate.room(ask, MORNING)).toBe(room);
 	});
 
@@ -194,7 +194,7 @@ describe('turns at a gate', () => {
 					for (const one of [...others, newcomer]) queue.add(one);
 					const [first] = queue.inTurn(gate, MORNING);
 					expect(first?.member).toBe('acc_new');
-					expect(queue.before(newcomer).recipients).toBe(0);
+					expect(queue.before(newcomer, gate, MORNING).recipients).toBe(0);
 				},
 			),
 		);
