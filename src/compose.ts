@@ -43,7 +43,7 @@ import { sweepIdentity } from './operations/people/settings.ts';
 import type { Clock } from './engine/ports.ts';
 import type { Mailer } from './operations/people/port.ts';
 import { noteProbers } from './operations/probers/probers.ts';
-import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.ts';
+import { tellCreditsLow, tellDisabled } from './operations/webhooks/mails.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';

@@ -114,9 +114,8 @@ export const ACCOUNT_SCHEMA = `
 		-- When its owner ended the job early, and when its owner deleted the results.
 		finishedAt INTEGER,
 		deletedAt INTEGER,
-		-- Whether the owner wants a mail when the job ends, and when that mail is due.
+		-- Whether the owner wants a mail when the job ends.
 		mailWhenDone INTEGER NOT NULL DEFAULT 0,
-		mailAt INTEGER,
 		-- JSON: the counters of an ended job, whose parts go with its blobs.
 		totals TEXT
 	) WITHOUT ROWID;
@@ -126,7 +125,6 @@ export const ACCOUNT_SCHEMA = `
 	-- The jobs that the alarm has to look at, however many have been before.
 	CREATE INDEX dueJobs ON jobs (wakeAt) WHERE wakeAt IS NOT NULL;
 	CREATE INDEX runningJobs ON jobs (jobId) WHERE status = 'processing';
-	CREATE INDEX dueMails ON jobs (mailAt) WHERE mailAt IS NOT NULL;
 	-- Each reading of a job looks up its last task.
 	CREATE INDEX tasksOfJobs ON jobs (sourceJobId, createdAt, jobId) WHERE sourceJobId IS NOT NULL;
 
@@ -180,37 +178,40 @@ export const ACCOUNT_SCHEMA = `
 	) WITHOUT ROWID;
 	CREATE INDEX outcomesByEnd ON outcomes (endsAt);
 
-	-- The secrets are derived from this row (JSON: version, salt, until when) and a secret of the service's.
-	CREATE TABLE webhooks (
-		webhook_id TEXT PRIMARY KEY,
+	-- Endpoints for events. Their secrets are sealed; the former one signs too for a day after a rotation.
+	CREATE TABLE endpoints (
+		webhookId TEXT PRIMARY KEY,
 		url TEXT NOT NULL,
+		-- JSON.
 		events TEXT NOT NULL,
-		secrets TEXT NOT NULL,
-		created_at INTEGER NOT NULL,
-		disabled_at INTEGER,
-		disabled_because TEXT CHECK (disabled_because IN ('owner', 'gone', 'failing')),
-		failing_since INTEGER,
-		tell_at INTEGER
+		secret TEXT NOT NULL,
+		formerSecret TEXT,
+		formerSecretUntil INTEGER,
+		createdAt INTEGER NOT NULL,
+		disabledAt INTEGER,
+		disabledBecause TEXT CHECK (disabledBecause IN ('owner', 'gone', 'failing')),
+		failingSince INTEGER
 	) WITHOUT ROWID;
 
-	-- Only deliveries that wait have due_at.
-	CREATE TABLE webhook_deliveries (
-		webhook_id TEXT NOT NULL,
-		event_id TEXT NOT NULL,
-		type TEXT NOT NULL,
+	-- What has to be told, and the events that an endpoint was sent. The target is an endpoint, or the owner.
+	CREATE TABLE outbox (
+		target TEXT NOT NULL,
+		-- When it happened.
 		at INTEGER NOT NULL,
+		id TEXT NOT NULL,
+		kind TEXT NOT NULL,
 		body TEXT NOT NULL,
 		status TEXT NOT NULL CHECK (status IN ('waiting', 'delivered', 'failed')),
 		attempts INTEGER NOT NULL,
-		due_at INTEGER,
-		last_at INTEGER,
-		last_code INTEGER,
+		-- NULL: it has ended.
+		dueAt INTEGER,
+		lastAt INTEGER,
+		lastCode INTEGER,
 		fault TEXT,
-		CHECK ((status = 'waiting') = (due_at IS NOT NULL)),
-		PRIMARY KEY (webhook_id, event_id)
+		CHECK ((status = 'waiting') = (dueAt IS NOT NULL)),
+		PRIMARY KEY (target, at, id)
 	) WITHOUT ROWID;
-	CREATE INDEX due_deliveries ON webhook_deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
-	CREATE INDEX deliveries_by_time ON webhook_deliveries (webhook_id, at);
+	CREATE INDEX outboxDue ON outbox (target, dueAt) WHERE dueAt IS NOT NULL;
 `;
 
 /** The columns of all tables that hold JSON. */
@@ -220,6 +221,7 @@ export const JSON_COLUMNS: ReadonlySet<string> = new Set([
 	'today',
 	'creditsLow',
 	'told',
+	'events',
 	'scopes',
 	'usage',
 	'timing',

@@ -31,8 +31,7 @@ export function finishAll(account: Context, now: number): void {
 
 /**
  * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
- * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data, and
- * the mails that wait.
+ * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data.
  */
 export function abandonAll(account: Context, now: number): void {
 	const { sql, jobs } = account;
@@ -43,7 +42,7 @@ export function abandonAll(account: Context, now: number): void {
 		const purgeAt = running ? now + LAST_LEASE_MS : now;
 		sql.update('jobs', { jobId }, { purgeAt, wakeAt: purgeAt });
 	}
-	sql.rows('UPDATE jobs SET name = NULL, foldedName = NULL, idempotencyKey = NULL, mailAt = NULL');
+	sql.rows('UPDATE jobs SET name = NULL, foldedName = NULL, idempotencyKey = NULL');
 	forgetAll(sql);
 }
 

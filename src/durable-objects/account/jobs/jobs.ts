@@ -27,7 +27,6 @@ interface Planned {
 	readonly wakeAt: number | null;
 	readonly purgeAt: number | null;
 	readonly purged: boolean;
-	readonly mailAt: number | null;
 	readonly foldedName: string | null;
 }
 
@@ -297,7 +296,7 @@ export class AccountJobs {
 			? this.#sql.first<StoredJob & Planned>('SELECT * FROM jobs WHERE jobId = ?', jobId)
 			: null;
 		if (row === null) return null;
-		const { wakeAt: _, purgeAt: __, purged: ___, mailAt: ____, foldedName: _____, ...job } = row;
+		const { wakeAt: _, purgeAt: __, purged: ___, foldedName: ____, ...job } = row;
 		requireJobKind(job.kind);
 		return job;
 	}

@@ -42,30 +42,3 @@ export function setMailWanted(sql: Sql, jobId: string, wanted: boolean): void {
 	const query = "UPDATE jobs SET mailWhenDone = ? WHERE jobId = ? AND status = 'processing'";
 	sql.rows(query, wanted ? 1 : 0, jobId);
 }
-
-/** Plans the mail of a job, if one is wanted. True: it is planned. */
-export function planMail(sql: Sql, jobId: string, at: number): boolean {
-	const query = 'UPDATE jobs SET mailAt = ? WHERE jobId = ? AND mailWhenDone = 1 RETURNING jobId';
-	return sql.rows(query, at, jobId).length > 0;
-}
-
-/** Null: no mail is to be sent any more. */
-export function setMailAt(sql: Sql, jobId: string, at: number | null): void {
-	sql.rows('UPDATE jobs SET mailAt = ? WHERE jobId = ?', at, jobId);
-}
-
-/** Ended jobs whose mail is due. */
-export function dueMails(sql: Sql, now: number, most: number): { jobId: string; endedAt: number }[] {
-	const query = `SELECT jobId, endedAt FROM jobs INDEXED BY dueMails
-		WHERE mailAt IS NOT NULL AND mailAt <= ? ORDER BY mailAt LIMIT ?`;
-	const found = sql.rows(query, now, most);
-	return found.map((row) => ({ jobId: textOf(row, 'jobId'), endedAt: numberOf(row, 'endedAt') }));
-}
-
-/** When the next mail is due. */
-export function nextMail(sql: Sql): number | null {
-	const [row] = sql.rows(
-		'SELECT mailAt FROM jobs INDEXED BY dueMails WHERE mailAt IS NOT NULL ORDER BY mailAt LIMIT 1',
-	);
-	return row === undefined ? null : numberOf(row, 'mailAt');
-}
