@@ -46,14 +46,14 @@ export async function probe(
 				// The class `single` is for one address alone.
 				class: how.class === 'single' && addresses.length > 1 ? 'list' : how.class,
 			});
-			const asked = await ports.prober.ask(question, foundCatchAll).catch((error: unknown) => {
+			const reply = await ports.prober.ask(question, foundCatchAll).catch((error: unknown) => {
 				// Answers from before an outage of ours count.
 				if (heard.size === 0) throw error;
 				return null;
 			});
-			if (asked === null) break;
-			how.trail?.asked(asked);
-			const { answers } = asked;
+			if (reply === null) break;
+			how.trail?.asked(reply);
+			const { answers } = reply;
 			targets.forEach((target, at) => void heard.set(target, answers[at] ?? null));
 			const unanswered = targets.filter((target) => heard.get(target) === null);
 			const ofAll = answerOfAll(answers);
