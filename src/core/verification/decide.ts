@@ -71,8 +71,3 @@ export function subStatusOfCatchAll(verdict: CatchAllVerdict): SubStatus {
 function decided(subStatus: SubStatus, catchAll: boolean | null): Decision {
 	return { subStatus, catchAll };
 }
-
-/** True for a rule that judged the reply by its words alone (`BY_WORDS` of the reply rules). */
-export function isReadByWords(rule: string | null): boolean {
-	return rule?.startsWith('words.') === true;
-}
