@@ -5,7 +5,6 @@ import { SILENT } from './core/metrics/metrics.ts';
 import type { Entry } from './core/jobs/part-rows.ts';
 import { testWordOf } from './core/test-keys/words.ts';
 import type { DEEDS } from './core/test-keys/words.ts';
-import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { Services } from './services.ts';
 
 const SLOW_MS = 20_000;
@@ -51,7 +50,7 @@ export function underTest(services: Services): Services {
 }
 
 /** The input of a part that shall fail is gone. */
-function withoutFailures(blobs: JobBlobs): JobBlobs {
+function withoutFailures(blobs: Services['jobBlobs']): Services['jobBlobs'] {
 	return {
 		...blobs,
 		readPart: async (jobId, part) => {

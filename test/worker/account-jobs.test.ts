@@ -86,7 +86,6 @@ describe('opening a job', () => {
 				resultsExpiresAt: null,
 				catchAllTaskId: null,
 				againJobId: null,
-				answersJobId: null,
 				verdictsTaskId: null,
 				error: null,
 			},

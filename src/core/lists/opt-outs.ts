@@ -41,12 +41,3 @@ export interface OptOut {
 	/** Epoch milliseconds. */
 	readonly since: number;
 }
-
-/** The domains that are not asked. Every call may be repeated and then changes nothing. */
-export interface OptOutStore {
-	/** In alphabetical order. */
-	list(): Promise<readonly OptOut[]>;
-	/** A repetition keeps the first time. */
-	add(optOut: OptOut): Promise<void>;
-	remove(domain: string): Promise<void>;
-}

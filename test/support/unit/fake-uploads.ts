@@ -1,5 +1,6 @@
-import type { JobBlobs } from '../../../src/operations/jobs/job-blobs-port.ts';
-import type { Octets, OriginalList, Upload, UploadBlobs } from '../../../src/operations/uploads/port.ts';
+import type { Octets, OriginalList, Upload } from '../../../src/operations/uploads/port.ts';
+import type { JobBlobs } from '../../../src/storage/jobs/blobs.ts';
+import type { KeptFile, UploadBlobs } from '../../../src/storage/uploads.ts';
 
 interface Stored {
 	upload: Upload;
@@ -46,7 +47,7 @@ export class FakeUploadBlobs implements UploadBlobs {
 	async keepForJob(
 		accountId: string,
 		{ uploadId }: Pick<Upload, 'uploadId'>,
-		{ jobId, original, text }: Parameters<UploadBlobs['keepForJob']>[2],
+		{ jobId, original, text }: KeptFile,
 	): Promise<boolean> {
 		const file = this.uploads.get(`${accountId}/${uploadId}`)?.file ?? null;
 		if (file === null) return false;
