@@ -85,14 +85,6 @@ describe('what was taken out of a list', () => {
 		expect([second.rejected, second.pagination.hasNextPage]).toEqual([all.slice(3), false]);
 		expect((await rejectedOf(apiKey, data.jobId, '?page=9')).rejected).toEqual([]);
 	});
-
-	test('is a 404 for another account, and empty where nothing was', async () => {
-		const [one, other] = [await makeAccount(service, 2), await makeAccount(service, 2)];
-		const { data } = await submitted(one.apiKey, ['ada@inbox.test']);
-		expect((await rejectedOf(one.apiKey, data.jobId)).rejected).toEqual([]);
-		const path = `/v1/jobs/${data.jobId}/rejected`;
-		expectFailure(await call(service.url, other.apiKey, 'GET', path), 404, 'job_not_found');
-	});
 });
 
 describe('a download', () => {

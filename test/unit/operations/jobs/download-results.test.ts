@@ -138,10 +138,6 @@ describe('a job that came over the API', () => {
 		expect((await download(world, list)).fileName).toBe(`job_1-verified-${list.replace('_', '-')}.csv`);
 	});
 
-	test('a list without rows is its header', async () => {
-		expect(await tableOf(await completed(['d@x.test']), 'risky')).toEqual([['email', ...RESULT_COLUMNS]]);
-	});
-
 	test('has no byte order mark, for programs; an address that is a formula is shown as text', async () => {
 		const { text } = await download(await completed(['=d@x.test']));
 		expect(text.startsWith('email,status')).toBe(true);
@@ -177,36 +173,16 @@ describe('a job that came from a file', () => {
 			['2', 'u@x.test; d@y.test', 'undeliverable'],
 			['3', 'd2@x.test', 'deliverable'],
 		]);
-		// The version before took no such cell: its lists are downloaded for two more days.
-		const before = await completedFrom('n,email\n1,d1@x.test\n2,d2@x.test\n3,nobody\n');
-		const { original } = before.uploadBlobs.originals.get('job_1')!;
-		const file = fileOf('n,email\n1,d1@x.test\n2,d2@x.test\n3,"u@x.test,"\n');
-		before.uploadBlobs.originals.set('job_1', { original, file });
-		expect((await tableOf(before)).at(-1)?.slice(0, 4)).toEqual([
-			'3',
-			'u@x.test,',
-			'malformed',
-			'domain_character',
-		]);
 	});
 
-	test.each<[ResultList, string[]]>([
-		['deliverable', ['Lovelace; Ada', 'ada']],
-		['undeliverable', ['Bob']],
-		['unknown', []],
-	])('%s: the rows of the file with that result, repeated ones too', async (list, names) => {
-		const { text } = await download(await completedFrom(LIST), list);
-		const { data } = Papa.parse<string[]>(text.slice(1).trimEnd(), { delimiter: ';', newline: '\r\n' });
-		expect(data.slice(1).map(([name]) => name)).toEqual(names);
-	});
-
-	test.each<[ResultList, string[]]>([
-		['all', ['Lovelace; Ada', 'Bob']],
-		['deliverable', ['Lovelace; Ada']],
-		['undeliverable', ['Bob']],
-		['unknown', []],
-	])('%s without repeats: one row an address, the first that has it', async (list, names) => {
-		const { text } = await download(await completedFrom(LIST), list, 'left_out');
+	test.each<[ResultList, Repeats, string[]]>([
+		['deliverable', 'kept', ['Lovelace; Ada', 'ada']],
+		['unknown', 'kept', []],
+		['all', 'left_out', ['Lovelace; Ada', 'Bob']],
+		['deliverable', 'left_out', ['Lovelace; Ada']],
+		['unknown', 'left_out', []],
+	])('%s, repeats %s: its rows, or the first of each address', async (list, repeats, names) => {
+		const { text } = await download(await completedFrom(LIST), list, repeats);
 		const { data } = Papa.parse<string[]>(text.slice(1).trimEnd(), { delimiter: ';', newline: '\r\n' });
 		expect(data.slice(1).map(([name]) => name)).toEqual(names);
 	});
@@ -235,15 +211,6 @@ describe('a job that came from a file', () => {
 		);
 	});
 
-	test('a plain list of addresses gets a header', async () => {
-		const [header, ...rows] = await tableOf(await completedFrom('d@x.test\nu@x.test\n', 'list.txt'));
-		expect(header).toEqual(['email', ...RESULT_COLUMNS]);
-		expect(rows.map((row) => row.slice(0, 2))).toEqual([
-			['d@x.test', 'deliverable'],
-			['u@x.test', 'undeliverable'],
-		]);
-	});
-
 	test('a row whose domain is written in the other script has the result of the first spelling', async () => {
 		const file = 'd@b\u00fccher.example\nu@x.test\nD@xn--bcher-kva.example\nd@bu\u0308cher.example\n';
 		const [, ...rows] = await tableOf(await completedFrom(file, 'list.txt'));
@@ -253,28 +220,6 @@ describe('a job that came from a file', () => {
 			['D@xn--bcher-kva.example', 'deliverable'],
 			['d@bu\u0308cher.example', 'deliverable'],
 		]);
-	});
-
-	test.each([
-		['customers-2026.csv', 'customers-2026-verified.csv'],
-		['Kunden.XLSX', 'Kunden-verified.csv'],
-		['Märzliste.csv', 'Märzliste-verified.csv'],
-		['../../etc/passwd', 'etc-passwd-verified.csv'],
-		['a"\r\nSet-Cookie: b.csv', 'a-Set-Cookie- b-verified.csv'],
-		['名簿.csv', '名簿-verified.csv'],
-		['...', 'list-verified.csv'],
-		['\uD83D.csv', 'list-verified.csv'],
-		[`${'x'.repeat(200)}.txt`, `${'x'.repeat(55)}-verified.csv`],
-	])('a file named %j comes back under its own name', async (given, fileName) => {
-		expect((await download(await completedFrom(LIST, given))).fileName).toBe(fileName);
-	});
-
-	test('the download of a download has our columns once more, under other names', async () => {
-		const first = await download(await completedFrom('email,n\nd@x.test,1\n'));
-		const [header] = await tableOf(await completedFrom(first.text));
-		expect(header?.slice(0, 3)).toEqual(['email', 'n', 'status']);
-		expect(header).toContain('mailsonar_status');
-		expect(new Set(header).size).toBe(2 + 2 * RESULT_COLUMNS.length);
 	});
 
 	test('every row of any file has the result of its own address, whatever is repeated and wherever pages end', async () => {
@@ -339,14 +284,6 @@ describe('a download that can not be whole is refused or fails, and never ends e
 			wholeOf({ ...job, status: 'processing', resultsExpiresAt: null }),
 		);
 		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
-	});
-
-	test('results that have expired', async () => {
-		const { services, job } = await completed(['d@x.test']);
-		const clock = { now: () => EXPIRES_AT, sleep: () => Promise.resolve() };
-		await expect(downloadResults({ ...services, clock }, wholeOf(job))).rejects.toMatchObject({
-			code: 'results_expired',
-		});
 	});
 
 	test.each<[string, (world: World) => void]>([
