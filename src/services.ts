@@ -28,7 +28,6 @@ import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
-import type { Checkout } from './operations/payments/port.ts';
 import type { Mailer } from './operations/people/port.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
@@ -89,6 +88,9 @@ export type PeopleServices = Pick<
 	| 'later'
 >;
 
+/** The services of buying credits. */
+export type PaymentServices = Pick<Services, 'clock' | 'accounts' | 'purchases' | 'packs' | 'checkout'>;
+
 /** A class by its methods, so that what stands for it in a test needs no more. */
 type Methods<Class> = Pick<Class, keyof Class>;
 
@@ -102,7 +104,7 @@ export function wire(env: Env) {
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const metrics: Metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
-	const checkout: Checkout | null =
+	const checkout: Methods<StripeCheckout> | null =
 		key === undefined ? null : new StripeCheckout(key, url, { fetcher: invocationFetch, clock });
 	return {
 		config,

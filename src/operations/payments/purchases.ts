@@ -2,11 +2,11 @@ import { formatMoney } from '../../core/payments/packs.ts';
 import { purchaseIdOf } from '../../core/payments/purchase.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { PaymentServices, Purchase } from './port.ts';
+import type { Purchase } from './port.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import { settlePurchase } from './settle-purchases.ts';
-import type { Services } from '../../services.ts';
+import type { PaymentServices, Services } from '../../services.ts';
 
 interface BeginPurchaseRequest {
 	/** Names the pack. */

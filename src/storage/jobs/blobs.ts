@@ -1,11 +1,17 @@
 import { blobPrefixOf } from '../../core/jobs/retention.ts';
-import type { SummaryName } from '../../core/jobs/kinds/kind.ts';
 import { ServiceError } from '../../errors.ts';
 import { AssertionError, assert } from '../../lib/assert.ts';
 import { joinBytes } from '../../lib/streams.ts';
 import { objectPages, removeWhere } from '../bucket-pages.ts';
 
 const encoder = new TextEncoder();
+
+/**
+ * Texts about a job as a whole. `facts`: about its list, from its addresses alone, for a job that resolves catch-all
+ * addresses itself; from its results, for a task. `places`: the places of a task's rows in the list that it checks.
+ * `scores`: by these places, to be shown in the list's rows. `report`: of a list, or of a task's list with its scores.
+ */
+type SummaryName = 'facts' | 'places' | 'report' | 'scores';
 
 /** The objects of a job in R2, under `jobs/<id>/`. An input or an attempt that exists is never overwritten. */
 export type JobBlobs = ReturnType<typeof jobBlobsOf>;

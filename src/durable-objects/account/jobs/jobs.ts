@@ -84,9 +84,9 @@ export class AccountJobs {
 		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
 		if (known !== null) return known;
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
-		const { noun, mayBeEmpty } = JOB_KINDS[kind];
+		const { noun, isDeep } = JOB_KINDS[kind];
 		const { price = JOB_KINDS[kind].price } = request;
-		assert(accepted > 0 || mayBeEmpty, 'a job has addresses');
+		assert(accepted > 0 || isDeep, 'a job has addresses');
 		if (accepted > 0) {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
