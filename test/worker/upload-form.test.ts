@@ -21,7 +21,6 @@ const user = {
 	loginName: 'ada@inbox.test',
 	accountId: 'acc_1',
 	name: '',
-	passwordHash: '',
 	createdAt: 0,
 };
 const session = { id: 'ses_1', tokenHash: 'h', userId: 'usr_1', device: '', createdAt: 0, lastSeenAt: 0 };

@@ -33,10 +33,3 @@ test.each([
 	}
 	expect(found).toEqual(Array.from({ length: 1_000 }, (_, n) => 3 * n + offset));
 });
-
-test('of any reason they are as they were sent', async () => {
-	const { job, services } = await listWith(9);
-	const { rejected, pagination } = await readRejected(services, { job, reason: null, page: 1, limit: 25 });
-	expect(rejected.map(({ index }) => index)).toEqual([1, 2, 4, 5, 7, 8]);
-	expect(pagination.total).toBe(6);
-});
