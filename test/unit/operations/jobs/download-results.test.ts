@@ -14,7 +14,9 @@ import { downloadResults } from '../../../../src/operations/jobs/download-result
 import type { Repeats } from '../../../../src/operations/jobs/download-results.ts';
 import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
 import { laidOut } from '../../../support/unit/layout.ts';
-import { FakeJobBlobs, FakeUploadBlobs } from '../../../support/unit/fake-uploads.ts';
+import { jobBlobsOf } from '../../../../src/storage/jobs/blobs.ts';
+import { uploadBlobsOf } from '../../../../src/storage/uploads.ts';
+import { MemoryBucket } from '../../../support/unit/memory-bucket.ts';
 import { fileOf, inspected } from '../../../support/unit/list-files.ts';
 
 const FACTS = {
@@ -44,7 +46,8 @@ async function completed(emails: readonly string[], name: string | null = null) 
 		const outcome = decidedBy('smtp', subStatusOf(email));
 		return toStoredRow(index, { email }, FACTS, { ...outcome, catchAll: email.startsWith('c') }, 0);
 	});
-	const jobBlobs = new FakeJobBlobs();
+	const bucket = new MemoryBucket();
+	const jobBlobs = jobBlobsOf(bucket.r2);
 	const layout = await laidOut([encodeRows(rows)], rows.length);
 	for (const [list, pages] of Object.entries(layout.lists)) {
 		for (const [page, text] of pages.entries()) await jobBlobs.putPage('job_1', list, page, text);
@@ -58,14 +61,14 @@ async function completed(emails: readonly string[], name: string | null = null) 
 		counts: layout.counts,
 		resultsExpiresAt: EXPIRES_AT,
 	} as JobRecord;
-	const uploadBlobs = new FakeUploadBlobs();
+	const uploadBlobs = uploadBlobsOf(bucket.r2);
 	const services = {
 		clock: { now: () => 0, sleep: () => Promise.resolve() },
 		accounts: () => ({ findJob: () => Promise.resolve(null) }),
 		jobBlobs,
 		uploadBlobs,
 	};
-	return { job, jobBlobs, uploadBlobs, services };
+	return { job, bucket, services };
 }
 
 /** The same from a file. */
@@ -80,11 +83,16 @@ async function completedFrom(text: string, fileName = 'list.csv') {
 	const { emails, places } = placer.result();
 	const world = await completed(emails);
 	const original = { column, hasHeader, fileName, format, columns: columns.length, places };
-	world.uploadBlobs.originals.set('job_1', { original: JSON.stringify(original), file });
+	await world.bucket.put('jobs/job_1/original', file);
+	await world.bucket.put('jobs/job_1/original.json', JSON.stringify(original));
 	return world;
 }
 
 type World = Awaited<ReturnType<typeof completed>>;
+
+const PAGES = 'jobs/job_1/pages/';
+const pagesReadOf = ({ bucket }: World): readonly string[] =>
+	bucket.reads.filter((key) => key.startsWith(PAGES)).map((key) => key.slice(PAGES.length));
 
 /** All columns of a stored list's rows as CSV. */
 function requestOf(job: JobRecord, list: ResultList = 'all', repeats: Repeats = 'kept') {
@@ -260,9 +268,9 @@ describe('50,000 rows need no more than 500', () => {
 		const reader = body.getReader();
 		await reader.read();
 		await reader.read();
-		expect(world.jobBlobs.pagesRead.length).toBeLessThanOrEqual(3);
+		expect(pagesReadOf(world).length).toBeLessThanOrEqual(3);
 		while (!(await reader.read()).done);
-		expect(world.jobBlobs.pagesRead).toEqual(Array.from({ length: 10 }, (_, page) => `all/${page}`));
+		expect(pagesReadOf(world)).toEqual(Array.from({ length: 10 }, (_, page) => `all/${page}`));
 	});
 
 	test('who stops reading ends the work', async () => {
@@ -272,7 +280,7 @@ describe('50,000 rows need no more than 500', () => {
 		const reader = body.getReader();
 		await reader.read();
 		await reader.cancel();
-		expect(world.jobBlobs.pagesRead.length).toBeLessThanOrEqual(3);
+		expect(pagesReadOf(world).length).toBeLessThanOrEqual(3);
 	});
 });
 
@@ -286,12 +294,12 @@ describe('a download that can not be whole is refused or fails, and never ends e
 		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
 	});
 
-	test.each<[string, (world: World) => void]>([
-		['the first page is gone', ({ jobBlobs }) => void jobBlobs.texts.delete('job_1/all/0')],
-		['the file is gone', ({ uploadBlobs }) => void (uploadBlobs.readOriginal = () => Promise.resolve(null))],
+	test.each<[string, (world: World) => Promise<void>]>([
+		['the first page is gone', ({ bucket }) => bucket.delete(`${PAGES}all/0`)],
+		['the file is gone', ({ bucket }) => bucket.delete('jobs/job_1/original')],
 	])('%s before it begins: expired', async (_, breakIt) => {
 		const world = await completedFrom('d@x.test\n');
-		breakIt(world);
+		await breakIt(world);
 		await expect(downloadResults(world.services, wholeOf(world.job))).rejects.toMatchObject({
 			code: 'results_expired',
 		});
@@ -299,15 +307,14 @@ describe('a download that can not be whole is refused or fails, and never ends e
 
 	test('a page that goes while it is read', async () => {
 		const world = await completed(Array.from({ length: 2_000 }, (_, n) => `d${n}@x.test`));
-		world.jobBlobs.texts.delete('job_1/all/3');
+		await world.bucket.delete(`${PAGES}all/3`);
 		const { body } = await downloadResults(world.services, wholeOf(world.job));
 		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
 	test("a file that is not the one that was started: no row gets another address's result", async () => {
 		const world = await completedFrom('d@x.test\nu@x.test\n');
-		const kept = world.uploadBlobs.originals.get('job_1')!;
-		world.uploadBlobs.originals.set('job_1', { ...kept, file: fileOf('u@x.test\nd@x.test\n') });
+		await world.bucket.put('jobs/job_1/original', fileOf('u@x.test\nd@x.test\n'));
 		const { body } = await downloadResults(world.services, wholeOf(world.job));
 		await expect(new Response(body).text()).rejects.toThrow('a row has the result of its own address');
 	});
