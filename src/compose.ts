@@ -4,7 +4,7 @@ import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { ANSWER_MS } from './core/webhooks/delivery.ts';
 import type { Outside } from './durable-objects/account/context.ts';
-import { renderEvent } from './http/render.ts';
+import { renderEvent } from './http/schemas/webhook.ts';
 import { sendInBatches } from './lib/slots.ts';
 import { DAY_MS } from './lib/time.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';

@@ -8,10 +8,11 @@ import { addressDigests } from './core/outcomes/outcome.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
+import { DomainDoubt } from './engine/domain-doubt.ts';
 import { describeDomains } from './engine/describe-domains.ts';
 import { examineAddress, examineAddresses } from './engine/examine.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
-import type { JudgePorts } from './engine/case.ts';
+import type { ExaminePorts } from './engine/case.ts';
 import type { Clock } from './engine/ports.ts';
 import { healthOf } from './health.ts';
 import { ExpiringMap, remembered } from './lib/expiring-map.ts';
@@ -21,7 +22,7 @@ import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
 import { sleep } from './lib/time.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
-import type { RememberedAnswer } from './net/doh-resolver.ts';
+import type { DnsMemory } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
@@ -36,11 +37,10 @@ import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/people/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/people/development-mailbox.ts';
-import { D1OptOuts } from './storage/opt-outs.ts';
+import { OptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/payments.ts';
 import { D1People } from './storage/people/people.ts';
 import { D1Sessions } from './storage/people/sessions.ts';
-import { IsolateDomainMemory } from './storage/memory.ts';
 import { uploadBlobsOf } from './storage/uploads.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
@@ -55,8 +55,8 @@ export const clock: Clock = {
 };
 
 // The isolate's memory: DNS answers are kept for their TTL.
-const domainMemory = new IsolateDomainMemory(clock);
-const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
+const domainDoubt = new DomainDoubt(clock);
+const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const fileWork = new OneAtATime(clock);
 
@@ -100,7 +100,7 @@ export function wire(env: Env) {
 	for (const feature of config.switchedOff) log('feature_off', { feature }, 'warn');
 	const { CREDIT_PACKS: packs, STRIPE_SECRET_KEY: key, STRIPE_API_URL: url = STRIPE_API_URL } = config;
 	const directory: Methods<D1Directory> = new D1Directory(env.DB);
-	const optOuts: Methods<D1OptOuts> = new D1OptOuts(env.DB, clock);
+	const optOuts: Methods<OptOuts> = new OptOuts(env.DB, clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const metrics: Metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
@@ -156,24 +156,21 @@ export function wire(env: Env) {
 type DigestOf = Parameters<typeof addressDigests> extends [unknown, ...infer Of] ? Of : never;
 
 /** The ways to find out about addresses and domains. */
-function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<D1OptOuts>) {
+function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<OptOuts>) {
 	const resolver = resolverOf(config);
-	const lookups = domainLookups(config, resolver);
 	const ports = {
-		...lookups,
 		clock,
 		prober,
+		examineDomain: lookUpsOf(config, resolver),
 		resolver,
-		records: resolver,
 		randomness: { word: randomLetters },
-		domainMemory,
+		domainDoubt,
 		facts: factCache(),
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};
 	const settings = { budgetMs: config.VERIFY_BUDGET_MS };
 	return {
-		...lookups,
 		/** Examines an address. */
 		examine: examineAddress.bind(null, ports, settings),
 		/** Examines addresses of one domain, in their order; null: not reached in time. */
@@ -239,7 +236,7 @@ export function resolverOf(config: Config): DohResolver {
 }
 
 /** The look-ups about a domain. */
-function domainLookups(config: Config, resolver: DohResolver): JudgePorts {
+export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['examineDomain'] {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
 	const web = new CheckedWeb({ userAgent, ownHost }, resolver, invocationFetch);
@@ -252,12 +249,10 @@ function domainLookups(config: Config, resolver: DohResolver): JudgePorts {
 		rdap: new RdapClient(rdap, web, clock),
 	};
 	const enabled = enabledLookups(config);
-	return {
-		examineDomain: async (domain, deadline) => {
-			// Read with the first catch-all domain, not at each start.
-			const { examineDomain } = await import('./engine/domain/examine-domain.ts');
-			return examineDomain(ports, enabled, domain, deadline);
-		},
+	return async (domain, deadline) => {
+		// Read with the first catch-all domain, not at each start.
+		const { examineDomain } = await import('./engine/domain/examine-domain.ts');
+		return examineDomain(ports, enabled, domain, deadline);
 	};
 }
 
