@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import { enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import type { Address } from './core/address/parse-address.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
@@ -120,7 +121,8 @@ export function wire(env: Env) {
 		requireProber: (): void => prober.requireOne(),
 		optOuts,
 		/** The digests that stand for an address where the address must not be kept. */
-		digestsOf: (...of: DigestOf): readonly string[] => addressDigests(config.KEY_SIGNING_SECRET, ...of),
+		digestsOf: (accountId: string, address: Pick<Address, 'localPart' | 'domain'>): readonly string[] =>
+			addressDigests(config.KEY_SIGNING_SECRET, accountId, address),
 
 		jobBlobs: jobBlobsOf(env.BLOBS),
 		uploadBlobs: uploadBlobsOf(env.BLOBS),
@@ -152,8 +154,6 @@ export function wire(env: Env) {
 		}),
 	};
 }
-
-type DigestOf = Parameters<typeof addressDigests> extends [unknown, ...infer Of] ? Of : never;
 
 /** The ways to find out about addresses and domains. */
 function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<OptOuts>) {

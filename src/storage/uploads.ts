@@ -14,8 +14,6 @@ const ROWS = 'rows';
  * Uploaded files in R2: under `uploads/<accountId>/<uploadId>` until they are started, then with their job. The facts are
  * written after the file and deleted before it, so facts imply a file.
  */
-export type UploadBlobs = ReturnType<typeof uploadBlobsOf>;
-
 export function uploadBlobsOf(bucket: R2Bucket) {
 	const octetsOf = async (key: string): Promise<Octets | null> => {
 		const object = await bucket.get(key);
@@ -47,7 +45,7 @@ export function uploadBlobsOf(bucket: R2Bucket) {
 				facts.push(...page.filter(isWaiting));
 			const newest = facts.toSorted((a, b) => b.uploaded.getTime() - a.uploaded.getTime()).slice(0, most);
 			const found = await Promise.all(newest.map(({ key }) => bucket.get(key)));
-			const uploads = await Promise.all(found.map((object) => object?.json<Upload>() ?? null));
+			const uploads = await Promise.all(found.map(async (object) => object?.json<Upload>() ?? null));
 			return uploads.filter((upload) => upload !== null && upload.jobId === null) as Upload[];
 		},
 		/** Null: started or removed. */

@@ -92,7 +92,7 @@ export async function readRejected(
 		const { lines, pagination } = await readLines(job, { total: all, page, limit }, read);
 		return { rejected: lines.map(decodeRejected), pagination };
 	}
-	// Those of one reason are not stored apart: pages are read until the one that was asked for is full.
+	// Rows of one reason are not stored apart: pages are read until the wanted one is full.
 	const total = reason === 'malformed' ? job.invalid : job.duplicates;
 	const end = Math.min(page * limit, total);
 	const found: Rejected[] = [];

@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
 import type { OutcomeKind, OwnOutcome } from '../../core/outcomes/outcome.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Digests, RecordResult } from './port.ts';
+import type { RecordResult } from './port.ts';
 import type { Services } from '../../services.ts';
 
 export interface RecordOutcomesRequest {
@@ -30,9 +30,6 @@ export async function recordOutcomes(
 	}));
 	return services.accounts(accountId).recordOutcomes({ now, outcomes });
 }
-
-/** The keyed hashes of an address in an account. */
-export type DigestsOf = (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
 
 /** Looks up with one call what became of the account's own messages to these addresses. */
 export async function findOwnOutcomes(
