@@ -4,13 +4,14 @@ import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { ANSWER_MS } from './core/webhooks/delivery.ts';
 import type { Outside } from './durable-objects/account/context.ts';
+import { renderAccepted } from './http/schemas/task.ts';
 import { renderEvent } from './http/schemas/webhook.ts';
 import { sendInBatches } from './lib/slots.ts';
 import { DAY_MS } from './lib/time.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import { SignedWebhooks } from './net/webhook-sender.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
-import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.ts';
+import { tellCreditsLow, tellDisabled } from './operations/webhooks/mails.ts';
 import { clock, endpointRulesOf, mailerOf, resolverOf, userAgentOf, wire } from './services.ts';
 import type { Services } from './services.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
@@ -48,6 +49,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 		ledgerRetentionMs: () => readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
 		renderEvent,
+		renderAccepted,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
 		tellDone: async (done) => tellDone(ports().mail, done),

@@ -9,7 +9,6 @@ import { readUsage } from '../../operations/accounts/accounts.ts';
 import { downloadLedger, listLedger, namesOf } from '../../operations/accounts/credits.ts';
 import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
-import { setCreditsLow } from '../../operations/webhooks/webhooks.ts';
 import { PartsBar } from '../charts/parts-bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import type { DashboardEnv } from '../context.ts';
@@ -49,7 +48,10 @@ export const creditsPlace = place(CREDITS, {
 			object.creditsLow(),
 		]);
 		const names = await namesOf(object, entries);
-		const lines: readonly CreditLine[] = entries.map((entry) => ({ entry, name: names.get(entry.id) ?? null }));
+		const lines: readonly CreditLine[] = entries.map((entry) => ({
+			entry,
+			name: names.get(entry.id) ?? null,
+		}));
 		const retentionDays = services.config.LEDGER_RETENTION_DAYS;
 		return { balance, days, low, lines, older, isNewest: before === null, retentionDays };
 	},
@@ -152,7 +154,7 @@ export const creditsPlace = place(CREDITS, {
 				mail: tick('By mail'),
 			},
 			run: async ({ services, account }, { below, mail }) =>
-				setCreditsLow(services, account, { below, mails: mail }),
+				services.accounts(account.accountId).setCreditsLow({ below, mails: mail }),
 			to: `${CREDITS}#low-balance`,
 			says: 'The threshold is saved',
 		}),
