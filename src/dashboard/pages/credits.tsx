@@ -49,7 +49,10 @@ export const creditsPlace = place(CREDITS, {
 			object.creditsLow(),
 		]);
 		const names = await namesOf(object, entries);
-		const lines: readonly CreditLine[] = entries.map((entry) => ({ entry, name: names.get(entry.id) ?? null }));
+		const lines: readonly CreditLine[] = entries.map((entry) => ({
+			entry,
+			name: names.get(entry.id) ?? null,
+		}));
 		const retentionDays = services.config.LEDGER_RETENTION_DAYS;
 		return { balance, days, low, lines, older, isNewest: before === null, retentionDays };
 	},

@@ -5,7 +5,11 @@ import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { findVerification, listVerifications, verifyForOwner } from '../../operations/verify/verify-for-owner.ts';
+import {
+	findVerification,
+	listVerifications,
+	verifyForOwner,
+} from '../../operations/verify/verify-for-owner.ts';
 import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
 import { form, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';

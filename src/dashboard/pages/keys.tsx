@@ -54,7 +54,7 @@ export const keysPlace = place(KEYS, {
 			place="API keys"
 			title="API keys"
 			lead="A key lets your program spend this account’s credits. Keep it on your server, never in a page or an app."
-			islands={['choice', 'copy']}
+			islands={['copy']}
 			action={
 				<Opener label="New key" open={keys.length === 0 || refused !== null}>
 					<Form of="new" values={{ scope: SCOPES }} />
@@ -234,7 +234,7 @@ export function CreatedPage(props: {
 			place="API keys"
 			title={`Your key “${label}”`}
 			up={{ name: 'API keys', href: KEYS }}
-			islands={['choice', 'copy']}
+			islands={['copy']}
 			action={<ButtonLink href={KEYS}>I have stored it</ButtonLink>}
 		>
 			<Notice kind="warning" title="This is the only time you see it">

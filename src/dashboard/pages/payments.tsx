@@ -176,9 +176,7 @@ export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
 				place="Credits"
 				title={STATES[purchase.state].title}
 				up={UP}
-				action={
-					purchase.state === 'paid' && <ButtonLink href="/dashboard/lists">Verify a list</ButtonLink>
-				}
+				action={purchase.state === 'paid' && <ButtonLink href="/dashboard/lists">Verify a list</ButtonLink>}
 			>
 				<Standing {...data} />
 				<Facts

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-	changeName,
-	deleteAccount,
-	listSessions,
-	revokeSession,
-} from '../../operations/people/settings.ts';
+import { changeName, deleteAccount, listSessions, revokeSession } from '../../operations/people/settings.ts';
 import { form, hidden, text } from '../form.tsx';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';

@@ -142,8 +142,7 @@ export const codePlace = place(`${SIGN_IN}/code`, {
 				const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: null });
 				const parsed = awaited === null ? null : parseAddress(awaited.email);
 				if (awaited === null || parsed?.ok !== true) return c.redirect(pathTo(SIGN_IN, next), 303);
-				if (awaited.againInMs === 0)
-					return sendCode(visit, parsed.address, { keepsAddress: true, next });
+				if (awaited.againInMs === 0) return sendCode(visit, parsed.address, { keepsAddress: true, next });
 				const early = { kind: 'throttled', retryAfterMs: awaited.againInMs } as const;
 				return { errors: { '': describeThrottled(c, early) }, status: 429 };
 			},
