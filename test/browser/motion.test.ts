@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servePages } from '../support/dashboard/serve-pages.ts';
 import { openWindow, useBrowser } from './browser.ts';
-import { createKey, signUp, startList, waitForResults } from './person.ts';
+import { createKey, signUp } from './person.ts';
 
 useBrowser();
 
@@ -33,24 +33,6 @@ test.each([
 		expect(Math.max(...found)).toBe(most);
 	},
 );
-
-test('the results of a list come in without a reload, and what is open or focused stays so', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	// The second one asks to be called again.
-	await startList(page, 'Patient', 'ada@inbox.test\nalan@greylist.test\n');
-	await page.getByRole('progressbar', { name: 'Addresses done' }).waitFor();
-	// What was answered passes by.
-	await page.getByRole('list', { name: 'Newest answers' }).getByText('ada@inbox.test').waitFor();
-	await page.evaluate('globalThis.isSamePage = true');
-	const link = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link');
-	await link.focus();
-	await waitForResults(page);
-	await page.getByRole('heading', { name: /safe to send/ }).waitFor();
-	expect(await page.evaluate<boolean>('globalThis.isSamePage === true')).toBe(true);
-	expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(await link.innerText());
-	expect(await page.getByRole('progressbar').count()).toBe(0);
-});
 
 test('a part that is renewed keeps what was unfolded, and waits while a field in it has the focus', async () => {
 	const page = await openWindow();

@@ -28,8 +28,9 @@ async function follow(region) {
 		const speaker = document.getElementById('live-says');
 		if (speaker && speaker.textContent !== says) speaker.textContent = says;
 		if (done === undefined) continue;
-		if (region.dataset.reload !== undefined) location.reload();
-		return;
+		if (region.dataset.reload === undefined) return;
+		while (document.activeElement?.matches('input, select, textarea')) await pause(SECONDS_MIN);
+		return location.reload();
 	}
 }
 
