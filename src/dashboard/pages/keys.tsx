@@ -371,16 +371,8 @@ export function revocationOf({ label, mode, ending }: OwnKey) {
 /** Requests and credits by day, folded: up to 90 lines. */
 function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
-	if (used.length === 0) {
-		const docs = (
-			<ButtonLink kind="quiet" href="/docs">
-				Read the docs
-			</ButtonLink>
-		);
-		return (
-			<Empty title="Not used yet" text="The first call with this key appears here at once." action={docs} />
-		);
-	}
+	if (used.length === 0)
+		return <Empty title="Not used yet" text="The first call with this key appears here at once." />;
 	return (
 		<details class="more">
 			<summary>Show requests and credits by day</summary>
