@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
-import { SMALL_JOB_BELOW } from './deferral.ts';
 import { PRICE } from '../credits/price.ts';
 import type { WebhookEventType } from '../webhooks/events.ts';
+import { SMALL_JOB_BELOW } from './deferral.ts';
 
 /** Everything that differs between kinds of jobs. The same code runs all kinds. */
 interface Kind {
@@ -20,49 +20,44 @@ interface Kind {
 	readonly events: { readonly completed: WebhookEventType; readonly failed: WebhookEventType };
 	/** Separates its Idempotency-Keys from those of other kinds: as stored, no caller's key contains a plain space. */
 	readonly keyPrefix: string;
-	/** A job without addresses is completed at once; if false, such a job is never opened. */
-	readonly mayBeEmpty: boolean;
 	/**
 	 * Its catch-all addresses get the deeper check, with the facts about the whole source list, and every row has a
-	 * score with its breakdown.
+	 * score with its breakdown. Without addresses it is completed at once; a job of another kind is never opened so.
 	 */
 	readonly isDeep: boolean;
 	/** Rows that are held in memory at once when the job is completed. */
 	readonly rowsPerPass: number;
 }
 
-/** The verification of a list. */
-const bulk = {
-	noun: 'job',
-	onPages: { noun: 'list', title: 'List' },
-	idPrefix: 'job',
-	price: PRICE.verification,
-	queue: 'VERIFY_QUEUE',
-	events: { completed: 'job.completed', failed: 'job.failed' },
-	keyPrefix: '',
-	mayBeEmpty: false,
-	isDeep: false,
-	// A row is some 120 characters long, so a pass takes 6 MB.
-	rowsPerPass: 50_000,
-} as const satisfies Kind;
-
-/** A catch-all task: the deeper check of the catch-all addresses of a job. */
-const catchall = {
-	noun: 'task',
-	onPages: { noun: 'check', title: 'Catch-all check' },
-	idPrefix: 'cat',
-	price: PRICE.catchall,
-	queue: 'CATCHALL_QUEUE',
-	events: { completed: 'catchall.completed', failed: 'catchall.failed' },
-	keyPrefix: 'catchall ',
-	mayBeEmpty: true,
-	isDeep: true,
-	// A row with its breakdown is some 2,300 characters long, which take two octets each if one is beyond Latin-1.
-	rowsPerPass: 4_000,
-} as const satisfies Kind;
-
 /** The kinds of jobs, by the words that are stored in accounts and sent in messages, also between versions. */
-export const JOB_KINDS = { verification: bulk, catchall } as const satisfies Record<string, Kind>;
+export const JOB_KINDS = {
+	/** The verification of a list. */
+	verification: {
+		noun: 'job',
+		onPages: { noun: 'list', title: 'List' },
+		idPrefix: 'job',
+		price: PRICE.verification,
+		queue: 'VERIFY_QUEUE',
+		events: { completed: 'job.completed', failed: 'job.failed' },
+		keyPrefix: '',
+		isDeep: false,
+		// A row is some 120 characters long, so a pass takes 6 MB.
+		rowsPerPass: 50_000,
+	},
+	/** The deeper check of the catch-all addresses of a job. */
+	catchall: {
+		noun: 'task',
+		onPages: { noun: 'check', title: 'Catch-all check' },
+		idPrefix: 'cat',
+		price: PRICE.catchall,
+		queue: 'CATCHALL_QUEUE',
+		events: { completed: 'catchall.completed', failed: 'catchall.failed' },
+		keyPrefix: 'catchall ',
+		isDeep: true,
+		// A row with its breakdown is some 1,300 characters long, which take two octets each if one is beyond Latin-1.
+		rowsPerPass: 10_000,
+	},
+} as const satisfies Record<string, Kind>;
 
 export type JobKind = keyof typeof JOB_KINDS;
 
@@ -109,11 +104,3 @@ export function requireKind<J extends { readonly kind: JobKind }>(
 	if (job !== null && job.kind === kind) return job;
 	throw new ServiceError(`${JOB_KINDS[kind].noun}_not_found`, `There is no such ${noun} in this account`);
 }
-
-/**
- * Texts stored about a job as a whole. `facts`: about its list, from its addresses alone, for a job that resolves
- * catch-all addresses itself; from its results, for a task. `places`: the places of a task's rows in the list that it
- * checks. `scores`: by these places, to be shown in the list's rows. `report`: of a list, or of a task's list with its
- * scores.
- */
-export type SummaryName = 'facts' | 'places' | 'report' | 'scores';

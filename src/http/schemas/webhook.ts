@@ -226,6 +226,27 @@ const RENDER = { verification: renderJob, catchall: renderTask } as const satisf
 	(job: JobRecord, now: number) => object
 >;
 
+/** What the 202 for each kind says beside the job. */
+const BESIDE = {
+	verification: ({ accepted, duplicates, invalid }: JobRecord) => ({
+		acceptedEmails: accepted,
+		rejectedEmails: duplicates + invalid,
+		duplicateEmails: duplicates,
+		invalidEmails: invalid,
+	}),
+	catchall: (_: JobRecord, previousTaskId: string | null) => ({ previousTaskId }),
+} as const satisfies Record<JobKind, (record: JobRecord, previousTaskId: string | null) => object>;
+
+/** The body of the 202 that tells of a new job or task. `previousTaskId`: the last task made from the job before. */
+export function renderAccepted(
+	record: JobRecord,
+	{ requestId, previousTaskId }: { readonly requestId: string; readonly previousTaskId: string | null },
+): string {
+	const data = RENDER[record.kind](record, record.createdAt);
+	const meta = { requestId, ...BESIDE[record.kind](record, previousTaskId) };
+	return JSON.stringify({ success: true, data, meta });
+}
+
 /**
  * The body of an event: what GET would answer about its subject when it happened.
  *

@@ -12,11 +12,9 @@ import type {
 	OpenJobResult,
 	StoredJob,
 } from '../../../operations/jobs/port.ts';
-import type { Outside } from '../context.ts';
 import { requireState } from '../credits/books.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
-import { isAccountShut } from '../suspension.ts';
 import type { Sql } from '../../sql.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, viewParts } from './parts.ts';
@@ -34,7 +32,10 @@ interface Surroundings {
 	/** Has the alarm ring by then. */
 	readonly wakeBy: (at: number) => void;
 	/** The body of the 202 that tells of a new job. */
-	readonly renderAccepted: Outside['renderAccepted'];
+	readonly renderAccepted: (
+		job: JobRecord,
+		about: { readonly requestId: string; readonly previousTaskId: string | null },
+	) => string;
 	/** Called in the transaction in which a job ends. */
 	readonly ended: (job: JobRecord, now: number) => void;
 }
@@ -63,8 +64,6 @@ export class AccountJobs {
 	openJob(request: OpenJobRequest): OpenJobResult {
 		const { parts, idempotency, requestId, now, ...job } = request;
 		const { jobId, kind, keyId, name, price, sourceJobId } = job;
-		// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
-		if (isAccountShut(this.#sql)) return { kind: 'insufficient_credits', available: 0 };
 		const state = requireState(this.#account);
 		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
 		const existing = this.findStored(jobId);
@@ -72,7 +71,7 @@ export class AccountJobs {
 		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
 		if (known !== null) return known;
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
-		assert(accepted > 0 || JOB_KINDS[kind].mayBeEmpty, 'a job has addresses');
+		assert(accepted > 0 || JOB_KINDS[kind].isDeep, 'a job has addresses');
 		if (accepted > 0) {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };

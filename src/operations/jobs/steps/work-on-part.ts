@@ -9,7 +9,6 @@ import { describeError, log } from '../../../lib/log.ts';
 import { findOwnOutcomes } from '../../outcomes/outcomes.ts';
 import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
 import type { Depth } from './examine-part.ts';
-import type { JobBlobs } from '../job-blobs-port.ts';
 import { PartMeter } from './part-meter.ts';
 import type { Services } from '../../../services.ts';
 
@@ -209,7 +208,7 @@ function classOf({ jobKind, isSmall }: PartInHand['claim']): string {
 }
 
 async function depthOf(
-	jobBlobs: JobBlobs,
+	jobBlobs: Services['jobBlobs'],
 	jobId: string,
 	{ jobKind, rescuesCatchAll }: PartInHand['claim'],
 ): Promise<Depth> {
