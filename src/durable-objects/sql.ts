@@ -80,10 +80,6 @@ export function numberOf(row: Row, column: string): number {
 	return value;
 }
 
-export function numberOrNull(value: SqlStorageValue | undefined): number | null {
-	return value === null || value === undefined ? null : Number(value);
-}
-
 export function textOf(row: Row, column: string): string {
 	const value = row[column];
 	assert(typeof value === 'string', `${column} is text`);
@@ -92,10 +88,4 @@ export function textOf(row: Row, column: string): string {
 
 export function textOrNull(row: Row, column: string): string | null {
 	return row[column] === null ? null : textOf(row, column);
-}
-
-/** JSON that this object wrote itself. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was written
-export function jsonOf<T>(row: Row, column: string): T {
-	return JSON.parse(textOf(row, column)) as T;
 }

@@ -226,7 +226,7 @@ const RENDER = { verification: renderJob, catchall: renderTask } as const satisf
 	(job: JobRecord, now: number) => object
 >;
 
-/** What the 202 for each kind says beside the job. */
+/** The figures of the 202 beside the job, by kind. */
 const BESIDE = {
 	verification: ({ accepted, duplicates, invalid }: JobRecord) => ({
 		acceptedEmails: accepted,
