@@ -25,9 +25,9 @@ import { Facts, hasOutcomes, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Cut, Empty, Mono, Table } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../place.tsx';
 import { showPage } from '../show-page.ts';
 import type { View } from '../view.ts';
+import type { Visit } from '../visit.ts';
 
 const KEYS = '/dashboard/keys';
 const DAYS = 90;

@@ -14,8 +14,8 @@ import { AskForCredits, Facts, Packs, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../place.tsx';
 import { contactUrlOf } from '../view.ts';
+import type { Visit } from '../visit.ts';
 
 const ADD = '/dashboard/credits/add';
 const PURCHASES = '/dashboard/credits/purchases';

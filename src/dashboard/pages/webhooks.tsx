@@ -25,9 +25,10 @@ import { CodeBlock } from '../parts/code.tsx';
 import { Facts, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
-import { place, seedOf } from '../place.tsx';
+import { place } from '../place.tsx';
 import { showPage } from '../show-page.ts';
 import type { View } from '../view.ts';
+import { seedOf } from '../visit.ts';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;
