@@ -10,7 +10,7 @@ import { readUsage } from '../../operations/accounts/accounts.ts';
 import { createKey, listKeys, revokeOwnKey } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
-import { examplesOf } from '../code-examples.ts';
+import { examplesOf } from '../parts/code-examples.ts';
 import { clientAndDevice } from '../context.ts';
 import { choices, day, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
