@@ -171,6 +171,8 @@ interface FormSpec<V> {
 	readonly layout?: 'inline';
 	/** Where it is sent, below the path of its place; its name if left out. `''`: the place itself. */
 	readonly at?: string;
+	/** The part of the page to which the browser scrolls then. */
+	readonly hash?: string;
 	/** Counts it under this action and refuses too many, and suspended accounts. */
 	readonly calm?: ThrottledAction;
 	/** The form has a page of its own, which asks this. */

@@ -11,7 +11,7 @@ import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import type { Case, Findings, How } from './case.ts';
 import { refusedBy } from './refusal.ts';
-import type { Heard, Finding } from './question.ts';
+import type { Heard, Finding } from '../core/verification/finding.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
 const DOUBTFUL =
@@ -142,8 +142,12 @@ function decideHeard(about: Case, heard: Heard): Decided {
 	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
 	if (decision === null) return null;
 	const note = noteOn(decision.subStatus, heard, about);
-	const told = { ...decidedBy('smtp', decision.subStatus), ...decision, replyCode: interpretation.replyCode };
-	return { outcome: { ...told, ...(note === null ? {} : { note }) } };
+	const outcome = {
+		...decidedBy('smtp', decision.subStatus),
+		...decision,
+		replyCode: interpretation.replyCode,
+	};
+	return { outcome: { ...outcome, ...(note === null ? {} : { note }) } };
 }
 
 /** The words in the place of the usual reason, where that would be wrong or say too little; null: the usual ones. */

@@ -57,9 +57,7 @@ test('from signing up to a downloaded list and a key that is dead', async () => 
 	expect(csv).toContain('Broken;Hanover;ada@@inbox;malformed');
 
 	await page.goto('/dashboard/credits');
-	expect(await page.getByRole('main').innerText()).toContain(
-		'100 received = 4 used + 0 reserved + 96 left.',
-	);
+	expect(await page.getByRole('main').innerText()).toContain('100 received = 4 used + 0 reserved + 96 left.');
 
 	await page.goto('/dashboard/keys');
 	await page.getByRole('link', { name: 'Revoke Sign-up form' }).click();
