@@ -28,10 +28,6 @@ export interface AccountContext {
 	readonly alarmAt: () => number | null;
 }
 
-/** The request of a call: the last parameter of its function. */
-export type RequestOf<Call extends (...given: never[]) => unknown> =
-	Parameters<Call> extends readonly [unknown, infer R] ? R : Parameters<Call>[0];
-
 /** The account's alarm calls these ports; wired by `compose.ts`. Tests use their own. */
 export interface Outside {
 	readonly now: () => number;

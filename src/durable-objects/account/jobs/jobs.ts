@@ -14,10 +14,9 @@ import type {
 	StoredJob,
 } from '../../../operations/jobs/port.ts';
 import type { Outside } from '../context.ts';
-import { requireState } from '../credits/books.ts';
+import { isAccountShut, requireState } from '../credits/books.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
-import { isAccountShut } from '../suspension.ts';
 import type { Sql } from '../../sql.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, viewParts } from './parts.ts';
