@@ -1,11 +1,10 @@
 import { readConfig } from './config.ts';
 import { isTestAccount } from './core/keys/api-key.ts';
-import type { PartQueue } from './core/jobs/kinds/kinds.ts';
+import type { PartQueue } from './core/jobs/kinds.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { ANSWER_MS } from './core/webhooks/delivery.ts';
 import type { Outside } from './durable-objects/account/context.ts';
-import { renderAccepted } from './http/schemas/task.ts';
-import { renderEvent } from './http/schemas/webhook.ts';
+import { renderAccepted, renderEvent } from './http/schemas/webhook.ts';
 import { sendInBatches } from './lib/slots.ts';
 import { DAY_MS } from './lib/time.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';

@@ -3,7 +3,7 @@ import { enabledLookups, jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Address } from './core/address/parse-address.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
-import type { PartQueue } from './core/jobs/kinds/kinds.ts';
+import type { PartQueue } from './core/jobs/kinds.ts';
 import type { Metrics } from './core/metrics/metrics.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';

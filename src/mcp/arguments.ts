@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JOB_KINDS } from '../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../core/jobs/kinds.ts';
 
 // Arguments that several tools share. A tool refuses every argument that it does not know (`z.strictObject`): an
 // assistant that misspells `idempotencyKey` would pay twice.

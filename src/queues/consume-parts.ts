@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Metrics } from '../core/metrics/metrics.ts';
-import type { Clock } from '../engine/ports.ts';
 import { withInvocation } from '../lib/invocation.ts';
 import { describeError, log } from '../lib/log.ts';
 import { verifyPart } from '../operations/jobs/verify-part.ts';
@@ -12,7 +11,7 @@ const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z
 interface PartConsumer {
 	readonly forAccount: (accountId: string) => VerifyPartServices;
 	readonly metrics: Metrics;
-	readonly clock: Pick<Clock, 'now'>;
+	readonly clock: { now(): number };
 }
 
 /**

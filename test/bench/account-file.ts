@@ -6,8 +6,7 @@ import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
 import { Outbox } from '../../src/durable-objects/account/tell/outbox.ts';
 import { jobEnded } from '../../src/durable-objects/account/tell/news.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
-import { renderAccepted } from '../../src/http/schemas/task.ts';
-import { renderEvent } from '../../src/http/schemas/webhook.ts';
+import { renderAccepted, renderEvent } from '../../src/http/schemas/webhook.ts';
 
 /** The database of an account in a file, without the object around it. */
 export interface AccountFile {

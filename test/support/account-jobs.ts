@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { JOB_KINDS } from '../../src/core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../src/core/jobs/kinds.ts';
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { HORIZON_MS } from '../../src/core/jobs/open-row.ts';
@@ -110,7 +110,12 @@ export function jobOf(
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
 	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, requestId: null };
 	const { price } = JOB_KINDS[more.kind ?? 'verification'];
-	const what = { kind: 'verification', sourceJobId: null, rescuesCatchAll: false, mailWhenDone: false } as const;
+	const what = {
+		kind: 'verification',
+		sourceJobId: null,
+		rescuesCatchAll: false,
+		mailWhenDone: false,
+	} as const;
 	const base = { now, keyId: KEY.id, submitted: accepted + 3, parts, timing: TIMING, idempotency: null };
 	return { ...what, price, ...fixed, ...base, ...more };
 }

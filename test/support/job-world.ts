@@ -22,7 +22,7 @@ import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/refusal.ts';
 import type { Findings } from '../../src/engine/case.ts';
-import type { PartQueue } from '../../src/core/jobs/kinds/kinds.ts';
+import type { PartQueue } from '../../src/core/jobs/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createTask } from '../../src/operations/jobs/tasks.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';

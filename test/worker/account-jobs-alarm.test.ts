@@ -153,14 +153,6 @@ describe('the alarm', () => {
 		expect(await ring(start + LEASE_MS)).toEqual([message(1)]);
 	});
 
-	test('is brought forward for a later attempt that is due before', async () => {
-		const { stub, start, ring, nextAlarm } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }, 3), start), dueAt: start + 8000 });
-		expect(await nextAlarm()).toBe(start + 8000);
-		expect(await ring(start + 8000)).toHaveLength(1);
-	});
-
 	test('drives a job whose rows are all final until it is completed, and no longer', async () => {
 		const { accountId, stub, start, ring } = await openAccount(10);
 		await stub.openJob(jobOf(start, [1, 1]));

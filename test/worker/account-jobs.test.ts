@@ -9,7 +9,6 @@ import {
 	NONE,
 	TIMING,
 	claimOf,
-	errorOf,
 	jobOf,
 	openAccount,
 	settlementOf,
@@ -183,21 +182,6 @@ describe('settling a part', () => {
 		expect(await balance()).toEqual(before);
 	});
 
-	test('out of order, or with a tally that loses an address, is a broken promise that changes nothing', async () => {
-		const { stub, start, balance } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		const before = await balance();
-		const wrong = [
-			settlementOf(0, 2, tallyOf({ risky: 4 }), start),
-			settlementOf(0, 1, tallyOf({}, 3), start),
-		];
-		for (const request of wrong) {
-			expect(await errorOf(stub, (account) => account.settlePart(request))).toContain('Broken promise');
-		}
-		expect(await balance()).toEqual(before);
-		expect(await stub.findJob('job_1')).toMatchObject({ processed: 0, creditsReserved: 4 });
-	});
-
 	test('in any order, with repetitions and deaths, counts every address once', async () => {
 		const step = fc.oneof(
 			fc.record({ do: fc.constant('claim' as const), part: fc.nat({ max: 2 }), dies: fc.boolean() }),
@@ -258,41 +242,6 @@ describe('settling a part', () => {
 });
 
 describe('a lease', () => {
-	test('is held against others, renewed by its holder, and free when it has ended', async () => {
-		const { stub, start } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		const claimed = {
-			kind: 'claimed',
-			jobKind: 'verification',
-			rescuesCatchAll: false,
-			attempt: 1,
-			abandoned: false,
-			count: 4,
-			retryDelaysMs: TIMING.retryDelaysMs,
-			horizon: start + TIMING.horizonMs,
-			silentSince: start,
-			isSmall: true,
-			freeAnswersLeft: expect.any(Number),
-			payer: { isTrial: false, owner: undefined },
-		};
-		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
-		expect(await stub.claimPart(claimOf(0, 'a', start))).toEqual(claimed);
-		expect(await stub.claimPart(claimOf(0, 'b', start + LEASE_MS - 1))).toEqual({ kind: 'held' });
-		expect(await stub.renewPart(claimOf(0, 'a', start + 1000))).toBe(true);
-		expect(await stub.claimPart(claimOf(0, 'b', start + LEASE_MS))).toEqual({ kind: 'held' });
-		expect(await stub.claimPart(claimOf(0, 'b', start + LEASE_MS + 1000))).toMatchObject({ kind: 'claimed' });
-		expect(await stub.renewPart(claimOf(0, 'a', start + LEASE_MS + 2000))).toBe(false);
-	});
-
-	test('of an attempt that another consumer stored is lost, and the part is done', async () => {
-		const { stub, start } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		await stub.claimPart(claimOf(0, 'slow', start));
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 4 }), start + LEASE_MS));
-		expect(await stub.renewPart(claimOf(0, 'slow', start + LEASE_MS))).toBe(false);
-		expect(await stub.claimPart(claimOf(0, 'next', start + LEASE_MS))).toEqual({ kind: 'done' });
-	});
-
 	test('can be given back until later, by its holder alone', async () => {
 		const { stub, start, nextAlarm } = await openAccount(10);
 		await stub.openJob(jobOf(start, [4]));

@@ -56,14 +56,4 @@ describe('settling a part', () => {
 		expect(await stub.settlePart(whole)).toMatchObject({ held: false, ready: true });
 		expect(await balance()).toMatchObject({ reservedCredits: 0, totalConsumed: 3, totalRefunded: 1 });
 	});
-
-	test('meanwhile by a consumer that has lost it tells him so', async () => {
-		const { stub, start } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		await stub.claimPart(claimOf(0, 'slow', start));
-		await stub.claimPart(claimOf(0, 'next', start + LEASE_MS));
-		const half = settlementOf(0, 1, tallyOf({ deliverable: 2 }, 2), start + LEASE_MS);
-		const settled = await stub.settlePart({ ...half, holder: { token: 'slow', leaseMs: LEASE_MS } });
-		expect(settled).toMatchObject({ held: false, job: { processed: 2 } });
-	});
 });

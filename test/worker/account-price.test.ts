@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { JOB_KINDS } from '../../src/core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../src/core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../src/core/jobs/kinds.ts';
+import type { JobKind } from '../../src/core/jobs/kinds.ts';
 import { jobOf, ledgerOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 
 // A price is changed by a deploy, in the middle of jobs.

@@ -36,18 +36,18 @@ export function newRow(index: number, email: string): OpenRow {
  * @param afterMs the pause that the mail operator asks for; null: the job's own
  */
 export function askedAgain(
-	[index, email, , , asked]: OpenRow,
+	[index, email, , , times]: OpenRow,
 	why: OpenRow[3],
 	now: number,
 	{ delaysMs, afterMs }: { readonly delaysMs: readonly number[]; readonly afterMs: number | null },
 ): OpenRow | null {
-	const delay = delaysMs[asked];
-	return delay === undefined ? null : [index, email, null, why, asked + 1, now + (afterMs ?? delay)];
+	const delay = delaysMs[times];
+	return delay === undefined ? null : [index, email, null, why, times + 1, now + (afterMs ?? delay)];
 }
 
 /** The row of an address that waits for us until then (epoch ms), which does not count as asked. */
-export function later([index, email, , why, asked]: OpenRow, until: number): OpenRow {
-	return [index, email, null, asked === 0 ? 'no_capacity' : why, asked, until];
+export function later([index, email, , why, times]: OpenRow, until: number): OpenRow {
+	return [index, email, null, times === 0 ? 'no_capacity' : why, times, until];
 }
 
 /**

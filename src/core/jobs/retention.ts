@@ -30,6 +30,9 @@ export function blobPrefixOf(jobId: string): string {
 	return `jobs/${jobId}/`;
 }
 
+/** Longer than a consumer has a part without a sign of life: it may still write the job's blobs until then. */
+export const LAST_LEASE_MS = 3 * 60_000;
+
 /** By contract an answer under a key is kept so long at least, however short results are kept. */
 export const ANSWER_KEPT_MS = 48 * 3_600_000;
 export const ANSWER_KEPT = retentionInWords(ANSWER_KEPT_MS);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import { forecast } from '../../core/credits/forecast.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
-import { isJobNoun, JOB_TITLES } from '../../core/jobs/kinds/kinds.ts';
+import { isJobNoun, JOB_TITLES } from '../../core/jobs/kinds.ts';
 import { readPurchaseLine } from '../../core/payments/purchase.ts';
 import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
 import { readUsage } from '../../operations/accounts/accounts.ts';

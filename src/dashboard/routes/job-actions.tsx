@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import { deleteResults, finishJob, renameJob, setMailWhenDone } from '../../operations/jobs/manage-job.ts';
+import { deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { leaveFlash, ownerOf, signedInOf } from '../session.ts';
 import { withBareForm, withForm } from '../forms.ts';
@@ -36,7 +36,7 @@ export function addJobActions(app: Hono<DashboardEnv>): void {
 		async (c) => {
 			const { jobId } = await requireJob(c);
 			const { name } = c.req.valid('form');
-			await renameJob(c.var.services, signedInOf(c).user, { jobId, name });
+			await accountOf(c).renameJob({ jobId, name });
 			return c.redirect(pathOf(jobId), 303);
 		},
 	);
@@ -77,10 +77,14 @@ export function addJobActions(app: Hono<DashboardEnv>): void {
 		async (c) => {
 			const { jobId } = await requireJob(c);
 			const wanted = c.req.valid('form').wanted !== undefined;
-			await setMailWhenDone(c.var.services, signedInOf(c).user, { jobId, wanted });
+			await accountOf(c).setMailWhenDone({ jobId, wanted });
 			return c.redirect(pathOf(jobId), 303);
 		},
 	);
+}
+
+function accountOf(c: PageContext) {
+	return c.var.services.accounts(signedInOf(c).user.accountId);
 }
 
 function pathOf(jobId: string): string {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { contentDisposition } from '../../core/csv/write.ts';
 import { RESULT_COLUMNS } from '../../core/csv/result-columns.ts';
-import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, requireKind } from '../../core/jobs/kinds.ts';
 import { REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
 import { LIST_ORDER, NO_FILTER } from '../../core/jobs/report/filter.ts';
 import { renderListed } from '../../core/jobs/report/listed-row.ts';

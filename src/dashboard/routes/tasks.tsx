@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, requireKind } from '../../core/jobs/kinds.ts';
 import { evidenceIn } from '../../core/jobs/stored-row.ts';
 import { renderVerdict, STATUS_OF_VERDICT } from '../../core/jobs/task-verdicts.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';

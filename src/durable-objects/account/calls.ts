@@ -7,7 +7,7 @@ import { settleReservation } from './credits/reservations.ts';
 import { findForm, listForms } from './idempotency.ts';
 import { endDamaged } from './jobs/end-all.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
-import * as parts from './jobs/parts.ts';
+import * as claims from './jobs/claims.ts';
 import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
 import { findLists, renameJob, setMailWhenDone } from './lists.ts';
@@ -48,19 +48,19 @@ export const CALLS = {
 	setLimits,
 	listLedger,
 
-	openJob: ofJobs('openJob'),
+	openJob: claims.openJob,
 	findJob: ofJobs('findJob'),
 	findAnswer: ofJobs('findAnswer'),
 	listJobs: ofJobs('listJobs'),
 	tasksOf: ofJobs('tasksOf'),
 	jobNames: ofJobs('namesOf'),
-	claimPart: parts.claimPart,
-	renewPart: parts.renewPart,
-	settlePart: parts.settlePart,
-	postponePart: parts.postponePart,
+	claimPart: claims.claimPart,
+	renewPart: claims.renewPart,
+	settlePart: claims.settlePart,
+	postponePart: claims.postponePart,
 	finishJob: ofJobs('finishJob'),
 	attemptsOf: ofJobs('attemptsOf'),
-	newestPart: parts.newestPart,
+	newestPart: claims.newestPart,
 	deleteResults: ofJobs('deleteResults'),
 	completeJob: ofJobs('completeJob'),
 	failJob: ofJobs('failJob'),

@@ -1,4 +1,4 @@
-import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
+import type { PartQueue } from '../../core/jobs/kinds.ts';
 import type { DoneList, JobRecord, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
 import type { DeliveryReply } from '../../core/webhooks/delivery.ts';
 import type {

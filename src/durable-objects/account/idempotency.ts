@@ -1,5 +1,5 @@
-import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../core/jobs/kinds.ts';
+import type { JobKind } from '../../core/jobs/kinds.ts';
 import { HOUR_MS, roundUp } from '../../lib/time.ts';
 import { AT_WORK_MS } from '../../operations/verify/port.ts';
 import type {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../core/jobs/kinds.ts';
 import { DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { SentEventType } from '../../core/webhooks/events.ts';
@@ -225,6 +225,27 @@ const RENDER = { verification: renderJob, catchall: renderTask } as const satisf
 	JobKind,
 	(job: JobRecord, now: number) => object
 >;
+
+/** The figures of the 202 beside the job, by kind. */
+const BESIDE = {
+	verification: ({ accepted, duplicates, invalid }: JobRecord) => ({
+		acceptedEmails: accepted,
+		rejectedEmails: duplicates + invalid,
+		duplicateEmails: duplicates,
+		invalidEmails: invalid,
+	}),
+	catchall: (_: JobRecord, previousTaskId: string | null) => ({ previousTaskId }),
+} as const satisfies Record<JobKind, (record: JobRecord, previousTaskId: string | null) => object>;
+
+/** The body of the 202 that tells of a new job or task. `previousTaskId`: the last task made from the job before. */
+export function renderAccepted(
+	record: JobRecord,
+	{ requestId, previousTaskId }: { readonly requestId: string; readonly previousTaskId: string | null },
+): string {
+	const data = RENDER[record.kind](record, record.createdAt);
+	const meta = { requestId, ...BESIDE[record.kind](record, previousTaskId) };
+	return JSON.stringify({ success: true, data, meta });
+}
 
 /**
  * The body of an event: what GET would answer about its subject when it happened.

@@ -4,7 +4,7 @@ import type { AccountRef, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace } f
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import type { AccountPort } from './object-port.ts';
-import { isJobNoun } from '../../core/jobs/kinds/kinds.ts';
+import { isJobNoun } from '../../core/jobs/kinds.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { streamOf } from '../../lib/streams.ts';

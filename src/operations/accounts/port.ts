@@ -1,7 +1,7 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
-import { JOB_NOUNS } from '../../core/jobs/kinds/kinds.ts';
-import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
+import { JOB_NOUNS } from '../../core/jobs/kinds.ts';
+import type { JobNoun } from '../../core/jobs/kinds.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 

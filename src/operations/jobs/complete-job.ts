@@ -1,5 +1,5 @@
 import type { AccountPort } from '../accounts/object-port.ts';
-import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { layOut } from '../../core/jobs/pages.ts';
 import type { Entry } from '../../core/jobs/part-rows.ts';

@@ -26,7 +26,7 @@ export interface CreateJobRequest {
 	readonly idempotencyKey: string | null;
 	/** The job whose unknown addresses these are, in its order; left out: none. */
 	readonly sourceJobId?: string;
-	/** Of the call of the API; left out: a page makes it. */
+	/** The call of the API; left out: a page makes it. */
 	readonly requestId?: string;
 	/** Stores further objects of the job under `jobs/<id>/` before the job exists. They are deleted with it. */
 	readonly keepBeside?: (jobId: string) => Promise<void>;

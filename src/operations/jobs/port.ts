@@ -1,10 +1,10 @@
-import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../core/jobs/kinds.ts';
 import type { RowCounts } from '../../core/jobs/stored-row.ts';
 
 /** The state of a bulk job (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';
 
-/** What held when a job was opened. */
+/** The terms that held when a job was opened. */
 export interface JobTiming {
 	/** Pauses before the later attempts of deferred addresses. */
 	readonly retryDelaysMs: readonly number[];
@@ -82,31 +82,6 @@ export interface JobRecord extends StoredJob {
 /** A job in the operators' listing, without its name and figures. */
 export type ListedJob = Pick<JobRecord, 'jobId' | 'status' | 'createdAt'>;
 
-/** A part that still drives its job, for operators. Times are epoch milliseconds. */
-export interface PartView {
-	readonly part: number;
-	readonly addresses: number;
-	/** Addresses without a final row. */
-	readonly open: number;
-	/** Stored attempts. */
-	readonly attempts: number;
-	/** Consumers that took the next attempt, and messages sent for it. */
-	readonly claims: number;
-	readonly sends: number;
-	/** Since when it should have moved, or until when it waits. */
-	readonly dueAt: number;
-	readonly nextMessageAt: number;
-	/** Until when a consumer holds it. */
-	readonly leaseUntil: number | null;
-	/** Due for ten minutes, without a consumer. */
-	readonly stuck: boolean;
-}
-
-export interface JobInspection {
-	readonly job: JobRecord;
-	readonly parts: readonly PartView[];
-}
-
 export interface OpenJobRequest extends Pick<
 	StoredJob,
 	| 'jobId'
@@ -126,7 +101,7 @@ export interface OpenJobRequest extends Pick<
 	/** Addresses of each part; their sum is what is reserved. A task without any is completed at once. */
 	readonly parts: readonly number[];
 	readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-	/** Of the call of the API that asks for it; null: a page does, which needs no body of a 202. */
+	/** The call of the API that asks for it; null: a page does, which needs no body of a 202. */
 	readonly requestId: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { requireKind } from '../../core/jobs/kinds/kinds.ts';
+import { requireKind } from '../../core/jobs/kinds.ts';
 import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
 import type { Entry } from '../../core/jobs/part-rows.ts';
 import { assert } from '../../lib/assert.ts';
@@ -26,7 +26,7 @@ interface CreateTaskRequest {
 	readonly sourceJobId: string;
 	readonly name: string | null;
 	readonly idempotencyKey: string | null;
-	/** Of the call of the API; left out: a page makes it. */
+	/** The call of the API; left out: a page makes it. */
 	readonly requestId?: string;
 }
 

@@ -44,7 +44,7 @@ export async function verifyPart(
 	if (claim.kind === 'done') return completeJob(services, account, { jobId });
 	const renewing = { jobs, lease, mostMs: RENEW_AFTER_MS[claim.isSmall ? 'small' : 'list'] };
 	const worked = await renewingMeanwhile(services, renewing, (lost) =>
-		workOrPutOff(services, jobs, { accountId, ...lease, claim, leaseMs: LEASE_MS, lost }),
+		workOrPutOff(services, { accountId, ...lease, claim, leaseMs: LEASE_MS, lost }),
 	);
 	if (worked.kind === 'later' || worked.kind === 'lost') return;
 	if (worked.kind === 'gone') return failJob(services, account, { jobId });
@@ -54,21 +54,18 @@ export async function verifyPart(
 }
 
 /** Works on the part, and gives it back until later if it had no answer. */
-async function workOrPutOff(
-	services: VerifyPartServices,
-	jobs: AccountPort,
-	inHand: PartInHand,
-): Promise<Worked> {
-	const worked = await workOnPart(services, jobs, inHand).catch((error: unknown): Worked => {
+async function workOrPutOff(services: VerifyPartServices, inHand: PartInHand): Promise<Worked> {
+	const worked = await workOnPart(services, inHand).catch((error: unknown): Worked => {
 		// An outage of the bucket or the account; faults on the way to mail servers are handled by `workOnPart`.
 		if (!isOutage(error)) throw error;
 		const now = services.clock.now();
 		const { silentSince, retryDelaysMs } = inHand.claim;
 		return { kind: 'later', until: now + faultPauseMs(silentSince, now, retryDelaysMs) };
 	});
-	const { jobId, part, token } = inHand;
+	const { accountId, jobId, part, token } = inHand;
+	const given = { jobId, part, token, now: services.clock.now() };
 	if (worked.kind === 'later')
-		await jobs.postponePart({ jobId, part, token, until: worked.until, now: services.clock.now() });
+		await services.accounts(accountId).postponePart({ ...given, until: worked.until });
 	return worked;
 }
 

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigError } from '../../../src/variables.ts';
-import { JOB_KINDS } from '../../../src/core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../src/core/jobs/kinds.ts';
 import { API_ERROR_CODES, ERRORS } from '../../../src/core/errors/error-table.ts';
 import { ServiceError, insufficientCredits } from '../../../src/errors.ts';
 import type { ErrorCode } from '../../../src/errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { JOB_KINDS, isJobNoun, requireKind } from '../../../src/core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, isJobNoun, requireKind } from '../../../src/core/jobs/kinds.ts';
 import { ServiceError } from '../../../src/errors.ts';
 
 describe('the kinds of jobs', () => {

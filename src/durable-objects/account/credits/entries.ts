@@ -1,4 +1,4 @@
-import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
+import { isJobNoun } from '../../../core/jobs/kinds.ts';
 import type { LedgerEntry } from '../../../operations/accounts/port.ts';
 import type { AccountContext } from '../context.ts';
 import type { AccountJobs } from '../jobs/jobs.ts';

@@ -1,7 +1,7 @@
 import { refund, settle } from '../../../core/credits/balance.ts';
 import { countFree, countOutcomes } from '../../../core/credits/usage.ts';
-import { isJobNoun } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobNoun } from '../../../core/jobs/kinds/kinds.ts';
+import { isJobNoun } from '../../../core/jobs/kinds.ts';
+import type { JobNoun } from '../../../core/jobs/kinds.ts';
 import { NO_COUNTS, finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';

@@ -1,7 +1,7 @@
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds.ts';
 import { NO_COUNTS } from '../../../core/jobs/part.ts';
-import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
+import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { StoredJob } from '../../../operations/jobs/port.ts';
@@ -9,7 +9,6 @@ import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { expire, forgetAll } from '../idempotency.ts';
 import { giveAllBack } from './charges.ts';
-import { LAST_LEASE_MS } from './jobs.ts';
 
 // Jobs that end with their account, or that have to be ended because their record is damaged. Columns that may be
 // damaged are not read.
@@ -78,15 +77,11 @@ export function endDamaged(
 	// The record becomes readable: it has no addresses and no parts.
 	sql.rows('DELETE FROM parts WHERE jobId = ?', jobId);
 	const purgeAt = now + LAST_LEASE_MS;
-	sql.update(
-		'jobs',
-		{ jobId },
-		{
-			...{ kind, timing: NO_TIMING, price: 1, accepted: 0, parts: 0, kept: 0 },
-			...{ status: 'failed', endedAt: now, error: 'It could not be finished by a mistake of ours' },
-			...{ purgeAt, wakeAt: purgeAt, totals: { counts: NO_COUNTS, deferred: 0, settledAt: null } },
-		},
-	);
+	const nothing = { kind, timing: NO_TIMING, price: 1, accepted: 0, parts: 0, kept: 0 };
+	const error = 'It could not be finished by a mistake of ours';
+	const totals = { counts: NO_COUNTS, deferred: 0, settledAt: null };
+	const end = { status: 'failed', endedAt: now, error, totals, purgeAt, wakeAt: purgeAt };
+	sql.update('jobs', { jobId }, { ...nothing, ...end });
 	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);
 	jobs.tellEnd({ jobId, now });
 	wakeBy(purgeAt);

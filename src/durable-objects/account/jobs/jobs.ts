@@ -1,20 +1,18 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
-import { JOB_KINDS, requireJobKind } from '../../../core/jobs/kinds/kinds.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, requireJobKind } from '../../../core/jobs/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds.ts';
 import { NO_COUNTS } from '../../../core/jobs/part.ts';
-import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
+import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { folded } from '../../../lib/text.ts';
 import type {
-	JobInspection,
 	JobRecord,
 	JobStatus,
 	OpenJobRequest,
 	OpenJobResult,
 	StoredJob,
 } from '../../../operations/jobs/port.ts';
-import type { Outside } from '../context.ts';
-import { isAccountShut, requireState } from '../credits/books.ts';
+import { requireState } from '../credits/books.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
 import type { Sql } from '../../sql.ts';
@@ -22,10 +20,7 @@ import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, viewParts } from './parts.ts';
 import { lastMadeOf, recordOf, totalsOf } from './record.ts';
 
-// Longer than a consumer has a part without a sign of life.
-export const LAST_LEASE_MS = 3 * 60_000;
-
-/** What only this object knows of a job: when it looks at it again, and how it finds it. */
+/** Columns that this object alone reads: when it looks at a job again, and how it finds it. */
 interface Planned {
 	readonly wakeAt: number | null;
 	readonly purgeAt: number | null;
@@ -37,7 +32,10 @@ interface Surroundings {
 	/** Has the alarm ring by then. */
 	readonly wakeBy: (at: number) => void;
 	/** The body of the 202 that tells of a new job. */
-	readonly renderAccepted: Outside['renderAccepted'];
+	readonly renderAccepted: (
+		job: JobRecord,
+		about: { readonly requestId: string; readonly previousTaskId: string | null },
+	) => string;
 	/** Called in the transaction in which a job ends. */
 	readonly ended: (job: JobRecord, now: number) => void;
 }
@@ -66,8 +64,6 @@ export class AccountJobs {
 	openJob(request: OpenJobRequest): OpenJobResult {
 		const { parts, idempotency, requestId, now, ...job } = request;
 		const { jobId, kind, keyId, name, price, sourceJobId } = job;
-		// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
-		if (isAccountShut(this.#sql)) return { kind: 'insufficient_credits', available: 0 };
 		const state = requireState(this.#account);
 		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
 		const existing = this.findStored(jobId);
@@ -165,7 +161,10 @@ export class AccountJobs {
 		const selected = 'FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR status = ?2)';
 		const found = this.#sql.all<{ jobId: string }>(
 			`SELECT jobId ${selected} ORDER BY createdAt DESC, jobId DESC LIMIT ?3 OFFSET ?4`,
-			...[kind, status ?? null, pageSize, (page - 1) * pageSize],
+			kind,
+			status ?? null,
+			pageSize,
+			(page - 1) * pageSize,
 		);
 		const count = this.#sql.first<{ jobs: number }>(
 			`SELECT COUNT(*) AS jobs ${selected}`,
@@ -254,7 +253,7 @@ export class AccountJobs {
 	}
 
 	/** The job and the parts that still drive it; null: there is no such job. */
-	inspectJob({ jobId, now }: { jobId: string; now: number }): JobInspection | null {
+	inspectJob({ jobId, now }: { jobId: string; now: number }) {
 		const job = this.findStored(jobId);
 		return job === null ? null : { job: this.record(job), parts: viewParts(this.#sql, job, now) };
 	}

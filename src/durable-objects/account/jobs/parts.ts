@@ -1,26 +1,19 @@
-import { tallyDifference } from '../../../core/jobs/part.ts';
 import * as machine from '../../../core/jobs/part.ts';
 import { PARTS_IN_FLIGHT_MAX, PARTS_OF_ACCOUNT_MAX, finalRows } from '../../../core/jobs/part.ts';
-import type { Part, StoredAttempt } from '../../../core/jobs/part.ts';
+import type { Part } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
-import { log } from '../../../lib/log.ts';
-import { HOUR_MS } from '../../../lib/time.ts';
-import type { PartView, StoredJob } from '../../../operations/jobs/port.ts';
+import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
-import type { AccountContext } from '../context.ts';
-import { freeAnswersLeftOf } from '../credits/free-answers.ts';
-import { payerOf } from '../credits/grants.ts';
-import { chargeRows } from './charges.ts';
 
 // The parts of jobs. Each has one clock, `nextAt`: the alarm sends what is due while the window has room.
 
-/**
- * A consumer whose clock is further from the account's takes no part: what it wrote, its lease and when rows are due, would
- * hold the job up for as long as the clocks are apart.
- */
-const CLOCKS_APART_MAX_MS = HOUR_MS;
+/** Where parts are stored, and has the alarm ring by a time. */
+interface Waking {
+	readonly sql: Sql;
+	readonly wakeBy: (at: number) => void;
+}
 
 /** The parts of all running jobs that still have something to do. */
 const MOVING = `jobs INDEXED BY runningJobs CROSS JOIN parts USING (jobId)
@@ -28,112 +21,9 @@ const MOVING = `jobs INDEXED BY runningJobs CROSS JOIN parts USING (jobId)
 const IS_SMALL = `accepted < ${SMALL_JOB_BELOW}`;
 const IN_FLIGHT = '(token IS NOT NULL OR sends > 0)';
 
-interface PartRef {
-	readonly jobId: string;
-	readonly part: number;
-}
-
-interface PartClaim extends PartRef {
-	readonly token: string;
-	readonly now: number;
-	readonly leaseMs: number;
-}
-
-/** Takes the next attempt of a part. `abandoned`: too many consumers died with it, so its open rows are given up. */
-export function claimPart(account: AccountContext, request: PartClaim) {
-	const { jobId, now } = request;
-	const apartMs = now - account.now();
-	if (Math.abs(apartMs) > CLOCKS_APART_MAX_MS) {
-		log('clocks_apart', { jobId, part: request.part, apartMs }, 'warn');
-		return { kind: 'held' } as const;
-	}
-	const found = runningPart(account, request);
-	// No such job, or it has ended.
-	if (found === null) return { kind: 'gone' } as const;
-	const { job } = found;
-	const claim = machine.claimPart(found.part, request, now);
-	if (claim.kind !== 'claimed') return claim;
-	const { part, abandoned } = claim;
-	write(account, part);
-	return {
-		kind: 'claimed',
-		jobKind: job.kind,
-		rescuesCatchAll: job.rescuesCatchAll,
-		attempt: part.attempts + 1,
-		abandoned,
-		count: part.count,
-		/** Whether the answer is promised within half a minute. */
-		isSmall: job.accepted < SMALL_JOB_BELOW,
-		/** Until when rows may wait for us. */
-		horizon: job.createdAt + job.timing.horizonMs,
-		retryDelaysMs: job.timing.retryDelaysMs,
-		/** When the part last had an answer. */
-		silentSince: part.settledAt ?? job.createdAt,
-		/** How many more answers may be free today. */
-		freeAnswersLeft: freeAnswersLeftOf(account, now),
-		payer: payerOf(account),
-	} as const;
-}
-
-/** False: another consumer has the part, or its attempt is stored. */
-export function renewPart(account: AccountContext, request: PartClaim): boolean {
-	const found = runningPart(account, request);
-	const part = found === null ? null : machine.renewPart(found.part, request, request.now);
-	// The alarm is set for the part already, and renewing only postpones what it has to do.
-	if (part !== null) writePart(account.sql, part);
-	return part !== null;
-}
-
-/** Gives a part back until later. */
-export function postponePart(
-	account: AccountContext,
-	request: PartRef & { readonly token: string; readonly until: number; readonly now: number },
-): void {
-	const found = runningPart(account, request);
-	const part = found === null ? null : machine.putPartOff(found.part, request, request.now);
-	if (part === null || part === found?.part) return;
-	write(account, part);
-	sendNext(account, request.now);
-}
-
-/**
- * Records a stored attempt: charges, refunds, and plans the next attempt. An attempt that was recorded before, or an earlier
- * one, changes nothing. `ready`: all rows are final and the job is not completed. `held`: the holder still has the part, and
- * goes on with the next attempt.
- */
-export function settlePart(account: AccountContext, { jobId, part: n, ...stored }: PartRef & StoredAttempt) {
-	const { sql, jobs, credits } = account;
-	const job = jobs.requireJob(jobId);
-	// Its parts may be gone.
-	if (job.status !== 'processing') return { job: jobs.record(job), ready: false, held: false };
-	const before = findPart(sql, jobId, n);
-	assert(before !== null, `job ${jobId} has part ${n}`);
-	const part = machine.settlePart(before, stored, job.timing, isLast(sql, before));
-	if (part !== before) {
-		const free = (part.tally.free ?? 0) - (before.tally.free ?? 0);
-		chargeRows(credits, job, tallyDifference(before.tally, part.tally), { free, now: stored.now });
-		write(account, part);
-	}
-	const record = jobs.record(job);
-	const held = stored.holder !== undefined && part.token === stored.holder.token;
-	if (!held) sendNext(account, stored.now);
-	return { job: record, ready: record.processed === record.accepted, held };
-}
-
-/** The part of a job that answered last, with the number of its stored attempt; null: none has. */
-export function newestPart({ sql, credits }: AccountContext, { jobId }: { readonly jobId: string }) {
-	return credits.exists
-		? sql.first<{ part: number; attempt: number }>(
-				`SELECT n AS part, attempts AS attempt FROM parts WHERE jobId = ? AND attempts > 0
-					ORDER BY settledAt DESC, n LIMIT 1`,
-				jobId,
-			)
-		: null;
-}
-
 /** Records the parts of a new job. Returns the numbers of those that the caller sends now: as many as there is room for. */
 export function openParts(
-	{ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>,
+	{ sql, wakeBy }: Waking,
 	{ jobId, timing, createdAt: now }: Pick<StoredJob, 'jobId' | 'timing' | 'createdAt'>,
 	counts: readonly number[],
 ): readonly number[] {
@@ -152,11 +42,7 @@ export function openParts(
 }
 
 /** Ends the open parts of a job. Returns how many addresses were open. */
-export function endParts(
-	account: Pick<AccountContext, 'sql' | 'wakeBy'>,
-	job: StoredJob,
-	now: number,
-): number {
+export function endParts(account: Waking, job: StoredJob, now: number): number {
 	const open = drivenParts(account.sql, job).filter((part) => !machine.isDone(part));
 	for (const [at, part] of open.entries())
 		write(account, machine.endPart(part, now, job.timing, at === open.length - 1));
@@ -164,18 +50,14 @@ export function endParts(
 }
 
 /** Has all parts that still drive a job sent again, at once. */
-export function retryParts(
-	account: Pick<AccountContext, 'sql' | 'wakeBy'>,
-	job: StoredJob,
-	now: number,
-): number {
+export function retryParts(account: Waking, job: StoredJob, now: number): number {
 	const driven = drivenParts(account.sql, job);
 	for (const part of driven) write(account, machine.retryPart(part, now));
 	return driven.length;
 }
 
 /** The parts that drive a job, as operators see them. */
-export function viewParts(sql: Sql, job: StoredJob, now: number): readonly PartView[] {
+export function viewParts(sql: Sql, job: StoredJob, now: number) {
 	const driven = drivenParts(sql, job);
 	const hasRoom = driven.filter(machine.isInFlight).length < PARTS_IN_FLIGHT_MAX;
 	return driven.map((part) => ({
@@ -185,9 +67,12 @@ export function viewParts(sql: Sql, job: StoredJob, now: number): readonly PartV
 		attempts: part.attempts,
 		claims: part.claims,
 		sends: part.sends,
+		/** Since when it should have moved, or until when it waits. */
 		dueAt: machine.dueSince(part, job.timing),
 		nextMessageAt: part.nextAt ?? now,
+		/** Until when a consumer has it. */
 		leaseUntil: part.token === null ? null : part.nextAt,
+		/** Due for ten minutes, without a consumer. */
 		stuck: machine.isStuck(part, now, job.timing) && (machine.isInFlight(part) || hasRoom),
 	}));
 }
@@ -212,7 +97,7 @@ export function findDue(sql: Sql, now: number): ReadonlyMap<string, readonly num
 	return new Map([...byJob].map(([jobId, parts]) => [jobId, parts.map(({ n }) => n)]));
 }
 
-/** When the alarm has to send a part next; null: never. What waits for room is sent when another part ends. */
+/** When the alarm has to send a part next; null: never. A part that waits for room is sent when another part ends. */
 export function nextDue(sql: Sql, now: number): number | null {
 	const query = `SELECT MIN(nextAt) AS at FROM ${MOVING} AND (${IN_FLIGHT} OR nextAt > ?)`;
 	return sql.first<{ at: number | null }>(query, now)?.at ?? null;
@@ -256,18 +141,10 @@ function partOf({
 	return { ...part, tally: { counts, deferred, free } };
 }
 
-function findPart(sql: Sql, jobId: string, n: number): Part | null {
+/** Null: the job has no such part. */
+export function findPart(sql: Sql, jobId: string, n: number): Part | null {
 	const row = sql.first<PartRow>('SELECT * FROM parts WHERE jobId = ? AND n = ?', jobId, n);
 	return row === null ? null : partOf(row);
-}
-
-function runningPart(
-	{ sql, jobs }: AccountContext,
-	{ jobId, part: n }: PartRef,
-): { job: StoredJob; part: Part } | null {
-	const job = jobs.findStored(jobId);
-	const part = job?.status === 'processing' ? findPart(sql, jobId, n) : null;
-	return job === null || part === null ? null : { job, part };
 }
 
 /** The parts that keep a job going. Once all rows are final, it is one that is sent until the job is completed. */
@@ -277,24 +154,25 @@ function drivenParts(sql: Sql, { jobId, status }: StoredJob): readonly Part[] {
 }
 
 /** Whether all other parts of the job are done. */
-function isLast(sql: Sql, { jobId, n }: Part): boolean {
+export function isLast(sql: Sql, { jobId, n }: Part): boolean {
 	return (
 		sql.first('SELECT n FROM parts WHERE jobId = ? AND n <> ? AND deferred > 0 LIMIT 1', jobId, n) === null
 	);
 }
 
 /** Has the alarm ring at once where a part waits that is due: there may be room for it now. */
-function sendNext({ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>, now: number): void {
+export function sendNext({ sql, wakeBy }: Waking, now: number): void {
 	if (sql.first(`SELECT n FROM ${MOVING} AND NOT ${IN_FLIGHT} AND nextAt <= ? LIMIT 1`, now) !== null)
 		wakeBy(now);
 }
 
-function write({ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>, part: Part): void {
+/** Records a part, and has the alarm ring by its time. */
+export function write({ sql, wakeBy }: Waking, part: Part): void {
 	writePart(sql, part);
 	if (part.nextAt !== null) wakeBy(part.nextAt);
 }
 
-function writePart(sql: Sql, { tally, ...part }: Part): void {
+export function writePart(sql: Sql, { tally, ...part }: Part): void {
 	const { counts, deferred, free = 0 } = tally;
 	assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
 	sql.put('parts', { ...part, ...counts, deferred, free });

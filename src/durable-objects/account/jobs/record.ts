@@ -1,5 +1,5 @@
 import { finalRows } from '../../../core/jobs/part.ts';
-import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../../../core/jobs/kinds.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord, StoredJob } from '../../../operations/jobs/port.ts';

@@ -1,5 +1,5 @@
-import { queueOf } from '../../../core/jobs/kinds/kinds.ts';
-import type { PartQueue } from '../../../core/jobs/kinds/kinds.ts';
+import { queueOf } from '../../../core/jobs/kinds.ts';
+import type { PartQueue } from '../../../core/jobs/kinds.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { ListedJob } from '../../../operations/jobs/port.ts';
 import type { AccountContext } from '../context.ts';
@@ -47,7 +47,8 @@ export function wakeJobs({ sql, credits, jobs, wakeBy }: AccountContext, now: nu
 	}
 	const ended = sql.all<ListedJob & { readonly purgeAt: number }>(
 		`SELECT jobId, status, createdAt, purgeAt FROM jobs INDEXED BY dueJobs WHERE wakeAt <= ? ORDER BY wakeAt LIMIT ?`,
-		...[now, DUE_MAX],
+		now,
+		DUE_MAX,
 	);
 	// An ended job is due before its deletion as long as the listing may not know its end.
 	for (const { jobId, purgeAt } of ended)

@@ -1,4 +1,4 @@
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import { isFailingTooLong } from '../../../core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../../core/webhooks/delivery.ts';
 import { crossed } from '../../../core/webhooks/events.ts';

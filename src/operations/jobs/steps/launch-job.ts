@@ -1,7 +1,7 @@
 import type { AccountPort } from '../../accounts/object-port.ts';
 import { priceFor } from '../../../core/credits/price.ts';
 import { retryDelaysMs } from '../../../core/jobs/deferral.ts';
-import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, queueOf } from '../../../core/jobs/kinds.ts';
 import { planParts } from '../../../core/jobs/plan-parts.ts';
 import { ServiceError, insufficientCredits } from '../../../errors.ts';
 import type { AccountRef, Admitted } from '../../accounts/port.ts';

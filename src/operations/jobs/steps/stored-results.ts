@@ -1,4 +1,4 @@
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import { pageSpan, paginate, ROWS_PER_PAGE } from '../../../core/jobs/pages.ts';
 import type { Pagination, ResultList } from '../../../core/jobs/pages.ts';
 import { listed } from '../../../core/jobs/report/listed-row.ts';

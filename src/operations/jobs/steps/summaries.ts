@@ -1,5 +1,5 @@
 import type { ListedAddress } from '../../../core/catchall/list/list-facts.ts';
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import { listed } from '../../../core/jobs/report/listed-row.ts';
 import { ReportCounter } from '../../../core/jobs/report/report.ts';
 import { judgementOf } from '../../../core/jobs/stored-row.ts';

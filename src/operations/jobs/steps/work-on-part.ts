@@ -1,14 +1,14 @@
 import type { AccountPort } from '../../accounts/object-port.ts';
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import { PartRows } from '../../../core/jobs/part-rows.ts';
 import type { Entry } from '../../../core/jobs/part-rows.ts';
+import type { StoredAttempt } from '../../../core/jobs/part.ts';
 import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import { findOwnOutcomes } from '../../outcomes/outcomes.ts';
 import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
-import type { Depth, ExaminePartServices } from './examine-part.ts';
-import type { JobRecord } from '../port.ts';
+import type { Depth } from './examine-part.ts';
 import { PartMeter } from './part-meter.ts';
 import type { Services } from '../../../services.ts';
 
@@ -31,7 +31,7 @@ export interface PartInHand {
 }
 
 export type Worked =
-	| { readonly kind: 'settled'; readonly job: JobRecord; readonly ready: boolean }
+	| ({ readonly kind: 'settled' } & Awaited<ReturnType<AccountPort['settlePart']>>)
 	/** Nothing was answered: nothing is stored, and the part waits until then (epoch ms). */
 	| { readonly kind: 'later'; readonly until: number }
 	/** Another consumer has the part, or the job has ended: what was not stored yet is dropped. */
@@ -47,30 +47,25 @@ const STORE_EVERY_MS = { first: 15_000, later: 60_000 };
  * Works on a part until its time is up or no address is due. Answers are stored and settled meanwhile, as successive
  * attempts; deferred rows are planned for a later one.
  */
-export async function workOnPart(
-	services: WorkOnPartServices,
-	jobs: AccountPort,
-	inHand: PartInHand,
-): Promise<Worked> {
+export async function workOnPart(services: WorkOnPartServices, inHand: PartInHand): Promise<Worked> {
 	const meter = new PartMeter(services.metrics, classOf(inHand.claim));
 	try {
-		return await work(services, jobs, inHand, meter);
+		return await work(services, inHand, meter);
 	} finally {
 		meter.end();
 	}
 }
 
-async function work(
-	services: WorkOnPartServices,
-	jobs: AccountPort,
-	inHand: PartInHand,
-	meter: PartMeter,
-): Promise<Worked> {
+async function work(services: WorkOnPartServices, inHand: PartInHand, meter: PartMeter): Promise<Worked> {
 	const { jobBlobs } = services;
 	const { jobId, part, claim } = inHand;
-	const store = new AttemptStore(jobBlobs, jobs, services.clock, inHand, meter);
+	const store = new AttemptStore(services, inHand, meter);
 	const stored = await jobBlobs.readAttempt(jobId, part, claim.attempt);
-	if (stored !== null) return store.settleEarlier(stored);
+	if (stored !== null) {
+		// An earlier consumer stored it, and measured then.
+		meter.begin(decodeRows(stored));
+		return store.settle(stored);
+	}
 	const input = await jobBlobs.readPart(jobId, part);
 	if (input === null) return { kind: 'gone' };
 	const entries = JSON.parse(input) as readonly Entry[];
@@ -97,13 +92,7 @@ async function examine(
 	services: WorkOnPartServices,
 	store: AttemptStore,
 	rows: PartRows,
-	{
-		accountId,
-		claim,
-		lost,
-		depth,
-		meter,
-	}: Pick<PartInHand, 'accountId' | 'claim' | 'lost'> & { readonly depth: Depth; readonly meter: PartMeter },
+	{ accountId, claim, lost, depth, meter }: PartInHand & { readonly depth: Depth; readonly meter: PartMeter },
 ): Promise<Worked> {
 	const { clock } = services;
 	const due = rows.due(clock.now());
@@ -143,7 +132,7 @@ async function examine(
 		examination.stop();
 	}
 	const now = clock.now();
-	// Those that were not reached.
+	// The time was up before these were reached.
 	for (const index of open) rows.record(index, { kind: 'later', until: now, row: null }, now);
 	if (rows.hasLearnt) return store.storeLast(rows);
 	return { kind: 'later', until: nextDueAt(rows.all, claim.isSmall) ?? now };
@@ -151,23 +140,13 @@ async function examine(
 
 /** Stores and settles the attempts of a part, one after the other. */
 class AttemptStore {
-	readonly #jobBlobs: Services['jobBlobs'];
-	readonly #jobs: AccountPort;
-	readonly #clock: ExaminePartServices['clock'];
+	readonly #services: WorkOnPartServices;
 	readonly #inHand: PartInHand;
 	readonly #meter: PartMeter;
 	#attempt: number;
 
-	constructor(
-		jobBlobs: Services['jobBlobs'],
-		jobs: AccountPort,
-		clock: ExaminePartServices['clock'],
-		inHand: PartInHand,
-		meter: PartMeter,
-	) {
-		this.#jobBlobs = jobBlobs;
-		this.#jobs = jobs;
-		this.#clock = clock;
+	constructor(services: WorkOnPartServices, inHand: PartInHand, meter: PartMeter) {
+		this.#services = services;
 		this.#inHand = inHand;
 		this.#meter = meter;
 		this.#attempt = inHand.claim.attempt;
@@ -175,7 +154,7 @@ class AttemptStore {
 
 	/** Settles the stored rows, not ours, so that ledger and results agree whichever consumer won a race. */
 	async storeLast(rows: PartRows): Promise<Worked> {
-		return this.#settleAndLeave(await this.#put(encodeRows(rows.all)));
+		return this.settle(await this.#put(encodeRows(rows.all)));
 	}
 
 	/** Stores what is known so far and goes on. Not null: there is no work left for this consumer. */
@@ -191,47 +170,35 @@ class AttemptStore {
 			return null;
 		}
 		// Another consumer's rows, or ours from a call whose answer was lost: the next consumer goes on from there.
-		if (stored !== text) return this.#settleAndLeave(stored);
-		const settled = await this.#settle(stored, { token, leaseMs });
-		if (!settled.held) return { kind: 'settled', ...settled };
+		if (stored !== text) return this.settle(stored);
+		const settled = await this.settle(stored, { holder: { token, leaseMs } });
+		if (!settled.held) return settled;
 		rows.stored();
 		this.#attempt += 1;
 		return null;
 	}
 
-	/** Settles what an earlier consumer stored, and measured then. */
-	async settleEarlier(stored: string): Promise<Worked> {
-		this.#meter.begin(decodeRows(stored));
-		return this.#settleAndLeave(stored);
-	}
-
-	/** Settles the stored attempt, and leaves the part to the next consumer. */
-	async #settleAndLeave(stored: string): Promise<Worked> {
-		return { kind: 'settled', ...(await this.#settle(stored)) };
-	}
-
-	async #settle(
-		stored: string,
-		holder?: { readonly token: string; readonly leaseMs: number },
-	): ReturnType<AccountPort['settlePart']> {
+	/** Settles a stored attempt. Without a holder, the part is left to the next consumer. */
+	async settle(stored: string, holding: Pick<StoredAttempt, 'holder'> = {}) {
 		const rows = decodeRows(stored);
-		const { jobId, part } = this.#inHand;
-		const settled = await this.#jobs.settlePart({
+		const { accounts, clock } = this.#services;
+		const { accountId, jobId, part, claim } = this.#inHand;
+		const settled = await accounts(accountId).settlePart({
 			jobId,
 			part,
 			attempt: this.#attempt,
 			tally: tallyRows(rows),
-			dueAt: nextDueAt(rows, this.#inHand.claim.isSmall),
-			...(holder === undefined ? {} : { holder }),
-			now: this.#clock.now(),
+			dueAt: nextDueAt(rows, claim.isSmall),
+			...holding,
+			now: clock.now(),
 		});
-		this.#meter.settled(rows, this.#clock.now());
-		return settled;
+		this.#meter.settled(rows, clock.now());
+		return { kind: 'settled', ...settled } as const;
 	}
 
 	async #put(text: string): Promise<string> {
 		const { jobId, part } = this.#inHand;
-		return this.#jobBlobs.putAttempt(jobId, part, this.#attempt, text);
+		return this.#services.jobBlobs.putAttempt(jobId, part, this.#attempt, text);
 	}
 }
 

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../../errors.ts';
-import { assert } from '../../../lib/assert.ts';
-import { PRICE } from '../../credits/price.ts';
-import type { WebhookEventType } from '../../webhooks/events.ts';
-import { SMALL_JOB_BELOW } from '../deferral.ts';
+import { ServiceError } from '../../errors.ts';
+import { assert } from '../../lib/assert.ts';
+import { PRICE } from '../credits/price.ts';
+import type { WebhookEventType } from '../webhooks/events.ts';
+import { SMALL_JOB_BELOW } from './deferral.ts';
 
 /** Everything that differs between kinds of jobs. The same code runs all kinds. */
 interface Kind {
