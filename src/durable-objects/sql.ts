@@ -1,7 +1,6 @@
-import { assert } from '../lib/assert.ts';
 import { FLAG_COLUMNS, JSON_COLUMNS } from './account/schema.ts';
 
-export type Row = Record<string, SqlStorageValue>;
+type Row = Record<string, SqlStorageValue>;
 
 /** The object's database, counting what Cloudflare bills. Columns are named like fields, so rows need no mappers. */
 export class Sql {
@@ -72,20 +71,4 @@ function decoded(row: Row): Record<string, unknown> {
 		else if (JSON_COLUMNS.has(name) && typeof value === 'string') fields[name] = JSON.parse(value);
 	}
 	return fields;
-}
-
-export function numberOf(row: Row, column: string): number {
-	const value = row[column];
-	assert(typeof value === 'number', `${column} is a number`);
-	return value;
-}
-
-export function textOf(row: Row, column: string): string {
-	const value = row[column];
-	assert(typeof value === 'string', `${column} is text`);
-	return value;
-}
-
-export function textOrNull(row: Row, column: string): string | null {
-	return row[column] === null ? null : textOf(row, column);
 }

@@ -7,7 +7,7 @@ import { dayOf } from '../../src/core/credits/usage.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../../src/core/outcomes/outcome.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
-import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes/calls.ts';
+import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { findOwnOutcomes, recordOutcomes } from '../../src/operations/outcomes/outcomes.ts';

@@ -3,7 +3,7 @@ import type { AccountContext, Outside } from './context.ts';
 import { deleteOldLines } from './credits/ledger.ts';
 import { wakeJobs } from './jobs/wake.ts';
 import type { JobsRound } from './jobs/wake.ts';
-import { forgetEnded } from './outcomes/calls.ts';
+import { forgetEnded } from './outcomes.ts';
 import { targetsOf } from './tell/news.ts';
 
 /** The work of an alarm outside of the object. */

@@ -10,8 +10,8 @@ import type { AccountJobs } from './jobs/jobs.ts';
 import * as claims from './jobs/claims.ts';
 import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount } from './lifetime.ts';
-import { findLists, renameJob, setMailWhenDone } from './lists/calls.ts';
-import { findOutcomes, recordOutcomes } from './outcomes/calls.ts';
+import { findLists, renameJob, setMailWhenDone } from './lists.ts';
+import { findOutcomes, recordOutcomes } from './outcomes.ts';
 import { suspend } from './suspension.ts';
 import * as webhooks from './tell/endpoints.ts';
 

@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '../../lib/time.ts';
-import { textOf } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { CHARGED, runningCharges } from './jobs/end-all.ts';
@@ -51,7 +50,7 @@ export function checkAccount({ sql, credits, now, alarmAt }: AccountContext): re
 	compare('Received', granted, grants?.sum ?? 0);
 	compare('Reserved', reserved, running.reserved);
 	for (const [query, fault] of JOBS) {
-		const ids = new Set(sql.rows(query).map((row) => textOf(row, 'id')));
+		const ids = new Set(sql.all<{ id: string }>(query).map(({ id }) => id));
 		for (const id of [...ids].slice(0, NAMED_MAX)) says.push(`Job ${id} ${fault}`);
 		if (ids.size > NAMED_MAX) says.push(`${ids.size - NAMED_MAX} more jobs: ${fault}`);
 	}

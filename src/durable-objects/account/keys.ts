@@ -13,8 +13,7 @@ import type {
 } from '../../operations/accounts/port.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
-import { requireState, viewOfBalance } from './credits/books.ts';
-import { isAccountShut } from './suspension.ts';
+import { isAccountShut, requireState, viewOfBalance } from './credits/books.ts';
 
 /** The most valid keys at a time. Revoked and expired ones do not count. */
 const KEYS_MAX = 50;

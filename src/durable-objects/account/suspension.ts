@@ -1,15 +1,5 @@
-import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
-import type { AccountState } from './credits/row.ts';
 import { finishAll } from './jobs/end-all.ts';
-
-/** Whether the account refuses all requests. */
-export function isAccountShut(sql: Sql): boolean {
-	const account = sql.first<Pick<AccountState, 'suspendedAt' | 'closedAt'>>(
-		'SELECT suspendedAt, closedAt FROM account',
-	);
-	return account !== null && (account.suspendedAt !== null || account.closedAt !== null);
-}
 
 /**
  * Suspends the account since `at` and ends its jobs early, or with null resumes it. A repetition keeps the first time. Not

@@ -7,7 +7,7 @@ import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/ve
 import type { AccountContext } from '../context.ts';
 import { beginCall, findEarlier } from '../idempotency.ts';
 import { findKey } from '../keys.ts';
-import { findOutcome } from '../outcomes/storage.ts';
+import { findOutcome } from '../outcomes.ts';
 import { requireState, viewOfBalance } from './books.ts';
 import { freeAnswersLeftOf, patienceOf } from './free-answers.ts';
 import { payerOf } from './grants.ts';

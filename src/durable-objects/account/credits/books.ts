@@ -3,6 +3,7 @@ import type { BalanceView } from '../../../core/credits/balance.ts';
 import { dayOf } from '../../../core/credits/usage.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
+import type { Sql } from '../../sql.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
@@ -11,6 +12,14 @@ export function requireState(storage: CreditStorage): AccountState {
 	const state = storage.exists ? storage.read() : null;
 	assert(state !== null, 'the account was opened');
 	return state;
+}
+
+/** Whether the account refuses all requests. */
+export function isAccountShut(sql: Sql): boolean {
+	const account = sql.first<Pick<AccountState, 'suspendedAt' | 'closedAt'>>(
+		'SELECT suspendedAt, closedAt FROM account',
+	);
+	return account !== null && (account.suspendedAt !== null || account.closedAt !== null);
 }
 
 /** The usage of the current day; a finished day is archived first, with the balance before what happens now. */

@@ -9,7 +9,7 @@ import type { OpenJobRequest, OpenJobResult, StoredJob } from '../../../operatio
 import type { AccountContext } from '../context.ts';
 import { freeAnswersLeftOf } from '../credits/free-answers.ts';
 import { payerOf } from '../credits/grants.ts';
-import { isAccountShut } from '../suspension.ts';
+import { isAccountShut } from '../credits/books.ts';
 import { chargeRows } from './charges.ts';
 import { findPart, isLast, sendNext, write, writePart } from './parts.ts';
 

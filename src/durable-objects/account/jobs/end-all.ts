@@ -4,14 +4,14 @@ import { NO_COUNTS } from '../../../core/jobs/part.ts';
 import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
-import { numberOf, textOf, textOrNull } from '../../sql.ts';
+import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { expire, forgetAll } from '../idempotency.ts';
 import { giveAllBack } from './charges.ts';
 
-// Jobs that end with their account, or that have to be ended because their record is damaged. Rows are read as they are
-// stored: one may be damaged.
+// Jobs that end with their account, or that have to be ended because their record is damaged. Columns that may be
+// damaged are not read.
 
 type Context = Pick<AccountContext, 'sql' | 'credits' | 'jobs' | 'wakeBy'>;
 
@@ -22,10 +22,8 @@ const NO_TIMING = { retryDelaysMs: [], redriveAfterMs: MINUTE_MS, resultsTtlMs: 
 
 /** Ends all running jobs of a suspended account early. The alarm writes their results. */
 export function finishAll(account: Context, now: number): void {
-	const running = account.sql.rows(
-		"SELECT jobId FROM jobs INDEXED BY runningJobs WHERE status = 'processing'",
-	);
-	for (const jobId of running.map((row) => textOf(row, 'jobId')))
+	const running = "SELECT jobId FROM jobs INDEXED BY runningJobs WHERE status = 'processing'";
+	for (const { jobId } of account.sql.all<StoredJob>(running))
 		if (!endDamaged(account, { jobId, now })) account.jobs.finishJob({ jobId, now });
 }
 
@@ -35,9 +33,8 @@ export function finishAll(account: Context, now: number): void {
  */
 export function abandonAll(account: Context, now: number): void {
 	const { sql, jobs } = account;
-	for (const row of sql.rows('SELECT jobId, status FROM jobs WHERE purged = 0')) {
-		const jobId = textOf(row, 'jobId');
-		const running = textOf(row, 'status') === 'processing';
+	for (const { jobId, status } of sql.all<StoredJob>('SELECT jobId, status FROM jobs WHERE purged = 0')) {
+		const running = status === 'processing';
 		if (running && !endDamaged(account, { jobId, now })) jobs.abandonJob({ jobId, now });
 		const purgeAt = running ? now + LAST_LEASE_MS : now;
 		sql.update('jobs', { jobId }, { purgeAt, wakeAt: purgeAt });
@@ -51,12 +48,12 @@ export function runningCharges(
 	sql: Sql,
 	except = '',
 ): { readonly reserved: number; readonly charged: number } {
-	const [row = {}] = sql.rows(
+	const sums = sql.first<{ reserved: number; charged: number }>(
 		`SELECT TOTAL(deferred * jobs.price) AS reserved, TOTAL(${CHARGED}) AS charged
 			FROM jobs INDEXED BY runningJobs CROSS JOIN parts USING (jobId) WHERE status = 'processing' AND jobId <> ?`,
 		except,
 	);
-	return { reserved: numberOf(row, 'reserved'), charged: numberOf(row, 'charged') };
+	return sums ?? { reserved: 0, charged: 0 };
 }
 
 /**
@@ -67,13 +64,13 @@ export function endDamaged(
 	{ sql, credits, jobs, wakeBy }: Context,
 	{ jobId, now }: { jobId: string; now: number },
 ): boolean {
-	const [row] = credits.exists ? sql.rows('SELECT * FROM jobs WHERE jobId = ?', jobId) : [];
-	if (row === undefined || textOf(row, 'status') !== 'processing') return false;
-	const createdAt = numberOf(row, 'createdAt');
+	const query = 'SELECT status, createdAt, idempotencyKey FROM jobs WHERE jobId = ?';
+	const stored = credits.exists ? sql.first<StoredJob>(query, jobId) : null;
+	if (stored?.status !== 'processing') return false;
+	const { createdAt, idempotencyKey } = stored;
 	const job = jobs.findReadable(jobId);
 	const line = credits.findLine(createdAt, jobId);
 	if (job !== null && (line?.credits ?? 0) === job.accepted * job.price) return false;
-	const idempotencyKey = textOrNull(row, 'idempotencyKey');
 	const noun = giveAllBack(credits, runningCharges(sql, jobId), { jobId, createdAt }, now);
 	const kind = (Object.keys(JOB_KINDS) as JobKind[]).find((each) => JOB_KINDS[each].noun === noun);
 	assert(kind !== undefined, 'each noun is of a kind');

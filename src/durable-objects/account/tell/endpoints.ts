@@ -12,8 +12,7 @@ import type {
 } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { requireState } from '../credits/books.ts';
-import { isAccountShut } from '../suspension.ts';
+import { isAccountShut, requireState } from '../credits/books.ts';
 import { assert } from '../../../lib/assert.ts';
 import { OWNER } from './outbox.ts';
 

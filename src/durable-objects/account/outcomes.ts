@@ -1,12 +1,11 @@
-import { dayOf } from '../../../core/credits/usage.ts';
-import { endOf, replaces } from '../../../core/outcomes/outcome.ts';
-import type { Digests, ToldOutcome } from '../../../core/outcomes/outcome.ts';
-import { DAY_MS } from '../../../lib/time.ts';
-import type { WindowView } from '../../../core/rate-limit/window.ts';
-import type { Sql } from '../../sql.ts';
-import type { AccountContext } from '../context.ts';
-import { requireState } from '../credits/books.ts';
-import { deleteEnded, findOutcome, writeOutcome } from './storage.ts';
+import { dayOf } from '../../core/credits/usage.ts';
+import { endOf, replaces } from '../../core/outcomes/outcome.ts';
+import type { Digests, KeptOutcome, ToldOutcome } from '../../core/outcomes/outcome.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { WindowView } from '../../core/rate-limit/window.ts';
+import type { Sql } from '../sql.ts';
+import type { AccountContext } from './context.ts';
+import { requireState } from './credits/books.ts';
 
 /** How many outcomes an account may have written in a day (UTC), which is two lists of the largest size. */
 export const WRITTEN_PER_DAY_MAX = 100_000;
@@ -21,7 +20,8 @@ export function findOutcomes(
 
 /** Deletes what has ended, and has the alarm ring for the rest. */
 export function forgetEnded({ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>, now: number): void {
-	const next = deleteEnded(sql, now);
+	sql.rows('DELETE FROM outcomes WHERE endsAt <= ?', now);
+	const next = sql.first<{ at: number | null }>('SELECT MIN(endsAt) AS at FROM outcomes')?.at ?? null;
 	if (next !== null) wakeBy(ringFor(next));
 }
 
@@ -85,4 +85,25 @@ function newsAmong(sql: Sql, outcomes: readonly Report[], now: number) {
 	const rows = [...byAddress.values()];
 	const unchanged = outcomes.length - expired - rows.length;
 	return { rows, recorded: rows.length, unchanged, expired };
+}
+
+/** The newest kept outcome under any of the digests. */
+export function findOutcome(sql: Sql, digests: readonly string[], now: number): KeptOutcome | null {
+	const query = `SELECT kind, at FROM outcomes
+		WHERE digest IN (${marks(digests)}) AND endsAt > ? ORDER BY at DESC, kind DESC LIMIT 1`;
+	return sql.first<KeptOutcome>(query, ...digests, now);
+}
+
+/** Stores the outcome under its digest and removes what stood under the others, of earlier secrets. */
+function writeOutcome(
+	sql: Sql,
+	outcome: KeptOutcome & { readonly digest: string },
+	others: readonly string[],
+): void {
+	if (others.length > 0) sql.rows(`DELETE FROM outcomes WHERE digest IN (${marks(others)})`, ...others);
+	sql.put('outcomes', { ...outcome, endsAt: endOf(outcome) });
+}
+
+function marks(values: readonly unknown[]): string {
+	return values.map(() => '?').join(', ');
 }
