@@ -2,8 +2,8 @@ import type { Address } from '../core/address/parse-address.ts';
 import type { DomainCase, ExaminePorts } from './case.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
-import type { Randomness } from './ports.ts';
-import type { Asked, Invented, Question, QuestionHost, Finding } from './question.ts';
+import type { Asked, Invented, Question, QuestionHost } from './question.ts';
+import type { Finding } from '../core/verification/finding.ts';
 
 /** A case whose mail hosts are asked. */
 type AskedCase = Pick<DomainCase, 'how' | 'domain' | 'route' | 'deadline'> & {
@@ -114,7 +114,7 @@ function mailboxOf({ localPart, domain }: Pick<Address, 'localPart' | 'domain'>)
 	return `${localPart}@${domain}`;
 }
 
-function inventRecipients(randomness: Randomness, domain: string): Invented {
+function inventRecipients(randomness: ExaminePorts['randomness'], domain: string): Invented {
 	const invent = (localPart: string): string => mailboxOf({ localPart, domain });
 	return {
 		first: invent(randomness.word(16)),

@@ -8,7 +8,8 @@ import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
-import type { Asked, Finding, Heard, Question } from '../engine/question.ts';
+import type { Asked, Question } from '../engine/question.ts';
+import type { Finding, Heard } from '../core/verification/finding.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import { Steps } from './steps.ts';
 import type { Clock, ConversationRequest, Conversed } from './ports.ts';
@@ -74,10 +75,10 @@ export async function ask(ports: AskPorts, question: Question, foundCatchAll?: (
 		const along = walk(asking);
 		let next = along.next(null);
 		while (next.done !== true) next = along.next(await askHost(asking, next.value));
-		const said = next.value;
+		const findings = next.value;
 		answers = isAgain
-			? answers.map((earlier, at) => (said[at]?.kind === 'heard' ? said[at] : earlier))
-			: said;
+			? answers.map((earlier, at) => (findings[at]?.kind === 'heard' ? findings[at] : earlier))
+			: findings;
 		const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 		if (isAgain || question.class !== 'single' || !hasTime || !answers.every(isWorthAskingAgain)) break;
 		const why = 'short greylisting lets the same caller in by then';

@@ -35,19 +35,19 @@ export class KeptAnswers {
 	): {
 		readonly asking: Promise<Asked>;
 		/** The answer for this caller. */
-		readonly told: (answer: Asked) => Asked | Promise<Asked>;
+		readonly settle: (answer: Asked) => Asked | Promise<Asked>;
 		readonly failed: () => void;
 	} {
 		const { asker, targets, paysUntil = Infinity, deadline, explain = false } = question;
 		const [target = ''] = targets;
 		if (asker === null || question.class !== 'single' || targets.length > 1)
-			return { asking: ask(), told: (answer) => answer, failed: () => {} };
+			return { asking: ask(), settle: (answer) => answer, failed: () => {} };
 		const key = `${asker} ${target}`;
 		const kept = this.#kept.get(key, this.#now());
 		const asking = kept ?? ask();
 		if (kept === undefined && paysUntil !== Infinity) this.#kept.set(key, asking, deadline + KEPT_MS);
 		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asking;
-		const told = (answer: Asked): Asked | Promise<Asked> => {
+		const settle = (answer: Asked): Asked | Promise<Asked> => {
 			const isLate = this.#now() + untilToldMs(answer) > paysUntil;
 			if (isOurs() && !isLate) this.#kept.delete(key);
 			// Callers who leave again and again do not keep it for longer than the first one did.
@@ -58,7 +58,7 @@ export class KeptAnswers {
 			// The first question has told its recipients.
 			return { ...answer, recipients: 0 };
 		};
-		return { asking, told, failed: () => void (isOurs() && this.#kept.delete(key)) };
+		return { asking, settle, failed: () => void (isOurs() && this.#kept.delete(key)) };
 	}
 }
 

@@ -111,7 +111,7 @@ export class Prober {
 			const question = questionFromWire(sent, clock.now());
 			const ports = { clock, conversations: this.#turns, addressPolicy: this.#config.ALLOW_PRIVATE_MX };
 			begun = this.#kept.begin(question, () => ask(ports, question, foundCatchAll));
-			const answered = await begun.told(await begun.asking);
+			const answered = await begun.settle(await begun.asking);
 			const later = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 			if (later > 0) postponed.inc({ class: urgency }, later);
 			outcome = 'answered';

@@ -47,8 +47,8 @@ export async function examineDomain(
 		);
 	};
 	const list: List = async (name, type) => {
-		const answer = (await measured('dns', () => records.look(name, type)))?.answer;
-		if (answer === undefined || answer.kind === 'failed') return null;
+		const answer = await measured('dns', () => records.look(name, type));
+		if (answer === null || answer.kind === 'failed') return null;
 		return answer.kind === 'records' ? answer.records : [];
 	};
 	const above = registrable?.domain ?? domain;

@@ -87,11 +87,6 @@ async function tunnel(
 	await connection.write(
 		Uint8Array.of(VERSION, 1, 0, octets.length === 4 ? 1 : 4, ...octets, port >> 8, port & 0xff),
 	);
-	// Closing instead of answering CONNECT is how small proxies say that they could not connect.
-	const unanswered = (how: string): Opened => ({
-		kind: 'no_connection',
-		why: how === 'timeout' ? 'timeout' : 'egress_cannot_reach',
-	});
 	const answer = await take(2, deadline);
 	if (typeof answer === 'string') return unanswered(answer);
 	const [replyVersion, code = 0] = answer;
@@ -103,4 +98,9 @@ async function tunnel(
 	// One octet of the address is read already; the port has two.
 	const rest = await take((ADDRESS_OCTETS[kind] ?? first + 1) + 1, deadline);
 	return typeof rest === 'string' ? unanswered(rest) : null;
+}
+
+// Closing instead of answering CONNECT is how small proxies say that they could not connect.
+function unanswered(how: string): Opened {
+	return { kind: 'no_connection', why: how === 'timeout' ? 'timeout' : 'egress_cannot_reach' };
 }

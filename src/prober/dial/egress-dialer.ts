@@ -73,8 +73,8 @@ export class EgressDialer implements Dialer {
 		this.#health.worked(egress);
 		this.#control.worked(egress);
 		const { heloName, mailFrom } = egress;
-		const own = { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
-		return { ...opened, identity: own, egress: source };
+		const names = { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
+		return { ...opened, identity: names, egress: source };
 	}
 
 	/** The reason why no way out leads anywhere, in words without secrets; empty while one takes connections. */

@@ -1,9 +1,6 @@
 import { createApp } from '../../../src/http/app.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
 
-/** The committed copy of the OpenAPI document, from the root of the project. */
-export const COPY = 'docs/openapi.json';
-
 // The document names the address that a service is configured with; the copy belongs to none.
 const ANY_SERVICE = 'https://mailsonar.example';
 
@@ -15,7 +12,22 @@ export function describeApi(): object {
 	return openApiDocument(createApp(noServices, noServices, noServices), ANY_SERVICE);
 }
 
+// What fits a line stands on one.
+const LINE_MAX = 110;
+
 /** The text of the copy. */
 export function renderApi(document: object): string {
-	return `${JSON.stringify(document, null, '\t')}\n`;
+	return `${render(document, '')}\n`;
+}
+
+function render(value: unknown, indent: string): string {
+	const line = JSON.stringify(value);
+	if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE_MAX) return line;
+	const below = `${indent}\t`;
+	const lines = Object.entries(value as object).map(([name, one]) => {
+		const text = render(one, below);
+		return `${below}${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${text}`;
+	});
+	const [open, close] = Array.isArray(value) ? '[]' : '{}';
+	return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }

@@ -4,7 +4,7 @@ import { listDoneMail } from '../../../src/core/jobs/done-mail.ts';
 import { ReportCounter } from '../../../src/core/jobs/report/report.ts';
 import { summaryRows } from '../../../src/core/jobs/report/summary-rows.ts';
 import { change, count, list, plural, relative, span } from '../../../src/dashboard/format.ts';
-import { renderJob } from '../../../src/http/render.ts';
+import { renderJob } from '../../../src/http/schemas/job.ts';
 import { share } from '../../../src/lib/share.ts';
 import { job } from '../../support/dashboard/samples.ts';
 

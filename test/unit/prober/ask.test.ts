@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Asked, Question, Finding } from '../../../src/engine/question.ts';
+import type { Asked, Question } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';

@@ -50,11 +50,11 @@ function world() {
 			deadline: clock.now + 15_000,
 			...about,
 		};
-		const { asking, told, failed } = kept.begin(question, () => {
+		const { asking, settle, failed } = kept.begin(question, () => {
 			asked.push(Promise.withResolvers<Asked>());
 			return asked.at(-1)!.promise;
 		});
-		return asking.then(told, (error: unknown) => {
+		return asking.then(settle, (error: unknown) => {
 			failed();
 			throw error;
 		});

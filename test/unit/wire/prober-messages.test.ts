@@ -146,8 +146,8 @@ describe('what came of a question arrives as it was sent', () => {
 		[{ kind: 'unroutable' }],
 		[{ kind: 'dns_error' }],
 		[null],
-	])('%j', (answer) => {
-		const said = { answers: [answer], evidence: [], recipients: 0 };
+	])('%j', (one) => {
+		const said = { answers: [one], evidence: [], recipients: 0 };
 		expect(answered(said, { targets: ['ada@x.test'], implicit: false })).toEqual(said);
 	});
 

@@ -1,0 +1,59 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+
+/** A schema of our OpenAPI document, which are of JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A function that checks values; undeclared properties are faults too. */
+export function compileSchema(
+	schema: JsonSchema,
+	schemas: Readonly<Record<string, JsonSchema>>,
+): ValidateFunction {
+	// Strict: a keyword that nobody would look at is an error.
+	const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+	ajv.addVocabulary(['components', 'example']);
+	ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+	ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+	return ajv.compile(closed({ ...schema, components: { schemas } }) as JsonSchema);
+}
+
+/** The faults that the last check found. */
+export function describeErrors({ errors }: ValidateFunction): string[] {
+	return (errors ?? []).map(({ instancePath, message, params }) => {
+		const { additionalProperty: undeclared } = params as { additionalProperty?: string };
+		return `$${instancePath} ${message}${undeclared === undefined ? '' : ` (${undeclared})`}`;
+	});
+}
+
+/** Everything about `value` that the schema does not say or says otherwise. */
+export function faultsOf(
+	schema: JsonSchema,
+	value: unknown,
+	schemas: Readonly<Record<string, JsonSchema>>,
+): string[] {
+	const validate = compileSchema(schema, schemas);
+	return validate(value) ? [] : describeErrors(validate);
+}
+
+/** The same schemas, but without room for properties that they do not declare. */
+function closed(node: unknown): unknown {
+	if (Array.isArray(node)) return node.map(closed);
+	if (typeof node !== 'object' || node === null) return node;
+	const inner = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
+	return 'properties' in node && 'type' in node ? { ...inner, additionalProperties: false } : inner;
+}
+
+/** Every schema in a document that has an example or a default, with these and the place. */
+export function exampledSchemas(
+	node: unknown,
+	at = '#',
+): { readonly at: string; readonly schema: JsonSchema; readonly values: readonly unknown[] }[] {
+	if (typeof node !== 'object' || node === null) return [];
+	const { example, default: usual, ...schema } = node as JsonSchema;
+	const values = [example, usual].filter((value) => value !== undefined);
+	const isSchema = 'type' in schema || '$ref' in schema || 'anyOf' in schema || 'allOf' in schema;
+	const below = Object.entries(isSchema ? schema : node).flatMap(([name, value]) =>
+		exampledSchemas(value, `${at}/${name}`),
+	);
+	return isSchema && values.length > 0 ? [{ at, schema, values }, ...below] : below;
+}
