@@ -19,7 +19,7 @@ import { addCreditsPlace, purchasePlace } from './pages/payments.tsx';
 import { settingsPlace } from './pages/settings.tsx';
 import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
 import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
-import { addLanding } from './routes/landing.tsx';
+import { landingPlace } from './pages/landing.tsx';
 import { addLists } from './routes/lists.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
@@ -28,7 +28,7 @@ import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
 
 /** Pages of those who are not signed in. */
-const OPEN = [signInPlace, codePlace] as const;
+const OPEN = [landingPlace, signInPlace, codePlace] as const;
 /** Pages of those who are. */
 const PLACES = [
 	homePlace,
@@ -79,7 +79,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	app.use('*', refuseForeignForms);
 	app.use('*', withSession);
 	addTheme(app);
-	addLanding(app);
 	addDocs(app);
 	addCompany(app);
 	addCrawlers(app);

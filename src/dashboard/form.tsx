@@ -171,6 +171,8 @@ interface FormSpec<V> {
 	readonly layout?: 'inline';
 	/** Where it is sent, below the path of its place; its name if left out. `''`: the place itself. */
 	readonly at?: string;
+	/** The part of the page to which the browser scrolls then. */
+	readonly hash?: string;
 	/** Counts it under this action and refuses too many, and suspended accounts. */
 	readonly calm?: ThrottledAction;
 	/** The form has a page of its own, which asks this. */
@@ -297,8 +299,8 @@ async function refuseTooMany(
 
 /** Moves errors of what is not shown to the top of the page. */
 function inSight({ errors, ...rest }: Refusal, named: readonly [string, FieldSpec<unknown>][]): Refusal {
-	const shown = new Set(named.flatMap(([name, { label }]) => (label === null ? [] : [name])));
-	const moved = Object.entries(errors).map(([name, error]) => [shown.has(name) ? name : '', error]);
+	const visible = new Set(named.flatMap(([name, { label }]) => (label === null ? [] : [name])));
+	const moved = Object.entries(errors).map(([name, error]) => [visible.has(name) ? name : '', error]);
 	return { ...rest, errors: Object.fromEntries(moved) as FieldErrors };
 }
 

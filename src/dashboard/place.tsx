@@ -234,7 +234,7 @@ export class Place<D, F extends Forms> {
 			const stored = Object.entries(values).map(([name, value]) => form?.fill(name, value));
 			return form?.draw({
 				view,
-				action: this.#actionOf(path, of),
+				action: this.#hrefOf(path, of),
 				name: of,
 				typed: isRefused ? refused.typed : (Object.assign({}, typed, ...stored) as Typed),
 				errors: isRefused ? refused.errors : {},
@@ -242,6 +242,11 @@ export class Place<D, F extends Forms> {
 			});
 		};
 		return { view, path, refused: refused?.form ?? null, Form };
+	}
+
+	#hrefOf(path: string, form: string): string {
+		const { hash } = this.#spec.forms?.[form] ?? {};
+		return `${this.#actionOf(path, form)}${hash === undefined ? '' : `#${hash}`}`;
 	}
 
 	#actionOf(path: string, form: string): string {

@@ -4,8 +4,9 @@ import { READING } from '../core/keys/scopes.ts';
 import { createJobOnce } from '../operations/jobs/create-job.ts';
 import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/export-results.ts';
 import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
-import { listJobs, readRejected, readResults } from '../operations/jobs/read-job.ts';
-import { endpoint, json, successText } from './endpoint.ts';
+import { paginate } from '../core/jobs/pages.ts';
+import { readRejected, readResults } from '../operations/jobs/read-job.ts';
+import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { count, META } from './schemas/fields.ts';
@@ -61,12 +62,7 @@ const createJob = endpoint({
 			rescuesCatchAll: body.validationFlags?.auto_catchall_rescue ?? false,
 			idempotencyKey: readIdempotencyKey(c),
 			dedupe: body.dedupe ?? 'address',
-			render: (record) => {
-				const data = renderJob(record, record.createdAt);
-				const { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails } = data;
-				const meta = { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails };
-				return successText(accepted, requestId, { data, meta });
-			},
+			requestId,
 		});
 		const { response: text, replayed } = await lasting(creating);
 		return { text, replayed };
@@ -123,8 +119,11 @@ const listOfJobs = endpoint({
 	query: jobsQuery,
 	gives: json(200, 'A page', jobsPage),
 	run: async ({ services, credential, query, now }) => {
-		const { jobs, pagination: shown } = await listJobs(services, credential, query);
-		return { data: { jobs: jobs.map((record) => renderJob(record, now)), pagination: shown } };
+		const { page, limit, status } = query;
+		const account = services.accounts(credential.accountId);
+		const { jobs, total } = await account.listJobs({ kind: 'verification', status, page, pageSize: limit });
+		const shown = jobs.map((record) => renderJob(record, now));
+		return { data: { jobs: shown, pagination: paginate(total, page, limit) } };
 	},
 });
 

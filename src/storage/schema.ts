@@ -19,6 +19,11 @@ export const accounts = sqliteTable(
 	(table) => [index('accounts_email').on(sql`lower(${table.email})`)],
 );
 
+export type AccountRow = Readonly<typeof accounts.$inferSelect>;
+
+/** A listed account, with the person who owns it; null: an operator made it, and no person has taken it over. */
+export type ListedAccount = Omit<AccountRow, 'closedAt'> & { readonly userId: string | null };
+
 /** People who confirmed their address. Each has one account. */
 export const users = sqliteTable(
 	'users',
@@ -30,8 +35,6 @@ export const users = sqliteTable(
 		loginName: text('login_name').notNull(),
 		accountId: text('account_id').notNull(),
 		name: text('name').notNull(),
-		/** Nothing reads it any more. Dropping it takes away, so that it has a deploy of its own. */
-		passwordHash: text('password_hash').notNull(),
 		/** Epoch milliseconds. */
 		createdAt: integer('created_at').notNull(),
 	},
@@ -40,6 +43,8 @@ export const users = sqliteTable(
 		uniqueIndex('users_account').on(table.accountId),
 	],
 );
+
+export type User = Readonly<typeof users.$inferSelect>;
 
 /** Browsers that are signed in. The token itself is only in the cookie. */
 export const sessions = sqliteTable(
@@ -57,6 +62,8 @@ export const sessions = sqliteTable(
 	},
 	(table) => [index('sessions_user').on(table.userId)],
 );
+
+export type Session = Readonly<typeof sessions.$inferSelect>;
 
 /**
  * Codes in mails. Until a code is typed, a sign-up is only such a row. The challenge that belongs to it is only in the
@@ -86,6 +93,8 @@ export const codes = sqliteTable(
 	},
 	(table) => [index('codes_login_name').on(table.loginName), index('codes_user').on(table.userId)],
 );
+
+export type Code = Readonly<typeof codes.$inferSelect>;
 
 /** Attempts in the current windows, keyed by digests. */
 export const throttles = sqliteTable('throttles', {
@@ -165,7 +174,7 @@ export const auditLog = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		/** Epoch milliseconds. */
 		at: integer('at').notNull(),
-		/** The operator's name. */
+		/** The operator's name; `owner`: the account's owner. */
 		by: text('by').notNull(),
 		action: text('action').notNull(),
 		accountId: text('account_id'),
@@ -174,3 +183,8 @@ export const auditLog = sqliteTable(
 	},
 	(table) => [index('audit_log_account').on(table.accountId)],
 );
+
+/** An operator's action. Entries are kept for ever. `detail`: figures and ids; neither secrets nor addresses. */
+export type AuditEntry = Readonly<
+	Omit<typeof auditLog.$inferSelect, 'id' | 'detail'> & { detail: Readonly<Record<string, string | number>> }
+>;

@@ -5,7 +5,6 @@ import { renderVerdict, STATUS_OF_VERDICT } from '../../core/jobs/task-verdicts.
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import { ServiceError } from '../../errors.ts';
-import { renderNothing } from '../../operations/jobs/steps/launch-job.ts';
 import { readRows } from '../../operations/jobs/steps/stored-results.ts';
 import { createTask, downloadVerdicts, readScores } from '../../operations/jobs/tasks.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -54,7 +53,6 @@ async function start(c: PageContext): Promise<Response> {
 			name: source.name?.slice(0, NAME_MAX) ?? null,
 			// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 			idempotencyKey: `form ${c.var.formId}`,
-			render: renderNothing,
 		});
 		return c.redirect(`/dashboard/tasks/${jobId}`, 303);
 	} catch (error) {

@@ -6,12 +6,12 @@ import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
-import type { ListedAccount } from './directory-port.ts';
+import type { ListedAccount } from '../../storage/schema.ts';
 import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 import { openTestAccount } from './keys.ts';
-import type { IdentityServices } from '../people/port.ts';
+import type { Services } from '../../services.ts';
 
 interface CreateAccountRequest {
 	readonly email: string;
@@ -118,7 +118,7 @@ interface ReadUsageRequest {
 
 /** The usage of the account, or of one of its keys, on each of the last `days` days; today is the last. */
 export async function readUsage(
-	services: Pick<IdentityServices, 'accounts' | 'clock'>,
+	services: Pick<Services, 'accounts' | 'clock'>,
 	account: AccountRef,
 	request: ReadUsageRequest,
 ): Promise<readonly DayUsage[]> {

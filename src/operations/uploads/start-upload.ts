@@ -10,7 +10,6 @@ import { ServiceError } from '../../errors.ts';
 import type { OriginalList, Upload } from './port.ts';
 import { RowPlacer } from '../../core/upload/row-places.ts';
 import { createJob } from '../jobs/create-job.ts';
-import { renderNothing } from '../jobs/steps/launch-job.ts';
 import type { Admitted } from '../accounts/port.ts';
 import type { Services } from '../../services.ts';
 
@@ -173,7 +172,6 @@ async function begin(
 		mailWhenDone: request.mailWhenDone ?? false,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `upload ${uploadId}`,
-		render: renderNothing,
 		keepBeside: async (newId) => {
 			if (await services.uploadBlobs.keepForJob(accountId, upload, { jobId: newId, original, ...text }))
 				return;

@@ -94,7 +94,7 @@ export const JOB_PAGES = {
 	'job-slowed': (
 		<JobPage
 			{...job}
-			job={{ ...sample.workingJob, waiting: 750, estimatedCompletionAt: sample.NOW + 60_000 }}
+			job={{ ...sample.workingJob, waiting: 750 }}
 			report={null}
 			slowed={{ domain: 'acme.example', asked: 301, unknown: 299, perMinute: 12, open: 738 }}
 		/>

@@ -1,3 +1,4 @@
+import { ASSET_PATHS } from '../../../src/dashboard/assets.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
@@ -19,37 +20,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export const ISLAND_NAMES = [
-	'choice',
-	'copy',
-	'dialog',
-	'drop',
-	'live',
-	'once',
-	'rows',
-	'search',
-	'theme',
-	'toast',
-	'typed',
-	'work',
-] as const;
-
 export const view: View = {
 	path: '/dashboard',
 	theme: 'system',
 	now: NOW,
 	viewer: { email: 'ada@lovelace.example', name: 'Ada Lovelace' },
 	csrf: 'csrf-token',
-	assets: {
-		sans: '/assets/sans.woff2',
-		style: '/assets/mailsonar.css',
-		icon: '/assets/icon.svg',
-		touchIcon: '/assets/pictures/icon-180.png',
-		preview: '/assets/pictures/preview.png',
-		islands: Object.fromEntries(
-			ISLAND_NAMES.map((name) => [name, `/assets/islands/${name}.js`]),
-		) as View['assets']['islands'],
-	},
+	assets: ASSET_PATHS,
 	site: { base: 'https://mailsonar.example', hasOperator: true, terms: '/terms', hasContact: true },
 };
 
@@ -127,9 +104,7 @@ export const workingJob: JobRecord = {
 	createdAt: NOW - 11 * MINUTE,
 	updatedAt: NOW - 10_000,
 	completedAt: null,
-	waits: { halted: 0, putOff: 12 },
-	estimatedCompletionAt: NOW + 18 * MINUTE,
-	heldUpBy: { operator: 'google', open: 2_160, perMinute: 120 },
+	lastDueAt: NOW + 4 * MINUTE,
 	resultsExpiresAt: null,
 };
 

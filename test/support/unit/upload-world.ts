@@ -1,10 +1,12 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/operations/jobs/port.ts';
-import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
+import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import { stageUpload } from '../../../src/operations/uploads/uploads.ts';
 import { startUpload } from '../../../src/operations/uploads/start-upload.ts';
 import type { StartUploadRequest } from '../../../src/operations/uploads/start-upload.ts';
-import { FakeJobBlobs, FakeUploadBlobs } from './fake-uploads.ts';
+import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
+import { uploadBlobsOf } from '../../../src/storage/uploads.ts';
+import { MemoryBucket } from './memory-bucket.ts';
 import { aloneAtWork, fileOf } from './list-files.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -15,8 +17,9 @@ export const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\
 /** An account with so many credits, a bucket, and a clock that a test moves. */
 export function worldOf({ credits = 100 } = {}) {
 	const time = { now: 1_000 };
-	const uploadBlobs = new FakeUploadBlobs();
-	const jobBlobs = new FakeJobBlobs();
+	const bucket = new MemoryBucket();
+	const uploadBlobs = uploadBlobsOf(bucket.r2);
+	const jobBlobs = jobBlobsOf(bucket.r2);
 	const opened: OpenJobRequest[] = [];
 	const sent: PartMessage[] = [];
 	const keys = new Map<string, OpenJobRequest>();
@@ -27,15 +30,13 @@ export function worldOf({ credits = 100 } = {}) {
 			const known = keys.get(request.idempotency?.key ?? '');
 			if (known !== undefined) {
 				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
-				return isSame
-					? { kind: 'replay', jobId: known.jobId, response: known.response }
-					: { kind: 'mismatch' };
+				return isSame ? { kind: 'replay', jobId: known.jobId, response: '' } : { kind: 'mismatch' };
 			}
 			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
 			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
 			if (request.idempotency !== null) keys.set(request.idempotency.key, request);
 			opened.push(request);
-			return { kind: 'opened', job: { jobId: request.jobId } as never };
+			return { kind: 'opened', job: { jobId: request.jobId } as never, response: '', sent: [0] };
 		},
 	} as Partial<AccountPort> as AccountPort;
 	const services = {
@@ -61,5 +62,5 @@ export function worldOf({ credits = 100 } = {}) {
 	};
 	const start = (uploadId: string, more: Partial<StartUploadRequest> = {}, owner = ACCOUNT) =>
 		startUpload(services, owner, { uploadId, name: null, rescuesCatchAll: true, ...more });
-	return { services, time, uploadBlobs, jobBlobs, opened, sent, stage, start };
+	return { services, time, bucket, uploadBlobs, opened, sent, stage, start };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Asked, Question } from '../../../src/engine/question.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
@@ -23,7 +22,6 @@ async function ask(
 		clock,
 		addressPolicy: PUBLIC_ONLY,
 		conversations: {
-			hostFor: (name: string) => mailHostOf(name, null, 'direct'),
 			hold: (request: ConversationRequest): Promise<Conversed> => {
 				requests.push(request);
 				const next = brought[requests.length - 1] ?? new Error('asked once too often');

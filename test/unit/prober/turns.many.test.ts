@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
-import { codeOf, HOST, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.
 
-const OWN: MailHost = { host: 'mx.x.test', party: 'mx.x.test', egress: 'direct', speaksFor: 'itself' };
-const TO_OWN = { host: OWN, operator: null } as const;
+const TO_OWN = { hostName: 'mx.x.test', operator: null } as const;
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `good${at}`);
 
 describe('at once there are', () => {
@@ -25,7 +23,7 @@ describe('at once there are', () => {
 		const { clock, counts, dialled, ask } = makeTurns();
 		const hosts = many(8).map((_, at): [string, Partial<ConversationRequest>] => [
 			`good${at}`,
-			{ address: `192.0.2.${at}`, host: { ...HOST, host: `mx${at}.zoho.com` } },
+			{ address: `192.0.2.${at}`, hostName: `mx${at}.zoho.com` },
 		]);
 		const asked = await clock.run(Promise.all(hosts.map(([name, to]) => ask(name, to))));
 		expect(asked.map(codeOf)).toEqual(hosts.map(() => 250));
@@ -35,9 +33,7 @@ describe('at once there are', () => {
 
 	test('as many more by another way out, which the operator knows by another address', async () => {
 		const { clock, counts, ask } = makeTurns({ egressesFor: (domain) => [`by ${domain}`] });
-		const asked = ['one.test', 'two.test'].flatMap((domain) =>
-			many(8).map((name) => ask(name, { domain, host: { ...HOST, egress: `by ${domain}` } })),
-		);
+		const asked = ['one.test', 'two.test'].flatMap((domain) => many(8).map((name) => ask(name, { domain })));
 		await clock.run(Promise.all(asked));
 		expect(counts.openMost).toBe(6);
 	});
@@ -115,20 +111,6 @@ describe('where all places are taken', () => {
 		await clock.run(Promise.all(busy));
 	});
 
-	test('behind five hundred others there is no waiting at all', async () => {
-		const { clock, turns, ask } = makeTurns();
-		const before = many(503).map((name) => ask(name, { class: 'list', deadline: clock.now() + 60_000 }));
-		await clock.run(clock.sleep(0));
-		expect([turns.open, turns.waiting]).toEqual([3, 500]);
-		const begun = clock.now();
-		expect(await clock.run(ask('good', { class: 'list' }))).toMatchObject({ kind: 'busy' });
-		expect(clock.now()).toBe(begun);
-		// A caller is not behind them.
-		expect(codeOf(await clock.run(ask('good', { class: 'single' })))).toBe(250);
-		expect((await clock.run(Promise.all(before))).map(codeOf)).toEqual(before.map(() => 250));
-		expect([turns.waiting, clock.waiting <= 4]).toEqual([0, true]);
-	});
-
 	test('the lists of two accounts without end leave room for a third one to wait', async () => {
 		const { clock, ask } = makeTurns();
 		const list = { class: 'list', deadline: clock.now() + 60_000 } as const;
@@ -198,6 +180,21 @@ test('a way out that is dead is left before the turn: the one that serves books 
 	expect(await clock.run(ask('good2'))).toMatchObject({ kind: 'held', egress: 'proxy', warm: true });
 	expect(booked()).toEqual({ direct: 0, proxy: 2 });
 	expect([turns.open, turns.waiting]).toEqual([1, 0]);
+});
+
+test('a free provider’s mailbox goes by the source address that has room, and waits while its own one is refused', async () => {
+	const world = makeTurns({ egressesFor: () => ['one', 'two'] }, { recipientsPerMinute: 12 });
+	const { clock, memory, ask } = world;
+	const to = { domain: 'gmail.com', operator: 'google' } as const;
+	const by: string[] = [];
+	for (const name of many(8)) {
+		const conversed = await clock.run(ask(name, to));
+		if (conversed.kind === 'held') by.push(conversed.egress);
+	}
+	expect([by.slice(0, 5), by.slice(-1)]).toEqual([many(5).map(() => 'one'), ['two']]);
+	const pause = { until: clock.now() + 60_000, why: 'rate_limited' } as const;
+	memory.keepStanding('google by one', { ...UNBLEMISHED, pause });
+	expect(await clock.run(ask('good', to))).toMatchObject({ kind: 'paused' });
 });
 
 test('a dial that reaches no way out is no new connection in the eyes of an operator', async () => {

@@ -1,8 +1,6 @@
 import { expectedEnd } from '../../../core/jobs/estimate.ts';
-import type { HeldUpBy } from '../../../core/jobs/estimate.ts';
 import type { Report } from '../../../core/jobs/report/report.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
-import { publicNameOf } from '../../../core/mail-operators/public-mail.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { Moving, NewAnswer, SlowedDomain } from '../../../operations/jobs/read-moving.ts';
@@ -146,23 +144,10 @@ function ExpectedEnd({ view, job, slowed }: Shown) {
 	return Math.max(leftMs, slowedMs) < SOON_MS ? null : (
 		<span class="quiet">
 			Done in about {span(Math.max(leftMs, slowedMs))}
-			{isSlowest
-				? paceAt(slowed.domain, slowed.open, `we ask about ${count(slowed.perMinute)} a minute`)
-				: paceOf(job.heldUpBy)}
+			{isSlowest &&
+				`: ${plural(slowed.open, 'address', 'addresses')} at ${slowed.domain}, where we ask about ${count(slowed.perMinute)} a minute`}
 		</span>
 	);
-}
-
-/** Why it takes as long: a provider answers only so many of our questions. */
-function paceOf(heldUpBy: HeldUpBy | null): string {
-	const name = heldUpBy === null ? null : publicNameOf(heldUpBy.operator);
-	if (heldUpBy === null || name === null) return '';
-	const { open, perMinute } = heldUpBy;
-	return paceAt(name, open, `we may ask about ${count(perMinute)} a minute`);
-}
-
-function paceAt(place: string, open: number, pace: string): string {
-	return `: ${plural(open, 'address', 'addresses')} at ${place}, where ${pace}`;
 }
 
 function Outcomes({ job }: { readonly job: JobRecord }) {
@@ -211,10 +196,10 @@ function Situation({ view, job, slowed }: Shown) {
 
 const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
 
-/** Why addresses wait: each cause with a sentence of its own. */
+/** Why addresses wait. */
 function Waiting({ view, job, slowed }: Shown) {
-	const { waiting, waits, nextAttemptAt } = job;
-	const turn = Math.max(0, waiting - waits.putOff - waits.halted - (slowed?.open ?? 0));
+	const { waiting, nextAttemptAt } = job;
+	const others = Math.max(0, waiting - (slowed?.open ?? 0));
 	return (
 		<Notice kind="info">
 			{slowed !== null && (
@@ -223,12 +208,12 @@ function Waiting({ view, job, slowed }: Shown) {
 					exist, so we ask there slowly.
 				</p>
 			)}
-			{turn > 0 && (
-				<p>{wait(turn)} for our turn: we ask each mail server only so many questions a minute and a day.</p>
-			)}
-			{waits.putOff > 0 && <p>{wait(waits.putOff)} because the mail server asked us to try again later.</p>}
-			{waits.halted > 0 && (
-				<p>{wait(waits.halted)} because something failed on our side. We retry without your help.</p>
+			{others > 0 && (
+				<p>
+					{wait(others)}: for our turn, since we ask each mail server only so many questions a minute and a
+					day; because the server asked us to try again later; or because something failed on our side. We
+					retry without your help.
+				</p>
 			)}
 			{nextAttemptAt !== null && (
 				<p>Next try {relative(Math.max(nextAttemptAt, view.now + 1000), view.now)}.</p>

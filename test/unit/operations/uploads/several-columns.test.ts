@@ -9,7 +9,7 @@ const TWO = 'Name,Work,Private\n"Doe, Jane",jane@x.test,j@y.test\nBo,bo@x.test,\
 const columns = [1, 2];
 
 test('each address of several columns is verified, and has a row of its own with the whole row beside it', async () => {
-	const { services, stage, start, opened, uploadBlobs } = worldOf();
+	const { services, stage, start, opened, bucket, uploadBlobs } = worldOf();
 	const { uploadId } = await stage(TWO);
 	const preview = await previewUpload(services, ACCOUNT, { uploadId, columns });
 	expect(preview).toMatchObject({
@@ -35,8 +35,7 @@ test('each address of several columns is verified, and has a row of its own with
 		format: { delimiter: ',', encoding: 'utf-8' },
 		places: [0, 2, 5, -2, -1, 4],
 	});
-	const kept = uploadBlobs.originals.get(jobId)?.file;
-	expect(new TextDecoder().decode(kept)).toBe(
+	expect(new TextDecoder().decode(bucket.objects.get(`jobs/${jobId}/original`)?.bytes)).toBe(
 		[
 			'Verified address,Name,Work,Private',
 			'jane@x.test,"Doe, Jane",jane@x.test,j@y.test',
