@@ -1,3 +1,5 @@
+import { within } from './time.ts';
+
 /**
  * A bounded map whose entries expire: the isolate's short-term memory. When it is full, it drops the entry unused for
  * longest.
@@ -45,7 +47,7 @@ export class ExpiringMap<V> {
  * most `patienceMs`: the request that asked first may have ended, and its question with it.
  */
 export function remembered<T>(
-	clock: { now(): number; sleep(ms: number): Promise<void> },
+	clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> },
 	{ freshMs, patienceMs }: { readonly freshMs: number; readonly patienceMs: number },
 	ask: () => Promise<T>,
 ): () => Promise<T> {
@@ -60,7 +62,7 @@ export function remembered<T>(
 		const now = clock.now();
 		if (last !== null && now < last.until) return last.value;
 		if (running !== null && now < running.until) {
-			const shared = await Promise.race([running.answer, clock.sleep(patienceMs).then(() => null)]);
+			const shared = await within(running.answer, patienceMs, clock);
 			if (shared !== null) return shared;
 		}
 		const asking = askNow();

@@ -62,15 +62,16 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	return promise;
 }
 
-/**
- * The outcome of the work; null where it takes longer than `limitMs`.
- *
- * @param wait the clock's `sleep`
- */
-export async function within<T>(work: Promise<T>, limitMs: number, wait = sleep): Promise<T | null> {
+/** The outcome of the work; null where it takes longer than `limitMs`. Late work goes on. */
+export async function within<T>(
+	work: Promise<T>,
+	limitMs: number,
+	clock: { sleep(ms: number, signal?: AbortSignal): Promise<void> } = { sleep },
+): Promise<T | null> {
 	const over = new AbortController();
 	try {
-		return await Promise.race([work, wait(limitMs, over.signal).then(() => null)]);
+		const late = clock.sleep(Math.max(0, limitMs), over.signal).then(() => null);
+		return await Promise.race([work, late]);
 	} finally {
 		over.abort();
 	}

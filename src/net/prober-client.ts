@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { Ways } from '../core/egress/ways.ts';
 import type { Prober } from '../core/egress/probers.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
@@ -102,7 +101,10 @@ export class ProberClient implements ProberPort {
 	}
 
 	/** The JSON that each prober has at a path. One that does not answer holds up the others for a few seconds. */
-	#reports<T extends object>(path: string, schema: z.ZodType<T>): Promise<readonly Reported<T>[]> {
+	#reports<T extends object>(
+		path: string,
+		schema: { safeParse(value: unknown): { readonly data?: T | undefined } },
+	): Promise<readonly Reported<T>[]> {
 		return Promise.all(
 			this.#ways.all.map(async ({ url, token, label: prober }): Promise<Reported<T>> => {
 				const [abort, done] = [new AbortController(), new AbortController()];
@@ -116,8 +118,8 @@ export class ProberClient implements ProberPort {
 					});
 					const { octets, isWhole } = await readResponse(response, STATE_OCTETS_MAX);
 					if (response.status === 401) return { prober, silent: 'refuses_token' };
-					const parsed = schema.safeParse(isWhole ? parseJson(octets) : null);
-					if (parsed.success) return { prober, ...parsed.data };
+					const { data } = schema.safeParse(isWhole ? parseJson(octets) : null);
+					if (data !== undefined) return { prober, ...data };
 					return { prober, silent: isOfProxy(response) ? 'unreachable' : 'nonsense' };
 				} catch {
 					return { prober, silent: abort.signal.aborted ? 'silent' : 'unreachable' };

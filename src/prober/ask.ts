@@ -71,15 +71,21 @@ export async function ask(ports: AskPorts, question: Question, foundCatchAll?: (
 	const { clock } = ports;
 	const steps = new Steps(question.explain === true);
 	const asking: Asking = { ...ports, question, foundCatchAll, steps };
-	let answers = await walk(asking);
-	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
-	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
+	let answers: readonly (Finding | null)[] = [];
+	for (const isAgain of [false, true]) {
+		const along = walk(asking);
+		let next = along.next(null);
+		while (next.done !== true) next = along.next(await askHost(asking, next.value));
+		const findings = next.value;
+		answers = isAgain
+			? answers.map((earlier, at) => (findings[at]?.kind === 'heard' ? findings[at] : earlier))
+			: findings;
+		const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
+		if (isAgain || question.class !== 'single' || !hasTime || !answers.every(isWorthAskingAgain)) break;
 		const why = 'short greylisting lets the same caller in by then';
 		steps.add({ step: 'rule', at: clock.now(), rule: 'wait', text: `${ASK_AGAIN_AFTER_MS} ms: ${why}` });
+		// The same invented recipients: who greylists by recipient knows these then, and would turn new ones away again.
 		await clock.sleep(ASK_AGAIN_AFTER_MS);
-		// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
-		const second = await walk(asking);
-		answers = answers.map((earlier, at) => (second[at]?.kind === 'heard' ? second[at] : earlier));
 	}
 	const { evidence, recipients } = steps;
 	return { answers, evidence, recipients };
@@ -96,9 +102,15 @@ function isWorthAskingAgain(answer: Finding | null): boolean {
 	return advice === 'next_host' && replyCode !== null && !isAboutUs;
 }
 
-/** Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). */
-async function walk(asking: Asking): Promise<readonly (Finding | null)[]> {
-	const { clock, addressPolicy, question } = asking;
+/**
+ * Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). Takes the
+ * answers of each host, and returns those of all.
+ */
+function* walk({
+	clock,
+	addressPolicy,
+	question,
+}: Asking): Generator<Visit, readonly (Finding | null)[], ReadonlyMap<string, Finding | null> | null> {
 	const answers = new Map<string, Finding | null>();
 	// The mailboxes that the next host may be asked about.
 	let open = question.targets;
@@ -117,7 +129,7 @@ async function walk(asking: Asking): Promise<readonly (Finding | null)[]> {
 		const visit = { targets: open, name, operator, addresses, isBest: rank === 0 };
 		if (dialled === 0) settle({ kind: 'no_connect', tried: 0 });
 		dialled += 1;
-		const heard = await askHost(asking, visit);
+		const heard = yield visit;
 		if (heard === null) continue;
 		heard.forEach((answer, target) => void answers.set(target, answer));
 		open = open.filter((target) => {

@@ -23,31 +23,42 @@ export class KeptAnswers {
 		this.#now = now;
 	}
 
-	/** The kept answer, or that of `ask`. */
-	async answer(question: Question, ask: () => Promise<Asked>): Promise<Asked> {
+	/**
+	 * Begins a question, unless an answer to it is kept or on its way.
+	 *
+	 * @param ask begins it
+	 * @returns the answer to wait for, and what to do when it is there, or has failed
+	 */
+	begin(
+		question: Question,
+		ask: () => Promise<Asked>,
+	): {
+		readonly asking: Promise<Asked>;
+		/** The answer for this caller. */
+		readonly settle: (answer: Asked) => Asked | Promise<Asked>;
+		readonly failed: () => void;
+	} {
 		const { asker, targets, paysUntil = Infinity, deadline, explain = false } = question;
 		const [target = ''] = targets;
-		if (asker === null || question.class !== 'single' || targets.length > 1) return ask();
+		if (asker === null || question.class !== 'single' || targets.length > 1)
+			return { asking: ask(), settle: (answer) => answer, failed: () => {} };
 		const key = `${asker} ${target}`;
 		const kept = this.#kept.get(key, this.#now());
 		const asking = kept ?? ask();
 		if (kept === undefined && paysUntil !== Infinity) this.#kept.set(key, asking, deadline + KEPT_MS);
 		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asking;
-		try {
-			const answer = await asking;
+		const settle = (answer: Asked): Asked | Promise<Asked> => {
 			const isLate = this.#now() + untilToldMs(answer) > paysUntil;
 			if (isOurs() && !isLate) this.#kept.delete(key);
 			// Callers who leave again and again do not keep it for longer than the first one did.
 			else if (isOurs() && kept === undefined) this.#kept.set(key, asking, this.#now() + keptMs(answer));
 			if (kept === undefined) return answer;
 			// The first question wanted no steps.
-			if (explain && answer.evidence.length === 0) return await ask();
+			if (explain && answer.evidence.length === 0) return ask();
 			// The first question has told its recipients.
 			return { ...answer, recipients: 0 };
-		} catch (error) {
-			if (isOurs()) this.#kept.delete(key);
-			throw error;
-		}
+		};
+		return { asking, settle, failed: () => void (isOurs() && this.#kept.delete(key)) };
 	}
 }
 

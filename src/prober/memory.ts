@@ -18,7 +18,7 @@ const LIMITS = {
 	standing: 100_000,
 	/** A gate's use of the day, and who used it the day before. */
 	spent: 100_000,
-	/** What a domain says to invented recipients. */
+	/** A domain's answers to invented recipients. */
 	domain: 100_000,
 	/** Day, digest of the domain and account: how many addresses it asked about. */
 	asked: 1_000_000,
@@ -69,7 +69,7 @@ export class ProberMemory {
 	readonly #standings: ExpiringMap<Standing>;
 	readonly #limits: Readonly<Record<Kind, number>>;
 	readonly #statements = new Map<string, StatementSync>();
-	/** What is written with the next commit, by kind and name: the value, and until when it counts (epoch ms). */
+	/** Entries for the next commit, by kind and name: the value, and until when it counts (epoch ms). */
 	readonly #unwritten = new Map<string, () => readonly [value: unknown, until: number]>();
 	#writes = 0;
 	#cleanings = 0;
@@ -208,7 +208,7 @@ export class ProberMemory {
 		this.#db.close();
 	}
 
-	/** Writes down at once what would be written in a moment. What can't be written is forgotten. */
+	/** Writes down at once what would be written in a moment, or forgets it where the disk takes nothing. */
 	commit(): void {
 		if (this.#unwritten.size === 0) return;
 		const entries = [...this.#unwritten];

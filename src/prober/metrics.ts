@@ -66,8 +66,6 @@ export class ProberMetrics {
 		single('state_set_aside', 'What was remembered was found damaged at the start, and set aside: 1', () =>
 			Number(memory.setAsideAt !== null),
 		);
-		// Unknown hosts are too many to count one by one.
-		const labelsOf = ({ operator, egress }: Group) => ({ operator: operator ?? 'other', egress });
 		const each = (name: string, help: string, read: (group: Group) => number): void =>
 			gauge(name, help, ['operator', 'egress'], () =>
 				turns.overview().map((group) => [labelsOf(group), read(group)]),
@@ -98,4 +96,9 @@ export class ProberMetrics {
 	#counter(name: string, labelNames: string[], help: string): Counter {
 		return new Counter({ name: `mailsonar_prober_${name}`, help, labelNames, registers: [this.registry] });
 	}
+}
+
+/** Unknown hosts are too many to count one by one. */
+function labelsOf({ operator, egress }: Group) {
+	return { operator: operator ?? 'other', egress };
 }

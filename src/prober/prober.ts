@@ -107,15 +107,18 @@ export class Prober {
 		if (this.#running === 0) this.#idle = Promise.withResolvers<void>();
 		running.set((this.#running += 1));
 		let outcome = 'failed';
+		let begun: ReturnType<KeptAnswers['begin']> | null = null;
 		try {
 			const question = questionFromWire(sent, clock.now());
 			const ports = { clock, conversations: this.#turns, addressPolicy: this.#config.ALLOW_PRIVATE_MX };
-			const answered = await this.#kept.answer(question, () => ask(ports, question, foundCatchAll));
+			begun = this.#kept.begin(question, () => ask(ports, question, foundCatchAll));
+			const answered = await begun.settle(await begun.asking);
 			const later = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
 			if (later > 0) postponed.inc({ class: urgency }, later);
 			outcome = 'answered';
 			return answerToWire(answered, clock.now(), RULES_VERSION);
 		} catch (error) {
+			begun?.failed();
 			if (error instanceof ServiceError) outcome = error.code;
 			throw error;
 		} finally {

@@ -52,7 +52,7 @@ const STEPS = { banner: 'banner', ehlo: 'ehlo', helo: 'ehlo', starttls: 'tls', m
 /** The replies up to MAIL as they came, those to RCPT as we read them, and what we made of it all. */
 function stepsOf({ at, host, report, operator, invented: known }: Conversation): readonly TimedStep[] {
 	const mask = maskOf(report);
-	const shown = (
+	const stepFor = (
 		step: TimedStep['step'],
 		when: number,
 		{ code, enhanced, text }: Said,
@@ -65,9 +65,9 @@ function stepsOf({ at, host, report, operator, invented: known }: Conversation):
 		// Each line may repeat the enhanced status.
 		text: mask(enhanced === null ? text : text.replaceAll(`${enhanced} `, '')),
 	});
-	const said = report.exchanges.flatMap((exchange) => {
+	const early = report.exchanges.flatMap((exchange) => {
 		const step = stepOf(exchange);
-		return step === null ? [] : [shown(step, exchange.at, exchange)];
+		return step === null ? [] : [stepFor(step, exchange.at, exchange)];
 	});
 	const answers = withInvented(report, known);
 	const rcpt = (one: RecipientReply, isTarget: boolean): TimedStep[] => {
@@ -78,7 +78,7 @@ function stepsOf({ at, host, report, operator, invented: known }: Conversation):
 			: readRecipient(one, report.sender, operator);
 		// The last reply counts where the recipient was put off before.
 		const when = report.exchanges.findLast(({ to }) => isRcpt(to) && to.recipient === one.recipient)?.at;
-		const step = shown('rcpt', when ?? at, { code, enhanced, text: lines.join(' / ') });
+		const step = stepFor('rcpt', when ?? at, { code, enhanced, text: lines.join(' / ') });
 		return [
 			{
 				...step,
@@ -94,7 +94,7 @@ function stepsOf({ at, host, report, operator, invented: known }: Conversation):
 	const end =
 		report.end.kind === 'complete' ? '' : ` The conversation ended at ${report.stage}: ${report.end.kind}.`;
 	return [
-		...said,
+		...early,
 		...report.targets.flatMap((one) => rcpt(one, true)),
 		...report.invented.flatMap((one) => rcpt(one, false)),
 		{
@@ -150,9 +150,10 @@ function maskOf({ sender, heloName }: SessionReport): (text: string) => string {
 	// The longest first: a sender contains its domain.
 	const names = ours.toSorted((a, b) => b.length - a.length).map(escaped);
 	const pattern = new RegExp(names.join('|') || '(?!)', 'giu');
-	const hidden = (found: string): string => {
-		const bare = found.replace(/[.:]$/u, '');
-		return [bare, bare.replaceAll('-', '.'), found].some(isAddress) ? '[address]' : found;
-	};
 	return (text) => text.replaceAll(pattern, '[ours]').replaceAll(ADDRESSES, hidden);
+}
+
+function hidden(found: string): string {
+	const bare = found.replace(/[.:]$/u, '');
+	return [bare, bare.replaceAll('-', '.'), found].some(isAddress) ? '[address]' : found;
 }

@@ -105,7 +105,7 @@ const heard = z.object({
 	secured: z.boolean(),
 });
 
-/** A `Finding` (engine/question.ts) about one target. The Worker knows the operator by the host. */
+/** A `Finding` (core/verification/finding.ts) about one target. The Worker knows the operator by the host. */
 const finding = z.discriminatedUnion('kind', [
 	heard,
 	z.object({ kind: z.literal('paused'), why: z.enum(['probe_blocked', 'rate_limited', 'unavailable_smtp']) }),

@@ -35,10 +35,7 @@ const HELPERS = [
 
 /** A private instance of Debian's Postfix that knows `ada@inbox.test`, and demands TLS with a certificate long expired. */
 export interface Postfix {
-	/** Speaks what it speaks by default. */
 	readonly port: number;
-	/** Speaks TLS 1.0 and 1.1 alone. */
-	readonly oldPort: number;
 	/** What it logged so far. */
 	log(): string;
 	close(): Promise<void>;
@@ -60,25 +57,18 @@ function isProgram(file: string): boolean {
 	}
 }
 
-/** Starts it on free ports of loopback, with all that it writes in a folder that goes away with it. */
+/** Starts it on a free port of loopback, with all that it writes in a folder that goes away with it. */
 export async function startPostfix(): Promise<Postfix> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-postfix-'));
 	// Its processes belong to its own user.
 	chmodSync(folder, 0o755);
-	const [port, oldPort] = [await freePort(), await freePort()];
+	const port = await freePort();
 	const at = (name: string): string => path.join(folder, name);
 	for (const name of ['etc', 'spool']) mkdirSync(at(name));
 	const { key, cert } = makeCertificate(LONG_EXPIRED);
 	writeFileSync(at('etc/certificate.pem'), key + cert, { mode: 0o600 });
 	writeFileSync(at('etc/main.cf'), mainOf(folder));
-	const old = ['smtpd_tls_mandatory_protocols=>=TLSv1,<=TLSv1.1', 'smtpd_tls_mandatory_ciphers=medium'].map(
-		(setting) => `-o ${setting}`,
-	);
-	const services = [
-		`${LOOPBACK}:${port} inet n - n - - smtpd`,
-		`${LOOPBACK}:${oldPort} inet n - n - - smtpd ${old.join(' ')}`,
-		...HELPERS,
-	];
+	const services = [`${LOOPBACK}:${port} inet n - n - - smtpd`, ...HELPERS];
 	writeFileSync(at('etc/master.cf'), `${services.join('\n')}\n`);
 	const environment = { ...process.env, MAIL_CONFIG: at('etc') };
 	// Makes the folders of the spool, each with its owner.
@@ -105,13 +95,13 @@ export async function startPostfix(): Promise<Postfix> {
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		for (const one of [port, oldPort]) await untilGreeted(one, master);
+		await untilGreeted(port, master);
 	} catch (error) {
 		const said = log();
 		await close();
 		throw new Error(`Postfix does not start: ${said}`, { cause: error });
 	}
-	return { port, oldPort, log, close };
+	return { port, log, close };
 }
 
 function mainOf(folder: string): string {
@@ -139,8 +129,6 @@ smtpd_recipient_restrictions = reject_unauth_destination
 smtpd_tls_security_level = encrypt
 smtpd_tls_chain_files = ${folder}/etc/certificate.pem
 smtpd_tls_loglevel = 1
-tls_config_file = none
-tls_medium_cipherlist = DEFAULT:@SECLEVEL=0
 smtpd_starttls_timeout = 20s
 `;
 }

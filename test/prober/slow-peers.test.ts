@@ -54,26 +54,32 @@ describe('a connection that does not come about', () => {
 	const to = { host: LOOPBACK, port: DEAD_PORT, secure: false, from: null };
 
 	test('because nobody listens is refused at once', async () => {
-		expect(await dialTcp(to, 4_000)).toBe('refused');
+		expect(await dialTcp(to, 4_000)).toEqual({ kind: 'no_connection', why: 'refused' });
 	});
 
 	test('because the host takes none costs the time given', async () => {
 		const { port } = await startDeafListener();
-		expect(await dialTcp({ ...to, port }, 300)).toBe('timeout');
+		expect(await dialTcp({ ...to, port }, 300)).toEqual({ kind: 'no_connection', why: 'timeout' });
 	});
 
 	test('because the host never finishes TLS costs the time given', async () => {
-		expect(await dialTcp({ ...to, port: odd.ports.silent, secure: true }, 300)).toBe('timeout');
+		expect(await dialTcp({ ...to, port: odd.ports.silent, secure: true }, 300)).toEqual({
+			kind: 'no_connection',
+			why: 'timeout',
+		});
 	});
 
 	test('because the host does not speak TLS is a failure', async () => {
-		expect(await dialTcp({ ...to, port: hostilePort('hangsUp'), secure: true }, 4_000)).toBe('unreachable');
+		expect(await dialTcp({ ...to, port: hostilePort('hangsUp'), secure: true }, 4_000)).toEqual({
+			kind: 'no_connection',
+			why: 'unreachable',
+		});
 	});
 
 	test.each(['no host', '[::1', 'a'.repeat(300)])(
 		'because the host is none is a failure: %j',
 		async (host) => {
-			expect(await dialTcp({ ...to, host }, 4_000)).toBe('unreachable');
+			expect(await dialTcp({ ...to, host }, 4_000)).toEqual({ kind: 'no_connection', why: 'unreachable' });
 		},
 	);
 });

@@ -383,11 +383,11 @@ export class SmtpSession {
 	}
 
 	/** Notes a reply, or in our words what happened in its place, before it is matched to its command. */
-	#note(said: Said | string): void {
+	#note(reply: Said | string): void {
 		const [due] = this.#awaiting;
 		const to = due === undefined ? 'banner' : due.verb === 'rcpt' ? { recipient: due.recipient } : due.verb;
-		const exchange = typeof said === 'string' ? { code: null, enhanced: null, text: said } : said;
-		this.#exchanges.push({ at: this.#now, to, ...exchange });
+		const words = typeof reply === 'string' ? { code: null, enhanced: null, text: reply } : reply;
+		this.#exchanges.push({ at: this.#now, to, ...words });
 	}
 }
 

@@ -11,6 +11,7 @@ import { describeError, log } from '../../lib/log.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';
 import { lookUpRegistration } from './look-up-registration.ts';
 import type { DomainLookup, DomainPorts } from './port.ts';
+import { within } from '../../lib/time.ts';
 
 // Each kind of look-up has a budget of its own, so that a slow one does not shorten the others.
 const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000 } as const;
@@ -33,13 +34,20 @@ export async function examineDomain(
 	const begun = clock.now();
 	const registrable = findRegistrable(domain);
 	/** The result, or null (not measured) when it fails, is late or is switched off. Late work goes on, to fill the cache. */
-	const within = async <T>(which: DomainLookup, work: (limitMs: number) => Promise<T>): Promise<T | null> => {
+	const measured = async <T>(
+		which: DomainLookup,
+		work: (limitMs: number) => Promise<T>,
+	): Promise<T | null> => {
 		const limitMs = Math.min(begun + BUDGETS_MS[which], deadline) - clock.now();
 		if (limitMs <= 0 || !enabled.has(which)) return null;
-		return Promise.race([settled(() => work(limitMs)), clock.sleep(limitMs).then(() => null)]);
+		return within(
+			settled(() => work(limitMs)),
+			limitMs,
+			clock,
+		);
 	};
 	const list: List = async (name, type) => {
-		const answer = await within('dns', () => records.look(name, type));
+		const answer = await measured('dns', () => records.look(name, type));
 		if (answer === null || answer.kind === 'failed') return null;
 		return answer.kind === 'records' ? answer.records : [];
 	};
@@ -48,11 +56,11 @@ export async function examineDomain(
 		list(domain, 'TXT'),
 		lookUpDmarc(list, domain, above),
 		lookUpParking(list, domain, above),
-		within('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
+		measured('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
 		// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
 		registrable === null || registrable.isPrivate || !enabled.has('rdap')
 			? null
-			: within('rdap', async (limitMs) => ({
+			: measured('rdap', async (limitMs) => ({
 					found: await lookUpRegistration(ports, registrable.domain, limitMs),
 				})).then((answer) => (answer === null ? NOT_TOLD : answer.found)),
 	]);

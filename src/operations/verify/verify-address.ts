@@ -15,7 +15,7 @@ import { AT_WORK_MS } from './port.ts';
 import { failCall, replay, settleCall } from './settle-call.ts';
 import type { AdmittedCall, SettledCall, SettleServices } from './settle-call.ts';
 import type { LookedUpMail } from '../../engine/look-up-mail.ts';
-import type { Clock } from '../../engine/ports.ts';
+import { within } from '../../lib/time.ts';
 import { listFacts } from '../../engine/refusal.ts';
 import type { Services } from '../../services.ts';
 
@@ -88,7 +88,7 @@ export async function verifyAddress(
 	};
 	let examined: Examined | null;
 	try {
-		examined = await byThen(clock, examining, deadline);
+		examined = deadline === null ? await examining : await within(examining, deadline - clock.now(), clock);
 	} catch (error) {
 		await failCall(services, account, request);
 		throw error;
@@ -143,16 +143,4 @@ function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {
 		class: 'single',
 		count: 1,
 	});
-}
-
-/** The value, or null if it is not there by then (epoch ms; null: there is time). Late work goes on. */
-async function byThen<T>(clock: Clock, work: Promise<T>, deadline: number | null): Promise<T | null> {
-	if (deadline === null) return work;
-	const timer = new AbortController();
-	const tooLate = clock.sleep(Math.max(0, deadline - clock.now()), timer.signal).then(() => null);
-	try {
-		return await Promise.race([work, tooLate]);
-	} finally {
-		timer.abort();
-	}
 }

@@ -2,17 +2,11 @@ import type { Egress } from '../../core/egress/egress.ts';
 import { addressBytes } from '../../lib/ip-address.ts';
 import type { Clock, NoConnection } from '../ports.ts';
 import { dialTcp } from './dial-tcp.ts';
-import { StreamConnection } from './stream-connection.ts';
+import type { Opened } from './dial-tcp.ts';
+import type { StreamConnection } from './stream-connection.ts';
 
 // Reaching our own proxy takes a round trip; more is an outage.
 export const PROXY_TIMEOUT_MS = 5_000;
-
-/** `fault`: the proxy itself is broken, so the next way out is tried. `out_of_time`: nothing is known of either. */
-export type Opened =
-	| { readonly kind: 'connected'; readonly connection: StreamConnection }
-	| { readonly kind: 'no_connection'; readonly why: NoConnection }
-	| { readonly kind: 'fault'; readonly fault: 'unavailable' | 'nonsense' }
-	| { readonly kind: 'out_of_time' };
 
 const OUT_OF_TIME: Opened = { kind: 'out_of_time' };
 const UNAVAILABLE: Opened = { kind: 'fault', fault: 'unavailable' };
@@ -36,18 +30,20 @@ const ADDRESS_OCTETS: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 /** A tunnel to a mail server through a SOCKS5 proxy. Faults of the proxy and of the mail server are kept apart. */
 export async function dialSocks(
 	clock: Clock,
-	egress: Egress,
+	{ host, port, secure, credentials }: Egress,
 	to: { readonly address: string; readonly port: number; readonly hostName: string },
-	deadline: number,
+	limitMs: number,
 ): Promise<Opened> {
-	const proxyMs = Math.min(PROXY_TIMEOUT_MS, deadline - clock.now());
-	const socket = await dialTcp({ ...egress, from: null }, proxyMs);
-	if (typeof socket === 'string')
-		return socket === 'timeout' && proxyMs < PROXY_TIMEOUT_MS ? OUT_OF_TIME : UNAVAILABLE;
-	const connection = new StreamConnection(socket, to.hostName);
-	const failed = await tunnel(clock, connection, egress.credentials, to, deadline);
-	if (failed === null) return { kind: 'connected', connection };
-	socket.destroy();
+	const deadline = clock.now() + limitMs;
+	const proxyMs = Math.min(PROXY_TIMEOUT_MS, limitMs);
+	const opened = await dialTcp({ host, port, secure, hostName: to.hostName }, proxyMs);
+	if (opened.kind !== 'connected') {
+		const isLate = opened.kind === 'no_connection' && opened.why === 'timeout';
+		return isLate && proxyMs < PROXY_TIMEOUT_MS ? OUT_OF_TIME : UNAVAILABLE;
+	}
+	const failed = await tunnel(clock, opened.connection, credentials, to, deadline);
+	if (failed === null) return opened;
+	void opened.connection.close();
 	return failed;
 }
 
@@ -91,11 +87,6 @@ async function tunnel(
 	await connection.write(
 		Uint8Array.of(VERSION, 1, 0, octets.length === 4 ? 1 : 4, ...octets, port >> 8, port & 0xff),
 	);
-	// Closing instead of answering CONNECT is how small proxies say that they could not connect.
-	const unanswered = (how: string): Opened => ({
-		kind: 'no_connection',
-		why: how === 'timeout' ? 'timeout' : 'egress_cannot_reach',
-	});
 	const answer = await take(2, deadline);
 	if (typeof answer === 'string') return unanswered(answer);
 	const [replyVersion, code = 0] = answer;
@@ -107,4 +98,9 @@ async function tunnel(
 	// One octet of the address is read already; the port has two.
 	const rest = await take((ADDRESS_OCTETS[kind] ?? first + 1) + 1, deadline);
 	return typeof rest === 'string' ? unanswered(rest) : null;
+}
+
+// Closing instead of answering CONNECT is how small proxies say that they could not connect.
+function unanswered(how: string): Opened {
+	return { kind: 'no_connection', why: how === 'timeout' ? 'timeout' : 'egress_cannot_reach' };
 }

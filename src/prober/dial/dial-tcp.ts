@@ -3,6 +3,17 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { within } from '../../lib/time.ts';
 import type { NoConnection } from '../ports.ts';
+import { StreamConnection } from './stream-connection.ts';
+
+/**
+ * The outcome of an attempt to connect. `fault`: the way out itself is broken, so the next one is tried. `out_of_time`:
+ * nothing is known of the way out nor of the mail server.
+ */
+export type Opened =
+	| { readonly kind: 'connected'; readonly connection: StreamConnection }
+	| { readonly kind: 'no_connection'; readonly why: NoConnection }
+	| { readonly kind: 'fault'; readonly fault: 'unavailable' | 'nonsense' }
+	| { readonly kind: 'out_of_time' };
 
 // By the machine's own doing, not the mail server's.
 const OWN_FAULTS: ReadonlySet<string> = new Set([
@@ -15,31 +26,32 @@ const OWN_FAULTS: ReadonlySet<string> = new Set([
 	'EPERM',
 ]);
 
-/**
- * Opens a TCP connection and waits for it no longer than `limitMs`. It never throws. `no_source`: the way out itself is
- * broken: the source address is not this machine's, or there are no sockets left.
- */
+/** Opens a TCP connection and waits for it no longer than `limitMs`. It never throws. */
 export async function dialTcp(
 	{
 		host,
 		port,
-		secure,
-		from,
+		secure = false,
+		from = null,
+		hostName = '',
 	}: {
 		/** An address, or the name of a proxy of ours. */
 		readonly host: string;
 		readonly port: number;
 		/** TLS from the first byte on, with the certificate checked: for proxies, not for mail servers. */
-		readonly secure: boolean;
+		readonly secure?: boolean;
 		/** The source address; null: the system chooses it. */
-		readonly from: string | null;
+		readonly from?: string | null;
+		/** The mail host's name, for SNI after STARTTLS. */
+		readonly hostName?: string;
 	},
 	limitMs: number,
-): Promise<Socket | NoConnection | 'no_source'> {
+): Promise<Opened> {
 	// A source address speaks its own family only.
-	if (from !== null && isIPv6(from) !== isIPv6(host)) return 'egress_cannot_reach';
+	if (from !== null && isIPv6(from) !== isIPv6(host))
+		return { kind: 'no_connection', why: 'egress_cannot_reach' };
 	const options = { host, port, ...(from === null ? {} : { localAddress: from }) };
-	const { promise, resolve } = Promise.withResolvers<Socket | NoConnection | 'no_source'>();
+	const { promise, resolve } = Promise.withResolvers<Socket | Opened>();
 	// RFC 6066 §3: no address as the server's name. The certificate is held against `host` all the same.
 	const socket = secure
 		? connectTls({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) }, () => resolve(socket))
@@ -47,13 +59,15 @@ export async function dialTcp(
 	socket.setNoDelay(true);
 	// Its later errors are of no interest.
 	socket.on('error', (error: NodeJS.ErrnoException) => resolve(whyFailed(error)));
-	const outcome = (await within(promise, limitMs)) ?? 'timeout';
-	if (outcome !== socket) socket.destroy();
-	return outcome;
+	const outcome = await within(promise, limitMs);
+	if (outcome === socket) return { kind: 'connected', connection: new StreamConnection(socket, hostName) };
+	socket.destroy();
+	return outcome === null || !('kind' in outcome) ? { kind: 'no_connection', why: 'timeout' } : outcome;
 }
 
-function whyFailed({ code = '' }: NodeJS.ErrnoException): NoConnection | 'no_source' {
-	if (code === 'ECONNREFUSED') return 'refused';
-	if (code === 'ETIMEDOUT') return 'timeout';
-	return OWN_FAULTS.has(code) ? 'no_source' : 'unreachable';
+function whyFailed({ code = '' }: NodeJS.ErrnoException): Opened {
+	// The source address is not this machine's, or there are no sockets left.
+	if (OWN_FAULTS.has(code)) return { kind: 'fault', fault: 'unavailable' };
+	const why = code === 'ECONNREFUSED' ? 'refused' : code === 'ETIMEDOUT' ? 'timeout' : 'unreachable';
+	return { kind: 'no_connection', why };
 }

@@ -6,9 +6,7 @@ import { within } from '../../lib/time.ts';
 import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
 import { Control } from './control.ts';
 import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
-import type { Opened } from './dial-socks.ts';
 import { dialTcp } from './dial-tcp.ts';
-import { StreamConnection } from './stream-connection.ts';
 
 export interface DialerSettings {
 	/** At least one. */
@@ -47,10 +45,15 @@ export class EgressDialer implements Dialer {
 		{ address, hostName = '', egress: source }: Parameters<Dialer['dial']>[0],
 		limitMs: number,
 	): Promise<Dialled> {
-		const { egresses, identity, controls = [] } = this.#settings;
+		const { egresses, smtpPort, identity, controls = [] } = this.#settings;
 		const [egress] = this.#ways.serving(egresses.filter((one) => one.source === source));
 		assert(egress !== undefined, `${source} is a way out`);
-		const opened = await this.#open(egress, address, limitMs, hostName);
+		const to = { address, port: smtpPort, hostName };
+		const from = egress.host === '' ? null : egress.host;
+		const opened =
+			egress.kind === 'socks5'
+				? await dialSocks(this.#clock, egress, to, limitMs)
+				: await dialTcp({ ...to, host: address, from }, limitMs);
 		if (opened.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
 		if (opened.kind === 'no_connection') {
 			const isUnexplained = opened.why === 'egress_cannot_reach';
@@ -68,8 +71,8 @@ export class EgressDialer implements Dialer {
 		this.#ways.worked(egress);
 		this.#control.worked(egress);
 		const { heloName, mailFrom } = egress;
-		const own = { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
-		return { ...opened, identity: own, egress: source };
+		const names = { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
+		return { ...opened, identity: names, egress: source };
 	}
 
 	/** The reason why no way out leads anywhere, in words without secrets; empty while one takes connections. */
@@ -77,9 +80,9 @@ export class EgressDialer implements Dialer {
 		const problems: string[] = [];
 		for (const egress of this.#settings.egresses) {
 			if (egress.kind === 'direct') return [];
-			const dialled = await dialTcp({ ...egress, from: null }, PROXY_TIMEOUT_MS);
-			if (typeof dialled !== 'string') {
-				dialled.destroy();
+			const opened = await dialTcp(egress, PROXY_TIMEOUT_MS);
+			if (opened.kind === 'connected') {
+				void opened.connection.close();
 				return [];
 			}
 			problems.push(`Egress ${egress.label} does not take connections`);
@@ -87,35 +90,26 @@ export class EgressDialer implements Dialer {
 		return problems;
 	}
 
-	async #open(egress: Egress, address: string, limitMs: number, hostName: string): Promise<Opened> {
-		const port = this.#settings.smtpPort;
-		if (egress.kind === 'socks5')
-			return dialSocks(this.#clock, egress, { address, port, hostName }, this.#clock.now() + limitMs);
-		const from = egress.host === '' ? null : egress.host;
-		const dialled = await dialTcp({ host: address, port, secure: false, from }, limitMs);
-		if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
-		return typeof dialled === 'string'
-			? { kind: 'no_connection', why: dialled }
-			: { kind: 'connected', connection: new StreamConnection(dialled, hostName) };
-	}
-
 	/**
 	 * Whether a control takes a connection, at an address of either family: a way out may have but one. Where the system
 	 * can't tell its addresses, nothing is known against the way out.
 	 */
 	async #reachesControl(egress: Egress): Promise<boolean> {
+		const { controls = [], ...settings } = this.#settings;
+		const alone = new EgressDialer({ ...settings, egresses: [egress] }, this.#clock);
 		const reached = await Promise.all(
-			(this.#settings.controls ?? []).map(async (name) => {
+			controls.map(async (hostName) => {
 				const found = await within(
-					lookup(name, { all: true }).catch(() => []),
+					lookup(hostName, { all: true }).catch(() => []),
 					CONTROL_MS,
 				);
 				if (found === null || found.length === 0) return [true];
 				return Promise.all(
 					found.map(async ({ address }) => {
-						const opened = await this.#open(egress, address, CONTROL_MS, name);
-						if (opened.kind === 'connected') void opened.connection.close();
-						return opened.kind === 'connected';
+						const target = { address, hostName, egress: egress.source };
+						const dialled = await alone.dial(target, CONTROL_MS);
+						if (dialled.kind === 'connected') void dialled.connection.close();
+						return dialled.kind === 'connected';
 					}),
 				);
 			}),

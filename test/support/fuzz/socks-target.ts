@@ -42,7 +42,7 @@ export const socks: FuzzTarget = {
 					mailFrom: null,
 				},
 				{ address: '192.0.2.1', port: 25, hostName: '' },
-				Date.now() + PATIENCE_MS,
+				PATIENCE_MS,
 			);
 			if (outcome.kind !== 'connected') return;
 			void outcome.connection.close();

@@ -261,14 +261,6 @@ describe('two probers', () => {
 		return asked[0]?.label === 'p1' ? ['p1', 'p2'] : ['p2', 'p1'];
 	}
 
-	test('of which one is mute: the other answers, and knows how much time is left', async () => {
-		const [first, second] = await inOrder();
-		const { ask, asked } = probers({ [first]: mute }, TWO);
-		expect(await ask()).toEqual(HEARD);
-		expect(asked.map(({ label }) => label)).toEqual([first, second]);
-		expect(asked.map(({ question }) => question.budgetMs)).toEqual([BUDGET_MS, BUDGET_MS - 3_000]);
-	});
-
 	test('of which one begins an answer and stops: the other is asked when no time is left', async () => {
 		const [first, second] = await inOrder();
 		const { ask, asked, clock } = probers({ [first]: stalls }, TWO);

@@ -50,9 +50,13 @@ function world() {
 			deadline: clock.now + 15_000,
 			...about,
 		};
-		return kept.answer(question, () => {
+		const { asking, settle, failed } = kept.begin(question, () => {
 			asked.push(Promise.withResolvers<Asked>());
 			return asked.at(-1)!.promise;
+		});
+		return asking.then(settle, (error: unknown) => {
+			failed();
+			throw error;
 		});
 	};
 	/** A question that ends two seconds later, when its caller had a second. */
