@@ -78,9 +78,6 @@ export function queueOf(kind: JobKind, accepted: number): PartQueue {
 /** The names of jobs in the ledger. */
 export type JobNoun = (typeof JOB_KINDS)[JobKind]['noun'];
 
-/** All of them. */
-export const JOB_NOUNS: readonly JobNoun[] = Object.values(JOB_KINDS).map(({ noun }) => noun);
-
 /** The heading of each on the pages. */
 export const JOB_TITLES = Object.fromEntries(
 	Object.values(JOB_KINDS).map(({ noun, onPages }) => [noun, onPages.title]),

@@ -48,8 +48,8 @@ interface RowActions<Row> {
 // Widths of the place beside the navigation from which on a table that is no wider never scrolls: windows of 1,024,
 // 1,184 and 1,344 px, less a scroll bar. The head of a table that cannot scroll stays in sight.
 const FITS = [720, 880, 1_040] as const;
-// The least width of a table that is not shown as cards: next to the navigation at 768 px.
-const ALWAYS_FITS = 456;
+// The place of a window of 360 px.
+const ALWAYS_FITS = 328;
 
 /**
  * A table with columns of fixed minimum widths. Where they do not fit, it keeps its `phone` columns, or scrolls in its
