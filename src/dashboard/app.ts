@@ -18,7 +18,6 @@ import { addLanding } from './routes/landing.tsx';
 import { addLists } from './routes/lists.tsx';
 import { addPaymentPages } from './routes/payments.tsx';
 import { addOverview } from './routes/overview.tsx';
-import { addSharedReports, addSharing } from './routes/sharing.tsx';
 import { addSettings } from './routes/people/settings.tsx';
 import { addSignIn } from './routes/people/sign-in.tsx';
 import { addTaskPages } from './routes/tasks.tsx';
@@ -67,7 +66,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addLanding(app);
 	addDocs(app);
 	addCompany(app);
-	addSharedReports(app);
 	addCrawlers(app);
 	addSignIn(app);
 	addMailbox(app);
@@ -81,7 +79,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addUploads(app);
 	addJobPages(app);
 	addJobActions(app);
-	addSharing(app);
 	addTaskPages(app);
 	addKeys(app);
 	addWebhookPages(app);

@@ -54,26 +54,6 @@ test('a row opens beside the others, arrow keys go on to the next, and the URL n
 	expect(page.url()).toBe(list);
 });
 
-test('whoever has the link reads the counts without an account, and no one once it is revoked', async () => {
-	const page = await opened();
-	await page.getByRole('link', { name: 'Share' }).click();
-	await page.getByRole('button', { name: 'Create link' }).click();
-	const link = await page.locator('#share-link').innerText();
-	const boss = await openWindow();
-	expect((await boss.goto(link))?.headers()['x-robots-tag']).toBe('noindex');
-	await boss.getByRole('heading', { name: /^66% safe to send/ }).waitFor();
-	const words = await boss.locator('main').innerText();
-	expect(words).toContain('Mailbox does not exist');
-	expect(words).not.toContain('inbox.test');
-	expect((await boss.goto(`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`))?.status()).toBe(404);
-	await page.getByRole('button', { name: 'Revoke link' }).click();
-	await page.getByRole('button', { name: 'Create link' }).waitFor();
-	expect((await boss.goto(link))?.status()).toBe(404);
-	// The next link is another.
-	await page.getByRole('button', { name: 'Create link' }).click();
-	expect(await page.locator('#share-link').innerText()).not.toBe(link);
-});
-
 test('a filter applies at once, keeps the others, and says what is chosen', async () => {
 	const page = await opened();
 	const rows = page.getByRole('table', { name: 'Results' }).getByRole('row');

@@ -27,9 +27,8 @@ const API = Object.entries(openApiDocument(createApp(never, never, never), '/').
 			.filter((method) => method !== 'parameters' && path.includes('{'))
 			.map((method) => ({ method: method.toUpperCase(), path })),
 );
-// A shared report is for everybody who has its link.
 const PAGES = pageRoutes()
-	.filter(({ path }) => path.includes(':') && !/:(?:name|file|secret)\b/.test(path))
+	.filter(({ path }) => path.includes(':') && !/:(?:name|file)\b/.test(path))
 	.map(({ method, path }) => ({ method, path: path.replace(':index', '0') }));
 
 /** One of each thing that has an id, in a person's account. */

@@ -5,7 +5,6 @@ import { ResultsPage } from '../../../src/dashboard/pages/jobs/job-results.tsx';
 import type { ShownResults } from '../../../src/dashboard/pages/jobs/job-results.tsx';
 import { RowPage } from '../../../src/dashboard/pages/jobs/job-row.tsx';
 import { ALL_ROWS } from '../../../src/dashboard/pages/jobs/job-download.tsx';
-import { SharedReportPage, SharePage } from '../../../src/dashboard/pages/jobs/job-share.tsx';
 import { JobPage } from '../../../src/dashboard/pages/jobs/job.tsx';
 import type { JobProps } from '../../../src/dashboard/pages/jobs/job.tsx';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
@@ -173,17 +172,6 @@ export const JOB_PAGES = {
 	),
 	'job-cost': <CostPage view={view} job={sample.job} {...checks} />,
 	'job-download': <DownloadPage view={view} job={sample.job} rows={ALL_ROWS} fileRows={20_430} />,
-	'job-share': <SharePage view={view} job={sample.job} link={null} />,
-	'job-shared': (
-		<SharePage
-			view={view}
-			job={sample.job}
-			link={`https://mailsonar.example/reports/job_8c1f0ad5ad4c14a2b9a3e77c1/${'Qx7'.repeat(9)}`}
-		/>
-	),
-	'shared-report': (
-		<SharedReportPage view={{ ...view, viewer: null }} job={sample.job} report={reportAfterCheck} />
-	),
 	'job-left-out': (
 		<LeftOutPage
 			view={view}

@@ -26,11 +26,6 @@ export function JobActions({ view, job }: OneList) {
 			<ButtonLink kind="quiet" href={`${address}/rename`}>
 				Rename
 			</ButtonLink>
-			{job.status === 'completed' && mayDelete && (
-				<ButtonLink kind="quiet" href={`${address}/share`}>
-					Share
-				</ButtonLink>
-			)}
 			{working && (
 				<ButtonLink kind="quiet" href={`${address}/finish`}>
 					Finish early
