@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
@@ -26,12 +27,27 @@ const GO_CLIENT = 'test/contract/go-client.test.ts';
 const patience = { testTimeout: TEST_MS, hookTimeout: TEST_MS, expect: { poll: { timeout: WAIT_MS } } };
 
 /** As in tools/build.ts: the documentation, made from its texts. */
-export const documentation = {
+const documentation = {
 	name: 'documentation',
 	enforce: 'pre',
 	resolveId: (id: string) => (id === 'docs:pages' ? '\0docs:pages' : null),
 	load: (id: string) => (id === '\0docs:pages' ? docsModule() : null),
 } as const;
+
+/** As in wrangler.toml: the pages' own files, as text and as bytes. */
+const assets = {
+	name: 'assets',
+	enforce: 'pre',
+	load: (id: string) => {
+		if (!/\/dashboard\/assets\/(?!texts)|\.woff2$/.test(id)) return null;
+		const isText = /\.(?:css|js|svg)$/.test(id);
+		const content = JSON.stringify(readFileSync(id, isText ? 'utf8' : 'base64'));
+		return `export default ${isText ? content : `Uint8Array.from(Buffer.from(${content}, 'base64')).buffer`};`;
+	},
+} as const;
+
+/** What code of the pages needs outside of the Worker. */
+export const pages = [documentation, assets] as const;
 
 // The projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
 // client with its command line, the pages in a browser and whole scenarios against a real `wrangler dev`, with real
@@ -43,7 +59,7 @@ export default defineConfig({
 		projects: [
 			// Pure code keeps no state between files, so they may share a worker.
 			{
-				plugins: [documentation],
+				plugins: [...pages],
 				test: {
 					...patience,
 					name: 'unit',
@@ -116,7 +132,7 @@ export default defineConfig({
 				},
 			},
 			{
-				plugins: [documentation],
+				plugins: [...pages],
 				test: {
 					...patience,
 					name: 'browser',
@@ -141,7 +157,7 @@ export default defineConfig({
 				},
 			},
 			{
-				plugins: [documentation],
+				plugins: [...pages],
 				test: {
 					...patience,
 					name: 'long',

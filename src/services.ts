@@ -15,7 +15,8 @@ import type { Digests } from './operations/outcomes/port.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { ProberClient } from './net/prober-client.ts';
-import type { FileWork, UploadBlobs } from './operations/uploads/port.ts';
+import type { OneAtATime } from './lib/slots.ts';
+import type { R2UploadBlobs } from './storage/uploads.ts';
 
 /** A function of the engine after compose.ts gave it its ports and settings. */
 type Wired<Work> = Work extends (ports: never, settings: never, ...rest: infer Rest) => infer Answer
@@ -50,8 +51,9 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 
 	// Lists.
 	readonly jobBlobs: JobBlobs;
-	readonly uploadBlobs: UploadBlobs;
-	readonly fileWork: FileWork;
+	readonly uploadBlobs: Pick<R2UploadBlobs, keyof R2UploadBlobs>;
+	/** Runs the reading of whole files, which takes as much CPU time as some hundred calls, one file at a time. */
+	readonly fileWork: Pick<OneAtATime, 'run'>;
 	readonly jobTiming: OpenJobRequest['timing'];
 	/** The timing that the addresses of a test key ask for; left out: none. May throw. */
 	readonly termsOf?: (addresses: readonly string[]) => OpenJobRequest['timing'];

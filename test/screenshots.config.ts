@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { documentation } from '../vitest.config.ts';
+import { pages } from '../vitest.config.ts';
 
 // `npm run screenshots`, `npm run update:pictures`: no tests, but pages need the tests' compiler.
 export default defineConfig({
-	plugins: [documentation],
+	plugins: [...pages],
 	test: {
 		include: ['test/screenshots.ts', 'test/pictures.tsx'],
 		testTimeout: 600_000,

@@ -31,6 +31,9 @@ export const addressField = z
 		return z.NEVER;
 	});
 
+/** A text that must not be empty. */
+export const requiredText = (error: string) => z.string().trim().min(1, error);
+
 /** A code from a mail, as typed or pasted. */
 export const codeField = z
 	.string({ error: 'Enter the six digits' })
@@ -109,6 +112,13 @@ export function withForm<S extends z.ZodType>(schema: S, show: Show): Checked<S>
 		c.req.bodyCache.formData = sent;
 		return check(c, next);
 	};
+}
+
+/** The fields of a form of ours, the last of repeated ones. Sets `c.var.formId`, which is the same when it is sent twice. */
+export async function readForm(c: PageContext): Promise<Readonly<Record<string, string>>> {
+	const fields = await readFields(c);
+	c.set('formId', requireFormToken(c, fields.getAll(TOKEN_FIELD).at(-1) ?? ''));
+	return Object.fromEntries(fields);
 }
 
 /** Middleware that checks the fields only; `withForm` has checked the token. */

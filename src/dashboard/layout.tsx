@@ -4,7 +4,7 @@ import { Button, ButtonLink } from './parts/button.tsx';
 import { Form, SearchDialog } from './parts/form.tsx';
 import { Icon, Mark } from './parts/icon.tsx';
 import type { IconName } from './parts/icon.tsx';
-import { Notice } from './parts/notice.tsx';
+import { FlashNotice, Notice } from './parts/notice.tsx';
 import { PublicFoot, ThemeSwitch } from './parts/public-foot.tsx';
 import type { View } from './view.ts';
 
@@ -149,6 +149,7 @@ export function DashboardPage(
 							</p>
 						</Notice>
 					)}
+					<FlashNotice flash={props.view.flash ?? null} />
 					{props.children}
 				</main>
 			</div>

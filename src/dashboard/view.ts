@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Island } from './assets/texts.js';
+import type { Flash } from './session.ts';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -24,6 +25,8 @@ export interface View {
 	readonly csrf: string;
 	readonly assets: AssetPaths;
 	readonly site: Site;
+	/** The message of the last action, shown once. */
+	readonly flash?: Flash | null;
 }
 
 /** The facts about this installation in the frame of a page. */

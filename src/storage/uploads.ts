@@ -1,5 +1,5 @@
 import { blobPrefixOf } from '../core/jobs/retention.ts';
-import type { Octets, OriginalList, Upload, UploadBlobs } from '../operations/uploads/port.ts';
+import type { OriginalList, Upload } from '../core/upload/upload.ts';
 import { assert } from '../lib/assert.ts';
 import { KEYS_MAX, objectPages, removeWhere } from './bucket-pages.ts';
 import type { PageOptions } from './bucket-pages.ts';
@@ -11,8 +11,11 @@ const STARTED = 'started';
 // In the metadata of a job's original file: how many rows of data it has.
 const ROWS = 'rows';
 
-/** Uploaded files in R2. The facts are written after the file and deleted before it, so facts imply a file. */
-export class R2UploadBlobs implements UploadBlobs {
+/**
+ * Uploaded files in R2: under `uploads/<accountId>/<uploadId>` until they are started, then with their job. The facts are
+ * written after the file and deleted before it, so facts imply a file.
+ */
+export class R2UploadBlobs {
 	readonly #bucket: R2Bucket;
 	readonly #pages: PageOptions;
 
@@ -22,14 +25,12 @@ export class R2UploadBlobs implements UploadBlobs {
 		this.#pages = { keysMax, withMetadata: true };
 	}
 
-	async put(accountId: string, upload: Upload, text: Uint8Array, workbook?: Uint8Array): Promise<void> {
-		const { uploadId } = upload;
-		await this.#bucket.put(fileKey(accountId, upload), text);
-		if (workbook !== undefined) await this.#bucket.put(workbookKey(accountId, uploadId), workbook);
-		// Last: until then, the sheet that was read before is.
-		await this.#bucket.put(factsKey(accountId, uploadId), JSON.stringify(upload));
+	async put(accountId: string, upload: Upload, text: Uint8Array): Promise<void> {
+		await this.#bucket.put(fileKey(accountId, upload.uploadId), text);
+		await this.#bucket.put(factsKey(accountId, upload.uploadId), JSON.stringify(upload));
 	}
 
+	/** Null: the account has no such upload. */
 	async find(accountId: string, uploadId: string): Promise<Upload | null> {
 		if (!isId(uploadId)) return null;
 		const object = await this.#bucket.get(factsKey(accountId, uploadId));
@@ -37,6 +38,7 @@ export class R2UploadBlobs implements UploadBlobs {
 		return object === null ? null : object.json<Upload>();
 	}
 
+	/** The newest uploads that were not started, at most so many. */
 	async listOf(accountId: string, most: number): Promise<readonly Upload[]> {
 		const facts: R2Object[] = [];
 		const folder = `${UPLOADS_ROOT}${accountId}/`;
@@ -48,30 +50,28 @@ export class R2UploadBlobs implements UploadBlobs {
 		return uploads.filter((upload) => upload !== null && upload.jobId === null) as Upload[];
 	}
 
-	async read(accountId: string, upload: Pick<Upload, 'uploadId' | 'sheet'>): Promise<Octets | null> {
-		return this.#octets(fileKey(accountId, upload));
+	/** Null: started or removed. */
+	async read(accountId: string, uploadId: string): Promise<AsyncIterable<Uint8Array> | null> {
+		return this.#octets(fileKey(accountId, uploadId));
 	}
 
-	async readWorkbook(accountId: string, uploadId: string): Promise<Uint8Array | null> {
-		const object = await this.#bucket.get(workbookKey(accountId, uploadId));
-		return object === null ? null : new Uint8Array(await object.arrayBuffer());
-	}
-
+	/** Copies the file to `jobs/<jobId>/`, where it is deleted with the job. False: the file is gone. */
 	async keepForJob(
 		accountId: string,
-		upload: Pick<Upload, 'uploadId' | 'sheet'>,
-		{ jobId, original, text }: Parameters<UploadBlobs['keepForJob']>[2],
+		uploadId: string,
+		{ jobId, original }: { readonly jobId: string; readonly original: OriginalList },
 	): Promise<boolean> {
-		const file = await this.#bucket.get(fileKey(accountId, upload));
+		const file = await this.#bucket.get(fileKey(accountId, uploadId));
 		if (file === null) return false;
 		// Streamed from bucket to bucket, so that the Worker does not hold it in memory.
-		await this.#bucket.put(originalKey(jobId), text ?? file.body);
+		await this.#bucket.put(originalKey(jobId), file.body);
 		await this.#bucket.put(originalFactsKey(jobId), JSON.stringify(original), {
 			customMetadata: { [ROWS]: String(original.places.length) },
 		});
 		return true;
 	}
 
+	/** Records the job and deletes the file. */
 	async markStarted(accountId: string, upload: Upload, jobId: string): Promise<void> {
 		const { uploadId } = upload;
 		await this.#bucket.put(factsKey(accountId, uploadId), JSON.stringify({ ...upload, jobId }), {
@@ -81,17 +81,19 @@ export class R2UploadBlobs implements UploadBlobs {
 		await removeWhere(this.#bucket, folderOf(accountId, uploadId), ({ key }) => key !== facts, this.#pages);
 	}
 
+	/** Null: the job was not made from a file, or is gone. */
 	async findOriginal(jobId: string): Promise<OriginalList | null> {
 		const object = await this.#bucket.get(originalFactsKey(jobId));
 		return object === null ? null : object.json<OriginalList>();
 	}
 
+	/** How many rows of data the job's file has, without reading it. Null: no file, or it is gone. */
 	async rowsOfOriginal(jobId: string): Promise<number | null> {
 		const head = await this.#bucket.head(originalFactsKey(jobId));
 		return head === null ? null : Number(head.customMetadata?.[ROWS]);
 	}
 
-	async readOriginal(jobId: string): Promise<Octets | null> {
+	async readOriginal(jobId: string): Promise<AsyncIterable<Uint8Array> | null> {
 		return this.#octets(originalKey(jobId));
 	}
 
@@ -100,11 +102,12 @@ export class R2UploadBlobs implements UploadBlobs {
 		await removeWhere(this.#bucket, folderOf(accountId, uploadId), () => true, this.#pages);
 	}
 
+	/** Removes all uploads of an account. */
 	async removeAllOf(accountId: string): Promise<void> {
 		await removeWhere(this.#bucket, `${UPLOADS_ROOT}${accountId}/`, () => true, this.#pages);
 	}
 
-	async #octets(key: string): Promise<Octets | null> {
+	async #octets(key: string): Promise<AsyncIterable<Uint8Array> | null> {
 		const object = await this.#bucket.get(key);
 		return object === null ? null : (object.body as ReadableStream<Uint8Array>);
 	}
@@ -125,13 +128,8 @@ function folderOf(accountId: string, uploadId: string): string {
 	return `${UPLOADS_ROOT}${accountId}/${uploadId}/`;
 }
 
-/** Each sheet has a name of its own, so that the facts always belong to the text that they name. */
-function fileKey(accountId: string, { uploadId, sheet }: Pick<Upload, 'uploadId' | 'sheet'>): string {
-	return `${folderOf(accountId, uploadId)}${sheet === undefined ? 'file' : `sheet-${sheet}`}`;
-}
-
-function workbookKey(accountId: string, uploadId: string): string {
-	return `${folderOf(accountId, uploadId)}workbook`;
+function fileKey(accountId: string, uploadId: string): string {
+	return `${folderOf(accountId, uploadId)}file`;
 }
 
 function factsKey(accountId: string, uploadId: string): string {

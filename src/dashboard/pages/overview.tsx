@@ -6,7 +6,7 @@ import { expectedEnd } from '../../core/jobs/estimate.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
-import { MiniBar } from '../charts/mini-bar.tsx';
+import { Bar, outcomesInWords } from '../charts/bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import type { Flash } from '../session.ts';
 import { count, plural, relative } from '../format.ts';
@@ -16,12 +16,12 @@ import { JobBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, Form } from '../parts/form.tsx';
 import { LastsFor, Progress, Time } from '../parts/figures.tsx';
-import { isExpired, nameOf } from '../parts/jobs-table.tsx';
+import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Cut, Table } from '../parts/table.tsx';
 import { CreditsNotice, FlashNotice } from '../parts/notice.tsx';
 import { RecentVerifications } from '../parts/verification-history.tsx';
 import type { View } from '../view.ts';
-import { NewList } from './uploads/new-list.tsx';
+import { NewList } from './lists.tsx';
 
 /** The ranges of the chart, in days. */
 export const RANGES = [7, 30, 90] as const;
@@ -208,7 +208,15 @@ function Latest({ view, jobs }: { readonly view: View; readonly jobs: readonly J
 					phone: true,
 					width: 92,
 					class: 'plot-cell',
-					cell: (job) => (job.status === 'failed' ? null : <MiniBar job={job} />),
+					cell: (job) =>
+						job.status === 'failed' ? null : (
+							<Bar
+								counts={job.counts}
+								total={job.accepted}
+								height={8}
+								label={outcomesInWords(job.counts, job.accepted)}
+							/>
+						),
 				},
 				{
 					head: 'Deliverable',

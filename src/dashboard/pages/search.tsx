@@ -2,7 +2,7 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { plural } from '../format.ts';
 import { DashboardPage, PLACES } from '../layout.tsx';
 import { SearchForm } from '../parts/form.tsx';
-import { nameOf } from '../parts/jobs-table.tsx';
+import { nameOf } from '../parts/job-words.ts';
 import type { View } from '../view.ts';
 
 interface FoundProps {

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
-interface Looks {
+export interface Looks {
 	/** `row`: acts on the row of a table, and looks like its other links. */
 	readonly kind?: 'primary' | 'quiet' | 'danger' | 'row';
 	readonly size?: 'small' | 'normal' | 'large';

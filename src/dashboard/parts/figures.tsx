@@ -29,6 +29,24 @@ export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
 	);
 }
 
+/** Facts about one thing, with their names. A fact without a value is left out. */
+export function Facts({ of }: { readonly of: Readonly<Record<string, Child>> }) {
+	return (
+		<dl class="facts">
+			{Object.entries(of).map(
+				([name, value]) =>
+					value !== null &&
+					value !== false && (
+						<>
+							<dt>{name}</dt>
+							<dd>{value}</dd>
+						</>
+					),
+			)}
+		</dl>
+	);
+}
+
 /** How many addresses are done, as text and as a bar. */
 export function Progress(props: { readonly done: number; readonly total: number; readonly label: string }) {
 	const { done, total } = props;

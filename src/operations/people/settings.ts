@@ -1,7 +1,7 @@
 import { accountDeletedMail } from '../../core/identity/mails.ts';
 import { isAlive } from '../../core/identity/tokens.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
-import type { UploadBlobs } from '../uploads/port.ts';
+import type { Services } from '../../services.ts';
 import type { IdentityServices, Session, SignedIn } from './port.ts';
 
 interface ChangeNameRequest {
@@ -52,7 +52,7 @@ export async function revokeSession(
  * person can still sign in and repeat it. The ledger stays, without personal data.
  */
 export async function deleteAccount(
-	services: IdentityServices & { readonly uploadBlobs: Pick<UploadBlobs, 'removeAllOf'> },
+	services: IdentityServices & { readonly uploadBlobs: Pick<Services['uploadBlobs'], 'removeAllOf'> },
 	{ user }: SignedIn,
 ): Promise<void> {
 	const now = services.clock.now();

@@ -1,11 +1,11 @@
+import { html } from 'hono/html';
+import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { EMPTY_KEY_FORM, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys/keys.tsx';
 import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.tsx';
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
-import { TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
-import type { TaskProps } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { PaidAnswer } from '../../../src/operations/verify/verify-address.ts';
 import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
@@ -21,8 +21,8 @@ import { WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { keys } from './key-samples.ts';
 import * as sample from './samples.ts';
 
-/** The result of a page's function. */
-type Page = ReturnType<typeof OverviewPage>;
+/** A whole page. */
+type Page = Child;
 
 // Every page, in every state that people may see.
 
@@ -93,12 +93,6 @@ function answered(result: VerificationResult, charged: number): Page {
 	const answeredBy = method === 'smtp' ? (result.details.mail_server.mx_record ?? undefined) : undefined;
 	return verified({ result, charged, breakdown: null, answeredBy });
 }
-
-const task: TaskProps = {
-	view,
-	task: sample.task,
-	shown: { rows: sample.taskRows, pagination: pagination(1_288), verdict: 'all', bins: sample.bins },
-};
 
 const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 	catchAll: true,
@@ -215,32 +209,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'key-unused': <KeyPage {...key} apiKey={keys[1]!} days={[]} />,
 	'key-relabelled': <KeyPage {...key} refused={{ typed: '', error: 'Give the key a label' }} />,
 	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
-	task: <TaskPage {...task} />,
-	'task-working': (
-		<TaskPage
-			{...task}
-			task={{
-				...sample.task,
-				status: 'processing',
-				processed: 431,
-				verdictCounts: { valid: 300, invalid: 100, unknown: 31 },
-				creditsReserved: 857,
-				completedAt: null,
-				resultsExpiresAt: null,
-			}}
-			shown={null}
-		/>
-	),
-	'task-empty': (
-		<TaskPage
-			{...task}
-			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
-		/>
-	),
 	...CREDIT_PAGES,
 };
 
 /** The HTML of a page, as it is sent. */
 export async function htmlOf(page: Page): Promise<string> {
-	return `<!doctype html>${await page}`;
+	return String(await html`<!doctype html>${page}`);
 }

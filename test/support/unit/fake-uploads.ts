@@ -1,11 +1,14 @@
 import type { JobBlobs } from '../../../src/operations/jobs/job-blobs-port.ts';
-import type { Octets, OriginalList, Upload, UploadBlobs } from '../../../src/operations/uploads/port.ts';
+import type { OriginalList, Upload } from '../../../src/core/upload/upload.ts';
+import type { Services } from '../../../src/services.ts';
 
 interface Stored {
 	upload: Upload;
 	file: Uint8Array | null;
-	workbook?: Uint8Array | undefined;
 }
+
+type UploadBlobs = Services['uploadBlobs'];
+type Octets = AsyncIterable<Uint8Array>;
 
 const STEP = 1_000;
 
@@ -18,9 +21,8 @@ export class FakeUploadBlobs implements UploadBlobs {
 	readonly uploads = new Map<string, Stored>();
 	readonly originals = new Map<string, { original: string; file: Uint8Array }>();
 
-	async put(accountId: string, upload: Upload, file: Uint8Array, workbook?: Uint8Array): Promise<void> {
-		const key = `${accountId}/${upload.uploadId}`;
-		this.uploads.set(key, { upload, file, workbook: workbook ?? this.uploads.get(key)?.workbook });
+	async put(accountId: string, upload: Upload, file: Uint8Array): Promise<void> {
+		this.uploads.set(`${accountId}/${upload.uploadId}`, { upload, file });
 	}
 
 	async listOf(accountId: string, most: number): Promise<readonly Upload[]> {
@@ -29,28 +31,24 @@ export class FakeUploadBlobs implements UploadBlobs {
 		return waiting.toReversed().slice(0, most);
 	}
 
-	async readWorkbook(accountId: string, uploadId: string): Promise<Uint8Array | null> {
-		return this.uploads.get(`${accountId}/${uploadId}`)?.workbook ?? null;
-	}
-
 	async find(accountId: string, uploadId: string): Promise<Upload | null> {
 		const upload = this.uploads.get(`${accountId}/${uploadId}`)?.upload;
 		return upload === undefined ? null : (JSON.parse(JSON.stringify(upload)) as Upload);
 	}
 
-	async read(accountId: string, { uploadId }: Pick<Upload, 'uploadId'>): Promise<Octets | null> {
+	async read(accountId: string, uploadId: string): Promise<Octets | null> {
 		const file = this.uploads.get(`${accountId}/${uploadId}`)?.file ?? null;
 		return file === null ? null : inSteps(file);
 	}
 
 	async keepForJob(
 		accountId: string,
-		{ uploadId }: Pick<Upload, 'uploadId'>,
-		{ jobId, original, text }: Parameters<UploadBlobs['keepForJob']>[2],
+		uploadId: string,
+		{ jobId, original }: Parameters<UploadBlobs['keepForJob']>[2],
 	): Promise<boolean> {
 		const file = this.uploads.get(`${accountId}/${uploadId}`)?.file ?? null;
 		if (file === null) return false;
-		this.originals.set(jobId, { original: JSON.stringify(original), file: text ?? file });
+		this.originals.set(jobId, { original: JSON.stringify(original), file });
 		return true;
 	}
 

@@ -3,7 +3,7 @@ import { findFormat } from '../../../src/core/upload/format.ts';
 import { inspectFile } from '../../../src/core/upload/inspect.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import type { Steps } from '../../../src/lib/slots.ts';
-import type { FileWork } from '../../../src/operations/uploads/port.ts';
+import type { Services } from '../../../src/services.ts';
 
 /** A file's octets: UTF-8 unless said otherwise. */
 export function fileOf(text: string, encoding: 'utf8' | 'utf16le' | 'latin1' = 'utf8'): Uint8Array {
@@ -36,7 +36,7 @@ export const formatOf = (file: Uint8Array) => atOnce(findFormat(file));
 export const encodingOf = (file: Uint8Array) => atOnce(findEncoding(file));
 
 /** File work without other requests: it starts at once and never pauses. */
-export const aloneAtWork: FileWork = { run: async (work) => work(() => Promise.resolve()) };
+export const aloneAtWork: Services['fileWork'] = { run: async (work) => work(() => Promise.resolve()) };
 
 /** All rows of a file, including the header, read in steps of `step` octets. */
 export function rowsOf(file: Uint8Array, step = file.length): readonly (readonly string[])[] {

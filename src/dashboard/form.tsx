@@ -1,0 +1,304 @@
+import { z } from 'zod';
+import type { Child } from 'hono/jsx';
+import type { ThrottledAction } from '../core/identity/throttles.ts';
+import { ServiceError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { throttle } from '../operations/people/steps/throttle.ts';
+import { clientAndDevice } from './context.ts';
+import type { FieldErrors } from './forms.ts';
+import { describeThrottled, PageError, suspended } from './page-error.ts';
+import type { Visit } from './place.tsx';
+import { Button, CancelLink } from './parts/button.tsx';
+import type { Looks } from './parts/button.tsx';
+import { Checkbox, DateField, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
+import type { View } from './view.ts';
+
+/** The sent or stored values of a form, by the names of its controls. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** A form that did nothing. Its page is shown again, with what was typed and these errors beside the fields. */
+export interface Refusal {
+	readonly errors: FieldErrors;
+	readonly status?: 422 | 429;
+}
+
+/** One field of a form: how it looks, and which value it stands for. */
+export interface FieldSpec<T> {
+	/** The words beside the field, with which a refusal of it begins; null: it is hidden. */
+	readonly label: string | null;
+	readonly read: (name: string, typed: Typed) => z.ZodSafeParseResult<T>;
+	/** The controls that show a stored value. */
+	readonly write: (name: string, value: T) => Typed;
+	readonly draw: (bound: BoundField) => Child;
+}
+
+interface BoundField {
+	readonly name: string;
+	readonly label: string;
+	readonly id: string;
+	readonly typed: Typed;
+	readonly error: string | undefined;
+	readonly autofocus: boolean;
+}
+
+/** A field with one control of its own name. */
+function single<T>(label: string | null, schema: z.ZodType<T>, draw: FieldSpec<T>['draw']): FieldSpec<T> {
+	return {
+		label,
+		read: (name, typed) => schema.safeParse(typed[name] ?? ''),
+		write: (name, value) => ({ [name]: String(value) }),
+		draw,
+	};
+}
+
+type TextLooks = Omit<Parameters<typeof Field>[0], 'name' | 'label' | 'id' | 'value' | 'error'>;
+
+/** A line of text. `schema` says what it must be; without one it may be empty. */
+export function text<T = string>(
+	label: string,
+	{ schema, ...looks }: TextLooks & { readonly schema?: z.ZodType<T> } = {},
+): FieldSpec<T> {
+	const any = z.string().trim() as z.ZodType as z.ZodType<T>;
+	return single(label, schema ?? any, ({ typed, name, ...bound }) => (
+		<Field autocomplete="off" {...looks} {...bound} name={name} value={typed[name] ?? ''} />
+	));
+}
+
+/** One of a few choices. The first of them stands for none. */
+export function select<const K extends string>(
+	label: string,
+	options: readonly [readonly [K, string], ...(readonly [K, string])[]],
+): FieldSpec<K> {
+	const values = options.map(([value]) => value);
+	const [[none]] = options;
+	const schema = z.enum(values, { error: 'Choose one of these' });
+	return single(
+		label,
+		z.preprocess((sent) => (sent === '' ? none : sent), schema),
+		({ typed, name, ...bound }) => (
+			<Select
+				{...bound}
+				name={name}
+				value={typed[name] ?? none}
+				options={options.map(([value, words]) => ({ value, label: words }))}
+			/>
+		),
+	);
+}
+
+/** A day such as `2026-11-30`, or nothing. */
+export function day(label: string, hint: string): FieldSpec<string> {
+	return single(label, z.string().max(20, 'Choose a day'), ({ typed, name, ...bound }) => (
+		<DateField {...bound} name={name} hint={hint} value={typed[name] ?? ''} />
+	));
+}
+
+/** Any of a few choices, each with a box named `<field>_<choice>`. `needs`: the error where none is ticked. */
+export function choices<K extends string>(
+	legend: string,
+	values: readonly K[],
+	wordsOf: (value: K) => Child,
+	needs: string,
+): FieldSpec<readonly K[]> {
+	const schema = z.array(z.custom<K>()).min(1, needs);
+	return {
+		label: legend,
+		read: (name, typed) =>
+			schema.safeParse(values.filter((value) => typed[`${name}_${value}`] !== undefined)),
+		write: (name, chosen) => Object.fromEntries(chosen.map((value) => [`${name}_${value}`, 'yes'])),
+		draw: ({ name, label, id, typed, error }) => (
+			<Group name={id} legend={label} error={error}>
+				{values.map((value) => (
+					<Checkbox
+						name={`${name}_${value}`}
+						label={wordsOf(value)}
+						checked={typed[`${name}_${value}`] !== undefined}
+					/>
+				))}
+			</Group>
+		),
+	};
+}
+
+/** A box to tick. */
+export function tick(label: Child): FieldSpec<boolean> {
+	return {
+		label: '',
+		read: (name, typed) => z.boolean().safeParse(typed[name] !== undefined),
+		write: (name, value): Typed => (value ? { [name]: 'yes' } : {}),
+		draw: ({ name, typed }) => <Checkbox name={name} label={label} checked={typed[name] !== undefined} />,
+	};
+}
+
+/** A value of the page's own, such as the id of a row. */
+export function hidden(): FieldSpec<string> {
+	return single(null, z.string().max(200), ({ name, typed }) => (
+		<input type="hidden" name={name} value={typed[name] ?? ''} />
+	));
+}
+
+type Fields<V> = { readonly [N in keyof V]: FieldSpec<V[N]> };
+
+/** A form's own page: it asks before something is done, and says with which consequence. */
+export interface Question {
+	readonly title: string;
+	readonly text: Child;
+	/** Words of fields that name what the question is about, by field. */
+	readonly labels?: Readonly<Record<string, string>>;
+}
+
+interface FormSpec<V> {
+	/** A verb and its object: "Create key". */
+	readonly button: string;
+	readonly kind?: Looks['kind'];
+	readonly icon?: Looks['icon'];
+	readonly fields?: Fields<V>;
+	/** Fields stacked (the default), or in one line. A form without fields is its button. */
+	readonly layout?: 'inline';
+	/** Where it is sent, below the path of its place; its name if left out. `''`: the place itself. */
+	readonly at?: string;
+	/** Counts it under this action and refuses too many, and suspended accounts. */
+	readonly calm?: ThrottledAction;
+	/** The form has a page of its own, which asks this. */
+	readonly asks?: (visit: Visit) => Promise<Question>;
+	/** Does it. A Response is the answer; else the browser goes to `to`, or back to the place, which says `says`. */
+	readonly run: (visit: Visit, values: V) => Promise<Response | Refusal | undefined | void>;
+	readonly says?: string;
+	/** The result is still to come, so that `says` is no success. */
+	readonly isPending?: boolean;
+	readonly to?: string;
+	/** Errors of operations that stand at the first field, with what to do about them. */
+	readonly remedies?: Readonly<Partial<Record<ErrorCode, string>>>;
+}
+
+/** A form of a place, drawn and taken by the pattern. */
+export interface AnyForm extends Omit<FormSpec<never>, 'run' | 'fields'> {
+	/** It is only a button. */
+	readonly isBare: boolean;
+	readonly draw: (bound: BoundForm) => Child;
+	readonly fill: (name: string, value: unknown) => Typed;
+	readonly take: (visit: Visit, typed: Typed) => Promise<Response | Refusal | undefined | void>;
+}
+
+/** A form of a place, with the type of its values. */
+export interface Form<V> extends AnyForm {
+	readonly valuesOf?: V;
+}
+
+export interface BoundForm {
+	readonly view: Pick<View, 'csrf'>;
+	readonly action: string;
+	/** The form's name on its place, which makes the ids of its fields. */
+	readonly name: string;
+	readonly typed: Typed;
+	readonly errors: FieldErrors;
+	readonly labels?: Readonly<Record<string, string>> | undefined;
+	/** The words of a question, above the fields. */
+	readonly text?: Child;
+	/** Where Cancel leads. */
+	readonly cancel?: string;
+	/** Typing begins in the first field. */
+	readonly autofocus?: boolean;
+}
+
+/** Declares a form: its fields, what it does and what it says then. */
+export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
+	const { fields = {} as Fields<V>, run, ...shown } = spec;
+	const named = Object.entries(fields) as [string, FieldSpec<unknown>][];
+	return {
+		...shown,
+		isBare: areHidden(named),
+		fill: (name, value) => (fields as Record<string, FieldSpec<unknown>>)[name]?.write(name, value) ?? {},
+		draw: (bound) => drawForm(spec, named, bound),
+		take: async (visit, typed) => {
+			const read = named.map(([name, field]) => [name, field.read(name, typed)] as const);
+			const errors = Object.fromEntries(
+				read.flatMap(([name, { error }]) =>
+					error === undefined ? [] : [[name, error.issues[0]?.message ?? '']],
+				),
+			);
+			if (Object.keys(errors).length > 0) return { errors };
+			const [first = null] = named.find(([, { label }]) => label !== null) ?? [];
+			const refused = spec.calm === undefined ? null : await refuseTooMany(visit, spec.calm, first);
+			if (refused !== null) return refused;
+			const values = Object.fromEntries(read.map(([name, { data }]) => [name, data]));
+			try {
+				return await run(visit, values as V);
+			} catch (error) {
+				return refusalOf(error, spec, named, first);
+			}
+		},
+	};
+}
+
+function areHidden(named: readonly [string, FieldSpec<unknown>][]): boolean {
+	return named.every(([, { label }]) => label === null);
+}
+
+function drawForm<V>(spec: FormSpec<V>, named: readonly [string, FieldSpec<unknown>][], bound: BoundForm) {
+	const { view, action, name: formName, typed, errors, labels, text: question, cancel } = bound;
+	const isBare = areHidden(named) && question === undefined;
+	const button = (
+		<Button kind={spec.kind ?? 'primary'} {...(spec.icon === undefined ? {} : { icon: spec.icon })}>
+			{spec.button}
+		</Button>
+	);
+	return (
+		<FormFrame view={view} action={action} layout={isBare ? 'plain' : (spec.layout ?? 'stack')}>
+			{question}
+			{named.map(([name, field], index) =>
+				field.draw({
+					name,
+					label: labels?.[name] ?? field.label ?? '',
+					id: `${formName}-${name}`,
+					typed,
+					error: errors[name],
+					autofocus: bound.autofocus === true && index === 0,
+				}),
+			)}
+			{isBare || spec.layout === 'inline' ? (
+				button
+			) : (
+				<div class="actions">
+					{button}
+					{cancel !== undefined && <CancelLink href={cancel} />}
+				</div>
+			)}
+		</FormFrame>
+	);
+}
+
+/** The refusal of a suspended account, and of too many attempts: at the first field, so that nothing typed is lost. */
+async function refuseTooMany(
+	{ c, services, account, signedIn }: Visit,
+	action: ThrottledAction,
+	first: string | null,
+): Promise<Refusal | null> {
+	if (signedIn.suspendedAt !== null) throw suspended();
+	const { client } = clientAndDevice(c);
+	const throttled = await throttle(services, action, { client, account: account.accountId });
+	if (throttled === null) return null;
+	const message = describeThrottled(c, throttled);
+	if (first === null) throw new PageError(429, 'Too many attempts', message);
+	return { errors: { [first]: message }, status: 429 };
+}
+
+/** The error of an operation, beside the field that it is about. Throws any other. */
+function refusalOf<V>(
+	error: unknown,
+	{ remedies }: FormSpec<V>,
+	named: readonly [string, FieldSpec<unknown>][],
+	first: string | null,
+): Refusal {
+	if (!(error instanceof ServiceError)) throw error;
+	const remedy = remedies?.[error.code];
+	if (remedy !== undefined && first !== null) return { errors: { [first]: `${error.message}. ${remedy}` } };
+	const { param } = error.details;
+	const [, field = null] = named.find(([name]) => name === param) ?? [];
+	if (field === null || param === undefined) throw error;
+	const prefix = `Invalid parameter: ${param} `;
+	const words = error.message.startsWith(prefix)
+		? `The ${field.label} ${error.message.slice(prefix.length)}`
+		: error.message;
+	return { errors: { [param]: words } };
+}

@@ -1,0 +1,238 @@
+import type { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
+import { hmacSha256 } from '../lib/digest.ts';
+import type { Admitted } from '../operations/accounts/port.ts';
+import type { SignedIn } from '../operations/people/port.ts';
+import type { Services } from '../services.ts';
+import type { DashboardEnv, PageContext } from './context.ts';
+import type { AnyForm, Form, Question, Typed } from './form.tsx';
+import { readForm } from './forms.ts';
+import type { FieldErrors } from './forms.ts';
+import { DashboardPage } from './layout.tsx';
+import type { Place as NavPlace } from './layout.tsx';
+import { readPage, viewOf } from './make-view.ts';
+import { leaveFlash, ownerOf, signedInOf, takeFlash } from './session.ts';
+import { showPage, showPart } from './show-page.ts';
+import type { View } from './view.ts';
+
+/** A request of a person who is signed in, for a page or with a form. */
+export interface Visit {
+	readonly c: PageContext;
+	readonly services: Services;
+	readonly signedIn: SignedIn;
+	/** Their account, in which they act without a key. */
+	readonly account: Admitted;
+	/** A parameter of the path. */
+	readonly param: (name: string) => string;
+	/** `?page=` of a list, from 1. */
+	readonly page: number;
+}
+
+function visitOf(c: PageContext): Visit {
+	return {
+		c,
+		services: c.var.services,
+		signedIn: signedInOf(c),
+		account: ownerOf(c),
+		param: (name) => c.req.param(name) ?? '',
+		page: readPage(c),
+	};
+}
+
+const encoder = new TextEncoder();
+
+/** A seed from the session and the form: the same form sent twice makes the same secret. Neither is stored. */
+export function seedOf({ c }: Visit, what: string): Uint8Array {
+	return hmacSha256(encoder.encode(`${what} ${c.var.sessionToken}`), encoder.encode(c.var.formId));
+}
+
+type Forms = Readonly<Record<string, AnyForm>>;
+type ValuesOf<F> = F extends Form<infer V> ? Partial<V> : never;
+
+/** A refused form, with what was typed. */
+export interface Refused {
+	readonly form: string;
+	readonly errors: FieldErrors;
+	readonly typed: Typed;
+}
+
+/** The tools of a view, besides the data of its place. */
+export interface Tools<F extends Forms> {
+	readonly view: View;
+	/** The path of the place, with the ids of this one. */
+	readonly path: string;
+	/** The name of the form that was refused, which must be in sight. */
+	readonly refused: string | null;
+	/** One of the place's forms, with stored values, or with what was typed if it was refused. */
+	readonly Form: <K extends keyof F & string>(props: {
+		readonly of: K;
+		readonly values?: ValuesOf<F[K]>;
+	}) => Child;
+}
+
+/** A part of the page that a script renews, from `/live` below it. */
+interface LivePart<D, F extends Forms> {
+	/** Something is due soon, so that looking again makes sense. */
+	readonly isMoving: (data: D, now: number) => boolean;
+	/** For screen readers, when it has changed. */
+	readonly says: (data: D) => string | undefined;
+	readonly view: (data: D, tools: Tools<F>) => Child;
+}
+
+interface PlaceSpec<D, F extends Forms> {
+	/** Reads what the page shows. Throws a `ServiceError` for what is not there. */
+	readonly load: (asked: Visit) => Promise<D>;
+	readonly view: (
+		data: D,
+		tools: Tools<F> & { readonly Live: (props: { readonly of: D }) => Child },
+	) => Child;
+	readonly live?: LivePart<D, F>;
+	readonly forms?: F;
+	/** Where the pages of its questions stand in the navigation. */
+	readonly nav?: NavPlace;
+}
+
+/** A page of the dashboard: what it reads, how it looks and what its forms do. */
+export class Place<D, F extends Forms> {
+	readonly #pattern: string;
+	readonly #spec: PlaceSpec<D, F>;
+
+	constructor(pattern: string, spec: PlaceSpec<D, F>) {
+		this.#pattern = pattern;
+		this.#spec = spec;
+	}
+
+	/** Serves the page, its forms, its questions and the part of it that moves. */
+	addTo(app: Hono<DashboardEnv>): void {
+		const pattern = this.#pattern;
+		for (const [name, form] of Object.entries(this.#spec.forms ?? {})) {
+			const at = this.#actionOf(pattern, name);
+			app.post(at, async (c) => this.#take(c, name, form));
+			const { asks } = form;
+			if (asks !== undefined)
+				app.get(at, async (c) => {
+					const visit = visitOf(c);
+					return showPage(c, this.#ask(viewOf(c), this.#pathOf(visit), name, await asks(visit)));
+				});
+			// A browser that loads the page of a refused form again sees its place.
+			else if (!form.isBare && at !== pattern) app.get(at, async (c) => this.#show(visitOf(c)));
+		}
+		if (this.#spec.live !== undefined)
+			app.get(`${pattern}/live`, async (c) => {
+				const visit = visitOf(c);
+				const data = await this.#spec.load(visit);
+				return showPart(c, this.#live(data, visit.page, this.#toolsOf(viewOf(c), this.#pathOf(visit))));
+			});
+		app.get(pattern, async (c) => this.#show(visitOf(c)));
+	}
+
+	/** The page, without a request. */
+	draw(view: View, data: D, refused?: Refused): Child {
+		return this.#draw(view, this.#pattern, 1, data, refused);
+	}
+
+	/** The page of a question, without a request. */
+	ask(view: View, form: keyof F & string, question: Question, refused?: Refused): Child {
+		return this.#ask(view, this.#pattern, form, question, refused);
+	}
+
+	async #show(visit: Visit, refused?: Refused, status: 200 | 422 | 429 = 200): Promise<Response> {
+		const { c } = visit;
+		const path = this.#pathOf(visit);
+		const asks = refused === undefined ? undefined : this.#spec.forms?.[refused.form]?.asks;
+		if (refused !== undefined && asks !== undefined)
+			return showPage(c, this.#ask(viewOf(c), path, refused.form, await asks(visit), refused), status);
+		const data = await this.#spec.load(visit);
+		const view = { ...viewOf(c), flash: takeFlash(c) };
+		return showPage(c, this.#draw(view, path, visit.page, data, refused), status);
+	}
+
+	async #take(c: PageContext, name: string, form: AnyForm): Promise<Response> {
+		const typed = await readForm(c);
+		const visit = visitOf(c);
+		const outcome = await form.take(visit, typed);
+		if (outcome instanceof Response) return outcome;
+		if (outcome !== undefined)
+			return this.#show(visit, { form: name, errors: outcome.errors, typed }, outcome.status ?? 422);
+		if (form.says !== undefined)
+			leaveFlash(c, { kind: form.isPending === true ? 'info' : 'done', text: form.says });
+		return c.redirect(form.to ?? this.#pathOf(visit), 303);
+	}
+
+	#draw(view: View, path: string, page: number, data: D, refused?: Refused): Child {
+		const tools = this.#toolsOf(view, path, refused);
+		const Live = ({ of }: { readonly of: D }) => (
+			<>
+				{this.#live(of, page, tools)}
+				<p id="live-says" class="unseen" role="status" />
+			</>
+		);
+		return this.#spec.view(data, { ...tools, Live });
+	}
+
+	#live(data: D, page: number, tools: Tools<F>): Child {
+		const { live } = this.#spec;
+		if (live === undefined) return null;
+		const isMoving = live.isMoving(data, tools.view.now);
+		return (
+			<div
+				data-live={`${tools.path}/live?page=${page}`}
+				data-done={isMoving ? undefined : ''}
+				data-says={live.says(data)}
+			>
+				{live.view(data, tools)}
+				{isMoving && <p class="quiet without-script">Reload this page to see the answer.</p>}
+			</div>
+		);
+	}
+
+	#ask(view: View, path: string, name: string, question: Question, refused?: Refused) {
+		return (
+			<DashboardPage view={view} place={this.#spec.nav ?? null} title={question.title}>
+				<div class="form-narrow">
+					{this.#spec.forms?.[name]?.draw({
+						view,
+						action: this.#actionOf(path, name),
+						name,
+						typed: refused?.typed ?? {},
+						errors: refused?.errors ?? {},
+						labels: question.labels,
+						text: question.text,
+						cancel: path,
+						autofocus: true,
+					})}
+				</div>
+			</DashboardPage>
+		);
+	}
+
+	#toolsOf(view: View, path: string, refused?: Refused): Tools<F> {
+		const Form: Tools<F>['Form'] = ({ of, values = {} }) => {
+			const form = this.#spec.forms?.[of];
+			const isRefused = refused?.form === of;
+			const stored = Object.entries(values).map(([name, value]) => form?.fill(name, value));
+			return form?.draw({
+				view,
+				action: this.#actionOf(path, of),
+				name: of,
+				typed: isRefused ? refused.typed : (Object.assign({}, ...stored) as Typed),
+				errors: isRefused ? refused.errors : {},
+			});
+		};
+		return { view, path, refused: refused?.form ?? null, Form };
+	}
+
+	#actionOf(path: string, form: string): string {
+		const at = this.#spec.forms?.[form]?.at ?? form;
+		return at === '' ? path : `${path}/${at}`;
+	}
+
+	#pathOf({ param }: Visit): string {
+		return this.#pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(param(name)));
+	}
+}
+
+/** Declares a page. Everything that pages have in common is in `Place`, everything that forms have in `form`. */
+export function place<D, F extends Forms = Forms>(pattern: string, spec: PlaceSpec<D, F>): Place<D, F> {
+	return new Place(pattern, spec);
+}
