@@ -1,26 +1,35 @@
-import { localPartOf } from './core/address/parse-address.ts';
-import { describeForTest, findForTest, refuseForTest, refuseMistyped } from './engine/examine-for-test.ts';
-import { examinedOf } from './engine/examine.ts';
+import { localPartOf, parseDomain } from './core/address/parse-address.ts';
+import type { Address } from './core/address/parse-address.ts';
+import { judgement } from './core/catchall/breakdown.ts';
+import type { Judgement } from './core/catchall/breakdown.ts';
+import { finding } from './core/catchall/table.ts';
 import { SILENT } from './core/metrics/metrics.ts';
 import type { Entry } from './core/jobs/part-rows.ts';
-import { testWordOf } from './core/test-keys/words.ts';
+import { mistypedWordOf, REFUSALS, testAnswerOf, testWordOf, WORDS } from './core/test-keys/words.ts';
 import type { DEEDS } from './core/test-keys/words.ts';
-import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
+import { subStatusOfCatchAll } from './core/verification/decide.ts';
+import { decidedBy } from './core/verification/render.ts';
+import { statusOf } from './core/verification/sub-status.ts';
+import type { Status, SubStatus } from './core/verification/sub-status.ts';
+import type { Findings, How } from './engine/case.ts';
+import { examinedOf } from './engine/examine.ts';
+import { listFacts } from './engine/refusal.ts';
+import { QUICK, QUICK_TYPO } from './engine/verdict.ts';
+import { insufficientCredits, ServiceError } from './errors.ts';
+import { noDomain } from './engine/describe-domains.ts';
+import type { DomainReport } from './engine/describe-domains.ts';
 import type { Services } from './services.ts';
 
 const SLOW_MS = 20_000;
-
-/** Whether one of the local parts asks for the deed. */
-function asksFor(deed: keyof typeof DEEDS, localParts: readonly string[]): boolean {
-	return localParts.some((localPart) => testWordOf(localPart) === deed);
-}
+const MX_RECORD = 'mx.mailsonar.example';
+const CHECKED_AT = '2026-11-21T10:00:00.000Z';
 
 /**
  * The services of a test key: everything works as usual, except that no mail server is asked. The address's own word
  * decides the answer, at once and without repetitions.
  */
 export function underTest(services: Services): Services {
-	const { clock } = services;
+	const { clock, jobBlobs } = services;
 	const waitForSlow = async (localParts: readonly string[]): Promise<void> => {
 		if (asksFor('slow', localParts)) await clock.sleep(SLOW_MS);
 	};
@@ -28,37 +37,137 @@ export function underTest(services: Services): Services {
 		...services,
 		metrics: SILENT,
 		examine: async (address, _, { quick = false } = {}) => {
-			refuseForTest([address.localPart]);
+			refuse([address.localPart]);
 			refuseMistyped([address.email], 'email');
 			if (!quick) await waitForSlow([address.localPart]);
-			return examinedOf(address, findForTest(address, { deep: 'catch_all', quick }), clock.now());
+			return examinedOf(address, findingsOf(address, { deep: 'catch_all', quick }), clock.now());
 		},
 		examineAddresses: async (addresses, how) => {
 			await waitForSlow(addresses.map(({ localPart }) => localPart));
-			return addresses.map((address) => findForTest(address, how));
+			return addresses.map((address) => findingsOf(address, how));
 		},
-		describeDomains: (names) => Promise.resolve(describeForTest(names)),
-		lookUpMail: () => Promise.resolve({ route: { kind: 'no_mail_host' }, hosts: [] }),
+		describeDomains: async (names) => {
+			// A domain has hyphens where a word has underscores.
+			const words = names.map((name) => testWordOf(name.trim().split('.')[0] ?? '').replaceAll('-', '_'));
+			refuse(words);
+			return names.map((name, at) => reportOf(name, words[at] ?? ''));
+		},
+		lookUpMail: async () => ({ route: { kind: 'no_mail_host' }, hosts: [] }),
 		requireProber: () => {},
-		jobBlobs: withoutFailures(services.jobBlobs),
+		jobBlobs: {
+			...jobBlobs,
+			readPart: async (jobId, part) => {
+				const input = await jobBlobs.readPart(jobId, part);
+				const entries = JSON.parse(input ?? '[]') as readonly Entry[];
+				const localParts = entries.map(([, email]) => localPartOf(email));
+				// The input of a part that shall fail is gone.
+				return asksFor('fails', localParts) ? null : input;
+			},
+		},
 		termsOf: (addresses) => {
-			refuseForTest(addresses.map(localPartOf));
+			const localParts = addresses.map(localPartOf);
+			refuse(localParts);
 			refuseMistyped(addresses, 'emails');
 			const timing = { ...services.jobTiming, retryDelaysMs: [] };
-			return asksFor('expired', addresses.map(localPartOf)) ? { ...timing, resultsTtlMs: 0 } : timing;
+			return asksFor('expired', localParts) ? { ...timing, resultsTtlMs: 0 } : timing;
 		},
 	};
 }
 
-/** The input of a part that shall fail is gone. */
-function withoutFailures(blobs: JobBlobs): JobBlobs {
+/** Whether one of the local parts asks for the deed. */
+function asksFor(deed: keyof typeof DEEDS, localParts: readonly string[]): boolean {
+	return localParts.some((localPart) => testWordOf(localPart) === deed);
+}
+
+/** Throws the first error that one of the words asks for. */
+function refuse(localParts: readonly string[]): void {
+	const word = localParts.map(testWordOf).find((one) => Object.hasOwn(REFUSALS, one));
+	if (word === '402') throw insufficientCredits(localParts.length, 0);
+	if (word === '503')
+		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+	// The window is not used up: a program that is tried should not have to wait for its end.
+	if (word === '429')
+		throw new ServiceError('rate_limited', 'Developer API rate limit exceeded', { retryAfterSeconds: 1 });
+}
+
+/** Throws if an address has a word that was meant for one of the table: it would pass for deliverable. */
+function refuseMistyped(emails: readonly string[], param: 'email' | 'emails'): void {
+	const word = emails.map(mistypedWordOf).find((mistyped) => mistyped !== null);
+	if (word === undefined) return;
+	const text = `Invalid parameter: ${word} is no word of the test keys, which are ${[...WORDS].join(', ')}`;
+	throw new ServiceError('invalid_parameter', text, { details: { param } });
+}
+
+/** How a word is decided: by lists, by the DNS, or by a mail server that is made up. */
+function methodOf(subStatus: SubStatus): 'list' | 'dns' | 'smtp' {
+	if (subStatus === 'disposable' || subStatus === 'free_limit') return 'list';
+	return BY_ROUTE.includes(subStatus) || subStatus === 'unroutable_mx' ? 'dns' : 'smtp';
+}
+
+const BY_ROUTE: readonly SubStatus[] = [
+	'invalid_domain',
+	'no_mx_records',
+	'does_not_accept_mail',
+	'dns_error',
+];
+
+/** The findings about an address by the word before the @, without asking anybody. */
+function findingsOf(address: Address, { deep, quick = false }: Pick<How, 'deep' | 'quick'>): Findings {
+	const { subStatus, gateway } = testAnswerOf(testWordOf(address.localPart));
+	const found = { lists: listFacts(address, subStatus === 'disposable'), invented: null, judgement: null };
+	const method = methodOf(subStatus);
+	if (quick && subStatus === 'possible_typo') return { ...found, outcome: QUICK_TYPO };
+	// Only a mail server could tell the others.
+	if (quick && !BY_ROUTE.includes(subStatus) && method !== 'list') return { ...found, outcome: QUICK };
+	const isCatchAll = subStatus.startsWith('catch_all');
+	const outcome = {
+		...decidedBy(method, isCatchAll ? 'catch_all' : subStatus),
+		catchAll: isCatchAll ? true : subStatus === 'accepted_email' ? false : null,
+		mxRecord: method === 'smtp' ? MX_RECORD : null,
+		gateway,
+	};
+	// The word `catch_all` asks for what a job says that leaves the deeper check to a task.
+	const isDeep = deep === 'always' || (deep === 'catch_all' && isCatchAll && subStatus !== 'catch_all');
+	if (!isDeep) return { ...found, outcome };
+	// A task's verdict may be about an address whose domain is no catch-all.
+	const judged = JUDGEMENTS[statusOf(subStatus)];
+	const { score, verdict } = judged;
+	const told = { subStatus: judged.subStatus, catchAll: true, catchAllScore: { score, verdict } };
+	return { ...found, outcome: { ...outcome, ...told }, judgement: judged };
+}
+
+/** The judgement of an address on a made-up catch-all domain. */
+function judge(verdict: 'valid' | 'invalid' | 'unknown', score: number): Judgement {
+	const text = 'A test key: the word before the @ asks for this verdict';
+	const rule = { section: 'smtp', label: `test:${verdict}`, text } as const;
+	const findings = [finding('dmarc:reject'), finding('age:long', '15 years', 'age:15y')];
+	const subStatus = subStatusOfCatchAll(verdict);
+	return judgement(findings, { score, coverage: 0.94, rule, subStatus, isCatchAll: true });
+}
+
+const JUDGEMENTS: Readonly<Record<Status, Judgement>> = {
+	deliverable: judge('valid', 87),
+	undeliverable: judge('invalid', 10),
+	risky: judge('unknown', 50),
+	unknown: judge('unknown', 50),
+};
+
+function reportOf(name: string, word: string): DomainReport {
+	const { subStatus, gateway } = testAnswerOf(word);
+	if (parseDomain(name) === null || subStatus === 'invalid_domain') return noDomain(name);
+	const hasMail = !BY_ROUTE.includes(subStatus);
+	const isFailed = subStatus === 'dns_error';
+	const isCatchAll = subStatus.startsWith('catch_all');
 	return {
-		...blobs,
-		readPart: async (jobId, part) => {
-			const input = await blobs.readPart(jobId, part);
-			const entries = JSON.parse(input ?? '[]') as readonly Entry[];
-			const localParts = entries.map(([, email]) => localPartOf(email));
-			return asksFor('fails', localParts) ? null : input;
-		},
+		...noDomain(name),
+		exists: isFailed ? null : true,
+		accepts_mail: isFailed ? null : hasMail,
+		mx: hasMail ? [MX_RECORD] : [],
+		gateway,
+		catch_all: isCatchAll || null,
+		catch_all_checked_at: isCatchAll ? CHECKED_AT : null,
+		disposable: subStatus === 'disposable',
+		did_you_mean: subStatus === 'possible_typo' ? 'gmail.com' : null,
+		told_at_rcpt: hasMail ? !isCatchAll && subStatus !== 'accepts_everything' : null,
 	};
 }

@@ -15,7 +15,7 @@ import type { Trail } from '../core/verification/trail.ts';
 import type { FactCache } from './domain/port.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { DomainMemory, OptOuts, Prober, Randomness } from './ports.ts';
-import type { QuestionClass, TargetAnswer } from './question.ts';
+import type { QuestionClass, Finding } from './question.ts';
 
 /** The look-ups of the deeper check. */
 export interface JudgePorts {
@@ -100,7 +100,7 @@ export interface Case extends DomainCase {
 	readonly address: Address;
 	readonly lists: ListFacts;
 	/** Null where the route leads to no host, or to one that is not worth asking. */
-	readonly heard: TargetAnswer | null;
+	readonly heard: Finding | null;
 	/** How long its mail hosts were given for their answer; null: not known. */
 	readonly waitedMs: number | null;
 }

@@ -2,14 +2,13 @@ import { parseDomain } from '../core/address/parse-address.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../core/dns/resolver.ts';
+import type { Resolver } from '../core/dns/resolver.ts';
 import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import { Slots } from '../lib/slots.ts';
 import { recallCatchAll } from './catch-all-memory.ts';
-import type { ExaminePorts, KnownCatchAll } from './case.ts';
-import type { Resolver } from './ports.ts';
+import type { ExaminePorts } from './case.ts';
 import { leadsToDisposable } from './refusal.ts';
 
 /** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
@@ -30,19 +29,19 @@ export interface DomainReport {
 	readonly told_at_rcpt: boolean | null;
 }
 
-export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'facts'> {
-	/** `hasty` gives up after a moment, so that dead name servers do not use up the time of all other domains. */
-	readonly resolver: Resolver & { readonly hasty: Resolver };
-}
-
-// As many connections as an invocation has. A domain uses one at a time.
-const AT_ONCE = 6;
 /** The most mail exchangers that are named. An Idempotency-Key's answer has to fit into a row of 2 MB. */
 export const MX_MAX = 5;
+// As many connections as an invocation has. A domain uses one at a time.
+const AT_ONCE = 6;
 const NAME_LENGTH_MAX = 253;
 // As many faults mean that a way out is out: the other domains are not tried.
 const FAULTS_MAX = 12;
 const NOT_REACHED: MailRoute = { kind: 'undetermined', cause: 'timeout' };
+
+export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'facts'> {
+	/** `hasty` gives up after a moment, so that dead name servers do not use up the time of all other domains. */
+	readonly resolver: Resolver & { readonly hasty: Resolver };
+}
 
 /**
  * Describes domains by DNS, lists and memory, in the order of their names. No mail server is asked. A domain whose name
@@ -57,43 +56,39 @@ export async function describeDomains(
 	const { clock } = ports;
 	const deadline = clock.now() + budgetMs;
 	const domains = names.map(parseDomain);
-	const reports = new Map<string, DomainReport>();
+	const routes = new Map<string, MailRoute>();
 	const faults = new Map<string, unknown>();
 	let left: readonly string[] = [...new Set(domains.filter((domain) => domain !== null))];
 	for (const resolver of [ports.resolver.hasty, ports.resolver]) {
 		const slots = new Slots(AT_ONCE);
-		const slow: string[] = [];
-		const describe = async (domain: string): Promise<void> => {
+		const lookUp = async (domain: string): Promise<void> => {
 			if (clock.now() >= deadline || faults.size >= FAULTS_MAX) return;
-			const route = await routeOf(resolver, domain, faults);
-			reports.set(domain, await reportOf(ports, domain, route));
-			if (route.kind === 'undetermined' && route.cause === 'timeout') slow.push(domain);
+			faults.delete(domain);
+			try {
+				routes.set(domain, await findMailExchangers(resolver, domain));
+			} catch (error) {
+				// The zone's owner can have it so: that fails no other domain.
+				if (error instanceof UnreadableAnswer)
+					routes.set(domain, { kind: 'undetermined', cause: 'server_failure' });
+				// Unless a later look-up succeeds.
+				else faults.set(domain, error);
+			}
 		};
-		await Promise.all(left.map((domain) => slots.run(() => describe(domain))));
-		left = slow;
+		await Promise.all(left.map((domain) => slots.run(() => lookUp(domain))));
+		left = left.filter((domain) => {
+			const route = routes.get(domain);
+			return route === undefined || (route.kind === 'undetermined' && route.cause === 'timeout');
+		});
 	}
 	const [fault] = faults.values();
 	if (fault !== undefined) throw fault;
 	return Promise.all(
-		domains.map(async (domain, at) => {
-			if (domain === null) return noDomain(names[at] ?? '');
-			return reports.get(domain) ?? reportOf(ports, domain, NOT_REACHED);
-		}),
+		domains.map((domain, at) =>
+			domain === null
+				? noDomain(names[at] ?? '')
+				: reportOf(ports, domain, routes.get(domain) ?? NOT_REACHED),
+		),
 	);
-}
-
-/** Finds the mail route. A fault of our resolvers is recorded until a later look-up succeeds. */
-async function routeOf(resolver: Resolver, domain: string, faults: Map<string, unknown>): Promise<MailRoute> {
-	try {
-		const route = await findMailExchangers(resolver, domain);
-		faults.delete(domain);
-		return route;
-	} catch (error) {
-		// The zone's owner can have it so: that fails no other domain.
-		if (error instanceof UnreadableAnswer) return { kind: 'undetermined', cause: 'server_failure' };
-		faults.set(domain, error);
-		return NOT_REACHED;
-	}
 }
 
 async function reportOf(ports: DescribePorts, domain: string, route: MailRoute): Promise<DomainReport> {
@@ -102,8 +97,9 @@ async function reportOf(ports: DescribePorts, domain: string, route: MailRoute):
 	const mx = hasHosts && !route.implicit ? route.hosts : [];
 	const operator = findMailOperator(mx);
 	const isUndetermined = route.kind === 'undetermined';
+	const isChecked = operator?.recipients === 'checked' ? true : null;
 	return {
-		domain,
+		...noDomain(domain),
 		exists: isUndetermined ? null : route.kind !== 'no_such_domain',
 		accepts_mail: isUndetermined ? null : hasHosts,
 		mx: mx.slice(0, MX_MAX),
@@ -113,16 +109,9 @@ async function reportOf(ports: DescribePorts, domain: string, route: MailRoute):
 		catch_all_checked_at: known === null ? null : new Date(known.at).toISOString(),
 		disposable: isDisposable(domain) || leadsToDisposable(domain, { route, hosts: null }),
 		free: isFreeProvider(domain),
-		did_you_mean: suggestDomain(domain),
-		told_at_rcpt: toldAtRcpt(operator, known),
+		told_at_rcpt:
+			operator?.recipients === 'accepts_everything' ? false : known === null ? isChecked : !known.catchAll,
 	};
-}
-
-/** Whether a mail server's answer to RCPT tells a mailbox from none. */
-function toldAtRcpt(operator: MailOperator | null, known: KnownCatchAll | null): boolean | null {
-	if (operator?.recipients === 'accepts_everything') return false;
-	if (known !== null) return !known.catchAll;
-	return operator?.recipients === 'checked' ? true : null;
 }
 
 /** The report on a text that is no domain: nothing of that name exists. */

@@ -3,7 +3,7 @@ import type { DomainCase, ExaminePorts } from './case.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Randomness } from './ports.ts';
-import type { Asked, Invented, Question, QuestionHost, TargetAnswer } from './question.ts';
+import type { Asked, Invented, Question, QuestionHost, Finding } from './question.ts';
 
 /** A case whose mail hosts are asked. */
 type AskedCase = Pick<DomainCase, 'how' | 'domain' | 'route' | 'deadline'> & {
@@ -27,9 +27,9 @@ export async function probe(
 	about: AskedCase,
 	addresses: readonly Address[],
 	foundCatchAll?: () => void,
-): Promise<readonly (TargetAnswer | null)[]> {
+): Promise<readonly (Finding | null)[]> {
 	const { ports, how, domain, deadline } = about;
-	const heard = new Map<string, TargetAnswer | null>();
+	const heard = new Map<string, Finding | null>();
 	const ask = async (
 		targets: readonly string[],
 		needsSmtputf8: boolean,
@@ -76,13 +76,13 @@ export async function probe(
 }
 
 /** The answer that holds for those who were not asked about, since it is about the hosts or about us; undefined: none. */
-function answerOfAll(answers: Asked['answers']): TargetAnswer | undefined {
+function answerOfAll(answers: Asked['answers']): Finding | undefined {
 	const ofHosts = answers.find((one) => one !== null && one.kind !== 'heard');
 	// A host that is asked again at once after it refused us refuses us for longer.
 	return ofHosts ?? (answers.every(isOfNoMailbox) ? (answers[0] ?? undefined) : undefined);
 }
 
-function isOfNoMailbox(answer: TargetAnswer | null): boolean {
+function isOfNoMailbox(answer: Finding | null): boolean {
 	if (answer?.kind !== 'heard') return false;
 	const { target, advice, replyCode } = answer.interpretation;
 	if (target.kind !== 'unknown' || target.why === 'unexpected_error') return false;

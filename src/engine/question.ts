@@ -1,7 +1,6 @@
 import type { Party } from '../core/turns/who.ts';
 import type { InventedReading, MailProbe } from '../core/catchall/evidence.ts';
-import type { SmtpReply } from '../core/smtp/reply-reader.ts';
-import type { DeepCheck, RecipientReply } from '../core/smtp/session.ts';
+import type { DeepCheck } from '../core/smtp/session.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 
 /** Recipients of the domain that surely do not exist. */
@@ -56,7 +55,7 @@ type HeardProbe = Extract<MailProbe, { kind: 'heard' }>;
 type NoConnectProbe = Extract<MailProbe, { kind: 'no_connect' }>;
 
 /** The outcome for one target; if a host answered, what that shows. The prober has read its replies; none is read again. */
-export type TargetAnswer =
+export type Finding =
 	| Exclude<MailProbe, HeardProbe | NoConnectProbe>
 	/** `tried`: how many hosts. */
 	| (NoConnectProbe & { readonly tried: number })
@@ -69,34 +68,12 @@ export type TargetAnswer =
 	  });
 
 /** The outcome for a target that a host replied to. */
-export type Heard = Extract<TargetAnswer, { kind: 'heard' }>;
-
-/**
- * A mail host said something while the question is still asked: enough to begin what the answer may need. Only the answer
- * counts, and another host, or another prober, may have given it.
- */
-export type News =
-	/** `greeting`: code and text. `invented`: what the domain said to invented recipients lately; they are not asked then. */
-	| {
-			readonly kind: 'greeted';
-			readonly host: string;
-			readonly greeting: string;
-			readonly invented: readonly RecipientReply[];
-	  }
-	| {
-			readonly kind: 'replied';
-			readonly host: string;
-			readonly recipient: string;
-			readonly reply: SmtpReply;
-	  };
-
-/** Takes news. It must not throw. */
-export type Hear = (news: News) => void;
+export type Heard = Extract<Finding, { kind: 'heard' }>;
 
 /** The answer to a question. Plain data too. */
 export interface Asked {
 	/** In the order of the targets; null: the time was up before a host was asked about the target. */
-	readonly answers: readonly (TargetAnswer | null)[];
+	readonly answers: readonly (Finding | null)[];
 	/** The steps to the answers, if they were asked for, in order. */
 	readonly evidence: readonly TimedStep[];
 	/** The recipients that mail hosts replied to, invented ones included. */

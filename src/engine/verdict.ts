@@ -10,7 +10,7 @@ import { SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import type { Case, Findings, How } from './case.ts';
-import type { Heard, TargetAnswer } from './question.ts';
+import type { Heard, Finding } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
 const DOUBTFUL =
@@ -70,7 +70,7 @@ function retryOf({ ports, heard, operator }: Case, subStatus: SubStatus): Pick<O
 }
 
 /** The best host's answer to invented recipients, if it is clear. A backup may answer otherwise. */
-function shownOfInvented(heard: TargetAnswer | null): Findings['invented'] {
+function shownOfInvented(heard: Finding | null): Findings['invented'] {
 	if (heard?.kind !== 'heard' || heard.viaBackup) return null;
 	const { invented } = heard.interpretation;
 	return invented === 'accepted' || invented === 'rejected' ? invented : null;

@@ -62,6 +62,20 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	return promise;
 }
 
+/**
+ * The outcome of the work; null where it takes longer than `limitMs`.
+ *
+ * @param wait the clock's `sleep`
+ */
+export async function within<T>(work: Promise<T>, limitMs: number, wait = sleep): Promise<T | null> {
+	const over = new AbortController();
+	try {
+		return await Promise.race([work, wait(limitMs, over.signal).then(() => null)]);
+	} finally {
+		over.abort();
+	}
+}
+
 /** Whole seconds until the next day of UTC. */
 export function secondsToNextDay(now: number): number {
 	return Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);

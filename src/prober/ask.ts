@@ -4,15 +4,13 @@ import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
-import { isPositive } from '../core/smtp/recipient-queue.ts';
 import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
-import type { Asked, Hear, Heard, Question, TargetAnswer } from '../engine/question.ts';
+import type { Asked, Finding, Heard, Question } from '../engine/question.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
-import { explained, recipientsIn } from './steps.ts';
-import type { Step } from './steps.ts';
+import { Steps } from './steps.ts';
 import type { Clock, ConversationRequest, Conversed } from './ports.ts';
 import type { Conversations } from './turns/turns.ts';
 
@@ -26,8 +24,8 @@ export interface AskPorts {
 /** A question under way, and the notes about it. */
 interface Asking extends AskPorts {
 	readonly question: Question;
-	readonly hear: Hear | undefined;
-	readonly steps: Step[];
+	readonly foundCatchAll: (() => void) | undefined;
+	readonly steps: Steps;
 }
 
 /** One mail host of the domain. */
@@ -69,39 +67,23 @@ const STALLS_MAX = 2;
  */
 export async function ask(ports: AskPorts, question: Question, foundCatchAll?: () => void): Promise<Asked> {
 	const { clock } = ports;
-	const hear = foundCatchAll === undefined ? undefined : hearCatchAll(question.targets, foundCatchAll);
-	const asking: Asking = { ...ports, question, hear, steps: [] };
-	const { steps } = asking;
+	const steps = new Steps(question.explain === true);
+	const asking: Asking = { ...ports, question, foundCatchAll, steps };
 	let answers = await walk(asking);
 	const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 	if (question.class === 'single' && hasTime && answers.every(isWorthAskingAgain)) {
 		const why = 'short greylisting lets the same caller in by then';
-		steps.push({ step: 'wait', at: clock.now(), ms: ASK_AGAIN_AFTER_MS, why });
+		steps.add({ step: 'rule', at: clock.now(), rule: 'wait', text: `${ASK_AGAIN_AFTER_MS} ms: ${why}` });
 		await clock.sleep(ASK_AGAIN_AFTER_MS);
 		// The same invented recipients: who greylists by recipient knows these now, and would turn new ones away again.
 		const second = await walk(asking);
 		answers = answers.map((earlier, at) => (second[at]?.kind === 'heard' ? second[at] : earlier));
 	}
-	const evidence = question.explain === true ? explained(steps) : [];
-	return { answers, evidence, recipients: recipientsIn(steps) };
+	const { evidence, recipients } = steps;
+	return { answers, evidence, recipients };
 }
 
-/** Only the answer counts, and another host may have given it: what is begun by this may be in vain. */
-function hearCatchAll(targets: readonly string[], found: () => void): Hear {
-	return (news) => {
-		const isCatchAll =
-			news.kind === 'greeted'
-				? news.invented.some(({ reply }) => isYes(reply))
-				: !targets.includes(news.recipient) && isYes(news.reply);
-		if (isCatchAll) found();
-	};
-}
-
-function isYes(reply: RecipientReply['reply']): boolean {
-	return reply !== null && isPositive(reply);
-}
-
-function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
+function isWorthAskingAgain(answer: Finding | null): boolean {
 	if (answer?.kind !== 'heard') return false;
 	const { advice, target, replyCode } = answer.interpretation;
 	if (advice === 'ask_again_soon') return true;
@@ -113,12 +95,12 @@ function isWorthAskingAgain(answer: TargetAnswer | null): boolean {
 }
 
 /** Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). */
-async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
+async function walk(asking: Asking): Promise<readonly (Finding | null)[]> {
 	const { clock, addressPolicy, question } = asking;
-	const answers = new Map<string, TargetAnswer | null>();
+	const answers = new Map<string, Finding | null>();
 	// The mailboxes that the next host may be asked about.
 	let open = question.targets;
-	const settle = (rest: TargetAnswer): void => open.forEach((target) => void answers.set(target, rest));
+	const settle = (rest: Finding): void => open.forEach((target) => void answers.set(target, rest));
 	settle({ kind: 'unroutable' });
 	let dialled = 0;
 	for (const [rank, { name, addresses: found, failed }] of question.hosts.entries()) {
@@ -151,13 +133,10 @@ async function walk(asking: Asking): Promise<readonly (TargetAnswer | null)[]> {
  * The answers of one host, in one conversation where it takes our manners, else in as few as it takes to learn what it
  * takes. A target without an answer is null: another question asks about it. Null: no address takes a connection.
  */
-async function askHost(
-	asking: Asking,
-	visit: Visit,
-): Promise<ReadonlyMap<string, TargetAnswer | null> | null> {
-	const { clock, conversations, question, hear, steps } = asking;
+async function askHost(asking: Asking, visit: Visit): Promise<ReadonlyMap<string, Finding | null> | null> {
+	const { clock, conversations, question, steps } = asking;
 	const { operator, addresses, targets } = visit;
-	const answers = new Map<string, TargetAnswer | null>(targets.map((target) => [target, null]));
+	const answers = new Map<string, Finding | null>(targets.map((target) => [target, null]));
 	let attempt: Attempt | null = {
 		targets,
 		pipelining: 'when_offered',
@@ -173,11 +152,11 @@ async function askHost(
 		const address = addresses[at] ?? '';
 		const request: ConversationRequest = requestOf(asking, visit, address, attempt);
 		const { host } = request;
-		const conversed = await conversations.hold(request, hear);
+		const conversed = await conversations.hold(request);
 		const now = clock.now();
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
 			if (conversed.kind === 'paused')
-				steps.push({ step: 'paused', at: now, host: host.party, why: conversed.why });
+				steps.add({ step: 'rule', at: now, rule: 'paused', host: host.party, text: conversed.why });
 			const stopped = stoppedBy(conversed, host, question);
 			for (const target of attempt.targets) answers.set(target, stopped);
 			return answers;
@@ -185,7 +164,7 @@ async function askHost(
 		const isWarm = conversed.kind === 'held' && conversed.warm;
 		const outcome =
 			conversed.kind === 'no_connection' ? conversed.why : isWarm ? 'connected before' : 'connected';
-		steps.push({ step: 'dial', at: now, address, outcome });
+		steps.add({ step: 'connect', at: now, text: `${address}: ${outcome}` });
 		if (conversed.kind === 'held') {
 			isHeard = true;
 			attempt = hearOut(asking, visit, attempt, conversed, answers);
@@ -202,7 +181,7 @@ async function askHost(
 
 /** The conversation that an attempt asks for. */
 function requestOf(
-	{ clock, conversations, question }: Asking,
+	{ clock, conversations, question, foundCatchAll }: Asking,
 	{ name, operator: row, isBest }: Visit,
 	address: string,
 	{ targets, pipelining, tls, perTransaction, asksInventedFirst, invented: known }: Attempt,
@@ -228,7 +207,7 @@ function requestOf(
 		replyTimeoutMs: slowestReplyMs === null ? null : Math.min(slowestReplyMs, deadline - clock.now()),
 		perTransaction,
 	};
-	return { ...question, address, host, operator, isBest, plan };
+	return { ...question, address, host, operator, isBest, plan, foundCatchAll };
 }
 
 /**
@@ -241,7 +220,7 @@ export function stoppedBy(
 	conversed: Extract<Conversed, { kind: 'busy' }> | ({ readonly kind: 'paused' } & Pause),
 	{ speaksFor }: Pick<MailHost, 'speaksFor'>,
 	{ class: urgency }: Pick<Question, 'class'>,
-): Extract<TargetAnswer, { kind: 'paused' | 'postponed' }> {
+): Extract<Finding, { kind: 'paused' | 'postponed' }> {
 	if (conversed.kind === 'busy') return { kind: 'postponed', until: conversed.until };
 	const { why, until, ofDomain } = conversed;
 	const waits = urgency !== 'single' && speaksFor !== 'itself' && ofDomain !== true;
@@ -258,7 +237,7 @@ function hearOut(
 	{ targets, name, operator: row, isBest }: Visit,
 	attempt: Attempt,
 	{ report, remembered }: Extract<Conversed, { kind: 'held' }>,
-	answers: Map<string, TargetAnswer | null>,
+	answers: Map<string, Finding | null>,
 ): Attempt | null {
 	const { pipelining, asksInventedFirst, stalls } = attempt;
 	const now = clock.now();
@@ -282,8 +261,7 @@ function hearOut(
 		words: compareReplies(report.targets[at] ?? NOT_ANSWERED, report),
 		secured: report.secured,
 	});
-	const interpretation = interpretSession(report, operator, 0, invented);
-	steps.push({ step: 'conversation', at: now, report, host: name, operator, interpretation, invented });
+	steps.conversed({ at: now, report, host: name, operator, invented });
 	const isMute = report.targets.every(({ reply }) => reply === null);
 	if (!isMute) for (const target of attempt.targets) answers.set(target, null);
 	const open = new Set(attempt.targets);

@@ -15,8 +15,6 @@ export type ReadResult =
 /** An open byte stream to a mail server. It never throws: what breaks reads as `closed`. */
 export interface Connection {
 	read(limitMs: number): Promise<ReadResult>;
-	/** Listens from now on: a later `read(0)` tells what has come meanwhile without waiting for it. */
-	listen(): void;
 	write(bytes: Uint8Array): Promise<void>;
 	/** Goes over to TLS after the server's 220 to STARTTLS; left out where the platform can't. */
 	secure?(limitMs: number): Promise<'secured' | 'failed' | 'timeout'>;
@@ -53,15 +51,13 @@ export interface Dialer {
 	 * all if none is.
 	 */
 	egressesFor(key: string): readonly [string, ...string[]];
-	/** Connects to a mail server's address for a domain. */
+	/** Connects to a mail server's address by a source. */
 	dial(
 		target: {
-			readonly domain: string;
 			readonly address: string;
 			/** The mail host's name, for SNI; left out: unknown. */
 			readonly hostName?: string;
-			/** Left out: the domain's first. */
-			readonly egress?: string;
+			readonly egress: string;
 		},
 		limitMs: number,
 	): Promise<Dialled>;
@@ -84,6 +80,8 @@ export interface ConversationRequest extends Party {
 	/** How many more mailboxes of the domain the asker has. */
 	readonly behind?: number | undefined;
 	readonly plan: Omit<SessionPlan, 'heloName' | 'mailFrom'>;
+	/** Called as soon as a host is known as a catch-all. */
+	readonly foundCatchAll?: (() => void) | undefined;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
 }

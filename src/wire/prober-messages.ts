@@ -1,5 +1,5 @@
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { Asked, Question, TargetAnswer } from '../engine/question.ts';
+import type { Asked, Question, Finding } from '../engine/question.ts';
 import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX, VERSION } from './prober.ts';
 import type { WireAnswer, WireQuestion } from './prober.ts';
 
@@ -67,7 +67,7 @@ export function answerFromWire(
 ): Asked | null {
 	if (results.length !== targets.length) return null;
 	return {
-		answers: results.map((result): TargetAnswer | null => {
+		answers: results.map((result): Finding | null => {
 			if (result?.kind === 'postponed') return { kind: 'postponed', until: now + result.inMs };
 			if (result?.kind !== 'heard') return result;
 			return { ...result, operator: implicit ? null : findMailOperator([result.host]) };

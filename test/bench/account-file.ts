@@ -38,7 +38,7 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		return { toArray: () => rows, rowsRead: 0, rowsWritten: 0 };
 	};
 	const sql = new Sql({ exec } as unknown as SqlStorage);
-	const credits = new CreditStorage(sql, now);
+	const credits = new CreditStorage(sql, now, () => 400 * 86_400_000);
 	const wakeBy = (): void => {};
 	const webhooks = new AccountWebhooks({
 		credits,

@@ -193,7 +193,7 @@ describe('the report of a finished list', () => {
 		await expect(heads.join('')).toMatchFileSnapshot('../golden/csv-heads.txt');
 	});
 
-	test('takes in what asking again brings, which is offered where it can help, and once', async () => {
+	test('offers to ask again where it can help, once, and as a list of its own', async () => {
 		const { visitor, apiKey } = await newOwner();
 		const { data } = await submitted(apiKey, [
 			'nobody@slow-primary.test',
@@ -220,16 +220,14 @@ describe('the report of a finished list', () => {
 		expect(await get(visitor, page)).not.toContain(`href="${page}/again"`);
 		const againId = first.split('/').at(-1) ?? '';
 		await completed(apiKey, againId);
-		const words = wordsOf(await get(visitor, page));
-		expect(words).toContain('Asked again');
-		expect(rowsOf(await get(visitor, `${page}/results?reason=rejected_email`))).toEqual([
-			'nobody@slow-primary.test',
-		]);
-		const { rows } = await fileOf(visitor, `${page}/download?columns=sub_status&q=slow`);
-		expect(rows.slice(1)).toEqual([['nobody@slow-primary.test', 'rejected_email']]);
-		expect(wordsOf(await get(visitor, first))).toContain('Results found here appear there too.');
-		// What the API settled, and refunded, stays.
+		expect(wordsOf(await get(visitor, page))).toContain('Asked again');
+		expect(wordsOf(await get(visitor, first))).toContain('had no answer the first time');
+		const again = await resultsOf(apiKey, againId);
+		expect(again.results).toMatchObject([{ details: { sub_status: 'rejected_email' } }]);
+		// What the first list settled, and refunded, stays.
 		const { results } = await resultsOf(apiKey, data.jobId);
 		expect(results[0]).toMatchObject({ status: 'unknown', details: { sub_status: 'not_asked' } });
+		const { rows } = await fileOf(visitor, `${page}/download?columns=sub_status&q=slow`);
+		expect(rows.slice(1)).toEqual([['nobody@slow-primary.test', 'not_asked']]);
 	});
 });

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
@@ -10,6 +10,22 @@ import type { TestServer } from './servers.ts';
 
 const IDENTITY = { heloName: 'probe.test', mailFrom: 'v@probe.test' };
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+
+const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
+	list?.some(({ address }) => address === '::1'),
+);
+/** A name with an address of each family, of which nobody listens at the first. */
+vi.mock(import('node:dns/promises'), async (original) => {
+	const system = await original();
+	const lookup = (name: string, options: object) =>
+		name === 'both.test'
+			? Promise.resolve([
+					{ address: '127.0.9.9', family: 4 },
+					{ address: '::1', family: 6 },
+				])
+			: system.lookup(name, options);
+	return { ...system, lookup: lookup as typeof system.lookup };
+});
 
 let servers: TestServer[] = [];
 afterEach(async () => {
@@ -88,9 +104,6 @@ describe('a direct way out', () => {
 		expect(await summary(dialOver(two, at('127.0.0.1'), 5_000))).toBe('220 hello by direct as probe.test');
 	});
 
-	const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
-		list?.some(({ address }) => address === '::1'),
-	);
 	test.skipIf(!hasIpv6)('a host with an IPv6 address alone is reached (skipped without ::1)', async () => {
 		const port = await serve((socket) => socket.write('220 six\r\n'), '::1');
 		expect(await summary(dialOver(dialer('direct', port), at('::1'), 5_000))).toBe(
@@ -165,6 +178,14 @@ describe('a way out by which nobody is reached', () => {
 		// A proxy that can't say why is doubted at once.
 		expect(await dialAll(alone, ['127.0.3.1'])).toEqual(['upstream_unavailable']);
 	});
+
+	test.skipIf(!hasIpv6)(
+		'is in order where the control is reached by IPv6 alone (skipped without ::1)',
+		async () => {
+			const port = await serve((socket) => socket.end(), '::1');
+			expect(await dialAll(dialer('direct', port, ['both.test']), dead(7))).toEqual(theirs(7));
+		},
+	);
 
 	test('is not blamed where the system cannot tell where the control is', async () => {
 		const port = await serve(() => {}, '127.0.3.1');

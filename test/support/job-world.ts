@@ -265,8 +265,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		await tell(jobId);
 		const read = async (list: ResultList): Promise<readonly FinalRow[]> => {
 			const rows: FinalRow[] = [];
-			for await (const row of streamRows({ jobBlobs: blobs, clock: healthy.clock }, job, list))
-				rows.push(row);
+			for await (const row of streamRows({ jobBlobs: blobs }, job, list)) rows.push(row);
 			return rows;
 		};
 		const rows = await read('all');

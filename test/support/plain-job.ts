@@ -34,6 +34,5 @@ export const PLAIN_JOB: JobRecord = {
 	catchAllTaskId: null,
 	verdictsTaskId: null,
 	againJobId: null,
-	answersJobId: null,
 	error: null,
 };

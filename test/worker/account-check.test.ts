@@ -57,7 +57,7 @@ describe('the check of an account', () => {
 		],
 		[
 			'a line of a job that ended is open',
-			changed('UPDATE ledger SET closed_at = NULL WHERE id = ?', 'done'),
+			changed('UPDATE ledger SET closedAt = NULL WHERE id = ?', 'done'),
 			/has ended, and its line in the ledger is open$/,
 		],
 		[

@@ -67,7 +67,7 @@ test('two thousand finished lists and a thousand days of usage make no reading l
 		const n = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <';
 		sql.exec(`${n} 2000) INSERT INTO jobs (${columns.join(', ')}) SELECT ${copied} FROM jobs, n`);
 		sql.exec(
-			`${n} 1000) INSERT INTO usage_days SELECT date(?1, '-' || (100 + i) || ' days'), ?2, '{"requests":1}' FROM n`,
+			`${n} 1000) INSERT INTO usage SELECT date(?1, '-' || (100 + i) || ' days'), ?2, '{"requests":1}' FROM n`,
 			new Date(start).toISOString().slice(0, 10),
 			KEY.id,
 		);
@@ -95,4 +95,17 @@ test('usage of each key is added up, and days older than the ledger is kept are 
 	expect(await days()).toEqual([new Date(at(500)).toISOString().slice(0, 10)]);
 	expect((await stub.show()).keys).toMatchObject([{ usage: { requests: 3, credits: 3 } }]);
 	expect(usageByDay(await stub.usageSince(''), 1, at(500))).toMatchObject([{ credits: 1 }]);
+});
+
+test('an account that only polls keeps no more days than one that verifies, and no balances of days without a line', async () => {
+	const { stub, start } = await openAccount(0);
+	const { id: keyId, secretHash } = KEY;
+	const asks = { keyId, secretHash, scopes: 'any key', category: 'default', windowMs: 1_000 } as const;
+	for (let day = 0; day < 410; day += 1)
+		await stub.admit({ ...asks, now: start + day * DAY_MS, reservation: null });
+	const kept = await runInDurableObject(stub, (_: Account, { storage: { sql } }) =>
+		sql.exec("SELECT (SELECT COUNT(*) FROM usage WHERE day > '') AS usage, COUNT(*) AS days FROM days").one(),
+	);
+	expect(kept).toEqual({ usage: 401, days: 1 });
+	expect((await stub.show()).keys).toMatchObject([{ usage: { requests: 410 } }]);
 });

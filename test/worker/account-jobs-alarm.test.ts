@@ -54,7 +54,7 @@ describe('the end of a job', () => {
 			credits: 4,
 			charged: 3,
 			outcome: 'completed',
-			closed_at: start + 2,
+			closedAt: start + 2,
 		});
 	});
 

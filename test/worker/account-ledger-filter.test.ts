@@ -107,7 +107,7 @@ describe('of a long ledger', () => {
 		await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 			sql.exec(
 				`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${lines})
-				INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
+				INSERT INTO ledger (at, id, kind, keyId, credits, charged, outcome, closedAt)
 				SELECT ?1 + i * ${DAY_MS / 100}, 'l' || i, IIF(i % ${every} = 0, ?2, ?3), ?4, 1, 1, 'risky', ?1 + i FROM n`,
 				start,
 				few,

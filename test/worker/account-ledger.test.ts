@@ -94,7 +94,7 @@ describe('a line that is too old', () => {
 		await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 			sql.exec(
 				`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
-				INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at)
+				INSERT INTO ledger (at, id, kind, keyId, credits, charged, outcome, closedAt)
 				SELECT ?1 + i, 'l' || i, 'verification', ?2, 1, 1, 'risky', ?1 + i FROM n`,
 				at,
 				KEY.id,

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../src/core/address/parse-address.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
+import { dayOf } from '../../src/core/credits/usage.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../../src/core/outcomes/outcome.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
@@ -27,15 +28,10 @@ async function opened() {
 	return { ...account, start, tell, known };
 }
 
-async function rowsIn({ stub }: Pick<Opened, 'stub'>): Promise<Record<string, number>> {
-	return runInDurableObject(stub, (_: Account, { storage: { sql } }) =>
-		Object.fromEntries(
-			['outcomes', 'feedback_day'].map((table) => [
-				table,
-				sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n,
-			]),
-		),
-	);
+/** How many outcomes are kept, and what is noted of today's. */
+async function rowsIn({ stub }: Pick<Opened, 'stub'>) {
+	const query = 'SELECT (SELECT COUNT(*) FROM outcomes) AS outcomes, told FROM account';
+	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => sql.exec(query).one());
 }
 
 /** Has the account's clock show that time, and its alarm ring. */
@@ -194,9 +190,10 @@ test('closing the account deletes all of it', async () => {
 	const account = await opened();
 	const { stub, start, tell } = account;
 	await tell('a', 'delivered', start);
-	expect(await rowsIn(account)).toEqual({ outcomes: 1, feedback_day: 1 });
+	const day = dayOf(start);
+	expect(await rowsIn(account)).toEqual({ outcomes: 1, told: JSON.stringify({ day, outcomes: 1 }) });
 	await stub.close({ now: start + 1 });
-	expect(await rowsIn(account)).toEqual({ outcomes: 0, feedback_day: 0 });
+	expect(await rowsIn(account)).toEqual({ outcomes: 0, told: null });
 });
 
 test('an account may tell 100,000 new outcomes a day; the one too many is refused until midnight, with all beside it', async () => {
@@ -205,7 +202,7 @@ test('an account may tell 100,000 new outcomes a day; the one too many is refuse
 	const noon = Math.floor(account.start / DAY_MS) * DAY_MS + DAY_MS / 2;
 	await tell('a', 'delivered', noon);
 	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-		sql.exec('UPDATE feedback_day SET written = ?', WRITTEN_PER_DAY_MAX - 2);
+		sql.exec("UPDATE account SET told = json_set(told, '$.outcomes', ?)", WRITTEN_PER_DAY_MAX - 2);
 	});
 	const two = ['b', 'c'].map((digest) => ({
 		digests: [digest],

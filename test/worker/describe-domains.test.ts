@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { freeAnswersPerDay } from '../../src/core/credits/free-answers.ts';
 import { priceOfDomains } from '../../src/core/credits/price.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { noDomain } from '../../src/engine/describe-domains.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { secureRandom } from '../../src/lib/encodings.ts';
+import { noDomain } from '../../src/engine/describe-domains.ts';
 import { describeDomains } from '../../src/operations/domains/describe-domains.ts';
 import type { DescribeDomainsServices } from '../../src/operations/domains/describe-domains.ts';
 import { HOUR_MS, KEY, openAccount } from '../support/account-jobs.ts';
@@ -69,6 +69,7 @@ async function world(says: (nth: number) => 'told' | 'silent' | 'fault' = () => 
 			mayAsk,
 			call,
 			names: NAMES,
+			calledAt: clock.now,
 			requestId: `req_${requests}`,
 		};
 	};

@@ -12,7 +12,7 @@ import { DAY_MS } from '../../src/lib/time.ts';
 // recovery, so the platform is played: a bookmark is a copy of two tables, put in place when the object ends.
 
 const services = compose(env);
-const TABLES = ['account', 'standing', 'grants', 'ledger'];
+const TABLES = ['account', 'grants', 'ledger'];
 
 type Rows = readonly (readonly [table: string, rows: readonly Record<string, SqlStorageValue>[]])[];
 

@@ -102,7 +102,7 @@ test('a file submitted three times at once is one job, and its results go back t
 		columns: RESULT_COLUMNS,
 		format: 'csv',
 	} as const;
-	const { fileName, body } = await downloadResults(services, owner, download);
+	const { fileName, body } = await downloadResults(services, download);
 	const lines = (await new Response(body).text()).split('\r\n');
 	expect(fileName).toBe('July-verified.csv');
 	expect(lines.map((line) => line.split(';').slice(0, 5).join(';'))).toEqual([
@@ -116,7 +116,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	]);
 
 	time.now = start + TTL_MS;
-	await expect(downloadResults(services, owner, download)).rejects.toMatchObject({ code: 'results_expired' });
+	await expect(downloadResults(services, download)).rejects.toMatchObject({ code: 'results_expired' });
 	await ring(time.now);
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
 	expect(await uploadBlobs.rowsOfOriginal(jobId)).toBeNull();

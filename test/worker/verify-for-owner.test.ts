@@ -161,7 +161,7 @@ test('a call with a key is in no list, whatever its key is', async () => {
 		reservation,
 		outcome: 'deliverable',
 		now: time.now,
-		call: { key: call.key, answer },
+		call: { key: call.key, calledAt: time.now, answer },
 	});
 	expect((await listVerifications(services, { accountId }, PAGE)).total).toBe(0);
 });

@@ -197,6 +197,22 @@ describe('a call under an Idempotency-Key', () => {
 		expect([await spent(), asked()]).toEqual([[1, 0, 0], 2]);
 	});
 
+	test('that fails late, after another took its work over, leaves the key and the credit to that one', async () => {
+		const { admit, work, send, spent, clock } = await world((nth) =>
+			nth === 1 ? 'fault' : 'accepted_email',
+		);
+		const slow = await admit();
+		clock.now += AT_WORK_MS;
+		const taken = await admit();
+		clock.now += 1;
+		await expect(work(slow)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+		await expect(send()).rejects.toThrow('under_way');
+		const answer = await work(taken);
+		expect(answer.answer.charged).toBe(1);
+		expect(await send()).toEqual({ ...answer, replayed: true });
+		expect(await spent()).toEqual([1, 0, 0]);
+	});
+
 	test('that comes back after another has its key anew is charged to the other', async () => {
 		const { admit, work, send, spent, clock, ring } = await world();
 		const lost = await admit();

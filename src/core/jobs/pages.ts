@@ -129,21 +129,21 @@ async function append(
 }
 
 /**
- * Locates a page of results in the stored pages, which are numbered from 0: skip `offset` rows of the first and take
+ * Locates a page of `total` rows in the stored pages, which are numbered from 0: skip `offset` rows of the first and take
  * `limit`. No page is longer than a stored one, so two reads are enough. Past the end there are no stored pages.
  */
 export function pageSpan(
+	total: number,
 	page: number,
 	limit: number,
-): { readonly firstBlob: number; readonly lastBlob: number; readonly offset: number } {
+): { readonly pages: readonly number[]; readonly offset: number } {
 	assert(Number.isInteger(page) && page >= 1, 'pages are counted from 1');
 	assert(Number.isInteger(limit) && limit >= 1 && limit <= ROWS_PER_PAGE, 'a page fits a stored page');
 	const start = (page - 1) * limit;
-	return {
-		firstBlob: Math.floor(start / ROWS_PER_PAGE),
-		lastBlob: Math.floor((start + limit - 1) / ROWS_PER_PAGE),
-		offset: start % ROWS_PER_PAGE,
-	};
+	const first = Math.floor(start / ROWS_PER_PAGE);
+	const end = Math.ceil(Math.min(start + limit, total) / ROWS_PER_PAGE);
+	const pages = start >= total ? [] : Array.from({ length: end - first }, (_, at) => first + at);
+	return { pages, offset: start % ROWS_PER_PAGE };
 }
 
 /** The pagination of a page among all pages of `total` rows. A page past the end has no next one. */

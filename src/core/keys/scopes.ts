@@ -22,12 +22,6 @@ export function isInScope(held: readonly Scope[], needed: NeededScopes): boolean
 	return needed === 'any key' || needed.some((scope) => held.includes(scope));
 }
 
-/** Parses scopes separated by spaces. Unknown words allow nothing. */
-export function parseScopes(text: string): readonly Scope[] {
-	const words = text.split(' ');
-	return SCOPES.filter((scope) => words.includes(scope));
-}
-
 /** The longest lifetime of a key that expires. */
 const EXPIRY_DAYS_MAX = 3_660;
 

@@ -1,3 +1,5 @@
+import type { VerificationResult } from '../verification/render.ts';
+
 /**
  * All metrics. Each is a row of Analytics Engine, whose columns have numbers and no names. The metric's name is the
  * index; blobs and doubles stand in the order given here. So new columns go at the end, and the name of a removed
@@ -106,20 +108,13 @@ export class Counter {
 	}
 }
 
-/** The fields of a result about the operator of the domain's mail. */
-interface MailServer {
-	readonly gateway: string | null;
-	readonly smtpProvider: string | null;
-	readonly mxRecord: string | null;
-	readonly implicitMx: string | null;
-}
-
 /**
  * The operator's word in metrics: the gateway's if there is one, `other` for an unknown operator, `none` without
  * mail.
  */
-export function operatorOf({ gateway, smtpProvider, mxRecord, implicitMx }: MailServer): string {
-	return gateway ?? smtpProvider ?? (mxRecord === null && implicitMx === null ? 'none' : 'other');
+export function operatorOf(server: VerificationResult['details']['mail_server']): string {
+	const isNone = server.mx_record === null && server.implicit_mx === null;
+	return server.gateway ?? server.smtp_provider ?? (isNone ? 'none' : 'other');
 }
 
 /** Receives points. It neither throws nor waits: points that can't be written are lost, and counted. */

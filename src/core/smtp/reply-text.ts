@@ -1,4 +1,5 @@
 import type { SmtpReply } from './reply-reader.ts';
+import type { Said } from './session-plan.ts';
 
 // A server may put pages into a reply; what it means stands at the beginning. None of 539 labelled replies has another
 // meaning by its first 600 characters.
@@ -17,9 +18,10 @@ export function shortened(reply: SmtpReply): SmtpReply {
 	};
 }
 
-/** The reply as one printable line of a transcript. */
-export function writtenDown({ code, lines }: SmtpReply): string {
-	return `${code} ${printable(lines.join(' / ')).slice(0, LINES_KEPT * LINE_CHARACTERS_KEPT)}`;
+/** The reply as one printable line. */
+export function writtenDown({ code, enhanced, lines }: SmtpReply): Said {
+	const text = printable(lines.join(' / ')).slice(0, LINES_KEPT * LINE_CHARACTERS_KEPT);
+	return { code, enhanced, text };
 }
 
 // RFC 5321 §4.1.1.1. No known keyword is longer than 20 characters.

@@ -10,8 +10,7 @@ export type DeepCheck = 'never' | 'catch_all' | 'always';
 export interface LineState {
 	/** EHLO keywords, upper case. */
 	readonly keywords: ReadonlySet<string>;
-	/** Code and text, as written to the transcript. */
-	readonly greeting: string;
+	readonly greeting: Said;
 	/** The connection speaks TLS. */
 	readonly secured: boolean;
 	/** The server offered STARTTLS and then refused it. */
@@ -31,6 +30,21 @@ export type TlsPlan =
 	| 'when_demanded'
 	/** Before MAIL: the operator treats plaintext connections worse. */
 	| 'when_offered';
+
+/** A reply as people read it, in one printable line; or our words for what happened in its place, without a code. */
+export interface Said {
+	readonly code: number | null;
+	readonly enhanced: string | null;
+	readonly text: string;
+}
+
+/** A reply of the server, or what happened in its place. */
+export interface Exchange extends Said {
+	/** Epoch ms. */
+	readonly at: number;
+	/** The command that it answers: a word, or the recipient of RCPT. */
+	readonly to: 'banner' | 'ehlo' | 'helo' | 'starttls' | 'mail' | 'rset' | { readonly recipient: string };
+}
 
 /** The plan of one conversation: the recipients to ask about, and how. */
 export interface SessionPlan {
@@ -93,12 +107,8 @@ export interface SessionReport {
 	readonly pipelined: boolean;
 	/** The envelope was sent over TLS. */
 	readonly secured: boolean;
-	/** EHLO keywords, upper case; empty after HELO. */
-	readonly keywords: readonly string[];
-	/** `C: …` and `S: …` lines in order. */
-	readonly transcript: readonly string[];
-	/** When each of them was said, epoch ms. */
-	readonly times: readonly number[];
+	/** In order. */
+	readonly exchanges: readonly Exchange[];
 	/** Our name in EHLO. */
 	readonly heloName: string;
 	/** How often we had to wait for the server, after connecting. */

@@ -5,7 +5,15 @@ import { isPositive, RecipientQueue } from './recipient-queue.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply-reader.ts';
 import { keywordsOf, shortened, writtenDown } from './reply-text.ts';
-import type { LineState, RecipientReply, SessionEnd, SessionPlan, SessionReport } from './session-plan.ts';
+import type {
+	Exchange,
+	LineState,
+	RecipientReply,
+	Said,
+	SessionEnd,
+	SessionPlan,
+	SessionReport,
+} from './session-plan.ts';
 
 export type * from './session-plan.ts';
 
@@ -25,8 +33,7 @@ export class SmtpSession {
 	#reader = new ReplyReader();
 	#queue: RecipientQueue;
 	readonly #line: LineState | null;
-	readonly #transcript: string[] = [];
-	readonly #times: number[] = [];
+	readonly #exchanges: Exchange[] = [];
 	#now = 0;
 	#keywords: ReadonlySet<string> = new Set();
 	#stage: Stage = 'greeting';
@@ -34,7 +41,7 @@ export class SmtpSession {
 	#awaiting: Command[] = [];
 	/** Commands still to be sent. */
 	#unsent: Command[] = [];
-	#greeting = '';
+	#greeting: Said | null = null;
 	#pipelined = false;
 	#roundTrips = 0;
 	#repliesHeard = 0;
@@ -64,11 +71,11 @@ export class SmtpSession {
 		this.#stage = 'mail';
 		this.#keywords = line.keywords;
 		this.#greeting = line.greeting;
-		this.#note('S', line.greeting);
 	}
 
 	/** Returns the bytes to write before reading: none on a new connection, where the server greets first. */
 	open(): Uint8Array {
+		if (this.#greeting !== null) this.#note(this.#greeting);
 		const commands = this.#line === null ? '' : this.#startEnvelope();
 		return encoder.encode(this.ended ? '' : commands);
 	}
@@ -79,13 +86,14 @@ export class SmtpSession {
 		const isWhole =
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
 		const { used, perTransaction } = this.#queue;
-		if (!isQuiet || !isWhole || this.#isBroken || used === null) return null;
+		const greeting = this.#greeting;
+		if (!isQuiet || !isWhole || this.#isBroken || used === null || greeting === null) return null;
 		// The server offered STARTTLS and refused it. The next conversation would only wait for the same refusal.
 		const tlsRefused = this.#tls === 'asked';
 		const secured = this.#tls === 'secured';
 		return {
 			keywords: this.#keywords,
-			greeting: this.#greeting,
+			greeting,
 			secured,
 			tlsRefused,
 			perTransaction,
@@ -113,7 +121,7 @@ export class SmtpSession {
 	 */
 	handshook(how: 'secured' | 'failed' | 'timeout'): Uint8Array {
 		assert(this.wantsHandshake, 'the session wants a handshake');
-		this.#note('S', how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`);
+		this.#noteOurs(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`);
 		if (how !== 'secured') {
 			this.#isBroken = true;
 			this.#finish({ kind: 'tls_failed' });
@@ -132,9 +140,9 @@ export class SmtpSession {
 		return this.#repliesHeard;
 	}
 
-	/** Code and text of the greeting, also of an earlier conversation over the connection; empty before it came. */
-	get greeting(): string {
-		return this.#greeting;
+	/** The server has greeted us, in this conversation or an earlier one over the connection. */
+	get isGreeted(): boolean {
+		return this.#greeting !== null;
 	}
 
 	/** The reply to a recipient so far; null: none yet. */
@@ -160,7 +168,7 @@ export class SmtpSession {
 				break;
 			}
 			this.#repliesHeard += 1;
-			this.#note('S', writtenDown(reply));
+			this.#note(writtenDown(reply));
 			// This reply arrived before our next command was sent, so neither it nor any later reply answers that command.
 			if (out !== '') this.#receivedTooMany(reply);
 			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
@@ -175,7 +183,7 @@ export class SmtpSession {
 	giveUp(how: 'closed' | 'timeout'): void {
 		if (this.ended) return;
 		this.#isBroken = true;
-		this.#note('S', how === 'closed' ? '(closed the connection)' : '(no answer in time)');
+		this.#noteOurs(how === 'closed' ? '(closed the connection)' : '(no answer in time)');
 		// The server demanded TLS, and hung up or fell silent before STARTTLS could be completed.
 		if (this.#tls === 'demanded') this.#finish({ kind: 'tls_failed' });
 		else if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
@@ -208,9 +216,7 @@ export class SmtpSession {
 			invented: invented.map(answer),
 			pipelined: this.#pipelined,
 			secured: this.#tls === 'secured',
-			keywords: [...this.#keywords],
-			transcript: this.#transcript,
-			times: this.#times.map((at) => at || (this.#times.find(Boolean) ?? 0)),
+			exchanges: this.#exchanges,
 			heloName: this.#plan.heloName,
 			roundTrips: this.#roundTrips,
 			perTransaction: this.#queue.perTransaction,
@@ -354,10 +360,8 @@ export class SmtpSession {
 
 	#send(commands: readonly Command[]): string {
 		this.#roundTrips += 1;
-		const lines = commands.map((command) => this.#wordsOf(command));
-		for (const line of lines) this.#note('C', line);
 		this.#awaiting.push(...commands);
-		return lines.map((line) => `${line}\r\n`).join('');
+		return commands.map((command) => `${this.#wordsOf(command)}\r\n`).join('');
 	}
 
 	#wordsOf(command: Command): string {
@@ -386,9 +390,16 @@ export class SmtpSession {
 		return '';
 	}
 
-	#note(who: 'C' | 'S', text: string): void {
-		this.#transcript.push(`${who}: ${text}`);
-		this.#times.push(this.#now);
+	/** Notes a reply, before it is matched to its command. */
+	#note(said: Said): void {
+		const [due] = this.#awaiting;
+		const to = due === undefined ? 'banner' : due.verb === 'rcpt' ? { recipient: due.recipient } : due.verb;
+		this.#exchanges.push({ at: this.#now, to, ...said });
+	}
+
+	/** Notes what happened in the place of a reply. */
+	#noteOurs(text: string): void {
+		this.#note({ code: null, enhanced: null, text });
 	}
 }
 

@@ -2,7 +2,7 @@ import type { ReasonCount, Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { FILE_FORMATS } from '../../operations/jobs/download-results.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -46,8 +46,8 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 			<LeftOutWords job={job} fileRows={fileRows} path={path} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
-					Later checks settled {plural(report.learntLater, 'address', 'addresses')} that the first pass could
-					not. All figures, rows and files on this page include them.
+					The catch-all check settled {plural(report.learntLater, 'address', 'addresses')}. All figures, rows
+					and files on this page include them.
 				</p>
 			)}
 		</section>
@@ -57,6 +57,8 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 /** What a list cost, in two lines. */
 export function Cost({ job, report }: { readonly job: JobRecord; readonly report: Report | null }) {
 	const { creditsUsed, creditsRefunded, creditsReserved } = job;
+	// A later check decides no address that was unknown.
+	const refunded = report?.reasons.filter(({ reason }) => statusOf(reason) === 'unknown') ?? [];
 	const more = [
 		...(creditsRefunded > 0 ? [`${count(creditsRefunded)} refunded`] : []),
 		...(creditsReserved > 0 ? [`${count(creditsReserved)} reserved for the rest`] : []),
@@ -64,9 +66,7 @@ export function Cost({ job, report }: { readonly job: JobRecord; readonly report
 	return (
 		<div>
 			<p>{[`${plural(creditsUsed, 'credit')} used`, ...more].join(', ')}.</p>
-			{report !== null && report.refunded.length > 0 && (
-				<p class="quiet">Reasons for refunds: {refundsInWords(report.refunded)}.</p>
-			)}
+			{refunded.length > 0 && <p class="quiet">Reasons for refunds: {refundsInWords(refunded)}.</p>}
 		</div>
 	);
 }
@@ -220,7 +220,7 @@ export function AskAgain({ report, path }: Pick<ReportProps, 'report' | 'path'>)
 				<h3>{`${plural(open, 'address has', 'addresses have')} no answer${because}`}</h3>
 				<p class="quiet">
 					Asking again costs at most {plural(open * PRICE.verification, 'credit')}. Unknown answers are
-					refunded, and results appear in this list.
+					refunded. The answers are a list of their own.
 				</p>
 			</div>
 			<ButtonLink kind="quiet" href={`${path}/again`}>
@@ -239,7 +239,7 @@ export function LaterCheck({ check }: { readonly check: JobRecord }) {
 				{JOB_KINDS[kind].isDeep ? JOB_KINDS[kind].onPages.title : 'Asked again'}
 			</a>
 			: {status === 'failed' && 'it could not be finished and cost nothing.'}
-			{status === 'processing' && `${ofAddresses(processed, accepted)} done. Results appear in this list.`}
+			{status === 'processing' && `${ofAddresses(processed, accepted)} done.`}
 			{status === 'completed' &&
 				`of ${plural(accepted, 'address', 'addresses')}, ${count(counts.deliverable)} turned out deliverable and ${count(counts.undeliverable)} undeliverable, for ${plural(creditsUsed, 'credit')}.`}
 		</p>

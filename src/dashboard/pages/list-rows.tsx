@@ -75,7 +75,7 @@ export type ShownRows = { readonly query: RowsQuery; readonly pagination: Pagina
 
 /** Reads the rows that the page shows. Throws as `readResults` does. */
 export async function findShownRows(
-	{ c, services, account, page }: Visit,
+	{ c, services, page }: Visit,
 	job: JobRecord,
 ): Promise<ShownRows> {
 	const query = readRowsQuery((name) => c.req.query(name));
@@ -84,7 +84,7 @@ export async function findShownRows(
 		return { kind: 'left_out', query, rows: rejected, pagination };
 	}
 	const wanted = { job, filter: filterOf(query), order: LIST_ORDER, page, limit: LIMIT };
-	return { kind: 'rows', query, ...(await findRows(services, account, wanted)) };
+	return { kind: 'rows', query, ...(await findRows(services, wanted)) };
 }
 
 interface RowsProps {

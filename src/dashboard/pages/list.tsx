@@ -124,7 +124,7 @@ export const listPage = place(LIST, {
 			asks: async (visit) => {
 				const { services, account } = visit;
 				const job = await requireList(visit);
-				const { mayAnswerLater } = await readReport(services, account, { job });
+				const { mayAnswerLater } = await readReport(services, { job });
 				const { balance } = await services.accounts(account.accountId).show();
 				const cost = mayAnswerLater * PRICE.verification;
 				const short = cost - balance.availableCredits;
@@ -226,7 +226,7 @@ function ListPage(props: ListPageProps) {
 			{source !== null && isList && (
 				<p class="quiet">
 					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer
-					the first time. Results found here appear there too.
+					the first time.
 				</p>
 			)}
 			<Live {...props} />
@@ -285,7 +285,7 @@ async function load(visit: Visit): Promise<ListData> {
 	const { job } = moved;
 	const { sourceJobId, jobId } = job;
 	// One after the other: each may read all rows, and a Worker has so much memory.
-	const report = await whereThere(readReport(services, account, { job }));
+	const report = await whereThere(readReport(services, { job }));
 	const wantsRows = report !== null || readRowsQuery((name) => c.req.query(name)).status === 'left_out';
 	const [shown, fileRows, source] = await Promise.all([
 		wantsRows ? whereThere(findShownRows(visit, job)) : null,
@@ -340,7 +340,7 @@ const CLEAN_COLUMNS = ['status', 'reason', 'did_you_mean', 'action'] as const;
 
 async function download(c: PageContext): Promise<Response> {
 	const format = FILE_FORMATS.find((word) => word === c.req.query('format')) ?? 'csv';
-	const { fileName, body } = await downloadResults(c.var.services, ownerOf(c), {
+	const { fileName, body } = await downloadResults(c.var.services, {
 		job: await requireJob(c),
 		filter: filterOf(readRowsQuery((name) => c.req.query(name))),
 		repeats: c.req.query('repeats') === 'kept' ? 'kept' : 'left_out',

@@ -87,11 +87,9 @@ export function Opener(props: { readonly label: string; readonly open: boolean; 
 /** Copies the text of the element with this id. Only shown if scripts run. */
 export function CopyButton({
 	of,
-	word = 'Copy',
 	what,
 }: {
 	readonly of: string;
-	readonly word?: string;
 	/** The name of the copied text, for screen readers: "the key". */
 	readonly what: string;
 }) {
@@ -99,7 +97,7 @@ export function CopyButton({
 		<button type="button" class="button button-quiet button-small" data-copy={of} hidden>
 			<Icon name="copy" />
 			<span data-word aria-live="polite">
-				{word}
+				Copy
 			</span>
 			<span class="unseen"> {what}</span>
 		</button>

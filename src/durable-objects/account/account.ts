@@ -21,7 +21,6 @@ import * as listCalls from './lists/calls.ts';
 import { planMailOf } from './lists/mails.ts';
 import * as outcomeCalls from './outcomes/calls.ts';
 import { PartsAtWork } from './jobs/parts-at-work.ts';
-import { migrate } from './schema.ts';
 import { suspend } from './suspension.ts';
 import { beginAttempt, endAttempt } from './webhooks/attempts.ts';
 import * as webhookCalls from './webhooks/calls.ts';
@@ -50,7 +49,7 @@ export class Account extends DurableObject {
 		this.outside = outside;
 		const sql = new Sql(ctx.storage.sql);
 		const now = (): number => this.outside.now();
-		const credits = new CreditStorage(sql, now);
+		const credits = new CreditStorage(sql, now, () => this.outside.ledgerRetentionMs());
 		const wakeBy = (at: number): void => void (this.#wakeBy = Math.min(this.#wakeBy, at));
 		const webhooks = new AccountWebhooks({
 			credits,
@@ -67,7 +66,6 @@ export class Account extends DurableObject {
 		this.#pump = this.#newPump(webhooks, wakeBy);
 		void ctx.blockConcurrencyWhile(async () => {
 			this.#alarmAt = await ctx.storage.getAlarm();
-			if (credits.exists) await this.#perform(() => migrate(sql));
 		});
 	}
 
@@ -278,7 +276,7 @@ export class Account extends DurableObject {
 		this.#alarmAt = null;
 		let round: ReturnType<typeof findDue>;
 		try {
-			round = await this.#perform(() => findDue(this.#context, this.outside, now), soonest);
+			round = await this.#perform(() => findDue(this.#context, now), soonest);
 		} catch (error) {
 			// The platform gives up after six tries; credits must not stay locked because of a bad hour.
 			log('account_alarm_failed', { account: accountId, ...describeError(error) });

@@ -15,12 +15,12 @@ interface AlarmRound extends JobsRound {
 }
 
 /** The work that is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
-export function findDue(account: AccountContext, outside: Outside, now: number): AlarmRound {
+export function findDue(account: AccountContext, now: number): AlarmRound {
 	const { credits, webhooks, wakeBy } = account;
 	forgetEnded(account, now);
 	const round = wakeJobs(account, now);
 	const mails = credits.exists ? findDueMails(account, now) : [];
-	const oldLinesAt = deleteOldLines(account, now, outside.ledgerRetentionMs());
+	const oldLinesAt = deleteOldLines(account, now);
 	if (oldLinesAt !== null) wakeBy(oldLinesAt);
 	return { ...round, mails, webhooks: webhooks.wake(now) };
 }

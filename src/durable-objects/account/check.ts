@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../lib/time.ts';
-import { numberOf, numberOrNull, textOf } from '../sql.ts';
+import { numberOrNull, textOf } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { AccountJobsStorage, CHARGED } from './jobs/storage.ts';
@@ -27,7 +27,7 @@ const JOBS = [
 	],
 	[
 		`SELECT ledger.id FROM ledger LEFT JOIN jobs ON jobs.job_id = ledger.id
-			WHERE closed_at IS NULL AND (status IS NULL OR status <> 'processing')`,
+			WHERE closedAt IS NULL AND (status IS NULL OR status <> 'processing')`,
 		'has ended, and its line in the ledger is open',
 	],
 ] as const;
@@ -41,13 +41,13 @@ export function checkAccount({ sql, credits, now, alarmAt }: AccountContext): re
 	const state = requireState(credits);
 	const { granted, consumed, reserved } = state.balance;
 	const running = new AccountJobsStorage(sql).runningCharges();
-	const [grants = {}] = sql.rows('SELECT TOTAL(credits) AS sum FROM grants');
+	const grants = sql.first<{ sum: number }>('SELECT TOTAL(credits) AS sum FROM grants');
 	const says: string[] = [];
 	const compare = (what: string, is: number, lineSum: number): void => {
 		if (is !== lineSum) says.push(`${what}: the account says ${is}, its parts add up to ${lineSum}`);
 	};
 	compare('Balance', granted - consumed, credits.lineSum(state) - running.charged);
-	compare('Received', granted, numberOf(grants, 'sum'));
+	compare('Received', granted, grants?.sum ?? 0);
 	compare('Reserved', reserved, running.reserved);
 	for (const [query, fault] of JOBS) {
 		const ids = new Set(sql.rows(query).map((row) => textOf(row, 'id')));

@@ -28,20 +28,17 @@ const FORM_KEYS = "key >= 'form ' AND key < 'form!'";
 
 /** Null: nothing was asked under the key, or its time is over. */
 export function findRemembered(sql: Sql, key: string, now: number): Remembered | null {
-	const [found] = sql.all<Remembered>('SELECT * FROM idempotency WHERE key = ?', key);
-	return found === undefined || (found.expiresAt ?? Infinity) <= now ? null : found;
+	const found = sql.first<Remembered>('SELECT * FROM idempotency WHERE key = ?', key);
+	return found === null || (found.expiresAt ?? Infinity) <= now ? null : found;
 }
 
 export function remember(sql: Sql, row: Remembered): void {
-	const { key, fingerprint, ref, at, busyUntil, answer, expiresAt } = row;
-	const insert =
-		'INSERT OR REPLACE INTO idempotency (key, fingerprint, ref, at, busyUntil, answer, expiresAt)';
-	sql.rows(`${insert} VALUES (?, ?, ?, ?, ?, ?, ?)`, key, fingerprint, ref, at, busyUntil, answer, expiresAt);
+	sql.put('idempotency', row);
 }
 
 /** Sets when the answer of a job is forgotten, which has ended. */
 export function expire(sql: Sql, key: string, at: number): void {
-	sql.rows('UPDATE idempotency SET expiresAt = ? WHERE key = ?', endOfHour(at), key);
+	sql.update('idempotency', { key }, { expiresAt: endOfHour(at) });
 }
 
 export function forgetAll(sql: Sql): void {
@@ -50,13 +47,13 @@ export function forgetAll(sql: Sql): void {
 
 /** Deletes what has expired, not all at once. Returns when the alarm has to look again; null: there is nothing left. */
 export function prune(sql: Sql, now: number): number | null {
-	const ended = 'FROM idempotency INDEXED BY idempotency_ends WHERE expiresAt IS NOT NULL';
+	const ended = 'FROM idempotency INDEXED BY idempotencyEnds WHERE expiresAt IS NOT NULL';
 	sql.rows(
 		`DELETE FROM idempotency WHERE key IN (SELECT key ${ended} AND expiresAt <= ? ORDER BY expiresAt LIMIT ?)`,
 		now,
 		PRUNED_MAX,
 	);
-	const [next] = sql.all<Remembered>(`SELECT * ${ended} ORDER BY expiresAt LIMIT 1`);
+	const next = sql.first<Remembered>(`SELECT * ${ended} ORDER BY expiresAt LIMIT 1`);
 	return next?.expiresAt ?? null;
 }
 
@@ -110,6 +107,16 @@ export function isTakenAnew(sql: Sql, key: string, { id }: ReservationRef, now: 
 }
 
 /**
+ * Whether a call's work has been taken over, on the same reservation: it failed so late that its Worker passed for dead. The
+ * other call ends what both began.
+ */
+export function isTakenOver(sql: Sql, { reservation, call, outcome, now }: SettleRequest): boolean {
+	if (outcome !== 'failed' || call === undefined) return false;
+	const found = findRemembered(sql, call.key, now);
+	return found?.ref === reservation.id && (found.busyUntil ?? 0) > call.calledAt + AT_WORK_MS;
+}
+
+/**
  * Stores the answer of a settled call, unless that of another Worker is there; returns the one to give. After a failure the
  * key is free again.
  */
@@ -127,7 +134,7 @@ export function endCall(
 		return null;
 	}
 	const answer = { ...call.answer, charged, remaining: balance.availableCredits };
-	if (isOwn) sql.rows('UPDATE idempotency SET answer = ? WHERE key = ?', JSON.stringify(answer), call.key);
+	if (isOwn) sql.update('idempotency', { key: call.key }, { answer: JSON.stringify(answer) });
 	return answer;
 }
 
@@ -137,7 +144,7 @@ export function listForms(
 	{ now, page, pageSize }: { readonly now: number; readonly page: number; readonly pageSize: number },
 ): { readonly forms: readonly Remembered[]; readonly total: number } {
 	const listed = `FROM idempotency INDEXED BY forms WHERE ${FORM_KEYS} AND answer IS NOT NULL AND expiresAt > ?`;
-	const [counted] = sql.all<{ total: number }>(`SELECT COUNT(*) AS total ${listed}`, now);
+	const counted = sql.first<{ total: number }>(`SELECT COUNT(*) AS total ${listed}`, now);
 	const newest = `SELECT * ${listed} ORDER BY at DESC LIMIT ? OFFSET ?`;
 	const forms = sql.all<Remembered>(newest, now, pageSize, page * pageSize);
 	return { forms, total: counted?.total ?? 0 };

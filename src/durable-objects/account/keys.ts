@@ -1,5 +1,4 @@
-import { isExpired, parseScopes } from '../../core/keys/scopes.ts';
-import type { Scope } from '../../core/keys/scopes.ts';
+import { isExpired } from '../../core/keys/scopes.ts';
 import { addUsage } from '../../core/credits/usage.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
@@ -12,26 +11,16 @@ import type {
 	KeyView,
 	NewKey,
 } from '../../operations/accounts/port.ts';
-import { numberOf, numberOrNull, textOf } from '../sql.ts';
-import type { Row, Sql } from '../sql.ts';
+import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState, viewOfBalance } from './credits/books.ts';
-import { isAccountShut, readSuspension } from './suspension.ts';
+import { isAccountShut } from './suspension.ts';
 
 /** The most valid keys at a time. Revoked and expired ones do not count. */
 const KEYS_MAX = 50;
 
-export interface StoredKey {
-	readonly id: string;
-	readonly secretHash: string;
-	/** The version of the service's secret that signed it. */
-	readonly version: number;
-	readonly label: string;
-	/** The last characters of the key. */
-	readonly ending: string;
-	readonly scopes: readonly Scope[];
-	/** Epoch milliseconds; null: the key never expires. */
-	readonly expiresAt: number | null;
+/** A row of the table of keys. Times are epoch milliseconds. */
+export interface StoredKey extends NewKey {
 	readonly createdAt: number;
 	readonly revokedAt: number | null;
 }
@@ -96,10 +85,11 @@ export function showKeys({ sql, credits }: AccountContext): readonly KeyView[] {
 
 /** The account with all its keys. */
 export function showAccount(account: AccountContext): AccountView {
-	const { sql, credits } = account;
-	const state = requireState(credits);
+	const state = requireState(account.credits);
+	const { suspendedAt, closedAt } = state;
 	return {
-		...readSuspension(sql),
+		suspendedAt,
+		closedAt,
 		balance: viewOfBalance(state),
 		limits: { ...DEFAULT_LIMITS, ...state.limits },
 		keys: showKeys(account),
@@ -119,56 +109,20 @@ export function endKeys(sql: Sql, now: number): void {
 }
 
 export function findKey(sql: Sql, keyId: string): StoredKey | null {
-	const [row] = sql.rows('SELECT * FROM api_keys WHERE id = ?', keyId);
-	return row === undefined ? null : keyOf(row);
+	return sql.first<StoredKey>('SELECT * FROM keys WHERE id = ?', keyId);
 }
 
 export function listKeys(sql: Sql): readonly StoredKey[] {
-	return sql.rows('SELECT * FROM api_keys ORDER BY created_at, id').map(keyOf);
+	return sql.all<StoredKey>('SELECT * FROM keys ORDER BY createdAt, id');
 }
 
 export function writeKey(sql: Sql, key: StoredKey): void {
-	sql.rows(
-		`INSERT OR REPLACE INTO api_keys (id, secret_hash, version, label, created_at, revoked_at, ending, scopes, expires_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		key.id,
-		key.secretHash,
-		key.version,
-		key.label,
-		key.createdAt,
-		key.revokedAt,
-		key.ending,
-		key.scopes.join(' '),
-		key.expiresAt,
-	);
+	sql.put('keys', key);
 }
 
-function keyOf(row: Row): StoredKey {
-	return {
-		id: textOf(row, 'id'),
-		secretHash: textOf(row, 'secret_hash'),
-		version: numberOf(row, 'version'),
-		label: textOf(row, 'label'),
-		createdAt: numberOf(row, 'created_at'),
-		revokedAt: numberOrNull(row['revoked_at']),
-		ending: textOf(row, 'ending'),
-		scopes: parseScopes(textOf(row, 'scopes')),
-		expiresAt: numberOrNull(row['expires_at']),
-	};
-}
-
+/** The hash of its secret never leaves the object. */
 function viewOfKey(key: StoredKey, usage: KeyUsage | null): KeyView {
-	const { id, version, label, createdAt, revokedAt, ending, scopes, expiresAt } = key;
-	return {
-		id,
-		version,
-		label,
-		createdAt,
-		revokedAt,
-		revoked: revokedAt !== null,
-		ending,
-		scopes,
-		expiresAt,
-		usage,
-	};
+	const { id, version, label, ending, scopes, expiresAt, createdAt, revokedAt } = key;
+	const fields = { id, version, label, ending, scopes, expiresAt, createdAt, revokedAt };
+	return { ...fields, revoked: revokedAt !== null, usage };
 }

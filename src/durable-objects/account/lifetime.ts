@@ -7,14 +7,14 @@ import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
+import { hasTables } from './credits/storage.ts';
 import { abandonAll } from './jobs/end-all.ts';
 import { endKeys, newKey, writeKey } from './keys.ts';
-import { deleteAll } from './outcomes/storage.ts';
-import { migrate } from './schema.ts';
-import { readSuspension, writeSuspension } from './suspension.ts';
+import { ACCOUNT_SCHEMA } from './schema.ts';
 
 // With a space, which ids from operators can't have.
 const CLOSING_ID = 'account closed';
+const NO_NOTICE = { below: null, isLow: false, mails: false, tellAt: null, lowSince: null };
 
 /** Opens the account with its first key and credits. */
 export function openAccount(
@@ -26,8 +26,8 @@ export function openAccount(
 		owner = null,
 	}: { now: number; initialCredits: number; key: NewKey | null; owner?: string | null },
 ): void {
-	migrate(sql);
-	if (credits.read() !== null) return;
+	if (hasTables(sql)) return;
+	sql.rows(ACCOUNT_SCHEMA);
 	const empty: AccountState = {
 		balance: EMPTY_BALANCE,
 		transactions: 0,
@@ -36,7 +36,12 @@ export function openAccount(
 		limits: {},
 		windows: {},
 		today: { day: dayOf(now), keys: {} },
-		ledger: { keptFrom: 0, deleted: 0 },
+		suspendedAt: null,
+		closedAt: null,
+		keptFrom: 0,
+		deletedChange: 0,
+		creditsLow: NO_NOTICE,
+		told: null,
 	};
 	if (key !== null) writeKey(sql, newKey(key, now));
 	if (initialCredits === 0) {
@@ -56,11 +61,10 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	const { sql, credits, webhooks, wakeBy } = account;
 	if (!credits.exists) return;
 	wakeBy(now);
-	const { suspendedAt, closedAt } = readSuspension(sql);
-	if (closedAt !== null) return;
-	writeSuspension(sql, { suspendedAt, closedAt: now });
+	if (requireState(credits).closedAt !== null) return;
+	sql.update('account', { id: 1 }, { closedAt: now, creditsLow: NO_NOTICE, told: null });
 	endKeys(sql, now);
-	deleteAll(sql);
+	sql.rows('DELETE FROM outcomes');
 	// Before jobs end: no endpoint gets an event any more.
 	webhooks.storage.clear();
 	abandonAll(account, now);

@@ -1,46 +1,46 @@
-import type { Sql } from '../sql.ts';
-
 /**
- * The account's tables. Each entry runs once, in order; a change of tables adds an entry, since an account that ran an
- * earlier one never runs it again. Rows are few and
- * wide, WITHOUT ROWID, because Cloudflare bills each row written: a verification writes the account row and its ledger
- * line, two rows in all.
+ * The account's tables. Columns are named like the fields of their rows (`Sql`). Rows are few and wide, WITHOUT ROWID,
+ * because Cloudflare bills each row written: a verification writes the account row and its ledger line, two rows in all.
  */
-export const ACCOUNT_MIGRATIONS: readonly string[] = [
-	`CREATE TABLE account (
+export const ACCOUNT_SCHEMA = `
+	-- One row. Its columns of JSON: own limits by category; running windows by category; the running day's usage by key;
+	-- the notice about low credits; how many outcomes were told today.
+	CREATE TABLE account (
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		granted INTEGER NOT NULL,
 		consumed INTEGER NOT NULL,
 		reserved INTEGER NOT NULL,
 		refunded INTEGER NOT NULL,
 		transactions INTEGER NOT NULL,
-		last_transaction_at INTEGER,
+		lastTransactionAt INTEGER,
 		-- A digest. NULL: not known.
 		owner TEXT,
-		-- JSON: own limits by category; running windows by category; the running day's usage by key.
+		suspendedAt INTEGER,
+		closedAt INTEGER,
 		limits TEXT NOT NULL,
 		windows TEXT NOT NULL,
 		today TEXT NOT NULL,
-		-- JSON: from when on lines are kept, and what the deleted ones add up to.
-		ledger TEXT NOT NULL
+		-- From when on lines of the ledger are kept, and what the deleted ones add up to.
+		keptFrom INTEGER NOT NULL,
+		deletedChange INTEGER NOT NULL,
+		creditsLow TEXT NOT NULL,
+		told TEXT
 	) WITHOUT ROWID;
 
-	CREATE TABLE api_keys (
+	CREATE TABLE keys (
 		id TEXT PRIMARY KEY,
-		secret_hash TEXT NOT NULL,
+		secretHash TEXT NOT NULL,
 		-- Of KEY_SIGNING_SECRET.
 		version INTEGER NOT NULL,
 		label TEXT NOT NULL,
-		created_at INTEGER NOT NULL,
-		revoked_at INTEGER,
 		-- The last characters of the key, for people.
 		ending TEXT NOT NULL,
-		-- What the key may do, separated by spaces.
+		-- JSON: what the key may do.
 		scopes TEXT NOT NULL,
 		-- NULL: the key does not expire.
-		expires_at INTEGER,
-		-- Unread, and kept for the version before: the settings of a key for browsers.
-		browser TEXT
+		expiresAt INTEGER,
+		createdAt INTEGER NOT NULL,
+		revokedAt INTEGER
 	) WITHOUT ROWID;
 
 	-- A single call has its line when it ends. That of a job is open while it runs.
@@ -48,15 +48,15 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		at INTEGER NOT NULL,
 		id TEXT NOT NULL,
 		kind TEXT NOT NULL,
-		key_id TEXT,
+		keyId TEXT,
 		credits INTEGER NOT NULL,
 		charged INTEGER,
 		outcome TEXT,
-		closed_at INTEGER,
+		closedAt INTEGER,
 		PRIMARY KEY (at, id)
 	) WITHOUT ROWID;
 	-- Verifications, which are the many, have no index: they cost no row more (decision 38).
-	CREATE INDEX other_lines ON ledger (kind, at, id) WHERE kind <> 'verification';
+	CREATE INDEX otherLines ON ledger (kind, at, id) WHERE kind <> 'verification';
 
 	-- Grants are found by the id that the granter chose, so that a repeated one changes nothing.
 	CREATE TABLE grants (
@@ -64,18 +64,18 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		credits INTEGER NOT NULL
 	) WITHOUT ROWID;
 
-	-- What the lines made on each day (UTC) add up to.
-	CREATE TABLE ledger_days (
-		day TEXT PRIMARY KEY,
-		lines INTEGER NOT NULL,
-		change INTEGER NOT NULL
+	-- Of finished days (UTC). The row of day '' adds up all of them. JSON.
+	CREATE TABLE usage (
+		day TEXT NOT NULL,
+		keyId TEXT NOT NULL,
+		usage TEXT NOT NULL,
+		PRIMARY KEY (day, keyId)
 	) WITHOUT ROWID;
 
-	CREATE TABLE usage_days (
-		day TEXT NOT NULL,
-		key_id TEXT NOT NULL,
-		usage TEXT NOT NULL,
-		PRIMARY KEY (day, key_id)
+	-- The balance at the end of each finished day (UTC) on which something happened.
+	CREATE TABLE days (
+		day TEXT PRIMARY KEY,
+		balance INTEGER NOT NULL
 	) WITHOUT ROWID;
 
 	-- What never changes of a job, and how it ended. While it runs, its counters are the sums of its parts.
@@ -115,7 +115,9 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		deleted_at INTEGER,
 		-- Whether the owner wants a mail when the job ends, and when that mail is due.
 		mail_wanted INTEGER NOT NULL DEFAULT 0,
-		mail_at INTEGER
+		mail_at INTEGER,
+		-- JSON: the counters of an ended job, whose parts go with its blobs.
+		totals TEXT
 	) WITHOUT ROWID;
 
 	-- Lists and tasks are shown by time, a page at once.
@@ -151,40 +153,37 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 		settled_at INTEGER,
 		-- The provider whose budget all addresses of the part wait for.
 		operator TEXT,
+		free INTEGER NOT NULL DEFAULT 0,
 		PRIMARY KEY (job_id, n)
 	) WITHOUT ROWID;
 
-	-- Requests that were accepted. Without a time while the job runs.
+	-- What was asked under a key once: a list, a task, a call, a form of the Verify page.
 	CREATE TABLE idempotency (
 		key TEXT PRIMARY KEY,
+		-- A digest of what was asked.
 		fingerprint TEXT NOT NULL,
-		job_id TEXT NOT NULL,
-		response TEXT NOT NULL,
-		expires_at INTEGER
+		-- The job, or the reservation of a call, and when that was made.
+		ref TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		-- Until when a Worker is taken to be at work on the answer. NULL: a job.
+		busyUntil INTEGER,
+		-- The body of a job's 202; of a call, JSON with a sealed answer. NULL: there is none so far.
+		answer TEXT,
+		-- NULL while the job runs.
+		expiresAt INTEGER
 	) WITHOUT ROWID;
-	CREATE INDEX idempotency_ends ON idempotency (expires_at) WHERE expires_at IS NOT NULL;
-
-	-- The account's standing changes rarely, so it is not in the row that every request writes.
-	CREATE TABLE standing (
-		id INTEGER PRIMARY KEY CHECK (id = 1),
-		suspended_at INTEGER,
-		closed_at INTEGER
-	) WITHOUT ROWID;
+	CREATE INDEX idempotencyEnds ON idempotency (expiresAt) WHERE expiresAt IS NOT NULL;
+	-- The forms of the Verify page, for its list. Other keys cost no row more.
+	CREATE INDEX forms ON idempotency (at) WHERE key >= 'form ' AND key < 'form!';
 
 	-- The outcomes of the account's own messages. Keyed hashes (see addressDigests), never an address.
 	CREATE TABLE outcomes (
 		digest TEXT PRIMARY KEY,
 		kind TEXT NOT NULL CHECK (kind IN ('delivered', 'hard_bounce')),
 		at INTEGER NOT NULL,
-		ends_at INTEGER NOT NULL
+		endsAt INTEGER NOT NULL
 	) WITHOUT ROWID;
-	CREATE INDEX outcomes_by_end ON outcomes (ends_at);
-
-	CREATE TABLE feedback_day (
-		id INTEGER PRIMARY KEY CHECK (id = 1),
-		day TEXT NOT NULL,
-		written INTEGER NOT NULL
-	) WITHOUT ROWID;
+	CREATE INDEX outcomesByEnd ON outcomes (endsAt);
 
 	-- The secrets are derived from this row (JSON: version, salt, until when) and a secret of the service's.
 	CREATE TABLE webhooks (
@@ -217,89 +216,17 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
 	) WITHOUT ROWID;
 	CREATE INDEX due_deliveries ON webhook_deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
 	CREATE INDEX deliveries_by_time ON webhook_deliveries (webhook_id, at);
+`;
 
-	CREATE TABLE credits_low (
-		id INTEGER PRIMARY KEY CHECK (id = 1),
-		below INTEGER,
-		is_low INTEGER NOT NULL,
-		-- Whether the owner wants a mail, when it is due, and since when the balance is below.
-		mails INTEGER NOT NULL DEFAULT 0,
-		tell_at INTEGER,
-		low_since INTEGER
-	) WITHOUT ROWID;`,
-
-	// Keys for browsers are no more: none may look like a secret key that still opens its account.
-	'UPDATE api_keys SET revoked_at = unixepoch() * 1000 WHERE browser IS NOT NULL AND revoked_at IS NULL',
-
-	// One table for all that is answered under a key once. The tables before it have no readers any more.
-	`CREATE TABLE new_idempotency (
-		key TEXT PRIMARY KEY,
-		-- A digest of what was asked.
-		fingerprint TEXT NOT NULL,
-		-- The job, or the reservation of a call, and when that was made.
-		ref TEXT NOT NULL,
-		at INTEGER NOT NULL,
-		-- Until when a Worker is taken to be at work on the answer. NULL: a job.
-		busyUntil INTEGER,
-		-- The body of a job's 202; of a call, JSON with a sealed answer. NULL: there is none so far.
-		answer TEXT,
-		-- NULL while the job runs.
-		expiresAt INTEGER
-	) WITHOUT ROWID;
-	INSERT INTO new_idempotency SELECT key, fingerprint, job_id, 0, NULL, response, expires_at FROM idempotency;
-	DROP TABLE idempotency;
-	ALTER TABLE new_idempotency RENAME TO idempotency;
-	CREATE INDEX idempotency_ends ON idempotency (expiresAt) WHERE expiresAt IS NOT NULL;
-	-- The forms of the Verify page, for its list. Other keys cost no row more.
-	CREATE INDEX forms ON idempotency (at) WHERE key >= 'form ' AND key < 'form!';
-	ALTER TABLE parts ADD COLUMN free INTEGER NOT NULL DEFAULT 0;
-	-- JSON: the counters of an ended job, whose parts go with its blobs.
-	ALTER TABLE jobs ADD COLUMN totals TEXT;
-	UPDATE jobs SET totals = (SELECT json_object('counts', json_object('deliverable', TOTAL(deliverable),
-			'undeliverable', TOTAL(undeliverable), 'risky', TOTAL(risky), 'unknown', TOTAL(unknown), 'catchAll',
-			TOTAL(catch_all)), 'deferred', TOTAL(deferred), 'settledAt', MAX(settled_at))
-		FROM parts WHERE parts.job_id = jobs.job_id) WHERE status <> 'processing';
-	DELETE FROM parts WHERE job_id IN (SELECT job_id FROM jobs WHERE purged = 1);
-	-- The row of day '' adds up all finished days of a key.
-	INSERT INTO usage_days SELECT '', key_id, json_object('requests', SUM(usage ->> '$.requests'),
-			'credits', SUM(usage ->> '$.credits'), 'outcomes', json_object(
-				'deliverable', SUM(usage ->> '$.outcomes.deliverable'),
-				'undeliverable', SUM(usage ->> '$.outcomes.undeliverable'),
-				'risky', SUM(usage ->> '$.outcomes.risky'), 'unknown', SUM(usage ->> '$.outcomes.unknown')),
-			'lastUsedAt', MAX(usage ->> '$.lastUsedAt'))
-		FROM usage_days GROUP BY key_id;
-	-- The balance at the end of each day (UTC) on which something happened, but for the running one.
-	CREATE TABLE new_ledger_days (
-		day TEXT PRIMARY KEY,
-		balance INTEGER NOT NULL
-	) WITHOUT ROWID;
-	INSERT OR IGNORE INTO ledger_days SELECT ledger ->> '$.newestDay.day', ledger ->> '$.newestDay.lines',
-		ledger ->> '$.newestDay.change' FROM account;
-	UPDATE account SET ledger = json_object('keptFrom', ledger ->> '$.keptFrom', 'deleted',
-		(SELECT TOTAL(change) FROM ledger_days)
-			- (SELECT TOTAL(IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(charged, 0))) FROM ledger));
-	INSERT INTO new_ledger_days SELECT day, SUM(change) OVER (ORDER BY day) FROM ledger_days
-		WHERE day > '' AND day < (SELECT today ->> '$.day' FROM account);
-	DROP TABLE ledger_days;
-	ALTER TABLE new_ledger_days RENAME TO ledger_days;
-	DROP TABLE IF EXISTS keyed_calls;
-	DROP TABLE IF EXISTS verifications;
-	DROP TABLE IF EXISTS verification_history;
-	DROP TABLE IF EXISTS free_answers;
-	DROP TABLE IF EXISTS free_answers_of_parts;
-	DROP TABLE IF EXISTS scored;
-	DROP TABLE IF EXISTS outcome_counts;`,
-];
-
-/** Brings the tables up to date. */
-export function migrate(sql: Sql, migrations = ACCOUNT_MIGRATIONS): void {
-	sql.rows(
-		'CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) WITHOUT ROWID',
-	);
-	const [row] = sql.rows('SELECT version FROM schema_version');
-	const version = Number(row?.['version'] ?? 0);
-	// A rollback meets the higher version of the later code and leaves it.
-	if (version >= migrations.length) return;
-	for (const migration of migrations.slice(version)) sql.rows(migration);
-	sql.rows('INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)', migrations.length);
-}
+/** The columns of all tables that hold JSON. */
+export const JSON_COLUMNS: ReadonlySet<string> = new Set([
+	'limits',
+	'windows',
+	'today',
+	'creditsLow',
+	'told',
+	'scopes',
+	'usage',
+]);
+/** The columns of all tables that hold 0 or 1. */
+export const FLAG_COLUMNS: ReadonlySet<string> = new Set([]);

@@ -106,7 +106,7 @@ export function addDomains(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
 		c.executionCtx.waitUntil(finished(describing));
 		const { answer: found, replayed } = await describing;
 		const meta = { creditsUsed: found.charged, creditsRemaining: found.remaining };
-		const content = { data: { results: found.result }, meta };
+		const content = { data: { results: found.results }, meta };
 		return answerRemembered(c, route, { requestId: found.requestId, replayed, content });
 	});
 }

@@ -10,6 +10,7 @@ import { assert } from '../../lib/assert.ts';
 import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord, DoneList } from './port.ts';
+import { summaryOf } from './steps/summaries.ts';
 import { listDoneMail, mailableName } from '../../core/jobs/done-mail.ts';
 import { mailOwner } from '../people/steps/mail-owner.ts';
 import type { OwnerMailServices } from '../people/steps/mail-owner.ts';
@@ -43,7 +44,7 @@ export async function completeJob(
 	// Only of a job that was finished before anybody was asked about a part.
 	if (read === null) return failJob(services, account, { jobId });
 	const kind = JOB_KINDS[job.kind];
-	const summary = kind.summarise(job.counts);
+	const summary = summaryOf(services, account, job);
 	const counts = await layOut({
 		parts: read,
 		total: job.accepted,
@@ -51,7 +52,7 @@ export async function completeJob(
 		put: ({ list, page, rows }) => jobBlobs.putPage(jobId, list, page, rows),
 		see: (row) => summary.see(row),
 	});
-	for (const { name, text } of await summary.texts()) await jobBlobs.putSummary(jobId, name, text);
+	await summary.store();
 	assert(
 		counts.deliverable === job.counts.deliverable && counts.unknown === job.counts.unknown,
 		'the results are what was charged for',

@@ -86,11 +86,7 @@ async function launchList(
 		render,
 		keepBeside: async (jobId) => {
 			if (rescuesCatchAll)
-				await services.jobBlobs.putSummary(
-					jobId,
-					'neighbours',
-					JSON.stringify(await planNeighbours(accepted)),
-				);
+				await services.jobBlobs.putSummary(jobId, 'facts', JSON.stringify(await planNeighbours(accepted)));
 			if (rejected.count > 0)
 				await services.jobBlobs.putRejected(jobId, rejected.pages(emails, request.fileRows));
 			await keepBeside?.(jobId);

@@ -23,13 +23,12 @@ import { RowReader } from '../../core/upload/row-reader.ts';
 import { writeXlsx } from '../../core/xlsx/write-xlsx.ts';
 import { assert } from '../../lib/assert.ts';
 import { streamOf } from '../../lib/streams.ts';
-import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
 import { listedRows, requireResults, resultsExpired } from './steps/stored-results.ts';
 import { begun } from './export-results.ts';
 import type { Download } from './export-results.ts';
 import type { Services } from '../../services.ts';
-import type { ListedRowsServices } from './steps/stored-results.ts';
+import type { ReadResultsServices } from './steps/stored-results.ts';
 
 type Listed = AsyncGenerator<ListedRow, void, undefined>;
 
@@ -56,13 +55,12 @@ export interface DownloadResultsRequest {
 }
 
 /**
- * The results of a completed job as a file for people, with what later checks found out: the rows of the customer's file
+ * The results of a completed job as a file for people, with what the last catch-all check found out: the rows of the customer's file
  * in its order with the chosen columns appended or, for a job without a file, one row per address. Throws as
  * `readResults` does.
  */
 export async function downloadResults(
-	services: ListedRowsServices & Pick<Services, 'uploadBlobs'>,
-	account: AccountRef,
+	services: ReadResultsServices & Pick<Services, 'uploadBlobs'>,
 	request: DownloadResultsRequest,
 ): Promise<Download> {
 	const { job, filter, format } = request;
@@ -70,7 +68,7 @@ export async function downloadResults(
 	const original = await services.uploadBlobs.findOriginal(job.jobId);
 	const fileName = verifiedName(original?.fileName ?? job.name ?? job.jobId, filter, format);
 	// Reads the first row now, so that an error at the start is reported before the first octet is sent.
-	const results = await begun(listedRows(services, account, job));
+	const results = await begun(listedRows(services, job));
 	if (original === null) {
 		const rows = plainRows(results, request);
 		return { fileName, body: streamOf(format === 'xlsx' ? writeXlsx(rows) : writeCsv(rows)) };

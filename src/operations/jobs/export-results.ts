@@ -2,14 +2,12 @@ import { RESULT_COLUMNS, resultCells } from '../../core/csv/result-columns.ts';
 import { EXTENSION, writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
-import type { FinalRow } from '../../core/jobs/stored-row.ts';
-import { requireResults, RowsWithVerdicts, streamRows } from './steps/stored-results.ts';
+import { renderWith } from './read-job.ts';
+import type { IndexedResult } from './read-job.ts';
+import { readTaskScores, requireResults, streamRows } from './steps/stored-results.ts';
 import type { ReadResultsServices } from './steps/stored-results.ts';
 import { streamOf } from '../../lib/streams.ts';
 import type { JobRecord } from './port.ts';
-
-type Results = AsyncGenerator<FinalRow, void, undefined>;
-type RenderedRow = Awaited<ReturnType<RowsWithVerdicts['render']>>;
 
 export interface Download {
 	readonly fileName: string;
@@ -33,17 +31,14 @@ export async function begun<Row>(
 export const EXPORT_HEAD: CsvRow = ['email', ...RESULT_COLUMNS, 'index'];
 
 /** The cells of a row of results. */
-export function exportCells(result: RenderedRow): CsvRow {
+export function exportCells(result: IndexedResult): CsvRow {
 	return [result.email, ...resultCells(result), result.index];
 }
 
 /** One row per address, below the names of the columns. */
-async function* plainRows(
-	results: Results,
-	rendered: RowsWithVerdicts,
-): AsyncGenerator<CsvRow, void, undefined> {
+async function* plainRows(results: AsyncIterable<IndexedResult>): AsyncGenerator<CsvRow, void, undefined> {
 	yield EXPORT_HEAD;
-	for await (const row of results) yield exportCells(await rendered.render(row));
+	for await (const result of results) yield exportCells(result);
 }
 
 /** In ASCII letters, digits, dots, dashes and underscores. */
@@ -73,20 +68,25 @@ export async function exportResults(
 	const { job, list, format } = request;
 	requireResults(job, services.clock.now());
 	const fileName = fileNameOf(job.name ?? job.jobId, list, format);
-	const results = await begun(streamRows(services, job, list));
-	const rendered = new RowsWithVerdicts(services, job);
-	const text = format === 'csv' ? writeCsv(plainRows(results, rendered)) : jsonLines(results, rendered);
+	const results = await begun(resultsOf(services, job, list));
+	const text = format === 'csv' ? writeCsv(plainRows(results)) : jsonLines(results);
 	return { fileName, body: streamOf(text) };
 }
 
+async function* resultsOf(
+	services: ReadResultsServices,
+	job: JobRecord,
+	list: ResultList,
+): AsyncGenerator<IndexedResult, void, undefined> {
+	const scores = await readTaskScores(services, job);
+	for await (const row of streamRows(services, job, list)) yield renderWith(scores, row);
+}
+
 /** In pieces of about 16 KB. */
-async function* jsonLines(
-	results: Results,
-	rendered: RowsWithVerdicts,
-): AsyncGenerator<string, void, undefined> {
+async function* jsonLines(results: AsyncIterable<IndexedResult>): AsyncGenerator<string, void, undefined> {
 	let piece = '';
-	for await (const row of results) {
-		piece += `${JSON.stringify(await rendered.render(row))}\n`;
+	for await (const result of results) {
+		piece += `${JSON.stringify(result)}\n`;
 		if (piece.length < CHUNK_CHARS) continue;
 		yield piece;
 		piece = '';

@@ -4,10 +4,10 @@ import { comparerOf, isByStatus, isOpen, matcherOf, sortKeyOf } from '../../core
 import type { RowFilter, RowOrder } from '../../core/jobs/report/filter.ts';
 import { listed } from '../../core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
-import type { AccountRef } from '../accounts/port.ts';
+import { scoreAt } from '../../core/jobs/task-verdicts.ts';
 import type { JobRecord } from './port.ts';
-import { listedRows, readRows, readTaskVerdicts, requireResults } from './steps/stored-results.ts';
-import type { ListedRowsServices } from './steps/stored-results.ts';
+import { listedRows, readRows, readTaskScores, requireResults } from './steps/stored-results.ts';
+import type { ReadResultsServices } from './steps/stored-results.ts';
 
 export interface FindRowsRequest {
 	readonly job: JobRecord;
@@ -29,35 +29,30 @@ export interface FoundRows {
  * A page of those rows of a completed list that pass a filter, sorted. A filter without a stored list reads all rows,
  * a hundred objects of a list of 50,000, and twice to sort them. Throws as `readResults` does.
  */
-export async function findRows(
-	services: ListedRowsServices,
-	account: AccountRef,
-	request: FindRowsRequest,
-): Promise<FoundRows> {
+export async function findRows(services: ReadResultsServices, request: FindRowsRequest): Promise<FoundRows> {
 	const { job, filter, order, page, limit } = request;
 	requireResults(job, services.clock.now());
 	const isListOrder = order.by === 'list' && !order.descending;
 	if (isListOrder && isStored(job, filter)) {
-		const [{ rows, pagination }, verdicts] = await Promise.all([
+		const [{ rows, pagination }, scores] = await Promise.all([
 			readRows(services, { job, page, limit, list: filter.status ?? 'all' }),
-			readTaskVerdicts(services, job),
+			readTaskScores(services, job),
 		]);
-		return { rows: rows.map((row) => listed(row, verdicts?.of(row[0]) ?? null)), pagination };
+		return { rows: rows.map((row) => listed(row, scoreAt(scores, row[0]))), pagination };
 	}
-	return isListOrder ? filtered(services, account, request) : sorted(services, account, request);
+	return isListOrder ? filtered(services, request) : sorted(services, request);
 }
 
 /** The rows of one page in the list's order: the others are counted. */
 async function filtered(
-	services: ListedRowsServices,
-	account: AccountRef,
+	services: ReadResultsServices,
 	{ job, filter, page, limit }: FindRowsRequest,
 ): Promise<FoundRows> {
 	const matches = matcherOf(filter);
 	const first = (page - 1) * limit;
 	const rows: ListedRow[] = [];
 	let total = 0;
-	for await (const row of listedRows(services, account, job)) {
+	for await (const row of listedRows(services, job)) {
 		if (!matches(row)) continue;
 		if (total >= first && total < first + limit) rows.push(row);
 		total += 1;
@@ -67,14 +62,13 @@ async function filtered(
 
 /** Sorts what the rows are sorted by, and reads the list once more for the rows of the page: all at once are too many. */
 async function sorted(
-	services: ListedRowsServices,
-	account: AccountRef,
+	services: ReadResultsServices,
 	{ job, filter, order, page, limit }: FindRowsRequest,
 ): Promise<FoundRows> {
 	const matches = matcherOf(filter);
 	const keyOf = sortKeyOf(order.by);
 	const keys: { readonly key: string | number; readonly index: number }[] = [];
-	for await (const row of listedRows(services, account, job))
+	for await (const row of listedRows(services, job))
 		if (matches(row)) keys.push({ key: keyOf(row), index: row.row[0] });
 	const first = (page - 1) * limit;
 	const wanted = keys
@@ -84,7 +78,7 @@ async function sorted(
 	const left = new Set(wanted);
 	const found = new Map<number, ListedRow>();
 	if (left.size > 0) {
-		for await (const row of listedRows(services, account, job)) {
+		for await (const row of listedRows(services, job)) {
 			if (left.delete(row.row[0])) found.set(row.row[0], row);
 			if (left.size === 0) break;
 		}
@@ -93,8 +87,7 @@ async function sorted(
 	return { rows, pagination: paginate(keys.length, page, limit) };
 }
 
-/** Whether a list is stored that has just these rows: later checks move rows from one status to another. */
-function isStored({ verdictsTaskId, answersJobId }: JobRecord, filter: RowFilter): boolean {
-	if (answersJobId !== null) return false;
+/** Whether a list is stored that has just these rows: a check moves rows from one status to another. */
+function isStored({ verdictsTaskId }: JobRecord, filter: RowFilter): boolean {
 	return isOpen(filter) || (isByStatus(filter) && (verdictsTaskId === null || filter.status === 'catch_all'));
 }

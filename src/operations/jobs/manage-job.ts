@@ -136,9 +136,9 @@ interface AskAgainRequest {
 }
 
 /**
- * Makes a job of those addresses of a list whose result is `unknown` and may have an answer later; what it finds is shown
- * in the rows of the first list. A list is asked again once, however often this is called. Throws `ServiceError` as
- * `readResults` and `createJob` do, and `nothing_unknown`.
+ * Makes a list of its own of those addresses of a list whose result is `unknown` and may have an answer later. A list is
+ * asked again once, however often this is called. Throws `ServiceError` as `readResults` and `createJob` do, and
+ * `nothing_unknown`.
  */
 export async function askAgain(
 	services: LaunchJobServices,
@@ -150,12 +150,7 @@ export async function askAgain(
 	const { againJobId } = job;
 	if (againJobId !== null) return { jobId: againJobId };
 	const emails: string[] = [];
-	const places: number[] = [];
-	for await (const row of streamRows(services, job, 'unknown')) {
-		if (!mayAnswerLater(row)) continue;
-		places.push(row[0]);
-		emails.push(row[1]);
-	}
+	for await (const row of streamRows(services, job, 'unknown')) if (mayAnswerLater(row)) emails.push(row[1]);
 	if (emails.length === 0)
 		throw new ServiceError('nothing_unknown', 'No address of this list is likely to have an answer later');
 	const { jobId } = await createJob(services, account, {
@@ -166,7 +161,6 @@ export async function askAgain(
 		idempotencyKey: `again ${job.jobId}`,
 		sourceJobId: job.jobId,
 		render: renderNothing,
-		keepBeside: (againId) => services.jobBlobs.putSummary(againId, 'places', JSON.stringify(places)),
 	});
 	return { jobId };
 }

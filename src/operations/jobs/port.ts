@@ -60,8 +60,6 @@ export interface JobRecord {
 	readonly verdictsTaskId: string | null;
 	/** The job that asks its unknown addresses again. */
 	readonly againJobId: string | null;
-	/** That job, once it is completed and its results are kept; null: there is none. */
-	readonly answersJobId: string | null;
 	readonly error: string | null;
 }
 

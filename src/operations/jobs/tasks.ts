@@ -1,18 +1,21 @@
 import { requireKind } from '../../core/jobs/kinds/kinds.ts';
-import { ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
 import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
 import type { Entry } from '../../core/jobs/part-rows.ts';
-import { decodeRows } from '../../core/jobs/stored-row.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
 import type { Admitted } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
 import { findEarlier, launchJob } from './steps/launch-job.ts';
 import type { CreatedJob, LaunchJobServices } from './steps/launch-job.ts';
-import { readRows, requireResults, resultsExpired, streamRows } from './steps/stored-results.ts';
+import {
+	readRows,
+	readTaskScores,
+	requireResults,
+	resultsExpired,
+	streamRows,
+} from './steps/stored-results.ts';
 import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
-import { decodeScores, renderVerdict, ScoreCounter } from '../../core/jobs/task-verdicts.ts';
+import { renderVerdict, ScoreCounter, withVerdict } from '../../core/jobs/task-verdicts.ts';
 import type { ScoreCounts, Verdict } from '../../core/jobs/task-verdicts.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
@@ -26,9 +29,6 @@ interface CreateTaskRequest {
 	/** Writes the body of the 202. `previousTaskId`: the last task that was made from the job before, or null. */
 	readonly render: (task: JobRecord, previousTaskId: string | null) => string;
 }
-
-// A Worker may hold six connections.
-const READS_AT_ONCE = 6;
 
 /**
  * Starts a catch-all task over the catch-all rows of a completed job. The rows and the facts about the whole list are
@@ -52,7 +52,7 @@ export async function createTask(
 	services.requireProber();
 	const source = requireKind(await jobs.findJob(sourceJobId), 'verification');
 	requireResults(source, clock.now());
-	const rows = await readCatchAll(jobBlobs, source);
+	const rows = await readCatchAll(services, source);
 	const addresses = rows.map(([, email]) => email);
 	const facts = addresses.length === 0 ? null : await jobBlobs.readSummary(sourceJobId, 'facts');
 	return launchJob(services, account, {
@@ -75,18 +75,12 @@ export async function createTask(
 }
 
 /** The index and the address of each of the job's catch-all rows, in the job's order. */
-async function readCatchAll(jobBlobs: JobBlobs, source: JobRecord): Promise<readonly Entry[]> {
-	const pages = Math.ceil(source.counts.catchAll / ROWS_PER_PAGE);
+async function readCatchAll(
+	services: Pick<Services, 'jobBlobs'>,
+	source: JobRecord,
+): Promise<readonly Entry[]> {
 	const rows: Entry[] = [];
-	for (let first = 0; first < pages; first += READS_AT_ONCE) {
-		const some = Array.from({ length: Math.min(READS_AT_ONCE, pages - first) }, (_, at) => first + at);
-		const texts = await Promise.all(some.map((page) => jobBlobs.readPage(source.jobId, 'catch_all', page)));
-		for (const text of texts) {
-			// The alarm may have just deleted them.
-			if (text === null) throw resultsExpired(source);
-			rows.push(...decodeRows(text).map(([index, email]): Entry => [index, email]));
-		}
-	}
+	for await (const [index, email] of streamRows(services, source, 'catch_all')) rows.push([index, email]);
 	assert(rows.length === source.counts.catchAll, 'the catch-all rows are as many as were counted');
 	return rows;
 }
@@ -98,10 +92,13 @@ export async function readScores(
 ): Promise<ScoreCounts> {
 	const { job: task } = request;
 	requireResults(task, services.clock.now());
-	const text = await services.jobBlobs.readSummary(task.jobId, 'scores');
+	const counter = new ScoreCounter();
 	// A task without addresses has no stored scores.
-	if (text === null && task.accepted > 0) throw resultsExpired(task);
-	return text === null ? new ScoreCounter().counts : decodeScores(text);
+	if (task.accepted === 0) return counter.counts;
+	const scores = await readTaskScores(services, { verdictsTaskId: task.jobId });
+	if (scores === null) throw resultsExpired(task);
+	for (const score of scores.values()) counter.count(withVerdict(score));
+	return counter.counts;
 }
 
 /** A page of a completed task's results. */

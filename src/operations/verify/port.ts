@@ -39,7 +39,7 @@ export interface KeyedCall {
 
 /** The answer that an account keeps under a key. */
 export interface KeptAnswer {
-	/** The findings, which open with the question alone (`remembered.ts`). */
+	/** The findings, which open with the question alone (`settle-call.ts`). */
 	readonly sealed: string;
 	readonly requestId: string;
 	readonly charged: number;
@@ -87,9 +87,8 @@ export interface AdmitRequest {
 	readonly call?: KeyedCall;
 }
 
-/** Refusals are values: an error would lose its class on the way out of the object. */
 /**
- * Why a key is refused. `revoked` and `expired` are permanent; `suspended` lasts as long as the suspension, and is only
+ * Why a key is refused. Refusals are values: an error would lose its class on the way out of the object. `revoked` and `expired` are permanent; `suspended` lasts as long as the suspension, and is only
  * told to a key of the account, as is `out_of_scope`; `unknown` says nothing of the account.
  */
 export type KeyRefusal = 'unknown' | 'revoked' | 'expired' | 'suspended' | 'out_of_scope';
@@ -134,6 +133,8 @@ export interface SettleRequest {
 	/** Where the call has a key: its answer to keep; null: it failed, and the key is free again. */
 	readonly call?: {
 		readonly key: string;
+		/** When the call was admitted, epoch ms. Since then another Worker may have taken its work over. */
+		readonly calledAt: number;
 		readonly answer: Pick<KeptAnswer, 'sealed' | 'requestId'> | null;
 	};
 }

@@ -1,14 +1,16 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
 import { sha256Hex } from '../../lib/digest.ts';
+import type { Examined } from '../../engine/case.ts';
 import type { Services } from '../../services.ts';
 import type { AccountsFor } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import { BY_DASHBOARD } from './port.ts';
 import type { KeptAnswer, Remembered } from './port.ts';
-import { openAnswer } from './remembered.ts';
+import { openAnswer } from './settle-call.ts';
+import type { Paid } from './settle-call.ts';
 import { verifyAddress } from './verify-address.ts';
-import type { PaidAnswer, VerifyAddressServices } from './verify-address.ts';
+import type { VerifyAddressServices } from './verify-address.ts';
 
 /** The key id under which the ledger and the usage by day count the owner's actions without a key. */
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
@@ -90,7 +92,7 @@ export interface AnsweredVerification {
 	readonly id: string;
 	/** When it was begun, epoch ms. */
 	readonly at: number;
-	readonly answer: PaidAnswer;
+	readonly answer: Paid<Examined>;
 }
 
 /** `failed`: its Worker died, so nothing was charged. */
@@ -133,7 +135,7 @@ async function answeredVerification(
 	const { at, answer } = form;
 	if (answer === null) return null;
 	const id = idOf(form);
-	const { sealed, ...paid } = JSON.parse(answer) as KeptAnswer;
-	const examined = await openAnswer<PaidAnswer>(services, openerOf(account, id), { sealed });
-	return examined === null ? null : { kind: 'answered', id, at, answer: { ...examined, ...paid } };
+	const kept = JSON.parse(answer) as KeptAnswer;
+	const opened = await openAnswer<Examined>(services, openerOf(account, id), kept);
+	return opened === null ? null : { kind: 'answered', id, at, answer: opened };
 }

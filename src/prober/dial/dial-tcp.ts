@@ -1,22 +1,8 @@
 import { connect, isIP, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { within } from '../../lib/time.ts';
 import type { NoConnection } from '../ports.ts';
-import { within } from './within.ts';
-
-/** Where a TCP connection leads. */
-export interface TcpTarget {
-	/** An address, or the name of a proxy of ours. */
-	readonly host: string;
-	readonly port: number;
-	/** TLS from the first byte on, with the certificate checked: for proxies, not for mail servers. */
-	readonly secure: boolean;
-	/** The source address; null: whatever the system chooses. */
-	readonly from: string | null;
-}
-
-/** `no_source`: the way out itself is broken: the source address is not this machine's, or there are no sockets left. */
-export type TcpOutcome = Socket | NoConnection | 'no_source';
 
 // By the machine's own doing, not the mail server's.
 const OWN_FAULTS: ReadonlySet<string> = new Set([
@@ -29,27 +15,40 @@ const OWN_FAULTS: ReadonlySet<string> = new Set([
 	'EPERM',
 ]);
 
-/** Opens a TCP connection and waits for it no longer than `limitMs`. It never throws. */
-export async function dialTcp({ host, port, secure, from }: TcpTarget, limitMs: number): Promise<TcpOutcome> {
+/**
+ * Opens a TCP connection and waits for it no longer than `limitMs`. It never throws. `no_source`: the way out itself is
+ * broken: the source address is not this machine's, or there are no sockets left.
+ */
+export async function dialTcp(
+	{
+		host,
+		port,
+		secure,
+		from,
+	}: {
+		/** An address, or the name of a proxy of ours. */
+		readonly host: string;
+		readonly port: number;
+		/** TLS from the first byte on, with the certificate checked: for proxies, not for mail servers. */
+		readonly secure: boolean;
+		/** The source address; null: the system chooses it. */
+		readonly from: string | null;
+	},
+	limitMs: number,
+): Promise<Socket | NoConnection | 'no_source'> {
 	// A source address speaks its own family only.
-	if (from !== null && host !== '' && isIPv6(from) !== isIPv6(host)) return 'egress_cannot_reach';
+	if (from !== null && isIPv6(from) !== isIPv6(host)) return 'egress_cannot_reach';
 	const options = { host, port, ...(from === null ? {} : { localAddress: from }) };
-	const { promise, resolve } = Promise.withResolvers<TcpOutcome>();
+	const { promise, resolve } = Promise.withResolvers<Socket | NoConnection | 'no_source'>();
 	// RFC 6066 §3: no address as the server's name. The certificate is held against `host` all the same.
 	const socket = secure
 		? connectTls({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) }, () => resolve(socket))
 		: connect(options, () => resolve(socket));
 	socket.setNoDelay(true);
-	const failed = (error: NodeJS.ErrnoException): void => resolve(whyFailed(error));
-	socket.once('error', failed);
-	const outcome = await within(promise, limitMs);
-	if (outcome === socket) {
-		socket.off('error', failed);
-		return socket;
-	}
 	// Its later errors are of no interest.
-	socket.on('error', () => {});
-	socket.destroy();
+	socket.on('error', (error: NodeJS.ErrnoException) => resolve(whyFailed(error)));
+	const outcome = (await within(promise, limitMs)) ?? 'timeout';
+	if (outcome !== socket) socket.destroy();
 	return outcome;
 }
 

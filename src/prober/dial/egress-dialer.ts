@@ -1,16 +1,15 @@
 import { lookup } from 'node:dns/promises';
-import { isIPv6 } from 'node:net';
+import { EgressHealth } from '../../core/egress/egress-health.ts';
 import type { Egress } from '../../core/egress/egress.ts';
 import { orderByRendezvous } from '../../core/egress/probers.ts';
-import type { Clock, Dialled, Dialer, NoConnection, SenderIdentity } from '../ports.ts';
 import { assert } from '../../lib/assert.ts';
+import { within } from '../../lib/time.ts';
+import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
 import { Control } from './control.ts';
 import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
-import type { SocksOutcome } from './dial-socks.ts';
+import type { Opened } from './dial-socks.ts';
 import { dialTcp } from './dial-tcp.ts';
-import { EgressHealth } from '../../core/egress/egress-health.ts';
 import { StreamConnection } from './stream-connection.ts';
-import { within } from './within.ts';
 
 export interface DialerSettings {
 	/** At least one. */
@@ -21,8 +20,6 @@ export interface DialerSettings {
 	/** Mail hosts of large providers, which tell an outage of ours from dead mail hosts. Left out: none does. */
 	readonly controls?: readonly string[];
 }
-
-type DialTarget = Parameters<Dialer['dial']>[0];
 
 // A large provider takes a connection within a round trip, from everywhere. A question's caller waits for this too.
 const CONTROL_MS = 1_500;
@@ -35,7 +32,6 @@ export class EgressDialer implements Dialer {
 	readonly #control: Control;
 
 	constructor(settings: DialerSettings, clock: Clock) {
-		assert(settings.egresses.length > 0, 'there is a way out');
 		this.#settings = settings;
 		this.#clock = clock;
 		this.#health = new EgressHealth<Egress>(clock);
@@ -50,27 +46,32 @@ export class EgressDialer implements Dialer {
 	}
 
 	async dial(
-		{ domain, address, hostName = '', egress: source = this.egressesFor(domain)[0] }: DialTarget,
+		{ address, hostName = '', egress: source }: Parameters<Dialer['dial']>[0],
 		limitMs: number,
 	): Promise<Dialled> {
-		const named = this.#settings.egresses.filter((one) => one.source === source);
-		const [egress] = this.#health.serving(named);
+		const { egresses, identity, controls = [] } = this.#settings;
+		const [egress] = this.#health.serving(egresses.filter((one) => one.source === source));
 		assert(egress !== undefined, `${source} is a way out`);
-		const outcome = await this.#connect(egress, address, this.#clock.now() + limitMs);
-		if (outcome.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
-		if (outcome.kind === 'fault') {
-			this.#health.failed(egress);
-			return outcome;
+		const opened = await this.#open(egress, address, limitMs, hostName);
+		if (opened.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
+		if (opened.kind === 'no_connection') {
+			const isUnexplained = opened.why === 'egress_cannot_reach';
+			// A source address of the other family reaches the host as little when all is well.
+			const tellsNothing = controls.length === 0 || (isUnexplained && egress.kind === 'direct');
+			if (tellsNothing || !(await this.#control.isOut(egress, address, isUnexplained))) {
+				this.#health.worked(egress);
+				return { ...opened, egress: source };
+			}
 		}
-		if (outcome.kind === 'no_connection' && (await this.#isOut(egress, address, outcome.why))) {
+		if (opened.kind !== 'connected') {
 			this.#health.failed(egress);
-			return { kind: 'fault', fault: 'unavailable' };
+			return opened.kind === 'fault' ? opened : { kind: 'fault', fault: 'unavailable' };
 		}
 		this.#health.worked(egress);
-		if (outcome.kind === 'connected') this.#control.worked(egress);
-		if (outcome.kind === 'no_connection') return { ...outcome, egress: source };
-		const connection = new StreamConnection(outcome.socket, hostName);
-		return { kind: 'connected', connection, identity: this.#identityOf(egress), egress: source };
+		this.#control.worked(egress);
+		const { heloName, mailFrom } = egress;
+		const own = { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
+		return { ...opened, identity: own, egress: source };
 	}
 
 	/** The reason why no way out leads anywhere, in words without secrets; empty while one takes connections. */
@@ -80,7 +81,6 @@ export class EgressDialer implements Dialer {
 			if (egress.kind === 'direct') return [];
 			const dialled = await dialTcp({ ...egress, from: null }, PROXY_TIMEOUT_MS);
 			if (typeof dialled !== 'string') {
-				dialled.on('error', () => {});
 				dialled.destroy();
 				return [];
 			}
@@ -89,48 +89,39 @@ export class EgressDialer implements Dialer {
 		return problems;
 	}
 
-	async #connect(egress: Egress, address: string, deadline: number): Promise<SocksOutcome> {
+	async #open(egress: Egress, address: string, limitMs: number, hostName: string): Promise<Opened> {
 		const port = this.#settings.smtpPort;
-		if (egress.kind === 'socks5') return dialSocks(this.#clock, egress, { address, port }, deadline);
+		if (egress.kind === 'socks5')
+			return dialSocks(this.#clock, egress, { address, port, hostName }, this.#clock.now() + limitMs);
 		const from = egress.host === '' ? null : egress.host;
-		const dialled = await dialTcp({ host: address, port, secure: false, from }, deadline - this.#clock.now());
+		const dialled = await dialTcp({ host: address, port, secure: false, from }, limitMs);
 		if (dialled === 'no_source') return { kind: 'fault', fault: 'unavailable' };
 		return typeof dialled === 'string'
 			? { kind: 'no_connection', why: dialled }
-			: { kind: 'connected', socket: dialled };
+			: { kind: 'connected', connection: new StreamConnection(dialled, hostName) };
 	}
 
-	/** Whether the way out reaches no mail host at the moment. */
-	async #isOut(egress: Egress, address: string, why: NoConnection): Promise<boolean> {
-		const isUnexplained = why === 'egress_cannot_reach';
-		// A source address of the other family reaches the host as little when all is well.
-		const { controls = [] } = this.#settings;
-		if (controls.length === 0 || (isUnexplained && egress.kind === 'direct')) return false;
-		return this.#control.isOut(egress, address, isUnexplained);
-	}
-
-	/** Whether a control takes a connection. Where the system can't tell its address, nothing is known against the way out. */
+	/**
+	 * Whether a control takes a connection, at an address of either family: a way out may have but one. Where the system
+	 * can't tell its addresses, nothing is known against the way out.
+	 */
 	async #reachesControl(egress: Egress): Promise<boolean> {
-		const { controls = [] } = this.#settings;
-		const family = egress.kind === 'direct' && isIPv6(egress.host) ? 6 : 4;
 		const reached = await Promise.all(
-			controls.map(async (name) => {
+			(this.#settings.controls ?? []).map(async (name) => {
 				const found = await within(
-					lookup(name, family).catch(() => null),
+					lookup(name, { all: true }).catch(() => []),
 					CONTROL_MS,
 				);
-				if (found === null || found === 'timeout') return true;
-				const outcome = await this.#connect(egress, found.address, this.#clock.now() + CONTROL_MS);
-				if (outcome.kind !== 'connected') return false;
-				outcome.socket.on('error', () => {}).destroy();
-				return true;
+				if (found === null || found.length === 0) return [true];
+				return Promise.all(
+					found.map(async ({ address }) => {
+						const opened = await this.#open(egress, address, CONTROL_MS, name);
+						if (opened.kind === 'connected') void opened.connection.close();
+						return opened.kind === 'connected';
+					}),
+				);
 			}),
 		);
-		return reached.includes(true);
-	}
-
-	#identityOf({ heloName, mailFrom }: Egress): SenderIdentity {
-		const { identity } = this.#settings;
-		return { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
+		return reached.flat().includes(true);
 	}
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
+import { within } from '../../lib/time.ts';
 import type { Connection, ReadResult } from '../ports.ts';
-import { within } from './within.ts';
 
 // A peer that takes no bytes for this long has no use for the rest either.
 const WRITE_TIMEOUT_MS = 5_000;
@@ -9,9 +9,6 @@ const WRITE_TIMEOUT_MS = 5_000;
 const CLOSING_MS = 2_000;
 // A server that talks while no reader waits is stopped here; a whole conversation has less (SESSION_OCTETS_MAX).
 const UNREAD_OCTETS_MAX = 131_072;
-
-/** How a handshake ended. `failed`: the server's TLS and ours do not fit, or it hung up. */
-export type Secured = 'secured' | 'failed' | 'timeout';
 
 /** A TCP or TLS stream of Node as a `Connection`: bounded waits, and nothing ever throws. */
 export class StreamConnection implements Connection {
@@ -33,9 +30,6 @@ export class StreamConnection implements Connection {
 		this.#follow(socket);
 	}
 
-	/** Nothing to do: what comes is always listened to. */
-	listen(): void {}
-
 	async read(limitMs: number): Promise<ReadResult> {
 		if (this.#unread.length === 0 && !this.#isClosed && limitMs > 0) {
 			await this.#news(limitMs);
@@ -43,6 +37,11 @@ export class StreamConnection implements Connection {
 		const bytes = this.#take();
 		if (bytes !== null) return { kind: 'bytes', bytes };
 		return { kind: this.#isClosed ? 'closed' : 'timeout' };
+	}
+
+	/** Gives back bytes that were read too early, while no others are unread. */
+	unread(bytes: Uint8Array): void {
+		if (bytes.length > 0) this.#unread.unshift(bytes);
 	}
 
 	async write(bytes: Uint8Array): Promise<void> {
@@ -57,9 +56,10 @@ export class StreamConnection implements Connection {
 	 * Goes over to TLS after the server's 220 to STARTTLS (RFC 3207 §4). Whatever came before the handshake was not
 	 * protected and is thrown away, or an attacker on the way could put replies into the server's mouth (CVE-2011-0411).
 	 * Its certificate is not checked: without DANE there is nothing to hold it against (RFC 7672 §1.3), and an old
-	 * or expired one still keeps the conversation from the eyes of others.
+	 * or expired one still keeps the conversation from the eyes of others. `failed`: the server's TLS and ours do not fit,
+	 * or it hung up.
 	 */
-	async secure(limitMs: number): Promise<Secured> {
+	async secure(limitMs: number): Promise<'secured' | 'failed' | 'timeout'> {
 		const plain = this.#socket;
 		plain.removeAllListeners('data');
 		plain.removeAllListeners('close');
@@ -75,15 +75,14 @@ export class StreamConnection implements Connection {
 			minVersion: 'TLSv1',
 			ciphers: 'DEFAULT@SECLEVEL=0',
 		});
-		const { promise, resolve } = Promise.withResolvers<Secured>();
+		const { promise, resolve } = Promise.withResolvers<'secured' | 'failed'>();
 		secure.once('secureConnect', () => resolve('secured'));
 		secure.once('error', () => resolve('failed'));
 		secure.once('close', () => resolve('failed'));
 		this.#socket = secure;
 		this.#follow(secure);
-		const outcome = await within(promise, limitMs);
-		if (outcome === 'secured') return 'secured';
-		void this.close();
+		const outcome = (await within(promise, limitMs)) ?? 'timeout';
+		if (outcome !== 'secured') void this.close();
 		return outcome;
 	}
 

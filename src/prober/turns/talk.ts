@@ -1,9 +1,9 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 import { RESETS_MAX } from '../../core/smtp/limits.ts';
+import { isPositive } from '../../core/smtp/recipient-queue.ts';
 import { SmtpSession } from '../../core/smtp/session.ts';
 import type { RecipientReply, SessionReport } from '../../core/smtp/session.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
-import type { Hear } from '../../engine/question.ts';
 import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
 
 /** An open connection between two conversations. */
@@ -52,22 +52,24 @@ export function isStale({ targets, end }: SessionReport): boolean {
 	);
 }
 
-/** Tells what a conversation has heard since it was called last. */
-export function tellerOf(
+/**
+ * Calls `found`, once, as soon as the host that greeted us is known as a catch-all: it accepted an invented recipient, now
+ * or lately. Only the answer counts, and another host may give it: what is begun by this may be in vain.
+ */
+export function catchAllWatch(
 	session: SmtpSession,
-	{ host, plan, remembered }: { host: string; plan: Plan; remembered: readonly RecipientReply[] },
-	hear: Hear,
+	{ invented, furtherInvented }: Plan,
+	remembered: readonly RecipientReply[],
+	found: () => void,
 ): () => void {
-	const untold = new Set([...plan.targets, ...plan.invented, ...plan.furtherInvented]);
-	let isGreeted = false;
+	const isYes = (reply: RecipientReply['reply']): boolean => reply !== null && isPositive(reply);
+	let isFound = false;
 	return () => {
-		const { greeting } = session;
-		if (greeting !== '' && !isGreeted) hear({ kind: 'greeted', host, greeting, invented: remembered });
-		isGreeted = greeting !== '';
-		for (const recipient of untold) {
-			const reply = session.answerTo(recipient);
-			if (reply !== null && untold.delete(recipient)) hear({ kind: 'replied', host, recipient, reply });
-		}
+		if (isFound || !session.isGreeted) return;
+		isFound =
+			remembered.some(({ reply }) => isYes(reply)) ||
+			[...invented, ...furtherInvented].some((one) => isYes(session.answerTo(one)));
+		if (isFound) found();
 	};
 }
 

@@ -13,7 +13,7 @@ import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../co
 import type { Pause, Refusal, Standing } from '../../core/turns/pause.ts';
 import { whoOf } from '../../core/turns/who.ts';
 import type { Party } from '../../core/turns/who.ts';
-import type { Hear, Question } from '../../engine/question.ts';
+import type { Question } from '../../engine/question.ts';
 import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
@@ -26,6 +26,7 @@ import { observe } from './observe.ts';
 import { Passage } from './passage.ts';
 import type { TurnRequest } from './passage.ts';
 import {
+	catchAllWatch,
 	hangUp,
 	isOfUse,
 	isStale,
@@ -33,7 +34,6 @@ import {
 	recipientsIn,
 	recipientsOf,
 	sessionOn,
-	tellerOf,
 } from './talk.ts';
 import type { Idle } from './talk.ts';
 
@@ -148,15 +148,15 @@ export class Turns {
 	 * Holds a conversation. A way out that is dead is left before the turn, so that none is booked on another's budget. Throws
 	 * what `overWaysOut` throws.
 	 */
-	hold(request: ConversationRequest, hear?: Hear): Promise<Conversed> {
+	hold(request: ConversationRequest): Promise<Conversed> {
 		const { domain, host, operator } = request;
 		const first = isSpread(operator, domain) ? { first: host.egress } : {};
 		return overWaysOut(this.#ports.dialer, { domain, ...first }, (egress) =>
-			this.#holdBy({ ...request, host: { ...host, egress } }, hear),
+			this.#holdBy({ ...request, host: { ...host, egress } }),
 		);
 	}
 
-	async #holdBy(request: ConversationRequest, hear?: Hear): Promise<Outcome> {
+	async #holdBy(request: ConversationRequest): Promise<Outcome> {
 		const { clock } = this.#ports;
 		const passage = this.#passageFor(request);
 		if (passage === null) return { kind: 'busy', until: clock.now() + COME_BACK_MS };
@@ -165,8 +165,8 @@ export class Turns {
 		const planned = planFor(this.#ports, request);
 		const isNew = request.fresh || planned.plan.pipelining === 'never';
 		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-		const early = isNew ? null : await this.#holdOnce(request, passage, planned, false, hear);
-		const outcome = early ?? (await this.#holdOnce(request, passage, planned, true, hear));
+		const early = isNew ? null : await this.#holdOnce(request, passage, planned, false);
+		const outcome = early ?? (await this.#holdOnce(request, passage, planned, true));
 		assert(outcome !== null, 'a new connection is no old one');
 		return outcome;
 	}
@@ -177,10 +177,9 @@ export class Turns {
 		passage: Passage,
 		{ plan, remembered, finish }: Planned,
 		fresh: boolean,
-		hear?: Hear,
 	): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
-		const { domain, address, host, operator, deadline } = request;
+		const { domain, address, host, operator, deadline, foundCatchAll } = request;
 		const turn = await passage.place({
 			...this.#turnOf(passage, request, recipientsOf(plan, request.behind)),
 			gates: this.#gatesOf(request, passage),
@@ -214,7 +213,7 @@ export class Turns {
 			}
 			const { connection, identity } = open;
 			const session = sessionOn({ identity, session: idle?.session ?? null }, plan, turn.recipients);
-			const heard = hear && tellerOf(session, { host: host.host, plan, remembered }, hear);
+			const heard = foundCatchAll && catchAllWatch(session, plan, remembered, foundCatchAll);
 			await carryOn(clock, connection, session, deadline, (bytes) => (sent += recipientsIn(bytes)), heard);
 			const report = session.report();
 			if (isOfUse(session, operator)) kept = { connection, identity, session };

@@ -6,7 +6,8 @@ import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.ts
 import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
 import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
 import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
-import type { PaidAnswer } from '../../../src/operations/verify/verify-address.ts';
+import type { Examined } from '../../../src/engine/case.ts';
+import type { Paid } from '../../../src/operations/verify/settle-call.ts';
 import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
@@ -51,7 +52,7 @@ const verify: VerifyProps = {
 	flash: null,
 };
 
-type Found = Pick<PaidAnswer, 'result' | 'charged' | 'breakdown' | 'answeredBy'>;
+type Found = Pick<Paid<Examined>, 'result' | 'charged' | 'breakdown' | 'answeredBy'>;
 
 function kept(id: number, found: Found): AnsweredVerification {
 	const answer = { ...found, requestId: `ver_${id}`, remaining: 35_817 };

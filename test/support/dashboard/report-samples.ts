@@ -36,11 +36,6 @@ export const report: Report = {
 		{ reason: 'timeout', count: 41 },
 		{ reason: 'possible_typo', count: 13 },
 	],
-	refunded: [
-		{ reason: 'greylisted', count: 84 },
-		{ reason: 'gateway_protected', count: 71 },
-		{ reason: 'timeout', count: 41 },
-	],
 	domains: [
 		trouble('navy.example', [0, 0, 412, 0], 'catch_all'),
 		trouble('old-provider.example', [4, 301, 0, 0], 'rejected_email'),

@@ -41,11 +41,11 @@ export const socks: FuzzTarget = {
 					heloName: null,
 					mailFrom: null,
 				},
-				{ address: '192.0.2.1', port: 25 },
+				{ address: '192.0.2.1', port: 25, hostName: '' },
 				Date.now() + PATIENCE_MS,
 			);
 			if (outcome.kind !== 'connected') return;
-			outcome.socket.destroy();
+			void outcome.connection.close();
 			assert.equal(input[0], 5, 'only a SOCKS5 server makes a tunnel');
 		} finally {
 			server.close();

@@ -101,8 +101,6 @@ class GiantConnection implements Connection {
 		return { kind: 'bytes', bytes };
 	}
 
-	listen(): void {}
-
 	async write(bytes: Uint8Array): Promise<void> {
 		let said = '';
 		for (const line of decoder.decode(bytes).trimEnd().split('\r\n')) {

@@ -190,19 +190,18 @@ function checkedJob(): JobRecord {
 async function readSortedPage(): Promise<void> {
 	const order = { by: 'address', descending: true } as const;
 	const request = { job: checkedJob(), filter: NO_FILTER, order, page: ADDRESSES / 25, limit: 25 };
-	const { rows, pagination } = await findRows(services, route, request);
+	const { rows, pagination } = await findRows(services, request);
 	if (rows.length !== 25 || pagination.total !== ADDRESSES) throw new Error('rows are missing');
 }
 
 async function readReportOfAll(): Promise<void> {
-	const { total } = await readReport(services, route, { job: checkedJob() });
+	const { total } = await readReport(services, { job: checkedJob() });
 	if (total !== ADDRESSES) throw new Error('the report is of other rows');
 }
 
 async function readWorkbook(): Promise<void> {
 	const { body } = await downloadResults(
 		{ ...services, uploadBlobs: { findOriginal: () => Promise.resolve(null) } as never },
-		route,
 		{ job: checkedJob(), filter: NO_FILTER, repeats: 'kept', columns: RESULT_COLUMNS, format: 'xlsx' },
 	);
 	let octets = 0;

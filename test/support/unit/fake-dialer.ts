@@ -95,8 +95,6 @@ class ScriptedConnection implements Connection {
 		}
 	}
 
-	listen(): void {}
-
 	write(bytes: Uint8Array): Promise<void> {
 		if (this.#closed) throw new Error('write after close');
 		const lines = new TextDecoder().decode(bytes).split('\r\n');

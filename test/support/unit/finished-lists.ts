@@ -1,21 +1,20 @@
 import { PLAIN_JOB } from '../plain-job.ts';
-import { VerdictRecorder } from '../../../src/core/jobs/task-verdicts.ts';
-import type { CatchAllScore, StoredRow } from '../../../src/core/jobs/stored-row.ts';
+import type { CatchAllScore, FinalRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { encodeRows, toJudgedRow } from '../../../src/core/jobs/stored-row.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
+import { summaryOf } from '../../../src/operations/jobs/steps/summaries.ts';
 import { breakdown } from '../dashboard/samples.ts';
 import { FakeJobBlobs } from './fake-uploads.ts';
 import { laidOut } from './layout.ts';
 import { storedRow } from './listed-rows.ts';
 
-const EXPIRES_AT = 1_000;
 const SUB_STATUS = {
 	valid: 'catch_all_valid',
 	invalid: 'catch_all_invalid',
 	unknown: 'catch_all_unresolved',
 } as const;
 
-/** Finished lists in memory, with the later checks of their addresses. */
+/** Finished lists in memory, with the checks of their catch-all addresses. */
 export class FinishedLists {
 	readonly jobBlobs = new FakeJobBlobs();
 	readonly jobs = new Map<string, JobRecord>();
@@ -26,49 +25,38 @@ export class FinishedLists {
 		accounts: () => ({ findJob: (jobId: string) => Promise.resolve(this.jobs.get(jobId) ?? null) }),
 	};
 
-	/** A completed list of these rows. */
+	/** A completed list of these rows, whose results expire at 1,000. */
 	async add(jobId: string, rows: readonly StoredRow[]): Promise<JobRecord> {
 		const layout = await laidOut([encodeRows(rows)], rows.length);
 		for (const [list, pages] of Object.entries(layout.lists)) {
 			for (const [page, text] of pages.entries()) await this.jobBlobs.putPage(jobId, list, page, text);
 		}
-		const job: JobRecord = {
-			...PLAIN_JOB,
-			jobId,
-			status: 'completed',
-			accepted: rows.length,
-			counts: layout.counts,
-			resultsExpiresAt: EXPIRES_AT,
-		};
-		this.jobs.set(jobId, job);
-		return job;
+		const { counts } = layout;
+		const about = { status: 'completed', accepted: rows.length, counts, resultsExpiresAt: 1_000 } as const;
+		return this.#complete({ ...PLAIN_JOB, ...about, jobId }, rows);
 	}
 
 	/** A completed catch-all check of some rows of a list, by their places there. */
 	async check(jobId: string, verdicts: readonly (readonly [number, CatchAllScore])[]): Promise<JobRecord> {
 		const taskId = `${jobId}_check`;
-		const recorder = new VerdictRecorder();
-		for (const [at, [, { score, verdict }]] of verdicts.entries())
-			recorder.see(toJudgedRow(storedRow(at, 'a@x.test', SUB_STATUS[verdict]), { score, breakdown }));
 		await this.jobBlobs.putSummary(taskId, 'places', JSON.stringify(verdicts.map(([place]) => place)));
-		await this.jobBlobs.putSummary(taskId, 'verdicts', recorder.encode());
-		return this.#change(jobId, { verdictsTaskId: taskId });
-	}
-
-	/** A completed list that asked some addresses of another one again. */
-	async askAgain(jobId: string, rows: readonly (readonly [number, StoredRow])[]): Promise<JobRecord> {
-		const againId = `${jobId}_again`;
-		await this.add(
-			againId,
-			rows.map(([, row]) => row),
+		const task: JobRecord = { ...PLAIN_JOB, kind: 'catchall', jobId: taskId, sourceJobId: jobId };
+		await this.#complete(
+			task,
+			verdicts.map(([, { score, verdict }], at) =>
+				toJudgedRow(storedRow(at, 'a@x.test', SUB_STATUS[verdict]), { score, breakdown }),
+			),
 		);
-		await this.jobBlobs.putSummary(againId, 'places', JSON.stringify(rows.map(([place]) => place)));
-		return this.#change(jobId, { againJobId: againId, answersJobId: againId });
+		const job = { ...this.jobs.get(jobId)!, verdictsTaskId: taskId };
+		this.jobs.set(jobId, job);
+		return job;
 	}
 
-	#change(jobId: string, more: Partial<JobRecord>): JobRecord {
-		const job = { ...this.jobs.get(jobId)!, ...more };
-		this.jobs.set(jobId, job);
+	async #complete(job: JobRecord, rows: readonly FinalRow[]): Promise<JobRecord> {
+		const summary = summaryOf(this.services as never, { accountId: 'acc_1' }, job);
+		for (const row of rows) summary.see(row);
+		await summary.store();
+		this.jobs.set(job.jobId, job);
 		return job;
 	}
 }

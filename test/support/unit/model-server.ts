@@ -89,8 +89,6 @@ class ModelConnection implements Connection {
 		return Promise.resolve({ kind: 'bytes', bytes: new TextEncoder().encode(text) });
 	}
 
-	listen(): void {}
-
 	write(bytes: Uint8Array): Promise<void> {
 		const lines = new TextDecoder().decode(bytes).trimEnd().split('\r\n');
 		this.seen.writes.push(lines.join(' | '));

@@ -1,6 +1,6 @@
 import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import type { TargetAnswer } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/engine/question.ts';
 import { askAbout } from './ask-about.ts';
 import type { AskedAbout } from './ask-about.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -29,7 +29,7 @@ interface World {
 
 /** Asks about ada@x.test in this world. */
 export async function probe(world: World): Promise<{
-	result: TargetAnswer;
+	result: Finding;
 	dialer: FakeDialer;
 	clock: FakeClock;
 	elapsedMs: number;

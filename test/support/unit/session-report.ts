@@ -18,13 +18,12 @@ export interface Heard {
 	readonly end?: SessionEnd;
 	readonly stage?: Stage;
 	readonly pipelined?: boolean;
-	readonly keywords?: readonly string[];
 	readonly secured?: boolean;
 }
 
 /** The report of a conversation about ada@x.test. */
 export function makeReport(heard: Heard): SessionReport {
-	const { target = null, invented = [], refused, stage = 'rcpt', pipelined = true, keywords = [] } = heard;
+	const { target = null, invented = [], refused, stage = 'rcpt', pipelined = true } = heard;
 	const complete: SessionEnd =
 		refused === undefined ? { kind: 'complete' } : { kind: 'refused', reply: makeReply(refused) };
 	const answer = (recipient: string, written: string | null): RecipientReply => ({
@@ -39,9 +38,7 @@ export function makeReport(heard: Heard): SessionReport {
 		invented: invented.map((written, index) => answer(`qzx${index}@x.test`, written)),
 		pipelined,
 		secured: heard.secured ?? false,
-		keywords: keywords,
-		transcript: [],
-		times: [],
+		exchanges: [],
 		heloName: 'probe.us.test',
 		roundTrips: 3,
 		perTransaction: 20,

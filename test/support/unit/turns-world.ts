@@ -77,8 +77,6 @@ class SlowConnection implements Connection {
 		return { kind: this.#hungUp ? 'closed' : 'timeout' };
 	}
 
-	listen(): void {}
-
 	async write(bytes: Uint8Array): Promise<void> {
 		const text = new TextDecoder().decode(bytes).trimEnd();
 		this.writes.push(text.replaceAll('\r\n', ' | '));
@@ -123,11 +121,7 @@ function makeDialer(clock: VirtualClock, server: Server) {
 		const [first, ...others] = all.filter((egress) => !failed.has(egress));
 		return first === undefined ? all : [first, ...others];
 	};
-	const dial: Dialer['dial'] = async ({
-		domain,
-		address,
-		egress = egressesFor(domain)[0],
-	}): Promise<Dialled> => {
+	const dial: Dialer['dial'] = async ({ address, egress }): Promise<Dialled> => {
 		if (server.isOut?.(egress) === true) {
 			failed.add(egress);
 			return { kind: 'fault', fault: 'unavailable' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
+import type { Asked, Question, Finding } from '../../../src/engine/question.ts';
 import { askAbout } from '../../support/unit/ask-about.ts';
 import type { AskedAbout } from '../../support/unit/ask-about.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -13,7 +13,7 @@ import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
 // What a prober is asked, and what is made of its answer.
 
 const DEADLINE = 1_800_000_000_000;
-const DEAD: TargetAnswer = { kind: 'unroutable' };
+const DEAD: Finding = { kind: 'unroutable' };
 const nothing = ({ targets }: Question): Asked => ({
 	answers: targets.map(() => DEAD),
 	evidence: [],
@@ -148,7 +148,7 @@ describe('of what a prober says', () => {
 		expect(recipients).toBe(3);
 	});
 
-	const heardAs = (interpretation: object) => ({ kind: 'heard', interpretation }) as TargetAnswer;
+	const heardAs = (interpretation: object) => ({ kind: 'heard', interpretation }) as Finding;
 	const heard = heardAs({ target: { kind: 'accepted' }, advice: 'final', replyCode: '250' });
 	const said = (answers: Asked['answers']): Asked => ({ answers, evidence: [], recipients: 0 });
 	const people = Array.from({ length: 50 }, (_, n) => `u${n}@x.test`);

@@ -2,14 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import {
-	expiresAtOf,
-	isExpired,
-	isInScope,
-	parseScopes,
-	READING,
-	SCOPES,
-} from '../../../src/core/keys/scopes.ts';
+import { expiresAtOf, isExpired, isInScope, READING } from '../../../src/core/keys/scopes.ts';
 import type { NeededScopes } from '../../../src/core/keys/scopes.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
 import type { KnownPaths } from '../../../src/http/endpoint.ts';
@@ -94,15 +87,6 @@ describe('a call', () => {
 		expect(isInScope(['read'], [])).toBe(false);
 		expect(isInScope([], 'any key')).toBe(true);
 	});
-});
-
-test.each([
-	['verify lists read', SCOPES],
-	['read verify', ['verify', 'read']],
-	['', []],
-	['everything', []],
-])('%j is read as %j', (text, scopes) => {
-	expect(parseScopes(text)).toEqual(scopes);
 });
 
 describe('a key that ends', () => {

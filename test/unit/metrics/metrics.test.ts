@@ -167,13 +167,13 @@ test('errors and warnings of the log are points, what went well is none', () => 
 });
 
 test('the operator is the gateway, then the provider, then whether there is any mail server', () => {
-	const none = { gateway: null, smtpProvider: null, mxRecord: null, implicitMx: null };
-	expect(operatorOf({ ...none, gateway: 'mimecast', smtpProvider: 'microsoft', mxRecord: 'x' })).toBe(
+	const none = { gateway: null, smtp_provider: null, mx_record: null, implicit_mx: null };
+	expect(operatorOf({ ...none, gateway: 'mimecast', smtp_provider: 'microsoft', mx_record: 'x' })).toBe(
 		'mimecast',
 	);
-	expect(operatorOf({ ...none, smtpProvider: 'microsoft', mxRecord: 'x' })).toBe('microsoft');
-	expect(operatorOf({ ...none, mxRecord: 'mx.example.com' })).toBe('other');
-	expect(operatorOf({ ...none, implicitMx: 'example.com' })).toBe('other');
+	expect(operatorOf({ ...none, smtp_provider: 'microsoft', mx_record: 'x' })).toBe('microsoft');
+	expect(operatorOf({ ...none, mx_record: 'mx.example.com' })).toBe('other');
+	expect(operatorOf({ ...none, implicit_mx: 'example.com' })).toBe('other');
 	expect(operatorOf(none)).toBe('none');
 });
 

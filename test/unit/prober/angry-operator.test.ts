@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { QuestionClass, TargetAnswer } from '../../../src/engine/question.ts';
+import type { QuestionClass, Finding } from '../../../src/engine/question.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { makeTurns } from '../../support/unit/turns-world.ts';
@@ -33,7 +33,7 @@ function angry(answers: (line: string) => string | undefined) {
 }
 
 const refusesAll = (line: string): string | undefined => (line.startsWith('RCPT') ? RATE : undefined);
-const isHeard = (answer: TargetAnswer | null): boolean => answer?.kind === 'heard';
+const isHeard = (answer: Finding | null): boolean => answer?.kind === 'heard';
 
 describe('a thousand addresses at an operator that refuses everything', () => {
 	test.each<[string, (n: number) => string]>([

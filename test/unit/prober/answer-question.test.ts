@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Question, QuestionHost, TargetAnswer } from '../../../src/engine/question.ts';
+import type { Question, QuestionHost, Finding } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
@@ -44,7 +44,7 @@ async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}, is
 }
 
 describe('a question and all that comes of it can be sent as JSON', () => {
-	test.each<[string, TargetAnswer['kind'], () => ReturnType<typeof askAt>]>([
+	test.each<[string, Finding['kind'], () => ReturnType<typeof askAt>]>([
 		['an answer', 'heard', () => askAt([serverSaying(NO_SUCH_USER, NO_SUCH_USER)])],
 		['no connection', 'no_connect', () => askAt(['refused'])],
 		['a pause', 'paused', () => askAt([], {}, true)],

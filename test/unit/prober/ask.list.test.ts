@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RECIPIENTS_PER_TRANSACTION, REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import type { Question, TargetAnswer } from '../../../src/engine/question.ts';
+import type { Question, Finding } from '../../../src/engine/question.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { askAbout } from '../../support/unit/ask-about.ts';
 import type { AskedAbout } from '../../support/unit/ask-about.ts';
@@ -24,7 +24,7 @@ const mixed = (count: number, everyNth: number): string[] =>
 const knowsItsPeople = (recipient: string): string => (recipient.startsWith('good') ? OK : NO_SUCH_USER);
 
 interface Asked {
-	readonly results: readonly (TargetAnswer | null)[];
+	readonly results: readonly (Finding | null)[];
 	readonly seen: readonly Seen[];
 	readonly elapsedMs: number;
 	/** `accepted`, `rejected rejected_email`, `unknown timeout`, `null`, in the order of the question. */
@@ -57,14 +57,14 @@ async function ask(
 	return { results, seen: dialer.seen, elapsedMs: clock.now() - startedAt, words: results.map(wordOf) };
 }
 
-function wordOf(result: TargetAnswer | null): string {
+function wordOf(result: Finding | null): string {
 	if (result === null) return 'null';
 	if (result.kind !== 'heard') return result.kind;
 	const { target } = result.interpretation;
 	return 'why' in target ? `${target.kind} ${target.why}` : target.kind;
 }
 
-const findingOf = (result: TargetAnswer | null): unknown =>
+const findingOf = (result: Finding | null): unknown =>
 	result?.kind === 'heard' && result.interpretation.invented;
 const truth = (mailbox: string): string =>
 	mailbox.startsWith('good') ? 'accepted' : 'rejected rejected_email';

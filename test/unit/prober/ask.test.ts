@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Asked, Question, TargetAnswer } from '../../../src/engine/question.ts';
+import type { Asked, Question, Finding } from '../../../src/engine/question.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -84,7 +84,7 @@ describe('a host', () => {
 		expect(asked.evidence[0]?.text).toBe('8.8.8.1: connected before');
 	});
 
-	test.each<[string, Conversed, TargetAnswer]>([
+	test.each<[string, Conversed, Finding]>([
 		['we have no capacity for', { kind: 'busy', until: 60_000 }, { kind: 'postponed', until: 60_000 }],
 		[
 			'refused us a short while ago',

@@ -9,7 +9,7 @@ import { makePlan } from '../../support/unit/smtp-plan.ts';
 async function hold(script: Script): Promise<{ dialer: FakeDialer; end: string }> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, { '8.8.8.1': [script] });
-	const dialled = await dialer.dial({ domain: 'x.test', address: '8.8.8.1' }, 1000);
+	const dialled = await dialer.dial({ address: '8.8.8.1', egress: 'direct' }, 1000);
 	if (dialled.kind !== 'connected') throw new Error('the server takes connections');
 	const { end } = await converse(clock, dialled.connection, makePlan(), clock.now() + 15_000);
 	return { dialer, end: end.kind };

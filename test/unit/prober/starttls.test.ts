@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TargetAnswer } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
@@ -16,7 +16,7 @@ async function ask(
 	host: string,
 	...fates: readonly Fate[]
 ): Promise<{
-	answer: TargetAnswer | null | undefined;
+	answer: Finding | null | undefined;
 	/** Of the conversation that counts. */
 	secured: boolean;
 	dialled: number;
@@ -41,7 +41,7 @@ async function ask(
 	return { answer, secured: answer?.kind === 'heard' && answer.secured, dialled: dialer.dialled.length };
 }
 
-const target = (answer: TargetAnswer | null | undefined): unknown =>
+const target = (answer: Finding | null | undefined): unknown =>
 	answer?.kind === 'heard' ? answer.interpretation.target : answer;
 
 const OFFERS = greeting('PIPELINING', 'STARTTLS');

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import type { Hear } from '../../../src/engine/question.ts';
 import { REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { IDLE_MS } from '../../../src/prober/turns/passage.ts';
 import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
-test('a conversation tells what was said when it is said, also over an old connection', async () => {
+test('a catch-all is known as soon as it takes an invented recipient, and from the greeting on the next time', async () => {
 	const { clock, turns, request } = makeTurns();
-	const [heard, begun]: [(readonly [number, string])[], number] = [[], clock.now()];
-	const hear: Hear = (news) =>
-		heard.push([
-			clock.now() - begun,
-			news.kind === 'greeted' ? news.greeting : `${news.recipient} ${news.reply.code}`,
-		]);
-	await clock.run(turns.hold(request('good1'), hear));
-	await clock.run(turns.hold(request('bad'), hear));
-	const greeting = '220 mx.test ESMTP';
-	expect(heard).toEqual([
-		[REPLY_MS, greeting],
-		[3 * REPLY_MS, 'good1@x.test 250'],
-		[3 * REPLY_MS, greeting],
-		[4 * REPLY_MS, 'bad@x.test 550'],
-	]);
+	const [found, begun]: [number[], number] = [[], clock.now()];
+	const foundCatchAll = (): void => void found.push(clock.now() - begun);
+	for (const name of ['good1', 'good2']) {
+		const asked = request(name, { foundCatchAll });
+		await clock.run(turns.hold({ ...asked, plan: { ...asked.plan, invented: ['good-invented@x.test'] } }));
+	}
+	expect(found).toEqual([3 * REPLY_MS, 3 * REPLY_MS]);
+	expect(clock.now() - begun).toBe(4 * REPLY_MS);
+});
+
+test('a host that takes the target alone is no catch-all', async () => {
+	const { clock, turns, request } = makeTurns();
+	const foundCatchAll = (): void => expect.unreachable('it refused the invented recipient');
+	const asked = request('good1', { foundCatchAll });
+	const plan = { ...asked.plan, invented: ['bad@x.test'] };
+	expect(codeOf(await clock.run(turns.hold({ ...asked, plan })))).toBe(250);
 });
 
 describe('a connection that was used before', () => {
@@ -39,7 +39,11 @@ describe('a connection that was used before', () => {
 		const { clock, ask } = makeTurns();
 		await clock.run(ask('good1'));
 		const second = await clock.run(ask('good2'));
-		expect(second.kind === 'held' && second.report.transcript[0]).toBe('S: 220 mx.test ESMTP');
+		expect(second.kind === 'held' && second.report.exchanges[0]).toMatchObject({
+			to: 'banner',
+			code: 220,
+			text: 'mx.test ESMTP',
+		});
 	});
 
 	test('is closed with QUIT when nobody came for ten seconds', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { askAbout } from '../../support/unit/ask-about.ts';
-import type { TargetAnswer } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/engine/question.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -22,7 +22,7 @@ import {
 async function probe(
 	zones: Readonly<Record<string, Zone>>,
 	servers: Readonly<Record<string, readonly Fate[]>>,
-): Promise<{ result: TargetAnswer; dialer: FakeDialer; lookedUp: readonly string[] }> {
+): Promise<{ result: Finding; dialer: FakeDialer; lookedUp: readonly string[] }> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, servers);
 	const resolver = fakeResolver(zones);

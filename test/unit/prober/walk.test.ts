@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { TargetAnswer } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/engine/question.ts';
 import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import { NO_SUCH_USER, OK, catchAllServer, greeting, serverSaying } from '../../support/unit/mail-servers.ts';
 import { probe, HOSTS } from '../../support/unit/probe-world.ts';
 
-function heard(result: TargetAnswer): Extract<TargetAnswer, { kind: 'heard' }> {
+function heard(result: Finding): Extract<Finding, { kind: 'heard' }> {
 	if (result.kind !== 'heard') throw new Error(`nothing was heard: ${result.kind}`);
 	return result;
 }
@@ -136,7 +136,7 @@ describe('where a mail host may be', () => {
 		expect(dialer.dialled).toEqual(['8.8.8.9']);
 	});
 
-	test.each<[string, Record<string, Zone>, TargetAnswer['kind']]>([
+	test.each<[string, Record<string, Zone>, Finding['kind']]>([
 		['only private addresses', { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['127.0.0.1'] } }, 'unroutable'],
 		['no addresses', { mx1: {}, mx2: {} }, 'unroutable'],
 		['no such hosts', {}, 'unroutable'],

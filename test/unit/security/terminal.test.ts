@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
-import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { linesOf } from '../../../src/core/verification/evidence.ts';
-import { explained } from '../../../src/prober/steps.ts';
+import { Steps } from '../../../src/prober/steps.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
 import { textTable, visible } from '../../../src/lib/text.ts';
+import { makeReport } from '../../support/unit/session-report.ts';
 import { forPeople, jsonLine } from '../../../tools/for-people.ts';
 
 // Names of lists, labels of keys, replies of mail servers: strangers chose them, and operators read them.
@@ -62,32 +62,14 @@ test('a table holds a line for each row, whatever its cells hold', () => {
 test('the explanation of a verdict shows what a server said, and obeys none of it', () => {
 	const reply = { code: 550, enhanced: null, lines: [ALL] };
 	const report: SessionReport = {
-		sender: 'verify@probe.test',
-		end: { kind: 'complete' },
-		stage: 'rcpt',
+		...makeReport({}),
 		targets: [{ recipient: 'ada@inbox.test', reply }],
-		invented: [],
-		pipelined: false,
-		secured: false,
-		keywords: [],
-		transcript: [`S: 550 ${ALL}`],
-		times: [1],
-		heloName: 'probe.test',
-		roundTrips: 4,
-		tally: { asked: 1, rejected: 1 },
-		perTransaction: 20,
-	} as unknown as SessionReport;
-	const step = {
-		step: 'conversation',
-		at: 0,
-		host: `mx.${ALL}`,
-		report,
-		interpretation: interpretSession(report, null, 0, []),
-		operator: null,
-		invented: [],
-	} as const;
+		exchanges: [{ at: 1, to: 'banner', code: 550, enhanced: null, text: ALL }],
+	};
+	const steps = new Steps(true);
+	steps.conversed({ at: 0, host: `mx.${ALL}`, report, operator: null, invented: [] });
 	const trail = new Trail(() => 0);
-	trail.asked({ evidence: explained([step]), recipients: 1 });
+	trail.asked(steps);
 	const lines = linesOf(trail.evidence());
 	expect(lines.some((line) => line.includes('550 \\u001b[2J'))).toBe(true);
 	expect(lines.filter((line) => STEERING.test(line) || line.includes('\n'))).toEqual([]);

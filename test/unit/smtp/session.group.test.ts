@@ -301,7 +301,12 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 });
 
 test('a connection that has refused almost too many is asked about few more at a time', () => {
-	const known = { keywords: new Set(['PIPELINING']), greeting: '220 mx', secured: false, tlsRefused: false };
+	const known = {
+		keywords: new Set(['PIPELINING']),
+		greeting: { code: 220, enhanced: null, text: 'mx' },
+		secured: false,
+		tlsRefused: false,
+	};
 	const used = { transactions: 1, errors: REJECTIONS_MAX - 1, perTransaction: 20 };
 	const session = new SmtpSession(group(10, { perTransaction: 20 }), { ...known, ...used });
 	expect(new TextDecoder().decode(session.open()).match(/RCPT/gu)).toHaveLength(4);

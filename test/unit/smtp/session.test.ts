@@ -33,16 +33,12 @@ describe('a server that takes groups of commands', () => {
 			roundTrips: 3,
 		});
 		expect(report.pipelined).toBe(true);
-		expect(report.transcript).toEqual([
-			'S: 220 mx.test ESMTP',
-			'C: EHLO probe.us.test',
-			'S: 250 mx.test / PIPELINING / SIZE 1000',
-			'C: MAIL FROM:<v@us.test>',
-			'C: RCPT TO:<ada@x.test>',
-			'C: RCPT TO:<qzx@x.test>',
-			'S: 250 2.1.0 sender ok',
-			'S: 250 2.1.5 recipient ok',
-			'S: 550 5.1.1 no such user',
+		expect(report.exchanges.map(({ to, code, text }) => [to, code, text])).toEqual([
+			['banner', 220, 'mx.test ESMTP'],
+			['ehlo', 250, 'mx.test / PIPELINING / SIZE 1000'],
+			['mail', 250, '2.1.0 sender ok'],
+			[{ recipient: 'ada@x.test' }, 250, '2.1.5 recipient ok'],
+			[{ recipient: 'qzx@x.test' }, 550, '5.1.1 no such user'],
 		]);
 	});
 
@@ -111,7 +107,7 @@ describe('a server without extensions', () => {
 			invented: [250],
 			roundTrips: 6,
 		});
-		expect([report.pipelined, report.keywords.length]).toEqual([false, 0]);
+		expect(report.pipelined).toBe(false);
 	});
 
 	test('that refuses HELO too is left', () => {
@@ -147,10 +143,11 @@ test('a conversation that never came to commands was no group', () => {
 });
 
 test.each([
-	['! closed', 'S: (closed the connection)'],
-	['! timeout', 'S: (no answer in time)'],
-])('the transcript tells how it ended: %s', (end, line) => {
-	expect(playDialogue(makePlan(), ['> 220 a', '< EHLO probe.us.test', end]).transcript.at(-1)).toBe(line);
+	['! closed', '(closed the connection)'],
+	['! timeout', '(no answer in time)'],
+])('the last exchange tells how it ended: %s', (end, text) => {
+	const { exchanges } = playDialogue(makePlan(), ['> 220 a', '< EHLO probe.us.test', end]);
+	expect(exchanges.at(-1)).toMatchObject({ to: 'ehlo', code: null, text });
 });
 
 describe('one command at a time', () => {

@@ -2,45 +2,50 @@ import { expect, test } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { STEPS_MAX, TEXT_MAX } from '../../../src/core/verification/evidence.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
-import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import { explained } from '../../../src/prober/steps.ts';
-import type { Step } from '../../../src/prober/steps.ts';
+import { Steps } from '../../../src/prober/steps.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
 
 // What a customer sees of the way to an answer: every stage with its reply, and nothing of ours.
 
-const conversation = (report: SessionReport): Step => ({
-	step: 'conversation',
-	at: 900,
+const evidenceOf = (work: (steps: Steps) => void, begun = 100) => {
+	const steps = new Steps(true);
+	work(steps);
+	const trail = new Trail(() => begun);
+	trail.asked(steps);
+	return trail.evidence();
+};
+const conversed = (report: SessionReport, at = 900) => ({
+	at,
 	host: 'mx.x.test',
 	report,
-	interpretation: interpretSession(report, null),
 	operator: null,
 	invented: [],
 });
-const evidenceOfSteps = (steps: readonly Step[], begun: number) => {
-	const trail = new Trail(() => begun);
-	trail.asked({ evidence: explained(steps), recipients: 0 });
-	return trail.evidence();
-};
-const evidenceIn = (report: SessionReport) => evidenceOfSteps([conversation(report)], 100);
+const evidenceIn = (report: SessionReport) => evidenceOf((steps) => steps.conversed(conversed(report)));
 
 const REFUSED: SessionReport = {
 	...makeReport({ target: '550 5.1.1 no such user', invented: ['550 5.1.1 no such user'] }),
 	sender: 'verify@probe.us.test',
 	heloName: 'mx7.probe.us.test',
-	transcript: [
-		'S: 220 mx.x.test ESMTP',
-		'C: EHLO mx7.probe.us.test',
-		'S: 250 mx.x.test greets MX7.probe.us.test [203.0.113.9] / PIPELINING',
-		'C: MAIL FROM:<verify@probe.us.test>',
-		'C: RCPT TO:<ada@x.test>',
-		'C: RCPT TO:<qzx0@x.test>',
-		'S: 250 2.1.0 ok, host-203-0-113-9 and 2001:db8::7',
-		'S: 550 5.1.1 no such user',
-		'S: 550 5.1.1 no such user',
+	exchanges: [
+		{ at: 200, to: 'banner', code: 220, enhanced: null, text: 'mx.x.test ESMTP' },
+		{
+			at: 300,
+			to: 'ehlo',
+			code: 250,
+			enhanced: null,
+			text: 'mx.x.test greets MX7.probe.us.test [203.0.113.9] / PIPELINING',
+		},
+		{
+			at: 400,
+			to: 'mail',
+			code: 250,
+			enhanced: '2.1.0',
+			text: '2.1.0 ok, host-203-0-113-9 and 2001:db8::7',
+		},
+		{ at: 500, to: { recipient: 'ada@x.test' }, code: 550, enhanced: '5.1.1', text: '5.1.1 no such user' },
+		{ at: 600, to: { recipient: 'qzx0@x.test' }, code: 550, enhanced: '5.1.1', text: '5.1.1 no such user' },
 	],
-	times: [200, 200, 300, 300, 300, 300, 400, 500, 600],
 };
 
 test('each stage has its reply, its time, and the rule that read it', () => {
@@ -78,14 +83,15 @@ test.each([
 });
 
 test('times never run backwards, though a prober tells of its connection only with its answer', () => {
-	const dial: Step = { step: 'dial', at: 1_200, address: '192.0.2.1', outcome: 'connected' };
-	const again = { ...REFUSED, times: REFUSED.times.map((at) => at + 500) };
-	const wait: Step = { step: 'wait', at: 1_200, ms: 300, why: 'greylisted' };
-	const work = [dial, conversation(REFUSED), wait, dial, conversation(again)];
-	const told = evidenceOfSteps(
-		work.map((step) => ({ ...step, at: 1_200 })),
-		100,
-	);
+	const dial = { step: 'connect', at: 1_200, text: '192.0.2.1: connected' } as const;
+	const again = { ...REFUSED, exchanges: REFUSED.exchanges.map((one) => ({ ...one, at: one.at + 500 })) };
+	const told = evidenceOf((steps) => {
+		steps.add(dial);
+		steps.conversed(conversed(REFUSED, 1_200));
+		steps.add({ step: 'rule', at: 1_200, rule: 'wait', text: '300 ms: greylisted' });
+		steps.add(dial);
+		steps.conversed(conversed(again, 1_200));
+	});
 	const steps = told.map(({ step, at_ms: ms }) => [step, ms] as const);
 	expect(steps.map(([, ms]) => ms)).toEqual(steps.map(([, ms]) => ms).toSorted((a, b) => a - b));
 	expect(steps[0]).toEqual(['connect', 100]);
@@ -110,8 +116,9 @@ test('a hostile text is printable and bounded', () => {
 });
 
 test('there are never more steps than forty: the first and the last are kept', () => {
-	const many = Array.from({ length: 99 }, (_, at): Step => ({ step: 'wait', at, ms: 1, why: 'busy' }));
-	const steps = evidenceOfSteps(many, 0);
+	const steps = evidenceOf((all) => {
+		for (let at = 0; at < 99; at += 1) all.add({ step: 'rule', at, text: 'busy' });
+	}, 0);
 	expect(steps).toHaveLength(STEPS_MAX);
 	expect([steps[0]?.at_ms, steps.at(-1)?.at_ms]).toEqual([0, 98]);
 });

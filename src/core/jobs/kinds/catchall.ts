@@ -1,6 +1,5 @@
 import { PRICE } from '../../credits/price.ts';
-import { ScoreCounter, VerdictRecorder } from '../task-verdicts.ts';
-import type { Kind, Summary } from './kind.ts';
+import type { Kind } from './kind.ts';
 
 /** A catch-all task: the deeper check of the catch-all addresses of a job. */
 export const catchall = {
@@ -15,20 +14,4 @@ export const catchall = {
 	isDeep: true,
 	// A row with its breakdown is some 2,300 characters long, which take two octets each if one is beyond Latin-1.
 	rowsPerPass: 4_000,
-	summarise: summariseTask,
 } as const satisfies Kind;
-
-function summariseTask(): Summary {
-	const scores = new ScoreCounter();
-	const verdicts = new VerdictRecorder();
-	return {
-		see: (row) => {
-			scores.count(row);
-			verdicts.see(row);
-		},
-		texts: () => [
-			{ name: 'scores', text: scores.encode() },
-			{ name: 'verdicts', text: verdicts.encode() },
-		],
-	};
-}

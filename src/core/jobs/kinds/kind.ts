@@ -1,5 +1,4 @@
 import type { WebhookEventType } from '../../webhooks/events.ts';
-import type { FinalRow, RowCounts } from '../stored-row.ts';
 
 /** Everything that differs between kinds of jobs. The same code runs all kinds. */
 export interface Kind {
@@ -26,23 +25,12 @@ export interface Kind {
 	readonly isDeep: boolean;
 	/** Rows that are held in memory at once when the job is completed. */
 	readonly rowsPerPass: number;
-	/** Makes the summary that is stored beside the pages when all rows are final. */
-	readonly summarise: (counts: RowCounts) => Summary;
 }
 
 /**
- * Texts stored about a job as a whole. `facts`: about its list, from its results, for a task. `neighbours`: the same
- * from its addresses alone, for a job that resolves catch-all addresses itself. `scores`: how often each score
- * occurred. `places`: the indices of its rows in the job whose addresses it asks again, for a task or a later list.
- * `verdicts`: of a task, to be shown in that job's rows. `report`: made at the first reading, and again after each
- * later check. `share`: of the link that opens the report to anybody.
+ * Texts stored about a job as a whole. `facts`: about its list, from its addresses alone, for a job that resolves
+ * catch-all addresses itself; from its results, for a task. `places`: the places of a task's rows in the list that it
+ * checks. `scores`: by these places, to be shown in the list's rows. `report`: of a list, or of a task's list with its
+ * scores.
  */
-export type SummaryName = 'facts' | 'neighbours' | 'places' | 'report' | 'scores' | 'share' | 'verdicts';
-
-type Texts = readonly { readonly name: SummaryName; readonly text: string }[];
-
-/** Reads each row of a job that is being completed, and then returns the texts to store. */
-export interface Summary {
-	see(row: FinalRow): void;
-	texts(): Texts | Promise<Texts>;
-}
+export type SummaryName = 'facts' | 'places' | 'report' | 'scores';

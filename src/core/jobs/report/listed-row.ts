@@ -7,13 +7,13 @@ import { isUnproven } from '../../verification/unproven.ts';
 import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
 import type { FinalRow, StoredRow, CatchAllScore } from '../stored-row.ts';
 
-/** A row of a finished list as its owner reads it, including the results of later checks. */
+/** A row of a finished list as its owner reads it, with what a catch-all check found. */
 export interface ListedRow {
 	readonly row: FinalRow;
 	/** The score of a catch-all check, beside the row's own answer, which still holds. */
 	readonly beside: CatchAllScore | null;
-	/** The list's own answer, which decided the address's price there. */
-	readonly settledAs: SubStatus;
+	/** The check decided what the list left open. */
+	readonly isLearnt: boolean;
 }
 
 /** In the list's words: a decided catch-all address is deliverable or undeliverable, an undecided one stays risky. */
@@ -29,23 +29,14 @@ const DECIDED = {
  * @param verdict null: the address was not checked
  */
 export function listed(row: FinalRow, verdict: CatchAllScore | null): ListedRow {
-	const settledAs = row[2];
 	// A row that its own list scored has its score already.
-	if (verdict === null || row[14] !== undefined) return { row, beside: null, settledAs };
-	const decided = settledAs === 'catch_all' ? DECIDED[verdict.verdict] : null;
-	if (decided === null) return { row, beside: verdict, settledAs };
-	return { row: toScoredRow(decidedRow(row, decided), verdict.score), beside: null, settledAs };
+	if (verdict === null || row[14] !== undefined) return { row, beside: null, isLearnt: false };
+	const decided = row[2] === 'catch_all' ? DECIDED[verdict.verdict] : null;
+	if (decided === null) return { row, beside: verdict, isLearnt: false };
+	return { row: toScoredRow(decidedRow(row, decided), verdict.score), beside: null, isLearnt: true };
 }
 
-/** The row of an address that a later list asked about again. */
-export function answeredAgain(first: ListedRow, again: ListedRow): ListedRow {
-	const [, ...rest] = again.row;
-	// The same tuple with another number before it.
-	const row = [first.row[0], ...rest] as unknown as FinalRow;
-	return { row, beside: again.beside, settledAs: first.settledAs };
-}
-
-/** The status of the row, including the results of later checks. */
+/** The status of the row, by the check where it decided. */
 export function statusOfListed({ row }: ListedRow): Status {
 	return statusOf(row[2]);
 }
@@ -73,21 +64,5 @@ export function renderListed({ row, beside }: ListedRow): VerificationResult {
 
 /** The row with another sub_status, without the words and the reply of the earlier answer. */
 function decidedRow(row: FinalRow, subStatus: SubStatus): StoredRow {
-	const [index, email, , method, catchAll, flags, suggested, mx, implicitMx, provider, gateway, , , at] = row;
-	return [
-		index,
-		email,
-		subStatus,
-		method,
-		catchAll,
-		flags,
-		suggested,
-		mx,
-		implicitMx,
-		provider,
-		gateway,
-		null,
-		null,
-		at,
-	];
+	return row.with(2, subStatus).with(11, null).with(12, null) as unknown as StoredRow;
 }

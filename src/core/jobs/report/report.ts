@@ -1,7 +1,8 @@
 import { CATCH_ALL_VERDICTS } from '../../verification/render.ts';
-import { STATUSES, statusOf } from '../../verification/sub-status.ts';
+import { STATUSES } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
 import { mayAnswerLater } from '../deferral.ts';
+import { ScoreCounter } from '../task-verdicts.ts';
 import type { ScoreCounts } from '../task-verdicts.ts';
 import { flagsIn } from '../stored-row.ts';
 import { catchAllOf, statusOfListed } from './listed-row.ts';
@@ -29,8 +30,6 @@ export interface Report {
 	readonly counts: Readonly<Record<Status, number>>;
 	/** Most frequent first. */
 	readonly reasons: readonly ReasonCount[];
-	/** Reasons for refunds: the list's own unknown answers, whatever later checks found; most frequent first. */
-	readonly refunded: readonly ReasonCount[];
 	/** The domains with the most addresses that are not deliverable, at most ten. */
 	readonly domains: readonly Trouble[];
 	/** The same for mail operators, by their words in results. */
@@ -40,12 +39,11 @@ export interface Report {
 	readonly scores: ScoreCounts;
 	/** Unknown addresses that may have an answer later. */
 	readonly mayAnswerLater: number;
-	/** Addresses that a later check knows more about than the list. */
+	/** Catch-all addresses that a check decided. */
 	readonly learntLater: number;
 }
 
 const MOST = 10;
-const SCORES = 101;
 
 type Tally = Record<Status, number>;
 
@@ -56,25 +54,19 @@ export class ReportCounter {
 	#learntLater = 0;
 	readonly #counts = newTally();
 	readonly #reasons = new Map<SubStatus, number>();
-	readonly #refunded = new Map<SubStatus, number>();
 	readonly #domains = new Parties();
 	readonly #operators = new Parties();
 	readonly #flags = { role: 0, free: 0, disposable: 0, catchAll: 0 };
-	readonly #scores = {
-		valid: zeros(),
-		invalid: zeros(),
-		unknown: zeros(),
-	};
+	readonly #scores = new ScoreCounter();
 
 	see(listed: ListedRow): void {
-		const { row, settledAs } = listed;
+		const { row } = listed;
 		const [, email, reason, , catchAll] = row;
 		const status = statusOfListed(listed);
 		this.#total += 1;
 		this.#counts[status] += 1;
 		countIn(this.#reasons, reason);
-		if (statusOf(settledAs) === 'unknown') countIn(this.#refunded, settledAs);
-		if (settledAs !== reason) this.#learntLater += 1;
+		if (listed.isLearnt) this.#learntLater += 1;
 		if (mayAnswerLater(row)) this.#mayAnswerLater += 1;
 		this.#domains.see(domainOf(email), status, reason);
 		// A gateway answers for the mail server behind it.
@@ -86,10 +78,7 @@ export class ReportCounter {
 		if (flags.disposable) this.#flags.disposable += 1;
 		if (catchAll === true) this.#flags.catchAll += 1;
 		const scored = catchAllOf(listed);
-		if (scored !== null) {
-			const scores = this.#scores[scored.verdict];
-			scores[scored.score] = (scores[scored.score] ?? 0) + 1;
-		}
+		if (scored !== null) this.#scores.count(scored);
 	}
 
 	report(): Report {
@@ -97,11 +86,10 @@ export class ReportCounter {
 			total: this.#total,
 			counts: this.#counts,
 			reasons: ranked(this.#reasons),
-			refunded: ranked(this.#refunded),
 			domains: this.#domains.worst(),
 			operators: this.#operators.worst(),
 			flags: this.#flags,
-			scores: this.#scores,
+			scores: this.#scores.counts,
 			mayAnswerLater: this.#mayAnswerLater,
 			learntLater: this.#learntLater,
 		};
@@ -152,8 +140,4 @@ function countIn<K>(counts: Map<K, number>, key: K): void {
 
 function newTally(): Tally {
 	return { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
-}
-
-function zeros(): number[] {
-	return Array.from({ length: SCORES }, () => 0);
 }

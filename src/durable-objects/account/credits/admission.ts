@@ -8,11 +8,11 @@ import type { AccountContext } from '../context.ts';
 import { beginCall, findEarlier } from '../idempotency.ts';
 import { findKey } from '../keys.ts';
 import { findOutcome } from '../outcomes/storage.ts';
-import { readSuspension } from '../suspension.ts';
 import { requireState, viewOfBalance } from './books.ts';
 import { freeAnswersLeftOf, patienceOf } from './free-answers.ts';
 import { payerOf } from './grants.ts';
 import { countVisit } from './reservations.ts';
+import type { AccountState } from './row.ts';
 
 /**
  * Admits a request: key not revoked, then window, then the credits, which a single call holds in memory. Says whether
@@ -37,7 +37,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 		return { kind: 'admitted', balance, ...begun, ...findAlong(account, request) };
 	}
 	// A refused request uses up nothing of the account: neither window, nor usage, nor a written row.
-	const because = refusalFor(account, request);
+	const because = refusalFor(account, state, request);
 	if (because !== null) return refusalOf(request, because);
 	const entered = admit(window, limit, windowMs, now);
 	const view = viewOf(entered.window, limit, windowMs, now);
@@ -80,10 +80,10 @@ function findAlong(account: AccountContext, { reservation, now, jobId, outcomeOf
 /** Why the key of a request is refused, or null. Only the account's own keys learn of its suspension or end. */
 function refusalFor(
 	{ sql }: AccountContext,
+	{ closedAt, suspendedAt }: AccountState,
 	{ keyId, secretHash, scopes, now }: AdmitRequest,
 ): KeyRefusal | null {
 	const key = findKey(sql, keyId);
-	const { closedAt, suspendedAt } = readSuspension(sql);
 	if (secretHash !== null && (key === null || !equalInConstantTime(key.secretHash, secretHash)))
 		return 'unknown';
 	if ((key?.revokedAt ?? null) !== null) return 'revoked';

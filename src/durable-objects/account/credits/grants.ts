@@ -4,23 +4,21 @@ import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Payer } from '../../../core/turns/who.ts';
 import type { GrantResult } from '../../../operations/accounts/port.ts';
-import { textOrNull } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { readSuspension } from '../suspension.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
 /** Adds credits, or withdraws them when `credits` is negative. A repeated id changes nothing. */
 export function grantCredits(
-	{ sql, credits: books, wakeBy }: AccountContext,
+	{ credits: books, wakeBy }: AccountContext,
 	{ id, credits, now }: { id: string; credits: number; now: number },
 ): GrantResult {
 	const state = requireState(books);
 	const earlier = books.findGrant(id);
 	if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
 	if (earlier !== null) return { kind: 'repeated', credits: earlier, balance: viewOfBalance(state) };
-	if (readSuspension(sql).closedAt !== null) return { kind: 'closed' };
+	if (state.closedAt !== null) return { kind: 'closed' };
 	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
 	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
 	wakeBy(now + DAY_MS);
@@ -47,8 +45,8 @@ export function recordGrant(
 
 /** The account's owner, and whether it never paid or got all of it back: its only credits are those of its trial. */
 export function payerOf({ sql }: Pick<AccountContext, 'sql'>): Payer {
-	const [row] = sql.rows(`SELECT owner,
-		(SELECT SUM(credits) FROM grants WHERE id NOT LIKE 'trial %') AS paid FROM account WHERE id = 1`);
-	assert(row !== undefined, 'the account was opened');
-	return { isTrial: Number(row['paid'] ?? 0) <= 0, owner: textOrNull(row, 'owner') ?? undefined };
+	const row = sql.first<{ owner: string | null; paid: number | null }>(`SELECT owner,
+		(SELECT SUM(credits) FROM grants WHERE id NOT LIKE 'trial %') AS paid FROM account`);
+	assert(row !== null, 'the account was opened');
+	return { isTrial: (row.paid ?? 0) <= 0, owner: row.owner ?? undefined };
 }

@@ -6,16 +6,14 @@ import type {
 	LedgerPage,
 	LedgerPlace,
 } from '../../../operations/accounts/port.ts';
-import type { Row, Sql } from '../../sql.ts';
+import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
 import { entriesOf } from './entries.ts';
-import { placeOf } from './row.ts';
-import type { AccountState } from './row.ts';
+import type { AccountState, LedgerLine } from './row.ts';
 import { CHANGE, UNINDEXED } from './storage.ts';
 import type { CreditStorage } from './storage.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import { numberOf, numberOrNull } from '../../sql.ts';
 
 const PAGE_MAX = 5_000;
 const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
@@ -50,10 +48,10 @@ export function listLedger(
 }
 
 /** The months with lines that are kept, the newest first: the balance at the end of each, and what it changed. */
-function monthsOf(credits: CreditStorage, { today, balance, ledger }: AccountState): LedgerMonth[] {
+function monthsOf(credits: CreditStorage, { today, balance, keptFrom }: AccountState): LedgerMonth[] {
 	const running = { day: today.day, balance: balance.granted - balance.consumed };
 	const days = [...credits.dayEnds(), running];
-	const kept = days.filter(({ day }) => Date.parse(day) >= ledger.keptFrom);
+	const kept = days.filter(({ day }) => Date.parse(day) >= keptFrom);
 	let before = days[days.length - kept.length - 1]?.balance ?? 0;
 	const months: LedgerMonth[] = [];
 	for (const [month, some] of Map.groupBy(kept, ({ day }) => day.slice(0, 7))) {
@@ -65,7 +63,7 @@ function monthsOf(credits: CreditStorage, { today, balance, ledger }: AccountSta
 }
 
 interface Page {
-	readonly rows: readonly Row[];
+	readonly rows: readonly LedgerLine[];
 	readonly older: LedgerPlace | null;
 }
 
@@ -94,7 +92,7 @@ function verificationsBefore(
 	from: number,
 	pageSize: number,
 ): Page {
-	const found: Row[] = [];
+	const found: LedgerLine[] = [];
 	let place = before;
 	for (let read = 0; read < READ_MAX; read += READ_AT_ONCE) {
 		const rows = credits.linesBefore(place, from, READ_AT_ONCE);
@@ -102,15 +100,18 @@ function verificationsBefore(
 		const last = rows.at(-1);
 		if (found.length > pageSize || last === undefined || rows.length < READ_AT_ONCE)
 			return cut(found, pageSize);
-		place = placeOf(last);
+		place = { at: last.at, id: last.id };
 	}
 	return { rows: found, older: place };
 }
 
-function cut(rows: readonly Row[], pageSize: number): Page {
+function cut(rows: readonly LedgerLine[], pageSize: number): Page {
 	const page = rows.slice(0, pageSize);
 	const last = page.at(-1);
-	return { rows: page, older: rows.length > pageSize && last !== undefined ? placeOf(last) : null };
+	return {
+		rows: page,
+		older: rows.length > pageSize && last !== undefined ? { at: last.at, id: last.id } : null,
+	};
 }
 
 /** Lines deleted in one transaction: other callers wait for it some milliseconds. */
@@ -122,20 +123,16 @@ const BLOCKED_MS = 3_600_000;
  * Deletes some of the lines that are older than the retention, by whole days, with the balances of their days but the last.
  * Returns when the alarm has to look again, or null while the ledger has no lines.
  */
-export function deleteOldLines(
-	{ sql, credits, jobs }: AccountContext,
-	now: number,
-	retentionMs: number,
-): number | null {
+export function deleteOldLines({ sql, credits, jobs }: AccountContext, now: number): number | null {
+	const { retentionMs } = credits;
 	const state = credits.exists ? credits.read() : null;
 	if (state === null) return null;
-	credits.forgetUsage(dayOf(now - retentionMs));
+	credits.forgetUsage(now);
 	const oldEnough = Math.min(now - retentionMs, jobs.runsSince ?? Infinity);
-	const keptFrom = Math.max(state.ledger.keptFrom, beginOfDayAt(oldEnough));
+	const keptFrom = Math.max(state.keptFrom, beginOfDayAt(oldEnough));
 	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {
 		const { change, isAll } = deleteClosed(sql, keptFrom);
-		const deleted = state.ledger.deleted + change;
-		credits.write({ ...state, ledger: { keptFrom, deleted } });
+		credits.write({ ...state, keptFrom, deletedChange: state.deletedChange + change });
 		forgetDays(sql, dayOf(keptFrom));
 		if (!isAll) return now;
 	}
@@ -147,21 +144,21 @@ export function deleteOldLines(
 
 /** Deletes closed lines made before a time, the oldest first. Returns by how much they had changed the balance. */
 function deleteClosed(sql: Sql, before: number): { readonly change: number; readonly isAll: boolean } {
-	const [last] = sql.rows(
-		'SELECT at, id FROM ledger WHERE at < ? AND closed_at IS NOT NULL ORDER BY at, id LIMIT 1 OFFSET ?',
+	const last = sql.first<LedgerPlace>(
+		'SELECT at, id FROM ledger WHERE at < ? AND closedAt IS NOT NULL ORDER BY at, id LIMIT 1 OFFSET ?',
 		before,
 		DELETED_AT_ONCE - 1,
 	);
-	const { at, id } = last === undefined ? { at: before, id: '' } : placeOf(last);
-	const lines = 'FROM ledger WHERE (at, id) <= (?, ?) AND closed_at IS NOT NULL';
-	const [sum] = sql.rows(`SELECT TOTAL(${CHANGE}) AS change ${lines}`, at, id);
+	const { at, id } = last ?? { at: before, id: '' };
+	const lines = 'FROM ledger WHERE (at, id) <= (?, ?) AND closedAt IS NOT NULL';
+	const sum = sql.first<{ change: number }>(`SELECT TOTAL(${CHANGE}) AS change ${lines}`, at, id);
 	sql.rows(`DELETE ${lines}`, at, id);
-	return { change: numberOf(sum ?? {}, 'change'), isAll: last === undefined };
+	return { change: sum?.change ?? 0, isAll: last === null };
 }
 
 /** Deletes the balances of days before one, but for the last of them, with which the first month begins. */
 function forgetDays(sql: Sql, day: string): void {
-	sql.rows('DELETE FROM ledger_days WHERE day < (SELECT MAX(day) FROM ledger_days WHERE day < ?)', day);
+	sql.rows('DELETE FROM days WHERE day < (SELECT MAX(day) FROM days WHERE day < ?)', day);
 }
 
 /** When the day of a time begins (UTC), epoch ms. */
@@ -170,6 +167,5 @@ function beginOfDayAt(at: number): number {
 }
 
 function oldestLineAt(sql: Sql): number | null {
-	const [row] = sql.rows('SELECT at FROM ledger ORDER BY at, id LIMIT 1');
-	return numberOrNull(row?.['at']);
+	return sql.first<LedgerPlace>('SELECT at FROM ledger ORDER BY at, id LIMIT 1')?.at ?? null;
 }

@@ -6,7 +6,7 @@ import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Hold, SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
-import { endCall, isTakenAnew } from '../idempotency.ts';
+import { endCall, isTakenAnew, isTakenOver } from '../idempotency.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import { RESERVATION_LIFETIME_MS } from './row.ts';
@@ -19,6 +19,8 @@ import type { CreditStorage } from './storage.ts';
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
 	const { sql, credits } = account;
 	const { reservation, call, now } = request;
+	if (isTakenOver(sql, request))
+		return { charged: 0, balance: viewOfBalance(requireState(credits)), answer: null };
 	const isOver =
 		now > reservation.at + RESERVATION_LIFETIME_MS ||
 		(call !== undefined && isTakenAnew(sql, call.key, reservation, now));
@@ -36,7 +38,7 @@ function settleLine(
 	storage.holds.end(reservation);
 	const state = requireState(storage);
 	const line = storage.findLine(reservation.at, reservation.id);
-	if (line !== null || reservation.at < state.ledger.keptFrom)
+	if (line !== null || reservation.at < state.keptFrom)
 		return { charged: line?.charged ?? 0, balance: viewOfBalance(state) };
 	assert(hold !== undefined, `the call ${reservation.id} was admitted here`);
 	const { keyId, credits } = hold;

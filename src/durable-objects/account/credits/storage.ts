@@ -1,23 +1,15 @@
-import { addUsage } from '../../../core/credits/usage.ts';
+import { addUsage, dayOf } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
-import { assertBalance } from '../../../core/credits/balance.ts';
-import type { LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
+import { DAY_MS } from '../../../lib/time.ts';
+import type { DayOfKey, LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
+import type { Sql } from '../../sql.ts';
 import { Holds } from './holds.ts';
-import { WRITE_ROW, stateOf, valuesOf } from './row.ts';
-import type { AccountState, LedgerLine } from './row.ts';
-import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
-import type { Row, Sql } from '../../sql.ts';
+import { rowOf, stateOf } from './row.ts';
+import type { AccountRow, AccountState, LedgerLine } from './row.ts';
 
 /** The kind of nearly all lines, of which there is no index. */
 export const UNINDEXED = 'verification' as const satisfies LedgerKind;
-
-/** The columns of a new line. */
-export interface NewLine extends LedgerPlace {
-	readonly kind: LedgerKind;
-	readonly keyId: string | null;
-	readonly credits: number;
-}
 
 /** By how much a line changed the balance, in SQL. An open line has charged nothing yet. */
 export const CHANGE = "IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(charged, 0))";
@@ -28,41 +20,48 @@ export const CHANGE = "IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(c
  */
 export class CreditStorage {
 	readonly #sql: Sql;
+	readonly #retentionMs: () => number;
 	readonly holds: Holds;
 	#exists = false;
 
-	/** @param now the object's own clock */
-	constructor(sql: Sql, now: () => number) {
+	/**
+	 * @param now the object's own clock
+	 * @param retentionMs how long the ledger and the usage are kept
+	 */
+	constructor(sql: Sql, now: () => number, retentionMs: () => number) {
 		this.#sql = sql;
+		this.#retentionMs = retentionMs;
 		this.holds = new Holds(now);
+	}
+
+	/** How long the ledger and the usage are kept. */
+	get retentionMs(): number {
+		return this.#retentionMs();
 	}
 
 	/** False for an account that was never opened. Nothing is written for it, so guessed ids create no objects. */
 	get exists(): boolean {
 		// Tables are never dropped, so `true` is cached. `open`, which creates them and may be rolled back, does not ask;
 		// and when a commit fails, the platform discards the whole object.
-		this.#exists ||= this.#sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
+		this.#exists ||= hasTables(this.#sql);
 		return this.#exists;
 	}
 
 	read(): AccountState | null {
-		const [row] = this.#sql.rows('SELECT * FROM account WHERE id = 1');
-		if (row === undefined) return null;
-		const state = stateOf(row);
-		return { ...state, balance: assertBalance({ ...state.balance, held: this.holds.credits }) };
+		const row = this.#sql.first<AccountRow>('SELECT * FROM account');
+		return row === null ? null : stateOf(row, this.holds.credits);
 	}
 
 	write(state: AccountState): void {
-		this.#sql.rows(WRITE_ROW, ...valuesOf(state));
+		this.#sql.put('account', { id: 1, ...rowOf(state) });
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {
-		const [row] = this.#sql.rows('SELECT * FROM ledger WHERE at = ? AND id = ?', at, id);
-		return row === undefined ? null : lineOf(row);
+		return this.#sql.first<LedgerLine>('SELECT * FROM ledger WHERE at = ? AND id = ?', at, id);
 	}
 
 	/** Inserts the line of a grant, which is closed at once, or of a job. */
-	insertLine(line: NewLine): void {
+	insertLine(line: Pick<LedgerLine, 'at' | 'id' | 'kind' | 'keyId' | 'credits'>): void {
 		const isGiven = line.kind === 'grant' || line.kind === 'adjustment';
 		this.#insert({ ...line, charged: null, outcome: null, closedAt: isGiven ? line.at : null });
 	}
@@ -72,52 +71,31 @@ export class CreditStorage {
 		this.#insert({ ...call, kind: UNINDEXED });
 	}
 
-	#insert({ at, id, kind, keyId, credits, charged, outcome, closedAt }: NewLine & LedgerLine): void {
-		const [account] = this.#sql.rows("SELECT ledger ->> '$.keptFrom' AS at FROM account");
-		assert(at >= (numberOrNull(account?.['at']) ?? 0), 'no line is added among deleted lines');
-		this.#sql.rows(
-			'INSERT INTO ledger (at, id, kind, key_id, credits, charged, outcome, closed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-			at,
-			id,
-			kind,
-			keyId,
-			credits,
-			charged,
-			outcome,
-			closedAt,
-		);
+	#insert(line: LedgerLine): void {
+		const account = this.#sql.first<Pick<AccountState, 'keptFrom'>>('SELECT keptFrom FROM account');
+		assert(line.at >= (account?.keptFrom ?? 0), 'no line is added among deleted lines');
+		this.#sql.insert('ledger', line);
 	}
 
 	closeLine(
-		line: LedgerLine,
-		end: { readonly charged: number; readonly outcome: string; readonly closedAt: number },
+		{ at, id, closedAt }: LedgerLine,
+		end: Pick<LedgerLine, 'charged' | 'outcome' | 'closedAt'>,
 	): void {
-		assert(line.closedAt === null, 'a ledger line is closed once');
-		this.#sql.rows(
-			'UPDATE ledger SET charged = ?, outcome = ?, closed_at = ? WHERE at = ? AND id = ? AND closed_at IS NULL',
-			end.charged,
-			end.outcome,
-			end.closedAt,
-			line.at,
-			line.id,
-		);
+		assert(closedAt === null, 'a ledger line is closed once');
+		this.#sql.update('ledger', { at, id }, end);
 	}
 
 	/** By how much all lines ever made have changed the balance. Running jobs' charges are in their parts. Reads all lines. */
-	lineSum({ ledger }: Pick<AccountState, 'ledger'>): number {
-		const [row = {}] = this.#sql.rows(`SELECT TOTAL(${CHANGE}) AS sum FROM ledger`);
-		return ledger.deleted + numberOf(row, 'sum');
+	lineSum({ deletedChange }: Pick<AccountState, 'deletedChange'>): number {
+		const found = this.#sql.first<{ sum: number }>(`SELECT TOTAL(${CHANGE}) AS sum FROM ledger`);
+		return deletedChange + (found?.sum ?? 0);
 	}
 
 	/** The newest lines before a place, newest first, none older than `from`. */
-	linesBefore({ at, id }: LedgerPlace, from: number, most: number): readonly Row[] {
-		return this.#sql.rows(
-			'SELECT * FROM ledger WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?',
-			from,
-			at,
-			id,
-			most,
-		);
+	linesBefore({ at, id }: LedgerPlace, from: number, most: number): readonly LedgerLine[] {
+		const query =
+			'SELECT * FROM ledger WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?';
+		return this.#sql.all<LedgerLine>(query, from, at, id, most);
 	}
 
 	/** The newest lines of one kind before a place. */
@@ -126,88 +104,67 @@ export class CreditStorage {
 		{ at, id }: LedgerPlace,
 		from: number,
 		most: number,
-	): readonly Row[] {
-		return this.#sql.rows(
-			`SELECT * FROM ledger INDEXED BY other_lines WHERE kind = ? AND kind <> 'verification'
-				AND at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?`,
-			kind,
-			from,
-			at,
-			id,
-			most,
-		);
+	): readonly LedgerLine[] {
+		const query = `SELECT * FROM ledger INDEXED BY otherLines WHERE kind = ? AND kind <> 'verification'
+			AND at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?`;
+		return this.#sql.all<LedgerLine>(query, kind, from, at, id, most);
 	}
 
 	/** The credits of the grant with this id, or null. */
 	findGrant(id: string): number | null {
-		const [row] = this.#sql.rows('SELECT credits FROM grants WHERE id = ?', id);
-		return row === undefined ? null : Number(row['credits']);
+		return (
+			this.#sql.first<{ credits: number }>('SELECT credits FROM grants WHERE id = ?', id)?.credits ?? null
+		);
 	}
 
 	insertGrant(id: string, credits: number): void {
-		this.#sql.rows('INSERT INTO grants (id, credits) VALUES (?, ?)', id, credits);
+		this.#sql.insert('grants', { id, credits });
 	}
 
-	/** Archives a finished day: the balance at its end, and one row of usage per key. */
+	/** Archives a finished day: the balance at its end, unless nothing happened, and one row of usage per key. */
 	archiveDay({ day, keys }: UsageToday, balance: number): void {
-		this.#sql.rows('INSERT OR REPLACE INTO ledger_days (day, balance) VALUES (?, ?)', day, balance);
-		const sums = new Map(this.#usage("day = ''").map(({ keyId, usage }) => [keyId, usage]));
-		const write = (of: string, keyId: string, usage: KeyUsage): void =>
-			void this.#sql.rows(
-				'INSERT OR REPLACE INTO usage_days (day, key_id, usage) VALUES (?, ?, ?)',
-				of,
-				keyId,
-				JSON.stringify(usage),
-			);
+		const begins = Date.parse(day);
+		this.#sql.rows(
+			`INSERT OR REPLACE INTO days SELECT ?1, ?2
+				WHERE ?2 IS NOT (SELECT balance FROM days WHERE day < ?1 ORDER BY day DESC LIMIT 1)
+					OR EXISTS (SELECT 1 FROM ledger WHERE at >= ?3 AND at < ?4)`,
+			day,
+			balance,
+			begins,
+			begins + DAY_MS,
+		);
+		const sums = new Map(this.usageSoFar().map(({ keyId, usage }) => [keyId, usage]));
 		for (const [keyId, usage] of Object.entries(keys)) {
 			const sum = sums.get(keyId);
-			write(day, keyId, usage);
-			write('', keyId, sum === undefined ? usage : addUsage(sum, usage));
+			this.#sql.put('usage', { day, keyId, usage });
+			this.#sql.put('usage', { day: '', keyId, usage: sum === undefined ? usage : addUsage(sum, usage) });
 		}
+		this.forgetUsage(begins);
 	}
 
-	/** Deletes the usage of days before one; its sums stay. */
-	forgetUsage(day: string): void {
-		this.#sql.rows("DELETE FROM usage_days WHERE day > '' AND day < ?", day);
+	/** Deletes the usage of days that are no longer kept at a time; its sums stay. */
+	forgetUsage(now: number): void {
+		this.#sql.rows("DELETE FROM usage WHERE day > '' AND day < ?", dayOf(now - this.retentionMs));
 	}
 
 	/** The balance at the end of each archived day with lines that are kept, and of the last one before. The oldest first. */
 	dayEnds(): { day: string; balance: number }[] {
-		return this.#sql
-			.rows('SELECT * FROM ledger_days ORDER BY day')
-			.map((row) => ({ day: textOf(row, 'day'), balance: numberOf(row, 'balance') }));
+		return this.#sql.all('SELECT * FROM days ORDER BY day');
 	}
 
 	/** Usage of all finished days together, by key. */
-	usageSoFar(): { keyId: string; day: string; usage: KeyUsage }[] {
-		return this.#usage("day = ''");
+	usageSoFar(): { keyId: string; usage: KeyUsage }[] {
+		return this.#sql.all("SELECT * FROM usage WHERE day = ''");
 	}
 
 	/** Usage of each finished day from one on, by key. */
-	usageSince(day: string): { keyId: string; day: string; usage: KeyUsage }[] {
+	usageSince(day: string): DayOfKey[] {
 		// One bound alone, so that the index is read from there: '0' is behind the sums.
-		return this.#usage('day >= ? ORDER BY day, key_id', day === '' ? '0' : day);
-	}
-
-	#usage(which: string, ...values: string[]): { keyId: string; day: string; usage: KeyUsage }[] {
-		return this.#sql.rows(`SELECT * FROM usage_days WHERE ${which}`, ...values).map((row) => ({
-			keyId: textOf(row, 'key_id'),
-			day: textOf(row, 'day'),
-			usage: jsonOf<KeyUsage>(row, 'usage'),
-		}));
+		return this.#sql.all('SELECT * FROM usage WHERE day >= ? ORDER BY day, keyId', day === '' ? '0' : day);
 	}
 }
 
-function lineOf(row: Row): LedgerLine {
-	return {
-		at: Number(row['at']),
-		id: textOf(row, 'id'),
-		// The table's writers know no other words.
-		kind: textOf(row, 'kind') as LedgerKind,
-		keyId: row['key_id'] === null ? null : textOf(row, 'key_id'),
-		credits: Number(row['credits']),
-		charged: numberOrNull(row['charged']),
-		closedAt: numberOrNull(row['closed_at']),
-		outcome: textOrNull(row, 'outcome'),
-	};
+/** Whether an account's object was ever opened. */
+export function hasTables(sql: Sql): boolean {
+	return sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
 }

@@ -55,9 +55,8 @@ export function recordOf(
 				: Math.min(completedAt + job.timing.resultsTtlMs, job.deletedAt ?? Infinity),
 		// Only completed jobs are checked further.
 		catchAllTaskId: completedAt === null ? null : checks.lastCheckOf(jobId, 'catchall'),
-		verdictsTaskId: completedAt === null ? null : checks.lastAnswersOf(jobId, 'catchall'),
+		verdictsTaskId: completedAt === null ? null : checks.lastAnswersOf(jobId),
 		againJobId: completedAt === null ? null : checks.lastCheckOf(jobId, 'verification'),
-		answersJobId: completedAt === null ? null : checks.lastAnswersOf(jobId, 'verification'),
 		error,
 	};
 }

@@ -70,13 +70,12 @@ export class AccountJobsStorage {
 		return row === undefined ? null : textOf(row, 'job_id');
 	}
 
-	/** The newest of them whose results are stored. */
-	lastAnswersOf(jobId: string, kind: JobKind): string | null {
+	/** The newest task of a job whose verdicts are stored. */
+	lastAnswersOf(jobId: string): string | null {
 		const [row] = this.#sql.rows(
-			`SELECT job_id FROM jobs WHERE source_job_id = ? AND kind = ? AND status = 'completed' AND accepted > 0
-				AND purged = 0 ORDER BY created_at DESC, job_id DESC LIMIT 1`,
+			`SELECT job_id FROM jobs WHERE source_job_id = ? AND kind = 'catchall' AND status = 'completed'
+				AND accepted > 0 AND purged = 0 ORDER BY created_at DESC, job_id DESC LIMIT 1`,
 			jobId,
-			kind,
 		);
 		return row === undefined ? null : textOf(row, 'job_id');
 	}

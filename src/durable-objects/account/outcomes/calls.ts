@@ -5,7 +5,8 @@ import { DAY_MS } from '../../../lib/time.ts';
 import type { Digests, RecordResult, Recorded } from '../../../operations/outcomes/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { deleteEnded, findOutcome, setWrittenOn, writeOutcome, writtenOn } from './storage.ts';
+import { requireState } from '../credits/books.ts';
+import { deleteEnded, findOutcome, writeOutcome } from './storage.ts';
 
 /** How many outcomes an account may have written in a day (UTC), which is two lists of the largest size. */
 export const WRITTEN_PER_DAY_MAX = 100_000;
@@ -31,11 +32,12 @@ function ringFor(endsAt: number): number {
 
 /** Repeating a call changes nothing. */
 export function recordOutcomes(
-	{ sql, wakeBy }: AccountContext,
+	{ sql, credits, wakeBy }: AccountContext,
 	{ now, outcomes }: { now: number; outcomes: readonly Report[] },
 ): RecordResult {
 	const day = dayOf(now);
-	const before = writtenOn(sql, day);
+	const { told } = requireState(credits);
+	const before = told?.day === day ? told.outcomes : 0;
 	const news = newsAmong(sql, outcomes, now);
 	if (before + news.rows.length > WRITTEN_PER_DAY_MAX) {
 		const resetSeconds = Math.ceil((Math.floor(now / DAY_MS) + 1) * (DAY_MS / 1000) - now / 1000);
@@ -47,7 +49,8 @@ export function recordOutcomes(
 		writeOutcome(sql, { digest, kind: report.kind, at: report.at }, others);
 		wakeBy(ringFor(endOf(report)));
 	}
-	if (news.rows.length > 0) setWrittenOn(sql, day, before + news.rows.length);
+	if (news.rows.length > 0)
+		sql.update('account', { id: 1 }, { told: { day, outcomes: before + news.rows.length } });
 	return { kind: 'recorded', ...news.tally };
 }
 

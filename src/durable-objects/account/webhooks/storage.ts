@@ -2,6 +2,7 @@ import type { LowCredits } from '../../../core/webhooks/events.ts';
 import type { DeliveryFault } from '../../../core/webhooks/delivery.ts';
 import type { SentEventType, WebhookEventType } from '../../../core/webhooks/events.ts';
 import type { SecretRef } from '../../../core/webhooks/secret.ts';
+import { assert } from '../../../lib/assert.ts';
 import type { DeliveryStatus, DisabledBecause } from '../../../operations/webhooks/port.ts';
 import { jsonOf, numberOf, numberOrNull, textOf, textOrNull } from '../../sql.ts';
 import type { Row, Sql } from '../../sql.ts';
@@ -79,10 +80,9 @@ export class WebhookStorage {
 		this.#sql.rows('DELETE FROM webhooks WHERE webhook_id = ?', webhookId);
 	}
 
-	/** Removes all endpoints, deliveries and the threshold. */
+	/** Removes all endpoints and deliveries. */
 	clear(): void {
-		for (const table of ['webhook_deliveries', 'webhooks', 'credits_low'])
-			this.#sql.rows(`DELETE FROM ${table}`);
+		for (const table of ['webhook_deliveries', 'webhooks']) this.#sql.rows(`DELETE FROM ${table}`);
 	}
 
 	findDelivery(webhookId: string, eventId: string): StoredDelivery | null {
@@ -208,21 +208,13 @@ export class WebhookStorage {
 	}
 
 	creditsLow(): StoredLow {
-		const [row] = this.#sql.rows('SELECT * FROM credits_low WHERE id = 1');
-		if (row === undefined) return { below: null, isLow: false, mails: false, tellAt: null, lowSince: null };
-		return {
-			below: numberOrNull(row['below']),
-			isLow: numberOf(row, 'is_low') === 1,
-			mails: numberOf(row, 'mails') === 1,
-			tellAt: numberOrNull(row['tell_at']),
-			lowSince: numberOrNull(row['low_since']),
-		};
+		const account = this.#sql.first<{ creditsLow: StoredLow }>('SELECT creditsLow FROM account');
+		assert(account !== null, 'the account was opened');
+		return account.creditsLow;
 	}
 
-	writeCreditsLow({ below, isLow, mails, tellAt, lowSince }: StoredLow): void {
-		const query =
-			'INSERT OR REPLACE INTO credits_low (id, below, is_low, mails, tell_at, low_since) VALUES (1, ?, ?, ?, ?, ?)';
-		this.#sql.rows(query, below, isLow ? 1 : 0, mails ? 1 : 0, tellAt, lowSince);
+	writeCreditsLow(creditsLow: StoredLow): void {
+		this.#sql.update('account', { id: 1 }, { creditsLow });
 	}
 
 	#count(query: string, webhookId: string): number {

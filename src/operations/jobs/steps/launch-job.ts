@@ -161,7 +161,6 @@ function freshRecord(opening: Opening): JobRecord {
 		catchAllTaskId: null,
 		verdictsTaskId: null,
 		againJobId: null,
-		answersJobId: null,
 		error: null,
 	};
 }

@@ -60,6 +60,6 @@ export class PartMeter {
 }
 
 function operatorOfRow(row: FinalRow): string {
-	const [, , , , , , , mxRecord, implicitMx, smtpProvider, gateway] = row;
-	return operatorOf({ mxRecord, implicitMx, smtpProvider, gateway });
+	const [, , , , , , , mx_record, implicit_mx, smtp_provider, gateway] = row;
+	return operatorOf({ mx_record, implicit_mx, smtp_provider, gateway });
 }

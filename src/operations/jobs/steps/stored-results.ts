@@ -1,20 +1,17 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
 import { pageSpan, paginate, ROWS_PER_PAGE } from '../../../core/jobs/pages.ts';
 import type { Pagination, ResultList } from '../../../core/jobs/pages.ts';
+import { listed } from '../../../core/jobs/report/listed-row.ts';
+import type { ListedRow } from '../../../core/jobs/report/listed-row.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
-import { decodeRow, isDeferred, renderRow } from '../../../core/jobs/stored-row.ts';
+import { decodeRow, isDeferred } from '../../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../../core/jobs/stored-row.ts';
+import { decodeScores, scoreAt } from '../../../core/jobs/task-verdicts.ts';
+import type { TaskScores } from '../../../core/jobs/task-verdicts.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { JobBlobs } from '../job-blobs-port.ts';
-import type { JobRecord } from '../port.ts';
-import { answeredAgain, listed } from '../../../core/jobs/report/listed-row.ts';
-import type { ListedRow } from '../../../core/jobs/report/listed-row.ts';
-import { TaskVerdicts } from '../../../core/jobs/task-verdicts.ts';
-import type { AccountRef } from '../../accounts/port.ts';
-import type { VerificationResult } from '../../../core/verification/render.ts';
 import type { Services } from '../../../services.ts';
-import type { AccountsFor } from '../../accounts/object-port.ts';
+import type { JobRecord } from '../port.ts';
 
 export type ReadResultsServices = Pick<Services, 'clock' | 'jobBlobs'>;
 
@@ -27,32 +24,63 @@ export interface ReadResultsRequest {
 	readonly list: ResultList;
 }
 
+// A Worker may hold six connections, and a file of the customer's may be read beside.
+const READ_AHEAD = 3;
+
 /** A page of a list of a completed job. */
 export async function readRows(
-	services: ReadResultsServices,
-	{ job, page, limit, list }: ReadResultsRequest,
+	{ clock, jobBlobs }: ReadResultsServices,
+	{ job, list, ...page }: ReadResultsRequest,
 ): Promise<{ rows: readonly FinalRow[]; pagination: Pagination }> {
-	requireResults(job, services.clock.now());
-	const total = totalOf(job, list);
-	const pagination = paginate(total, page, limit);
-	if ((page - 1) * limit >= total) return { rows: [], pagination };
-	const { firstBlob, lastBlob, offset } = pageSpan(page, limit);
-	const lastFilled = Math.floor((total - 1) / ROWS_PER_PAGE);
-	const lines: string[] = [];
-	for (let blob = firstBlob; blob <= Math.min(lastBlob, lastFilled); blob += 1)
-		lines.push(...(await readPage(services.jobBlobs, job, list, blob)));
-	return { rows: lines.slice(offset, offset + limit).map(finalRow), pagination };
+	requireResults(job, clock.now());
+	const read = (stored: number) => jobBlobs.readPage(job.jobId, list, stored);
+	const { lines, pagination } = await readLines(job, { ...page, total: totalOf(job, list) }, read);
+	return { rows: lines.map(finalRow), pagination };
 }
 
-/** All rows of a list, with only one page in memory at a time. */
+/** A page of lines that are stored in pages of `ROWS_PER_PAGE`, of which it reads two at most. */
+export async function readLines(
+	job: JobRecord,
+	{ total, page, limit }: { readonly total: number; readonly page: number; readonly limit: number },
+	read: (stored: number) => Promise<string | null>,
+): Promise<{ lines: readonly string[]; pagination: Pagination }> {
+	const { pages, offset } = pageSpan(total, page, limit);
+	const lines: string[] = [];
+	for (const stored of pages) lines.push(...linesOf(job, await read(stored)));
+	return { lines: lines.slice(offset, offset + limit), pagination: paginate(total, page, limit) };
+}
+
+/** All rows of a list, with a few stored pages read ahead of the consumer. */
 export async function* streamRows(
-	{ jobBlobs }: ReadResultsServices,
+	{ jobBlobs }: Pick<ReadResultsServices, 'jobBlobs'>,
 	job: JobRecord,
 	list: ResultList,
-): AsyncGenerator<FinalRow> {
+): AsyncGenerator<FinalRow, void, undefined> {
 	const pages = Math.ceil(totalOf(job, list) / ROWS_PER_PAGE);
-	for (let page = 0; page < pages; page += 1)
-		for (const line of await readPage(jobBlobs, job, list, page)) yield finalRow(line);
+	for (let first = 0; first < pages; first += READ_AHEAD) {
+		const some = Array.from({ length: Math.min(READ_AHEAD, pages - first) }, (_, at) => first + at);
+		const texts = await Promise.all(some.map((page) => jobBlobs.readPage(job.jobId, list, page)));
+		for (const text of texts) for (const line of linesOf(job, text)) yield finalRow(line);
+	}
+}
+
+/** All rows of a completed list in its order, each with what the last catch-all check says of it. */
+export async function* listedRows(
+	services: Pick<ReadResultsServices, 'jobBlobs'>,
+	job: JobRecord,
+): AsyncGenerator<ListedRow, void, undefined> {
+	const scores = await readTaskScores(services, job);
+	for await (const row of streamRows(services, job, 'all')) yield listed(row, scoreAt(scores, row[0]));
+}
+
+/** The scores of the last catch-all check of a list. Null: none is kept. */
+export async function readTaskScores(
+	{ jobBlobs }: Pick<ReadResultsServices, 'jobBlobs'>,
+	{ verdictsTaskId }: Pick<JobRecord, 'verdictsTaskId'>,
+): Promise<TaskScores | null> {
+	const text = verdictsTaskId === null ? null : await jobBlobs.readSummary(verdictsTaskId, 'scores');
+	// They may have just expired.
+	return text === null ? null : decodeScores(text);
 }
 
 const NOT_READY = { processing: 'not_completed', failed: 'failed' } as const;
@@ -84,14 +112,8 @@ export function resultsExpired(job: JobRecord): ServiceError {
 	return new ServiceError('results_expired', text);
 }
 
-/** The lines of one stored page. */
-async function readPage(
-	jobBlobs: JobBlobs,
-	job: JobRecord,
-	list: ResultList,
-	page: number,
-): Promise<readonly string[]> {
-	const text = await jobBlobs.readPage(job.jobId, list, page);
+/** The lines of a stored page. */
+function linesOf(job: JobRecord, text: string | null): readonly string[] {
 	// The alarm may have just deleted it.
 	if (text === null) throw resultsExpired(job);
 	return text.split('\n');
@@ -105,131 +127,7 @@ function finalRow(line: string): FinalRow {
 }
 
 /** The number of rows in a list of a completed job. */
-export function totalOf(job: JobRecord, list: ResultList): number {
+function totalOf(job: JobRecord, list: ResultList): number {
 	if (list === 'all') return job.accepted;
 	return list === 'catch_all' ? job.counts.catchAll : job.counts[list];
-}
-
-export interface ListedRowsServices extends ReadResultsServices {
-	readonly accounts: AccountsFor<'findJob'>;
-}
-
-// A Worker may hold six connections, and the list that asked again is read beside its source.
-const READ_AHEAD = 3;
-// Lists that ask again the rows of one that asks again: each is read beside the one before.
-const DEPTH_MAX = 3;
-
-/**
- * All rows of a completed list in its order, each with what a catch-all check or a list that asked again found out about
- * it. A few stored pages are in memory at a time. Throws as `readPage` does.
- */
-export async function* listedRows(
-	services: ListedRowsServices,
-	account: AccountRef,
-	job: JobRecord,
-	depth = 1,
-): AsyncGenerator<ListedRow, void, undefined> {
-	const verdicts = await readTaskVerdicts(services, job);
-	const later = depth < DEPTH_MAX ? answersTo(services, account, job, depth) : null;
-	let next = await later?.next();
-	try {
-		for await (const lines of pagesOf(services, job)) {
-			for (const line of lines) {
-				const row = finalRow(line);
-				const found = listed(row, verdicts?.of(row[0]) ?? null);
-				if (next?.done !== false || next.value.place !== row[0]) yield found;
-				else {
-					yield answeredAgain(found, next.value.row);
-					next = await later?.next();
-				}
-			}
-		}
-	} finally {
-		await later?.return();
-	}
-}
-
-/** The list that asked a list's unknown addresses again. Null: none is completed, or its results are not kept. */
-export async function findAnswers(
-	{ accounts, clock }: ListedRowsServices,
-	{ accountId }: AccountRef,
-	{ answersJobId }: JobRecord,
-): Promise<JobRecord | null> {
-	const again = answersJobId === null ? null : await accounts(accountId).findJob(answersJobId);
-	return (again?.resultsExpiresAt ?? 0) > clock.now() ? again : null;
-}
-
-/** The verdicts of the last catch-all check of a list. Null: none is kept. */
-export async function readTaskVerdicts(
-	{ jobBlobs }: Pick<ReadResultsServices, 'jobBlobs'>,
-	{ verdictsTaskId }: JobRecord,
-): Promise<TaskVerdicts | null> {
-	if (verdictsTaskId === null) return null;
-	const [places, verdicts] = await Promise.all([
-		jobBlobs.readSummary(verdictsTaskId, 'places'),
-		jobBlobs.readSummary(verdictsTaskId, 'verdicts'),
-	]);
-	// They may have just expired.
-	return places === null || verdicts === null ? null : new TaskVerdicts(places, verdicts);
-}
-
-/** The rows of the list that asked again, each with its place in the first list; none if they are deleted. */
-async function* answersTo(
-	services: ListedRowsServices,
-	account: AccountRef,
-	job: JobRecord,
-	depth: number,
-): AsyncGenerator<{ readonly place: number; readonly row: ListedRow }, void, undefined> {
-	const again = await findAnswers(services, account, job);
-	const text = again === null ? null : await services.jobBlobs.readSummary(again.jobId, 'places');
-	if (again === null || text === null) return;
-	const places = JSON.parse(text) as readonly number[];
-	let at = 0;
-	try {
-		for await (const row of listedRows(services, account, again, depth + 1)) {
-			const place = places[at];
-			at += 1;
-			if (place !== undefined) yield { place, row };
-		}
-	} catch (error) {
-		// Deleted while it was read: the first answers stand.
-		if (!(error instanceof ServiceError && error.code === 'results_expired')) throw error;
-	}
-}
-
-/** The stored pages of the whole list, a few read ahead of the consumer. */
-async function* pagesOf(
-	{ jobBlobs }: ReadResultsServices,
-	job: JobRecord,
-): AsyncGenerator<readonly string[], void, undefined> {
-	const pages = Math.ceil(totalOf(job, 'all') / ROWS_PER_PAGE);
-	for (let first = 0; first < pages; first += READ_AHEAD) {
-		const some = Array.from({ length: Math.min(READ_AHEAD, pages - first) }, (_, at) => first + at);
-		yield* await Promise.all(some.map((page) => readPage(jobBlobs, job, 'all', page)));
-	}
-}
-
-/** Renders rows of a job, with what its last completed catch-all task says beside their own results. */
-export class RowsWithVerdicts {
-	readonly #services: Pick<ReadResultsServices, 'jobBlobs'>;
-	readonly #job: JobRecord;
-	#verdicts: Promise<TaskVerdicts | null> | null = null;
-
-	constructor(services: Pick<ReadResultsServices, 'jobBlobs'>, job: JobRecord) {
-		this.#services = services;
-		this.#job = job;
-	}
-
-	/** `index`: the position among the accepted addresses, from 0. */
-	async render(row: FinalRow): Promise<{ index: number } & VerificationResult> {
-		const [index, , , , isCatchAll] = row;
-		// Most rows are of other domains: a page of them needs no verdicts.
-		if (isCatchAll !== true) return { index, ...renderRow(row) };
-		const verdicts = await (this.#verdicts ??= readTaskVerdicts(this.#services, this.#job));
-		return { index, ...renderRow(row, verdicts?.of(index) ?? null) };
-	}
-
-	async renderAll(rows: readonly FinalRow[]): Promise<readonly ({ index: number } & VerificationResult)[]> {
-		return Promise.all(rows.map((row) => this.render(row)));
-	}
 }

@@ -251,7 +251,7 @@ async function depthOf(
 ): Promise<Depth> {
 	const isTask = JOB_KINDS[jobKind].isDeep;
 	if (!isTask && !rescuesCatchAll) return NOT_DEEP;
-	const facts = await jobBlobs.readSummary(jobId, isTask ? 'facts' : 'neighbours');
+	const facts = await jobBlobs.readSummary(jobId, 'facts');
 	const sourceList = facts === null ? null : (JSON.parse(facts) as Depth['sourceList']);
 	return { deep: isTask ? 'always' : 'catch_all', sourceList };
 }

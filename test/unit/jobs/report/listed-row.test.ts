@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-	answeredAgain,
 	catchAllOf,
 	listed,
 	renderListed,
 	scoreOfListed,
-	statusOfListed,
 } from '../../../../src/core/jobs/report/listed-row.ts';
 import { toScoredRow } from '../../../../src/core/jobs/stored-row.ts';
 import type { CatchAllScore } from '../../../../src/core/jobs/stored-row.ts';
@@ -38,7 +36,7 @@ describe('a catch-all check is shown in the words of the list', () => {
 		]);
 		expect([shown.catch_all_score, shown.catch_all_verdict]).toEqual([verdict.score, verdict.verdict]);
 		expect(catchAllOf(row)).toEqual(verdict);
-		expect(row.settledAs).toBe(first);
+		expect(row.isLearnt).toBe(subStatus !== first);
 		// The reply to the first question explains no score.
 		if (subStatus !== first) expect(shown.details.general.reason).not.toContain('250');
 	});
@@ -53,16 +51,6 @@ describe('a catch-all check is shown in the words of the list', () => {
 		const own = toScoredRow(storedRow(0, 'ada@x.test', 'catch_all_valid', { catchAll: true }), 95);
 		expect(catchAllOf(listed(own, INVALID))).toEqual({ score: 95, verdict: 'valid' });
 	});
-});
-
-test('an address that was asked again has the later answer in the place of the first', () => {
-	const first = listedRow('ada@x.test', 'greylisted', { index: 41 });
-	const again = listedRow('ada@x.test', 'accepted_email', { index: 2 });
-	const row = answeredAgain(first, again);
-	expect(row.row[0]).toBe(41);
-	expect(statusOfListed(row)).toBe('deliverable');
-	// It was free in the first list, whatever the second one charged.
-	expect(row.settledAs).toBe('greylisted');
 });
 
 test.each<[SubStatus, Parameters<typeof listedRow>[2]]>([

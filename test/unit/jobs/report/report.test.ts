@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answeredAgain } from '../../../../src/core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../../../src/core/jobs/report/listed-row.ts';
 import { ReportCounter, scoredOf } from '../../../../src/core/jobs/report/report.ts';
 import { STATUSES, SUB_STATUSES } from '../../../../src/core/verification/sub-status.ts';
@@ -13,7 +12,7 @@ function reportOf(rows: readonly ListedRow[]) {
 	return counter.report();
 }
 
-test('a report says what came out, why, where the trouble is, and what was refunded', () => {
+test('a report says what came out, why, and where the trouble is', () => {
 	const report = reportOf([
 		listedRow('a@x.test', 'accepted_email', { smtpProvider: 'google' }),
 		listedRow('info@x.test', 'rejected_email', { smtpProvider: 'google', roleAccount: true }),
@@ -23,10 +22,7 @@ test('a report says what came out, why, where the trouble is, and what was refun
 		listedRow('e@all.test', 'catch_all', { verdict: { score: 90, verdict: 'valid' } }),
 		listedRow('f@all.test', 'catch_all', { verdict: { score: 60, verdict: 'unknown' } }),
 		listedRow('g@gate.test', 'gateway_protected', { gateway: 'proofpoint', smtpProvider: 'google' }),
-		answeredAgain(
-			listedRow('h@late.test', 'greylisted'),
-			listedRow('h@late.test', 'accepted_email', { smtpProvider: 'google' }),
-		),
+		listedRow('h@late.test', 'accepted_email', { smtpProvider: 'google' }),
 		listedRow('i@late.test', 'timeout'),
 	]);
 	expect(report.total).toBe(10);
@@ -34,12 +30,6 @@ test('a report says what came out, why, where the trouble is, and what was refun
 	expect(report.reasons.slice(0, 2)).toEqual([
 		{ reason: 'rejected_email', count: 3 },
 		{ reason: 'accepted_email', count: 2 },
-	]);
-	// An address that was asked about again was free the first time.
-	expect(report.refunded).toEqual([
-		{ reason: 'gateway_protected', count: 1 },
-		{ reason: 'greylisted', count: 1 },
-		{ reason: 'timeout', count: 1 },
 	]);
 	expect(report.domains.map(({ name, total, reason }) => [name, total, reason])).toEqual([
 		['y.test', 3, 'rejected_email'],
@@ -55,12 +45,12 @@ test('a report says what came out, why, where the trouble is, and what was refun
 	]);
 	expect(report.flags).toEqual({ role: 1, free: 1, disposable: 0, catchAll: 2 });
 	expect([report.scores.valid[90], report.scores.unknown[60], scoredOf(report)]).toEqual([1, 1, 2]);
-	expect([report.mayAnswerLater, report.learntLater]).toEqual([1, 2]);
+	expect([report.mayAnswerLater, report.learntLater]).toEqual([1, 1]);
 });
 
 test('a list without trouble names no domain', () => {
 	const report = reportOf([listedRow('a@x.test', 'accepted_email')]);
-	expect([report.domains, report.operators, report.refunded]).toEqual([[], [], []]);
+	expect([report.domains, report.operators]).toEqual([[], []]);
 });
 
 const names = Object.keys(SUB_STATUSES).filter((name) => !name.startsWith('catch_all')) as SubStatus[];
@@ -75,7 +65,6 @@ test('every address is counted once in each picture, and ten parties at most are
 			const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 			expect(sum(STATUSES.map((status) => report.counts[status]))).toBe(rows.length);
 			expect(sum(report.reasons.map(({ count }) => count))).toBe(rows.length);
-			expect(sum(report.refunded.map(({ count }) => count))).toBe(report.counts.unknown);
 			expect(report.domains.length).toBeLessThanOrEqual(10);
 			const troubles = report.domains.map(({ total, counts }) => total - counts.deliverable);
 			expect(troubles).toEqual(troubles.toSorted((a, b) => b - a));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cleanList, RejectedElements } from '../../../../src/core/jobs/clean-list.ts';
-import { findRejected } from '../../../../src/operations/jobs/read-job.ts';
+import { readRejected } from '../../../../src/operations/jobs/read-job.ts';
 import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
 import { FakeJobBlobs } from '../../../support/unit/fake-uploads.ts';
 
@@ -25,7 +25,7 @@ test.each([
 	const { job, services } = await listWith(3_000);
 	const found: number[] = [];
 	for (let page = 1; page <= 11; page += 1) {
-		const { rejected, pagination } = await findRejected(services, { job, reason, page, limit: 100 });
+		const { rejected, pagination } = await readRejected(services, { job, reason, page, limit: 100 });
 		expect(pagination.total).toBe(1_000);
 		expect(rejected.every((one) => one.reason === reason)).toBe(true);
 		expect(rejected).toHaveLength(page === 11 ? 0 : 100);
@@ -36,7 +36,7 @@ test.each([
 
 test('of any reason they are as they were sent', async () => {
 	const { job, services } = await listWith(9);
-	const { rejected, pagination } = await findRejected(services, { job, reason: null, page: 1, limit: 25 });
+	const { rejected, pagination } = await readRejected(services, { job, reason: null, page: 1, limit: 25 });
 	expect(rejected.map(({ index }) => index)).toEqual([1, 2, 4, 5, 7, 8]);
 	expect(pagination.total).toBe(6);
 });

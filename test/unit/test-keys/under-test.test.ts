@@ -4,7 +4,6 @@ import type { Address } from '../../../src/core/address/parse-address.ts';
 import { ANSWERS, mistypedWordOf, testWordOf } from '../../../src/core/test-keys/words.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import { refuseForTest } from '../../../src/engine/examine-for-test.ts';
 import type { Services } from '../../../src/services.ts';
 import { underTest } from '../../../src/under-test.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
@@ -17,6 +16,9 @@ function addressOf(localPart: string): Address {
 
 const servicesWith = (clock: ReturnType<typeof virtualClock>): Services =>
 	underTest({ clock } as unknown as Services);
+
+const termsOf = (localParts: readonly string[]) =>
+	servicesWith(virtualClock()).termsOf?.(localParts.map((localPart) => `${localPart}@x.example`));
 
 async function answerTo(word: string) {
 	const clock = virtualClock();
@@ -130,10 +132,10 @@ describe('a refusal', () => {
 		['503', 'upstream_unavailable'],
 	])('%s is asked for by its status', async (word, code) => {
 		await expect(answerTo(word)).rejects.toMatchObject({ code });
-		expect(() => refuseForTest(['ada', `${word}+1`])).toThrow(expect.objectContaining({ code }));
+		expect(() => termsOf(['ada', `${word}+1`])).toThrow(expect.objectContaining({ code }));
 	});
 
 	test.each([[['ada']], [['404']], [['4029', 'x402']], [[]]])('is not asked for by %j', (localParts) => {
-		expect(() => refuseForTest(localParts)).not.toThrow();
+		expect(() => termsOf(localParts)).not.toThrow();
 	});
 });
