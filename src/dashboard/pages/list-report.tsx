@@ -108,7 +108,7 @@ export function DownloadForm({ job, path, fileRows }: Omit<ReportProps, 'report'
 	const [csv, xlsx] = FILE_FORMATS;
 	return (
 		<Section title="Download">
-			<form method="get" action={`${path}/download`} class="inline-form list-filter">
+			<form method="get" action={`${path}/download`} class="inline-form">
 				<Select
 					id="download-rows"
 					name="status"

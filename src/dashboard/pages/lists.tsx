@@ -175,7 +175,7 @@ function AllLists({ view, drafts, jobs, pagination, search }: Found & { readonly
 						head: 'List',
 						names: true,
 						phone: true,
-						width: 176,
+						width: 136,
 						class: 'list-name',
 						cell: ({ name, href }) => (
 							<a class="block" href={href}>
@@ -184,8 +184,8 @@ function AllLists({ view, drafts, jobs, pagination, search }: Found & { readonly
 						),
 					},
 					{ head: 'Rows', align: 'right', width: 84, cell: ({ rows }) => count(rows) },
-					{ head: 'Result', phone: true, width: 120, cell: ({ result }) => result },
-					{ head: 'Status', phone: true, width: 104, cell: ({ state }) => state },
+					{ head: 'Result', phone: true, width: 88, cell: ({ result }) => result },
+					{ head: 'Status', phone: true, width: 100, cell: ({ state }) => state },
 					{ head: 'Credits', align: 'right', width: 84, cell: ({ credits }) => credits },
 					{ head: 'Started', width: 104, cell: ({ at }) => <Time at={at} now={view.now} /> },
 				]}
@@ -232,7 +232,7 @@ function State({ job, now }: { readonly job: JobRecord; readonly now: number }) 
 function Result({ job: { counts, processed, accepted, status } }: { readonly job: JobRecord }) {
 	if (processed === 0 || status === 'failed') return <></>;
 	return (
-		<span class="row" title={outcomesInWords(counts, accepted)}>
+		<span class="list-result" title={outcomesInWords(counts, accepted)}>
 			<Bar counts={counts} total={accepted} height={8} />
 			<span class="quiet small">{share(counts.deliverable, processed)}</span>
 		</span>

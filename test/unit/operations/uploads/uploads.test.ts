@@ -153,7 +153,7 @@ describe('a started upload is one job', () => {
 		expect(opened).toHaveLength(1);
 		// The losers' inputs are gone.
 		expect([...jobBlobs.texts.keys()]).toEqual(
-			['input', 'neighbours', 'rejected/0'].map((name) => `${opened[0]?.jobId}/${name}`),
+			['input', 'facts', 'rejected/0'].map((name) => `${opened[0]?.jobId}/${name}`),
 		);
 	});
 
