@@ -10,7 +10,7 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
-import { renderEvent } from './http/render.ts';
+import { renderEvent } from './http/schemas/webhook.ts';
 import { healthOf } from './health.ts';
 import type { Services } from './services.ts';
 import { underTest } from './under-test.ts';
@@ -21,7 +21,7 @@ import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
 import { DAY_MS, sleep } from './lib/time.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
-import type { RememberedAnswer } from './net/doh-resolver.ts';
+import type { DnsMemory } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
@@ -29,12 +29,12 @@ import { RdapClient } from './net/rdap-client.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import { SignedWebhooks } from './net/webhook-sender.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
+import { DomainDoubt } from './engine/domain-doubt.ts';
 import { describeDomains } from './engine/describe-domains.ts';
 import type { DescribePorts } from './engine/describe-domains.ts';
 import { examineAddress, examineAddresses } from './engine/examine.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts, ExamineSettings } from './engine/case.ts';
-import type { JudgePorts } from './engine/case.ts';
 import type { DigestsOf } from './operations/outcomes/outcomes.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import { tellDone } from './operations/jobs/complete-job.ts';
@@ -50,11 +50,10 @@ import { PlatformFactCache } from './storage/fact-cache.ts';
 import type { FactMemory } from './storage/fact-cache.ts';
 import { D1Attempts } from './storage/people/attempts.ts';
 import { D1DevelopmentMailbox } from './storage/people/development-mailbox.ts';
-import { D1OptOuts, RememberedOptOuts } from './storage/opt-outs.ts';
+import { OptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/payments.ts';
 import { D1People } from './storage/people/people.ts';
 import { D1Sessions } from './storage/people/sessions.ts';
-import { IsolateDomainMemory } from './storage/memory.ts';
 import { R2UploadBlobs } from './storage/uploads.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
@@ -70,8 +69,8 @@ const clock: Clock = {
 
 // The isolate's memory: configuration is read once, DNS answers are kept for their TTL.
 const composed = new WeakMap<Env, Services>();
-const domainMemory = new IsolateDomainMemory(clock);
-const dnsAnswers: ExpiringMap<RememberedAnswer> = new ExpiringMap(DNS_ANSWERS_MAX);
+const domainDoubt = new DomainDoubt(clock);
+const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const fileWork = new OneAtATime(clock);
 
@@ -89,27 +88,25 @@ function wire(env: Env): Services {
 	for (const feature of config.switchedOff) log('feature_off', { feature }, 'warn');
 	const directory = new D1Directory(env.DB);
 	const blobs = blobsIn(env.BLOBS);
-	const optOuts = new RememberedOptOuts(new D1OptOuts(env.DB), clock);
+	const optOuts = new OptOuts(env.DB, clock);
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const payments = paymentPorts(env, config, accounts);
 	const queues = [env.VERIFY_QUEUE, env.SMALL_QUEUE, env.CATCHALL_QUEUE];
 	const metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
 	const resolver = new DohResolver(config.DOH_URL, dnsAnswers, clock);
-	const lookups = domainServices(config, resolver);
 	const ports = {
-		...lookups,
 		clock,
 		prober,
+		examineDomain: lookUpsOf(config, resolver),
 		resolver,
-		records: resolver,
 		randomness: { word: randomLetters },
-		domainMemory,
+		domainDoubt,
 		facts: factCache(),
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};
-	const settings = examineSettings(config);
+	const settings = { budgetMs: config.VERIFY_BUDGET_MS };
 	const services: Services = {
 		...identityPorts(env, config, metrics),
 		...payments,
@@ -130,7 +127,6 @@ function wire(env: Env): Services {
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
 		listJob: async (accountId, job) => later(() => directory.listJob(accountId, job)),
-		...lookups,
 		probers: prober,
 		requireProber: () => prober.requireOne(),
 		noteProbers: () => noteProbers({ probers: prober, metrics }),
@@ -239,17 +235,13 @@ function factCache(): FactCache {
 	};
 }
 
-function examineSettings(config: Config): ExamineSettings {
-	return { budgetMs: config.VERIFY_BUDGET_MS };
-}
-
 /** The name by which strangers' servers know us. */
 function userAgentOf({ PUBLIC_URL }: Config): string {
 	return PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${PUBLIC_URL})`;
 }
 
 /** The look-ups about a domain. */
-function domainServices(config: Config, resolver: DohResolver): JudgePorts {
+export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['examineDomain'] {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
 	const web = new CheckedWeb({ userAgent, ownHost }, resolver, invocationFetch);
@@ -262,12 +254,10 @@ function domainServices(config: Config, resolver: DohResolver): JudgePorts {
 		rdap: new RdapClient(rdap, web, clock),
 	};
 	const enabled = enabledLookups(config);
-	return {
-		examineDomain: async (domain, deadline) => {
-			// Read with the first catch-all domain, not at each start.
-			const { examineDomain } = await import('./engine/domain/examine-domain.ts');
-			return examineDomain(ports, enabled, domain, deadline);
-		},
+	return async (domain, deadline) => {
+		// Read with the first catch-all domain, not at each start.
+		const { examineDomain } = await import('./engine/domain/examine-domain.ts');
+		return examineDomain(ports, enabled, domain, deadline);
 	};
 }
 

@@ -6,15 +6,14 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { Config } from './config.ts';
 import type { describeDomains } from './engine/describe-domains.ts';
 import type { examineAddress, examineAddresses } from './engine/examine.ts';
-import type { JudgePorts } from './engine/case.ts';
 import type { lookUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
-import type { OptOutStore } from './core/lists/opt-outs.ts';
 import type { Digests } from './operations/outcomes/port.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { ProberClient } from './net/prober-client.ts';
+import type { OptOuts } from './storage/opt-outs.ts';
 import type { OneAtATime } from './lib/slots.ts';
 import type { R2UploadBlobs } from './storage/uploads.ts';
 
@@ -27,7 +26,7 @@ type Wired<Work> = Work extends (ports: never, settings: never, ...rest: infer R
  * Everything that the ways in (HTTP, dashboard, queues, cron) may use; made by compose.ts. An operation names what it
  * takes of it: `Pick<Services, 'clock' | 'accounts'>`.
  */
-export interface Services extends IdentityServices, PaymentServices, JudgePorts {
+export interface Services extends IdentityServices, PaymentServices {
 	readonly config: Config;
 	readonly metrics: Metrics;
 	/** The services for the work of an account: those of a test key call no mail server. */
@@ -45,7 +44,7 @@ export interface Services extends IdentityServices, PaymentServices, JudgePorts 
 	/** Throws where there is no way out to mail servers: a job that can't be worked on is not begun. */
 	readonly requireProber: () => void;
 	readonly probers: Pick<ProberClient, 'states' | 'askers'>;
-	readonly optOuts: OptOutStore;
+	readonly optOuts: Pick<OptOuts, 'list' | 'add' | 'remove'>;
 	/** The digests that stand for an address where the address must not be kept. */
 	readonly digestsOf: (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
 

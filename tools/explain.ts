@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { linesOf } from '../src/core/verification/evidence.ts';
 import type { Evidence } from '../src/core/verification/evidence.ts';
 import { visible } from '../src/lib/text.ts';
+import { linesOf } from './evidence-lines.ts';
 import { operatorToken, readDevVars } from './dev-vars.ts';
 import { jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';

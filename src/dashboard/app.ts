@@ -8,24 +8,41 @@ import { addDocs } from './routes/docs.tsx';
 import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
-import { addChangeAddress } from './routes/people/change-address.tsx';
 import { addCompany, addCrawlers, addMailbox } from './routes/public.tsx';
-import { addCreditsPage } from './routes/credits.tsx';
-import { addKeys } from './routes/keys.tsx';
-import { addLanding } from './routes/landing.tsx';
+import { changeAddressPlace, newAddressPlace } from './pages/change-address.tsx';
+import { addLedgerFile, creditsPlace } from './pages/credits.tsx';
 import { draftPage } from './pages/draft.tsx';
+import { answerPlace, homePlace } from './pages/home.tsx';
+import { keyPlace, keysPlace } from './pages/keys.tsx';
 import { addListPage } from './pages/list.tsx';
 import { addLists } from './pages/lists.tsx';
-import { addPaymentPages } from './routes/payments.tsx';
-import { addOverview } from './routes/overview.tsx';
-import { addSettings } from './routes/people/settings.tsx';
-import { addSignIn } from './routes/people/sign-in.tsx';
+import { addCreditsPlace, purchasePlace } from './pages/payments.tsx';
+import { settingsPlace } from './pages/settings.tsx';
+import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
+import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
+import { addLanding } from './routes/landing.tsx';
 import { addTheme } from './routes/theme.ts';
-import { addSearch } from './routes/search.tsx';
-import { addVerifyPage } from './routes/verify.tsx';
-import { addWebhookPages } from './routes/webhooks.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
+
+/** Pages of those who are not signed in. */
+const OPEN = [signInPlace, codePlace] as const;
+/** Pages of those who are. */
+const PLACES = [
+	homePlace,
+	answerPlace,
+	keysPlace,
+	keyPlace,
+	webhooksPlace,
+	webhookPlace,
+	draftPage,
+	creditsPlace,
+	addCreditsPlace,
+	purchasePlace,
+	settingsPlace,
+	changeAddressPlace,
+	newAddressPlace,
+] as const;
 
 /** The pages for people. */
 export function createDashboard(makeServices: (env: Env) => Services): Hono<DashboardEnv> {
@@ -65,22 +82,15 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	addDocs(app);
 	addCompany(app);
 	addCrawlers(app);
-	addSignIn(app);
+	for (const each of OPEN) each.addTo(app);
+	addSignOut(app);
 	addMailbox(app);
 	// All pages from here on require a signed-in person.
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
-	addOverview(app);
-	addSearch(app);
-	addVerifyPage(app);
 	addLists(app);
-	draftPage.addTo(app);
 	addListPage(app);
-	addKeys(app);
-	addWebhookPages(app);
-	addCreditsPage(app);
-	addPaymentPages(app);
-	addSettings(app);
-	addChangeAddress(app);
+	for (const each of PLACES) each.addTo(app);
+	addLedgerFile(app);
 	return app;
 }

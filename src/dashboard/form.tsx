@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors.ts';
 import { throttle } from '../operations/people/steps/throttle.ts';
 import { clientAndDevice } from './context.ts';
 import type { FieldErrors } from './forms.ts';
-import { describeThrottled, PageError, suspended } from './page-error.ts';
+import { describeThrottled, suspended } from './page-error.ts';
 import type { Visit } from './place.tsx';
 import { Button, CancelLink } from './parts/button.tsx';
 import type { Looks } from './parts/button.tsx';
@@ -16,11 +16,18 @@ import type { View } from './view.ts';
 /** The sent or stored values of a form, by the names of its controls. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A form that did nothing. Its page is shown again, with what was typed and these errors beside the fields. */
+/**
+ * A form that did nothing. Its page is shown again, with what was typed and these errors beside the fields. The error of
+ * `''`, or of a field that is not shown, stands at the top of the page.
+ */
 export interface Refusal {
 	readonly errors: FieldErrors;
-	readonly status?: 422 | 429;
+	readonly status?: RefusedStatus;
+	/** Values of hidden fields for the next time. */
+	readonly typed?: Typed;
 }
+
+export type RefusedStatus = 422 | 429 | 503;
 
 /** One field of a form: how it looks, and which value it stands for. */
 export interface FieldSpec<T> {
@@ -59,8 +66,15 @@ export function text<T = string>(
 	{ schema, ...looks }: TextLooks & { readonly schema?: z.ZodType<T> } = {},
 ): FieldSpec<T> {
 	const any = z.string().trim() as z.ZodType as z.ZodType<T>;
-	return single(label, schema ?? any, ({ typed, name, ...bound }) => (
-		<Field autocomplete="off" {...looks} {...bound} name={name} value={typed[name] ?? ''} />
+	return single(label, schema ?? any, ({ typed, name, autofocus, ...bound }) => (
+		<Field
+			autocomplete="off"
+			{...looks}
+			{...bound}
+			name={name}
+			value={typed[name] ?? ''}
+			autofocus={autofocus || looks.autofocus === true}
+		/>
 	));
 }
 
@@ -107,7 +121,7 @@ export function choices<K extends string>(
 			schema.safeParse(values.filter((value) => typed[`${name}_${value}`] !== undefined)),
 		write: (name, chosen) => Object.fromEntries(chosen.map((value) => [`${name}_${value}`, 'yes'])),
 		draw: ({ name, label, id, typed, error }) => (
-			<Group name={id} legend={label} error={error}>
+			<Group id={id} legend={label} error={error}>
 				{values.map((value) => (
 					<Checkbox
 						name={`${name}_${value}`}
@@ -199,6 +213,8 @@ export interface BoundForm {
 	readonly cancel?: string;
 	/** Typing begins in the first field. */
 	readonly autofocus?: boolean;
+	/** Other words on the button. */
+	readonly button?: Child;
 }
 
 /** Declares a form: its fields, what it does and what it says then. */
@@ -217,16 +233,13 @@ export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
 					error === undefined ? [] : [[name, error.issues[0]?.message ?? '']],
 				),
 			);
-			if (Object.keys(errors).length > 0) return { errors };
+			if (Object.keys(errors).length > 0) return inSight({ errors }, named);
 			const [first = null] = named.find(([, { label }]) => label !== null) ?? [];
 			const refused = spec.calm === undefined ? null : await refuseTooMany(visit, spec.calm, first);
 			if (refused !== null) return refused;
 			const values = Object.fromEntries(read.map(([name, { data }]) => [name, data]));
-			try {
-				return await run(visit, values as V);
-			} catch (error) {
-				return refusalOf(error, spec, named, first);
-			}
+			const outcome = await tryRun(async () => run(visit, values as V), spec, named, first);
+			return outcome === undefined || outcome instanceof Response ? outcome : inSight(outcome, named);
 		},
 	};
 }
@@ -240,7 +253,7 @@ function drawForm<V>(spec: FormSpec<V>, named: readonly [string, FieldSpec<unkno
 	const isBare = areHidden(named) && question === undefined;
 	const button = (
 		<Button kind={spec.kind ?? 'primary'} {...(spec.icon === undefined ? {} : { icon: spec.icon })}>
-			{spec.button}
+			{bound.button ?? spec.button}
 		</Button>
 	);
 	return (
@@ -279,11 +292,30 @@ async function refuseTooMany(
 	const throttled = await throttle(services, action, { client, account: account.accountId });
 	if (throttled === null) return null;
 	const message = describeThrottled(c, throttled);
-	if (first === null) throw new PageError(429, 'Too many attempts', message);
-	return { errors: { [first]: message }, status: 429 };
+	return { errors: { [first ?? '']: message }, status: 429 };
 }
 
-/** The error of an operation, beside the field that it is about. Throws any other. */
+/** Moves errors of what is not shown to the top of the page. */
+function inSight({ errors, ...rest }: Refusal, named: readonly [string, FieldSpec<unknown>][]): Refusal {
+	const shown = new Set(named.flatMap(([name, { label }]) => (label === null ? [] : [name])));
+	const moved = Object.entries(errors).map(([name, error]) => [shown.has(name) ? name : '', error]);
+	return { ...rest, errors: Object.fromEntries(moved) as FieldErrors };
+}
+
+/** Runs a form. An error of its operation is beside the field that it is about; any other is thrown. */
+async function tryRun<V>(
+	run: () => Promise<Response | Refusal | undefined | void>,
+	spec: FormSpec<V>,
+	named: readonly [string, FieldSpec<unknown>][],
+	first: string | null,
+): Promise<Response | Refusal | undefined> {
+	try {
+		return (await run()) ?? undefined;
+	} catch (error) {
+		return refusalOf(error, spec, named, first);
+	}
+}
+
 function refusalOf<V>(
 	error: unknown,
 	{ remedies }: FormSpec<V>,

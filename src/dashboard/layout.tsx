@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Island } from './assets/texts.js';
 import { Button, ButtonLink } from './parts/button.tsx';
-import { Form, SearchDialog } from './parts/form.tsx';
+import { Form } from './parts/form.tsx';
 import { Icon, Mark } from './parts/icon.tsx';
 import type { IconName } from './parts/icon.tsx';
 import { FlashNotice, Notice } from './parts/notice.tsx';
@@ -10,8 +10,7 @@ import type { View } from './view.ts';
 
 /** The entries of the dashboard's navigation, in order. */
 export const PLACES = [
-	{ name: 'Overview', href: '/dashboard', icon: 'overview' },
-	{ name: 'Verify', href: '/dashboard/verify', icon: 'verify' },
+	{ name: 'Home', href: '/dashboard', icon: 'overview' },
 	{ name: 'Lists', href: '/dashboard/lists', icon: 'lists' },
 	{ name: 'API keys', href: '/dashboard/keys', icon: 'keys' },
 	{ name: 'Webhooks', href: '/dashboard/webhooks', icon: 'webhooks' },
@@ -112,7 +111,7 @@ export function DashboardPage(
 	},
 ) {
 	return (
-		<Document {...props} islands={['dialog', 'search', ...(props.islands ?? [])]}>
+		<Document {...props} islands={['dialog', ...(props.islands ?? [])]}>
 			<div class="frame">
 				<header class="side">
 					<div>
@@ -153,11 +152,6 @@ export function DashboardPage(
 					{props.children}
 				</main>
 			</div>
-			<SearchDialog
-				title="Go to"
-				action="/dashboard/search"
-				label="A page, a list, or an address to verify"
-			/>
 		</Document>
 	);
 }
@@ -246,6 +240,7 @@ export function NarrowPage(props: DocumentProps & { readonly lead?: Child }) {
 					<h1>{props.title}</h1>
 					{props.lead !== undefined && <p class="quiet">{props.lead}</p>}
 				</div>
+				<FlashNotice flash={props.view.flash ?? null} />
 				{props.children}
 			</div>
 		</PublicPage>
@@ -283,15 +278,6 @@ function Brand({ href }: { readonly href: string }) {
 function Places({ current }: { readonly current: Place | null }) {
 	return (
 		<ul class="nav">
-			<li>
-				<a href="/dashboard/search" data-dialog="search">
-					<Icon name="search" />
-					Go to
-					<kbd class="by-script" data-opens>
-						Ctrl K
-					</kbd>
-				</a>
-			</li>
 			{PLACES.map(({ name, href, icon }) => (
 				<li>
 					<a href={href} aria-current={name === current ? 'page' : undefined}>

@@ -14,12 +14,13 @@ interface Problem {
 	readonly status: ContentfulStatusCode;
 	readonly title: string;
 	readonly text: string;
+	readonly link?: PageError['link'];
 }
 
 /** Turns every error into a page. */
 export const showError: ErrorHandler<DashboardEnv> = (error, c) => {
 	if (error instanceof PageError)
-		return show(c, { status: error.status, title: error.title, text: error.message });
+		return show(c, { status: error.status, title: error.title, text: error.message, link: error.link });
 	if (error instanceof ServiceError && error.status === 404) return showMissing(c);
 	if (error instanceof ServiceError && error.status === 503) {
 		log('page_unavailable', { requestId: c.var.requestId, why: error.message });
@@ -70,12 +71,15 @@ function showMissing(c: PageContext): Response | Promise<Response> {
 	});
 }
 
-function show(c: PageContext, { status, title, text }: Problem): Response | Promise<Response> {
+function show(c: PageContext, { status, title, text, link = null }: Problem): Response | Promise<Response> {
 	// The configuration could not be read, so there are neither services nor a session.
 	if (c.var.services === undefined || c.var.signedIn === undefined)
 		return c.text(`${title}. ${text}\n`, status);
-	const [href, word] =
-		c.var.signedIn === null ? ['/', 'Go to the front page'] : ['/dashboard', 'Go to the overview'];
+	const usual =
+		c.var.signedIn === null
+			? { href: '/', word: 'Go to the front page' }
+			: { href: '/dashboard', word: 'Go home' };
+	const { href, word } = link ?? usual;
 	return showPage(
 		c,
 		<NarrowPage view={viewOf(c)} title={title} lead={text}>

@@ -8,11 +8,19 @@ export class PageError extends Error {
 	override readonly name = 'PageError';
 	readonly status: ContentfulStatusCode;
 	readonly title: string;
+	/** The way on; left out: the front page. */
+	readonly link: { readonly href: string; readonly word: string } | null;
 
-	constructor(status: ContentfulStatusCode, title: string, message: string) {
+	constructor(
+		status: ContentfulStatusCode,
+		title: string,
+		message: string,
+		link: { readonly href: string; readonly word: string } | null = null,
+	) {
 		super(message);
 		this.status = status;
 		this.title = title;
+		this.link = link;
 	}
 }
 

@@ -5,7 +5,7 @@ import type { Admitted } from '../operations/accounts/port.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import type { Services } from '../services.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
-import type { AnyForm, Form, Question, Typed } from './form.tsx';
+import type { AnyForm, Form, Question, RefusedStatus, Typed } from './form.tsx';
 import { readForm } from './forms.ts';
 import type { FieldErrors } from './forms.ts';
 import { DashboardPage } from './layout.tsx';
@@ -15,10 +15,11 @@ import { leaveFlash, ownerOf, signedInOf, takeFlash } from './session.ts';
 import { showPage, showPart } from './show-page.ts';
 import type { View } from './view.ts';
 
-/** A request of a person who is signed in, for a page or with a form. */
+/** A request for a page or with a form. */
 export interface Visit {
 	readonly c: PageContext;
 	readonly services: Services;
+	/** The session and its person, on pages behind the sign-in. */
 	readonly signedIn: SignedIn;
 	/** Their account, in which they act without a key. */
 	readonly account: Admitted;
@@ -32,8 +33,12 @@ function visitOf(c: PageContext): Visit {
 	return {
 		c,
 		services: c.var.services,
-		signedIn: signedInOf(c),
-		account: ownerOf(c),
+		get signedIn() {
+			return signedInOf(c);
+		},
+		get account() {
+			return ownerOf(c);
+		},
 		param: (name) => c.req.param(name) ?? '',
 		page: readPage(c),
 	};
@@ -67,24 +72,31 @@ export interface Tools<F extends Forms> {
 	readonly Form: <K extends keyof F & string>(props: {
 		readonly of: K;
 		readonly values?: ValuesOf<F[K]>;
+		/** The same as the form's controls have it. */
+		readonly typed?: Typed;
+		/** Other words on the button. */
+		readonly button?: Child;
 	}) => Child;
 }
+
+/** The data of a place, whose reading may also lead elsewhere. */
+type Data<D> = Exclude<D, Response>;
 
 /** A part of the page that a script renews, from `/live` below it. */
 interface LivePart<D, F extends Forms> {
 	/** Something is due soon, so that looking again makes sense. */
-	readonly isMoving: (data: D, now: number) => boolean;
+	readonly isMoving: (data: Data<D>, now: number) => boolean;
 	/** For screen readers, when it has changed. */
-	readonly says: (data: D) => string | undefined;
-	readonly view: (data: D, tools: Tools<F>) => Child;
+	readonly says: (data: Data<D>) => string | undefined;
+	readonly view: (data: Data<D>, tools: Tools<F>) => Child;
 }
 
 interface PlaceSpec<D, F extends Forms> {
 	/** Reads what the page shows. Throws a `ServiceError` for what is not there. */
 	readonly load: (asked: Visit) => Promise<D>;
 	readonly view: (
-		data: D,
-		tools: Tools<F> & { readonly Live: (props: { readonly of: D }) => Child },
+		data: Data<D>,
+		tools: Tools<F> & { readonly Live: (props: { readonly of: Data<D> }) => Child },
 	) => Child;
 	readonly live?: LivePart<D, F>;
 	readonly forms?: F;
@@ -121,13 +133,17 @@ export class Place<D, F extends Forms> {
 			app.get(`${pattern}/live`, async (c) => {
 				const visit = visitOf(c);
 				const data = await this.#spec.load(visit);
-				return showPart(c, this.#live(data, visit.page, this.#toolsOf(viewOf(c), this.#pathOf(visit))));
+				if (data instanceof Response) return data;
+				return showPart(
+					c,
+					this.#live(data as Data<D>, visit.page, this.#toolsOf(viewOf(c), this.#pathOf(visit))),
+				);
 			});
 		app.get(pattern, async (c) => this.#show(visitOf(c)));
 	}
 
 	/** The page, without a request. */
-	draw(view: View, data: D, refused?: Refused): Child {
+	draw(view: View, data: Data<D>, refused?: Refused): Child {
 		return this.#draw(view, this.#pattern, 1, data, refused);
 	}
 
@@ -136,15 +152,18 @@ export class Place<D, F extends Forms> {
 		return this.#ask(view, this.#pattern, form, question, refused);
 	}
 
-	async #show(visit: Visit, refused?: Refused, status: 200 | 422 | 429 = 200): Promise<Response> {
+	async #show(visit: Visit, refused?: Refused, status: 200 | RefusedStatus = 200): Promise<Response> {
 		const { c } = visit;
 		const path = this.#pathOf(visit);
 		const asks = refused === undefined ? undefined : this.#spec.forms?.[refused.form]?.asks;
 		if (refused !== undefined && asks !== undefined)
 			return showPage(c, this.#ask(viewOf(c), path, refused.form, await asks(visit), refused), status);
 		const data = await this.#spec.load(visit);
-		const view = { ...viewOf(c), flash: takeFlash(c) };
-		return showPage(c, this.#draw(view, path, visit.page, data, refused), status);
+		if (data instanceof Response) return data;
+		const problem = refused?.errors[''];
+		const flash = problem === undefined ? takeFlash(c) : ({ kind: 'failed', text: problem } as const);
+		const view = { ...viewOf(c), flash };
+		return showPage(c, this.#draw(view, path, visit.page, data as Data<D>, refused), status);
 	}
 
 	async #take(c: PageContext, name: string, form: AnyForm): Promise<Response> {
@@ -152,16 +171,18 @@ export class Place<D, F extends Forms> {
 		const visit = visitOf(c);
 		const outcome = await form.take(visit, typed);
 		if (outcome instanceof Response) return outcome;
-		if (outcome !== undefined)
-			return this.#show(visit, { form: name, errors: outcome.errors, typed }, outcome.status ?? 422);
+		if (outcome !== undefined) {
+			const refused = { form: name, errors: outcome.errors, typed: { ...typed, ...outcome.typed } };
+			return this.#show(visit, refused, outcome.status ?? 422);
+		}
 		if (form.says !== undefined)
 			leaveFlash(c, { kind: form.isPending === true ? 'info' : 'done', text: form.says });
 		return c.redirect(form.to ?? this.#pathOf(visit), 303);
 	}
 
-	#draw(view: View, path: string, page: number, data: D, refused?: Refused): Child {
+	#draw(view: View, path: string, page: number, data: Data<D>, refused?: Refused): Child {
 		const tools = this.#toolsOf(view, path, refused);
-		const Live = ({ of }: { readonly of: D }) => (
+		const Live = ({ of }: { readonly of: Data<D> }) => (
 			<>
 				{this.#live(of, page, tools)}
 				<p id="live-says" class="unseen" role="status" />
@@ -170,7 +191,7 @@ export class Place<D, F extends Forms> {
 		return this.#spec.view(data, { ...tools, Live });
 	}
 
-	#live(data: D, page: number, tools: Tools<F>): Child {
+	#live(data: Data<D>, page: number, tools: Tools<F>): Child {
 		const { live } = this.#spec;
 		if (live === undefined) return null;
 		const isMoving = live.isMoving(data, tools.view.now);
@@ -207,7 +228,7 @@ export class Place<D, F extends Forms> {
 	}
 
 	#toolsOf(view: View, path: string, refused?: Refused): Tools<F> {
-		const Form: Tools<F>['Form'] = ({ of, values = {} }) => {
+		const Form: Tools<F>['Form'] = ({ of, values = {}, typed = {}, button }) => {
 			const form = this.#spec.forms?.[of];
 			const isRefused = refused?.form === of;
 			const stored = Object.entries(values).map(([name, value]) => form?.fill(name, value));
@@ -215,8 +236,9 @@ export class Place<D, F extends Forms> {
 				view,
 				action: this.#actionOf(path, of),
 				name: of,
-				typed: isRefused ? refused.typed : (Object.assign({}, ...stored) as Typed),
+				typed: isRefused ? refused.typed : (Object.assign({}, typed, ...stored) as Typed),
 				errors: isRefused ? refused.errors : {},
+				button,
 			});
 		};
 		return { view, path, refused: refused?.form ?? null, Form };
@@ -224,7 +246,7 @@ export class Place<D, F extends Forms> {
 
 	#actionOf(path: string, form: string): string {
 		const at = this.#spec.forms?.[form]?.at ?? form;
-		return at === '' ? path : `${path}/${at}`;
+		return at === '' ? path : `${path.replace(/\/$/, '')}/${at}`;
 	}
 
 	#pathOf({ param }: Visit): string {

@@ -13,22 +13,23 @@ import type { InventedFinding } from '../core/verification/interpret-session.ts'
 import type { ListFacts, Outcome, VerificationResult } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
 import type { FactCache } from './domain/port.ts';
+import type { DomainDoubt } from './domain-doubt.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
-import type { DomainMemory, OptOuts, Prober, Randomness } from './ports.ts';
-import type { QuestionClass, Finding } from './question.ts';
+import type { Prober } from './ports.ts';
+import type { Finding, QuestionClass } from './question.ts';
 
-/** The look-ups of the deeper check. */
-export interface JudgePorts {
-	/** Never throws: a look-up that fails or is late (`deadline`: epoch ms) counts as not measured. */
-	readonly examineDomain: (domain: string, deadline: number) => Promise<DomainFacts>;
-}
-
-export interface ExaminePorts extends LookUpPorts, JudgePorts {
+export interface ExaminePorts extends LookUpPorts {
 	readonly prober: Prober;
-	readonly randomness: Randomness;
-	readonly domainMemory: DomainMemory;
-	/** Left out: no domain opted out. */
-	readonly optOuts?: OptOuts;
+	/** Random lower-case letters, for recipients that surely do not exist. */
+	readonly randomness: { word(length: number): string };
+	readonly domainDoubt: Pick<DomainDoubt, 'answered'>;
+	/** The look-ups of the deeper check. Never throws: one that fails or is late (`deadline`: epoch ms) is not measured. */
+	readonly examineDomain: (domain: string, deadline: number) => Promise<DomainFacts>;
+	/**
+	 * Whether the owner of a domain, or of a mail host, asked us not to ask. Throws `ServiceError` when the list can't be
+	 * read. Left out: no domain opted out.
+	 */
+	readonly optOuts?: { covers(name: string): Promise<boolean> };
 	/** Findings of earlier examinations about domains. Left out: there is no memory. */
 	readonly facts?: FactCache;
 }
@@ -71,11 +72,19 @@ export interface KnownCatchAll {
 	readonly at: number;
 }
 
+/** Why no mail host is asked about a domain, and the mail host that shows it; null: the domain's name alone does. */
+export interface Refusal {
+	readonly why: 'opted_out' | 'free_limit' | 'disposable';
+	readonly mailHost: string | null;
+}
+
 /** The mail of a domain, and the call about it: made once for all addresses of the domain that are examined together. */
 export interface DomainCase {
 	readonly ports: ExaminePorts;
 	readonly how: How;
 	readonly domain: string;
+	/** Why no mail host is asked, whatever the route. Null: nothing keeps us from it. */
+	readonly refusal: Refusal | null;
 	readonly route: MailRoute;
 	/** Name servers of the domain or of its hosts answered that they fail. */
 	readonly nameServersFail: boolean;

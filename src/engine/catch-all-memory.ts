@@ -1,5 +1,4 @@
 import { DAY_MS } from '../lib/time.ts';
-import type { Clock } from './ports.ts';
 import type { ExaminePorts, Findings, KnownCatchAll } from './case.ts';
 
 // Whether a domain takes every recipient, as its mail host last showed it. An administrator may switch a catch-all off
@@ -8,9 +7,7 @@ import type { ExaminePorts, Findings, KnownCatchAll } from './case.ts';
 const KEPT_DAYS = { catchAll: 7, none: 1 } as const;
 const keyOf = (domain: string): string => `catch-all/1/${domain}`;
 
-interface MemoryPorts extends Pick<ExaminePorts, 'facts'> {
-	readonly clock: Pick<Clock, 'now'>;
-}
+type MemoryPorts = Pick<ExaminePorts, 'facts' | 'clock'>;
 
 /** Whether the domain was a catch-all when it was last asked; null: nothing is remembered. */
 export async function recallCatchAll({ facts }: MemoryPorts, domain: string): Promise<KnownCatchAll | null> {

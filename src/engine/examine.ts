@@ -1,6 +1,7 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
+import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { conversationMs } from '../core/jobs/deferral.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
@@ -9,11 +10,10 @@ import { renderResult } from '../core/verification/render.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
-import type { DomainCase, Examined, ExaminePorts, ExamineSettings, Findings, How } from './case.ts';
+import type { DomainCase, Examined, ExaminePorts, ExamineSettings, Findings, How, Refusal } from './case.ts';
 import { lookUpMail } from './look-up-mail.ts';
 import { probe } from './probe.ts';
-import { leadsToDisposable, leadsToOptedOut, listFacts, unasked } from './refusal.ts';
-import type { Refusal } from './refusal.ts';
+import { leadsToDisposable, leadsToOptedOut, listFacts } from './refusal.ts';
 import { conclude, isWorthAsking } from './verdict.ts';
 
 /** A single call about an address. Throws only when a way out of ours fails. */
@@ -57,31 +57,30 @@ export async function examineAddresses(
 	);
 	for (const address of addresses) how.trail?.lists(listFacts(address));
 	const about = await caseOf(ports, settings, how, { domain, count: addresses.length });
+	const { hosts, deadline, isDisposable: disposable, lookedUpAt } = about;
+	const isAlone = addresses.length === 1;
+	// A catch-all's facts are looked up while its server is still asked.
+	const foundCatchAll =
+		isAlone && how.deep === 'catch_all' ? () => void about.domainFacts(deadline) : undefined;
+	const answers = hosts === null ? null : await probe({ ...about, hosts }, addresses, foundCatchAll);
+	// Several addresses share it, so none of them had all of it.
+	const waitedMs = isAlone ? ports.clock.now() - lookedUpAt : null;
 	const found: (Findings | null)[] = [];
-	if ('why' in about)
-		found.push(...(await Promise.all(addresses.map((address) => unasked(address, about, how)))));
-	else {
-		const { hosts, deadline, isDisposable: disposable, lookedUpAt } = about;
-		const isAlone = addresses.length === 1;
-		// A catch-all's facts are looked up while its server is still asked.
-		const foundCatchAll =
-			isAlone && how.deep === 'catch_all' ? () => void about.domainFacts(deadline) : undefined;
-		const answers = hosts === null ? null : await probe({ ...about, hosts }, addresses, foundCatchAll);
-		// Several addresses share it, so none of them had all of it.
-		const waitedMs = isAlone ? ports.clock.now() - lookedUpAt : null;
-		for (const [at, address] of addresses.entries()) {
-			const heard = answers?.[at] ?? null;
-			const wasReached = answers === null || heard !== null;
-			// A caller waits. In a list the deeper check has the time of one address, however long the questions took.
-			const until = how.class === 'single' ? deadline : ports.clock.now() + settings.budgetMs;
-			const of = { address, lists: listFacts(address, disposable), heard, waitedMs, deadline: until };
-			found.push(wasReached ? await conclude({ ...about, ...of }) : null);
-		}
+	for (const [at, address] of addresses.entries()) {
+		const heard = answers?.[at] ?? null;
+		const wasReached = answers === null || heard !== null;
+		// A caller waits. In a list the deeper check has the time of one address, however long the questions took.
+		const until = how.class === 'single' ? deadline : ports.clock.now() + settings.budgetMs;
+		const of = { address, lists: listFacts(address, disposable), heard, waitedMs, deadline: until };
+		found.push(wasReached ? await conclude({ ...about, ...of }) : null);
 	}
 	await rememberCatchAll(ports, domain, found);
 	for (const findings of found) if (findings !== null) how.trail?.decision(findings.outcome.subStatus);
 	return found;
 }
+
+// Nothing was looked up.
+const NO_ROUTE: MailRoute = { kind: 'undetermined', cause: 'timeout' };
 
 /** Looks up the domain's mail, unless its hosts are not to be asked. */
 async function caseOf(
@@ -90,14 +89,35 @@ async function caseOf(
 	how: How,
 	/** `count`: how many addresses share the question. */
 	{ domain, count }: { readonly domain: string; readonly count: number },
-): Promise<DomainCase | Refusal> {
+): Promise<DomainCase> {
 	const { clock, optOuts } = ports;
 	const { quick = false } = how;
 	const isListed = isDisposable(domain);
-	const refuse = (why: Refusal['why'], isThrowAway = isListed, mailHost: string | null = null): Refusal => ({
-		why,
-		mailHost,
-		isDisposable: isThrowAway,
+	const begun = clock.now();
+	const domains = how.domains ?? new Map<string, Promise<DomainFacts>>();
+	const unasked: DomainCase = {
+		ports,
+		how,
+		domain,
+		refusal: null,
+		route: NO_ROUTE,
+		operator: null,
+		hosts: null,
+		nameServersFail: false,
+		isDisposable: isListed,
+		lookedUpAt: begun,
+		deadline: begun + budgetMs,
+		knownCatchAll: null,
+		domainFacts: (deadline) => {
+			const facts = domains.get(domain) ?? ports.examineDomain(domain, deadline);
+			domains.set(domain, facts);
+			return facts;
+		},
+		control: onceOnly<Wording | null>(),
+	};
+	const refuse = (why: Refusal['why'], mailHost: string | null = null): DomainCase => ({
+		...unasked,
+		refusal: { why, mailHost },
 	});
 	// An opt-out is about questions to mail hosts.
 	if (!quick && (await optOuts?.covers(domain)) === true) return refuse('opted_out');
@@ -105,7 +125,7 @@ async function caseOf(
 	const asksDisposable = how.deep === 'always';
 	if (isListed && !asksDisposable) return refuse('disposable');
 	const recalled = quick ? recallCatchAll(ports, domain) : null;
-	const begun = clock.now();
+	const since = clock.now();
 	const mail = await (how.mail ?? lookUpMail(ports, { budgetMs }, { domain }, { quick }));
 	const { route, hosts } = mail;
 	const names = route.kind === 'hosts' ? route.hosts : [];
@@ -113,14 +133,11 @@ async function caseOf(
 	how.trail?.route(route, operator);
 	if (!quick && (await leadsToOptedOut(ports, route))) return refuse('opted_out');
 	const isThrowAway = isListed || leadsToDisposable(domain, mail);
-	if (isThrowAway && !asksDisposable) return refuse('disposable', true, names[0] ?? null);
+	if (isThrowAway && !asksDisposable) return { ...refuse('disposable', names[0]), isDisposable: true };
 	const isAsked = !quick && route.kind === 'hosts' && isWorthAsking(operator, how.deep);
-	if (isAsked && how.mayAsk === false) return refuse('free_limit', isThrowAway);
-	const domains = how.domains ?? new Map<string, Promise<DomainFacts>>();
+	if (isAsked && how.mayAsk === false) return { ...refuse('free_limit'), isDisposable: isThrowAway };
 	return {
-		ports,
-		how,
-		domain,
+		...unasked,
 		route,
 		operator,
 		hosts: isAsked ? hosts : null,
@@ -129,13 +146,7 @@ async function caseOf(
 			: route.kind === 'undetermined' && route.cause === 'server_failure',
 		isDisposable: isThrowAway,
 		lookedUpAt: clock.now(),
-		deadline: begun + conversationMs(how.class, operator, { usualMs: budgetMs, count }),
+		deadline: since + conversationMs(how.class, operator, { usualMs: budgetMs, count }),
 		knownCatchAll: await recalled,
-		domainFacts: (deadline) => {
-			const facts = domains.get(domain) ?? ports.examineDomain(domain, deadline);
-			domains.set(domain, facts);
-			return facts;
-		},
-		control: onceOnly<Wording | null>(),
 	};
 }

@@ -1,8 +1,8 @@
 import type { Address } from '../core/address/parse-address.ts';
 import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import type { Answer } from '../core/dns/resolver.ts';
-import type { Clock, Resolver } from './ports.ts';
+import type { Answer, Resolver } from '../core/dns/resolver.ts';
+import type { Clock } from './ports.ts';
 import type { QuestionHost } from './question.ts';
 
 export interface LookUpPorts {

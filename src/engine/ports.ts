@@ -1,8 +1,4 @@
-import type { Resolver } from '../core/dns/resolver.ts';
-import type { Asker } from '../core/turns/who.ts';
 import type { Asked, Question } from './question.ts';
-
-export type { Resolver };
 
 /** The time, and waiting. */
 export interface Clock {
@@ -10,28 +6,6 @@ export interface Clock {
 	now(): number;
 	/** Resolves early if the signal aborts. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
-/** Randomness for recipients that surely do not exist. */
-export interface Randomness {
-	/** `length` lower-case letters. */
-	word(length: number): string;
-}
-
-/** Recent answers of domains, used to doubt new ones. They never become a fact about an address. */
-export interface DomainMemory {
-	/** Records an answer. `doubtful`: the domain suddenly refuses every mailbox; believed if it still does so later. */
-	answered(
-		domain: string,
-		answer: { readonly kind: 'accepted' | 'rejected'; readonly mailbox: string },
-		asker: Asker,
-	): 'believed' | 'doubtful';
-}
-
-/** The domains whose owners asked us not to ask their mail servers. */
-export interface OptOuts {
-	/** Whether an opt-out covers the domain, or the mail host. Throws `ServiceError` when the list can't be read. */
-	covers(name: string): Promise<boolean>;
 }
 
 /** Holds the conversations with mail hosts, on a machine whose port 25 is open. */

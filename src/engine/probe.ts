@@ -2,7 +2,6 @@ import type { Address } from '../core/address/parse-address.ts';
 import type { DomainCase, ExaminePorts } from './case.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
-import type { Randomness } from './ports.ts';
 import type { Asked, Invented, Question, QuestionHost, Finding } from './question.ts';
 
 /** A case whose mail hosts are asked. */
@@ -114,7 +113,7 @@ function mailboxOf({ localPart, domain }: Pick<Address, 'localPart' | 'domain'>)
 	return `${localPart}@${domain}`;
 }
 
-function inventRecipients(randomness: Randomness, domain: string): Invented {
+function inventRecipients(randomness: ExaminePorts['randomness'], domain: string): Invented {
 	const invent = (localPart: string): string => mailboxOf({ localPart, domain });
 	return {
 		first: invent(randomness.word(16)),

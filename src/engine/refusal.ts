@@ -11,17 +11,9 @@ import {
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { decidedBy } from '../core/verification/render.ts';
-import type { ListFacts } from '../core/verification/render.ts';
-import type { SubStatus } from '../core/verification/sub-status.ts';
-import type { ExaminePorts, Findings, How } from './case.ts';
+import type { ListFacts, Outcome } from '../core/verification/render.ts';
+import type { ExaminePorts, Refusal } from './case.ts';
 import type { LookedUpMail } from './look-up-mail.ts';
-
-/** Why no mail host is asked about a domain, and the mail host that shows it; null: the domain's name alone does. */
-export interface Refusal {
-	readonly why: Extract<SubStatus, 'opted_out' | 'free_limit' | 'disposable'>;
-	readonly mailHost: string | null;
-	readonly isDisposable: boolean;
-}
 
 /**
  * Whether a mail host of the route belongs to a domain that opted out. Not the host of an operator that we know: its
@@ -53,22 +45,10 @@ export function leadsToDisposable(domain: string, { route, hosts }: LookedUpMail
 
 const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail service';
 
-/** The findings about an address that is not asked about: only its name was looked at. */
-export async function unasked(
-	address: Address,
-	{ why, mailHost, isDisposable: disposable }: Refusal,
-	{ deep, sourceList = null }: Pick<How, 'deep' | 'sourceList'>,
-): Promise<Findings> {
-	const lists = listFacts(address, disposable);
-	const outcome =
-		mailHost === null
-			? decidedBy('list', why)
-			: { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
-	if (deep !== 'always' || why === 'disposable') return { lists, outcome, invented: null, judgement: null };
-	const { judgeByName } = await import('./judge-catch-all.ts');
-	const judgement = judgeByName(address, sourceList, why);
-	const { score, verdict } = judgement;
-	return { lists, outcome: { ...outcome, catchAllScore: { score, verdict } }, invented: null, judgement };
+/** The outcome for an address that is not asked about. */
+export function refusedBy({ why, mailHost }: Refusal): Outcome {
+	if (mailHost === null) return decidedBy('list', why);
+	return { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
 }
 
 /** The facts of our lists about an address. */

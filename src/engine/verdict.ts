@@ -6,10 +6,11 @@ import { isReadByWords } from '../core/verification/by-words.ts';
 import { decide } from '../core/verification/decide.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
 import type { Outcome } from '../core/verification/render.ts';
-import { SUB_STATUSES } from '../core/verification/sub-status.ts';
+import { isUnknown, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import type { Case, Findings, How } from './case.ts';
+import { refusedBy } from './refusal.ts';
 import type { Heard, Finding } from './question.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
@@ -44,12 +45,13 @@ const ROUTELESS = {
 
 /** Reaches the verdict on an address, with the deeper check where `how.deep` asks for it. */
 export async function conclude(about: Case): Promise<Findings> {
-	const { lists, heard, nameServersFail } = about;
+	const { lists, heard, nameServersFail, refusal } = about;
 	const { outcome, judgement, isOwn } = await weigh(about, decideOn(about));
 	const replied = heard?.kind === 'heard' && heard.interpretation.replyCode !== null;
+	const server = refusal === null ? serverOf(about.route, about.operator) : {};
 	return {
 		lists,
-		outcome: { ...outcome, ...serverOf(about.route, about.operator), ...retryOf(about, outcome.subStatus) },
+		outcome: { ...outcome, ...server, ...retryOf(about, outcome.subStatus) },
 		judgement,
 		invented: shownOfInvented(heard),
 		// A host that only accepted the connection did not reply.
@@ -84,32 +86,38 @@ export function isWorthAsking(operator: MailOperator | null, deep: How['deep']):
 	return deep === 'always' || operator?.recipients !== 'accepts_everything';
 }
 
-/** The decision of the conversation; null: the domain accepts every address, so the deeper check has to decide. */
-type Decided = Outcome | 'doubtful_directory' | null;
+/**
+ * The decision of the conversation; null: the domain accepts every address, so the deeper check has to decide. `byName`:
+ * whatever else is known of the address, only its name is scored.
+ */
+type Decided = { readonly outcome: Outcome; readonly byName?: true } | null;
 
 function decideOn(about: Case): Decided {
-	const { route, operator, how, heard, lists, knownCatchAll } = about;
-	if (route.kind !== 'hosts') return decidedBy('dns', ROUTELESS[route.kind]);
+	const { refusal, route, operator, how, heard, lists, knownCatchAll } = about;
+	if (refusal !== null) return { outcome: refusedBy(refusal), byName: true };
+	if (route.kind !== 'hosts') return { outcome: decidedBy('dns', ROUTELESS[route.kind]) };
 	if (how.quick === true) {
-		if (lists.suggestedDomain !== null) return QUICK_TYPO;
+		if (lists.suggestedDomain !== null) return { outcome: QUICK_TYPO };
 		const asIs = how.mayAsk === false ? decidedBy('list', 'free_limit') : QUICK;
-		return { ...asIs, catchAll: knownCatchAll?.catchAll ?? null };
+		return { outcome: { ...asIs, catchAll: knownCatchAll?.catchAll ?? null } };
 	}
-	if (!isWorthAsking(operator, how.deep)) return decidedBy('smtp', 'accepts_everything');
+	if (!isWorthAsking(operator, how.deep)) return { outcome: decidedBy('smtp', 'accepts_everything') };
 	assert(heard !== null, 'a route that leads to hosts was asked along');
 	switch (heard.kind) {
 		case 'heard':
 			return decideHeard(about, heard);
 		case 'dns_error':
-			return decidedBy('dns', 'dns_error');
+			return { outcome: decidedBy('dns', 'dns_error') };
 		case 'unroutable':
-			return decidedBy('dns', 'unroutable_mx');
+			return { outcome: decidedBy('dns', 'unroutable_mx') };
 		case 'no_connect':
-			return { ...decidedBy('smtp', 'no_connect'), ...partlyTried(heard.tried, route.hosts.length) };
+			return {
+				outcome: { ...decidedBy('smtp', 'no_connect'), ...partlyTried(heard.tried, route.hosts.length) },
+			};
 		case 'postponed':
-			return decidedBy('smtp', 'no_capacity');
+			return { outcome: decidedBy('smtp', 'no_capacity') };
 		case 'paused':
-			return { ...decidedBy('smtp', heard.why), note: PAUSED };
+			return { outcome: { ...decidedBy('smtp', heard.why), note: PAUSED } };
 	}
 }
 
@@ -122,28 +130,20 @@ function partlyTried(tried: number, hosts: number): Pick<Outcome, 'note'> {
 }
 
 function decideHeard(about: Case, heard: Heard): Decided {
+	const { ports, address, how, lists } = about;
 	const { interpretation, viaBackup, operator } = heard;
-	const likelyTypo = about.lists.suggestedDomain !== null;
-	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
-	if (isDoubtful(about, heard)) return 'doubtful_directory';
-	if (decision.kind === 'deep_check') return null;
-	const { subStatus, catchAll } = decision;
-	const note = noteOn(subStatus, heard, about);
-	return {
-		...decidedBy('smtp', subStatus),
-		catchAll,
-		replyCode: interpretation.replyCode,
-		...(note === null ? {} : { note }),
-	};
-}
-
-/** A broken directory says "no such user" for every mailbox: a sudden run of refusals is believed only if it lasts. */
-function isDoubtful({ ports, address, how }: Case, { interpretation }: Heard): boolean {
 	const { kind } = interpretation.target;
-	if (kind !== 'accepted' && kind !== 'rejected') return false;
-	const answer = { kind, mailbox: address.localPart };
-	const trust = ports.domainMemory.answered(address.domain, answer, how.asker);
-	return kind === 'rejected' && trust === 'doubtful';
+	if (kind === 'accepted' || kind === 'rejected') {
+		const { localPart, domain } = address;
+		if (ports.domainDoubt.answered(domain, kind, localPart, how.asker))
+			return { outcome: { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL }, byName: true };
+	}
+	const likelyTypo = lists.suggestedDomain !== null;
+	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
+	if (decision === null) return null;
+	const note = noteOn(decision.subStatus, heard, about);
+	const told = { ...decidedBy('smtp', decision.subStatus), ...decision, replyCode: interpretation.replyCode };
+	return { outcome: { ...told, ...(note === null ? {} : { note }) } };
 }
 
 /** The words in the place of the usual reason, where that would be wrong or say too little; null: the usual ones. */
@@ -173,30 +173,27 @@ async function weigh(
 	decided: Decided,
 ): Promise<Pick<Findings, 'outcome' | 'judgement'> & { readonly isOwn: boolean }> {
 	const { address, how, lists } = about;
-	const { deep, sourceList = null } = how;
-	if (decided === 'doubtful_directory') {
-		const outcome = { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL };
-		const { judgeByName } = await import('./judge-catch-all.ts');
-		const judgement = deep === 'always' ? judgeByName(address, sourceList, 'unavailable_smtp') : null;
-		return { outcome, judgement, isOwn: false };
+	const { deep } = how;
+	const message = decided?.byName === true ? null : (how.ownOutcomeOf?.(address) ?? null);
+	if (deep !== 'always' && (deep === 'never' || decided !== null)) {
+		const outcome = outcomeWithoutScore(deep, decided?.outcome ?? null);
+		const overruled = message === null ? null : overrule(outcome, message, isDoubtfulDomain(lists));
+		return { outcome: overruled ?? outcome, judgement: null, isOwn: overruled !== null };
 	}
-	const message = how.ownOutcomeOf?.(address) ?? null;
-	if (deep === 'always' || (deep === 'catch_all' && decided === null)) {
-		// The judge and its dictionary of names are read with the first need of them, not at each start.
-		const { judgeCatchAll } = await import('./judge-catch-all.ts');
-		const judgement = await judgeCatchAll(about, message);
-		const { score, verdict, subStatus, isCatchAll, rule } = judgement;
-		how.trail?.score(score, verdict);
-		const catchAll = decided === null ? true : isCatchAll;
-		const base = decided ?? decidedBy('smtp', subStatus);
-		const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
-		return message === null || !isOwnRule(rule)
-			? { outcome, judgement, isOwn: false }
-			: { outcome: { ...outcome, ...shownAsOwn(message) }, judgement, isOwn: true };
-	}
-	const outcome = outcomeWithoutScore(deep, decided);
-	const overruled = message === null ? null : overrule(outcome, message, isDoubtfulDomain(lists));
-	return { outcome: overruled ?? outcome, judgement: null, isOwn: overruled !== null };
+	// The judge and its dictionary of names are read with the first need of them, not at each start.
+	const { judgeByName, judgeCatchAll } = await import('./judge-catch-all.ts');
+	const why = decided?.byName === true ? decided.outcome.subStatus : null;
+	const judgement =
+		why !== null && isUnknown(why)
+			? judgeByName(address, how.sourceList ?? null, why)
+			: await judgeCatchAll(about, message);
+	const { score, verdict, subStatus, isCatchAll, rule } = judgement;
+	how.trail?.score(score, verdict);
+	const catchAll = decided === null ? true : isCatchAll;
+	const base = decided?.outcome ?? decidedBy('smtp', subStatus);
+	const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
+	const isOwn = message !== null && isOwnRule(rule);
+	return { outcome: isOwn ? { ...outcome, ...shownAsOwn(message) } : outcome, judgement, isOwn };
 }
 
 function outcomeWithoutScore(deep: How['deep'], decided: Outcome | null): Outcome {

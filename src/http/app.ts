@@ -8,25 +8,24 @@ import { logSampled, SAMPLED_SHARE } from '../lib/log.ts';
 import { waitedMs } from '../lib/invocation.ts';
 import type { WaitedMs } from '../lib/invocation.ts';
 import { discard } from '../lib/streams.ts';
+import { getCredits, sendFeedback } from './account.ts';
 import { authenticate, requireAdmission } from './admission.ts';
 import { AnonymousWindows, clientOf } from './keys.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Services } from '../services.ts';
-import { serveTheRest } from './endpoint.ts';
-import type { KnownPaths } from './endpoint.ts';
+import { lookUpDomains } from './domains.ts';
+import { mount, serveTheRest } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { LISTS } from './lists.ts';
 import { onError } from './on-error.ts';
 import { openApiDocument } from './openapi.ts';
-import { addCatchAll } from './jobs/task-routes.ts';
-import { addCredits } from './credits.ts';
 import { addMcp } from './mcp.ts';
 import type { Mcp } from './mcp.ts';
-import { addDomains } from './domains/routes.ts';
-import { addFeedback } from './outcomes/routes.ts';
-import { addJobs } from './jobs/routes.ts';
-import { opsRoutes } from './ops/routes.ts';
+import { opsRoutes } from './ops.ts';
 import { addStripeEvents } from './payments.ts';
-import { addVerify } from './verify.ts';
-import { addWebhooks } from './webhooks/routes.ts';
+import { TASKS } from './tasks.ts';
+import { verifyOne } from './verify.ts';
+import { describeSent, WEBHOOKS } from './webhooks.ts';
 import { strictTransport } from '../config.ts';
 
 // Spec §8; repeated for answers that are given before a window is known.
@@ -36,6 +35,17 @@ const WINDOW_SECONDS = 900;
 const HEALTH_CHECKS_MAX = 60;
 const HEALTH_WINDOW_MS = 60_000;
 const healthChecks = new AnonymousWindows();
+
+/** Every call under /v1. */
+export const ENDPOINTS: readonly Endpoint[] = [
+	verifyOne,
+	lookUpDomains,
+	getCredits,
+	...LISTS,
+	...TASKS,
+	...WEBHOOKS,
+	sendFeedback,
+];
 
 /**
  * The pages for people, which have their own errors, headers and cookies. A 404 without a body: there is no such page,
@@ -59,7 +69,6 @@ export function createApp(
 		setHeaders(c);
 	});
 	app.use('*', pagesOf(app, loadPages));
-	const paths: KnownPaths = new Map();
 	app.onError(onError);
 	app.use('*', async (c, next) => {
 		c.set('requestId', newId('req'));
@@ -87,15 +96,10 @@ export function createApp(
 	app.route('/ops', opsRoutes());
 	for (const path of ['/v1/*', '/mcp']) app.use(path, keyed);
 	addMcp(app, loadMcp);
-	addVerify(app, paths);
-	addDomains(app, paths);
-	addCredits(app, paths);
-	addJobs(app, paths);
-	addCatchAll(app, paths);
-	addWebhooks(app, paths);
-	addFeedback(app, paths);
+	for (const each of ENDPOINTS) mount(app, each);
+	describeSent(app);
 	addStripeEvents(app);
-	serveTheRest(app, paths);
+	serveTheRest(app, ENDPOINTS);
 	app.notFound((c) => {
 		throw new ServiceError('path_not_found', `There is no ${c.req.path}: paths of the API begin with /v1`);
 	});

@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { NeededScopes } from '../core/keys/scopes.ts';
 import type { WindowView } from '../core/rate-limit/window.ts';
-import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Services } from '../services.ts';
 
 /** The variables of a request. */
@@ -19,8 +18,6 @@ export interface AppEnv {
 		scopes: NeededScopes | undefined;
 		/** The window for the RateLimit headers; unset: a full default window. */
 		window: WindowView | undefined;
-		/** The job or task in the path. Throws if the account has no such one. */
-		requireRecord: () => JobRecord;
 	};
 }
 

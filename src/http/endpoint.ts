@@ -1,41 +1,210 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
+import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi';
+import { z as schemas } from '@hono/zod-openapi';
+import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { NeededScopes } from '../core/keys/scopes.ts';
+import type { ApiErrorCode } from '../core/errors/error-table.ts';
+import { JOB_KINDS, requireKind } from '../core/jobs/kinds/kinds.ts';
+import type { JobKind } from '../core/jobs/kinds/kinds.ts';
+import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError } from '../errors.ts';
+import { finished } from '../lib/log.ts';
+import type { JobRecord } from '../operations/jobs/port.ts';
+import type { Services } from '../services.ts';
 import { enter } from './admission.ts';
-import type { AnswerTo, Route } from './answer.ts';
+import { readJson, readJsonList } from './body.ts';
+import type { ListLimits } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
+import { idempotencyHeader } from './idempotency.ts';
+import { refusalOf, REPORTING } from './on-error.ts';
+import { errorRefs, headersOf } from './openapi.ts';
+import type { Tag } from './openapi.ts';
+import { success } from './schemas/envelope.ts';
+import { PATH_PARAMS } from './schemas/fields.ts';
+import type { PathParam } from './schemas/fields.ts';
 
-// A method, so that a handler may require a narrower context, with checked fields (bivariance).
-type Handler<R> = { handle(c: AppContext): Promise<AnswerTo<R>> }['handle'];
+// One declaration is the route, its entry in the OpenAPI document, its admission and its errors.
 
-/** The methods of each path, for 405 answers, and the scopes that each needs. */
-export type KnownPaths = Map<string, Map<string, NeededScopes>>;
+/** A JSON success: `data` and what `meta` has beside the requestId. */
+interface Json<D extends z.ZodType, M extends z.ZodRawShape> {
+	readonly status: 200 | 201 | 202;
+	readonly says: string;
+	readonly data: D;
+	readonly meta: M;
+	/** Answers by name, where the example of the schema would not do. */
+	readonly examples?: Readonly<Record<string, DeepReadonly<Example<D, M>>>>;
+}
 
-/**
- * Publishes a route in the OpenAPI document and serves it, with its middleware. The handler answers in the shape of the
- * route's own schema. Either the handler or a middleware calls `enter`, which refuses keys without one of the scopes: 401,
- * 403 and 429 come before 400, and before a long body is read.
- */
-export function serve<R extends Route>(
-	api: OpenAPIHono<AppEnv>,
-	paths: KnownPaths,
-	route: R,
-	scopes: NeededScopes,
-	...handlers: readonly [...before: MiddlewareHandler<AppEnv>[], handler: Handler<R>]
-): void {
-	api.openAPIRegistry.registerPath(route);
-	const path = route.getRoutingPath();
-	const method = route.method.toUpperCase();
-	const methods = paths.get(path) ?? new Map<string, NeededScopes>();
-	paths.set(path, methods);
-	for (const each of method === 'GET' ? ['GET', 'HEAD'] : [method]) methods.set(each, scopes);
-	for (const handler of [needs(scopes, route.operationId), ...handlers]) api.on(method, path, handler);
+interface Example<D extends z.ZodType, M extends z.ZodRawShape> {
+	readonly summary: string;
+	readonly value: z.input<ReturnType<typeof success<D, M>>>;
+}
+
+/** The same value, promised not to be changed. */
+export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** A success with `data` of this schema, and with the fields `meta` beside the requestId. */
+export function json<D extends z.ZodType, M extends z.ZodRawShape = Record<string, never>>(
+	status: Json<D, M>['status'],
+	says: string,
+	data: D,
+	{ meta, examples }: Partial<Pick<Json<D, M>, 'meta' | 'examples'>> = {},
+): Json<D, M> {
+	return { status, says, data, meta: meta ?? ({} as M), ...(examples === undefined ? {} : { examples }) };
+}
+
+/** A success without a body. */
+interface Nothing {
+	readonly status: 204;
+	readonly says: string;
+}
+
+/** A file, in one of these media types: the description of its text, and a small file as an example. */
+interface File {
+	readonly status: 200;
+	readonly says: string;
+	readonly file: Readonly<Record<string, { readonly says: string; readonly example: string }>>;
+}
+
+/** The content of a JSON success. `meta` is left out where it holds the requestId alone. */
+export type Content<D extends z.ZodType, M extends z.ZodRawShape> = {
+	readonly data: DeepReadonly<z.input<D>>;
+} & (string extends keyof M
+	? { readonly meta?: undefined }
+	: { readonly meta: DeepReadonly<z.input<z.ZodObject<M>>> });
+
+/** An earlier call under the same Idempotency-Key: its requestId, and whether this answer repeats it. */
+interface Remembered {
+	readonly requestId?: string;
+	readonly replayed?: boolean;
+}
+
+/** The result of a handler. */
+type Given<G> =
+	G extends Json<infer D, infer M>
+		? (Content<D, M> & Remembered) | ({ readonly text: string } & Remembered)
+		: G extends File
+			? { readonly name: string; readonly type: string; readonly body: ReadableStream<Uint8Array> }
+			: null;
+
+type ParamsOf<P extends string> = P extends `${string}{${infer N}}${infer R}`
+	? { readonly [K in N]: string } & ParamsOf<R>
+	: unknown;
+
+/** The call as its handler sees it. */
+export interface Call<P extends string, Q, B, J> {
+	readonly c: AppContext;
+	readonly services: Services;
+	readonly credential: KeyRoute;
+	readonly requestId: string;
+	readonly params: ParamsOf<P>;
+	readonly query: Q extends z.ZodType ? z.output<Q> : undefined;
+	readonly body: B extends z.ZodType ? z.output<B> : undefined;
+	readonly job: J extends JobKind ? JobRecord : undefined;
+	readonly now: number;
+	/** Work that goes on when the client disconnects. */
+	readonly lasting: <T>(work: Promise<T>) => Promise<T>;
+}
+
+interface Declaration<P extends string, Q, B, J, G> {
+	/** The operationId. */
+	readonly id: string;
+	readonly call: P;
+	readonly tag: Tag;
+	readonly says: string;
+	readonly more: string;
+	/** A key needs one of them. */
+	readonly scopes: NeededScopes;
+	/** The window that counts the call; `itself`: the handler admits it, with the credits that it needs. */
+	readonly window: Category | 'itself';
+	/** It takes an Idempotency-Key. */
+	readonly isKeyed?: true;
+	/** The path names such a job. */
+	readonly job?: J;
+	readonly query?: Q;
+	readonly body?: B;
+	/** The body has one long list, which is read piece by piece. */
+	readonly list?: ListLimits;
+	readonly gives: G;
+	/** Errors beside those that follow from the rest. */
+	readonly refuses?: readonly ApiErrorCode[];
+	run(call: Call<P, Q, B, J>): Promise<Given<G>>;
+}
+
+/** A call of the API as it is served. */
+export interface Endpoint {
+	readonly id: string;
+	readonly method: string;
+	/** With `:jobId` for a parameter. */
+	readonly path: string;
+	readonly scopes: NeededScopes;
+	readonly route: RouteConfig;
+	answer(c: AppContext): Promise<Response>;
+}
+
+// A list has limits of its errors; any other body is small, or an attack on the memory of the isolate.
+const BODY_OCTETS_MAX = 1024 * 1024;
+
+/** Declares a call of the API. */
+export function endpoint<
+	const P extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`,
+	G extends Json<z.ZodType, z.ZodRawShape> | Nothing | File,
+	Q extends z.ZodObject | undefined = undefined,
+	B extends z.ZodType | undefined = undefined,
+	J extends JobKind | undefined = undefined,
+>(of: Declaration<P, Q, B, J, G>): Endpoint {
+	const [method = '', documented = ''] = of.call.split(' ');
+	const params = [...documented.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParam);
+	const read = async (c: AppContext) => {
+		// A refused query or body is reported before an unknown id, and after a refused key.
+		const entered =
+			of.window === 'itself'
+				? null
+				: await enter(
+						c,
+						of.window,
+						of.job === undefined ? {} : { jobId: c.req.param(params[0] ?? '') ?? '' },
+					);
+		const query = of.query === undefined ? undefined : readQuery(c, of.query);
+		const body = of.body === undefined ? undefined : await readBody(c, of.body, of.list);
+		const job = of.job === undefined ? undefined : requireKind(entered?.job ?? null, of.job);
+		return { query, body, job };
+	};
+	return {
+		id: of.id,
+		method,
+		path: documented.replaceAll(/\{(\w+)\}/g, ':$1'),
+		scopes: of.scopes,
+		route: { method: method.toLowerCase() as 'get', path: documented, ...described(of, params) },
+		answer: async (c) => {
+			const { services, credential, requestId } = c.var;
+			const parts = of.window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
+			const given = await of.run({
+				...parts,
+				c,
+				services,
+				credential,
+				requestId,
+				params: c.req.param(),
+				now: services.clock.now(),
+				lasting: (work: Promise<unknown>) => {
+					c.executionCtx.waitUntil(finished(work));
+					return work;
+				},
+			} as unknown as Call<P, Q, B, J>);
+			return respond(c, of.gives, given);
+		},
+	};
+}
+
+/** Publishes a call in the OpenAPI document and serves it. */
+export function mount(api: OpenAPIHono<AppEnv>, each: Endpoint): void {
+	api.openAPIRegistry.registerPath(each.route);
+	api.on(each.method, each.path, needs(each.scopes, each.id), async (c) => each.answer(c));
 }
 
 /** Says which scopes the call needs, and which operation it is. */
-export function needs(scopes: NeededScopes, operationId?: string): MiddlewareHandler<AppEnv> {
-	return async (c, next) => {
+export function needs(scopes: NeededScopes, operationId?: string) {
+	return async (c: AppContext, next: () => Promise<void>): Promise<void> => {
 		c.set('scopes', scopes);
 		c.set('operationId', operationId);
 		await next();
@@ -43,9 +212,9 @@ export function needs(scopes: NeededScopes, operationId?: string): MiddlewareHan
 }
 
 /** Answers known paths with a wrong method, and unknown paths under /v1. Both count as requests of the key. */
-export function serveTheRest(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void {
-	for (const [path, methods] of paths) {
-		const allowed = [...methods.keys()];
+export function serveTheRest(api: OpenAPIHono<AppEnv>, endpoints: readonly Endpoint[]): void {
+	for (const [path, those] of Map.groupBy(endpoints, (each) => each.path)) {
+		const allowed = those.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 		api.all(path, needs('any key'), async (c) => {
 			await enter(c, 'default');
 			c.header('Allow', allowed.join(', '));
@@ -56,4 +225,155 @@ export function serveTheRest(api: OpenAPIHono<AppEnv>, paths: KnownPaths): void 
 		await enter(c, 'default');
 		throw new ServiceError('path_not_found', `There is no ${new URL(c.req.url).pathname}`);
 	});
+}
+
+/**
+ * Reads a request before it is admitted. One that is refused counts in the window all the same, and a revoked key or a
+ * full window comes before the fault of the request.
+ */
+export async function counted<T>(c: AppContext, read: () => T | Promise<T>): Promise<T> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof ServiceError) await enter(c, 'default');
+		throw error;
+	}
+}
+
+/** The query, or a 400 with the first error. The first of repeated names counts. */
+export function readQuery<Q extends z.ZodType>(c: Pick<AppContext, 'req'>, query: Q): z.output<Q> {
+	const sent = Object.entries(c.req.queries()).map(([name, [value]]) => [name, value] as const);
+	const read = query.safeParse(Object.fromEntries(sent), REPORTING);
+	if (!read.success) throw refusalOf(read.error);
+	return read.data;
+}
+
+function readBody<B extends z.ZodType>(c: AppContext, body: B, list?: ListLimits): Promise<z.output<B>> {
+	return list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readJsonList(c, body, list);
+}
+
+/** The text of a success, checked against its schema by the compiler. */
+export function successText<D extends z.ZodType, M extends z.ZodRawShape>(
+	_: Json<D, M>,
+	requestId: string,
+	{ data, meta }: Content<D, M>,
+): string {
+	return JSON.stringify({ success: true, data, meta: { requestId, ...meta } });
+}
+
+function respond(
+	c: AppContext,
+	gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File,
+	given: unknown,
+): Response {
+	if (gives.status === 204) return c.body(null, 204);
+	if ('file' in gives) {
+		const { name, type, body } = given as Given<File>;
+		const disposition = `attachment; filename="${name}"`;
+		return c.body(body, 200, { 'content-type': type, 'content-disposition': disposition });
+	}
+	const { requestId = c.var.requestId, replayed = false, ...content } = given as Given<typeof gives>;
+	if (replayed) c.header('Idempotent-Replayed', 'true');
+	const text = 'text' in content ? content.text : successText(gives, requestId, content);
+	return c.body(text, gives.status, { 'content-type': 'application/json' });
+}
+
+/** The call in the OpenAPI document. */
+function described<
+	Q extends z.ZodObject | undefined,
+	B extends z.ZodType | undefined,
+	J extends JobKind | undefined,
+>(
+	of: Declaration<string, Q, B, J, Json<z.ZodType, z.ZodRawShape> | Nothing | File>,
+	params: readonly PathParam[],
+): Omit<RouteConfig, 'method' | 'path'> {
+	const errors = errorsOf(of);
+	return {
+		operationId: of.id,
+		tags: [of.tag],
+		summary: of.says,
+		description: of.more,
+		request: {
+			...(params.length === 0
+				? {}
+				: { params: schemas.object(Object.fromEntries(params.map((name) => [name, PATH_PARAMS[name]]))) }),
+			...(of.isKeyed === undefined ? {} : { headers: idempotencyHeader }),
+			...(of.query === undefined ? {} : { query: of.query }),
+			...(of.body === undefined
+				? {}
+				: { body: { required: true, content: { 'application/json': { schema: of.body } } } }),
+		},
+		responses: {
+			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
+			...errorRefs([...errors, ...ANYWHERE]),
+		},
+		// The errors of every call are not repeated.
+		...(errors.length === 0 ? {} : { 'x-errors': errors }),
+	};
+}
+
+function successOf(gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File, isKeyed: boolean) {
+	const { says: description } = gives;
+	if (gives.status === 204) return { description, headers: headersOf() };
+	if ('file' in gives) {
+		const content = Object.entries(gives.file).map(([type, { says, example }]) => {
+			const schema = schemas.string().describe(says);
+			return [type, { schema, example }] as const;
+		});
+		return { description, headers: headersOf('Content-Disposition'), content: Object.fromEntries(content) };
+	}
+	const { data, meta, examples } = gives;
+	const schema = success(data, meta);
+	return {
+		description,
+		headers: headersOf(...(isKeyed ? (['Idempotent-Replayed'] as const) : [])),
+		content: {
+			'application/json': { schema, ...(examples === undefined ? {} : { examples: { ...examples } }) },
+		},
+	};
+}
+
+/** The errors of reading a JSON body, and of an Idempotency-Key. */
+const BODY_ERRORS = [
+	'invalid_json',
+	'unsupported_media_type',
+	'unsupported_encoding',
+	'body_too_large',
+	'invalid_body',
+	'missing_parameter',
+	'invalid_parameter',
+] as const satisfies readonly ApiErrorCode[];
+const KEYED_ERRORS = [
+	'invalid_idempotency_key',
+	'idempotency_key_reused',
+	'request_in_progress',
+] as const satisfies readonly ApiErrorCode[];
+/** The errors of every call. */
+const ANYWHERE = [
+	'api_key_missing',
+	'authorization_malformed',
+	'api_keys_differ',
+	'api_key_invalid',
+	'api_key_expired',
+	'account_suspended',
+	'method_not_allowed',
+	'rate_limited',
+	'internal_error',
+	'upstream_unavailable',
+	'misconfigured',
+] as const satisfies readonly ApiErrorCode[];
+
+/** The errors of a call beside those of every call, each once. */
+function errorsOf<Q, B, J extends JobKind | undefined>(
+	of: Declaration<string, Q, B, J, unknown>,
+): readonly ApiErrorCode[] {
+	const codes: readonly (ApiErrorCode | readonly ApiErrorCode[])[] = [
+		of.body === undefined ? [] : BODY_ERRORS,
+		of.query === undefined ? [] : 'invalid_parameter',
+		of.isKeyed === undefined ? [] : KEYED_ERRORS,
+		of.job === undefined ? [] : `${JOB_KINDS[of.job].noun}_not_found`,
+		of.refuses ?? [],
+		of.scopes === 'any key' ? [] : 'key_scope',
+	];
+	return [...new Set(codes.flat())];
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { enter } from './admission.ts';
 import type { AppEnv } from './context.ts';
 import { needs } from './endpoint.ts';
-import { readJson } from './read-json.ts';
+import { readJson } from './body.ts';
 
 // Some 30,000 addresses. A longer list goes to the API itself, which reads it piece by piece.
 const MESSAGE_OCTETS_MAX = 1_048_576;
@@ -28,9 +28,8 @@ export function addMcp(app: OpenAPIHono<AppEnv>, loadMcp: () => Promise<Mcp>): v
 	app.all('/mcp', needs('any key'), async (c) => {
 		await enter(c, 'default');
 		const body = c.req.method === 'POST' ? await readJson(c, message, MESSAGE_OCTETS_MAX) : null;
-		if (body?.ok === false) throw body.error;
 		const mcp = await loadMcp();
 		const callApi = async (request: Request): Promise<Response> => app.fetch(request, c.env, c.executionCtx);
-		return mcp.serveMcp(callApi, c.req.raw, { requestId: c.var.requestId, message: body?.value });
+		return mcp.serveMcp(callApi, c.req.raw, { requestId: c.var.requestId, message: body ?? undefined });
 	});
 }

@@ -6,8 +6,8 @@ import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import type { failure } from './schemas.ts';
-import { placeOf } from './fields.ts';
+import type { Failure } from './schemas/envelope.ts';
+import { placeOf } from './schemas/fields.ts';
 
 const RETRY_AFTER_SECONDS = '10';
 
@@ -34,7 +34,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
 		code,
 		requestId,
 		...(docs === null ? {} : { docs }),
-	} satisfies z.infer<typeof failure>;
+	} satisfies Failure;
 	return c.json({ ...body, ...details }, status);
 };
 

@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
-import { API_VERSION } from './schemas.ts';
+import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
 import type { AppEnv } from './context.ts';
-import { exampleOfError, HEADERS } from './responses.ts';
+import { API_VERSION, ERROR_FORMS, exampleOfError } from './schemas/envelope.ts';
 
 type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
 
@@ -10,9 +10,6 @@ const SECURITY_SCHEMES = {
 	bearer: { type: 'http', scheme: 'bearer', description: 'The API key after the word Bearer' },
 	apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key alone' },
 } as const;
-
-// The only error that belongs to none of the paths.
-const ON_NO_PATH = 'path_not_found';
 
 /** The groups of calls; a route names one of them. */
 const TAGS = [
@@ -27,6 +24,93 @@ const TAGS = [
 /** The name of a group of calls. */
 export type Tag = (typeof TAGS)[number]['name'];
 
+const whole = { type: 'integer', minimum: 0 } as const;
+const text = { type: 'string' } as const;
+const HEADERS = {
+	'RateLimit-Limit': { description: 'Requests per window', schema: whole, example: 300 },
+	'RateLimit-Remaining': { description: 'Requests left in this window', schema: whole, example: 299 },
+	'RateLimit-Reset': { description: 'Whole seconds until the window resets', schema: whole, example: 900 },
+	'X-Request-Id': {
+		description: 'The name of the request: tell it when you ask us about the answer',
+		schema: text,
+		example: 'req_1f0c',
+	},
+	'Retry-After': { description: 'Whole seconds to wait before trying again', schema: whole, example: 10 },
+	'WWW-Authenticate': {
+		description: 'How to authenticate (RFC 9110 §11.6.1)',
+		schema: text,
+		example: 'Bearer',
+	},
+	Allow: { description: 'The methods of this path', schema: text, example: 'GET, HEAD' },
+	'Idempotent-Replayed': {
+		description: 'Sent with a repeated answer: nothing was made or charged again',
+		required: false,
+		schema: { ...text, pattern: '^true$' },
+		example: 'true',
+	},
+	'Content-Disposition': {
+		description: 'The name of the file',
+		schema: text,
+		example: 'attachment; filename="cat_1f0c.csv"',
+	},
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** The headers of every response, and those beside. */
+export function headersOf(...beside: readonly HeaderName[]) {
+	const always = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'] as const;
+	return Object.fromEntries(
+		[...always, ...beside].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
+	);
+}
+
+type ErrorForm = keyof typeof ERROR_FORMS;
+
+const FAILURES: Readonly<
+	Record<ErrorStatus, readonly [text: string, form?: ErrorForm, header?: HeaderName]>
+> = {
+	400: ['Missing or invalid parameters'],
+	401: ['API key missing, invalid, revoked or expired', 'Error', 'WWW-Authenticate'],
+	402: ['Insufficient credits', 'InsufficientCredits'],
+	403: ['The key was made for other calls'],
+	404: ['Not found in this account'],
+	405: ['The path exists with another method; Allow names those it has', 'Error', 'Allow'],
+	409: ['Not in the required state, or an Idempotency-Key used for another request', 'NotReady'],
+	410: ['The results have expired'],
+	429: ['Rate limit exceeded; wait RateLimit-Reset seconds', 'RateLimited', 'Retry-After'],
+	500: ['Our own failure; nothing was charged'],
+	502: ['An upstream service answered nonsense'],
+	503: ['Temporarily unavailable; Retry-After says when to try again', 'Error', 'Retry-After'],
+};
+
+/** The component of a status: the codes with it, each with an example. */
+function errorResponse(status: ErrorStatus, codes: readonly ApiErrorCode[]) {
+	const [description, form = 'Error', header] = FAILURES[status];
+	const examples = codes.map(
+		(code) => [code, { summary: ERRORS[code].when, value: exampleOfError(code) }] as const,
+	);
+	return {
+		description,
+		headers: headersOf(...(header === undefined ? [] : [header])),
+		content: {
+			'application/json': {
+				schema: { $ref: `#/components/schemas/${form}` },
+				examples: Object.fromEntries(examples),
+			},
+		},
+	};
+}
+
+/** The references of a call that may answer with one of these errors: to a component a status. */
+export function errorRefs(codes: readonly ApiErrorCode[]) {
+	const refs = codes.map((code) => {
+		const { status } = ERRORS[code];
+		return [status, { $ref: `#/components/responses/Error${status}` }] as const;
+	});
+	return Object.fromEntries(refs);
+}
+
 /**
  * The OpenAPI 3.1 document, generated from the schemas that the routes use.
  *
@@ -35,7 +119,8 @@ export type Tag = (typeof TAGS)[number]['name'];
 export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Document {
 	// These have to be absolute, and only a configured URL is.
 	const docs = URL.canParse(serverUrl) ? { url: new URL('/docs', serverUrl).href } : null;
-	const document = app.getOpenAPI31Document({
+	for (const [name, form] of Object.entries(ERROR_FORMS)) app.openAPIRegistry.register(name, form);
+	const { components, ...document } = app.getOpenAPI31Document({
 		openapi: '3.1.0',
 		info: {
 			title: 'Mailsonar',
@@ -46,20 +131,25 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Do
 			license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
 		},
 		servers: [{ url: serverUrl, description: 'This service' }],
+		security: [{ bearer: [] }, { apiKey: [] }],
 		tags: TAGS.map((tag) => ({ ...tag })),
 		...(docs === null ? {} : { externalDocs: { ...docs, description: 'The reference for people' } }),
 	});
-	const examples = Object.fromEntries(
-		API_ERROR_CODES.filter((code) => code !== ON_NO_PATH).map((code) => [
-			code,
-			{ summary: ERRORS[code].when, value: exampleOfError(code) },
-		]),
+	const headers = Object.entries(HEADERS).map(
+		([name, header]) => [name, { required: true, ...header }] as const,
 	);
-	const components = {
-		...document.components,
-		headers: HEADERS,
-		examples,
-		securitySchemes: SECURITY_SCHEMES,
+	// No path answers `path_not_found`.
+	const codes = API_ERROR_CODES.filter((code) => code !== 'path_not_found');
+	const responses = [...Map.groupBy(codes, (code) => ERRORS[code].status)].map(
+		([status, those]) => [`Error${status}`, errorResponse(status, those)] as const,
+	);
+	return {
+		...document,
+		components: {
+			...components,
+			headers: Object.fromEntries(headers),
+			responses: Object.fromEntries(responses),
+			securitySchemes: SECURITY_SCHEMES,
+		},
 	};
-	return { ...document, components };
 }

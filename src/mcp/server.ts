@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { API_VERSION } from '../http/schemas.ts';
+import { API_VERSION } from '../http/schemas/envelope.ts';
 import { PRICE, inCredits } from '../core/credits/price.ts';
 import type { Api } from './api.ts';
 import { addCatchAll } from './tools/catch-all.ts';

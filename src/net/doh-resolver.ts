@@ -1,24 +1,19 @@
 import { Buffer } from 'node:buffer';
 import { UnreadableAnswer } from '../core/dns/resolver.ts';
-import type { Answer, Looked, LookedUpType, MxRecord, RecordSource, Resolver } from '../core/dns/resolver.ts';
+import type { Answer, LookedUpType, MxRecord, RecordSource, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../engine/ports.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { timed } from '../lib/invocation.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';
-import type { Reading, RecordType } from './dns-message.ts';
+import type { Reading } from './dns-message.ts';
 import { invocationFetch } from './invocation-fetch.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { readResponse } from './public-web.ts';
 
 type Records = Answer<string | MxRecord>;
-
-/** An answer that the isolate remembers. */
-export interface RememberedAnswer {
-	readonly answer: Records;
-	/** Epoch milliseconds. */
-	readonly validUntil: number;
-}
+/** The answers that the isolate remembers. */
+export type DnsMemory = ExpiringMap<Records>;
 type Said = Extract<Reading, { kind: 'answer' }>;
 type Outcome =
 	| Exclude<Reading, { kind: 'nonsense' }>
@@ -55,7 +50,7 @@ const MESSAGE_OCTETS_MAX = 65_535;
  */
 export class DohResolver implements Resolver, RecordSource {
 	readonly #urls: readonly string[];
-	readonly #memory: ExpiringMap<RememberedAnswer>;
+	readonly #memory: DnsMemory;
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
 	readonly #patienceMs: number;
@@ -65,7 +60,7 @@ export class DohResolver implements Resolver, RecordSource {
 
 	constructor(
 		urls: readonly string[],
-		memory: ExpiringMap<RememberedAnswer>,
+		memory: DnsMemory,
 		clock: Clock,
 		fetcher: Fetcher = invocationFetch,
 		patienceMs = LOOK_UP_TIMEOUT_MS,
@@ -83,42 +78,47 @@ export class DohResolver implements Resolver, RecordSource {
 	}
 
 	async mx(domain: string): Promise<Answer<MxRecord>> {
-		return (await this.#lookUp(domain, 'MX')).answer as Answer<MxRecord>;
+		return (await this.#lookUp(domain, 'MX')) as Answer<MxRecord>;
 	}
 
 	async addresses(host: string): Promise<Answer<string>> {
-		const v4 = (await this.#lookUp(host, 'A')).answer as Answer<string>;
+		const v4 = await this.look(host, 'A');
 		return v4.kind === 'no_data' ? this.ipv6Addresses(host) : v4;
 	}
 
 	async ipv6Addresses(host: string): Promise<Answer<string>> {
-		return (await this.#lookUp(host, 'AAAA')).answer as Answer<string>;
+		return this.look(host, 'AAAA');
 	}
 
-	async look(name: string, type: LookedUpType): Promise<Looked> {
-		const { answer, validUntil } = await this.#lookUp(name, type);
-		const ttlSeconds = Math.max(0, (validUntil - this.#clock.now()) / 1000);
-		return { answer: asTexts(answer), ttlSeconds };
+	async look(name: string, type: LookedUpType): Promise<Answer<string>> {
+		const answer = await this.#lookUp(name, type);
+		if (answer.kind !== 'records') return answer;
+		const records = answer.records.map((record) => (typeof record === 'string' ? record : record.exchange));
+		return { kind: 'records', records };
 	}
 
-	async #lookUp(name: string, type: RecordType): Promise<RememberedAnswer> {
-		if (!isEncodable(name)) return this.#unsaid({ kind: 'no_such_name' });
+	async #lookUp(name: string, type: LookedUpType): Promise<Records> {
+		if (!isEncodable(name)) return { kind: 'no_such_name' };
 		const now = this.#clock.now();
-		const known = this.#memory.get(`${type} ${name}`, now);
+		const key = `${type} ${name}`;
+		const known = this.#memory.get(key, now);
 		if (known !== undefined) return known;
 		const outcomes = await this.#ask(name, type, this.#patienceMs);
-		if ('answer' in outcomes) return this.#remember(`${type} ${name}`, outcomes);
+		if ('answer' in outcomes) {
+			const seconds = Math.min(outcomes.ttlSeconds, TTL_SECONDS_MAX);
+			this.#memory.set(key, outcomes.answer, this.#clock.now() + seconds * 1000);
+			return outcomes.answer;
+		}
 		// No resolver is blamed for what was not waited for.
 		const isOurs = this.#patienceMs > HASTE_MS && mayBeTheName(outcomes) && (await this.#isSilent(now));
 		if (isOurs) throw outageOf(outcomes);
-		const failure = this.#unsaid(failureOf(outcomes));
-		if (outcomes.includes('servfail'))
-			this.#memory.set(`${type} ${name}`, failure, failure.validUntil + SERVFAIL_KEPT_MS);
+		const failure = failureOf(outcomes);
+		if (outcomes.includes('servfail')) this.#memory.set(key, failure, this.#clock.now() + SERVFAIL_KEPT_MS);
 		return failure;
 	}
 
 	/** The first answer, or why there is none. */
-	async #ask(name: string, type: RecordType, patienceMs: number): Promise<Said | Outcome['kind'][]> {
+	async #ask(name: string, type: LookedUpType, patienceMs: number): Promise<Said | Outcome['kind'][]> {
 		const begun = this.#clock.now();
 		const outcomes: Outcome['kind'][] = [];
 		for (const url of this.#urls) {
@@ -148,25 +148,6 @@ export class DohResolver implements Resolver, RecordSource {
 		this.#unansweredAt = this.#clock.now();
 		return true;
 	}
-
-	#remember(key: string, reading: Said): RememberedAnswer {
-		const { answer, ttlSeconds } = reading;
-		const now = this.#clock.now();
-		const remembered = { answer, validUntil: now + ttlSeconds * 1000 };
-		this.#memory.set(key, remembered, now + Math.min(ttlSeconds, TTL_SECONDS_MAX) * 1000);
-		return remembered;
-	}
-
-	/** An answer that no resolver gave, and that others must not remember. */
-	#unsaid(answer: Records): RememberedAnswer {
-		return { answer, validUntil: this.#clock.now() };
-	}
-}
-
-function asTexts(answer: Records): Answer<string> {
-	if (answer.kind !== 'records') return answer;
-	const records = answer.records.map((record) => (typeof record === 'string' ? record : record.exchange));
-	return { kind: 'records', records };
 }
 
 /** SERVFAIL, silence, or a message that can't be read: a zone's owner can have it so. */
@@ -197,7 +178,7 @@ function rcodeOf(octets: Uint8Array): number {
 async function ask(
 	fetcher: Fetcher,
 	url: string,
-	{ name, type }: { readonly name: string; readonly type: RecordType },
+	{ name, type }: { readonly name: string; readonly type: LookedUpType },
 	limitMs: number,
 ): Promise<Outcome> {
 	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { EgressHealth } from '../core/egress/egress-health.ts';
 import { orderByRendezvous } from '../core/egress/probers.ts';
 import type { Prober } from '../core/egress/probers.ts';
@@ -10,7 +11,7 @@ import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import type { Asked, Question } from '../engine/question.ts';
 import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
-import { answer, health, MESSAGE_OCTETS_MAX, news, PROBER_PATH, refusal, VERSION } from '../wire/prober.ts';
+import { answer, health, MESSAGE_OCTETS_MAX, news, PROBER_PATH, refusal } from '../wire/prober.ts';
 import type { Refusal } from '../wire/prober.ts';
 import {
 	ASKED_PATH,
@@ -34,7 +35,7 @@ const LINE_FEED = 0x0a;
 
 /** Thrown inside the client: this prober can't answer, but another may. */
 class Unanswered extends Error {
-	readonly why: Refusal['error'] | 'silent' | 'unreachable' | 'nonsense' | 'other_version';
+	readonly why: Refusal['error'] | 'silent' | 'unreachable' | 'nonsense';
 	/** The connection broke before the prober said that it has the question. */
 	readonly isLost: boolean;
 
@@ -47,11 +48,6 @@ class Unanswered extends Error {
 
 // Reasons that point to a misconfiguration: no prober of ours, or a proxy without SOCKS5.
 const NONSENSE: ReadonlySet<Unanswered['why']> = new Set(['nonsense', 'nonsense_way_out', 'invalid']);
-
-/** A zod schema, of which this reads the data alone. */
-interface Schema<T> {
-	safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
-}
 
 /** A prober, and its report or why there is none. */
 type Reported<T> = { readonly prober: string } & (
@@ -109,7 +105,7 @@ export class ProberClient implements ProberPort {
 	}
 
 	/** The JSON that each prober has at a path. One that does not answer holds up the others for a few seconds. */
-	#reports<T extends object>(path: string, schema: Schema<T>): Promise<readonly Reported<T>[]> {
+	#reports<T extends object>(path: string, schema: z.ZodType<T>): Promise<readonly Reported<T>[]> {
 		return Promise.all(
 			this.#probers.map(async ({ url, token, label: prober }): Promise<Reported<T>> => {
 				const [abort, done] = [new AbortController(), new AbortController()];
@@ -155,7 +151,7 @@ export class ProberClient implements ProberPort {
 	async ask(question: Question, foundCatchAll?: () => void): Promise<Asked> {
 		this.requireOne();
 		let sawNonsense = false;
-		let busy: Asked | null = null;
+		let busy: { readonly until: number; readonly answered: Asked } | null = null;
 		for (const prober of this.#health.prefer(orderByRendezvous(this.#probers, keyOf(question)))) {
 			try {
 				// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
@@ -166,9 +162,10 @@ export class ProberClient implements ProberPort {
 					return this.#askOne(prober, question, foundCatchAll);
 				});
 				this.#health.worked(prober);
-				if (!isBusy(answered)) return answered;
+				const until = busyUntil(answered);
+				if (until === null) return answered;
 				// Another prober has other source addresses. If none has capacity, the soonest to have some decides.
-				busy = busy === null || soonest(answered) < soonest(busy) ? answered : busy;
+				if (busy === null || until < busy.until) busy = { until, answered };
 			} catch (error) {
 				if (!(error instanceof Unanswered)) throw error;
 				log('prober_failed', { prober: prober.label, why: error.why }, 'warn');
@@ -178,7 +175,7 @@ export class ProberClient implements ProberPort {
 				sawNonsense ||= NONSENSE.has(error.why);
 			}
 		}
-		if (busy !== null) return busy;
+		if (busy !== null) return busy.answered;
 		if (sawNonsense)
 			throw new ServiceError('upstream_nonsense', 'The outgoing mail prober answered nonsense');
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
@@ -208,7 +205,6 @@ export class ProberClient implements ProberPort {
 			const refused = refusal.safeParse(json);
 			if (refused.success) throw new Unanswered(refused.data.error);
 			const answered = answer.safeParse(json);
-			if (!answered.success && isOfAnotherVersion(json)) throw new Unanswered('other_version');
 			if (!answered.success) throw new Unanswered(isOfProxy(response) ? 'unreachable' : 'nonsense');
 			const result = answerFromWire(answered.data, question, this.#clock.now());
 			if (result === null) throw new Unanswered('nonsense');
@@ -235,9 +231,10 @@ function keyOf({ domain, targets }: Question): string {
 	return isFreeProvider(domain) ? (targets[0] ?? domain) : domain;
 }
 
-/** Whether the prober has no capacity for any of the targets. */
-function isBusy({ answers }: Asked): boolean {
-	return answers.every((one) => one?.kind === 'postponed');
+/** When the prober has capacity for the first of the targets, epoch ms; null: it had some for one. */
+function busyUntil({ answers }: Asked): number | null {
+	const until = answers.map((one) => (one?.kind === 'postponed' ? one.until : -Infinity));
+	return until.includes(-Infinity) ? null : Math.min(...until);
 }
 
 /**
@@ -246,17 +243,6 @@ function isBusy({ answers }: Asked): boolean {
  */
 function isOfProxy({ status }: Response): boolean {
 	return status >= 502;
-}
-
-/** Whether it is the answer of a prober that is to be upgraded, or was before us: that is over in minutes. */
-function isOfAnotherVersion(json: unknown): boolean {
-	const { results, version } = (json ?? {}) as { readonly results?: unknown; readonly version?: unknown };
-	return Array.isArray(results) && version !== VERSION;
-}
-
-/** When the first of the targets may be asked, epoch milliseconds. */
-function soonest({ answers }: Asked): number {
-	return Math.min(...answers.map((one) => (one?.kind === 'postponed' ? one.until : Infinity)));
 }
 
 /** Passes on each line but the last as it comes, and returns the last one; null: the body is too long. */

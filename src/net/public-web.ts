@@ -34,8 +34,7 @@ function isOfStrangers(url: URL, ownHost: string | null): boolean {
  * check stops names of private networks, but not a name that changes between the two look-ups.
  */
 export async function checkHost(records: RecordSource, host: string): Promise<HostCheck> {
-	const answers = await Promise.all([records.look(host, 'A'), records.look(host, 'AAAA')]);
-	const known = answers.map(({ answer }) => answer);
+	const known = await Promise.all([records.look(host, 'A'), records.look(host, 'AAAA')]);
 	const addresses = known.flatMap((answer) => (answer.kind === 'records' ? answer.records : []));
 	if (addresses.length > 0) return addresses.every(isPublicAddress) ? 'public' : 'not_public';
 	return known.some(({ kind }) => kind === 'failed') ? 'not_public' : 'no_address';

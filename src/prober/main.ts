@@ -6,7 +6,8 @@ import { CHECK_USAGE, runCheck } from './check.ts';
 import { isWell } from './health.ts';
 import { readProberConfig } from './config.ts';
 import { withSystemSource } from './dial/source-towards.ts';
-import { openProber } from './prober.ts';
+import { createProberApp } from './app.ts';
+import { Prober } from './prober.ts';
 
 // `node src/prober/main.ts`: holds conversations with mail servers, on a machine whose port 25 is open. With `check`: looks
 // at what mail operators will see of this machine. With `health`: whether it takes questions.
@@ -22,9 +23,9 @@ function print(text: string): void {
 
 async function start(): Promise<void> {
 	const config = readProberConfig(process.env);
-	const prober = openProber({ ...config, SMTP_EGRESS: await withSystemSource(config.SMTP_EGRESS) });
+	const prober = new Prober({ ...config, SMTP_EGRESS: await withSystemSource(config.SMTP_EGRESS) });
 	const { host, port } = config.PROBER_LISTEN;
-	const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS }, prober.app);
+	const server = createServer({ keepAliveTimeout: KEPT_OPEN_MS }, createProberApp(prober));
 	server.listen(port, host, () => {
 		const address = server.address() as AddressInfo;
 		log('prober_listens', { host: address.address, port: address.port }, 'info');
@@ -39,10 +40,7 @@ async function start(): Promise<void> {
 	const end = async (): Promise<void> => {
 		if (isEnding) process.exit(1);
 		isEnding = true;
-		prober.drain();
-		await prober.quiet();
-		server.close();
-		await prober.close();
+		await prober.end();
 		process.exit(0);
 	};
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());

@@ -3,39 +3,43 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { dayOf as utcDayOf } from '../core/credits/usage.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { Gate } from '../core/turns/gate.ts';
 import type { Spent } from '../core/turns/day.ts';
+import type { Gate } from '../core/turns/gate.ts';
 import type { Standing } from '../core/turns/pause.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
-import { DAY_MS, dayOf } from '../lib/time.ts';
+import { DAY_MS } from '../lib/time.ts';
 import type { AskingAccount } from '../wire/prober-state.ts';
 import type { Clock } from './ports.ts';
+
+/** How many entries of a kind are kept; those about to expire give way. */
+const LIMITS = {
+	/** Our standing at a gate (`google by direct`), or with a domain there. */
+	standing: 100_000,
+	/** A gate's use of the day, and who used it the day before. */
+	spent: 100_000,
+	/** What a domain says to invented recipients. */
+	domain: 100_000,
+	/** Day, digest of the domain and account: how many addresses it asked about. */
+	asked: 1_000_000,
+	/** When a source address was used first, epoch ms. */
+	since: Infinity,
+};
+type Kind = keyof typeof LIMITS;
 
 const SCHEMA = `
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = NORMAL;
-	-- A gate (google by direct), a domain at a gate, or a source address (its name alone) with when it was used first.
-	CREATE TABLE IF NOT EXISTS gates (
-		name TEXT PRIMARY KEY, since INTEGER NOT NULL, standing TEXT, day INTEGER NOT NULL, spent TEXT, until INTEGER NOT NULL
+	CREATE TABLE IF NOT EXISTS kept (
+		kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (kind, name)
 	) STRICT, WITHOUT ROWID;
-	-- What a domain says to invented recipients.
-	CREATE TABLE IF NOT EXISTS domains (
-		name TEXT PRIMARY KEY, replies TEXT NOT NULL, until INTEGER NOT NULL
-	) STRICT, WITHOUT ROWID;
-	CREATE INDEX IF NOT EXISTS domains_until ON domains (until);
-	-- Day, digest of the domain and account, in one text: the oldest sort first.
-	CREATE TABLE IF NOT EXISTS asked (
-		name TEXT PRIMARY KEY, addresses INTEGER NOT NULL
-	) STRICT, WITHOUT ROWID;
+	CREATE INDEX IF NOT EXISTS kept_until ON kept (kind, until);
 `;
 
 // Entries that are out of date are removed now and then.
 const WRITES_PER_CLEANING = 1_000;
 // A transaction for each write would cost more than the question that it is about. A crash loses so much at most.
 const COMMIT_AFTER_MS = 1_000;
-/** How many rows of a kind are kept; those about to expire give way. */
-const LIMITS = { gates: 100_000, domains: 100_000, asked: 1_000_000 };
 // A pause is remembered after its end, so that one question tries whether it is over before all do.
 const KEPT_MS = DAY_MS;
 // Long enough for an admin to see it.
@@ -44,7 +48,7 @@ const LISTED_KEPT_MS = 7 * DAY_MS;
 const DOMAIN_KEPT_MS_MAX = 7 * DAY_MS;
 const FOR_EVER = Number.MAX_SAFE_INTEGER;
 // So long an abuse report about a domain and a day leads to an account.
-const ASKED_KEPT_DAYS = 7;
+const ASKED_KEPT_MS = 8 * DAY_MS;
 const ASKERS_MAX = 100;
 // Domains that one account adds a day: it must not push out the days before.
 const ASKED_OF_ONE_MAX = 20_000;
@@ -63,14 +67,15 @@ export class ProberMemory {
 	readonly #clock: Clock;
 	/** Looked at before every connection; a disk that fails must not make us forget that we were refused. */
 	readonly #standings: ExpiringMap<Standing>;
-	readonly #limits: typeof LIMITS;
+	readonly #limits: Readonly<Record<Kind, number>>;
 	readonly #statements = new Map<string, StatementSync>();
-	/** Gates whose day changed since the last commit. */
-	readonly #changed = new Map<string, Pick<Gate, 'spent'>>();
+	/** What is written with the next commit, by kind and name: the value, and until when it counts (epoch ms). */
+	readonly #unwritten = new Map<string, () => readonly [value: unknown, until: number]>();
 	#writes = 0;
+	#cleanings = 0;
 	/** Domains that each account asked about first today. */
 	#newlyAsked = { day: '', domains: new Map<string, number>() };
-	/** The last write failed. */
+	/** The last commit failed. */
 	#lastFailed = false;
 	/** It lives in memory. */
 	readonly #isForgetful: boolean;
@@ -84,19 +89,19 @@ export class ProberMemory {
 	 *
 	 * @param file `:memory:`: nothing survives
 	 */
-	constructor(file: string, clock: Clock, limits = LIMITS) {
+	constructor(file: string, clock: Clock, limits: Partial<typeof LIMITS> = {}) {
 		const { db, isForgetful, setAsideAt } = openFile(file, clock.now());
 		this.#db = db;
 		this.#isForgetful = isForgetful;
 		this.setAsideAt = setAsideAt;
 		this.#clock = clock;
-		this.#limits = limits;
-		this.#standings = new ExpiringMap(limits.gates);
+		this.#limits = { ...LIMITS, ...limits };
+		this.#standings = new ExpiringMap(this.#limits.standing);
 		const kept = db.prepare(
-			'SELECT name, standing, until FROM gates WHERE until > ? AND json_valid(standing) ORDER BY until',
+			"SELECT name, value, until FROM kept WHERE kind = 'standing' AND until > ? AND json_valid(value) ORDER BY until",
 		);
-		for (const { name, standing, until } of kept.all(clock.now()))
-			this.#standings.set(String(name), JSON.parse(String(standing)) as Standing, Number(until));
+		for (const { name, value, until } of kept.all(clock.now()))
+			this.#standings.set(String(name), JSON.parse(String(value)) as Standing, Number(until));
 	}
 
 	/** Nothing is kept at the moment: for `GET /state`. */
@@ -107,14 +112,12 @@ export class ProberMemory {
 
 	/** The domain's answers to invented recipients, while they are believed. */
 	find(domain: string, now: number): readonly RecipientReply[] | null {
-		const query = 'SELECT replies AS text FROM domains WHERE name = ? AND until > ? AND until <= ?';
-		return this.#read(query, domain, now, now + DOMAIN_KEPT_MS_MAX) as readonly RecipientReply[] | null;
+		return this.#get('domain', domain, now, now + DOMAIN_KEPT_MS_MAX) as readonly RecipientReply[] | null;
 	}
 
 	/** @param until epoch milliseconds */
 	keep(domain: string, replies: readonly RecipientReply[], until: number): void {
-		const query = 'REPLACE INTO domains (name, replies, until) VALUES (?, ?, ?)';
-		this.#write(query, domain, JSON.stringify(replies), until);
+		this.#put('domain', domain, () => [replies, until]);
 	}
 
 	/** The standing at a gate, or of a domain there; null: none, or it is out of date. */
@@ -124,26 +127,17 @@ export class ProberMemory {
 
 	/** Null: there is nothing to remember any more. */
 	keepStanding(name: string, standing: Standing | null): void {
-		const forget = 'UPDATE gates SET standing = NULL WHERE name = ?';
 		if (standing === null) {
 			this.#standings.delete(name);
-			this.#write(forget, name);
+			this.#put('standing', name, () => [null, 0]);
 			return;
 		}
-		const now = this.#clock.now();
-		const until = (standing.pause?.until ?? now) + (standing.listedSince === null ? KEPT_MS : LISTED_KEPT_MS);
-		const forgotten = this.#standings.set(name, standing, until);
-		if (forgotten !== null) this.#write(forget, forgotten);
-		this.#write(
-			'INSERT INTO gates (name, since, standing, day, until) VALUES (?, ?, ?, 0, ?) ' +
-				'ON CONFLICT (name) DO UPDATE SET standing = excluded.standing, until = MAX(until, excluded.until)',
-			name,
-			now,
-			JSON.stringify(standing),
-			until,
-		);
+		const { pause, struckAt, listedSince } = standing;
+		const until = (pause?.until ?? this.#clock.now()) + (listedSince === null ? KEPT_MS : LISTED_KEPT_MS);
+		this.#standings.set(name, standing, until);
+		this.#put('standing', name, () => [standing, until]);
 		// No crash makes us forget that we were refused.
-		if (standing.pause !== null || standing.struckAt !== null) this.commit();
+		if (pause !== null || struckAt !== null) this.commit();
 	}
 
 	/** All standings that are in force. */
@@ -153,32 +147,26 @@ export class ProberMemory {
 
 	/** The gate's use of today, and the shares that used it yesterday; null: none. */
 	spentOf(name: string): Spent | null {
-		const changed = this.#changed.get(name);
-		if (changed !== undefined) return changed.spent;
-		const query = "SELECT json_object('day', day, 'shares', json(spent)) AS text FROM gates WHERE name = ? ";
-		const yesterday = dayOf(this.#clock.now()) - 1;
-		return this.#read(`${query} AND day >= ? AND json_valid(spent)`, name, yesterday) as Spent | null;
+		return this.#get('spent', name, this.#clock.now()) as Spent | null;
 	}
 
 	/** Writes down what was used at the gate, with what else is written in a moment. */
 	keepSpent(name: string, gate: Pick<Gate, 'spent'>): void {
-		this.#changed.set(name, gate);
-		this.#try(() => this.#begin(), undefined);
+		this.#put('spent', name, () => {
+			const { spent } = gate;
+			// Yesterday's says who else asks there.
+			return [spent, (spent.day + 2) * DAY_MS];
+		});
 	}
 
 	/** When the source address was used first, epoch ms; the first to ask is that. A clock that was ahead is put right. */
 	usedSince(egress: string): number {
 		const now = this.#clock.now();
-		this.#write(
-			'INSERT INTO gates (name, since, day, until) VALUES (?, ?, 0, ?) ' +
-				'ON CONFLICT (name) DO UPDATE SET since = MIN(since, excluded.since)',
-			egress,
-			now,
-			FOR_EVER,
-		);
-		const kept = this.#read('SELECT since AS text FROM gates WHERE name = ?', egress);
+		const kept = this.#get('since', egress, now);
 		// Where nothing can be kept, it is new each time: better too slow than too fast.
-		return typeof kept === 'number' ? kept : now;
+		const since = typeof kept === 'number' ? Math.min(kept, now) : now;
+		if (since !== kept) this.#put('since', egress, () => [since, FOR_EVER]);
+		return since;
 	}
 
 	/**
@@ -187,25 +175,32 @@ export class ProberMemory {
 	 * @param digest the keyed hash of the domain, in hex
 	 */
 	noteAsked(digest: string, asker: string, addresses: number): void {
-		const day = utcDayOf(this.#clock.now());
+		const now = this.#clock.now();
+		const day = utcDayOf(now);
 		const name = `${day} ${digest} ${asker}`;
-		const more = 'UPDATE asked SET addresses = addresses + ? WHERE name = ?';
-		if (this.#write(more, addresses, name) > 0) return;
-		if (this.#newlyAsked.day !== day) this.#newlyAsked = { day, domains: new Map() };
-		const { domains } = this.#newlyAsked;
-		const known = domains.get(asker) ?? 0;
-		if (known >= ASKED_OF_ONE_MAX) return;
-		domains.set(asker, known + 1);
-		this.#write('INSERT OR IGNORE INTO asked (addresses, name) VALUES (?, ?)', addresses, name);
+		const before = this.#get('asked', name, now) as number | null;
+		if (before === null) {
+			if (this.#newlyAsked.day !== day) this.#newlyAsked = { day, domains: new Map() };
+			const { domains } = this.#newlyAsked;
+			const known = domains.get(asker) ?? 0;
+			if (known >= ASKED_OF_ONE_MAX) return;
+			domains.set(asker, known + 1);
+		}
+		this.#put('asked', name, () => [(before ?? 0) + addresses, now + ASKED_KEPT_MS - (now % DAY_MS)]);
 	}
 
 	/** The accounts that asked about a domain on a day (`2026-11-22`), those that asked most first. */
 	askersOf(digest: string, day: string): readonly AskingAccount[] {
-		const named = `json_object('asker', substr(name, length(?1) + 1), 'addresses', addresses)`;
-		const most =
-			'SELECT * FROM asked WHERE name > ?1 AND name < ?1 || char(127) ORDER BY addresses DESC LIMIT ?2';
-		const query = `SELECT json_group_array(${named}) AS text FROM (${most})`;
-		return (this.#read(query, `${day} ${digest} `, ASKERS_MAX) ?? []) as readonly AskingAccount[];
+		this.commit();
+		const prefix = `${day} ${digest} `;
+		const query =
+			"SELECT name, CAST(value AS INTEGER) AS addresses FROM kept WHERE kind = 'asked' AND until > ?3 AND name > ?1 " +
+			'AND name < ?1 || char(127) ORDER BY addresses DESC LIMIT ?2';
+		const rows = this.#try(() => this.#prepared(query).all(prefix, ASKERS_MAX, this.#clock.now())) ?? [];
+		return rows.map(({ name, addresses }) => ({
+			asker: String(name).slice(prefix.length),
+			addresses: Number(addresses),
+		}));
 	}
 
 	close(): void {
@@ -213,63 +208,65 @@ export class ProberMemory {
 		this.#db.close();
 	}
 
-	/** Writes down at once what would be written in a moment. */
+	/** Writes down at once what would be written in a moment. What can't be written is forgotten. */
 	commit(): void {
-		this.#try(() => {
-			if (!this.#db.isOpen || !this.#db.isTransaction) return;
-			for (const [name, { spent }] of this.#changed) {
-				const { day, shares } = spent;
-				this.#writes += 1;
-				this.#prepared(
-					'INSERT INTO gates (name, since, day, spent, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE ' +
-						'SET day = excluded.day, spent = excluded.spent, until = MAX(until, excluded.until)',
-					// Yesterday's says who else asks there.
-				).run(name, this.#clock.now(), day, JSON.stringify(shares), (day + 2) * DAY_MS);
+		if (this.#unwritten.size === 0) return;
+		const entries = [...this.#unwritten];
+		this.#unwritten.clear();
+		const isWritten = this.#try(() => {
+			this.#db.exec('BEGIN');
+			for (const [key, entry] of entries) {
+				const [value, until] = entry();
+				const end = key.indexOf(' ');
+				this.#prepared('REPLACE INTO kept (kind, name, value, until) VALUES (?, ?, ?, ?)').run(
+					key.slice(0, end),
+					key.slice(end + 1),
+					JSON.stringify(value),
+					until,
+				);
 			}
-			this.#changed.clear();
+			if (this.#writes >= WRITES_PER_CLEANING) this.#clean();
 			this.#db.exec('COMMIT');
-			this.#lastFailed = false;
-		}, undefined);
-		if (this.#lastFailed && this.#db.isOpen && this.#db.isTransaction)
-			this.#try(() => this.#db.exec('ROLLBACK'), undefined);
+			return true;
+		});
+		if (isWritten === true) this.#lastFailed = false;
+		else this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
 	}
 
-	#read(query: string, ...values: readonly (string | number)[]): unknown {
-		return this.#try(() => {
-			const row = this.#prepared(query).get(...values);
-			return row === undefined ? null : (JSON.parse(String(row['text'])) as unknown);
-		}, null);
+	/** The value that counts at `now`, by an entry that counts at most until then. */
+	#get(kind: Kind, name: string, now: number, untilMax = FOR_EVER): unknown {
+		const unwritten = this.#unwritten.get(`${kind} ${name}`);
+		if (unwritten !== undefined) {
+			const [value, until] = unwritten();
+			return until > now && until <= untilMax ? value : null;
+		}
+		return (
+			this.#try(() => {
+				const query =
+					'SELECT value FROM kept WHERE kind = ? AND name = ? AND until > ? AND until <= ? AND json_valid(value)';
+				const row = this.#prepared(query).get(kind, name, now, untilMax);
+				return row === undefined ? null : (JSON.parse(String(row['value'])) as unknown);
+			}) ?? null
+		);
 	}
 
-	/** Returns how many rows were written; none after a failure. */
-	#write(query: string, ...values: readonly (string | number)[]): number {
-		return this.#try(() => {
-			this.#begin();
-			if (this.#writes % WRITES_PER_CLEANING === 0) this.#clean();
-			this.#writes += 1;
-			return Number(this.#prepared(query).run(...values).changes);
-		}, 0);
-	}
-
-	#begin(): void {
-		if (this.#db.isTransaction) return;
-		this.#db.exec('BEGIN');
-		setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
+	#put(kind: Kind, name: string, entry: () => readonly [value: unknown, until: number]): void {
+		if (this.#unwritten.size === 0) setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
+		this.#unwritten.set(`${kind} ${name}`, entry);
+		this.#writes += 1;
 	}
 
 	/** Names without end fill no disk. */
 	#clean(): void {
-		const now = this.#clock.now();
-		this.#db.prepare('DELETE FROM domains WHERE until <= ?').run(now);
-		this.#db.prepare('DELETE FROM gates WHERE until <= ?').run(now);
-		this.#db.prepare('DELETE FROM asked WHERE name < ?').run(utcDayOf(now - ASKED_KEPT_DAYS * DAY_MS));
-		for (const [table, order] of Object.entries({ domains: 'until', gates: 'until', asked: 'name' })) {
-			const most = this.#limits[table as keyof typeof LIMITS];
+		this.#writes = 0;
+		this.#cleanings += 1;
+		this.#prepared('DELETE FROM kept WHERE until <= ?').run(this.#clock.now());
+		for (const [kind, most] of Object.entries(this.#limits)) {
 			// Counting a million rows takes a while.
-			if (this.#writes % Math.max(WRITES_PER_CLEANING, most / 20) !== 0) continue;
-			const surplus = `MAX(0, (SELECT COUNT(*) FROM ${table}) - ?)`;
-			const oldest = `SELECT name FROM ${table} ORDER BY ${order} LIMIT ${surplus}`;
-			this.#db.prepare(`DELETE FROM ${table} WHERE name IN (${oldest})`).run(most);
+			if (this.#cleanings % Math.max(1, Math.floor(most / 20 / WRITES_PER_CLEANING)) !== 0) continue;
+			const surplus = 'MAX(0, (SELECT COUNT(*) FROM kept WHERE kind = ?1) - ?2)';
+			const oldest = `SELECT name FROM kept WHERE kind = ?1 ORDER BY until LIMIT ${surplus}`;
+			this.#prepared(`DELETE FROM kept WHERE kind = ?1 AND name IN (${oldest})`).run(kind, most);
 		}
 	}
 
@@ -279,14 +276,14 @@ export class ProberMemory {
 		return statement;
 	}
 
-	/** Says the first failure, and returns `otherwise` after each. */
-	#try<T>(work: () => T, otherwise: T): T {
+	/** Says the first failure, and returns undefined after each. */
+	#try<T>(work: () => T): T | undefined {
 		try {
 			return work();
 		} catch (error) {
 			if (!this.#lastFailed) log('prober_state_failed', describeError(error));
 			this.#lastFailed = true;
-			return otherwise;
+			return undefined;
 		}
 	}
 }
@@ -297,13 +294,10 @@ class DamagedFile extends Error {
 	readonly errcode = 11;
 }
 
-interface OpenFile {
-	readonly db: DatabaseSync;
-	readonly isForgetful: boolean;
-	readonly setAsideAt: number | null;
-}
-
-function openFile(file: string, now: number): OpenFile {
+function openFile(
+	file: string,
+	now: number,
+): { readonly db: DatabaseSync; readonly isForgetful: boolean; readonly setAsideAt: number | null } {
 	try {
 		return { db: opened(file), isForgetful: false, setAsideAt: null };
 	} catch (error) {
@@ -319,7 +313,6 @@ function opened(file: string): DatabaseSync {
 	const db = new DatabaseSync(file);
 	try {
 		db.exec(SCHEMA);
-		adopt(db);
 		const [found] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
 		if (found !== 'ok') throw new DamagedFile();
 		return db;
@@ -327,18 +320,6 @@ function opened(file: string): DatabaseSync {
 		db.close();
 		throw error;
 	}
-}
-
-/** Takes over from a file of version 0.1 how long source addresses are used, and what was used of the day's budgets. */
-function adopt(db: DatabaseSync): void {
-	const isOld = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'egresses'").get() !== undefined;
-	if (!isOld) return;
-	db.exec(`
-		INSERT OR IGNORE INTO gates (name, since, day, until) SELECT name, since, 0, ${FOR_EVER} FROM egresses;
-		INSERT OR IGNORE INTO gates (name, since, day, spent, until)
-			SELECT name, 0, day, shares, (day + 2) * ${DAY_MS} FROM spent;
-		DROP TABLE egresses; DROP TABLE spent; DROP TABLE standings; DROP TABLE growths; DROP TABLE invented;
-	`);
 }
 
 /** Renames the file with its log, which belongs to it alone; false: the disk does not let us. */

@@ -1,70 +1,72 @@
 import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { coveringOptOut } from '../core/lists/opt-outs.ts';
-import type { Clock, OptOuts } from '../engine/ports.ts';
+import { hasDomainOrParent } from '../core/lists/domain-kinds.ts';
+import type { Clock } from '../engine/ports.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { OptOut, OptOutStore } from '../core/lists/opt-outs.ts';
-import { Reloaded } from './reloaded.ts';
 import { refusedDomains } from './schema.ts';
+
+/** A domain whose owner asked us not to ask its mail servers. */
+type OptOut = typeof refusedDomains.$inferSelect;
 
 // An opt-out holds everywhere within this time; each reload costs one query.
 const RELOAD_AFTER_MS = 60_000;
+// A database that failed is asked again soon.
+const RETRY_AFTER_MS = 30_000;
 
-/** The domains that are not asked, in D1. */
-export class D1OptOuts implements OptOutStore {
+/** The domains that are not asked: in D1, and in the memory of the isolate. A change made here holds here at once. */
+export class OptOuts {
 	readonly #db: DrizzleD1Database;
+	readonly #clock: Clock;
+	#domains: ReadonlySet<string> | null = null;
+	#dueAt = -Infinity;
+	/** How many changes were made here, and how many when the list was read that is in memory. */
+	#changes = 0;
+	#known = 0;
 
-	constructor(database: D1Database) {
+	constructor(database: D1Database, clock: Clock) {
 		this.#db = drizzle(database);
+		this.#clock = clock;
 	}
 
+	/** Whether an opt-out covers the domain, or the mail host: an owner speaks for all names below, and for none beside. */
+	async covers(name: string): Promise<boolean> {
+		const now = this.#clock.now();
+		if (this.#changes !== this.#known || now >= this.#dueAt) await this.#reload(now);
+		// Without any list no mail host is asked, since its owner may have opted out.
+		if (this.#domains === null)
+			throw new ServiceError('upstream_unavailable', 'The list of opt-outs cannot be read');
+		return hasDomainOrParent(this.#domains, name);
+	}
+
+	/** While the database fails, the last list holds. */
+	async #reload(now: number): Promise<void> {
+		// Set first, so that one request reads the list while the others use the last one.
+		this.#dueAt = now + RELOAD_AFTER_MS;
+		const changes = this.#changes;
+		try {
+			this.#domains = new Set((await this.list()).map(({ domain }) => domain));
+		} catch (error) {
+			this.#dueAt = now + RETRY_AFTER_MS;
+			log('opt_outs_not_read', describeError(error), 'warn');
+		}
+		this.#known = changes;
+	}
+
+	/** In alphabetical order. */
 	async list(): Promise<readonly OptOut[]> {
 		return this.#db.select().from(refusedDomains).orderBy(asc(refusedDomains.domain));
 	}
 
+	/** A repetition keeps the first time. */
 	async add(optOut: OptOut): Promise<void> {
 		await this.#db.insert(refusedDomains).values(optOut).onConflictDoNothing();
+		this.#changes += 1;
 	}
 
 	async remove(domain: string): Promise<void> {
 		await this.#db.delete(refusedDomains).where(eq(refusedDomains.domain, domain));
-	}
-}
-
-/** The list of opt-outs, which the isolate keeps for looking names up in it. A change made here holds here at once. */
-export class RememberedOptOuts implements OptOuts, OptOutStore {
-	readonly #store: OptOutStore;
-	readonly #domains: Reloaded<ReadonlySet<string>>;
-
-	constructor(store: OptOutStore, clock: Clock) {
-		this.#store = store;
-		const load = async () => new Set((await store.list()).map(({ domain }) => domain));
-		this.#domains = new Reloaded(load, clock, RELOAD_AFTER_MS, (error) =>
-			log('opt_outs_not_read', describeError(error), 'warn'),
-		);
-	}
-
-	async covers(name: string): Promise<boolean> {
-		const domains = await this.#domains.current();
-		// Without any list no mail host is asked, since its owner may have opted out.
-		if (domains === null)
-			throw new ServiceError('upstream_unavailable', 'The list of opt-outs cannot be read');
-		return coveringOptOut(name, domains) !== null;
-	}
-
-	list(): Promise<readonly OptOut[]> {
-		return this.#store.list();
-	}
-
-	async add(optOut: OptOut): Promise<void> {
-		await this.#store.add(optOut);
-		this.#domains.expire();
-	}
-
-	async remove(domain: string): Promise<void> {
-		await this.#store.remove(domain);
-		this.#domains.expire();
+		this.#changes += 1;
 	}
 }

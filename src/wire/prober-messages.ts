@@ -43,16 +43,17 @@ function msFrom(now: number, until: number): number {
  */
 export function answerToWire(
 	{ answers, evidence, recipients }: Asked,
-	{ now, rules }: { readonly now: number; readonly rules: string },
+	now: number,
+	rules: string,
 ): WireAnswer {
 	return {
 		version: VERSION,
 		rules,
 		results: answers.map((answer): WireAnswer['results'][number] => {
-			if (answer?.kind === 'postponed') return { kind: 'postponed', inMs: Math.max(0, answer.until - now) };
+			if (answer?.kind === 'postponed') return { kind: 'postponed', inMs: msFrom(now, answer.until) };
 			if (answer?.kind !== 'heard') return answer;
-			const { operator: _, ...finding } = answer;
-			return finding;
+			const { operator: _, ...heard } = answer;
+			return heard;
 		}),
 		evidence: evidence.map(({ at, ...step }) => ({ ...step, agoMs: now - at })),
 		recipients,

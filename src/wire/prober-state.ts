@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// The state that a prober reports to those who run the service: `GET /state`. An earlier version ignores
-// fields that a later one adds. A proxy before a prober lets these paths and that of questions through.
+// The state that a prober reports to those who run the service: `GET /state`. Fields that are not known are ignored. A proxy
+// before a prober lets these paths and that of questions through.
 
 /** Whether it takes questions: needs no token. */
 export const HEALTH_PATH = '/healthz';
@@ -42,9 +42,9 @@ const operator = z.object({
 	leftThisMinute: count,
 	leftToday: count,
 	/** Recipients used today, by who asked: visitors, accounts that never paid, all other accounts; `unpaid`: for nothing. */
-	usedToday: z.object({ visitors: count, trials: count, accounts: count, unpaid: count.default(0) }),
+	usedToday: z.object({ visitors: count, trials: count, accounts: count, unpaid: count }),
 	/** The accounts that used most of it: `acc_1`, and `unpaid/acc_1` for nothing. Accounts on trial are named by owner. */
-	mostToday: z.array(z.tuple([text, count])).default([]),
+	mostToday: z.array(z.tuple([text, count])),
 });
 export type WireOperator = z.output<typeof operator>;
 
@@ -67,8 +67,8 @@ const guesser = z.object({
 export const proberState = z.object({
 	draining: z.boolean(),
 	running: count,
-	/** The version of the rules by which it reads replies. A prober before version 2 leaves it out. */
-	rules: text.optional(),
+	/** The version of the rules by which it reads replies. */
+	rules: text,
 	connections: count,
 	waiting: count,
 	stateFails: z.boolean(),

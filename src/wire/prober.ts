@@ -28,27 +28,25 @@ const mailbox = z
 	.regex(/^(?:[^\s<>\p{Cc}\p{Cf}"]+|"(?:[^"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\\[ -~])*")@[^\s<>@\p{Cc}\p{Cf}]+$/u);
 const hostName = z.string().min(1).max(255);
 
+/** A `Question` (engine/question.ts) whose times count from its arrival, since the clocks of two machines differ. */
 export const question = z.object({
 	version: z.literal(VERSION),
 	domain: hostName,
-	/** Best preference first, with the addresses that the resolver found. Both the Worker and the prober check these. */
+	// Both the Worker and the prober check the addresses.
 	hosts: z
 		.array(
 			z.object({
 				name: hostName,
 				addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX).readonly(),
-				/** The DNS look-up of the addresses failed. */
 				failed: z.boolean(),
 			}),
 		)
 		.min(1)
 		.max(HOSTS_MAX)
 		.readonly(),
-	/** There is no MX: the only host is the domain itself (RFC 5321 §5.1). */
 	implicit: z.boolean(),
 	targets: z.array(mailbox).min(1).max(TARGETS_MAX).readonly(),
 	needsSmtputf8: z.boolean(),
-	/** Recipients that surely do not exist; null: the domain's answer to such recipients is known. */
 	invented: z
 		.object({
 			first: mailbox,
@@ -58,26 +56,19 @@ export const question = z.object({
 				.readonly(),
 		})
 		.nullable(),
-	/** When to ask about the `further` invented recipients. */
 	deep: z.enum(['never', 'catch_all', 'always']),
-	/** Use a new connection. */
 	fresh: z.boolean(),
 	class: z.enum(['single', 'small', 'list']),
-	/** The id of the account that asks, for fairness and standing; null: the caller is not signed in. */
 	asker: z.string().max(64).nullable(),
-	/** The account never paid: such accounts share one part of each budget. Left out: it paid, or the caller is anonymous. */
 	isTrial: z.boolean().optional(),
-	/** A digest of the domain that an account's address is at, or of a visitor's network. Left out: not known. */
 	owner: z.string().max(64).optional(),
-	/** Milliseconds after which the account pays for no answer, since its caller's time is up. Left out: it always pays. */
+	/** Until `paysUntil`, in milliseconds. */
 	paysMs: z.int().min(0).optional(),
-	/** Milliseconds from the arrival of the question to the answer. Not a time, since the clocks of two machines differ. */
+	/** Until the deadline, in milliseconds. */
 	budgetMs: z.int().min(0).max(120_000),
 	/** The prober sends news: a line of JSON, before the answer. */
 	tells: z.boolean(),
-	/** How many more mailboxes of the domain wait for their question. Left out: none. */
 	behind: z.int().min(0).max(1_000_000).optional(),
-	/** The answer tells the steps that led to it. */
 	explain: z.boolean().optional(),
 });
 export type WireQuestion = z.output<typeof question>;
@@ -94,8 +85,7 @@ const targetFinding = z.discriminatedUnion('kind', [
 ]);
 const wording = z.tuple([word, word]).readonly().nullable();
 
-/** The finding about a target, as the prober read the mail host's replies. */
-const finding = z.object({
+const heard = z.object({
 	kind: z.literal('heard'),
 	host: hostName,
 	viaBackup: z.boolean(),
@@ -115,14 +105,11 @@ const finding = z.object({
 	secured: z.boolean(),
 });
 
-const pauseReason = z.enum(['probe_blocked', 'rate_limited', 'unavailable_smtp']);
-
-/** The outcome for one target. */
-const result = z.discriminatedUnion('kind', [
-	finding,
-	/** The host or its operator has recently blocked or slowed us down, so it is not asked for a while. */
-	z.object({ kind: z.literal('paused'), why: pauseReason }),
-	/** Our own capacity for the host is used up: ask again after `inMs` milliseconds. */
+/** A `Finding` (engine/question.ts) about one target. The Worker knows the operator by the host. */
+const finding = z.discriminatedUnion('kind', [
+	heard,
+	z.object({ kind: z.literal('paused'), why: z.enum(['probe_blocked', 'rate_limited', 'unavailable_smtp']) }),
+	/** To be asked again after so many milliseconds. */
 	z.object({ kind: z.literal('postponed'), inMs: z.number().min(0) }),
 	z.object({ kind: z.literal('no_connect'), tried: z.int() }),
 	z.object({ kind: z.literal('dns_error') }),
@@ -147,7 +134,7 @@ export const answer = z.object({
 	/** The version of the rules that read the replies. */
 	rules: word,
 	/** In the order of the question's targets; null: the time was up before a host was asked. */
-	results: z.array(result.nullable()).max(TARGETS_MAX),
+	results: z.array(finding.nullable()).max(TARGETS_MAX),
 	/** The steps of the work, in order, if the question wants them. */
 	evidence: z.array(step).max(STEPS_MAX),
 	/** The recipients that mail hosts replied to, invented ones included. */
@@ -162,7 +149,8 @@ export type WireAnswer = z.output<typeof answer>;
 export const refusal = z.object({
 	error: z.enum([
 		'draining',
-		'overloaded',
+		/** It takes questions of another version: one of the two is to be upgraded, which is over in minutes. */
+		'other_version',
 		/** All its ways out fail: none reaches anybody, or no proxy takes a connection. */
 		'no_way_out',
 		'nonsense_way_out',

@@ -7,7 +7,7 @@ import { PartsAtWork } from '../../src/durable-objects/account/jobs/parts-at-wor
 import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
 import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
-import { renderEvent } from '../../src/http/render.ts';
+import { renderEvent } from '../../src/http/schemas/webhook.ts';
 
 /** The database of an account in a file, without the object around it. */
 export interface AccountFile {

@@ -70,7 +70,7 @@ test.each(Object.keys(PAGES))(
 	},
 );
 
-test.each(['keys', 'lists', 'overview', 'verify-history'])(
+test.each(['keys', 'lists', 'home'])(
 	'%s has tables that leave out columns before they scroll sideways',
 	async (name) => {
 		const page = await openWindow();
@@ -84,7 +84,7 @@ test.each(['keys', 'lists', 'overview', 'verify-history'])(
 	},
 );
 
-test.each(['overview', 'job', 'docs', 'landing', 'security', 'status'])(
+test.each(['home', 'job', 'docs', 'landing', 'security', 'status'])(
 	'%s stands in the middle of a wide window',
 	async (name) => {
 		const page = await openWindow();

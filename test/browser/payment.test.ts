@@ -33,7 +33,7 @@ afterAll(async () => {
 test.each([
 	['with scripts', true],
 	['without scripts', false],
-])('from the overview to credits in three clicks, %s', async (_, javaScriptEnabled) => {
+])('from Home to credits in three clicks, %s', async (_, javaScriptEnabled) => {
 	const page = await openWindow({ baseURL: service.url, javaScriptEnabled });
 	await signUp(page);
 	await page.getByRole('link', { name: 'Add credits' }).click();

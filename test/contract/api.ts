@@ -3,7 +3,9 @@ import { expect, inject } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '../../src/core/errors/error-table.ts';
 import type { ErrorCode } from '../../src/errors.ts';
-import { credits, success, verification } from '../../src/http/schemas.ts';
+import { credits } from '../../src/http/schemas/credits.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
+import { verification } from '../../src/http/schemas/verification.ts';
 import { call } from '../support/service.ts';
 
 // What the contract tests share: the endpoints as functions, and the promises that hold for every answer.

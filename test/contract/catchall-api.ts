@@ -1,7 +1,7 @@
 import { expect, inject } from 'vitest';
 import type { z } from 'zod';
-import { success } from '../../src/http/schemas.ts';
-import { task, verdictsPage } from '../../src/http/jobs/task-schemas.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
+import { task, verdictsPage } from '../../src/http/schemas/task.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
 import { completed, submitted } from './jobs-api.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { domainReports } from '../../src/http/domains/schemas.ts';
-import { success } from '../../src/http/schemas.ts';
+import { domainReports } from '../../src/http/schemas/domain.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, rateLimitOf, verified } from './api.ts';
 import type { Answer } from './api.ts';

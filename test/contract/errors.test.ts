@@ -19,7 +19,6 @@ const NO_KEY: Readonly<Record<string, string>> = {};
 const WRONG_KEY = { 'x-api-key': 'ms_live_wrong' };
 const TEXT = { 'content-type': 'text/plain' };
 const GZIP = { 'content-encoding': 'gzip' };
-const BROTLI = { 'content-encoding': 'br' };
 const GAP = ['ada@inbox.test', 'x', '', null];
 
 const UNKNOWN_PATHS = [
@@ -135,13 +134,8 @@ describe('each situation has a word of its own, and its text names the bounds', 
 		['a body that is no JSON', VERIFY, 'invalid_json', 'not valid JSON', '{'],
 		['bytes that are no UTF-8', VERIFY, 'invalid_json', 'UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
 		['another media type', VERIFY, 'unsupported_media_type', 'application/json', '{}', TEXT],
-		['65,537 octets', VERIFY, 'body_too_large', '65536', ' '.repeat(65_537)],
-		['brotli', VERIFY, 'unsupported_encoding', 'gzip', '{}', BROTLI],
-		['two encodings', VERIFY, 'unsupported_encoding', 'gzip', '{}', { 'content-encoding': 'gzip, gzip' }],
-		['no gzip, though it says so', VERIFY, 'invalid_gzip', 'gzip', '{}', GZIP],
-		['gzip that ends early', VERIFY, 'invalid_gzip', 'gzip', gzipSync('{}').subarray(0, -1), GZIP],
-		['gzip of no JSON', VERIFY, 'invalid_json', 'not valid JSON', gzipSync('{'), GZIP],
-		['65,537 octets of gzip', VERIFY, 'body_too_large', '65536', gzipSync(' '.repeat(65_537)), GZIP],
+		['a body over a megabyte', VERIFY, 'body_too_large', '1048576', ' '.repeat(1_048_577)],
+		['a compressed body', VERIFY, 'unsupported_encoding', 'Content-Encoding', gzipSync('{}'), GZIP],
 		['an array', VERIFY, 'invalid_body', 'JSON object', ['ada@inbox.test']],
 		['no email', VERIFY, 'missing_parameter', 'email', {}],
 		['a number for an email', VERIFY, 'invalid_parameter', 'email', { email: 1 }],

@@ -1,7 +1,8 @@
 import { expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { STEPS_MAX, TEXT_MAX } from '../../src/core/verification/evidence.ts';
-import { success, verification } from '../../src/http/schemas.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
+import { verification } from '../../src/http/schemas/verification.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { expectFailure, verified } from './api.ts';
 import { completed, resultsOf, submitted } from './jobs-api.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { z } from 'zod';
-import { feedback } from '../../src/http/outcomes/schemas.ts';
-import { success } from '../../src/http/schemas.ts';
+import { feedback } from '../../src/http/account.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { expectFailure, verified } from './api.ts';
 import type { Answer } from './api.ts';

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import type { z } from 'zod';
-import { createdMeta, job, resultsPage } from '../../src/http/jobs/schemas.ts';
-import { success } from '../../src/http/schemas.ts';
+import { count as whole } from '../../src/http/schemas/fields.ts';
+import { job } from '../../src/http/schemas/job.ts';
+import { resultsPage } from '../../src/http/schemas/job.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
 import { eventually } from '../support/patience.ts';
@@ -15,7 +17,12 @@ import { eventually } from '../support/patience.ts';
  */
 export const PATIENT = `patient-${randomInt(1e12)}@greylist.test`;
 
-const createdResponse = success(job, createdMeta);
+const createdResponse = success(job, {
+	acceptedEmails: whole,
+	rejectedEmails: whole,
+	duplicateEmails: whole,
+	invalidEmails: whole,
+});
 const jobResponse = success(job, {});
 const resultsResponse = success(resultsPage, {});
 

@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { z } from 'zod';
 import { scoreWithin } from '../../src/core/verification/bands.ts';
-import { jobsPage, rejectedPage } from '../../src/http/jobs/schemas.ts';
-import { success } from '../../src/http/schemas.ts';
-import { tasksPage } from '../../src/http/jobs/task-schemas.ts';
+import { jobsPage, rejectedPage } from '../../src/http/schemas/job.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
+import { tasksPage } from '../../src/http/schemas/task.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, expectNotReady, rateLimitOf } from './api.ts';
 import type { Answer } from './api.ts';

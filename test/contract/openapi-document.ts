@@ -5,13 +5,13 @@ import type { JsonSchema } from './json-schema.ts';
 export interface Response {
 	readonly description: string;
 	readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
-	readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+	/** A 204 has none. */
+	readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
 export interface Operation {
 	readonly operationId: string;
 	readonly summary: string;
-	readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 	readonly requestBody?: {
 		readonly required: boolean;
 		readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
@@ -24,11 +24,34 @@ export interface Document {
 	readonly openapi: string;
 	readonly info: { readonly title: string; readonly version: string };
 	readonly servers: readonly { readonly url: string }[];
+	readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+	readonly webhooks: Readonly<
+		Record<string, { readonly post: { readonly requestBody: Required<Pick<Response, 'content'>> } }>
+	>;
 	readonly components: {
 		readonly schemas: Readonly<Record<string, JsonSchema>>;
 		readonly headers: Readonly<Record<string, { readonly required: boolean }>>;
-		readonly examples: Readonly<Record<string, unknown>>;
+		readonly responses: Readonly<Record<string, Response>>;
 		readonly securitySchemes: unknown;
 	};
+}
+
+/** The operations of a document by their names, `GET /v1/jobs`, with the responses to which they refer. */
+export function operationsOf({ paths, components }: Document): [name: string, Operation][] {
+	const found = (response: Response | { readonly $ref: string }): Response => {
+		if (!('$ref' in response)) return response;
+		const component = components.responses[response.$ref.split('/').at(-1) ?? ''];
+		if (component === undefined) throw new Error(`${response.$ref} leads nowhere`);
+		return component;
+	};
+	return Object.entries(paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, operation]): [string, Operation] => {
+			const responses = Object.entries(operation.responses).map(([status, one]) => [status, found(one)]);
+			return [
+				`${method.toUpperCase()} ${path}`,
+				{ ...operation, responses: Object.fromEntries(responses) as Operation['responses'] },
+			];
+		}),
+	);
 }

@@ -7,7 +7,7 @@ import { isSignedIn, newEmail, newPerson, newVisitor, mailsTo } from './people.t
 const FORMS = [
 	['/dashboard/sign-in', '/dashboard/sign-in', { email: 'ada@inbox.test' }],
 	['/dashboard/sign-in', '/dashboard/sign-in/code', { code: '123456' }],
-	['/dashboard/sign-in', '/dashboard/sign-in/again', {}],
+	['/dashboard/sign-in', '/dashboard/sign-in/code/again', {}],
 ] as const;
 const PRIVATE_FORMS = [
 	['/dashboard/settings', '/dashboard/settings/name', { name: 'Mallory' }],

@@ -103,7 +103,7 @@ describe('asking for a code', () => {
 	test('again from the page of the code has to wait half a minute', async () => {
 		const [visitor, email] = [newVisitor(), newEmail()];
 		await ask(visitor, email);
-		const early = await visitor.submit(CODE, {}, '/dashboard/sign-in/again');
+		const early = await visitor.submit(CODE, {}, '/dashboard/sign-in/code/again');
 		expect([early.status, Number(early.headers.get('retry-after')) <= 30]).toEqual([429, true]);
 		await type(visitor, await awaitCode(email));
 		expect(await isSignedIn(visitor)).toBe(true);

@@ -17,6 +17,7 @@ const STATE = {
 	running: 0,
 	connections: 2,
 	waiting: 0,
+	rules: 'r1',
 	stateFails: false,
 	stateSetAsideAt: null,
 	egresses: ['direct://192.0.2.1'],

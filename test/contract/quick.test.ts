@@ -2,7 +2,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, sightingsOf, verified } from './api.ts';
-import { success, verification } from '../../src/http/schemas.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
+import { verification } from '../../src/http/schemas/verification.ts';
 import { dataOf, ops } from './operator.ts';
 
 // POST /v1/verify with `mode: "quick"`: the answer for a person who waits, from lists and DNS alone.

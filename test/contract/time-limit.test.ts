@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { success, verification } from '../../src/http/schemas.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
+import { verification } from '../../src/http/schemas/verification.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, sightingsOf } from './api.ts';
 import { dataOf, ops } from './operator.ts';

@@ -71,27 +71,16 @@ const row = (...words: [string, string, string, string, number, string, string?]
 	return { address, status, subStatus, method, score, risk, ...(verdict === undefined ? {} : { verdict }) };
 };
 
-// One for each way an answer is found, with score and risk as the contract's table gives them.
+// One for each score and price of the contract's table; the golden verdicts hold each way to them.
 const VERDICTS: readonly Verdict[] = [
 	row('ada@inbox.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'),
 	row('no-reply@inbox.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'),
-	row('ada@implicit-mx.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'),
-	row('ada@outlook.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'),
-	row('ada@one-recipient.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'),
 	row('ada@shy-catch-all.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'),
 	row('nobody@inbox.test', 'undeliverable', 'rejected_email', 'smtp', 2, 'high'),
-	row('ada@disabled.test', 'undeliverable', 'mailbox_disabled', 'smtp', 2, 'high'),
-	row('ada@no-such-domain.test', 'undeliverable', 'invalid_domain', 'dns', 2, 'high'),
-	row('ada@no-mail.test', 'undeliverable', 'no_mx_records', 'dns', 2, 'high'),
-	row('ada@null-mx.test', 'undeliverable', 'does_not_accept_mail', 'dns', 2, 'high'),
-	row('ada@private-mx.test', 'undeliverable', 'unroutable_mx', 'dns', 2, 'high'),
 	row('ada@mailinator.com', 'undeliverable', 'disposable', 'list', 5, 'high'),
 	row('gone@catch-all-but-gone.test', 'undeliverable', 'catch_all_invalid', 'smtp', 2, 'high', 'invalid'),
 	row('ada@full.test', 'risky', 'mailbox_full', 'smtp', 40, 'medium'),
 	row('jane.doe@outlok.com', 'risky', 'possible_typo', 'smtp', 25, 'high'),
-	row('ada@servfail.test', 'unknown', 'dns_error', 'dns', 50, 'medium'),
-	row('ada@refused.test', 'unknown', 'no_connect', 'smtp', 50, 'medium'),
-	row('ada@blocked.test', 'unknown', 'probe_blocked', 'smtp', 50, 'medium'),
 	row('ada@yahoo.test', 'unknown', 'accepts_everything', 'smtp', 50, 'medium'),
 ];
 
@@ -146,20 +135,6 @@ test('every answer of the sandbox is as promised, and fits the published schema'
 		}),
 	);
 	expect(seen).toEqual(rows.map(({ address, expect: promised }) => ({ address, ...promised })));
-});
-
-describe('catch-all domains', () => {
-	test.each([
-		['jane.doe@google-catch-all.test', 'valid', 'deliverable', 1],
-		['gone@catch-all-but-gone.test', 'invalid', 'undeliverable', 1],
-		['ada@catch-all.test', 'unknown', 'unknown', 0],
-	])('%s: verdict %s makes the status %s and costs %i', async (address, verdict, status, cost) => {
-		const { apiKey } = await makeAccount(service, 1);
-		const { data, meta } = await verified(apiKey, address);
-		expect(data).toMatchObject({ status, catch_all_verdict: verdict });
-		expect(data.deliverability_score).toBe(scoreWithin(data.status, data.catch_all_score ?? -1));
-		expect(meta).toMatchObject({ creditsUsed: cost, creditsRemaining: 1 - cost });
-	});
 });
 
 describe('how an address is read', () => {

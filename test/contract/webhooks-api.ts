@@ -1,7 +1,7 @@
 import { expect, inject } from 'vitest';
 import type { z } from 'zod';
-import { success } from '../../src/http/schemas.ts';
-import { deliveryPage, webhook, webhookList, webhookWithSecret } from '../../src/http/webhooks/schemas.ts';
+import { success } from '../../src/http/schemas/envelope.ts';
+import { deliveryPage, webhook, webhookList, webhookWithSecret } from '../../src/http/schemas/webhook.ts';
 import { call } from '../support/service.ts';
 import type { Answer } from './api.ts';
 import { eventually } from '../support/patience.ts';

@@ -1,10 +1,11 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { SENT_BODIES } from '../../src/http/webhooks/schemas.ts';
+import { SENT_BODIES } from '../../src/http/schemas/webhook.ts';
 import { Receiver } from '../support/receiver.ts';
 import { call, makeAccount } from '../support/service.ts';
 import type { Answer } from './api.ts';
 import { faultsOf } from './json-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { operationsOf } from './openapi-document.ts';
+import type { Document } from './openapi-document.ts';
 import { submitted } from './jobs-api.ts';
 import { dataOf, ops } from './operator.ts';
 import { addWebhook, allWebhooks, until, webhooks } from './webhooks-api.ts';
@@ -13,20 +14,8 @@ import { addWebhook, allWebhooks, until, webhooks } from './webhooks-api.ts';
 
 const service = inject('service');
 
-interface Content {
-	readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-	readonly headers?: Readonly<Record<string, unknown>>;
-}
-
-interface Document {
-	readonly paths: Readonly<
-		Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Content>> }>>>
-	>;
-	readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>;
-	readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
-}
-
 const document = (await call(service.url, null, 'GET', '/openapi.json')).body as Document;
+const operations = new Map(operationsOf(document));
 
 async function withKey(ask: (apiKey: string) => Promise<Answer>): Promise<Answer> {
 	return ask((await makeAccount(service, 1)).apiKey);
@@ -109,8 +98,7 @@ test.each<[string, number, string, () => Promise<Answer>]>([
 ])('%s %i: %s', async (name, status, _, answerOf) => {
 	const answer = await answerOf();
 	expect(answer.status, answer.text).toBe(status);
-	const [method = '', path = ''] = name.split(' ');
-	const response = document.paths[path]?.[method.toLowerCase()]?.responses[String(status)];
+	const response = operations.get(name)?.responses[String(status)];
 	const schema = response?.content?.['application/json']?.schema;
 	expect(schema === undefined, name).toBe(status === 204);
 	expect(faultsOf(schema ?? {}, answer.body, document.components.schemas), answer.text).toEqual([]);
@@ -136,8 +124,7 @@ test('a test key has webhooks of its own, and every event that its words bring f
 	expect(told.toSorted()).toEqual([`job.completed ${done}`, `job.failed ${failing}`]);
 	for (const { headers, body } of receiver.received) {
 		const event = JSON.parse(body) as { type: string };
-		const schema =
-			document.webhooks[event.type]?.post.requestBody.content?.['application/json']?.schema ?? {};
+		const schema = document.webhooks[event.type]?.post.requestBody.content['application/json']?.schema ?? {};
 		expect(faultsOf(schema, event, document.components.schemas), String(headers['webhook-id'])).toEqual([]);
 	}
 });

@@ -23,7 +23,7 @@ import { ask as askHosts } from '../../src/prober/ask.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
 import type { Dialer } from '../../src/prober/ports.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
-import { IsolateDomainMemory } from '../../src/storage/memory.ts';
+import { DomainDoubt } from '../../src/engine/domain-doubt.ts';
 import {
 	answerFromWire,
 	answerToWire,
@@ -91,13 +91,12 @@ export function openService(world: World) {
 	const lookUp = resolverIn(world, clock);
 	const records = {
 		look: async (name: string, type: LookedUpType) => {
-			const { answer, ...more } = await lookUp(name, type);
-			const texts = 'records' in answer ? answer.records.map(textOf) : [];
-			return { ...more, answer: 'records' in answer ? { ...answer, records: texts } : answer };
+			const answer = await lookUp(name, type);
+			return 'records' in answer ? { ...answer, records: answer.records.map(textOf) } : answer;
 		},
 	};
 	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
-		(await lookUp(name, type)).answer as Answer<R>;
+		(await lookUp(name, type)) as Answer<R>;
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
 	const enabled = new Set(['dns', 'rdap', 'website'] as const);
 	const ports: ExaminePorts = {
@@ -113,7 +112,7 @@ export function openService(world: World) {
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
-		domainMemory: new IsolateDomainMemory(clock),
+		domainDoubt: new DomainDoubt(clock),
 		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
 	};
 	const part = {
@@ -213,12 +212,11 @@ function resolverIn({ zones }: World, clock: VirtualClock) {
 	return async (name: string, type: LookedUpType) => {
 		const said = answerFromZones(zones, counters, Buffer.from(encodeQuestion(name, type)));
 		if (said.kind === 'silence') await clock.sleep(4_000);
-		const failed = (cause: 'timeout' | 'server_failure') =>
-			({ answer: { kind: 'failed', cause }, ttlSeconds: 0, authenticated: false }) as const;
+		const failed = (cause: 'timeout' | 'server_failure') => ({ kind: 'failed', cause }) as const;
 		if (said.kind === 'silence') return failed('timeout');
 		if (said.kind === 'garbage' || said.kind === 'unreadable') throw new UnreadableAnswer();
 		const reading = readAnswer(said.bytes, name, type);
-		return reading.kind === 'answer' ? reading : failed('server_failure');
+		return reading.kind === 'answer' ? reading.answer : failed('server_failure');
 	};
 }
 
@@ -278,7 +276,7 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 	return async (question: Question): Promise<Asked> => {
 		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
 		const asked = await askHosts(ports, questionFromWire(sent, clock.now()));
-		const back = wireAnswer.parse(overTheWire(answerToWire(asked, { now: clock.now(), rules: 'golden' })));
+		const back = wireAnswer.parse(overTheWire(answerToWire(asked, clock.now(), 'golden')));
 		return answerFromWire(back, question, clock.now()) ?? raise('another question');
 	};
 }

@@ -1,11 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { SCENES } from '../sandbox/domains.ts';
+import { GATEWAY_ROWS } from '../sandbox/scenes/providers/gateways.ts';
+import { MAILBOX_HOST_ROWS } from '../sandbox/scenes/providers/mailbox-hosts.ts';
+import { addressOf, sceneOf } from '../sandbox/scenes/providers/row.ts';
 import { difference } from './difference.ts';
 import { readLines, VERDICTS, verdicts } from './verdicts.ts';
 
 test('the code gives the verdicts of the file, and no others', async () => {
 	const changed = difference(readLines(readFileSync(VERDICTS, 'utf8')), await verdicts());
 	if (changed !== '') expect.fail(changed);
+});
+
+const ROWS = [...GATEWAY_ROWS, ...MAILBOX_HOST_ROWS];
+
+test('each domain of the sandbox, and each provider and gateway under its own name, has the verdict promised of it', () => {
+	const lines = new Map(readLines(readFileSync(VERDICTS, 'utf8')).map((line) => [line.case, line]));
+	const told = (address: string) => lines.get(`scene | alone | ${address}`);
+	const samples = [...SCENES, ...ROWS.map(sceneOf)].flatMap((scene) => scene.samples);
+	for (const { address, expect: promised } of samples) {
+		const { sub_status: sub, ...more } = promised;
+		expect(told(address), address).toMatchObject({ sub, ...more });
+	}
+	for (const row of ROWS) {
+		const { gateway, smtpProvider: smtp_provider } = row;
+		expect(told(addressOf(row)), row.name).toMatchObject({ gateway, smtp_provider });
+	}
+	expect(samples.length).toBeGreaterThan(150);
 });
 
 test('a change is told case by case, with what is gone and what is new', () => {

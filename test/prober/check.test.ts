@@ -128,6 +128,24 @@ describe('the check of a machine', () => {
 			'PTR = HELO',
 			/WRONG .*static\.hoster\.test/,
 		],
+		[
+			'its network in the SPF record',
+			{ ...GOOD, 'us.test': { txt: ['other', 'v=spf1 include:x.test ip4:93.184.216.0/24 -all'] } },
+			'SPF of us.test',
+			/ ok .*pass/,
+		],
+		[
+			'an SPF record that leads elsewhere',
+			{ ...GOOD, 'us.test': { txt: ['v=spf1 ip4:93.184.217.0/24 include:x.test -all'] } },
+			'SPF of us.test',
+			/ \? .*include:x\.test is not followed/,
+		],
+		[
+			'two SPF records',
+			{ ...GOOD, 'us.test': { txt: ['v=spf1 +all', 'v=spf1 -all'] } },
+			'SPF of us.test',
+			/WRONG .*more than one record/,
+		],
 		['no SPF record', { ...GOOD, 'us.test': {} }, 'SPF of us.test', / mind .*none/],
 		[
 			'a HELO name without an SPF record',

@@ -5,7 +5,7 @@ import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
 import type { ExaminePorts, How } from '../../src/engine/case.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { sleep } from '../../src/lib/time.ts';
-import { IsolateDomainMemory } from '../../src/storage/memory.ts';
+import { DomainDoubt } from '../../src/engine/domain-doubt.ts';
 import { startLocalProber } from '../support/local-prober.ts';
 import type { ChildServer } from '../support/proxies/child-server.ts';
 import { ADDRESSES, PROGRAMS } from '../support/real-servers/programs.ts';
@@ -70,7 +70,7 @@ async function startService(smtpPort: number) {
 					.padEnd(length, 'q')
 					.slice(0, length),
 		},
-		domainMemory: new IsolateDomainMemory(clock),
+		domainDoubt: new DomainDoubt(clock),
 		...fakeLookups(),
 	};
 	const single = async (email: string): Promise<string> => {

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Asked, Question } from '../../src/engine/question.ts';
 import { readProberConfig } from '../../src/prober/config.ts';
-import { openProber } from '../../src/prober/prober.ts';
+import { createProberApp } from '../../src/prober/app.ts';
+import { Prober } from '../../src/prober/prober.ts';
 import { answerFromWire, questionToWire } from '../../src/wire/prober-messages.ts';
 import { answer, PROBER_PATH } from '../../src/wire/prober.ts';
 
@@ -18,7 +19,7 @@ export interface LocalProber {
 
 /** Starts a prober in this process. */
 export async function startLocalProber(smtpPort: number): Promise<LocalProber> {
-	const prober = openProber(
+	const prober = new Prober(
 		readProberConfig({
 			PROBER_TOKEN: TOKEN,
 			PROBER_STATE: ':memory:',
@@ -31,7 +32,7 @@ export async function startLocalProber(smtpPort: number): Promise<LocalProber> {
 			ALLOW_PRIVATE_MX: 'true',
 		}),
 	);
-	const server = createServer(prober.app).listen(0, '127.0.0.1');
+	const server = createServer(createProberApp(prober)).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
 	const ask = async (question: Question): Promise<Asked> => {
@@ -47,7 +48,7 @@ export async function startLocalProber(smtpPort: number): Promise<LocalProber> {
 	const close = async (): Promise<void> => {
 		server.closeAllConnections();
 		server.close();
-		await prober.close();
+		await prober.end();
 	};
 	return { ask, close };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { VERSION } from '../../clients/typescript/src/index.ts';
-import { API_VERSION } from '../../src/http/schemas.ts';
+import { API_VERSION } from '../../src/http/schemas/envelope.ts';
 
 test.each([
 	['', API_VERSION],

@@ -1,14 +1,27 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { D1OptOuts, RememberedOptOuts } from '../../src/storage/opt-outs.ts';
+import { OptOuts } from '../../src/storage/opt-outs.ts';
 
 // Domains that asked us not to ask: in D1, and in the memory of each isolate.
 
-const store = new D1OptOuts(env.DB);
 const clockAt = (time: { now: number }) => ({ now: () => time.now, sleep: () => Promise.resolve() });
+const store = new OptOuts(env.DB, clockAt({ now: 0 }));
 
 beforeEach(async () => {
 	for (const { domain } of await store.list()) await store.remove(domain);
+});
+
+test('cover the names below them, and none beside', async () => {
+	await store.add({ domain: 'a.test', since: 1 });
+	const asked = ['a.test', 'mx1.a.test', 'x.y.z.a.test', 'nota.test', 'a.test.example', 'test'];
+	expect(await Promise.all(asked.map((name) => store.covers(name)))).toEqual([
+		true,
+		true,
+		true,
+		false,
+		false,
+		false,
+	]);
 });
 
 test('are kept once, with the time of their first wish, and go when they are taken back', async () => {
@@ -26,8 +39,8 @@ test('are kept once, with the time of their first wish, and go when they are tak
 
 test('hold within a minute where others made them, and at once where they were made', async () => {
 	const time = { now: 1_000_000 };
-	const here = new RememberedOptOuts(store, clockAt(time));
-	const elsewhere = new RememberedOptOuts(store, clockAt(time));
+	const here = new OptOuts(env.DB, clockAt(time));
+	const elsewhere = new OptOuts(env.DB, clockAt(time));
 	expect(await here.covers('mx.a.test')).toBe(false);
 	await elsewhere.add({ domain: 'a.test', since: 1 });
 	expect([await elsewhere.covers('mx.a.test'), await here.covers('mx.a.test')]).toEqual([true, false]);
@@ -39,16 +52,12 @@ test('hold at once also while another request reads the list as it was before', 
 	const time = { now: 1_000_000 };
 	const reads: (() => void)[] = [];
 	let isSlow = false;
-	const slow = {
-		list: async () => {
-			const read = await store.list();
-			if (isSlow) await new Promise<void>((resolve) => reads.push(resolve));
-			return read;
-		},
-		add: (optOut: { domain: string; since: number }) => store.add(optOut),
-		remove: (domain: string) => store.remove(domain),
-	};
-	const here = new RememberedOptOuts(slow, clockAt(time));
+	const here = new OptOuts(env.DB, clockAt(time));
+	vi.spyOn(here, 'list').mockImplementation(async () => {
+		const read = await store.list();
+		if (isSlow) await new Promise<void>((resolve) => reads.push(resolve));
+		return read;
+	});
 	expect(await here.covers('a.test')).toBe(false);
 	time.now += 60_000;
 	isSlow = true;
@@ -64,18 +73,14 @@ test('hold at once also while another request reads the list as it was before', 
 
 test('hold while the database is out; nobody is asked before they could be read once', async () => {
 	const time = { now: 1_000_000 };
-	let isOut = false;
-	const moody = {
-		list: () => (isOut ? Promise.reject(new Error('out')) : store.list()),
-		add: () => Promise.resolve(),
-		remove: () => Promise.resolve(),
-	};
 	await store.add({ domain: 'a.test', since: 1 });
-	const known = new RememberedOptOuts(moody, clockAt(time));
+	const known = new OptOuts(env.DB, clockAt(time));
 	expect(await known.covers('a.test')).toBe(true);
-	isOut = true;
+	const out = () => Promise.reject(new Error('out'));
+	vi.spyOn(known, 'list').mockImplementation(out);
 	time.now += 60_000;
 	expect([await known.covers('a.test'), await known.covers('b.test')]).toEqual([true, false]);
-	const fresh = new RememberedOptOuts(moody, clockAt(time));
+	const fresh = new OptOuts(env.DB, clockAt(time));
+	vi.spyOn(fresh, 'list').mockImplementation(out);
 	await expect(fresh.covers('b.test')).rejects.toMatchObject({ code: 'upstream_unavailable' });
 });

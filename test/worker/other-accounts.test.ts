@@ -75,7 +75,6 @@ async function possessionsOf(person: Person): Promise<Ids> {
 		purchaseId,
 		verificationId,
 		keyId: person.keyId,
-		sessionId: person.sessionId,
 	};
 }
 
@@ -102,7 +101,7 @@ async function told(response: Response, ids: Ids): Promise<Answer> {
 }
 
 // What is gone after all, as an upload that was started, leads back to the page before.
-const isLedBack = (path: string): boolean => path.includes(':sessionId') || path.includes(':uploadId');
+const isLedBack = (path: string): boolean => path.includes(':uploadId');
 const FIELDS = {
 	label: 'Mine',
 	url: 'https://shop.example/other',

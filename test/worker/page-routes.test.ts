@@ -10,7 +10,6 @@ const IDS = {
 	keyId: 'key_1',
 	webhookId: 'whk_1',
 	eventId: 'evt_1',
-	sessionId: 'ses_1',
 	uploadId: 'upl_1',
 	purchaseId: 'pur_1',
 	verificationId: 'ver_1',

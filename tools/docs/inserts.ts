@@ -91,23 +91,10 @@ export function webhookProgram(): string {
 
 /** The row of a task in the reference. */
 function taskRow(): unknown {
-	const api = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
-		readonly paths: Readonly<
-			Record<string, { readonly get: { readonly responses: Readonly<Record<string, Answer>> } }>
-		>;
+	const { components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+		readonly components: { readonly schemas: { readonly CatchAllVerdict: { readonly example: unknown } } };
 	};
-	const answer = api.paths['/v1/catchall/{taskId}/results']?.get.responses['200'];
-	return answer?.content['application/json'].examples.page.value.data.results[0];
-}
-
-interface Answer {
-	readonly content: {
-		readonly 'application/json': {
-			readonly examples: {
-				readonly page: { readonly value: { readonly data: { readonly results: readonly unknown[] } } };
-			};
-		};
-	};
+	return components.schemas.CatchAllVerdict.example;
 }
 
 function reasonRows(): readonly (readonly string[])[] {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { ERRORS } from '../../src/core/errors/error-table.ts';
+import type { ApiErrorCode } from '../../src/core/errors/error-table.ts';
 import { examplesOf } from '../../src/dashboard/code-examples.ts';
 import type { ExampleCall } from '../../src/dashboard/code-examples.ts';
 import { fence, fencesOf, tableOf } from './inserts.ts';
@@ -26,7 +28,6 @@ interface Schema {
 }
 
 interface Example {
-	readonly $ref?: string;
 	readonly summary?: string;
 	readonly value?: unknown;
 }
@@ -34,7 +35,14 @@ interface Example {
 interface Response {
 	readonly description?: string;
 	readonly content?: Readonly<
-		Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, Example>> }>
+		Record<
+			string,
+			{
+				readonly schema?: Schema;
+				readonly example?: unknown;
+				readonly examples?: Readonly<Record<string, Example>>;
+			}
+		>
 	>;
 }
 
@@ -54,6 +62,7 @@ interface Operation {
 	readonly parameters?: readonly Parameter[];
 	readonly requestBody?: Response;
 	readonly responses: Readonly<Record<string, Response>>;
+	readonly 'x-errors'?: readonly ApiErrorCode[];
 }
 
 interface Document {
@@ -61,7 +70,6 @@ interface Document {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components: {
 		readonly schemas: Readonly<Record<string, Schema>>;
-		readonly examples?: Readonly<Record<string, Example>>;
 	};
 }
 
@@ -72,7 +80,7 @@ const JSON_TYPE = 'application/json';
 const DEPTH_MAX = 4;
 
 const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
-const { schemas, examples: shared = {} } = DOCUMENT.components;
+const { schemas } = DOCUMENT.components;
 
 /** The calls under /v1, each with a request as an example. */
 export function apiCalls(): readonly (Call & { readonly example: ExampleCall })[] {
@@ -157,12 +165,9 @@ function callText(call: ReturnType<typeof apiCalls>[number]): string {
 	const answer = resolve(content[JSON_TYPE]?.schema);
 	const { data = answer, meta } = answer.properties ?? {};
 	const fields = [...fieldsOf(data), ...fieldsOf(meta, '', 'meta.')];
-	const errors = Object.entries(call.responses)
-		.filter(([code]) => !code.startsWith('2'))
-		.map(([code, { content: refusal }]) => {
-			const words = Object.values(refusal ?? {}).flatMap((one) => Object.keys(one.examples ?? {}));
-			return `${code} ${words.map((word) => `\`${word}\``).join(', ')}`.trim();
-		});
+	const errors = [...Map.groupBy(call['x-errors'] ?? [], (code) => ERRORS[code].status)]
+		.toSorted(([one], [other]) => one - other)
+		.map(([code, words]) => `${code} ${words.map((word) => `\`${word}\``).join(', ')}`);
 	return [
 		`## ${call.summary} {#${call.operationId}}`,
 		`\`${call.method} ${call.path}\``,
@@ -170,17 +175,37 @@ function callText(call: ReturnType<typeof apiCalls>[number]): string {
 		...(taken.length === 0 ? [] : [tableOf(['Field', 'In', 'Type', 'Notes'], taken)]),
 		fencesOf(examplesOf('{{base}}', call.example)),
 		`The answer is a ${status}. ${description ?? ''}.`,
-		...Object.entries(Object.values(content)[0]?.examples ?? {}).flatMap(([name, given]) => {
-			const { summary = name, value } = shared[given.$ref?.split('/').at(-1) ?? ''] ?? given;
-			const isText = typeof value === 'string';
-			return [
-				`${summary}:`,
-				isText ? fence('text', value.trim()) : fence('json', JSON.stringify(value, null, 2)),
-			];
-		}),
+		...examplesIn(content),
 		...(fields.length === 0 ? [] : [tableOf(['Field', 'Type', 'Notes'], fields)]),
-		`[Errors](/docs/guides/errors): ${errors.join('; ')}.`,
+		`[Errors](/docs/guides/errors): ${[...errors, 'those of every call'].join('; ')}.`,
 	].join('\n\n');
+}
+
+/** The examples of an answer: those that it names, or one that its schema's own make up. */
+function examplesIn(content: NonNullable<Response['content']>): string[] {
+	const { schema, example, examples = {} } = Object.values(content)[0] ?? {};
+	if (schema === undefined) return [];
+	const named = Object.entries(examples).flatMap(([name, { summary = name, value }]) => [
+		`${summary}:`,
+		fence('json', JSON.stringify(value, null, 2)),
+	]);
+	if (named.length > 0) return named;
+	if (typeof example === 'string') return [fence('text', example.trim())];
+	return [fence('json', JSON.stringify(exampleOfSchema(schema), null, 2))];
+}
+
+/** A value of a schema: its own example, or one made of those of its parts. */
+export function exampleOfSchema(given: Schema | undefined): unknown {
+	const schema = resolve(given);
+	if (schema.example !== undefined) return schema.example;
+	if (schema.enum !== undefined) return schema.enum[0];
+	if (schema.properties !== undefined)
+		return Object.fromEntries(
+			(schema.required ?? []).map((name) => [name, exampleOfSchema(schema.properties?.[name])]),
+		);
+	if (schema.items !== undefined) return [exampleOfSchema(schema.items)];
+	if (schema.format === 'date-time') return '2026-07-01T10:00:08.000Z';
+	return { boolean: false, integer: schema.minimum ?? 0, string: '' }[String(schema.type)] ?? null;
 }
 
 /** The rows of an object's fields, nested ones with dots. With a place, each says where it is sent. */

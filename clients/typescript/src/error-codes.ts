@@ -6,10 +6,8 @@ export type KnownErrorCode =
 	| 'invalid_json'
 	/** 400: The body was announced as something else than JSON. */
 	| 'unsupported_media_type'
-	/** 400: The body is compressed by something else than gzip. */
+	/** 400: The body is compressed. */
 	| 'unsupported_encoding'
-	/** 400: The body was announced as gzip, but can not be inflated to its end. */
-	| 'invalid_gzip'
 	/** 400: The body is longer than this call takes. */
 	| 'body_too_large'
 	/** 400: The body is JSON, but not the object that this call takes. */

@@ -14,27 +14,20 @@ export const NOT_TOLD = { kind: 'not_told' } as const;
  * Everything known about a domain. Null means not measured (too late, failed or switched off), which costs coverage but
  * never points. Plain JSON, without any person's address.
  */
-export interface DomainFacts extends DnsFacts {
+export interface DomainFacts {
 	/** A-labels, lower case. */
 	readonly domain: string;
 	/** Epoch ms; ages are relative to it. */
 	readonly measuredAt: number;
+	readonly spf: SpfFinding | null;
+	readonly dmarc: DmarcFinding | null;
+	readonly parking: ParkingFinding | null;
 	readonly website: WebsiteFinding | null;
 	/** Digests of the domain's own addresses on its website. */
 	readonly published: readonly string[] | null;
 	/** Null: switched off, or no registry has it. */
 	readonly registration: Registration | typeof NOT_TOLD | null;
 }
-
-/** The DNS's facts about a domain, apart from its mail route. */
-export interface DnsFacts {
-	readonly spf: SpfFinding | null;
-	readonly dmarc: DmarcFinding | null;
-	readonly parking: ParkingFinding | null;
-}
-
-/** The facts of a domain about which nothing was measured. */
-export const NO_DNS_FACTS: DnsFacts = { spf: null, dmarc: null, parking: null };
 
 /** The items of evidence that could be measured for a domain. */
 export function measuredOf(facts: DomainFacts): readonly CoverageItem[] {

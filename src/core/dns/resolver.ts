@@ -3,17 +3,10 @@ import { ServiceError } from '../../errors.ts';
 /** The record types that the look-ups about a domain ask for. */
 export type LookedUpType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'NS' | 'CNAME';
 
-/** An answer, with its TTL. */
-export interface Looked {
-	/** Each record as text: an address, a host name (NS, CNAME, MX) in lower case, a TXT record's joined strings. */
-	readonly answer: Answer<string>;
-	/** For how long the answer may be cached. */
-	readonly ttlSeconds: number;
-}
-
 /** Looks up DNS records about a domain. Throws `ServiceError` only when our own resolvers are out of order. */
 export interface RecordSource {
-	look(name: string, type: LookedUpType): Promise<Looked>;
+	/** Each record as text: an address, a host name (NS, CNAME, MX) in lower case, a TXT record's joined strings. */
+	look(name: string, type: LookedUpType): Promise<Answer<string>>;
 }
 
 /** The answer to a DNS question. The kinds are separate because they prove different things. */

@@ -56,22 +56,16 @@ export const ERRORS = {
 		says: 'The body must be JSON (Content-Type: application/json)',
 	}),
 	unsupported_encoding: api(400, {
-		when: 'The body is compressed by something else than gzip.',
-		cause: 'An HTTP client or a proxy compresses requests with br, deflate or zstd.',
-		cure: 'Send Content-Encoding: gzip, or none.',
-		says: 'Content-Encoding must be gzip, or left out',
-	}),
-	invalid_gzip: api(400, {
-		when: 'The body was announced as gzip, but can not be inflated to its end.',
-		cause: 'The header was set without compressing the body, or the body ended too early.',
-		cure: 'Compress the body with gzip, or leave Content-Encoding out.',
-		says: 'The body was announced as gzip and is not, or it ended too early',
+		when: 'The body is compressed.',
+		cause: 'An HTTP client or a proxy compresses requests with gzip, br, deflate or zstd.',
+		cure: 'Send the body as it is, without Content-Encoding.',
+		says: 'The body must not be compressed: leave Content-Encoding out',
 	}),
 	body_too_large: api(400, {
 		when: 'The body is longer than this call takes.',
 		cause: 'A list with much beside its addresses, or an address field that holds a whole file.',
 		cure: 'Send fewer addresses at a time.',
-		says: 'The body is longer than 65536 bytes',
+		says: 'The body is longer than 1048576 bytes',
 	}),
 	invalid_body: api(400, {
 		when: 'The body is JSON, but not the object that this call takes.',

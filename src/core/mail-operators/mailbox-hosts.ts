@@ -201,6 +201,7 @@ export const MAILBOX_HOSTS = {
 		...blind,
 		name: 'Mail.ru',
 		hosts: 'mxs.mail.ru emx.mail.ru',
+		publicMail: { name: 'Mail.ru', domains: 'mail.ru bk.ru inbox.ru list.ru' },
 		source: 'sisimai and an administrator’s log of 2026-08: a missing mailbox is refused after DATA',
 	},
 

@@ -111,8 +111,6 @@ export interface SessionReport {
 	readonly exchanges: readonly Exchange[];
 	/** Our name in EHLO. */
 	readonly heloName: string;
-	/** How often we had to wait for the server, after connecting. */
-	readonly roundTrips: number;
 	/** Recipients of one transaction that the server takes, as far as its replies showed. */
 	readonly perTransaction: number;
 }

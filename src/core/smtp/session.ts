@@ -43,7 +43,6 @@ export class SmtpSession {
 	#unsent: Command[] = [];
 	#greeting: Said | null = null;
 	#pipelined = false;
-	#roundTrips = 0;
 	#repliesHeard = 0;
 	#end: SessionEnd | null = null;
 	#tls: 'plain' | 'demanded' | 'asked' | 'handshake' | 'secured';
@@ -121,7 +120,7 @@ export class SmtpSession {
 	 */
 	handshook(how: 'secured' | 'failed' | 'timeout'): Uint8Array {
 		assert(this.wantsHandshake, 'the session wants a handshake');
-		this.#noteOurs(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`);
+		this.#note(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`);
 		if (how !== 'secured') {
 			this.#isBroken = true;
 			this.#finish({ kind: 'tls_failed' });
@@ -183,7 +182,7 @@ export class SmtpSession {
 	giveUp(how: 'closed' | 'timeout'): void {
 		if (this.ended) return;
 		this.#isBroken = true;
-		this.#noteOurs(how === 'closed' ? '(closed the connection)' : '(no answer in time)');
+		this.#note(how === 'closed' ? '(closed the connection)' : '(no answer in time)');
 		// The server demanded TLS, and hung up or fell silent before STARTTLS could be completed.
 		if (this.#tls === 'demanded') this.#finish({ kind: 'tls_failed' });
 		else if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
@@ -218,7 +217,6 @@ export class SmtpSession {
 			secured: this.#tls === 'secured',
 			exchanges: this.#exchanges,
 			heloName: this.#plan.heloName,
-			roundTrips: this.#roundTrips,
 			perTransaction: this.#queue.perTransaction,
 		};
 	}
@@ -253,7 +251,6 @@ export class SmtpSession {
 	}
 
 	#greeted(reply: SmtpReply): string {
-		this.#roundTrips += 1;
 		this.#greeting = writtenDown(reply);
 		if (reply.code === 220) {
 			this.#stage = 'ehlo';
@@ -319,21 +316,14 @@ export class SmtpSession {
 	/** Sends all commands at once if the server supports pipelining, else the next one once the last is answered. */
 	#sendNext(): string {
 		if (this.#awaiting.length > 0) return '';
-		this.#dropUseless();
+		const [next] = this.#unsent;
+		// Without pipelining an invented recipient costs a round trip, and tells nothing if every target was refused. On a
+		// spent connection we ask about no further recipient.
+		if (next?.verb === 'rcpt' && (this.#queue.isSpent || this.#queue.isUseless(next.recipient)))
+			this.#unsent = [];
 		if (this.#unsent.length === 0) this.#unsent = this.#queue.confirm().map(toRcpt);
 		if (this.#unsent.length === 0) return this.#openTransaction([{ verb: 'rset' }]);
 		return this.#send(this.#pipelined ? this.#unsent.splice(0) : this.#unsent.splice(0, 1));
-	}
-
-	/**
-	 * Drops commands that are not worth sending. Without pipelining an invented recipient costs a round trip, and
-	 * tells us nothing if every target was refused. On a spent connection we ask about no further recipient.
-	 */
-	#dropUseless(): void {
-		const [next] = this.#unsent;
-		if (next?.verb !== 'rcpt') return;
-		if (!this.#queue.isSpent && !this.#queue.isUseless(next.recipient)) return;
-		this.#unsent = [];
 	}
 
 	/** The server ends this connection. */
@@ -359,7 +349,6 @@ export class SmtpSession {
 	}
 
 	#send(commands: readonly Command[]): string {
-		this.#roundTrips += 1;
 		this.#awaiting.push(...commands);
 		return commands.map((command) => `${this.#wordsOf(command)}\r\n`).join('');
 	}
@@ -390,16 +379,12 @@ export class SmtpSession {
 		return '';
 	}
 
-	/** Notes a reply, before it is matched to its command. */
-	#note(said: Said): void {
+	/** Notes a reply, or in our words what happened in its place, before it is matched to its command. */
+	#note(said: Said | string): void {
 		const [due] = this.#awaiting;
 		const to = due === undefined ? 'banner' : due.verb === 'rcpt' ? { recipient: due.recipient } : due.verb;
-		this.#exchanges.push({ at: this.#now, to, ...said });
-	}
-
-	/** Notes what happened in the place of a reply. */
-	#noteOurs(text: string): void {
-		this.#note({ code: null, enhanced: null, text });
+		const exchange = typeof said === 'string' ? { code: null, enhanced: null, text: said } : said;
+		this.#exchanges.push({ at: this.#now, to, ...exchange });
 	}
 }
 

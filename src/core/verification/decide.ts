@@ -13,10 +13,8 @@ export interface ProbeEvidence {
 	readonly likelyTypo: boolean;
 }
 
-/** `deep_check`: the domain accepts every recipient, so the catch-all score decides. */
-export type Decision =
-	| { readonly kind: 'decided'; readonly subStatus: SubStatus; readonly catchAll: boolean | null }
-	| { readonly kind: 'deep_check' };
+/** Null: the domain accepts every recipient, so the catch-all score decides. */
+export type Decision = { readonly subStatus: SubStatus; readonly catchAll: boolean | null } | null;
 
 /** Decides the outcome. Undeliverable takes precedence over risky, risky over deliverable; doubt is `unknown`. */
 export function decide(evidence: ProbeEvidence): Decision {
@@ -25,7 +23,7 @@ export function decide(evidence: ProbeEvidence): Decision {
 		case 'rejected':
 			// The server refuses this address but accepts invented ones: a catch-all with a known exception.
 			return invented === 'accepted'
-				? { kind: 'decided', subStatus: 'catch_all_invalid', catchAll: true }
+				? { subStatus: 'catch_all_invalid', catchAll: true }
 				: decided(target.why, invented === 'rejected' ? false : null);
 		case 'full':
 			return decided('mailbox_full', invented === 'rejected' ? false : null);
@@ -44,9 +42,7 @@ function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
 	// recipient.
 	if (!certainly && evidence.viaBackup && invented !== 'rejected') return decided('no_connect', null);
 	if (!certainly && (invented === 'accepted' || invented === 'mixed'))
-		return evidence.operator?.ownDomainsOnly === true
-			? decided('accepts_everything', null)
-			: { kind: 'deep_check' };
+		return evidence.operator?.ownDomainsOnly === true ? decided('accepts_everything', null) : null;
 	const catchAll = invented === 'rejected' ? false : null;
 	return decided(evidence.likelyTypo ? 'possible_typo' : 'accepted_email', catchAll);
 }
@@ -73,5 +69,5 @@ export function subStatusOfCatchAll(verdict: CatchAllVerdict): SubStatus {
 }
 
 function decided(subStatus: SubStatus, catchAll: boolean | null): Decision {
-	return { kind: 'decided', subStatus, catchAll };
+	return { subStatus, catchAll };
 }

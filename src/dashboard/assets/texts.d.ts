@@ -7,7 +7,6 @@ export type Island =
 	| 'live'
 	| 'once'
 	| 'rows'
-	| 'search'
 	| 'theme'
 	| 'toast'
 	| 'typed';
@@ -17,8 +16,6 @@ export const STYLE: string;
 
 /** The text of each island. */
 export const ISLANDS: Readonly<Record<Island, string>>;
-
-/** The script that customers include in their pages. */
 
 /** The text of the icon. */
 export const ICON: string;

@@ -40,7 +40,6 @@ import drop from './islands/drop.js';
 import live from './islands/live.js';
 import once from './islands/once.js';
 import rows from './islands/rows.js';
-import search from './islands/search.js';
 import theme from './islands/theme.js';
 import toast from './islands/toast.js';
 import typed from './islands/typed.js';
@@ -49,7 +48,7 @@ import typed from './islands/typed.js';
 export const SANS = sans;
 export const ICON = icon;
 export const PICTURES = { favicon, touchIcon, preview };
-export const ISLANDS = { choice, copy, dialog, drop, live, once, rows, search, theme, toast, typed };
+export const ISLANDS = { choice, copy, dialog, drop, live, once, rows, theme, toast, typed };
 // One request for all styles. Later files override earlier ones; the order is that of the imports above.
 export const STYLE = [
 	colours,

@@ -3,42 +3,52 @@ import type { Status } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
 import { count } from '../format.ts';
 import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
+import type { Tone } from '../parts/badge.tsx';
 
-type Counts = Readonly<Record<Status, number>>;
-
-/** A share as an SVG percentage, so that widths follow the page without scripts or style attributes. */
-export function percent(part: number, whole: number): string {
-	return `${Number(((part / whole) * 100).toFixed(3))}%`;
+/** A part of a whole. */
+interface Part {
+	readonly name: string;
+	readonly tone: Tone;
+	readonly value: number;
+	/** The page that lists the rows of this part. */
+	readonly href?: string;
 }
 
-/**
- * A whole and its outcomes as one bar, easier to compare than a pie. The rest of `total` is still pending.
- *
- * @param label its name for screen readers; left out: the figures stand beside it
- */
-export function Bar(props: {
-	readonly counts: Partial<Counts>;
+/** Outcomes as parts of a bar. */
+export function partsOf(counts: Partial<Readonly<Record<Status, number>>>): readonly Part[] {
+	return STATUSES.map((status) => ({ name: STATUS_WORDS[status], tone: status, value: counts[status] ?? 0 }));
+}
+
+/** A share as an SVG percentage, so that widths follow the page without scripts or style attributes. */
+function percent(part: number, whole: number): string {
+	return `${Number(((part / Math.max(1, whole)) * 100).toFixed(3))}%`;
+}
+
+interface BarProps {
+	readonly parts: readonly Part[];
+	/** The rest of it is still pending. */
 	readonly total: number;
-	readonly height: number;
+	/** The name of the bar, for screen readers. Left out: the figures stand beside it. */
 	readonly label?: string;
-}) {
-	const { counts, height, label } = props;
-	const total = Math.max(1, props.total);
-	const named =
-		label === undefined ? { 'aria-hidden': 'true' as const } : { role: 'img', 'aria-label': label };
+}
+
+/** A whole and its parts as one bar, easier to compare than a pie. */
+export function Bar({ parts, total, label, height }: BarProps & { readonly height: number }) {
 	let before = 0;
+	const words = inWords(parts, total);
+	const named =
+		label === undefined ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': `${label}: ${words}` };
 	return (
 		<div class="bar">
 			<svg width="100%" height={height} {...named}>
 				<rect class="fill-pending" width="100%" height={height} />
-				{STATUSES.map((status) => {
-					const value = counts[status] ?? 0;
+				{parts.map(({ name, tone, value }) => {
 					if (value === 0) return null;
 					const x = percent(before, total);
 					before += value;
 					return (
-						<rect class={`fill-${status}`} x={x} width={percent(value, total)} height={height}>
-							<title>{`${STATUS_WORDS[status]}: ${count(value)}, ${share(value, total)}`}</title>
+						<rect class={`fill-${tone}`} x={x} width={percent(value, total)} height={height}>
+							<title>{`${name}: ${count(value)}, ${share(value, total)}`}</title>
 						</rect>
 					);
 				})}
@@ -47,36 +57,23 @@ export function Bar(props: {
 	);
 }
 
-/** The outcomes in words: `3 deliverable, 1 risky`. What is still open is counted last. */
-export function outcomesInWords(counts: Counts, total: number): string {
-	const known = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-	const words = STATUSES.map((status) => `${count(counts[status])} ${STATUS_WORDS[status].toLowerCase()}`);
-	return [...words, ...(known < total ? [`${count(total - known)} still open`] : [])].join(', ');
-}
-
-/** The bar of all outcomes, and the figures below it. */
-export function OutcomesBar(props: {
-	readonly counts: Counts;
-	readonly total: number;
-	/** The whole that shares in the legend are of, if not the total: what is known so far. */
-	readonly of?: number;
-	/** Where the rows of a status are; none: nowhere. */
-	readonly hrefOf?: (status: Status) => string;
-}) {
-	const { counts, total, hrefOf } = props;
+/** The bar that a page is about, and its figures below. */
+export function PartsBar(
+	props: BarProps & {
+		/** The whole that shares in the legend are of, if not the total: what is known so far. */
+		readonly of?: number;
+	},
+) {
+	const { parts, total, of: known = total } = props;
 	return (
 		<figure class="stack-small">
-			<Bar counts={counts} total={total} height={40} label={`Outcomes: ${outcomesInWords(counts, total)}`} />
-			<Legend>
-				{(status) => (
+			<Bar {...props} height={40} />
+			<Legend parts={parts}>
+				{({ name, value, href }) => (
 					<>
-						{hrefOf === undefined || counts[status] === 0 ? (
-							STATUS_WORDS[status]
-						) : (
-							<a href={hrefOf(status)}>{STATUS_WORDS[status]}</a>
-						)}
-						<strong>{count(counts[status])}</strong>
-						<span class="quiet">{share(counts[status], props.of ?? total)}</span>
+						{href === undefined || value === 0 ? name : <a href={href}>{name}</a>}
+						<strong>{count(value)}</strong>
+						<span class="quiet">{share(value, known)}</span>
 					</>
 				)}
 			</Legend>
@@ -84,18 +81,27 @@ export function OutcomesBar(props: {
 	);
 }
 
-/** The shapes of the outcomes, each with its words. */
-export function Legend({ children: wordsOf }: { readonly children: (status: Status) => unknown }) {
+/** The shapes of the parts, each with its words. */
+export function Legend(props: {
+	readonly parts: readonly Part[];
+	readonly children: (part: Part) => unknown;
+}) {
 	return (
 		<ul class="legend">
-			{STATUSES.map((status) => (
+			{props.parts.map((part) => (
 				<li>
-					<span class={`ink-${status} row`}>
-						<Shape tone={status} />
+					<span class={`ink-${part.tone} row`}>
+						<Shape tone={part.tone} />
 					</span>
-					{wordsOf(status)}
+					{props.children(part)}
 				</li>
 			))}
 		</ul>
 	);
+}
+
+function inWords(parts: readonly Part[], total: number): string {
+	const known = parts.reduce((sum, { value }) => sum + value, 0);
+	const words = parts.map(({ name, value }) => `${count(value)} ${name.toLowerCase()}`);
+	return [...words, ...(known < total ? [`${count(total - known)} still open`] : [])].join(', ');
 }

@@ -4,7 +4,7 @@ import { STATUSES } from '../../core/verification/sub-status.ts';
 import { count, plural, shortDay } from '../format.ts';
 import { STATUS_WORDS } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
-import { Legend } from './bar.tsx';
+import { Legend, partsOf } from './bar.tsx';
 import { StackedColumns } from './columns.tsx';
 
 // Beside the navigation of a window of 768 px a label is a tenth of the chart. On a phone every second one is shown.
@@ -33,7 +33,7 @@ export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
 			}))}
 			labels={labels}
 		>
-			<Legend>{(status) => STATUS_WORDS[status]}</Legend>
+			<Legend parts={partsOf({})}>{({ name }) => name}</Legend>
 			<details class="more" open={days.length <= FEW_DAYS}>
 				<summary>Show the figures as a table</summary>
 				<UsageTable days={days} />

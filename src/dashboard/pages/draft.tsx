@@ -7,6 +7,7 @@ import { ServiceError } from '../../errors.ts';
 import { finished } from '../../lib/log.ts';
 import { discardUpload, previewUpload, startUpload } from '../../operations/uploads/uploads.ts';
 import type { UploadPreview } from '../../operations/uploads/uploads.ts';
+import type { PageContext } from '../context.ts';
 import { form, hidden, tick } from '../form.tsx';
 import { count, list, plural, span } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -32,11 +33,13 @@ export interface DraftData {
 /** The contents of an uploaded file, before anything is charged, and the button that starts its list. */
 export const draftPage = place('/dashboard/lists/uploads/:uploadId', {
 	nav: 'Lists',
-	load: async (visit): Promise<DraftData> => {
+	load: async (visit): Promise<DraftData | Response> => {
 		const { c, services, account } = visit;
 		await refuseMuch(visit);
 		const reading = readingOf((name) => c.req.query(name));
-		const preview = await previewUpload(services, account, { uploadId: visit.param('uploadId'), ...reading });
+		const wanted = { uploadId: visit.param('uploadId'), ...reading };
+		const preview = await previewUpload(services, account, wanted).catch((error: unknown) => gone(c, error));
+		if (preview instanceof Response) return preview;
 		const { balance } = await services.accounts(account.accountId).show();
 		return { preview, available: balance.availableCredits };
 	},
@@ -138,6 +141,13 @@ function readingOf(value: (name: string) => string | undefined) {
 		...(/^\d{1,4}$/.test(column) ? { column: Number(column) } : {}),
 		...(header === 'yes' || header === 'no' ? { hasHeader: header === 'yes' } : {}),
 	};
+}
+
+/** The upload was started, has expired or never existed: the page of all lists says so. */
+function gone(c: PageContext, error: unknown): Response {
+	if (!(error instanceof ServiceError) || error.status < 404 || error.status > 410) throw error;
+	leaveFlash(c, { kind: 'info', text: error.message });
+	return c.redirect('/dashboard/lists', 303);
 }
 
 /** Reading a whole file is work: an account may ask for so much an hour. */

@@ -34,7 +34,7 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 			<ReportPicture
 				id="headline"
 				report={report}
-				hrefOf={(status) => `${rowsHref(path, { status })}#rows`}
+				hrefOf={(status) => ({ href: `${rowsHref(path, { status })}#rows` })}
 			/>
 			{job.finishedAt !== null && (
 				<p>

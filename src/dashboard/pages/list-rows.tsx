@@ -74,10 +74,7 @@ export type ShownRows = { readonly query: RowsQuery; readonly pagination: Pagina
 );
 
 /** Reads the rows that the page shows. Throws as `readResults` does. */
-export async function findShownRows(
-	{ c, services, page }: Visit,
-	job: JobRecord,
-): Promise<ShownRows> {
+export async function findShownRows({ c, services, page }: Visit, job: JobRecord): Promise<ShownRows> {
 	const query = readRowsQuery((name) => c.req.query(name));
 	if (query.status === 'left_out') {
 		const { rejected, pagination } = await readRejected(services, { job, page, limit: LIMIT });

@@ -6,7 +6,7 @@ import { share } from '../../lib/share.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { Moving, SlowedDomain } from '../../operations/jobs/read-moving.ts';
-import { OutcomesBar } from '../charts/bar.tsx';
+import { PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, ofAddresses, plural, relative, span } from '../format.ts';
 import { Shape } from '../parts/badge.tsx';
 import { isExpired, nameOf } from '../parts/job-words.ts';
@@ -81,7 +81,7 @@ function Progress(props: Slowed) {
 					</p>
 				</>
 			)}
-			{accepted > 0 && <OutcomesBar counts={counts} total={accepted} of={processed} />}
+			{accepted > 0 && <PartsBar label="Outcomes" parts={partsOf(counts)} total={accepted} of={processed} />}
 		</div>
 	);
 }

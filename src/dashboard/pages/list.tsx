@@ -25,9 +25,8 @@ import { DashboardPage, Section } from '../layout.tsx';
 import { viewOf } from '../make-view.ts';
 import { suspended } from '../page-error.ts';
 import { JobBadge } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
-import { Form as FormFrame } from '../parts/form.tsx';
 import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { place } from '../place.tsx';
@@ -63,6 +62,7 @@ export const listPage = place(LIST, {
 	forms: {
 		mail: form({
 			button: 'Email me when it is done',
+			kind: 'quiet',
 			fields: { wanted: hidden() },
 			run: async (visit, { wanted }) => {
 				const { jobId } = await requireList(visit);
@@ -195,7 +195,8 @@ interface ListPageProps extends ListData {
 	/** Draws one of the forms. */
 	readonly Form: (props: {
 		readonly of: 'mail' | 'rename';
-		readonly values?: { readonly name: string };
+		readonly values?: { readonly name?: string; readonly wanted?: string };
+		readonly button?: string;
 	}) => Child;
 }
 
@@ -232,12 +233,11 @@ function ListPage(props: ListPageProps) {
 			<Live {...props} />
 			<p id="live-says" class="unseen" role="status" />
 			{working && isList && (
-				<FormFrame view={view} action={`${path}/mail`} layout="plain">
-					<input type="hidden" name="wanted" value={job.mailWhenDone ? 'no' : 'yes'} />
-					<Button kind="quiet">
-						{job.mailWhenDone ? 'Don’t email me when it is done' : 'Email me when it is done'}
-					</Button>
-				</FormFrame>
+				<Form
+					of="mail"
+					values={{ wanted: job.mailWhenDone ? 'no' : 'yes' }}
+					button={job.mailWhenDone ? 'Don’t email me when it is done' : 'Email me when it is done'}
+				/>
 			)}
 			{report !== null && (
 				<>

@@ -8,7 +8,7 @@ import { share } from '../../lib/share.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findLists } from '../../operations/jobs/read-job.ts';
 import { listUploads, stagePasted, stageUpload } from '../../operations/uploads/uploads.ts';
-import { Bar, outcomesInWords } from '../charts/bar.tsx';
+import { Bar, partsOf } from '../charts/bar.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { count, minute, plural, span } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -232,8 +232,8 @@ function State({ job, now }: { readonly job: JobRecord; readonly now: number }) 
 function Result({ job: { counts, processed, accepted, status } }: { readonly job: JobRecord }) {
 	if (processed === 0 || status === 'failed') return <></>;
 	return (
-		<span class="list-result" title={outcomesInWords(counts, accepted)}>
-			<Bar counts={counts} total={accepted} height={8} />
+		<span class="list-result">
+			<Bar label="Outcomes" parts={partsOf(counts)} total={accepted} height={8} />
 			<span class="quiet small">{share(counts.deliverable, processed)}</span>
 		</span>
 	);

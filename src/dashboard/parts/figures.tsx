@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { count, exact, ofAddresses, plural, relative } from '../format.ts';
 import { share } from '../../lib/share.ts';
+import type { DayUsage } from '../../core/credits/usage.ts';
 import type { Forecast } from '../../core/credits/forecast.ts';
 import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
 import type { CreditPack } from '../../core/payments/packs.ts';
@@ -73,6 +74,11 @@ export function Time({ at, now }: { readonly at: number; readonly now: number })
 const MONTH = 30;
 const MONTHS_FROM = 60;
 const YEARS_FROM = 730;
+
+/** Whether anything was verified on these days. */
+export function hasOutcomes(days: readonly DayUsage[]): boolean {
+	return days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
+}
 
 /** How long the available credits last, in a sentence, or why no forecast is possible. */
 export function LastsFor({

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
-import { Button, Dialog } from './button.tsx';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 /** A form that changes something. Its hidden token proves that it is ours, and identifies it if it is sent twice. */
@@ -170,19 +170,15 @@ export function DateField(props: Labelled & { readonly value?: string }) {
 
 /** Several controls under one name, with one error. */
 export function Group(props: {
-	readonly name: string;
+	readonly id: string;
 	readonly legend: string;
 	readonly error?: string | undefined;
 	readonly children: Child;
 }) {
-	const { name, legend, error } = props;
-	const wrong = `field-${name}-wrong`;
+	const { id, legend, error } = props;
+	const wrong = `${id}-wrong`;
 	return (
-		<fieldset
-			class="field group"
-			id={`field-${name}`}
-			aria-describedby={error === undefined ? undefined : wrong}
-		>
+		<fieldset class="field group" id={id} aria-describedby={error === undefined ? undefined : wrong}>
 			<legend>{legend}</legend>
 			{props.children}
 			{error !== undefined && (
@@ -267,19 +263,5 @@ export function SearchForm(props: {
 			<Field id={id} name="q" type="search" label={label} value={query} autocomplete="off" maxlength={100} />
 			<Button>Search</Button>
 		</form>
-	);
-}
-
-/** The dialog in which a script searches while one types. A link with the id `search` leads to the page that does the same. */
-export function SearchDialog(props: {
-	readonly title: string;
-	readonly action: string;
-	readonly label: string;
-}) {
-	return (
-		<Dialog id="search" title={props.title}>
-			<SearchForm id="search-dialog" action={props.action} label={props.label} query="" />
-			<div data-search-results></div>
-		</Dialog>
 	);
 }

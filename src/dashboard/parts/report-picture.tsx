@@ -3,7 +3,7 @@ import type { Report, Trouble } from '../../core/jobs/report/report.ts';
 import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
-import { Bar, OutcomesBar, outcomesInWords } from '../charts/bar.tsx';
+import { Bar, PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, plural } from '../format.ts';
 import { STATUS_WORDS, Shape } from './badge.tsx';
 
@@ -14,8 +14,9 @@ export function ReportPicture(props: {
 	readonly id: string;
 	readonly report: Pick<Report, 'total' | 'counts'>;
 	/** Where the rows of a status are; none: nowhere. */
-	readonly hrefOf?: (status: Status) => string;
+	readonly hrefOf?: (status: Status) => { readonly href: string };
 }) {
+	const { hrefOf } = props;
 	const { total, counts } = props.report;
 	return (
 		<>
@@ -25,10 +26,10 @@ export function ReportPicture(props: {
 					{count(counts.deliverable)} of {plural(total, 'address', 'addresses')}
 				</span>
 			</h2>
-			<OutcomesBar
-				counts={counts}
+			<PartsBar
+				label="Outcomes"
+				parts={partsOf(counts).map((part) => ({ ...part, ...hrefOf?.(part.tone) }))}
 				total={total}
-				{...(props.hrefOf === undefined ? {} : { hrefOf: props.hrefOf })}
 			/>
 		</>
 	);
@@ -89,7 +90,7 @@ function ReasonBars({ report: { reasons, total }, hrefOf }: ReasonsProps) {
 								)}
 							</th>
 							<td class="reason-bar">
-								<Bar counts={{ [status]: rows }} total={total} height={12} />
+								<Bar parts={partsOf({ [status]: rows })} total={total} height={12} />
 							</td>
 							<td class="num">
 								<strong>{count(rows)}</strong>
@@ -130,12 +131,7 @@ export function TroubleTable(props: {
 							{props.nameOf(row)}
 						</th>
 						<td class="trouble-bar">
-							<Bar
-								counts={row.counts}
-								total={row.total}
-								height={8}
-								label={outcomesInWords(row.counts, row.total)}
-							/>
+							<Bar parts={partsOf(row.counts)} total={row.total} height={8} label={row.name} />
 						</td>
 						<td class="num">
 							<strong>{count(row.total - row.counts.deliverable)}</strong>{' '}

@@ -39,8 +39,8 @@ export async function examineDomain(
 		return Promise.race([settled(() => work(limitMs)), clock.sleep(limitMs).then(() => null)]);
 	};
 	const list: List = async (name, type) => {
-		const answer = (await within('dns', () => records.look(name, type)))?.answer;
-		if (answer === undefined || answer.kind === 'failed') return null;
+		const answer = await within('dns', () => records.look(name, type));
+		if (answer === null || answer.kind === 'failed') return null;
 		return answer.kind === 'records' ? answer.records : [];
 	};
 	const above = registrable?.domain ?? domain;

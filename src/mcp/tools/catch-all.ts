@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { PRICE, inCredits } from '../../core/credits/price.ts';
-import { task, verdict, verdictFilter, verdictsPage } from '../../http/jobs/task-schemas.ts';
+import { task, verdict, verdictFilter, verdictsPage } from '../../http/schemas/task.ts';
 import { answered, meta, published } from '../answers.ts';
 import type { Api } from '../api.ts';
 import { dryRun, idempotencyKey, jobId, limit, maxCredits, page, rows, taskId } from '../arguments.ts';

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { priceOfDomains, PRICE_OF_DOMAINS } from '../../core/credits/price.ts';
-import { domainReports, domainsRequest } from '../../http/domains/schemas.ts';
+import { domainReports, domainsRequest } from '../../http/schemas/domain.ts';
 import { meta, published } from '../answers.ts';
 import type { Api } from '../api.ts';
 import { dryRun, idempotencyKey, maxCredits } from '../arguments.ts';

@@ -1,29 +1,23 @@
-import type { OptOut, OptOutFault } from '../../core/lists/opt-outs.ts';
-import { readOptOut } from '../../core/lists/opt-outs.ts';
+import { parseDomain } from '../../core/address/parse-address.ts';
+import { findRegistrable } from '../../core/dns/registrable.ts';
 import { ServiceError } from '../../errors.ts';
 import { audit } from '../accounts/steps/manage.ts';
 import type { Services } from '../../services.ts';
 
-const FAULTS: Readonly<Record<OptOutFault, string>> = {
-	no_domain: 'That is no domain',
-	public_suffix: 'That is a public suffix: name a domain below it',
-};
-
-/** The domain in its stored form. Throws `ServiceError` `invalid_parameter`. */
+/**
+ * The domain that asked us not to ask: A-labels, lower case. A registry's public suffix (`com`, `co.uk`) is refused, because
+ * no one owner speaks for it. A company's suffix (`github.io`) is that company's. Throws `ServiceError`.
+ */
 export function requireDomain(text: string): string {
-	const read = readOptOut(text);
-	if (read.ok) return read.domain;
-	throw new ServiceError('invalid_parameter', FAULTS[read.fault]);
-}
-
-/** The domains that are not asked, in alphabetical order. */
-export async function listRefusedDomains(
-	services: Pick<OptOutServices, 'optOuts'>,
-): Promise<readonly OptOut[]> {
-	return services.optOuts.list();
+	const domain = parseDomain(text);
+	if (domain === null) throw new ServiceError('invalid_parameter', 'That is no domain');
+	const below = findRegistrable(`a.${domain}`);
+	if (below === null || below.suffix !== domain || below.isPrivate) return domain;
+	throw new ServiceError('invalid_parameter', 'That is a public suffix: name a domain below it');
 }
 
 export type OptOutServices = Pick<Services, 'clock' | 'directory' | 'actor' | 'optOuts'>;
+export type OptOut = Awaited<ReturnType<OptOutServices['optOuts']['list']>>[number];
 
 // Each isolate that examines addresses holds all of them in memory.
 const OPT_OUTS_MAX = 50_000;

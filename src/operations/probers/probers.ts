@@ -6,46 +6,38 @@ import type { Services } from '../../services.ts';
 
 /** A prober by its name, and its state, or why there is none. */
 export type SeenProber = Awaited<ReturnType<Services['probers']['states']>>[number];
-type ProberState = Extract<SeenProber, { readonly state: object }>['state'];
 
 // Far from what an invocation may write: each point costs.
 const PROBERS_MAX = 10;
 const PAUSES_MAX = 12;
 
 /**
- * Notes the state of each prober, and which operators keep its source addresses waiting. Hosts of unknown operators
- * are `other`.
+ * Notes the state of each prober, and which operators keep its source addresses waiting; single domains and accounts are left
+ * out. Hosts of unknown operators are `other`.
  */
-export async function noteProbers(services: Pick<Services, 'probers' | 'metrics'>): Promise<void> {
-	const seen = await services.probers.states();
-	const pauses = new Counter();
+export async function noteProbers({
+	probers,
+	metrics,
+}: Pick<Services, 'probers' | 'metrics'>): Promise<void> {
+	const seen = await probers.states();
+	const counted = new Counter();
 	for (const one of seen.slice(0, PROBERS_MAX)) {
-		services.metrics.note('prober_state', { prober: one.prober, ...figuresOf(one) });
-		if ('silent' in one) continue;
-		for (const { operator, why } of ofWholeOperators(one.state))
-			pauses.add([one.prober, isOperator(operator) ? operator : 'other', why].join(' '));
+		const { prober } = one;
+		if ('silent' in one) {
+			metrics.note('prober_state', { prober, state: one.silent, connections: 0, waiting: 0, pauses: 0 });
+			continue;
+		}
+		const { draining, stateFails, connections, waiting, paused } = one.state;
+		const state = draining ? 'draining' : stateFails ? 'disk_fails' : 'works';
+		const pauses = paused.filter(({ only }) => only === null);
+		metrics.note('prober_state', { prober, state, connections, waiting, pauses: pauses.length });
+		for (const { operator, why } of pauses)
+			counted.add([prober, isOperator(operator) ? operator : 'other', why].join(' '));
 	}
-	for (const [key, count] of pauses.largest(PAUSES_MAX, 'other other other')) {
+	for (const [key, count] of counted.largest(PAUSES_MAX, 'other other other')) {
 		const [prober = '', operator = '', why = ''] = key.split(' ');
-		services.metrics.note('operator_pause', { prober, operator, why, count });
+		metrics.note('operator_pause', { prober, operator, why, count });
 	}
-}
-
-function figuresOf(seen: SeenProber) {
-	if ('silent' in seen) return { state: seen.silent, connections: 0, waiting: 0, pauses: 0 };
-	const { state } = seen;
-	const word = state.draining ? 'draining' : state.stateFails ? 'disk_fails' : 'works';
-	return {
-		state: word,
-		connections: state.connections,
-		waiting: state.waiting,
-		pauses: ofWholeOperators(state).length,
-	};
-}
-
-/** Leaves out single domains and accounts. */
-function ofWholeOperators({ paused }: ProberState): ProberState['paused'] {
-	return paused.filter(({ only }) => only === null);
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

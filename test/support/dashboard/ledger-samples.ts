@@ -1,28 +1,10 @@
-import type { CreditLine } from '../../../src/dashboard/pages/credits/ledger.tsx';
-import type { LedgerEntry, LedgerPage } from '../../../src/operations/accounts/port.ts';
-import { NOW, balance, noBalance, workingJob } from './samples.ts';
+import type { CreditLine } from '../../../src/dashboard/pages/credits.tsx';
+import type { LedgerEntry } from '../../../src/operations/accounts/port.ts';
+import { NOW, workingJob } from './samples.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-// The figures that pages of the ledger show beside its lines.
-
-export const noLedger: Omit<LedgerPage, 'entries'> = {
-	balance: noBalance,
-	older: null,
-	months: [],
-};
-
-export const ledger: Omit<LedgerPage, 'entries'> = {
-	...noLedger,
-	balance,
-	older: { at: 1_700_000_000_000, id: 'job_older' },
-	months: [
-		{ month: '2026-11', change: -9_320, balance: 48_158 },
-		{ month: '2026-10', change: 38_112, balance: 57_478 },
-	],
-};
 
 const entry: LedgerEntry = {
 	id: 'ver_1',

@@ -1,17 +1,12 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
-import { EMPTY_KEY_FORM, KeyCreatedPage, KeysPage } from '../../../src/dashboard/pages/keys/keys.tsx';
-import { KeyPage, KeyRevokePage } from '../../../src/dashboard/pages/keys/key.tsx';
-import { OverviewPage } from '../../../src/dashboard/pages/overview.tsx';
-import type { OverviewProps } from '../../../src/dashboard/pages/overview.tsx';
-import { SearchPage } from '../../../src/dashboard/pages/search.tsx';
+import { CreatedPage, keyPlace, keysPlace, revocationOf } from '../../../src/dashboard/pages/keys.tsx';
+import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import type { Examined } from '../../../src/engine/case.ts';
 import type { Paid } from '../../../src/operations/verify/settle-call.ts';
 import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
-import { VerifyPage } from '../../../src/dashboard/pages/verify.tsx';
-import type { VerifyProps } from '../../../src/dashboard/pages/verify.tsx';
 import { COMPANY_PAGES } from './company-pages.tsx';
 import { LANDING_PAGES } from './landing-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
@@ -38,19 +33,9 @@ const pagination = (total: number, page = 1, limit = 25) => ({
 	hasNextPage: page < Math.ceil(total / limit),
 });
 
-const key = { view, apiKey: keys[0]!, days: sample.days, refused: null, flash: null };
+const key = { key: keys[0]!, days: sample.days };
 
 const call = { baseUrl, sample: 'jane@acme.com' };
-
-const verify: VerifyProps = {
-	view,
-	email: '',
-	error: null,
-	available: 35_817,
-	shown: null,
-	history: { verifications: [], pagination: pagination(0) },
-	flash: null,
-};
 
 type Found = Pick<Paid<Examined>, 'result' | 'charged' | 'breakdown' | 'answeredBy'>;
 
@@ -59,23 +44,18 @@ function kept(id: number, found: Found): AnsweredVerification {
 	return { kind: 'answered', id: `ver_${id}`, at: sample.NOW - id * 400_000, answer };
 }
 
-const history = {
-	verifications: sample.results.map((result, index) =>
-		kept(index, { result, charged: result.status === 'unknown' ? 0 : 1, breakdown: null }),
-	),
-	pagination: pagination(sample.results.length),
-};
+const answers = sample.results.map((result, index) =>
+	kept(index, { result, charged: result.status === 'unknown' ? 0 : 1, breakdown: null }),
+);
 
-export const overview: OverviewProps = {
-	view,
+export const home: Parameters<typeof homePlace.draw>[1] = {
 	balance: sample.balance,
 	low: { below: 500, isLow: false, mails: true },
-	days: sample.ninetyDays,
-	range: 30,
 	running: [sample.workingJob],
-	ended: [sample.job, sample.expiredJob, sample.failedJob],
-	answers: history.verifications.slice(0, 5),
-	flash: null,
+	isNew: false,
+	answers,
+	pagination: pagination(answers.length, 1, 10),
+	email: '',
 };
 
 /** The breakdown of an address that is verified alone: there is no list to compare it with. */
@@ -86,7 +66,7 @@ const aloneBreakdown: Breakdown = {
 };
 
 function verified(found: Found): Page {
-	return <VerifyPage {...verify} email={found.result.email} shown={kept(0, found)} history={history} />;
+	return answerPlace.draw(view, kept(0, found));
 }
 
 function answered(result: VerificationResult, charged: number): Page {
@@ -106,40 +86,26 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...WEBHOOK_PAGES,
 	...COMPANY_PAGES,
 	...LANDING_PAGES,
-	overview: <OverviewPage {...overview} />,
-	'overview-week': <OverviewPage {...overview} range={7} />,
-	'overview-quarter': <OverviewPage {...overview} range={90} running={[]} />,
-	'overview-new': (
-		<OverviewPage
-			{...overview}
-			answers={[]}
-			balance={{ ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 }}
-			days={sample.ninetyDays.map(({ day }) => ({
-				day,
-				credits: 0,
-				requests: 0,
-				outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
-			}))}
-			running={[]}
-			ended={[]}
-		/>
-	),
-	'overview-low': (
-		<OverviewPage
-			{...overview}
-			balance={{
-				...sample.noBalance,
-				balance: 480,
-				availableCredits: 480,
-				totalPurchased: 500,
-				totalConsumed: 20,
-			}}
-			low={{ below: 500, isLow: true, mails: true }}
-		/>
-	),
-	'overview-no-credits': <OverviewPage {...overview} balance={sample.noBalance} />,
-	verify: <VerifyPage {...verify} />,
-	'verify-wrong': <VerifyPage {...verify} email="ada@" error="There is nothing after the @." />,
+	home: homePlace.draw(view, home),
+	'home-new': homePlace.draw(view, {
+		...home,
+		balance: { ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 },
+		running: [],
+		isNew: true,
+		answers: [],
+		pagination: pagination(0, 1, 10),
+	}),
+	'home-low': homePlace.draw(view, {
+		...home,
+		balance: { ...sample.noBalance, balance: 480, availableCredits: 480, totalPurchased: 500, totalConsumed: 20 },
+		low: { below: 500, isLow: true, mails: true },
+	}),
+	'home-no-credits': homePlace.draw(view, { ...home, balance: sample.noBalance, running: [] }),
+	'home-wrong': homePlace.draw(view, home, {
+		form: 'verify',
+		typed: { email: 'ada@' },
+		errors: { email: 'There is nothing after the @.' },
+	}),
 	'verify-deliverable': answered(sample.results[0]!, 1),
 	'verify-undeliverable': answered(sample.results[1]!, 1),
 	'verify-typo': answered(sample.results[3]!, 1),
@@ -149,9 +115,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		charged: 0,
 		breakdown: null,
 	}),
-	'verify-history': <VerifyPage {...verify} history={history} />,
-	'verify-under-way': <VerifyPage {...verify} shown={{ kind: 'under_way' }} history={history} />,
-	'verify-failed': <VerifyPage {...verify} shown={{ kind: 'failed' }} history={history} />,
+	'verify-under-way': answerPlace.draw(view, { kind: 'under_way' }),
+	'verify-failed': answerPlace.draw(view, { kind: 'failed' }),
 	'verify-long': answered(sample.results[5]!, 1),
 	'verify-disposable': answered(
 		sample.result('a@mailinator.com', 'disposable', { method: 'list', mxRecord: null, smtpProvider: null }),
@@ -163,40 +128,26 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		breakdown: aloneBreakdown,
 		answeredBy: 'aspmx.l.google.com',
 	}),
-	search: <SearchPage view={view} query="new" lists={[sample.job, sample.expiredJob]} />,
-	'search-empty': <SearchPage view={view} query="jane@acme.com" lists={[]} />,
-	keys: <KeysPage {...call} view={view} keys={keys} form={EMPTY_KEY_FORM} flash={null} />,
-	'keys-empty': (
-		<KeysPage
-			{...call}
-			view={view}
-			keys={[]}
-			form={{
-				...EMPTY_KEY_FORM,
-				mode: 'test',
-				scopes: [],
-				expiry: 'date',
-				until: '2020-01-31',
-				errors: {
-					label: 'Give the key a label',
-					scopes: 'Choose at least one scope',
-					until: 'Choose a day from today on, within ten years',
-				},
-			}}
-			flash={null}
-		/>
+	keys: keysPlace.draw(view, { ...call, keys }),
+	'keys-empty': keysPlace.draw(
+		view,
+		{ ...call, keys: [] },
+		{
+			form: 'new',
+			typed: { mode: 'test', expiry: 'date', until: '2020-01-31' },
+			errors: {
+				label: 'Give the key a label',
+				scope: 'Choose at least one scope',
+				until: 'Choose a day from today on, within ten years',
+			},
+		},
 	),
-	'keys-revoked': (
-		<KeysPage
-			{...call}
-			view={view}
-			keys={keys}
-			form={EMPTY_KEY_FORM}
-			flash={{ kind: 'done', text: 'The key is revoked' }}
-		/>
+	'keys-revoked': keysPlace.draw(
+		{ ...view, flash: { kind: 'done', text: 'The key is revoked' } },
+		{ ...call, keys },
 	),
 	'key-created': (
-		<KeyCreatedPage
+		<CreatedPage
 			view={view}
 			label="Sign-up form"
 			mode="test"
@@ -206,10 +157,18 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		/>
 	),
 	...LIST_PAGES,
-	key: <KeyPage {...key} />,
-	'key-unused': <KeyPage {...key} apiKey={keys[1]!} days={[]} />,
-	'key-relabelled': <KeyPage {...key} refused={{ typed: '', error: 'Give the key a label' }} />,
-	'key-revoke': <KeyRevokePage view={view} apiKey={keys[0]!} error="That is not the label of this key." />,
+	key: keyPlace.draw(view, key),
+	'key-unused': keyPlace.draw(view, { key: keys[1]!, days: [] }),
+	'key-relabelled': keyPlace.draw(view, key, {
+		form: 'rename',
+		typed: { label: '' },
+		errors: { label: 'Give the key a label' },
+	}),
+	'key-revoke': keyPlace.ask(view, 'revoke', revocationOf(keys[0]!), {
+		form: 'revoke',
+		typed: { confirm: 'Other' },
+		errors: { confirm: 'That is not the label of this key.' },
+	}),
 	...CREDIT_PAGES,
 };
 

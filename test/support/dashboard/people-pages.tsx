@@ -1,21 +1,16 @@
 import { PAGES } from 'docs:pages';
+import type { Child } from 'hono/jsx';
 import { DocsTextPage } from '../../../src/dashboard/pages/public/docs.tsx';
 import type { TestKeyOffer } from '../../../src/dashboard/pages/public/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
-import {
-	AddressCodeEndedPage,
-	ChangeAddressPage,
-	NewAddressCodePage,
-} from '../../../src/dashboard/pages/people/change-address.tsx';
-import { DeleteAccountPage } from '../../../src/dashboard/pages/people/delete-account.tsx';
-import { SettingsPage } from '../../../src/dashboard/pages/people/settings.tsx';
-import { CodeEndedPage, CodePage, SignInPage } from '../../../src/dashboard/pages/people/sign-in.tsx';
+import { changeAddressPlace, newAddressPlace } from '../../../src/dashboard/pages/change-address.tsx';
+import { deletionOf, settingsPlace } from '../../../src/dashboard/pages/settings.tsx';
+import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
 import { NOW, view } from './samples.ts';
 
 // The pages around signing in and settings, and the documentation.
 
 const stranger = { ...view, viewer: null };
-const nothingWrong = { errors: {}, problem: null };
 
 const user = {
 	id: 'u1',
@@ -63,30 +58,31 @@ function docsPage(path: string, offer: TestKeyOffer | null = null) {
 	);
 }
 
-const signIn = {
-	...{ view: stranger, trialCredits: 100, email: '', next: '/dashboard', suggestion: null, flash: null },
-	...nothingWrong,
+const ask = { next: '/dashboard', trialCredits: 100 };
+const code = { next: '/dashboard', code: '', email: user.email, hasMailbox: true };
+const signedOut = { kind: 'done', text: 'You are signed out' } as const;
+const throttled = { kind: 'failed', text: 'Too many attempts. Try again in 15 min.' } as const;
+const typo = {
+	form: 'ask',
+	typed: { email: 'ada@gmial.com', keep: 'ada@gmial.com' },
+	errors: { email: 'Did you mean ada@gmail.com? Correct the address, or send it again as it is.' },
 };
-const code = { view: stranger, email: user.email, next: '/dashboard' };
 
-export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPage>>> = {
-	'sign-in': <SignInPage {...signIn} flash={{ kind: 'done', text: 'You are signed out' }} />,
-	'sign-in-typo': <SignInPage {...signIn} email="ada@gmial.com" suggestion="ada@gmail.com" />,
-	'sign-in-wrong': <SignInPage {...signIn} email="ada@" errors={{ email: 'There is nothing after the @' }} />,
-	'sign-in-throttled': (
-		<SignInPage {...signIn} email={user.email} problem="Too many attempts. Try again in 15 min." />
+export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
+	'sign-in': signInPlace.draw({ ...stranger, flash: signedOut }, ask),
+	'sign-in-typo': signInPlace.draw(stranger, ask, typo),
+	'sign-in-wrong': signInPlace.draw(stranger, ask, {
+		form: 'ask',
+		typed: { email: 'ada@' },
+		errors: { email: 'There is nothing after the @' },
+	}),
+	'sign-in-throttled': signInPlace.draw({ ...stranger, flash: throttled }, ask),
+	'sign-in-code': codePlace.draw(stranger, code),
+	'sign-in-code-wrong': codePlace.draw(
+		stranger,
+		{ ...code, hasMailbox: false },
+		{ form: 'code', typed: { code: '123456' }, errors: { code: 'This code is wrong' } },
 	),
-	'sign-in-code': <CodePage {...code} code="" {...nothingWrong} mailboxHere />,
-	'sign-in-code-wrong': (
-		<CodePage
-			{...code}
-			code="123456"
-			errors={{ code: 'This code is wrong' }}
-			problem={null}
-			mailboxHere={false}
-		/>
-	),
-	'sign-in-code-ended': <CodeEndedPage view={stranger} />,
 	mailbox: (
 		<MailboxPage
 			view={stranger}
@@ -101,45 +97,15 @@ export const PEOPLE_PAGES: Readonly<Record<string, ReturnType<typeof DocsTextPag
 			]}
 		/>
 	),
-	settings: (
-		<SettingsPage
-			view={view}
-			user={user}
-			name={user.name}
-			sessions={sessions}
-			credits={412}
-			errors={{}}
-			flash={null}
-		/>
+	settings: settingsPlace.draw(view, { user, sessions }),
+	'settings-alone': settingsPlace.draw(
+		{ ...view, flash: { kind: 'done', text: 'Your name is saved' } },
+		{ user, sessions: sessions.slice(0, 1) },
 	),
-	'settings-alone': (
-		<SettingsPage
-			view={view}
-			user={user}
-			name={user.name}
-			sessions={sessions.slice(0, 1)}
-			credits={0}
-			errors={{}}
-			flash={{ kind: 'done', text: 'Your name is saved' }}
-		/>
-	),
-	'settings-delete': <DeleteAccountPage view={view} email={user.email} credits={412} errors={{}} />,
-	'address-change': (
-		<ChangeAddressPage view={view} email={user.email} typed="" suggestion={null} {...nothingWrong} />
-	),
-	'address-change-typo': (
-		<ChangeAddressPage
-			view={view}
-			email={user.email}
-			typed="ada@gmial.com"
-			suggestion="ada@gmail.com"
-			{...nothingWrong}
-		/>
-	),
-	'address-code': (
-		<NewAddressCodePage view={view} email="ada@byron.example" code="" {...nothingWrong} mailboxHere />
-	),
-	'address-code-ended': <AddressCodeEndedPage view={view} />,
+	'settings-delete': settingsPlace.ask(view, 'delete', deletionOf(user.email, 412)),
+	'address-change': changeAddressPlace.draw(view, user),
+	'address-change-typo': changeAddressPlace.draw(view, user, typo),
+	'address-code': newAddressPlace.draw(view, { ...code, email: 'ada@byron.example' }),
 	docs: docsPage('/docs', { kind: 'sign_in' }),
 	'docs-signed-in': docsPage('/docs', { kind: 'form', error: null }),
 	'docs-with-key': docsPage('/docs', { kind: 'made', apiKey: `ms_test_${'4kQ8'.repeat(20)}` }),

@@ -1,8 +1,10 @@
 import { WEBHOOK_EVENTS } from '../../../src/core/webhooks/events.ts';
-import { WebhookPage, WebhookRemovePage } from '../../../src/dashboard/pages/webhooks/webhook.tsx';
-import type { WebhookProps } from '../../../src/dashboard/pages/webhooks/webhook.tsx';
-import { WebhookSecretPage, WebhooksPage } from '../../../src/dashboard/pages/webhooks/webhooks.tsx';
-import type { WebhooksProps } from '../../../src/dashboard/pages/webhooks/webhooks.tsx';
+import {
+	removalOf,
+	SecretPage,
+	webhookPlace,
+	webhooksPlace,
+} from '../../../src/dashboard/pages/webhooks.tsx';
 import type { DeliveryView, WebhookView } from '../../../src/operations/webhooks/port.ts';
 import { NOW, view } from './samples.ts';
 
@@ -65,62 +67,43 @@ const deliveries: readonly DeliveryView[] = [
 	{ ...delivery, type: 'credits.low', status: 'failed', attempts: 7, lastCode: null, fault: 'not_public' },
 ].map((each, index) => ({ ...each, eventId: `evt_${index}` }) as DeliveryView);
 
-const all: WebhooksProps = {
-	view,
-	webhooks: [webhook, longOne, failing],
-	ofTestKeys: [longOne],
-	creditsLowBelow: 500,
-	form: { url: '', events: WEBHOOK_EVENTS },
-	errors: {},
-	flash: null,
-};
-
-const one: WebhookProps = {
-	view,
+const all = { webhooks: [webhook, longOne, failing], ofTestKeys: [longOne], creditsLowBelow: 500 };
+const one = {
 	webhook,
 	deliveries,
 	pagination: { total: 80, page: 2, limit: 25, pages: 4, hasNextPage: true },
-	form: webhook,
-	errors: {},
-	flash: null,
 };
-
+const none = {
+	webhook,
+	deliveries: [],
+	pagination: { total: 0, page: 1, limit: 25, pages: 0, hasNextPage: false },
+};
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+const flash = { kind: 'info', text: 'Sending the test event …' } as const;
 
 export const WEBHOOK_PAGES = {
-	webhooks: <WebhooksPage {...all} />,
-	'webhooks-empty': <WebhooksPage {...all} webhooks={[]} ofTestKeys={[]} creditsLowBelow={null} />,
-	'webhooks-wrong': (
-		<WebhooksPage
-			{...all}
-			form={{ url: 'http://localhost/', events: [] }}
-			errors={{
-				url: 'The URL must begin with https://',
-				events: 'Choose at least one event',
-				below: 'Enter a whole number',
-			}}
-		/>
+	webhooks: webhooksPlace.draw(view, all),
+	'webhooks-empty': webhooksPlace.draw(view, { webhooks: [], ofTestKeys: [], creditsLowBelow: null }),
+	'webhooks-wrong': webhooksPlace.draw(view, all, {
+		form: 'new',
+		typed: { url: 'http://localhost/' },
+		errors: { url: 'The URL must begin with https://', events: 'Choose at least one event' },
+	}),
+	webhook: webhookPlace.draw({ ...view, flash }, one),
+	'webhook-new': webhookPlace.draw(view, none),
+	'webhook-long': webhookPlace.draw(view, { ...one, webhook: longOne }),
+	'webhook-disabled': webhookPlace.draw(
+		view,
+		{ ...one, webhook: failing },
+		{
+			form: 'change',
+			typed: { url: 'shop.example/hooks', 'events_job.completed': 'yes' },
+			errors: { url: 'The URL is not a URL' },
+		},
 	),
-	webhook: <WebhookPage {...one} flash={{ kind: 'info', text: 'Sending the test event …' }} />,
-	'webhook-new': (
-		<WebhookPage
-			{...one}
-			deliveries={[]}
-			pagination={{ total: 0, page: 1, limit: 25, pages: 0, hasNextPage: false }}
-		/>
-	),
-	'webhook-long': <WebhookPage {...one} webhook={longOne} />,
-	'webhook-disabled': (
-		<WebhookPage
-			{...one}
-			webhook={failing}
-			form={{ url: 'shop.example/hooks', events: ['job.completed'] }}
-			errors={{ url: 'The URL is not a URL' }}
-		/>
-	),
-	'webhook-secret': <WebhookSecretPage view={view} webhook={webhook} secret={secret} />,
+	'webhook-secret': <SecretPage view={view} webhook={webhook} secret={secret} />,
 	'webhook-rotated': (
-		<WebhookSecretPage view={view} webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />
+		<SecretPage view={view} webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />
 	),
-	'webhook-remove': <WebhookRemovePage view={view} webhook={longOne} />,
+	'webhook-remove': webhookPlace.ask(view, 'remove', removalOf(longOne)),
 };

@@ -1,6 +1,6 @@
 import type * as fc from 'fast-check';
 import { ServiceError } from '../../../src/errors.ts';
-import { UnreadableBody } from '../../../src/http/jobs/unreadable-body.ts';
+import { UnreadableBody } from '../../../src/http/unreadable-body.ts';
 
 /** A reader of what strangers send. */
 export interface FuzzTarget {

@@ -10,7 +10,7 @@ import type { VerifyPartServices } from '../../../src/operations/jobs/verify-par
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
-import { IsolateDomainMemory } from '../../../src/storage/memory.ts';
+import { DomainDoubt } from '../../../src/engine/domain-doubt.ts';
 import { fakeLookups } from '../unit/fake-lookups.ts';
 import { PUBLIC_ONLY } from '../unit/fake-resolver.ts';
 import { addressOf } from '../unit/mail-servers.ts';
@@ -61,7 +61,7 @@ export class GiantService {
 			addressPolicy: PUBLIC_ONLY,
 			prober: { ask: (question) => askHosts(asked, question) },
 			randomness: { word: (length) => wordOf(length, options.random) },
-			domainMemory: new IsolateDomainMemory(clock),
+			domainDoubt: new DomainDoubt(clock),
 			...fakeLookups(),
 		};
 	}

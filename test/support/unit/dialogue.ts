@@ -14,13 +14,18 @@ export const greeted = (...keywords: string[]): string[] => [
 /** The next commands to a pipelining server, by the plan of `makePlan`. */
 export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
 
+/** The report of a conversation, and how often we had to wait for the server. */
+interface Played extends SessionReport {
+	readonly roundTrips: number;
+}
+
 /**
  * Plays a conversation against the state machine. `> 220 mx.test` is a line of the server, `< EHLO us.test` the line that
  * we must send next; consecutive lines of ours must be one write. `! closed` and `! timeout` end the connection; `! tls`,
  * `! tls failed` and `! tls timeout` say how the TLS handshake ends that the session must wait for.
  * Consecutive server lines are played as one segment, and again byte by byte: the report must be the same.
  */
-export function playDialogue(plan: SessionPlan, script: readonly string[]): SessionReport {
+export function playDialogue(plan: SessionPlan, script: readonly string[]): Played {
 	const report = play(plan, script, (bytes) => [bytes]);
 	const dripped = play(plan, script, (bytes) => Array.from(bytes, (byte) => Uint8Array.of(byte)));
 	expect(dripped).toEqual(report);
@@ -28,7 +33,7 @@ export function playDialogue(plan: SessionPlan, script: readonly string[]): Sess
 }
 
 /** Plays a conversation with consecutive server lines in one segment only, not byte by byte. */
-export function playInSegments(plan: SessionPlan, script: readonly string[]): SessionReport {
+export function playInSegments(plan: SessionPlan, script: readonly string[]): Played {
 	return play(plan, script, (bytes) => [bytes]);
 }
 
@@ -36,13 +41,16 @@ function play(
 	plan: SessionPlan,
 	script: readonly string[],
 	segment: (bytes: Uint8Array) => readonly Uint8Array[],
-): SessionReport {
+): Played {
 	const session = new SmtpSession(plan);
+	// The greeting is waited for, and then the answer to each write.
+	let roundTrips = 1;
 	for (const { heard, said } of exchanges(script)) {
 		if (heard.startsWith('! tls')) {
 			expect(session.wantsHandshake, 'it waits for the handshake').toBe(true);
 			const how = heard === '! tls' ? 'secured' : heard === '! tls failed' ? 'failed' : 'timeout';
 			expect(decoder.decode(session.handshook(how)), `after ${heard}`).toBe(said);
+			if (said !== '') roundTrips += 1;
 			continue;
 		}
 		expect(session.wantsHandshake, 'it waits for no handshake').toBe(false);
@@ -54,8 +62,9 @@ function play(
 			.map((bytes) => decoder.decode(session.receive(bytes)))
 			.filter((write) => write !== '');
 		expect(writes, `after ${heard}`).toEqual(said === '' ? [] : [said]);
+		roundTrips += writes.length;
 	}
-	return session.report();
+	return { ...session.report(), roundTrips };
 }
 
 function exchanges(script: readonly string[]): { heard: string; said: string }[] {

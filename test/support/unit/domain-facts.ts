@@ -1,4 +1,3 @@
-import { NO_DNS_FACTS } from '../../../src/core/catchall/domain.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import type { Registration } from '../../../src/core/catchall/domain/rdap.ts';
 
@@ -10,7 +9,9 @@ export function makeFacts(more: Partial<DomainFacts> = {}): DomainFacts {
 	return {
 		domain: 'acme.com',
 		measuredAt: MEASURED_AT,
-		...NO_DNS_FACTS,
+		spf: null,
+		dmarc: null,
+		parking: null,
 		website: null,
 		registration: null,
 		published: null,

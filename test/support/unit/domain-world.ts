@@ -1,4 +1,4 @@
-import type { Answer, Looked, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
+import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
 import type { DomainPorts, FactCache, RdapReply, WebAnswer } from '../../../src/engine/domain/port.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
@@ -13,7 +13,6 @@ export interface World {
 	readonly zones?: Readonly<Record<string, Records>>;
 	/** How a query fails, by `TYPE name` or bare name. */
 	readonly faults?: Readonly<Record<string, 'failed' | 'outage' | 'never'>>;
-	readonly ttlSeconds?: number;
 	/** By URL. Left out: 404. */
 	readonly pages?: Readonly<Record<string, WebAnswer | 'never' | 'throws'>>;
 	readonly bootstrap?: unknown;
@@ -51,8 +50,8 @@ export function makeWorld(world: World, clock: VirtualClock = virtualClock(), ca
 			await wait();
 			if (fault === 'outage')
 				throw new ServiceError('upstream_unavailable', 'No DNS resolver can be reached');
-			if (fault === 'failed') return looked({ kind: 'failed', cause: 'timeout' }, world);
-			return looked(answerOf(world.zones ?? {}, name, type), world);
+			if (fault === 'failed') return { kind: 'failed', cause: 'timeout' };
+			return answerOf(world.zones ?? {}, name, type);
 		},
 	};
 	const visit: DomainPorts['visit'] = async (_, url, limitMs) => {
@@ -98,10 +97,6 @@ export function memoryCache(clock: Clock, kept = new Map<string, number>()): Fac
 			return Promise.resolve();
 		},
 	};
-}
-
-function looked(answer: Answer<string>, { ttlSeconds = 3_600 }: World): Looked {
-	return { answer, ttlSeconds };
 }
 
 function answerOf(

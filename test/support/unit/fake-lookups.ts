@@ -1,5 +1,5 @@
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
-import type { JudgePorts } from '../../../src/engine/case.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 
 /** The facts of a domain where no look-up succeeded. */
@@ -22,7 +22,7 @@ export function healthy(domain: string): DomainFacts {
 /** Look-ups that return the given facts and record what they were asked. */
 export function fakeLookups(factsOf: (domain: string) => DomainFacts = healthy) {
 	const asked: string[] = [];
-	const ports: JudgePorts = {
+	const ports: Pick<ExaminePorts, 'examineDomain'> = {
 		examineDomain: async (domain) => {
 			asked.push(domain);
 			return factsOf(domain);

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
-import type { Randomness } from '../../../src/engine/ports.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
 import type { Script } from './fake-dialer.ts';
 
 /** A parsed address; throws for an invalid one. */
@@ -11,7 +11,7 @@ export function addressOf(text: string): Address {
 }
 
 /** `aaaaa`, `bbbbb`, …: invented names that a script can predict. */
-export function fakeRandomness(): Randomness {
+export function fakeRandomness(): ExaminePorts['randomness'] {
 	let calls = 0;
 	return {
 		word: (length) => {

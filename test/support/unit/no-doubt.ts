@@ -1,4 +1,4 @@
-import type { DomainMemory } from '../../../src/engine/ports.ts';
+import type { DomainDoubt } from '../../../src/engine/domain-doubt.ts';
 
 /** A memory that never learns: every answer is believed. */
-export const NO_DOUBT: DomainMemory = { answered: () => 'believed' };
+export const NO_DOUBT: Pick<DomainDoubt, 'answered'> = { answered: () => false };

@@ -40,7 +40,6 @@ export function makeReport(heard: Heard): SessionReport {
 		secured: heard.secured ?? false,
 		exchanges: [],
 		heloName: 'probe.us.test',
-		roundTrips: 3,
 		perTransaction: 20,
 	};
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listDoneMail } from '../../../src/core/jobs/done-mail.ts';
 import { change, count, list, plural, relative, span } from '../../../src/dashboard/format.ts';
-import { renderJob } from '../../../src/http/render.ts';
+import { renderJob } from '../../../src/http/schemas/job.ts';
 import { share } from '../../../src/lib/share.ts';
 import { job } from '../../support/dashboard/samples.ts';
 

@@ -30,7 +30,7 @@ test.each([
 		resolver: fakeResolver({ 'x.test': { mx: ['10 mx1.x.test'] }, 'mx1.x.test': { a: ['8.8.8.1'] } }),
 		prober,
 		randomness: fakeRandomness(),
-		domainMemory: NO_DOUBT,
+		domainDoubt: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 	};
 	const settings = { budgetMs: 15_000 };

@@ -38,7 +38,7 @@ async function examine(host: string, script: Script, urgency: QuestionClass) {
 		prober: fakeProber({ clock, dialer: fakeDialer(clock, { '8.8.8.1': [script] }) }),
 		resolver: fakeResolver({ 'x.test': { mx: [`10 ${host}`] }, [host]: { a: ['8.8.8.1'] } }),
 		randomness: fakeRandomness(),
-		domainMemory: NO_DOUBT,
+		domainDoubt: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 	};
 	const settings = { budgetMs: 15_000 };

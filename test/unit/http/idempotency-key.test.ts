@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { AppEnv } from '../../../src/http/context.ts';
-import { readIdempotencyKey } from '../../../src/http/jobs/requests.ts';
+import { readIdempotencyKey } from '../../../src/http/idempotency.ts';
 
 const app = new Hono<AppEnv>().get('/', (c) => c.json({ key: readIdempotencyKey(c) }));
 

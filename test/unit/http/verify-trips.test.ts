@@ -61,7 +61,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		resolver,
 		prober,
 		randomness: fakeRandomness(),
-		domainMemory: { answered: () => 'believed' as const },
+		domainDoubt: { answered: () => false },
 		addressPolicy: PUBLIC_ONLY,
 	};
 	const settings = { budgetMs: 15_000 };

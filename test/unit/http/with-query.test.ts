@@ -2,16 +2,13 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
-import { withQuery } from '../../../src/http/jobs/requests.ts';
-import type { QueryContext } from '../../../src/http/jobs/requests.ts';
-import { resultsQuery } from '../../../src/http/jobs/schemas.ts';
+import { readQuery } from '../../../src/http/endpoint.ts';
+import { resultsQuery } from '../../../src/http/schemas/job.ts';
 
 async function ask(query: string): Promise<unknown> {
 	const app = new Hono<AppEnv>();
 	app.onError((error, c) => c.json(error instanceof ServiceError ? error.message : 'a fault', 400));
-	app.get('/', withQuery(resultsQuery), (c: QueryContext<typeof resultsQuery>) =>
-		c.json(c.req.valid('query')),
-	);
+	app.get('/', (c) => c.json(readQuery(c, resultsQuery)));
 	return (await app.request(`/${query}`)).json();
 }
 

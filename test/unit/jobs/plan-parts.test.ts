@@ -104,6 +104,7 @@ test.each([
 	['me.com', 'apple'],
 	['gmx.de', 'gmx'],
 	['web.de', 'webde'],
+	['bk.ru', 'mailru'],
 	['a.gmail.com', null],
 	['acme.com', null],
 	['com', null],

@@ -3,10 +3,11 @@ import type { Answer, Packet } from 'dns-packet';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeQuestion, isEncodable, readAnswer } from '../../../src/net/dns-message.ts';
-import type { Reading, RecordType } from '../../../src/net/dns-message.ts';
+import type { LookedUpType } from '../../../src/core/dns/resolver.ts';
+import type { Reading } from '../../../src/net/dns-message.ts';
 
 /** A resolver's message about x.test. */
-function message(type: RecordType, answers: Answer[], more: Partial<Packet> = {}): Uint8Array {
+function message(type: LookedUpType, answers: Answer[], more: Partial<Packet> = {}): Uint8Array {
 	return encode({
 		type: 'response',
 		id: 0,
@@ -17,13 +18,13 @@ function message(type: RecordType, answers: Answer[], more: Partial<Packet> = {}
 	});
 }
 
-function withCode(code: number, type: RecordType = 'MX', more: Partial<Packet> = {}): Uint8Array {
+function withCode(code: number, type: LookedUpType = 'MX', more: Partial<Packet> = {}): Uint8Array {
 	const bytes = Uint8Array.from(message(type, [], more));
 	bytes[3] = ((bytes[3] ?? 0) & 0xf0) | code;
 	return bytes;
 }
 
-const read = (bytes: Uint8Array, type: RecordType): Reading => readAnswer(bytes, 'x.test', type);
+const read = (bytes: Uint8Array, type: LookedUpType): Reading => readAnswer(bytes, 'x.test', type);
 const mx = (preference: number, exchange: string, ttl = 300): Answer => ({
 	type: 'MX',
 	name: 'x.test',
@@ -61,7 +62,7 @@ test('a question is the same for everybody, so that caches can share its answer'
 });
 
 describe('records', () => {
-	test.each<[string, RecordType, Uint8Array, object]>([
+	test.each<[string, LookedUpType, Uint8Array, object]>([
 		[
 			'MX hosts are lower case and without a final dot',
 			'MX',
@@ -128,7 +129,7 @@ test.each([
 });
 
 describe('other records', () => {
-	test.each<[RecordType, Answer, string]>([
+	test.each<[LookedUpType, Answer, string]>([
 		['NS', { type: 'NS', name: 'x.test', ttl: 300, data: 'NS1.Host.test.' }, 'ns1.host.test'],
 		['CNAME', cname('x.test', 'Y.test.'), 'y.test'],
 	])('%s is text', (type, answer, text) => {
@@ -219,7 +220,7 @@ describe('a name can be asked about', () => {
 	});
 });
 
-const types = fc.constantFrom<RecordType>('MX', 'A', 'AAAA', 'TXT', 'NS', 'CNAME');
+const types = fc.constantFrom<LookedUpType>('MX', 'A', 'AAAA', 'TXT', 'NS', 'CNAME');
 
 test('hostile bytes never throw', () => {
 	const good = message('A', [

@@ -12,6 +12,7 @@ const STATE = {
 	running: 1,
 	connections: 3,
 	waiting: 0,
+	rules: 'r1',
 	stateFails: false,
 	stateSetAsideAt: null,
 	egresses: ['direct'],

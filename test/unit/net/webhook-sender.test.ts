@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import type { Looked, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
+import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
 import { webhookSecret } from '../../../src/core/webhooks/secret.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { SignedWebhooks } from '../../../src/net/webhook-sender.ts';
@@ -21,7 +21,7 @@ function deliveryTo(url: string, more: Partial<OutgoingDelivery> = {}): Outgoing
 /** Answers each look-up from a table by host; a host that is in none does not exist. */
 function recordsOf(hosts: Readonly<Record<string, readonly string[] | 'failed'>>): RecordSource {
 	return {
-		look: (name: string, type: LookedUpType): Promise<Looked> => {
+		look: (name: string, type: LookedUpType): Promise<Answer<string>> => {
 			const found = hosts[name];
 			const of = Array.isArray(found)
 				? found.filter((address: string) => (type === 'AAAA') === address.includes(':'))
@@ -32,7 +32,7 @@ function recordsOf(hosts: Readonly<Record<string, readonly string[] | 'failed'>>
 					: of.length > 0
 						? ({ kind: 'records', records: of as string[] } as const)
 						: ({ kind: 'no_data' } as const);
-			return Promise.resolve({ answer, ttlSeconds: 60 });
+			return Promise.resolve(answer);
 		},
 	};
 }

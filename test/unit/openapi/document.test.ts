@@ -1,17 +1,19 @@
-import type { createRoute, z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import { API_ERROR_CODES } from '../../../src/core/errors/error-table.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
-import { createApp } from '../../../src/http/app.ts';
+import { createApp, ENDPOINTS } from '../../../src/http/app.ts';
+import { ERROR_FORMS } from '../../../src/http/schemas/envelope.ts';
+import { VERDICT, VERDICTS_CSV } from '../../../src/http/schemas/task.ts';
+import { CATCH_ALL, DELIVERABLE, RISKY, UNKNOWN } from '../../../src/http/schemas/verification.ts';
+import { exampleOfSchema } from '../../../tools/docs/reference.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { verdictOf } from '../../../src/core/catchall/breakdown.ts';
 import { MODEL } from '../../../src/core/catchall/table.ts';
 import { rate } from '../../../src/core/verification/render.ts';
-import { CATCH_ALL_DOMAIN, JANE } from '../../../src/http/jobs/task-example.ts';
-import * as examples from '../../../src/http/examples.ts';
+import { CATCH_ALL_DOMAIN, JANE } from '../../../src/http/schemas/task-example.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
-import { SENT } from '../../../src/http/webhooks/examples.ts';
-import { SENT_BODIES } from '../../../src/http/webhooks/schemas.ts';
+import { SENT_BODIES } from '../../../src/http/schemas/webhook.ts';
 import { describeApi } from '../../support/openapi/copy.ts';
 
 // The OpenAPI document as somebody reads it who has nothing else: what every field means, and what answers look like.
@@ -19,10 +21,23 @@ import { describeApi } from '../../support/openapi/copy.ts';
 interface Node {
 	readonly [name: string]: unknown;
 }
-type Route = ReturnType<typeof createRoute>;
-interface Content {
-	readonly schema: z.ZodType;
-	readonly examples?: Readonly<Record<string, { readonly value?: unknown; readonly $ref?: string }>>;
+interface Told {
+	readonly content?: Readonly<Record<string, { readonly schema: z.ZodType }>>;
+}
+interface Operation {
+	readonly responses: Readonly<
+		Record<
+			string,
+			{
+				readonly content: {
+					readonly 'application/json': {
+						readonly schema?: { readonly $ref?: string };
+						readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+					};
+				};
+			}
+		>
+	>;
 }
 
 const noServices = (): never => {
@@ -30,17 +45,17 @@ const noServices = (): never => {
 };
 const app = createApp(noServices, noServices, noServices);
 const document = describeApi() as Node & {
-	readonly components: Readonly<Record<'schemas' | 'examples' | 'headers', Readonly<Record<string, Node>>>>;
+	readonly components: Readonly<Record<'schemas' | 'responses' | 'headers', Readonly<Record<string, Node>>>>;
 };
-const routes = app.openAPIRegistry.definitions.flatMap((one) =>
-	one.type === 'route' ? [one.route as Route] : [],
-);
+const routes = ENDPOINTS.map(({ route }) => route);
 
 const isNode = (value: unknown): value is Node =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function resolve(node: Node): Node {
-	const { $ref } = node;
+	const { $ref, allOf } = node;
+	// The schema of another with words or an example of its own.
+	if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map((one) => resolve(one as Node))) as Node;
 	if (typeof $ref !== 'string') return node;
 	const found = $ref
 		.slice(2)
@@ -63,14 +78,17 @@ function propertiesIn(node: unknown, at = '#'): readonly { readonly at: string; 
 
 const properties = propertiesIn(document);
 
-/** Every JSON body that a route takes or gives, with the examples of it. */
-const bodies = routes.flatMap((route) => {
-	const name = `${route.method.toUpperCase()} ${route.path}`;
-	return Object.entries(route.responses).flatMap(([status, response]) => {
-		const { content = {} } = response as { content?: Readonly<Record<string, Content>> };
-		return Object.entries(content).map(([type, told]) => ({ at: `${name} ${status} ${type}`, ...told }));
-	});
-});
+/** Every JSON success, with its examples: its own, or the one that its schema's make up. */
+const successes = ENDPOINTS.flatMap(({ id, route }) =>
+	Object.entries(route.responses).flatMap(([status, response]) => {
+		const zod = (response as Told).content?.['application/json']?.schema;
+		if (zod === undefined) return [];
+		const operations = document['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+		const told = operations[route.path]?.[route.method]?.responses[status]?.content['application/json'];
+		const own = Object.values(told?.examples ?? {}).map(({ value }) => value);
+		return [{ id, status, zod, examples: own.length > 0 ? own : [exampleOfSchema(told?.schema)] }];
+	}),
+);
 
 describe('every field', () => {
 	test('is described, whatever schema it is in', () => {
@@ -135,33 +153,30 @@ test('a list that may grow is no enum: a client made of the document takes a new
 });
 
 describe('every answer', () => {
-	test('has an example, errors one of each code', () => {
-		expect(bodies.length).toBeGreaterThan(50);
-		expect(bodies.filter(({ examples: told }) => Object.keys(told ?? {}).length === 0)).toEqual([]);
-		const codes = new Set(bodies.flatMap(({ examples: told }) => Object.keys(told ?? {})));
-		const missing = API_ERROR_CODES.filter((code) => !codes.has(code));
-		// What no path answers.
-		expect(missing).toEqual(['path_not_found']);
+	test.each(successes)('of $id has an example, which its own schema reads', ({ zod, examples }) => {
+		for (const value of examples)
+			// Nothing that the schema does not know.
+			expect(zod.parse(value)).toEqual(value);
 	});
 
-	test.each(bodies)(
-		'$at: its examples are what its own schema reads',
-		({ at, schema, examples: told = {} }) => {
-			for (const [name, example] of Object.entries(told)) {
-				const { value } = resolve(example);
-				const parsed = schema.safeParse(value);
-				expect(parsed.error, `${at} ${name}`).toBeUndefined();
-				// Nothing that the schema does not know.
-				expect(parsed.data, `${at} ${name}`).toEqual(value);
-			}
-		},
-	);
+	test('that is an error has the code of each, but the one that no path answers', () => {
+		const { responses } = document.components;
+		const told = Object.values(responses).flatMap(
+			(one) => (one as unknown as Operation['responses'][string]).content['application/json'],
+		);
+		for (const { examples = {}, schema } of told) {
+			const form = ERROR_FORMS[String(schema?.$ref).split('/').at(-1) as keyof typeof ERROR_FORMS];
+			for (const { value } of Object.values(examples)) expect(form.parse(value)).toEqual(value);
+		}
+		const codes = told.flatMap(({ examples = {} }) => Object.keys(examples));
+		expect(API_ERROR_CODES.filter((code) => !codes.includes(code))).toEqual(['path_not_found']);
+	});
 
 	test('has the headers of every answer, and none that leads nowhere', () => {
-		for (const route of routes)
-			for (const [status, { headers }] of Object.entries(route.responses) as [string, { headers: Node }][]) {
-				const names = Object.keys(headers);
-				expect(names, `${route.path} ${status}`).toEqual(
+		for (const { id, route } of ENDPOINTS)
+			for (const [status, response] of Object.entries(route.responses)) {
+				const names = Object.keys(resolve(response as unknown as Node)['headers'] as Node);
+				expect(names, `${id} ${status}`).toEqual(
 					expect.arrayContaining([
 						'RateLimit-Limit',
 						'RateLimit-Remaining',
@@ -169,10 +184,11 @@ describe('every answer', () => {
 						'X-Request-Id',
 					]),
 				);
-				for (const name of names) expect(resolve(headers[name] as Node)['description']).toMatch(/\S/);
-				expect(names.includes('Allow'), `${route.path} ${status}`).toBe(status === '405');
+				for (const name of names)
+					expect(document.components.headers[name]?.['description'], name).toMatch(/\S/);
+				expect(names.includes('Allow'), `${id} ${status}`).toBe(status === '405');
 				const isRemembered = route.request?.headers !== undefined && status.startsWith('2');
-				expect(names.includes('Idempotent-Replayed'), `${route.path} ${status}`).toBe(isRemembered);
+				expect(names.includes('Idempotent-Replayed'), `${id} ${status}`).toBe(isRemembered);
 			}
 	});
 });
@@ -189,10 +205,9 @@ describe('every event that is sent', () => {
 				expect.stringMatching(/\S/),
 				expect.stringMatching(/\S/),
 			]);
-			const { content } = requestBody as { readonly content: Readonly<Record<string, Content>> };
-			const told = Object.values(content['application/json']?.examples ?? {}).map(({ value }) => value);
-			expect(told).toEqual([SENT[type as keyof typeof SENT]]);
-			for (const value of told) expect(schema.parse(value)).toEqual(value);
+			const { content } = requestBody as { readonly content: Operation['responses'][string]['content'] };
+			const value = exampleOfSchema(content['application/json'].schema);
+			expect(schema.parse(value)).toEqual(value);
 		},
 	);
 });
@@ -215,7 +230,7 @@ test('without a configured address there is none but the own origin', () => {
 });
 
 describe('the examples', () => {
-	const verifications = Object.values(examples).filter((one) => typeof one === 'object' && 'is_valid' in one);
+	const verifications = [DELIVERABLE, CATCH_ALL, UNKNOWN, RISKY];
 
 	test.each(verifications)('tell of $email what an answer would', ({ status, is_valid, details }) => {
 		const { status: its, reason } = SUB_STATUSES[details.sub_status];
@@ -224,17 +239,17 @@ describe('the examples', () => {
 	});
 
 	test('score a catch-all address as the scorecard does today, with the verdict of the table', () => {
-		const { score, verdict, breakdown } = examples.VERDICT;
+		const { score, verdict, breakdown } = VERDICT;
 		expect(breakdown.model).toBe(MODEL);
 		expect(verdict).toBe('valid');
 		expect(verdict).toBe(verdictOf(score));
-		expect(examples.CATCH_ALL).toMatchObject({ catch_all_score: score, catch_all_verdict: verdict });
-		expect(rate(examples.CATCH_ALL.details.sub_status, false, score)).toEqual({
-			score: examples.CATCH_ALL.deliverability_score,
-			risk: examples.CATCH_ALL.risk_level,
+		expect(CATCH_ALL).toMatchObject({ catch_all_score: score, catch_all_verdict: verdict });
+		expect(rate(CATCH_ALL.details.sub_status, false, score)).toEqual({
+			score: CATCH_ALL.deliverability_score,
+			risk: CATCH_ALL.risk_level,
 		});
 		expect(JANE).toEqual(mailboxFinding('jane', CATCH_ALL_DOMAIN));
-		const [, ...rows] = examples.VERDICTS_CSV.trim().split('\r\n');
+		const [, ...rows] = VERDICTS_CSV.trim().split('\r\n');
 		for (const row of rows) {
 			const [, of, word] = row.split(',');
 			expect(word, row).toBe(verdictOf(Number(of)));
@@ -242,7 +257,7 @@ describe('the examples', () => {
 	});
 
 	test('have a breakdown that adds up', () => {
-		const { score, breakdown } = examples.VERDICT;
+		const { score, breakdown } = VERDICT;
 		const { base, model: _, explanations, coverage: __, ...sections } = breakdown;
 		const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, base);
 		expect(sum(Object.values(sections).map((section) => section.score))).toBe(score);

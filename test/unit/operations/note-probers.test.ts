@@ -8,6 +8,7 @@ const STATE: WireState = {
 	running: 0,
 	connections: 3,
 	waiting: 7,
+	rules: 'r1',
 	stateFails: false,
 	stateSetAsideAt: null,
 	egresses: ['direct'],

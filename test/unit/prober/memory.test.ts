@@ -26,6 +26,13 @@ const GATE = 'google by direct';
 const REPLIES: readonly RecipientReply[] = [
 	{ recipient: 'qzx@a.test', reply: { code: 550, enhanced: '5.1.1', lines: ['5.1.1 no such user'] } },
 ];
+/** How many entries of a kind the file has. */
+function rowsOf(kind: string): number {
+	const db = new DatabaseSync(file, { readOnly: true });
+	const rows = db.prepare('SELECT name FROM kept WHERE kind = ?').all(kind);
+	db.close();
+	return rows.length;
+}
 const pausedUntil = (until: number) => ({ ...UNBLEMISHED, pause: { until, why: 'probe_blocked' } as const });
 
 describe('a prober that starts again', () => {
@@ -59,25 +66,6 @@ describe('a prober that starts again', () => {
 		clock.advance(86_400_000);
 		expect([after.spentOf(GATE), after.usedSince('direct')]).toEqual([null, since]);
 		after.close();
-	});
-
-	test('takes over what version 0.1 knew of its source addresses and of the day', () => {
-		const clock = fakeClock();
-		const day = dayOf(clock.now());
-		const db = new DatabaseSync(file);
-		db.exec(`
-			CREATE TABLE standings (name TEXT PRIMARY KEY, standing TEXT NOT NULL, until INTEGER NOT NULL);
-			CREATE TABLE growths (name TEXT PRIMARY KEY); CREATE TABLE invented (domain TEXT PRIMARY KEY);
-			CREATE TABLE spent (name TEXT PRIMARY KEY, day INTEGER, recipients INTEGER, shares TEXT);
-			CREATE TABLE egresses (name TEXT PRIMARY KEY, since INTEGER);
-			INSERT INTO spent VALUES ('${GATE}', ${day}, 7, '{"acc_1":7}'); INSERT INTO egresses VALUES ('direct', 42);
-		`);
-		db.close();
-		for (let times = 0; times < 2; times += 1) {
-			const memory = new ProberMemory(file, clock);
-			expect([memory.spentOf(GATE), memory.usedSince('direct')]).toEqual([{ day, shares: { acc_1: 7 } }, 42]);
-			memory.close();
-		}
 	});
 
 	test('knows what a domain said to invented recipients, for as long as that is believed', () => {
@@ -165,7 +153,7 @@ describe('a damaged file', () => {
 		const clock = fakeClock();
 		kept(clock);
 		const db = new DatabaseSync(file);
-		db.exec(`INSERT INTO gates VALUES ('${GATE}', 0, '{"pause', 0, NULL, ${clock.now() + MINUTE})`);
+		db.exec(`INSERT INTO kept VALUES ('standing', '${GATE}', '{"pause', ${clock.now() + MINUTE})`);
 		db.close();
 		const state = new ProberMemory(file, clock);
 		expect([state.setAsideAt, state.standing(GATE)]).toEqual([null, null]);
@@ -177,24 +165,18 @@ describe('a damaged file', () => {
 describe('whoever brings names without end', () => {
 	// What is out of date or too much is removed once in a thousand writes.
 	const [MOST, CLEANING] = [500, 1_000];
-	const limits = { gates: MOST, domains: MOST, asked: MOST };
-	const rowsOf = (table: string): number => {
-		const db = new DatabaseSync(file);
-		const { rows } = db.prepare(`SELECT COUNT(*) AS rows FROM ${table}`).get() as { rows: number };
-		db.close();
-		return rows;
-	};
+	const limits = { standing: MOST, spent: MOST, domain: MOST };
 	test.each<[string, (memory: ProberMemory, n: number, now: number) => void]>([
-		['domains', (memory, n, now) => memory.keep(`d${n}.test`, REPLIES, now + MINUTE + n)],
+		['domain', (memory, n, now) => memory.keep(`d${n}.test`, REPLIES, now + MINUTE + n)],
 		[
-			'gates',
+			'spent',
 			(memory, n, now) => {
 				memory.keepSpent(`mx${n} by direct`, { spent: { day: dayOf(now), shares: { acc_1: n + 1 } } });
 				if (n % 100 === 0) memory.commit();
 			},
 		],
-		['gates', (memory, n, now) => memory.keepStanding(`mx${n} by direct`, pausedUntil(now + MINUTE + n))],
-	])('fills the table of %s up to its limit, and no further', (table, write) => {
+		['standing', (memory, n, now) => memory.keepStanding(`mx${n} by direct`, pausedUntil(now + MINUTE + n))],
+	])('fills no disk (%s)', (kind, write) => {
 		const clock = fakeClock();
 		const memory = new ProberMemory(file, clock, limits);
 		memory.usedSince('direct');
@@ -203,7 +185,7 @@ describe('whoever brings names without end', () => {
 		// What is thrown out is thrown out with the next thousand.
 		for (let n = 0; n <= CLEANING; n += 1) memory.keep('a.test', REPLIES, clock.now() + MINUTE);
 		memory.close();
-		expect(rowsOf(table)).toBeLessThanOrEqual(MOST + CLEANING);
+		expect(rowsOf(kind)).toBeLessThanOrEqual(MOST + CLEANING);
 		const again = new ProberMemory(file, clock, limits);
 		clock.advance(MINUTE / 2);
 		// How long a source address is used is never thrown out.
@@ -217,17 +199,11 @@ test('a crash loses a second, and no refusal', () => {
 	vi.useFakeTimers();
 	const clock = fakeClock();
 	const state = new ProberMemory(file, clock);
-	const rowsOf = (table: string): number => {
-		const db = new DatabaseSync(file, { readOnly: true });
-		const rows = db.prepare(`SELECT * FROM ${table}`).all();
-		db.close();
-		return rows.length;
-	};
 	state.keep('a.test', REPLIES, clock.now() + MINUTE);
 	vi.advanceTimersByTime(1_000);
-	expect(rowsOf('domains')).toBe(1);
+	expect(rowsOf('domain')).toBe(1);
 	state.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
-	expect(rowsOf('gates')).toBe(1);
+	expect(rowsOf('standing')).toBe(1);
 	state.close();
 	vi.useRealTimers();
 });
@@ -240,11 +216,11 @@ test('a disk that fails costs memory and no answer, and is said once', () => {
 	// As good as a disk that is gone.
 	state.close();
 	state.keep('a.test', REPLIES, clock.now() + MINUTE);
-	expect(state.find('a.test', clock.now())).toBeNull();
 	state.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
 	state.keepSpent(GATE, { spent: { day: 0, shares: {} } });
 	expect(state.standing(GATE)?.pause?.why).toBe('probe_blocked');
 	expect(state.isFailing).toBe(true);
+	expect(state.find('a.test', clock.now())).toBeNull();
 	const lines = [...said.mock.calls, ...log.mock.calls].filter((each) =>
 		String(each).includes('prober_state'),
 	);
@@ -290,7 +266,7 @@ describe('the accounts that asked about a domain', () => {
 
 	test('fill no disk: the oldest give way', () => {
 		const clock = fakeClock(NOW);
-		const state = new ProberMemory(file, clock, { gates: 1, domains: 1, asked: 2 });
+		const state = new ProberMemory(file, clock, { asked: 2 });
 		state.noteAsked(A, 'acc_1', 1);
 		clock.advance(86_400_000);
 		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, `acc_${writes % 3}`, 1);

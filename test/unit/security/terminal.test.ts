@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
-import { linesOf } from '../../../src/core/verification/evidence.ts';
+import { linesOf } from '../../../tools/evidence-lines.ts';
 import { Steps } from '../../../src/prober/steps.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { describeError, log } from '../../../src/lib/log.ts';

@@ -58,8 +58,6 @@ test('no server, whatever it says, makes us say anything but EHLO, HELO, MAIL an
 			session.giveUp('closed');
 			const report = session.report();
 			expect(report.targets.map(({ recipient }) => recipient)).toEqual(ours.targets);
-			// The greeting, and an answer to each write.
-			expect(report.roundTrips).toBeLessThanOrEqual(writes.length + 2);
 		}),
 		{ numRuns: 200 },
 	);

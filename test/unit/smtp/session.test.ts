@@ -6,7 +6,7 @@ import { makePlan } from '../../support/unit/smtp-plan.ts';
 const codes = (replies: readonly RecipientReply[]): (number | null)[] =>
 	replies.map(({ reply }) => reply?.code ?? null);
 
-function summary(report: SessionReport): object {
+function summary(report: ReturnType<typeof playDialogue>): object {
 	return {
 		end: report.end.kind,
 		stage: report.stage,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import { linesOf } from '../../../src/core/verification/evidence.ts';
+import { linesOf } from '../../../tools/evidence-lines.ts';
 import { Steps } from '../../../src/prober/steps.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
 import { makeReply, makeReport } from '../../support/unit/session-report.ts';

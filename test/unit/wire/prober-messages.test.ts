@@ -36,13 +36,12 @@ const QUESTION: Question = {
 	explain: true,
 	deadline: NOW + 15_000,
 };
-const SENT = { now: NOW, rules: 'r1' };
 
 /** Over a wire and back. */
 const sent = (asked: Question): Question =>
 	questionFromWire(question.parse(JSON.parse(JSON.stringify(questionToWire(asked, NOW, false)))), NOW);
 const answered = (asked: Asked, about: Pick<Question, 'targets' | 'implicit'> = QUESTION): Asked | null =>
-	answerFromWire(answer.parse(JSON.parse(JSON.stringify(answerToWire(asked, SENT)))), about, NOW);
+	answerFromWire(answer.parse(JSON.parse(JSON.stringify(answerToWire(asked, NOW, 'r1')))), about, NOW);
 
 describe('a question arrives as it was sent', () => {
 	test.each<[string, Partial<Question>]>([
@@ -189,12 +188,13 @@ describe('what came of a question arrives as it was sent', () => {
 	);
 	const people = fc.uniqueArray(
 		fc
-			.tuple(fc.constantFrom('good', 'bad', 'slow', 'blocked'), fc.integer({ min: 0, max: 30 }))
+			.tuple(fc.constantFrom('good', 'bad', 'slow', 'blocked', 'odd'), fc.integer({ min: 0, max: 30 }))
 			.map(([word, n]) => `${word}${n}@x.test`),
 		{ minLength: 1, maxLength: 15 },
 	);
 	const replyTo = (recipient: string): string => {
 		if (recipient.startsWith('good')) return OK;
+		if (recipient.startsWith('odd')) return `550 5.1.1 \u0000\u202E${'\u0007no such user '.repeat(200)}`;
 		if (recipient.startsWith('slow')) return '450 4.2.0 try later';
 		return recipient.startsWith('blocked') ? '550 5.7.1 blocked using zen.spamhaus.org' : NO_SUCH_USER;
 	};
@@ -223,11 +223,7 @@ describe('what came of a question arrives as it was sent', () => {
 			evidence: [{ step: 'connect', at: 1_200 }],
 			recipients: 0,
 		} as const;
-		const heard = answerFromWire(
-			answerToWire(said, { ...SENT, now: 2_000 }),
-			{ targets: [], implicit: false },
-			NOW,
-		);
+		const heard = answerFromWire(answerToWire(said, 2_000, 'r1'), { targets: [], implicit: false }, NOW);
 		expect(heard?.evidence).toEqual([{ step: 'connect', at: NOW - 800 }]);
 	});
 });

@@ -39,7 +39,7 @@ describe('a resolver that answers', () => {
 	test('gives addresses and texts, whose strings are one', async () => {
 		const { resolver } = makeResolver(['answers']);
 		expect(await resolver.addresses('mx1.example')).toEqual(A_RECORD);
-		const { answer } = await resolver.look('shop.example', 'TXT');
+		const answer = await resolver.look('shop.example', 'TXT');
 		expect(answer).toEqual({ kind: 'records', records: ['v=spf1 -all'] });
 	});
 

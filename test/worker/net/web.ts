@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { Looked, RecordSource } from '../../../src/core/dns/resolver.ts';
+import type { RecordSource } from '../../../src/core/dns/resolver.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 
 const ADDRESSES: Readonly<Record<string, readonly string[] | 'failed'>> = {
@@ -21,17 +21,11 @@ const ADDRESSES: Readonly<Record<string, readonly string[] | 'failed'>> = {
 export const records: RecordSource = {
 	look(name, type) {
 		const found = ADDRESSES[name] ?? ['8.8.8.8'];
-		if (found === 'failed') return Promise.resolve(looked({ kind: 'failed', cause: 'timeout' }));
+		if (found === 'failed') return Promise.resolve({ kind: 'failed', cause: 'timeout' });
 		const list = found.filter((address) => address.includes(':') === (type === 'AAAA'));
-		return Promise.resolve(
-			looked(list.length === 0 ? { kind: 'no_data' } : { kind: 'records', records: list }),
-		);
+		return Promise.resolve(list.length === 0 ? { kind: 'no_data' } : { kind: 'records', records: list });
 	},
 };
-
-function looked(answer: Looked['answer']): Looked {
-	return { answer, ttlSeconds: 60 };
-}
 
 /** Leads https addresses to the web server on loopback, over real sockets, and notes each of them. */
 export function webFetcher(): { readonly fetcher: Fetcher; readonly visited: readonly string[] } {

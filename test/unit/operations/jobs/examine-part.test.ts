@@ -175,7 +175,7 @@ async function examineAt(
 		prober: fakeProber({ clock, dialer }),
 		resolver,
 		randomness: fakeRandomness(),
-		domainMemory: NO_DOUBT,
+		domainDoubt: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 	};
 	const settings = {

@@ -1,0 +1,275 @@
+import { z } from 'zod';
+import type { BalanceView } from '../../core/credits/balance.ts';
+import { forecast } from '../../core/credits/forecast.ts';
+import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
+import { isJobNoun, JOB_TITLES } from '../../core/jobs/kinds/kinds.ts';
+import { readPurchaseLine } from '../../core/payments/purchase.ts';
+import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
+import { readUsage } from '../../operations/accounts/accounts.ts';
+import { downloadLedger, listLedger, namesOf } from '../../operations/accounts/credits.ts';
+import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
+import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
+import { setCreditsLow } from '../../operations/webhooks/webhooks.ts';
+import { PartsBar } from '../charts/bar.tsx';
+import { UsageByDay } from '../charts/usage-by-day.tsx';
+import type { DashboardEnv } from '../context.ts';
+import { form, text, tick } from '../form.tsx';
+import { change, count, plural } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { Tag } from '../parts/badge.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { hasOutcomes, LastsFor, Time } from '../parts/figures.tsx';
+import { CreditsNotice } from '../parts/notice.tsx';
+import { Cut, Empty, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
+import { place } from '../place.tsx';
+import { ownerOf } from '../session.ts';
+import type { View } from '../view.ts';
+import type { Hono } from 'hono';
+
+const CREDITS = '/dashboard/credits';
+const PAGE_SIZE = 50;
+const DAYS = 30;
+
+/** One line of the ledger, with the name of the work. */
+export interface CreditLine {
+	readonly entry: LedgerEntry;
+	/** The name of a job or task. */
+	readonly name: string | null;
+}
+
+/** The balance, the use by day and the ledger. */
+export const creditsPlace = place(CREDITS, {
+	load: async ({ c, services, account }) => {
+		const before = readPlace(c.req.query('before'));
+		const object = services.accounts(account.accountId);
+		const [{ balance, entries, older }, days, low] = await Promise.all([
+			listLedger(services, account, { before, pageSize: PAGE_SIZE }),
+			readUsage(services, account, { days: DAYS, keyId: null }),
+			object.creditsLow(),
+		]);
+		const names = await namesOf(object, entries);
+		const lines: readonly CreditLine[] = entries.map((entry) => ({
+			entry,
+			name: names.get(entry.id) ?? null,
+		}));
+		const retentionDays = services.config.LEDGER_RETENTION_DAYS;
+		return { balance, days, low, lines, older, isNewest: before === null, retentionDays };
+	},
+	view: (data, { view, Form, Live }) => (
+		<DashboardPage
+			view={view}
+			place="Credits"
+			title="Credits"
+			lead="Definite answers cost credits. Unknown answers are refunded."
+			islands={['live']}
+			action={
+				<ButtonLink href={`${CREDITS}/add`} icon="plus">
+					Add credits
+				</ButtonLink>
+			}
+		>
+			<Live of={data} />
+			{hasOutcomes(data.days) && (
+				<Section title="Verifications by day" aside={<span class="quiet">Days are UTC</span>}>
+					<UsageByDay days={data.days} />
+				</Section>
+			)}
+			<Section title="Low balance">
+				<Form of="low" values={{ below: data.low.below, mail: data.low.below === null || data.low.mails }} />
+				<p class="small quiet">
+					Webhooks with the event <code>credits.low</code> get it too.{' '}
+					<a href="/dashboard/webhooks">Webhooks</a>
+				</p>
+			</Section>
+		</DashboardPage>
+	),
+	live: {
+		isMoving: ({ balance, isNewest }) => isNewest && balance.reservedCredits > 0,
+		says: ({ balance }) => (balance.reservedCredits > 0 ? undefined : 'No credits are reserved any more'),
+		view: ({ balance, days, low, lines, older, isNewest, retentionDays }, { view }) => (
+			<>
+				<section class="stack" aria-label="Balance">
+					<CreditsNotice balance={balance} low={low} />
+					<Sum balance={balance} />
+					<LastsFor
+						available={balance.availableCredits}
+						forecast={forecast(balance.availableCredits, days)}
+					/>
+				</section>
+				<Section
+					title="Ledger"
+					aside={
+						<ButtonLink kind="quiet" size="small" href={`${CREDITS}.csv`} icon="download" download>
+							Download CSV
+						</ButtonLink>
+					}
+				>
+					<Table
+						caption="Ledger, newest first"
+						rows={lines}
+						columns={columnsOf(view)}
+						empty={
+							<Empty
+								title="No lines yet"
+								text="Purchases, verifications and lists are recorded here, one line each."
+							/>
+						}
+					/>
+					<nav class="pages" aria-label="Pages">
+						<p class="quiet">Lines are kept for {plural(retentionDays, 'day')}</p>
+						<div class="row">
+							{!isNewest && (
+								<ButtonLink kind="quiet" size="small" href={CREDITS}>
+									Newest lines
+								</ButtonLink>
+							)}
+							{older !== null && (
+								<ButtonLink kind="quiet" size="small" href={olderHref(older)}>
+									Older lines
+								</ButtonLink>
+							)}
+						</div>
+					</nav>
+				</Section>
+			</>
+		),
+	},
+	forms: {
+		low: form({
+			button: 'Save',
+			kind: 'quiet',
+			fields: {
+				below: text('Tell me when the balance falls below', {
+					schema: z
+						.string()
+						.trim()
+						.refine(
+							(typed) => typed === '' || (/^[1-9]\d{0,9}$/.test(typed) && Number(typed) <= CREDITS_LOW_MAX),
+							`Enter a whole number from 1 to ${CREDITS_LOW_MAX}, or nothing`,
+						)
+						.transform((typed) => (typed === '' ? null : Number(typed))),
+					hint: 'In credits; empty turns this off. We tell you once, and again only after the balance has been above it.',
+					maxlength: 10,
+				}),
+				mail: tick('By mail'),
+			},
+			run: async ({ services, account }, { below, mail }) =>
+				setCreditsLow(services, account, { below, mails: mail }),
+			to: `${CREDITS}#low-balance`,
+			says: 'The threshold is saved',
+		}),
+	},
+});
+
+/** The whole ledger as a file. */
+export function addLedgerFile(app: Hono<DashboardEnv>): void {
+	app.get(`${CREDITS}.csv`, (c) =>
+		c.body(downloadLedger(c.var.services, ownerOf(c)), 200, {
+			'Content-Type': 'text/csv; charset=utf-8',
+			'Content-Disposition': 'attachment; filename="credits.csv"',
+		}),
+	);
+}
+
+/** `?before=` of the ledger, as `olderHref` wrote it. Anything else is the newest page. */
+function readPlace(query = ''): LedgerPlace | null {
+	const [, at, id] = /^(\d{1,15})\.(.{1,200})$/.exec(query) ?? [];
+	return at === undefined || id === undefined ? null : { at: Number(at), id };
+}
+
+function olderHref({ at, id }: LedgerPlace): string {
+	return `${CREDITS}?before=${encodeURIComponent(`${at}.${id}`)}`;
+}
+
+/** Everything received, as one bar of what is used, reserved and left, so that people can check the sum. */
+function Sum({ balance }: { readonly balance: BalanceView }) {
+	const { totalPurchased, totalConsumed, totalRefunded, availableCredits, reservedCredits } = balance;
+	return (
+		<>
+			<p>
+				<strong class="figure">{count(availableCredits)}</strong> credits available
+			</p>
+			{totalPurchased > 0 && (
+				<PartsBar
+					label="Credits received"
+					total={totalPurchased}
+					parts={[
+						{ name: 'Used', tone: 'unknown', value: totalConsumed },
+						{ name: 'Reserved', tone: 'risky', value: reservedCredits },
+						{ name: 'Left', tone: 'deliverable', value: availableCredits },
+					]}
+				/>
+			)}
+			<p class="quiet">
+				{count(totalPurchased)} received = {count(totalConsumed)} used + {count(reservedCredits)} reserved +{' '}
+				{count(availableCredits)} left.
+				{totalRefunded > 0 && ` ${count(totalRefunded)} refunded because the servers would not say.`}
+			</p>
+		</>
+	);
+}
+
+function columnsOf(view: View): readonly Column<CreditLine>[] {
+	return [
+		{ head: 'When', width: 96, cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
+		{ head: 'What', names: true, width: 232, cell: (line) => <What line={line} /> },
+		{
+			head: 'Key',
+			width: 128,
+			cell: ({ entry: { keyLabel, keyId } }) =>
+				keyLabel === null ? (
+					<span class="quiet">{keyId === null ? '–' : 'Dashboard'}</span>
+				) : (
+					<Cut text={keyLabel} />
+				),
+		},
+		{
+			head: 'Refunded',
+			align: 'right',
+			width: 76,
+			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
+		},
+		{ head: 'Change', align: 'right', width: 84, cell: ({ entry }) => change(entry.change) },
+	];
+}
+
+const KINDS = {
+	grant: 'Credits granted',
+	adjustment: 'Credits taken back',
+	verification: 'Verification',
+	...JOB_TITLES,
+} as const satisfies Record<LedgerKind, string>;
+
+function What({ line: { entry, name } }: { readonly line: CreditLine }) {
+	const { kind, id, reserved, released } = entry;
+	const purchase = readPurchaseLine(id);
+	if (purchase !== null) {
+		const bought = plural(Math.abs(entry.credits), 'credit');
+		return (
+			<a href={`${CREDITS}/purchases/${purchase.purchaseId}`}>
+				{purchase.what === 'bought' ? `Bought ${bought}` : `Refund of ${bought}`}
+			</a>
+		);
+	}
+	const words = name === null ? wordsOf(entry) : `${KINDS[kind]}: ${name}`;
+	return (
+		<>
+			{isJobNoun(kind) ? <a href={`/dashboard/${kind}s/${id}`}>{words}</a> : words}
+			{reserved > 0 && (
+				<>
+					{' '}
+					<Tag tone="accent">{count(reserved)} still reserved</Tag>
+				</>
+			)}
+			{released > 0 && (
+				<span class="small quiet block">{count(released)} released, because the work was not done</span>
+			)}
+		</>
+	);
+}
+
+function wordsOf({ kind, id }: LedgerEntry): string {
+	if (id.startsWith(`${DOMAINS_ID_PREFIX}_`)) return 'Domain lookup';
+	return kind === 'grant' && id === INITIAL_GRANT_ID ? 'Starting credits' : KINDS[kind];
+}

@@ -1,0 +1,285 @@
+import { inCredits, PRICE } from '../../core/credits/price.ts';
+import { expectedEnd } from '../../core/jobs/estimate.ts';
+import { paginate } from '../../core/jobs/pages.ts';
+import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
+import { SCOPES } from '../../core/keys/scopes.ts';
+import { finished } from '../../lib/log.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import {
+	findVerification,
+	listVerifications,
+	verifyForOwner,
+} from '../../operations/verify/verify-for-owner.ts';
+import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
+import { form, text } from '../form.tsx';
+import type { Refusal } from '../form.tsx';
+import { count, plural, relative, span } from '../format.ts';
+import { addressField } from '../forms.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { PageError, suspended } from '../page-error.ts';
+import { StatusBadge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Form as FormFrame } from '../parts/form.tsx';
+import { Progress, Time } from '../parts/figures.tsx';
+import { nameOf } from '../parts/job-words.ts';
+import { CreditsNotice, Notice } from '../parts/notice.tsx';
+import { ResultCard } from '../parts/result-card.tsx';
+import { Cut, Mono, Pages, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
+import { place } from '../place.tsx';
+import type { Visit } from '../place.tsx';
+import type { View } from '../view.ts';
+import { makeKey } from './keys.tsx';
+import { NewList } from './lists.tsx';
+
+const HOME = '/dashboard';
+const VERIFY = '/dashboard/verify';
+const RUNNING_MAX = 5;
+const ANSWERS = 10;
+const NO_CREDITS = 'No credits are available. Add some under Credits';
+const VERIFICATION_ID = /^ver_[\w-]{1,64}$/;
+
+const verifyForm = form({
+	at: 'verify',
+	button: 'Verify address',
+	layout: 'inline',
+	fields: {
+		email: text('Email address', {
+			schema: addressField,
+			type: 'email',
+			hint: `${inCredits(PRICE.single)} for a definite answer, nothing for an unknown. We never send a mail.`,
+			placeholder: 'jane@acme.com',
+			mono: true,
+			required: true,
+		}),
+	},
+	run: async (visit, { email }) => verify(visit, email),
+});
+
+async function verify(
+	{ c, services, account }: Visit,
+	address: Parameters<typeof verifyForOwner>[2]['address'],
+): Promise<Response | Refusal> {
+	services.requireProber();
+	const verifying = verifyForOwner(services, account, { address, formId: c.var.formId });
+	// A person who leaves cancels the request: the work and its settlement go on all the same.
+	c.executionCtx.waitUntil(finished(verifying));
+	const outcome = await verifying;
+	switch (outcome.kind) {
+		case 'verified':
+			return c.redirect(`${VERIFY}/${outcome.id}`, 303);
+		case 'insufficient_credits':
+			return { errors: { email: NO_CREDITS } };
+		case 'rate_limited': {
+			c.header('Retry-After', String(outcome.resetSeconds));
+			const wait = span(outcome.resetSeconds * 1000);
+			const email = `This account has reached its limit. Try again in ${wait}`;
+			return { errors: { email }, status: 429 };
+		}
+		case 'shut':
+			throw suspended();
+	}
+}
+
+/** Where something is started: an address, a list; and what runs and was answered last. */
+export const homePlace = place(HOME, {
+	load: async ({ c, services, account, page }) => {
+		const object = services.accounts(account.accountId);
+		const [{ balance }, low, { jobs: running }, { jobs: lists }, { verifications, total }] =
+			await Promise.all([
+				object.show(),
+				object.creditsLow(),
+				object.listJobs({ kind: 'verification', status: 'processing', page: 1, pageSize: RUNNING_MAX }),
+				object.listJobs({ kind: 'verification', page: 1, pageSize: 1 }),
+				listVerifications(services, account, { page: page - 1, pageSize: ANSWERS }),
+			]);
+		return {
+			balance,
+			low,
+			running,
+			isNew: lists.length === 0,
+			answers: verifications,
+			pagination: paginate(total, page, ANSWERS),
+			email: (c.req.query('email') ?? '').slice(0, 320),
+		};
+	},
+	view: (data, { view, Form, Live }) => {
+		const { balance, low, running, isNew, answers, pagination, email } = data;
+		return (
+			<DashboardPage
+				view={view}
+				place="Home"
+				title="Home"
+				lead={
+					<>
+						<strong class="balance">{count(balance.availableCredits)}</strong> credits left.{' '}
+						<a href="/dashboard/credits/add">Add credits</a>
+					</>
+				}
+				islands={['drop', 'live']}
+			>
+				<CreditsNotice balance={balance} low={low} />
+				<ol class={isNew ? 'starts first-steps' : 'starts'}>
+					<li>
+						<h2>Verify an address</h2>
+						<Form of="verify" typed={{ email }} />
+					</li>
+					<li>
+						<h2>Verify a list</h2>
+						<NewList view={view} error={null} small />
+					</li>
+					{isNew && answers.length === 0 && (
+						<li>
+							<h2>Call the API</h2>
+							<p>
+								A test key costs nothing and answers as you choose. You see it once, with a call to copy.{' '}
+								<a href="/docs">Quickstart</a>
+							</p>
+							<Form of="key" />
+						</li>
+					)}
+				</ol>
+				{running.length > 0 && <Live of={data} />}
+				{answers.length > 0 && (
+					<Section
+						title="Last answers"
+						id="history"
+						aside={<span class="quiet">Kept for {ANSWER_KEPT}</span>}
+					>
+						<Table caption="Verified addresses" rows={answers} columns={columnsOf(view)} empty={null} />
+						<Pages
+							pagination={pagination}
+							things="addresses"
+							hrefOf={(page) => `${HOME}?page=${page}#history`}
+						/>
+					</Section>
+				)}
+			</DashboardPage>
+		);
+	},
+	live: {
+		isMoving: ({ running }) => running.length > 0,
+		says: ({ running }) => (running.length > 0 ? undefined : 'All lists are done'),
+		view: ({ running }, { view }) => (
+			<Section title="In progress" aside={<a href="/dashboard/lists">All lists</a>}>
+				<ul class="at-work">
+					{running.map((job) => (
+						<li>
+							<Running view={view} job={job} />
+						</li>
+					))}
+					{running.length === 0 && <li class="quiet">All lists are done.</li>}
+				</ul>
+			</Section>
+		),
+	},
+	forms: {
+		verify: verifyForm,
+		key: form({
+			at: 'key',
+			button: 'Make a test key',
+			kind: 'quiet',
+			run: async (visit) =>
+				makeKey(visit, { label: 'First test key', mode: 'test', scope: SCOPES, expiresAt: null }),
+		}),
+	},
+});
+
+function Running({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+	const { jobId, processed, accepted } = job;
+	const end = expectedEnd(job, view.now);
+	return (
+		<div class="stack-small">
+			<p class="spread">
+				<a href={`/dashboard/jobs/${jobId}`}>
+					<Cut text={nameOf(job)} />
+				</a>
+				{end !== null && end > view.now && <span class="quiet nowrap">done {relative(end, view.now)}</span>}
+			</p>
+			<Progress done={processed} total={accepted} label={`Progress of ${nameOf(job)}`} />
+		</div>
+	);
+}
+
+function columnsOf(view: View): readonly Column<AnsweredVerification>[] {
+	return [
+		{
+			head: 'Address',
+			names: true,
+			width: 184,
+			cell: ({ id, answer }) => (
+				<a href={`${VERIFY}/${id}`}>
+					<Mono text={answer.result.email} />
+				</a>
+			),
+		},
+		{
+			head: 'Status',
+			width: 132,
+			phone: true,
+			cell: ({ answer }) => <StatusBadge status={answer.result.status} />,
+		},
+		{
+			head: 'Cost',
+			align: 'right',
+			width: 88,
+			cell: ({ answer }) => (answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit')),
+		},
+		{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
+	];
+}
+
+/** The whole of one answer. Its form verifies another address. */
+export const answerPlace = place(`${VERIFY}/:verificationId`, {
+	load: async ({ c, services, account, param }) => {
+		const id = param('verificationId');
+		const shown = VERIFICATION_ID.test(id) ? await findVerification(services, account, { id }) : null;
+		if (shown === null)
+			throw new PageError(
+				404,
+				'This answer is no longer here',
+				`Answers are kept for ${ANSWER_KEPT}. You can verify the address again.`,
+			);
+		// Only where the form was sent twice: else the answer is there when its page is.
+		if (shown.kind === 'under_way') c.header('Refresh', '2');
+		return shown;
+	},
+	view: (shown, { view, Form }) => (
+		<DashboardPage
+			view={view}
+			place="Home"
+			title="Answer"
+			up={{ name: 'Home', href: HOME }}
+			islands={['copy']}
+		>
+			{shown.kind === 'answered' && (
+				<ResultCard
+					{...shown.answer}
+					again={(meant) => (
+						<FormFrame view={view} action={VERIFY} layout="plain">
+							<input type="hidden" name="email" value={meant} />
+							<Button kind="quiet" size="small" label={`Verify ${meant}`}>
+								Verify
+							</Button>
+						</FormFrame>
+					)}
+				/>
+			)}
+			{shown.kind === 'under_way' && (
+				<p role="status">We are asking the mail server. The answer is here in a few seconds.</p>
+			)}
+			{shown.kind === 'failed' && (
+				<Notice kind="failed" title="This verification could not be finished">
+					<p>
+						It stopped on our side and says nothing about the address. Nothing was charged, and we release a
+						reserved credit within minutes. Verify the address again.
+					</p>
+				</Notice>
+			)}
+			<Section title="Verify another address" id="another">
+				<Form of="verify" />
+			</Section>
+		</DashboardPage>
+	),
+	forms: { verify: verifyForm },
+});

@@ -1,0 +1,404 @@
+import { z } from 'zod';
+import type { DayUsage } from '../../core/credits/usage.ts';
+import { abbreviateKey } from '../../core/keys/api-key.ts';
+import type { KeyMode } from '../../core/keys/api-key.ts';
+import { expiresAtOf, isExpired, SCOPE_MEANINGS, SCOPES } from '../../core/keys/scopes.ts';
+import type { Scope } from '../../core/keys/scopes.ts';
+import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
+import { ServiceError } from '../../errors.ts';
+import { readUsage } from '../../operations/accounts/accounts.ts';
+import { createKey, listKeys, revokeOwnKey } from '../../operations/accounts/keys.ts';
+import type { OwnKey } from '../../operations/accounts/keys.ts';
+import { UsageByDay } from '../charts/usage-by-day.tsx';
+import { examplesOf } from '../code-examples.ts';
+import { clientAndDevice } from '../context.ts';
+import { choices, day, form, select, text } from '../form.tsx';
+import type { Refusal } from '../form.tsx';
+import { count, list, shortDay } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
+import { describeThrottled, suspended } from '../page-error.ts';
+import { Tag } from '../parts/badge.tsx';
+import { ButtonLink, Opener } from '../parts/button.tsx';
+import { CodeBlock, CodeTabs } from '../parts/code.tsx';
+import { Facts, hasOutcomes, Time } from '../parts/figures.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Cut, Empty, Mono, Table } from '../parts/table.tsx';
+import { place } from '../place.tsx';
+import type { Visit } from '../place.tsx';
+import { showPage } from '../show-page.ts';
+import type { View } from '../view.ts';
+
+const KEYS = '/dashboard/keys';
+const DAYS = 90;
+const EXAMPLE_ADDRESS = 'jane@acme.com';
+const TEST_ADDRESS = `deliverable@${TEST_DOMAIN}`;
+
+const labelSchema = z
+	.string()
+	.trim()
+	.min(1, 'Give the key a label')
+	.max(100, 'A label has at most 100 characters')
+	.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A label has no invisible characters');
+
+/** All keys of an account; a button unfolds the form for a new one. */
+export const keysPlace = place(KEYS, {
+	load: async ({ c, services, account }) => ({
+		keys: await listKeys(services, account),
+		baseUrl: exampleBase(c),
+		sample: sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS,
+	}),
+	view: ({ keys, baseUrl, sample }, { view, refused, Form }) => (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title="API keys"
+			lead="A key lets your program spend this account’s credits. Keep it on your server, never in a page or an app."
+			islands={['choice', 'copy']}
+			action={
+				<Opener label="New key" open={keys.length === 0 || refused !== null}>
+					<Form of="new" values={{ scope: SCOPES }} />
+				</Opener>
+			}
+		>
+			<Table
+				caption="API keys"
+				rows={keys}
+				columns={columnsOf(view)}
+				actions={{
+					width: 64,
+					of: ({ id, label, revoked }) =>
+						revoked ? null : (
+							<ButtonLink kind="row" href={`${KEYS}/${id}/revoke`} label={`Revoke ${label}`}>
+								Revoke
+							</ButtonLink>
+						),
+				}}
+				empty={null}
+			/>
+			<Section
+				title="Call the API"
+				aside={<span class="quiet">Put one of your keys in place of YOUR_API_KEY</span>}
+			>
+				<CodeTabs id="first-call" examples={firstCall(baseUrl, sample)} />
+			</Section>
+		</DashboardPage>
+	),
+	forms: {
+		new: form({
+			at: '',
+			button: 'Create key',
+			icon: 'plus',
+			fields: {
+				label: text('Label', {
+					schema: labelSchema,
+					hint: 'Where you will use it.',
+					placeholder: 'Sign-up form',
+					maxlength: 100,
+					required: true,
+				}),
+				mode: select('Type', [
+					['live', 'Live: real addresses'],
+					['test', 'Test: free, made-up answers'],
+				]),
+				expiry: select('Expires', [
+					['never', 'Never'],
+					['30', 'In 30 days'],
+					['90', 'In 90 days'],
+					['date', 'On a date'],
+				]),
+				until: day('Last day', 'If it expires on a date: at its end, midnight UTC.'),
+				scope: choices('Scopes', SCOPES, (scope) => <ScopeWords of={scope} />, 'Choose at least one scope'),
+			},
+			run: async (visit, { expiry, until, ...key }) => {
+				const expiresAt = expiresAtOf(expiry, until, visit.services.clock.now());
+				if (expiresAt === undefined)
+					return { errors: { until: 'Choose a day from today on, within ten years' } };
+				return makeKey(visit, { ...key, expiresAt });
+			},
+		}),
+	},
+});
+
+/** Makes a key and shows it in the answer: for a redirect it would have to be stored. The same form shows it again. */
+export async function makeKey(
+	{ c, services, signedIn }: Visit,
+	key: {
+		readonly label: string;
+		readonly mode: KeyMode;
+		readonly scope: readonly Scope[];
+		readonly expiresAt: number | null;
+	},
+): Promise<Response | Refusal> {
+	const { scope: scopes, ...rest } = key;
+	const { label, mode } = key;
+	const { formId, sessionToken } = c.var;
+	const request = { ...rest, scopes, formId, sessionToken, ...clientAndDevice(c) };
+	const outcome = await createKey(services, signedIn, request);
+	switch (outcome.kind) {
+		case 'created': {
+			const sample = mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
+			const created = { label, mode, apiKey: outcome.apiKey, baseUrl: exampleBase(c), sample };
+			return showPage(c, <CreatedPage view={viewOf(c)} {...created} />);
+		}
+		case 'too_many':
+			return { errors: { label: `An account has at most ${outcome.max} keys. Revoke one first` } };
+		case 'ended':
+			return { errors: { label: 'The key of this form has been revoked. Create another one' } };
+		case 'shut':
+			throw suspended();
+		case 'throttled':
+			return { errors: { label: describeThrottled(c, outcome) }, status: 429 };
+	}
+}
+
+function firstCall(baseUrl: string, email: string) {
+	return examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email } });
+}
+
+function ScopeWords({ of: scope }: { readonly of: Scope }) {
+	return (
+		<>
+			{SCOPE_MEANINGS[scope]} <code class="scope-name">{scope}</code>
+		</>
+	);
+}
+
+function columnsOf({ now }: View) {
+	return [
+		{
+			head: 'Label',
+			names: true,
+			phone: true,
+			width: 144,
+			class: 'list-name',
+			cell: ({ id, label, mode, ending, scopes }: OwnKey) => (
+				<>
+					<a class="block" href={`${KEYS}/${id}`}>
+						<Cut text={label} />
+					</a>
+					<span class="key-line">
+						<code>{abbreviateKey(mode, ending)}</code>
+						{scopes.length < SCOPES.length && ` only ${list(scopes)}`}
+					</span>
+				</>
+			),
+		},
+		{ head: 'Status', phone: true, width: 88, cell: (key: OwnKey) => stateOf(key, now) },
+		{ head: 'Last used', width: 96, cell: (key: OwnKey) => lastUse(key, now) },
+		{
+			head: 'Expires',
+			width: 96,
+			cell: ({ expiresAt }: OwnKey) => (expiresAt === null ? 'Never' : <Time at={expiresAt} now={now} />),
+		},
+		{
+			head: 'Requests',
+			align: 'right' as const,
+			width: 84,
+			cell: ({ usage }: OwnKey) => count(usage?.requests ?? 0),
+		},
+		{
+			head: 'Credits',
+			align: 'right' as const,
+			width: 84,
+			// A test key spends no credits.
+			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
+		},
+	];
+}
+
+/** Whether a key is accepted, in a word. */
+function stateOf(key: OwnKey, now: number) {
+	if (key.revoked) return <Tag>Revoked</Tag>;
+	if (isExpired(key, now)) return <Tag>Expired</Tag>;
+	return key.mode === 'test' ? <Tag>Test</Tag> : <Tag tone="deliverable">Active</Tag>;
+}
+
+function lastUse({ usage }: OwnKey, now: number) {
+	return usage === null || usage.lastUsedAt === 0 ? 'Never' : <Time at={usage.lastUsedAt} now={now} />;
+}
+
+/** The only page that ever shows a key. */
+export function CreatedPage(props: {
+	readonly view: View;
+	readonly label: string;
+	readonly mode: KeyMode;
+	readonly apiKey: string;
+	readonly baseUrl: string;
+	readonly sample: string;
+}) {
+	const { view, label, mode, apiKey, baseUrl, sample } = props;
+	return (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title={`Your key “${label}”`}
+			up={{ name: 'API keys', href: KEYS }}
+			islands={['choice', 'copy']}
+			action={<ButtonLink href={KEYS}>I have stored it</ButtonLink>}
+		>
+			<Notice kind="warning" title="This is the only time you see it">
+				<p>Store it now. We keep only a hash of it. If you lose the key, revoke it and create another.</p>
+			</Notice>
+			{mode === 'test' && (
+				<p>
+					A test key contacts no mail server and costs nothing. The word before the @ chooses the answer.{' '}
+					<a href="/docs/guides/test-keys#words">All words</a>
+				</p>
+			)}
+			<CodeBlock id="api-key" code={apiKey} what="The API key" wrap />
+			<Section title="First call">
+				<CodeTabs
+					id="created"
+					examples={firstCall(baseUrl, sample).map(({ language, code }) => ({
+						language,
+						code: code.replace('YOUR_API_KEY', apiKey),
+					}))}
+				/>
+			</Section>
+		</DashboardPage>
+	);
+}
+
+/** One key and its usage by day. */
+export const keyPlace = place(`${KEYS}/:keyId`, {
+	nav: 'API keys',
+	load: async (visit) => {
+		const key = await requireKey(visit);
+		return { key, days: await readUsage(visit.services, key, { days: DAYS, keyId: key.id }) };
+	},
+	view: ({ key, days }, { view, refused, Form }) => (
+		<DashboardPage
+			view={view}
+			place="API keys"
+			title={key.label}
+			up={{ name: 'API keys', href: KEYS }}
+			action={
+				!key.revoked && (
+					<ButtonLink kind="quiet" href={`${KEYS}/${key.id}/revoke`}>
+						Revoke key
+					</ButtonLink>
+				)
+			}
+		>
+			<Facts
+				of={{
+					Label: (
+						<>
+							<p class="wraps">{key.label}</p>
+							<details class="more" open={refused !== null}>
+								<summary>Rename</summary>
+								<Form of="rename" values={key} />
+							</details>
+						</>
+					),
+					Status: stateOf(key, view.now),
+					Key: <code>{abbreviateKey(key.mode, key.ending)}</code>,
+					Scopes: SCOPES.filter((scope) => key.scopes.includes(scope)).map((scope) => (
+						<div>
+							<ScopeWords of={scope} />
+						</div>
+					)),
+					'Last used': lastUse(key, view.now),
+					Expires: key.expiresAt === null ? 'Never' : <Time at={key.expiresAt} now={view.now} />,
+					Type: key.mode === 'test' ? 'Test: free, made-up answers' : 'Live: real addresses',
+					Id: <Mono text={key.id} />,
+					Created: <Time at={key.createdAt} now={view.now} />,
+					Revoked: key.revokedAt !== null && <Time at={key.revokedAt} now={view.now} />,
+				}}
+			/>
+			{hasOutcomes(days) && (
+				<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
+					<UsageByDay days={days.slice(-30)} />
+				</Section>
+			)}
+			<ByDay days={days} />
+		</DashboardPage>
+	),
+	forms: {
+		rename: form({
+			at: '',
+			button: 'Save label',
+			kind: 'quiet',
+			layout: 'inline',
+			fields: { label: text('New label', { schema: labelSchema, maxlength: 100, required: true }) },
+			run: async (visit, { label }) => {
+				const { id: keyId, accountId } = await requireKey(visit);
+				await visit.services.accounts(accountId).renameKey({ keyId, label });
+			},
+			says: 'The label is saved',
+		}),
+		revoke: form({
+			button: 'Revoke key',
+			kind: 'danger',
+			fields: { confirm: text('Type the label to confirm', { required: true }) },
+			asks: async (visit) => revocationOf(await requireKey(visit)),
+			run: async (visit, { confirm }) => {
+				const { id: keyId, label } = await requireKey(visit);
+				if (confirm !== label)
+					return { errors: { confirm: `That is not the label of this key. Type ${label}` } };
+				await revokeOwnKey(visit.services, visit.signedIn, { keyId });
+				return undefined;
+			},
+			to: KEYS,
+			says: 'The key is revoked. Calls with it get a 401 from now on',
+		}),
+	},
+});
+
+async function requireKey({ services, account, param }: Visit): Promise<OwnKey> {
+	const key = (await listKeys(services, account)).find(({ id }) => id === param('keyId'));
+	if (key === undefined) throw new ServiceError('key_not_found', 'There is no such key in this account');
+	return key;
+}
+
+/** Asks for the label before a key is revoked. */
+export function revocationOf({ label, mode, ending }: OwnKey) {
+	return {
+		title: `Revoke “${label}”`,
+		labels: { confirm: `Type the label to confirm: ${label}` },
+		text: (
+			<>
+				<p>
+					<code>{abbreviateKey(mode, ending)}</code>
+				</p>
+				<p>Programs that use this key get a 401 on their next call. You can’t restore a revoked key.</p>
+			</>
+		),
+	};
+}
+
+/** Requests and credits by day, folded: up to 90 lines. */
+function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
+	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
+	if (used.length === 0) {
+		const docs = (
+			<ButtonLink kind="quiet" href="/docs">
+				Read the docs
+			</ButtonLink>
+		);
+		return (
+			<Empty title="Not used yet" text="The first call with this key appears here at once." action={docs} />
+		);
+	}
+	return (
+		<details class="more">
+			<summary>Show requests and credits by day</summary>
+			<Table
+				caption="Requests and credits by day"
+				rows={used.toReversed()}
+				columns={[
+					{
+						head: 'Day',
+						names: true,
+						width: 96,
+						cell: ({ day: each }) => <time datetime={each}>{shortDay(each)}</time>,
+					},
+					{ head: 'Requests', align: 'right', width: 96, cell: ({ requests }) => count(requests) },
+					{ head: 'Credits', align: 'right', width: 96, cell: ({ credits }) => count(credits) },
+				]}
+				empty={null}
+			/>
+		</details>
+	);
+}

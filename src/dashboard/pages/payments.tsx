@@ -1,0 +1,252 @@
+import { formatMoney } from '../../core/payments/packs.ts';
+import type { PurchaseState } from '../../core/payments/purchase.ts';
+import { ServiceError } from '../../errors.ts';
+import { beginPurchase, listPurchases, showPurchase } from '../../operations/payments/purchases.ts';
+import { form, hidden } from '../form.tsx';
+import { count, date, plural } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { publicBase } from '../make-view.ts';
+import { PageError } from '../page-error.ts';
+import { Tag } from '../parts/badge.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { AskForCredits, Facts, Packs, Time } from '../parts/figures.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Table } from '../parts/table.tsx';
+import { place } from '../place.tsx';
+import type { Visit } from '../place.tsx';
+import { contactUrlOf } from '../view.ts';
+
+const ADD = '/dashboard/credits/add';
+const PURCHASES = '/dashboard/credits/purchases';
+const UP = { name: 'Credits', href: '/dashboard/credits' };
+const ASKED_FOR_MS = 10 * 60_000;
+const UNKNOWN_PACK = 'Nothing was bought: this pack is no longer sold. Choose one of those below.';
+
+/** The price table, and the purchases so far. */
+export const addCreditsPlace = place(ADD, {
+	load: async (visit) => {
+		const { c, services, account } = visit;
+		return {
+			packs: services.packs,
+			takesPayments: services.checkout !== null && services.packs.length > 0,
+			contactUrl: contactUrlOf(services.config),
+			available: await availableTo(visit),
+			purchases: await listPurchases(services, account),
+			left: c.req.query('left') === 'yes',
+		};
+	},
+	view: ({ packs, takesPayments, contactUrl, available, purchases, left }, { view, refused, Form }) => (
+		<DashboardPage
+			view={view}
+			place="Credits"
+			title="Add credits"
+			up={UP}
+			lead={`You have ${count(available)} to spend. A credit buys one definite answer; an unknown is refunded.`}
+		>
+			{left && refused === null && (
+				<Notice kind="info" title="You did not finish the payment">
+					<p>Nothing was charged. You can choose again below.</p>
+				</Notice>
+			)}
+			{packs.length > 0 && (
+				<Section title="Prices" aside={<span class="quiet">One payment, no subscription</span>}>
+					<Packs
+						packs={packs}
+						actionOf={({ credits }) =>
+							takesPayments && (
+								<Form
+									of="buy"
+									values={{ credits: String(credits) }}
+									button={
+										<>
+											Buy<span class="unseen"> {plural(credits, 'credit')}</span>
+										</>
+									}
+								/>
+							)
+						}
+					/>
+				</Section>
+			)}
+			{takesPayments ? (
+				<p class="quiet">
+					You pay on Stripe’s page, so we never see your card. We add the credits as soon as Stripe confirms
+					the payment.{' '}
+					{contactUrl !== null && (
+						<>
+							Another amount, or by invoice? <a href={contactUrl}>Contact us</a>.
+						</>
+					)}
+				</p>
+			) : (
+				<Notice kind="info">
+					<AskForCredits contactUrl={contactUrl} />
+				</Notice>
+			)}
+			{purchases.length > 0 && (
+				<Section title="Your purchases">
+					<Table
+						caption="Purchases"
+						rows={purchases}
+						empty=""
+						columns={[
+							{
+								head: 'Bought',
+								names: true,
+								width: 168,
+								cell: ({ id, credits }) => <a href={`${PURCHASES}/${id}`}>{plural(credits, 'credit')}</a>,
+							},
+							{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
+							{ head: 'Status', width: 128, cell: ({ state }) => <StateTag of={state} /> },
+							{ head: 'Price', align: 'right', width: 112, cell: ({ price }) => formatMoney(price) },
+						]}
+						actions={{
+							width: 80,
+							of: ({ receiptUrl }) =>
+								receiptUrl !== null && (
+									<ButtonLink kind="row" href={receiptUrl}>
+										Receipt
+									</ButtonLink>
+								),
+						}}
+					/>
+				</Section>
+			)}
+		</DashboardPage>
+	),
+	forms: {
+		buy: form({
+			at: '',
+			button: 'Buy',
+			fields: { credits: hidden() },
+			calm: 'buy_credits',
+			run: async ({ c, services, signedIn: { user } }, { credits: typed }) => {
+				if (!/^[1-9]\d{0,8}$/.test(typed)) return { errors: { '': UNKNOWN_PACK } };
+				const credits = Number(typed);
+				const what = plural(credits, 'Mailsonar credit');
+				const purchase = { credits, what, email: user.email, formId: c.var.formId, base: publicBase(c) };
+				try {
+					const begun = await beginPurchase(services, user, purchase);
+					if (begun.kind === 'not_sold') return { errors: { '': UNKNOWN_PACK } };
+					return c.redirect(begun.kind === 'begun' ? begun.url : `${PURCHASES}/${begun.purchaseId}`, 303);
+				} catch (error) {
+					if (!(error instanceof ServiceError) || error.code !== 'upstream_unavailable') throw error;
+					const problem = 'Nothing was bought: the payment page could not be opened. Try again in a minute.';
+					return { errors: { '': problem }, status: 503 };
+				}
+			},
+		}),
+	},
+});
+
+async function availableTo({ services, account }: Visit): Promise<number> {
+	return (await services.accounts(account.accountId).show()).balance.availableCredits;
+}
+
+/** The state of a purchase: in a word or two, and as the title of its page. */
+const STATES = {
+	open: { tone: 'accent', words: 'Waiting', title: 'Waiting for your payment' },
+	ended: { tone: 'unknown', words: 'Not paid', title: 'This payment was not made' },
+	paid: { tone: 'deliverable', words: 'Paid', title: 'Your credits are here' },
+	refunded: { tone: 'unknown', words: 'Refunded', title: 'This purchase was refunded' },
+	review: { tone: 'risky', words: 'Being checked', title: 'We are checking this payment' },
+} as const satisfies Record<PurchaseState, unknown>;
+
+function StateTag({ of: state }: { readonly of: PurchaseState }) {
+	return <Tag tone={STATES[state].tone}>{STATES[state].words}</Tag>;
+}
+
+/** The receipt of a purchase, or how far it has come. */
+export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
+	load: async (visit) => {
+		const { c, services, account, param } = visit;
+		const purchase = await showPurchase(services, account, { purchaseId: param('purchaseId') });
+		if (purchase === null)
+			throw new PageError(404, 'There is no such purchase', 'The address may be mistyped.');
+		// The page asks by itself how the payment stands, but not for the days that a bank transfer takes.
+		if (purchase.state === 'open' && services.clock.now() - purchase.createdAt < ASKED_FOR_MS)
+			c.header('Refresh', '5');
+		return { purchase, available: await availableTo(visit), contactUrl: contactUrlOf(services.config) };
+	},
+	view: (data, { view }) => {
+		const { purchase } = data;
+		return (
+			<DashboardPage
+				view={view}
+				place="Credits"
+				title={STATES[purchase.state].title}
+				up={UP}
+				action={purchase.state === 'paid' && <ButtonLink href="/dashboard/lists">Verify a list</ButtonLink>}
+			>
+				<Standing {...data} />
+				<Facts
+					of={{
+						Bought: plural(purchase.credits, 'credit'),
+						Price: formatMoney(purchase.price),
+						Status: <StateTag of={purchase.state} />,
+						Begun: <Time at={purchase.createdAt} now={view.now} />,
+						Number: <code>{purchase.id}</code>,
+						Receipt: purchase.receiptUrl !== null && <a href={purchase.receiptUrl}>Receipt from Stripe</a>,
+					}}
+				/>
+			</DashboardPage>
+		);
+	},
+});
+
+/** What to expect of a purchase, and what to do. */
+function Standing(props: {
+	readonly purchase: { readonly state: PurchaseState; readonly credits: number };
+	readonly available: number;
+	readonly contactUrl: string | null;
+}) {
+	const { purchase, available, contactUrl } = props;
+	const { state } = purchase;
+	const credits = plural(purchase.credits, 'credit');
+	switch (state) {
+		case 'open':
+			return (
+				<Notice kind="info" title="The payment is not confirmed yet">
+					<p>
+						We add the credits as soon as it is, even if you close this page. Cards take seconds, bank
+						transfers a few days. <a href={ADD}>Back to the prices</a>
+					</p>
+				</Notice>
+			);
+		case 'ended':
+			return (
+				<Notice kind="warning" title="Nothing was charged">
+					<p>
+						The payment failed, or its page expired. <a href={ADD}>Choose again</a>
+					</p>
+				</Notice>
+			);
+		case 'paid':
+			return (
+				<Notice kind="done" title={`${credits} added`}>
+					<p>You have {count(available)} to spend now.</p>
+				</Notice>
+			);
+		case 'refunded':
+			return (
+				<Notice kind="info" title="Your money was refunded">
+					<p>The {credits} of this purchase were taken back.</p>
+				</Notice>
+			);
+		case 'review':
+			return (
+				<Notice kind="warning" title="We need to check this payment">
+					<p>
+						The amount paid or refunded does not match the price.{' '}
+						{contactUrl === null ? (
+							'Ask the operator of this service about the number below.'
+						) : (
+							<>
+								<a href={contactUrl}>Write to us</a> with the number below.
+							</>
+						)}
+					</p>
+				</Notice>
+			);
+	}
+}

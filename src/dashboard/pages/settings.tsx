@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { changeName, deleteAccount, listSessions, revokeSession } from '../../operations/people/settings.ts';
+import { form, hidden, text } from '../form.tsx';
+import { count } from '../format.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { Tag } from '../parts/badge.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { Time } from '../parts/figures.tsx';
+import { Table } from '../parts/table.tsx';
+import { place } from '../place.tsx';
+import { endSession } from '../session.ts';
+
+const nameSchema = z
+	.string()
+	.trim()
+	.max(100, 'A name has at most 100 characters')
+	.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A name has no invisible characters');
+
+/** The person's name and address, and the browsers that are signed in. */
+export const settingsPlace = place('/dashboard/settings', {
+	nav: 'Settings',
+	load: async ({ services, signedIn }) => ({
+		user: signedIn.user,
+		sessions: await listSessions(services, signedIn),
+	}),
+	view: ({ user, sessions }, { view, Form }) => (
+		<DashboardPage view={view} place="Settings" title="Settings">
+			<Section title="Email address">
+				<div class="stack-small">
+					<p class="wraps">{user.email}</p>
+					<p class="quiet">
+						We email it codes to sign in, and about webhooks that stop working. You choose{' '}
+						<a href="/dashboard/credits#low-balance">when to hear of a low balance</a>.
+					</p>
+					<p>
+						<ButtonLink kind="quiet" href="/dashboard/settings/address">
+							Change address
+						</ButtonLink>
+					</p>
+				</div>
+			</Section>
+			<Section title="Name">
+				<Form of="name" values={user} />
+			</Section>
+			<Section title="Sessions" aside={sessions.length > 1 && <Form of="revokeOthers" />}>
+				<Table
+					caption="Browsers that are signed in"
+					rows={sessions}
+					columns={[
+						{
+							head: 'Browser',
+							names: true,
+							width: 176,
+							cell: ({ device, isThis }) => (
+								<>
+									{device} {isThis && <Tag tone="deliverable">This browser</Tag>}
+								</>
+							),
+						},
+						{
+							head: 'Last used',
+							width: 96,
+							cell: ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} />,
+						},
+						{
+							head: 'Signed in',
+							width: 96,
+							cell: ({ createdAt }) => <Time at={createdAt} now={view.now} />,
+						},
+					]}
+					actions={{
+						width: 72,
+						of: ({ id, isThis }) => !isThis && <Form of="revoke" values={{ sessionId: id }} />,
+					}}
+					empty={null}
+				/>
+			</Section>
+			<p class="quiet">
+				Leaving? <a href="/dashboard/settings/delete">Delete this account</a>
+			</p>
+		</DashboardPage>
+	),
+	forms: {
+		name: form({
+			button: 'Save name',
+			kind: 'quiet',
+			layout: 'inline',
+			fields: {
+				name: text('Name', {
+					schema: nameSchema,
+					hint: 'Optional. We greet you by it.',
+					maxlength: 100,
+					autocomplete: 'name',
+				}),
+			},
+			run: async ({ services, signedIn }, values) => changeName(services, signedIn, values),
+			says: 'Your name is saved',
+		}),
+		revokeOthers: form({
+			at: 'sessions/revoke-others',
+			button: 'Sign out everywhere else',
+			kind: 'quiet',
+			run: async ({ services, signedIn }) => revokeSession(services, signedIn, { which: 'others' }),
+			says: 'All other browsers are signed out',
+		}),
+		revoke: form({
+			at: 'sessions/revoke',
+			button: 'Sign out',
+			kind: 'row',
+			fields: { sessionId: hidden() },
+			run: async ({ services, signedIn }, which) => revokeSession(services, signedIn, { which }),
+			says: 'That browser is signed out',
+		}),
+		delete: form({
+			button: 'Delete account',
+			kind: 'danger',
+			fields: { email: text('Type your address to confirm', { required: true }) },
+			asks: async ({ services, account, signedIn }) => {
+				const { balance } = await services.accounts(account.accountId).show();
+				return deletionOf(signedIn.user.email, balance.availableCredits);
+			},
+			run: async ({ c, services, signedIn }, { email }) => {
+				if (email.toLowerCase() !== signedIn.user.email.toLowerCase())
+					return { errors: { email: 'This is not the address of your account' } };
+				await deleteAccount(services, signedIn);
+				endSession(c);
+				return undefined;
+			},
+			to: '/dashboard/sign-in',
+			says: 'Your account is deleted',
+		}),
+	},
+});
+
+/** Asks for the address before the account is deleted for good. */
+export function deletionOf(email: string, credits: number) {
+	return {
+		title: 'Delete your account',
+		labels: { email: `Type your address to confirm: ${email}` },
+		text: (
+			<>
+				<p>You can’t undo this:</p>
+				<ul class="plain-list">
+					<li>All API keys get a 401 on their next call, and running lists stop.</li>
+					<li>We delete lists, results, sessions, your name and your address within minutes.</li>
+					<li>
+						{credits === 0
+							? 'There are no credits left.'
+							: `Your ${count(credits)} remaining ${credits === 1 ? 'credit is' : 'credits are'} lost.`}
+					</li>
+					<li>A ledger of credits stays, without your name or address.</li>
+				</ul>
+			</>
+		),
+	};
+}

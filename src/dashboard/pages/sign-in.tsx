@@ -1,0 +1,251 @@
+import type { Hono } from 'hono';
+import { parseAddress } from '../../core/address/parse-address.ts';
+import type { Address } from '../../core/address/parse-address.ts';
+import { CODE_MS } from '../../core/identity/codes.ts';
+import { askCode, lookAtCode } from '../../operations/people/codes.ts';
+import type { AskRequest, AskResult } from '../../operations/people/codes.ts';
+import { signIn, signOut } from '../../operations/people/sign-in.ts';
+import { clientAndDevice } from '../context.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { form, hidden, text } from '../form.tsx';
+import type { Refusal } from '../form.tsx';
+import { plural } from '../format.ts';
+import { addressField, bindingOf, codeField, withBareForm } from '../forms.ts';
+import { NarrowPage } from '../layout.tsx';
+import { mailboxHere, publicBase } from '../make-view.ts';
+import { describeThrottled, PageError } from '../page-error.ts';
+import { place } from '../place.tsx';
+import type { Visit } from '../place.tsx';
+import { beginSession, endSession, leaveFlash, readCookie, safeNext, writeCookie } from '../session.ts';
+
+const SIGN_IN = '/dashboard/sign-in';
+const MINUTES = CODE_MS / 60_000;
+
+/** The words for a code that is not the one of the mail. */
+export const WRONG_CODE = 'This code is wrong. Use the six digits of the newest mail';
+
+const WELCOME = {
+	granted: 'Welcome. Your account is open',
+	none: 'Welcome. Your account is open',
+	had: 'Welcome back. Your address got its trial credits before, so there are none this time',
+	on_request:
+		'Welcome. Other accounts of your domain already got trial credits. Write to us if you want some for this one',
+} as const;
+
+/** Asks for the address, of people with an account and of those who open one. */
+export const signInPlace = place(SIGN_IN, {
+	load: async ({ c, services: { trialCredits } }) => {
+		const next = safeNext(c.req.query('next'));
+		return Promise.resolve(c.var.signedIn === null ? { next, trialCredits } : c.redirect(next, 303));
+	},
+	view: ({ next, trialCredits }, { view, Form }) => (
+		<NarrowPage
+			view={view}
+			title="Sign in or create an account"
+			lead={`We email you a code, and there is no password. If you are new, it opens your account${
+				trialCredits > 0 ? ` with ${plural(trialCredits, 'free credit')}` : ''
+			}, without a card.`}
+		>
+			<Form of="ask" values={{ next }} />
+			{view.site.terms !== null && (
+				<p class="quiet small">
+					By creating an account you agree to the <a href={view.site.terms}>terms</a>.
+				</p>
+			)}
+		</NarrowPage>
+	),
+	forms: {
+		ask: form({
+			at: '',
+			button: 'Email me a code',
+			fields: {
+				email: text('Email', {
+					schema: addressField,
+					type: 'email',
+					autocomplete: 'username',
+					required: true,
+					autofocus: true,
+				}),
+				next: hidden(),
+				/** The address for which our suggestion was shown. */
+				keep: hidden(),
+			},
+			run: async (visit, { email, next, keep }) =>
+				sendCode(visit, email, { keepsAddress: keep === email.email, next: safeNext(next) }),
+		}),
+	},
+});
+
+/** The page for the code. It is shown whether or not there is an account. */
+export const codePlace = place(`${SIGN_IN}/code`, {
+	load: async ({ c, services }) => {
+		const next = safeNext(c.req.query('next'));
+		if (c.var.signedIn !== null) return c.redirect(next, 303);
+		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: null });
+		if (awaited === null) throw codeEnded();
+		// The link of the mail fills the code in; only the button does something.
+		const code = c.req.query('code') ?? '';
+		return { next, code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
+	},
+	view: ({ next, code, email, hasMailbox }, { view, Form }) => (
+		<NarrowPage
+			view={view}
+			title="Check your email"
+			lead={
+				<>
+					We sent a code to <strong class="wraps">{email}</strong>.{' '}
+					<a href={`${SIGN_IN}?next=${encodeURIComponent(next)}`}>Change</a>
+				</>
+			}
+		>
+			<Form of="code" typed={{ code, next }} />
+			{hasMailbox && <MailboxHint />}
+			<p class="quiet">Nothing after a minute? Check your spam folder.</p>
+			<Form of="again" values={{ next }} />
+		</NarrowPage>
+	),
+	forms: {
+		code: form({
+			at: '',
+			button: 'Sign in',
+			fields: { code: codeText(), next: hidden() },
+			run: async ({ c, services }, { code, next }) => {
+				const result = await signIn(services, {
+					challenge: readCookie(c, 'code'),
+					typed: code,
+					earlierToken: readCookie(c, 'session'),
+					...clientAndDevice(c),
+				});
+				switch (result.kind) {
+					case 'signed_in':
+						beginSession(c, result.token);
+						if (result.trial !== null) leaveFlash(c, { kind: 'done', text: WELCOME[result.trial] });
+						return c.redirect(safeNext(next), 303);
+					case 'wrong_code':
+						return { errors: { code: WRONG_CODE } };
+					case 'code_ended':
+						// The same browser sent the form twice: the first time signed it in.
+						if (c.var.signedIn !== null) return c.redirect(safeNext(next), 303);
+						throw codeEnded();
+					case 'throttled':
+						return { errors: { '': describeThrottled(c, result) }, status: 429 };
+				}
+			},
+		}),
+		again: form({
+			button: 'Send another code',
+			kind: 'quiet',
+			fields: { next: hidden() },
+			run: async (visit, { next: wanted }) => {
+				const { c, services } = visit;
+				const next = safeNext(wanted);
+				const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: null });
+				const parsed = awaited === null ? null : parseAddress(awaited.email);
+				if (awaited === null || parsed?.ok !== true) return c.redirect(pathTo(SIGN_IN, next), 303);
+				if (awaited.againInMs === 0) return sendCode(visit, parsed.address, { keepsAddress: true, next });
+				const early = { kind: 'throttled', retryAfterMs: awaited.againInMs } as const;
+				return { errors: { '': describeThrottled(c, early) }, status: 429 };
+			},
+		}),
+	},
+});
+
+/** Leads old links to the sign-in, and signs out. */
+export function addSignOut(app: Hono<DashboardEnv>): void {
+	app.get('/dashboard/sign-up', (c) => c.redirect(SIGN_IN, 303));
+	// Without a sign-in there is nothing to protect, and signing out twice is no error.
+	app.use('/dashboard/sign-out', (c, proceed) =>
+		c.var.signedIn === null ? proceed() : withBareForm(c, proceed),
+	);
+	app.post('/dashboard/sign-out', async (c) => {
+		if (c.var.signedIn !== null) await signOut(c.var.services, { token: c.var.sessionToken });
+		endSession(c);
+		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
+		return c.redirect(SIGN_IN, 303);
+	});
+}
+
+/** The field for the six digits. */
+export function codeText() {
+	return text('Code', {
+		schema: codeField,
+		hint: `Six digits. They work for ${MINUTES} minutes, in this browser.`,
+		autocomplete: 'one-time-code',
+		inputmode: 'numeric',
+		maxlength: 20,
+		autofocus: true,
+		required: true,
+	});
+}
+
+/** Says where the mails of a development machine are. */
+export function MailboxHint() {
+	return (
+		<p>
+			This is a development machine: mails are kept in the <a href="/dashboard/dev/mailbox">mailbox</a>.
+		</p>
+	);
+}
+
+// The page does not say which of them is the case.
+function codeEnded(): PageError {
+	return new PageError(
+		410,
+		'This code does not work here',
+		`A code works once, for ${MINUTES} minutes, and only in the browser that asked for it. Type it there, or ask for another one here. If you did not ask for a code, close this page: nothing was changed.`,
+		{ href: SIGN_IN, word: 'Email me another code' },
+	);
+}
+
+async function sendCode(
+	visit: Visit,
+	address: Address,
+	{ keepsAddress, next }: { keepsAddress: boolean; next: string },
+): Promise<Response | Refusal> {
+	const { c, services } = visit;
+	const page = pathTo(`${SIGN_IN}/code`, next);
+	const result = await askCode(services, askRequestOf(c, address, { keepsAddress, page }), null);
+	if (result.kind !== 'sent') return wrongAddress(c, address, result);
+	writeCookie(c, 'code', result.challenge);
+	return c.redirect(page, 303);
+}
+
+function pathTo(path: string, next: string): string {
+	return next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
+}
+
+/** The request for a code from this browser and its form. `page`: the path of the page for the code. */
+export function askRequestOf(
+	c: PageContext,
+	address: Address,
+	{ keepsAddress, page }: { keepsAddress: boolean; page: string },
+): AskRequest {
+	return {
+		address,
+		keepsAddress,
+		client: clientAndDevice(c).client,
+		binding: bindingOf(c),
+		formId: c.var.formId,
+		page: new URL(page, publicBase(c)),
+	};
+}
+
+/** The refusal of an address that gets no code. A suggestion is made once: sent again, the address is taken as it is. */
+export function wrongAddress(
+	c: PageContext,
+	{ email }: Address,
+	result: Exclude<AskResult, { kind: 'sent' }>,
+): Refusal {
+	switch (result.kind) {
+		case 'typo': {
+			const error = `Did you mean ${result.suggestion}? Correct the address, or send it again as it is.`;
+			return { errors: { email: error }, typed: { keep: email } };
+		}
+		case 'disposable':
+			return { errors: { email: 'This is a disposable address. Use one where we can reach you' } };
+		case 'no_mail':
+			return { errors: { email: 'This domain takes no mail. Check the part after the @' } };
+		case 'throttled':
+			return { errors: { '': describeThrottled(c, result) }, status: 429 };
+	}
+}

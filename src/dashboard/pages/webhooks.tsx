@@ -1,0 +1,400 @@
+import { testAccountOf } from '../../core/keys/api-key.ts';
+import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
+import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
+import type { WebhookEventType } from '../../core/webhooks/events.ts';
+import { listDeliveries, replayDelivery, sendTestEvent } from '../../operations/webhooks/deliveries.ts';
+import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
+import type { DeliveryView, WebhookView } from '../../operations/webhooks/port.ts';
+import {
+	changeWebhook,
+	createWebhook,
+	listWebhooks,
+	removeWebhook,
+	rotateSecret,
+	showWebhook,
+} from '../../operations/webhooks/webhooks.ts';
+import { choices, form, hidden, text } from '../form.tsx';
+import { plural } from '../format.ts';
+import { requiredText } from '../forms.ts';
+import { DashboardPage, Section } from '../layout.tsx';
+import { viewOf } from '../make-view.ts';
+import { Tag } from '../parts/badge.tsx';
+import { ButtonLink, Opener } from '../parts/button.tsx';
+import { CodeBlock } from '../parts/code.tsx';
+import { Facts, Time } from '../parts/figures.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
+import { place, seedOf } from '../place.tsx';
+import { showPage } from '../show-page.ts';
+import type { View } from '../view.ts';
+
+const WEBHOOKS = '/dashboard/webhooks';
+const DELIVERIES_PER_PAGE = 25;
+
+const EVENT_WORDS: Readonly<Record<WebhookEventType, string>> = {
+	'job.completed': 'A list is done',
+	'job.failed': 'A list failed',
+	'catchall.completed': 'A catch-all check is done',
+	'catchall.failed': 'A catch-all check failed',
+	'credits.low': 'Credits run low',
+};
+
+const fieldsOf = (hint: string) => ({
+	url: text('URL', {
+		schema: requiredText('Enter a URL'),
+		hint,
+		placeholder: 'https://shop.example/hooks/mailsonar',
+		maxlength: 2_048,
+		mono: true,
+		required: true,
+	}),
+	events: choices(
+		'Events',
+		WEBHOOK_EVENTS,
+		(event) => (
+			<>
+				{EVENT_WORDS[event]} <code class="scope-name">{event}</code>
+			</>
+		),
+		'Choose at least one event',
+	),
+});
+const remedies = { too_many_webhooks: 'Remove one first' };
+
+/** All webhooks of an account, and the threshold of low credits. */
+export const webhooksPlace = place(WEBHOOKS, {
+	load: async ({ services, account }) => {
+		const [known, { webhooks: ofTestKeys }] = await Promise.all([
+			listWebhooks(services, account),
+			listWebhooks(services, { accountId: testAccountOf(account.accountId) }),
+		]);
+		return { ...known, ofTestKeys };
+	},
+	view: ({ webhooks, ofTestKeys, creditsLowBelow }, { view, refused, Form }) => (
+		<DashboardPage
+			view={view}
+			place="Webhooks"
+			title="Webhooks"
+			lead={
+				<>
+					We call your program when a list is done. <a href="/docs/guides/webhooks">How to receive events</a>
+				</>
+			}
+			action={
+				<Opener label="New webhook" open={webhooks.length === 0 || refused !== null}>
+					<Form of="new" values={{ events: WEBHOOK_EVENTS }} />
+				</Opener>
+			}
+		>
+			<Table caption="Webhooks" rows={webhooks} columns={columnsOf(view)} empty={null} />
+			{ofTestKeys.length > 0 && (
+				<Section title="Webhooks of test keys">
+					<p>
+						They get the events of lists that your test keys start. Only a test key can change them, through{' '}
+						<code>/v1/webhooks</code>.
+					</p>
+					<Table
+						caption="Webhooks of test keys"
+						rows={ofTestKeys}
+						columns={columnsOf(view, false)}
+						empty={null}
+					/>
+				</Section>
+			)}
+			<p class="quiet">
+				We send <code>credits.low</code>{' '}
+				{creditsLowBelow === null
+					? 'once you set a threshold'
+					: `when the balance falls below ${plural(creditsLowBelow, 'credit')}`}
+				.{' '}
+				<a href="/dashboard/credits#low-balance">
+					{creditsLowBelow === null ? 'Set a threshold' : 'Change the threshold'}
+				</a>
+			</p>
+		</DashboardPage>
+	),
+	forms: {
+		new: form({
+			at: '',
+			button: 'Add webhook',
+			icon: 'plus',
+			fields: fieldsOf(`https on port 443 or 8443. An account can have ${WEBHOOKS_MAX} webhooks.`),
+			calm: 'change_webhook',
+			remedies,
+			run: async (visit, values) => {
+				// A form that is sent twice adds one webhook, and both answers show its secret.
+				const request = { ...values, seed: seedOf(visit, 'webhook') };
+				const made = await createWebhook(visit.services, visit.account, request);
+				return showPage(visit.c, <SecretPage view={viewOf(visit.c)} {...made} />);
+			},
+		}),
+	},
+});
+
+function columnsOf(view: View, hasPages = true) {
+	return [
+		{
+			head: 'URL',
+			names: true,
+			phone: true,
+			width: 224,
+			cell: ({ webhookId, url }: WebhookView) =>
+				hasPages ? (
+					<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
+						<Cut text={url} mono />
+					</a>
+				) : (
+					<Cut text={url} mono />
+				),
+		},
+		{ head: 'Status', phone: true, width: 96, cell: (webhook: WebhookView) => <State of={webhook} /> },
+		{
+			head: 'Events',
+			width: 88,
+			cell: ({ events }: WebhookView) =>
+				events.length === WEBHOOK_EVENTS.length ? 'All' : `${events.length} of ${WEBHOOK_EVENTS.length}`,
+		},
+		{
+			head: 'Added',
+			width: 96,
+			cell: ({ createdAt }: WebhookView) => <Time at={createdAt} now={view.now} />,
+		},
+	];
+}
+
+/** The state of a webhook, in one word. */
+function State({ of: { disabledBecause, failingSince } }: { readonly of: WebhookView }) {
+	if (disabledBecause !== null)
+		return <Tag tone={disabledBecause === 'owner' ? 'unknown' : 'undeliverable'}>Disabled</Tag>;
+	return failingSince === null ? <Tag tone="deliverable">Active</Tag> : <Tag tone="risky">Failing</Tag>;
+}
+
+/** The only page that ever shows a secret. */
+export function SecretPage(props: {
+	readonly view: View;
+	readonly webhook: WebhookView;
+	readonly secret: string;
+}) {
+	const { view, webhook, secret } = props;
+	return (
+		<DashboardPage
+			view={view}
+			place="Webhooks"
+			title="Your webhook’s secret"
+			up={{ name: 'Webhooks', href: WEBHOOKS }}
+			islands={['copy']}
+			action={<ButtonLink href={`${WEBHOOKS}/${webhook.webhookId}`}>I have stored it</ButtonLink>}
+		>
+			<Notice kind="warning" title="This is the only time you see it">
+				<p>Your program uses it to check that an event comes from us. If you lose it, rotate it.</p>
+			</Notice>
+			<CodeBlock id="webhook-secret" code={secret} what="The secret" wrap />
+			{webhook.formerSecretUntil !== null && (
+				<p>
+					Until <Time at={webhook.formerSecretUntil} now={view.now} />, we also sign events with the previous
+					secret.
+				</p>
+			)}
+		</DashboardPage>
+	);
+}
+
+/** One webhook and its deliveries. */
+export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
+	nav: 'Webhooks',
+	load: async ({ services, account, param, page }) => {
+		const webhookId = param('webhookId');
+		const webhook = await showWebhook(services, account, { webhookId });
+		const request = { webhookId, page, limit: DELIVERIES_PER_PAGE };
+		return { webhook, ...(await listDeliveries(services, account, request)) };
+	},
+	view: (data, { view, refused, Form, Live }) => {
+		const { webhook } = data;
+		const isEnabled = webhook.disabledAt === null;
+		return (
+			<DashboardPage
+				view={view}
+				place="Webhooks"
+				title="Webhook"
+				up={{ name: 'Webhooks', href: WEBHOOKS }}
+				islands={['live']}
+				action={<Form of={isEnabled ? 'test' : 'enable'} />}
+			>
+				{webhook.disabledBecause !== null && webhook.disabledBecause !== 'owner' && (
+					<Notice kind="warning" title="We no longer send events to this webhook">
+						<p>
+							{webhook.disabledBecause === 'gone'
+								? 'It answered 410 Gone, which asks us to stop. Enable it to start again.'
+								: 'No event has arrived for five days. See the last answers below, then enable it again.'}
+						</p>
+					</Notice>
+				)}
+				<Facts
+					of={{
+						URL: <Mono text={webhook.url} />,
+						Status: (
+							<>
+								<State of={webhook} />
+								{isEnabled && webhook.failingSince !== null && (
+									<>
+										{' '}
+										since <Time at={webhook.failingSince} now={view.now} />
+									</>
+								)}
+							</>
+						),
+						Id: <Mono text={webhook.webhookId} />,
+						Added: <Time at={webhook.createdAt} now={view.now} />,
+					}}
+				/>
+				<Live of={data} />
+				<details class="more" open={refused !== null}>
+					<summary>Change URL and events</summary>
+					<Form of="change" values={webhook} />
+				</details>
+				<Section title="Secret and removal" id="more">
+					<div class="actions">
+						<Form of="rotate" />
+						{isEnabled && <Form of="disable" />}
+						<ButtonLink kind="danger" href={`${WEBHOOKS}/${webhook.webhookId}/remove`}>
+							Remove webhook
+						</ButtonLink>
+					</div>
+				</Section>
+			</DashboardPage>
+		);
+	},
+	live: {
+		isMoving: ({ deliveries }, now) =>
+			deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt < now + SOON_MS),
+		says: ({ deliveries: [newest] }) =>
+			newest === undefined ? undefined : `${STATUS_WORDS[newest.status]}: ${answerOf(newest)}`,
+		view: ({ webhook, deliveries, pagination }, { view, path, Form }) => (
+			<Section title="Deliveries">
+				<Table
+					caption="Deliveries"
+					rows={deliveries}
+					columns={deliveryColumnsOf(view)}
+					actions={{
+						width: 88,
+						of: ({ eventId }) =>
+							webhook.disabledAt === null ? <Form of="replay" values={{ eventId }} /> : null,
+					}}
+					empty={
+						<Empty
+							title="Nothing sent yet"
+							text="Send a test event to see whether your program receives it."
+						/>
+					}
+				/>
+				<Pages pagination={pagination} things="deliveries" hrefOf={(page) => `${path}?page=${page}`} />
+			</Section>
+		),
+	},
+	forms: {
+		change: form({
+			at: '',
+			button: 'Save changes',
+			kind: 'quiet',
+			fields: fieldsOf('Waiting events go to the new URL.'),
+			remedies,
+			run: async ({ services, account, param }, values) => {
+				await changeWebhook(services, account, { webhookId: param('webhookId'), ...values });
+			},
+			says: 'The webhook is saved',
+		}),
+		test: form({
+			button: 'Send test event',
+			calm: 'change_webhook',
+			run: async ({ services, account, param }) => {
+				await sendTestEvent(services, account, { webhookId: param('webhookId') });
+			},
+			says: 'Sending the test event …',
+			isPending: true,
+		}),
+		enable: switchForm(true),
+		disable: switchForm(false),
+		replay: form({
+			button: 'Send again',
+			kind: 'row',
+			fields: { eventId: hidden() },
+			calm: 'change_webhook',
+			run: async ({ services, account, param }, { eventId }) => {
+				await replayDelivery(services, account, { webhookId: param('webhookId'), eventId });
+			},
+			says: 'Sending the event again …',
+			isPending: true,
+		}),
+		rotate: form({
+			button: 'Rotate secret',
+			kind: 'quiet',
+			calm: 'change_webhook',
+			run: async (visit) => {
+				const request = { webhookId: visit.param('webhookId'), seed: seedOf(visit, 'webhook') };
+				const rotated = await rotateSecret(visit.services, visit.account, request);
+				return showPage(visit.c, <SecretPage view={viewOf(visit.c)} {...rotated} />);
+			},
+		}),
+		remove: form({
+			button: 'Remove webhook',
+			kind: 'danger',
+			asks: async ({ services, account, param }) =>
+				removalOf(await showWebhook(services, account, { webhookId: param('webhookId') })),
+			run: async ({ services, account, param }) =>
+				removeWebhook(services, account, { webhookId: param('webhookId') }),
+			to: WEBHOOKS,
+			says: 'The webhook is removed',
+		}),
+	},
+});
+
+function switchForm(enabled: boolean) {
+	return form({
+		button: enabled ? 'Enable webhook' : 'Disable webhook',
+		kind: enabled ? 'primary' : 'quiet',
+		run: async ({ services, account, param }) => {
+			await changeWebhook(services, account, { webhookId: param('webhookId'), enabled });
+		},
+		says: enabled ? 'The webhook is enabled' : 'The webhook is disabled',
+	});
+}
+
+/** Asks before a webhook is removed. */
+export function removalOf({ url }: WebhookView) {
+	return {
+		title: 'Remove this webhook',
+		text: (
+			<p>
+				We stop sending events to <Mono text={url} /> and delete the list of its deliveries.
+			</p>
+		),
+	};
+}
+
+// Later attempts are minutes and hours away.
+const SOON_MS = 30_000;
+const STATUS_WORDS = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
+const STATUS_TONES = { waiting: 'accent', delivered: 'deliverable', failed: 'undeliverable' } as const;
+
+function deliveryColumnsOf({ now }: View) {
+	return [
+		{ head: 'Event', names: true, width: 152, cell: ({ type }: DeliveryView) => <Cut text={type} mono /> },
+		{
+			head: 'Status',
+			width: 104,
+			cell: ({ status }: DeliveryView) => <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>,
+		},
+		{ head: 'Last answer', width: 184, cell: (delivery: DeliveryView) => answerOf(delivery) },
+		{
+			head: 'Attempts',
+			align: 'right' as const,
+			width: 76,
+			cell: ({ attempts }: DeliveryView) => `${attempts} of ${ATTEMPTS_MAX}`,
+		},
+		{ head: 'When', width: 96, cell: ({ at }: DeliveryView) => <Time at={at} now={now} /> },
+	];
+}
+
+function answerOf({ lastCode, fault }: DeliveryView): string {
+	return fault === null ? String(lastCode ?? 'None yet') : DELIVERY_FAULTS[fault];
+}

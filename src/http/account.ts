@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi';
+import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
+import { KEPT_DAYS, OUTCOME_KINDS } from '../core/outcomes/outcome.ts';
+import { ServiceError } from '../errors.ts';
+import { recordOutcomes } from '../operations/outcomes/outcomes.ts';
+import { enter } from './admission.ts';
+import { endpoint, json } from './endpoint.ts';
+import { credits, renderBalance } from './schemas/credits.ts';
+import { count, wrong } from './schemas/fields.ts';
+
+// Clocks differ.
+const AHEAD_MAX_MS = 5 * 60_000;
+
+export const OUTCOMES_MAX = 1_000;
+const LIST_TEXT = `an array of 1 to ${OUTCOMES_MAX} objects`;
+
+const outcome = z.object(
+	{
+		email: z.string(wrong('a string')).describe('The address of the message'),
+		outcome: z.enum(OUTCOME_KINDS, wrong(OUTCOME_KINDS.join(' or '))).openapi({
+			description: `\`delivered\`: no bounce within three days; it decides for ${KEPT_DAYS.delivered} days. \`hard_bounce\`: the recipient's server refused the mailbox for good; it decides for ${KEPT_DAYS.hard_bounce} days. Leave out blocks, spam verdicts and full mailboxes`,
+		}),
+		at: z.iso
+			.datetime({ offset: true, ...wrong('a time like 2026-11-21T10:00:00Z') })
+			.nullish()
+			.openapi({ description: 'When that was, UTC; without it, now' }),
+	},
+	wrong('an object with email and outcome'),
+);
+
+/** POST /v1/feedback, request. */
+export const feedbackRequest = z
+	.object(
+		{
+			outcomes: z
+				.array(outcome, { error: `Missing or invalid parameter: outcomes must be ${LIST_TEXT}` })
+				.min(1, `Invalid parameter: outcomes is empty, it must be ${LIST_TEXT}`)
+				.max(OUTCOMES_MAX, `Invalid parameter: outcomes has too many elements, it must be ${LIST_TEXT}`)
+				.describe('The outcomes, at most one of them counts for each address: the newest'),
+		},
+		{ error: 'The body must be a JSON object with outcomes' },
+	)
+	.openapi('FeedbackRequest', {
+		description: 'What became of your messages',
+		example: {
+			outcomes: [
+				{ email: 'jane@acme.com', outcome: 'delivered', at: '2026-11-21T10:00:00.000Z' },
+				{ email: 'john@acme.com', outcome: 'hard_bounce' },
+			],
+		},
+	});
+
+export const feedback = z
+	.object({
+		accepted: count.describe('Outcomes in the request: recorded + unchanged + expired'),
+		recorded: count.describe('New, or newer than what was known of the address'),
+		unchanged: count.describe('Known already, or older than what is known'),
+		expired: count.describe('So old that they would not decide any more'),
+	})
+	.openapi('Feedback', {
+		description: 'What was recorded',
+		example: { accepted: 2, recorded: 2, unchanged: 0, expired: 0 },
+	});
+
+export const sendFeedback = endpoint({
+	id: 'sendFeedback',
+	call: 'POST /v1/feedback',
+	tag: 'Account',
+	says: 'Report outcomes',
+	more: `What became of your messages: up to ${OUTCOMES_MAX} outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.`,
+	scopes: ['verify'],
+	window: 'default',
+	body: feedbackRequest,
+	gives: json(200, 'What was recorded', feedback),
+	refuses: ['malformed_email'],
+	run: async ({ c, services, credential, body, now }) => {
+		const outcomes = body.outcomes.map((sent, index) => readOutcome(sent, index, now + AHEAD_MAX_MS));
+		const result = await recordOutcomes(services, credential, { outcomes });
+		if (result.kind === 'too_many_today') {
+			c.set('window', result.window);
+			throw new ServiceError('rate_limited', 'Developer API rate limit exceeded');
+		}
+		const { recorded, unchanged, expired } = result;
+		return { data: { accepted: outcomes.length, recorded, unchanged, expired } };
+	},
+});
+
+function readOutcome({ email, outcome: kind, at }: z.output<typeof outcome>, index: number, latest: number) {
+	const parsed = parseAddress(bareAddress(email));
+	if (!parsed.ok) {
+		const param = `outcomes[${index}].email`;
+		const text = `Malformed email: ${param}: ${describeFault(parsed.reason, email)}`;
+		throw new ServiceError('malformed_email', text, { details: { param } });
+	}
+	const time = at === null || at === undefined ? null : Date.parse(at);
+	if (time !== null && time > latest) {
+		const param = `outcomes[${index}].at`;
+		const text = `Invalid parameter: ${param} is in the future`;
+		throw new ServiceError('invalid_parameter', text, { details: { param } });
+	}
+	return { address: parsed.address, kind, at: time };
+}
+
+export const getCredits = endpoint({
+	id: 'getCredits',
+	call: 'GET /v1/credits',
+	tag: 'Account',
+	says: 'Read the balance',
+	more: '`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
+	scopes: 'any key',
+	// Its answer is what the admission knows.
+	window: 'itself',
+	gives: json(200, 'The balance', credits),
+	run: async ({ c }) => ({ data: renderBalance((await enter(c, 'default')).balance) }),
+});

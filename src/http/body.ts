@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { readOctets, readPieces } from '../lib/streams.ts';
+import type { AppContext } from './context.ts';
+import { refusalOf, REPORTING } from './on-error.ts';
+import { DEPTH_MAX, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
+
+/**
+ * Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. It is in memory
+ * several times over, so long lists are read with `readJsonList`. Throws the refusal.
+ */
+export async function readJson<S extends z.ZodType>(
+	c: AppContext,
+	schema: S,
+	octetsMax: number,
+): Promise<z.output<S>> {
+	return readAs(c, schema, async () => {
+		const { octets, isWhole } = await readOctets(c.req.raw, octetsMax);
+		if (!isWhole) throw tooLong(octetsMax);
+		if (nestsTooDeep(octets)) throw new UnreadableBody('invalid_body', TOO_DEEP);
+		let text: string;
+		try {
+			text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets);
+		} catch {
+			throw new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
+		}
+		try {
+			return JSON.parse(text) as unknown;
+		} catch {
+			throw new UnreadableBody('invalid_json', 'The body is not valid JSON');
+		}
+	});
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+// Braces; a bracket is a brace without this bit.
+const [OPENING, CLOSING, BRACE] = [0x7b, 0x7d, 0x20];
+
+/** Counts brackets outside of texts: each level costs `JSON.parse` thirty times the octet that opens it. */
+function nestsTooDeep(json: Uint8Array): boolean {
+	let [depth, isText] = [0, false];
+	for (let at = 0; at < json.length && depth <= DEPTH_MAX; at += 1) {
+		const octet = json[at] ?? 0;
+		if (octet === QUOTE) isText = !isText;
+		else if (isText) at += octet === BACKSLASH ? 1 : 0;
+		else if ((octet | BRACE) === OPENING) depth += 1;
+		else if ((octet | BRACE) === CLOSING) depth -= 1;
+	}
+	return depth > DEPTH_MAX;
+}
+
+/** The limits of a body with one long list of texts. */
+export interface ListLimits {
+	readonly octetsMax: number;
+	/** The field that holds the list. */
+	readonly field: string;
+	readonly elementsMax: number;
+}
+
+/** As `readJson`, for an object with one long list of texts, in bounded memory for any input. */
+export async function readJsonList<S extends z.ZodType>(
+	c: AppContext,
+	schema: S,
+	{ octetsMax, field, elementsMax }: ListLimits,
+): Promise<z.output<S>> {
+	return readAs(c, schema, async () => {
+		// With its parser it is read with the first list, not at each start.
+		const { ListBody } = await import('./list-body.ts');
+		const reader = new ListBody(field, elementsMax);
+		const isWhole = await readPieces(c.req.raw.body, octetsMax, (piece) => reader.write(piece));
+		if (!isWhole) throw tooLong(octetsMax);
+		return reader.end();
+	});
+}
+
+async function readAs<S extends z.ZodType>(
+	c: AppContext,
+	schema: S,
+	read: () => Promise<unknown>,
+): Promise<z.output<S>> {
+	const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+	if (
+		mediaType !== undefined &&
+		mediaType !== 'application/json' &&
+		!/^application\/.+\+json$/.test(mediaType)
+	)
+		throw refused('unsupported_media_type', 'The body must be JSON (Content-Type: application/json)');
+	const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? '';
+	if (encoding !== '' && encoding !== 'identity')
+		throw refused('unsupported_encoding', 'The body must not be compressed: leave Content-Encoding out');
+	let sent: unknown;
+	try {
+		sent = await read();
+	} catch (error) {
+		// A client that disconnected while sending does not read the answer.
+		if (!(error instanceof UnreadableBody)) throw refused('invalid_json', 'The body broke off');
+		if (error.value !== undefined) judge(schema, error.value);
+		throw refused(error.code, error.message);
+	}
+	return judge(schema, sent);
+}
+
+function refused(code: ErrorCode, text: string): ServiceError {
+	return new ServiceError(code, text);
+}
+
+function judge<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+	const parsed = schema.safeParse(value, REPORTING);
+	if (parsed.success) return parsed.data;
+	throw refusalOf(parsed.error);
+}
+
+function tooLong(octetsMax: number): UnreadableBody {
+	return new UnreadableBody('body_too_large', `The body is longer than ${octetsMax} bytes`);
+}

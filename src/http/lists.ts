@@ -1,0 +1,235 @@
+import { inCredits, PRICE } from '../core/credits/price.ts';
+import { csvLine } from '../core/csv/write.ts';
+import { READING } from '../core/keys/scopes.ts';
+import { createJobOnce } from '../operations/jobs/create-job.ts';
+import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/export-results.ts';
+import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
+import { listJobs, readRejected, readResults } from '../operations/jobs/read-job.ts';
+import { endpoint, json, successText } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { count, META } from './schemas/fields.ts';
+import {
+	batchRequest,
+	EMAILS_MAX,
+	exportQuery,
+	job,
+	JOB,
+	jobsPage,
+	jobsQuery,
+	pageQuery,
+	rejectedPage,
+	renderJob,
+	resultsPage,
+	resultsQuery,
+	ROW,
+	shortJob,
+} from './schemas/job.ts';
+
+const same = count.describe('As in the job');
+const accepted = json(202, 'The job', job, {
+	meta: { acceptedEmails: same, rejectedEmails: same, duplicateEmails: same, invalidEmails: same },
+	examples: {
+		job: {
+			summary: 'Two addresses of three, since one came twice',
+			value: {
+				success: true,
+				data: JOB,
+				meta: { ...META, acceptedEmails: 2, rejectedEmails: 1, duplicateEmails: 1, invalidEmails: 0 },
+			},
+		},
+	},
+});
+
+const createJob = endpoint({
+	id: 'createJob',
+	call: 'POST /v1/verify-batch',
+	tag: 'Lists',
+	says: 'Verify a list',
+	more: `Up to 50,000 addresses. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
+	scopes: ['lists'],
+	window: 'batch',
+	isKeyed: true,
+	body: batchRequest,
+	list: { octetsMax: 14 * 1024 * 1024, field: 'emails', elementsMax: EMAILS_MAX },
+	gives: accepted,
+	refuses: ['no_emails', 'too_many_emails', 'no_valid_emails', 'insufficient_credits'],
+	run: async ({ c, services, credential, requestId, body, lasting }) => {
+		const creating = createJobOnce(services, credential, {
+			emails: body.emails,
+			name: body.name ?? null,
+			rescuesCatchAll: body.validationFlags?.auto_catchall_rescue ?? false,
+			idempotencyKey: readIdempotencyKey(c),
+			dedupe: body.dedupe ?? 'address',
+			render: (record) => {
+				const data = renderJob(record, record.createdAt);
+				const { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails } = data;
+				const meta = { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails };
+				return successText(accepted, requestId, { data, meta });
+			},
+		});
+		const { response: text, replayed } = await lasting(creating);
+		return { text, replayed };
+	},
+});
+
+const getJob = endpoint({
+	id: 'getJob',
+	call: 'GET /v1/jobs/{jobId}',
+	tag: 'Lists',
+	says: 'Read a job',
+	more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
+	scopes: READING,
+	// Only status and results count as polling.
+	window: 'polling',
+	job: 'verification',
+	gives: json(200, 'The job', job),
+	run: async ({ job: record, now }) => Promise.resolve({ data: renderJob(record, now) }),
+});
+
+const getJobResults = endpoint({
+	id: 'getJobResults',
+	call: 'GET /v1/jobs/{jobId}/results',
+	tag: 'Lists',
+	says: 'Read results',
+	more: 'A page, in the order in which the addresses were sent. Only of a completed job, and only until `resultsExpiresAt`.',
+	scopes: READING,
+	window: 'polling',
+	job: 'verification',
+	query: resultsQuery,
+	gives: json(200, 'A page', resultsPage),
+	refuses: ['job_not_completed', 'job_failed', 'results_expired'],
+	run: async ({ services, job: record, query, now }) => {
+		const { page, limit, status, explain } = query;
+		const { results, pagination: shown } = await readResults(services, {
+			explain: explain === 'true',
+			job: record,
+			page,
+			limit,
+			list: status ?? 'all',
+		});
+		return { data: { job: shortJob.parse(renderJob(record, now)), results, pagination: shown } };
+	},
+});
+
+const listOfJobs = endpoint({
+	id: 'listJobs',
+	call: 'GET /v1/jobs',
+	tag: 'Lists',
+	says: 'List jobs',
+	more: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
+	scopes: READING,
+	window: 'default',
+	query: jobsQuery,
+	gives: json(200, 'A page', jobsPage),
+	run: async ({ services, credential, query, now }) => {
+		const { jobs, pagination: shown } = await listJobs(services, credential, query);
+		return { data: { jobs: jobs.map((record) => renderJob(record, now)), pagination: shown } };
+	},
+});
+
+const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
+
+const downloadJob = endpoint({
+	id: 'downloadJob',
+	call: 'GET /v1/jobs/{jobId}/download',
+	tag: 'Lists',
+	says: 'Download results',
+	more: 'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
+	scopes: READING,
+	window: 'default',
+	job: 'verification',
+	query: exportQuery,
+	gives: {
+		status: 200,
+		says: 'The file',
+		file: {
+			'text/csv': {
+				says: 'RFC 4180: lines end in CRLF, quotes are doubled',
+				example: csvLine(EXPORT_HEAD) + csvLine(exportCells(ROW)),
+			},
+			'application/x-ndjson': {
+				says: 'One JSON object a line, as in the pages of results',
+				example: `${JSON.stringify(ROW)}\n`,
+			},
+		},
+	},
+	refuses: ['job_not_completed', 'job_failed', 'results_expired'],
+	run: async ({ services, job: record, query: { format, status } }) => {
+		const request = { job: record, list: status ?? 'all', format } as const;
+		const { fileName: name, body } = await exportResults(services, request);
+		return { name, body, type: MEDIA_TYPES[format] };
+	},
+});
+
+const getRejected = endpoint({
+	id: 'getRejected',
+	call: 'GET /v1/jobs/{jobId}/rejected',
+	tag: 'Lists',
+	says: 'List rejected addresses',
+	more: 'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
+	scopes: READING,
+	window: 'default',
+	job: 'verification',
+	query: pageQuery,
+	gives: json(200, 'A page', rejectedPage),
+	refuses: ['results_expired'],
+	run: async ({ services, job: record, query }) => {
+		const { rejected, pagination: shown } = await readRejected(services, { job: record, ...query });
+		// Rows of a file are for people: a program knows its list by positions.
+		const rows = rejected.map(({ index, value, reason, duplicateOf }) => ({
+			index,
+			value,
+			reason,
+			duplicateOf,
+		}));
+		return { data: { rejected: rows, pagination: shown } };
+	},
+});
+
+const finish = endpoint({
+	id: 'finishJob',
+	call: 'POST /v1/jobs/{jobId}/finish',
+	tag: 'Lists',
+	says: 'Finish a job',
+	more: 'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
+	scopes: ['lists'],
+	window: 'default',
+	job: 'verification',
+	gives: json(200, 'The job', job),
+	refuses: ['job_failed'],
+	run: async ({ services, credential, job: record, lasting }) => {
+		// It is finished even if the client disconnects.
+		const finished = await lasting(finishJob(services, credential, { job: record }));
+		return { data: renderJob(finished, services.clock.now()) };
+	},
+});
+
+const deleteJob = endpoint({
+	id: 'deleteJob',
+	call: 'DELETE /v1/jobs/{jobId}',
+	tag: 'Lists',
+	says: 'Delete a job',
+	more: 'The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
+	scopes: ['lists'],
+	window: 'default',
+	job: 'verification',
+	gives: { status: 204, says: 'They are deleted' },
+	refuses: ['job_not_completed'],
+	run: async ({ services, credential, job: record }) => {
+		await deleteResults(services, credential, { job: record });
+		return null;
+	},
+});
+
+/** POST /v1/verify-batch, GET /v1/jobs, and all below /v1/jobs/:jobId. */
+export const LISTS: readonly Endpoint[] = [
+	createJob,
+	getJob,
+	getJobResults,
+	listOfJobs,
+	downloadJob,
+	getRejected,
+	finish,
+	deleteJob,
+];

@@ -1,0 +1,350 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { describeFault, parseAddress } from '../core/address/parse-address.ts';
+import { CATEGORIES } from '../core/rate-limit/window.ts';
+import { ServiceError } from '../errors.ts';
+import { equalInConstantTime, sha256Hex } from '../lib/digest.ts';
+import { discard } from '../lib/streams.ts';
+import { explainAddress } from '../operations/verify/try-address.ts';
+import {
+	createAccount,
+	findAccounts,
+	setLimits,
+	setSuspended,
+	showAccount,
+} from '../operations/accounts/accounts.ts';
+import { grantCredits } from '../operations/accounts/credits.ts';
+import { attachAccount, restoreAccount } from '../operations/accounts/recover.ts';
+import { createTestKey, revokeKey } from '../operations/accounts/keys.ts';
+import { endJob, retryJob, showJob } from '../operations/jobs/manage-job.ts';
+import type { OperatedJob } from '../operations/jobs/manage-job.ts';
+import { ACCOUNT_LOCATIONS } from '../operations/accounts/port.ts';
+import { allowDomain, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
+import type { OptOut } from '../operations/opt-outs/opt-outs.ts';
+import { findAskers } from '../operations/probers/probers.ts';
+import type { SeenProber } from '../operations/probers/probers.ts';
+import type { ListedAccount } from '../operations/accounts/directory-port.ts';
+import { AnonymousWindows, clientOf } from './keys.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { readJson } from './body.ts';
+import { renderBalance } from './schemas/credits.ts';
+import { timestamp } from './schemas/fields.ts';
+import { renderJob } from './schemas/job.ts';
+
+const BODY_OCTETS_MAX = 16_384;
+// How many wrong tokens a client may send in a window; a correct one is never counted.
+const WRONG_TOKENS_MAX = 30;
+const CREDITS_MAX = 1_000_000_000;
+// Entries of the trail that an answer has.
+const TRAIL_MAX = 100;
+
+const creditsFrom = (min: number) =>
+	z.int({ error: 'credits must be a whole number' }).min(min, `credits are at least ${min}`).max(CREDITS_MAX);
+
+/** An address as an operator types it. */
+const email = z.string({ error: 'email must be a string' }).trim().min(3).max(254);
+
+/** One that we may write to, so it must not contain a line break. Internal host names are allowed. */
+const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}@]+$/u, 'email is not an address');
+
+const newAccount = z.object({
+	email: customer,
+	credits: creditsFrom(0).optional(),
+	location: z
+		.enum(ACCOUNT_LOCATIONS, { error: `location is one of ${ACCOUNT_LOCATIONS.join(', ')}` })
+		.optional(),
+});
+const newGrant = z.object({
+	id: z
+		.string({ error: 'id must be a string' })
+		.regex(/^[\x21-\x7e]{1,128}$/, 'id has 1-128 visible ASCII characters'),
+	credits: creditsFrom(-CREDITS_MAX).refine((credits) => credits !== 0, 'credits must not be 0'),
+});
+const limit = z.int({ error: 'a limit must be a whole number' }).min(0).max(CREDITS_MAX);
+const newLimits = z
+	.object({ default: limit.exactOptional(), batch: limit.exactOptional(), polling: limit.exactOptional() })
+	.refine((limits) => Object.keys(limits).length > 0, `name at least one of ${CATEGORIES.join(', ')}`);
+
+const refusedDomain = z.object({ domain: z.string({ error: 'domain must be a string' }).min(1).max(255) });
+
+const newTestKey = z.object({
+	label: z
+		.string({ error: 'label must be a string' })
+		.trim()
+		.min(1, 'label is empty')
+		.max(100, 'label is over 100 characters'),
+});
+
+const wrongTokens = new AnonymousWindows();
+
+/** The operators' API, under /ops. Without configured OPERATOR_TOKENS it does not exist. */
+export function opsRoutes(): Hono<AppEnv> {
+	const ops = new Hono<AppEnv>();
+	ops.use('*', async (c, next) => {
+		const actor = requireOperator(c);
+		c.set('services', { ...c.var.services, actor });
+		await next();
+		await discard(c.req.raw.body);
+	});
+	ops.post('/accounts', async (c) => {
+		const { email: of, credits = null, location } = await require(c, newAccount);
+		const created = await createAccount(c.var.services, { email: of, credits, location });
+		return reply(c, created, 201);
+	});
+	// A POST, because an address in a URL would end up in logs.
+	ops.post('/find-accounts', async (c) => {
+		const found = await findAccounts(c.var.services, await require(c, z.object({ email })));
+		return reply(c, { accounts: found.map(renderListed) });
+	});
+	for (const [verb, suspended] of [
+		['suspend', true],
+		['unsuspend', false],
+	] as const) {
+		ops.post(`/accounts/:accountId/${verb}`, async (c) => {
+			const accountId = c.req.param('accountId') ?? '';
+			const { suspendedAt } = await setSuspended(c.var.services, { accountId }, { suspended });
+			return reply(c, { accountId, suspendedAt: timestamp(suspendedAt) });
+		});
+	}
+	ops.get('/accounts/:accountId', async (c) => reply(c, await renderAccount(c, c.req.param('accountId'))));
+	ops.post('/accounts/:accountId/grants', async (c) => {
+		const body = await require(c, newGrant);
+		const { balance, repeated } = await grantCredits(c.var.services, c.req.param(), body);
+		return reply(c, { credits: renderBalance(balance), repeated });
+	});
+	ops.patch('/accounts/:accountId/limits', async (c) => {
+		const limits = await require(c, newLimits);
+		return reply(c, { limits: await setLimits(c.var.services, c.req.param(), { limits }) });
+	});
+	ops.post('/accounts/:accountId/keys/:keyId/revoke', async (c) => {
+		const { accountId, keyId } = c.req.param();
+		await revokeKey(c.var.services, { accountId }, { keyId });
+		return reply(c, { keyId, revoked: true });
+	});
+	ops.post('/accounts/:accountId/test-keys', async (c) => {
+		const body = await require(c, newTestKey);
+		return reply(c, await createTestKey(c.var.services, c.req.param(), body), 201);
+	});
+	ops.get('/egress', async (c) =>
+		reply(c, { probers: (await c.var.services.probers.states()).map(renderProber) }),
+	);
+	addJobs(ops);
+	addTrail(ops);
+	addRecovery(ops);
+	addRecipientsPeace(ops);
+	ops.post('/explain', async (c) => {
+		const { email: text } = await require(c, z.object({ email }));
+		const parsed = parseAddress(text);
+		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason, text));
+		return reply(c, await explainAddress(c.var.services, parsed));
+	});
+	ops.all('*', () => {
+		throw new ServiceError('path_not_found', 'There is no such operation');
+	});
+	return ops;
+}
+
+const trailQuery = z.object({
+	account: z.string().max(100).optional(),
+	before: z.coerce.number<string>({ error: 'before must be a number' }).int().min(1).optional(),
+});
+
+/** The actions of operators. */
+function addTrail(ops: Hono<AppEnv>): void {
+	ops.get('/trail', async (c) => {
+		const query = trailQuery.safeParse(c.req.query());
+		if (!query.success)
+			throw new ServiceError('invalid_parameter', 'before must be an `id` of an earlier answer');
+		const { account = null, before = null } = query.data;
+		const entries = await c.var.services.directory.readTrail({ accountId: account, before, most: TRAIL_MAX });
+		return reply(c, {
+			entries: entries.map(({ at, ...entry }) => ({ at: timestamp(at), ...entry })),
+		});
+	});
+}
+
+/** Jobs, whosever they are. */
+function addJobs(ops: Hono<AppEnv>): void {
+	ops.get('/jobs/:jobId', async (c) =>
+		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param()))),
+	);
+	ops.post('/jobs/:jobId/end', async (c) =>
+		reply(c, renderOperated(c, await endJob(c.var.services, c.req.param()))),
+	);
+	ops.post('/jobs/:jobId/retry', async (c) =>
+		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),
+	);
+}
+
+const time = z.iso
+	.datetime({ offset: true, error: 'at must be a time with its zone, like 2026-11-21T10:00:00Z' })
+	.transform((text) => Date.parse(text));
+// Some numbers in hex, whose form is the platform's matter.
+const bookmark = z
+	.string({ error: 'bookmark must be a string' })
+	.regex(/^[0-9A-Za-z-]{1,200}$/, 'bookmark is none of the platform');
+
+const restoration = z
+	.object({
+		at: time.optional(),
+		bookmark: bookmark.optional(),
+		confirm: z.boolean({ error: 'confirm must be true or false' }).default(false),
+	})
+	.refine(({ at, bookmark: to }) => (at === undefined) !== (to === undefined), 'name either at or bookmark');
+
+/** An account back in time, and its row back in the database. */
+function addRecovery(ops: Hono<AppEnv>): void {
+	ops.post('/accounts/:accountId/restore', async (c) => {
+		const { accountId } = c.req.param();
+		const { at, bookmark: named = '', confirm: confirmed } = await require(c, restoration);
+		const to = at === undefined ? { bookmark: named } : { at };
+		const restored = await restoreAccount(c.var.services, { accountId }, { to, confirmed });
+		const { before, backMs, restored: after } = restored;
+		const render = ({ balance, suspendedAt }: typeof before) => ({
+			credits: renderBalance(balance),
+			suspendedAt: timestamp(suspendedAt),
+		});
+		return reply(c, {
+			accountId,
+			to: at === undefined ? to : { at: timestamp(at) },
+			secondsBack: backMs === null ? null : Math.round(backMs / 1000),
+			before: render(before),
+			restored: after === null ? null : { ...render(after), undoBookmark: after.undo },
+		});
+	});
+	ops.post('/accounts/:accountId/attach', async (c) => {
+		const { accountId } = c.req.param();
+		const body = await require(c, z.object({ email: customer }));
+		const { suspendedAt, closedAt } = await attachAccount(c.var.services, { accountId }, body);
+		return reply(c, { accountId, suspendedAt: timestamp(suspendedAt), closedAt: timestamp(closedAt) });
+	});
+}
+
+/** The operators' tools for domains whose mail servers we ask. */
+function addRecipientsPeace(ops: Hono<AppEnv>): void {
+	ops.get('/guessers', async (c) => {
+		const seen = await c.var.services.probers.states();
+		return reply(c, { guessers: seen.flatMap(renderGuessers) });
+	});
+	ops.get('/askers', async (c) => {
+		const { domain = '', day = '' } = c.req.query();
+		return reply(c, await findAskers(c.var.services, { domain, day }));
+	});
+	ops.post('/refused-domains', async (c) =>
+		reply(c, renderOptOut(await refuseDomain(c.var.services, await require(c, refusedDomain))), 201),
+	);
+	ops.get('/refused-domains', async (c) =>
+		reply(c, { domains: (await c.var.services.optOuts.list()).map(renderOptOut) }),
+	);
+	ops.delete('/refused-domains/:domain', async (c) => {
+		const { domain } = c.req.param();
+		return reply(c, { domain, removed: await allowDomain(c.var.services, { domain }) });
+	});
+}
+
+/** The name of the operator whose token the request has. */
+function requireOperator(c: AppContext): string {
+	const { config, clock } = c.var.services;
+	if (config.OPERATOR_TOKENS.length === 0) throw new ServiceError('path_not_found', 'Not found');
+	const given = sha256Hex(/^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '');
+	// Digests have the same length, so the comparison does not even reveal a token's length.
+	const operators = config.OPERATOR_TOKENS.filter(({ token }) =>
+		equalInConstantTime(given, sha256Hex(token)),
+	);
+	if (operators[0] !== undefined) return operators[0].name;
+	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
+	const { admitted, view } = wrongTokens.admit(clientOf(c.req.raw), WRONG_TOKENS_MAX, windowMs, clock.now());
+	c.set('window', view);
+	if (!admitted) throw new ServiceError('rate_limited', 'Too many wrong operator tokens');
+	throw new ServiceError('operator_token_invalid', 'Operator token missing or wrong');
+}
+
+function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.output<S>> {
+	return readJson(c, schema, BODY_OCTETS_MAX);
+}
+
+async function renderAccount(c: AppContext, accountId: string): Promise<object> {
+	const account = await showAccount(c.var.services, { accountId });
+	return {
+		accountId,
+		email: account.email,
+		createdAt: timestamp(account.createdAt),
+		suspendedAt: timestamp(account.suspendedAt),
+		credits: renderBalance(account.balance),
+		check: account.check,
+		limits: account.limits,
+		keys: account.keys.map(({ usage, ...key }) => ({
+			...key,
+			createdAt: timestamp(key.createdAt),
+			revokedAt: timestamp(key.revokedAt),
+			expiresAt: timestamp(key.expiresAt),
+			lastUsedAt: timestamp(usage === null || usage.lastUsedAt === 0 ? null : usage.lastUsedAt),
+			requests: usage?.requests ?? 0,
+			credits: usage?.credits ?? 0,
+			outcomes: usage?.outcomes ?? null,
+		})),
+	};
+}
+
+function renderOperated(c: AppContext, { accountId, job, parts }: OperatedJob): object {
+	return {
+		accountId,
+		job: renderJob(job, c.var.services.clock.now()),
+		openParts: parts.map((part) => ({
+			...part,
+			dueAt: timestamp(part.dueAt),
+			nextMessageAt: timestamp(part.nextMessageAt),
+			leaseUntil: timestamp(part.leaseUntil),
+			postponedSince: timestamp(part.postponedSince),
+		})),
+	};
+}
+
+function renderProber(seen: SeenProber): object {
+	if ('silent' in seen) return seen;
+	const { paused, operators, guessers: _, ...state } = seen.state;
+	return {
+		prober: seen.prober,
+		...state,
+		stateSetAsideAt: timestamp(state.stateSetAsideAt),
+		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
+		operators: operators.map(({ standing: { kind, share }, ...asked }) => ({
+			...asked,
+			standing: { kind, share },
+		})),
+	};
+}
+
+function renderGuessers(seen: SeenProber): object[] {
+	if ('silent' in seen) return [];
+	return seen.state.guessers.map(({ asker: accountId, since, ...guesser }) => ({
+		accountId,
+		...guesser,
+		since: timestamp(since),
+		prober: seen.prober,
+	}));
+}
+
+function renderListed({
+	id: accountId,
+	email: address,
+	createdAt,
+	suspendedAt,
+	userId,
+}: ListedAccount): object {
+	return {
+		accountId,
+		email: address,
+		createdAt: timestamp(createdAt),
+		suspendedAt: timestamp(suspendedAt),
+		userId,
+	};
+}
+
+function renderOptOut({ domain, since }: OptOut): object {
+	return { domain, since: timestamp(since) };
+}
+
+function reply(c: AppContext, data: object, status: 200 | 201 = 200): Response {
+	return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, status);
+}

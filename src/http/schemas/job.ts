@@ -1,0 +1,372 @@
+import { z } from '@hono/zod-openapi';
+import { DEDUPES, REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
+import { expectedEnd } from '../../core/jobs/estimate.ts';
+import { STATUSES } from '../../core/verification/sub-status.ts';
+import { percentOf } from '../../lib/share.ts';
+import { EXPORT_FORMATS } from '../../operations/jobs/export-results.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { jobStatus } from './envelope.ts';
+import { count, creditCount, time, timestamp, wrong } from './fields.ts';
+import { DELIVERABLE, DONE_AT, verification } from './verification.ts';
+
+// The parts that jobs and tasks have in common, and the job.
+
+const NAME_MAX = 255;
+const nameText = `Invalid parameter: name must be a string of at most ${NAME_MAX} characters`;
+export const listName = z
+	.string({ error: nameText })
+	// Counted in code points, as people and OpenAPI do, not in UTF-16 units.
+	.refine((name) => name.length <= NAME_MAX || Array.from(name).length <= NAME_MAX, nameText)
+	.nullish()
+	.openapi({ maxLength: NAME_MAX, description: 'A name for people, shown in the dashboard' });
+export const progress = z
+	.object({
+		total: count.describe('Addresses'),
+		processed: count.describe('Addresses that have their answer'),
+		percentage: z.int().min(0).max(100).describe('Their share in percent, rounded down'),
+	})
+	.openapi('Progress', { description: 'How far the work has come' });
+/** One page with everything on it. */
+const onePage = (total: number) => ({ total, page: 1, limit: 25, pages: 1, hasNextPage: false });
+export const pagination = z
+	.object({
+		total: count.describe('Rows of all pages, after the filter'),
+		page: z.int().min(1).describe('This page, from 1'),
+		limit: z.int().min(1).max(500).describe('Rows of a full page'),
+		pages: count.describe('Pages there are'),
+		hasNextPage: z.boolean().describe('Whether another page follows'),
+	})
+	.openapi('Pagination', { description: 'Which page this is, of how many', example: onePage(1) });
+
+/** A whole number from 1 in a query, by default `usual`. It is sent as text, but published as a number. */
+function wholeFrom1(
+	name: string,
+	{ usual, max, description }: { readonly usual: number; readonly max: number; readonly description: string },
+) {
+	const text = `Invalid parameter: ${name} must be a whole number from 1 to ${max}`;
+	return z
+		.string()
+		.regex(/^\d{1,9}$/, text)
+		.transform(Number)
+		.pipe(z.int().min(1, text).max(max, text))
+		.default(usual)
+		.openapi({ type: 'integer', minimum: 1, maximum: max, default: usual, description });
+}
+
+/** The part of a query that selects the page. */
+export const pageQuery = z.object({
+	page: wholeFrom1('page', { usual: 1, max: 999_999_999, description: 'Which page, from 1' }),
+	limit: wholeFrom1('limit', { usual: 25, max: 500, description: 'Rows on a page' }),
+});
+
+/** A list that was just taken. */
+export const JOB = {
+	jobId: 'job_1f0c',
+	status: 'processing',
+	name: 'July list',
+	submittedEmails: 3,
+	totalEmails: 2,
+	acceptedEmails: 2,
+	rejectedEmails: 1,
+	duplicateEmails: 1,
+	invalidEmails: 0,
+	processedEmails: 0,
+	progress: { total: 2, processed: 0, percentage: 0 },
+	statusCounts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
+	waitingEmails: 0,
+	nextAttemptAt: null,
+	creditsReserved: 2,
+	creditsUsed: 0,
+	creditsRefunded: 0,
+	validationFlags: { auto_catchall_rescue: false },
+	createdAt: '2026-07-01T10:00:00.000Z',
+	updatedAt: '2026-07-01T10:00:00.000Z',
+	completedAt: null,
+	estimatedCompletionAt: null,
+	resultsExpiresAt: null,
+	resultsExpired: false,
+	catchAllTaskId: null,
+	error: null,
+} as const;
+
+/** The same list with all its answers. */
+export const COMPLETED_JOB = {
+	...JOB,
+	status: 'completed',
+	processedEmails: 2,
+	progress: { total: 2, processed: 2, percentage: 100 },
+	statusCounts: { deliverable: 1, undeliverable: 0, risky: 1, unknown: 0, catchAll: 1 },
+	creditsReserved: 0,
+	creditsUsed: 2,
+	updatedAt: DONE_AT,
+	completedAt: DONE_AT,
+	resultsExpiresAt: '2026-07-03T10:00:08.000Z',
+} as const;
+
+const listOfJob = z.string().nullable().describe('The name that was given with the list; null: none');
+const jobId = z.string().describe('The id of the job, for its paths');
+
+const statusCounts = z.object({
+	deliverable: count.describe('Addresses answered as deliverable'),
+	undeliverable: count.describe('Addresses answered as undeliverable'),
+	risky: count.describe('Addresses answered as risky'),
+	unknown: count.describe('Addresses without a definite answer, refunded'),
+	catchAll: count.describe('Addresses of catch-all domains, whatever their status'),
+});
+
+const validationFlags = z.object({
+	auto_catchall_rescue: z
+		.boolean()
+		.describe('Whether this job runs the deep check on its catch-all rows itself'),
+});
+
+export const job = z
+	.object({
+		jobId,
+		status: jobStatus,
+		name: listOfJob,
+		submittedEmails: count.describe('Elements of the list as sent'),
+		totalEmails: count.describe('Addresses to verify, as acceptedEmails'),
+		acceptedEmails: count.describe('Addresses to verify'),
+		rejectedEmails: count.describe('duplicateEmails + invalidEmails'),
+		duplicateEmails: count.describe(
+			'Repetitions of an address, ignoring case and the script of its domain; with `dedupe: "mailbox"` those of a mailbox',
+		),
+		invalidEmails: count.describe('Malformed and blank elements'),
+		processedEmails: count.describe('Addresses that have their answer'),
+		progress,
+		statusCounts: statusCounts.describe('How many addresses have which answer, live'),
+		waitingEmails: count.describe('Addresses that wait for a later attempt'),
+		nextAttemptAt: time
+			.nullable()
+			.describe('When the next of them is tried, ISO 8601 in UTC; null: none waits'),
+		creditsReserved: creditCount.describe('Still set aside, in credits'),
+		creditsUsed: creditCount.describe('Charged so far, in credits'),
+		creditsRefunded: creditCount.describe('Given back so far, for each `unknown`, in credits'),
+		validationFlags: validationFlags.describe('What the job does beside verifying'),
+		createdAt: time.describe('When the list was taken, ISO 8601 in UTC'),
+		updatedAt: time.describe('When the job last changed, ISO 8601 in UTC'),
+		completedAt: time.nullable().describe('When the job ended, ISO 8601 in UTC; null while it runs'),
+		estimatedCompletionAt: time
+			.nullable()
+			.describe(
+				'While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended',
+			),
+		resultsExpiresAt: time
+			.nullable()
+			.describe('Until when results are kept, ISO 8601 in UTC; null before the job is completed'),
+		resultsExpired: z.boolean().describe('Whether the results have expired and are deleted'),
+		catchAllTaskId: z
+			.string()
+			.nullable()
+			.describe('The last catch-all task that was made from this job; null: none'),
+		error: z.string().nullable().describe('Why the job failed, for people; null unless it did'),
+	})
+	.openapi('Job', { description: 'A list that is verified', example: COMPLETED_JOB });
+
+export const EMAILS_MAX = 50_000;
+const EMAILS_TEXT = `an array of 1 to ${EMAILS_MAX} strings`;
+
+// Clients send flags of their own, which are ignored.
+const sentFlags = z
+	.preprocess(
+		knownFlags,
+		z
+			.object(
+				{
+					auto_catchall_rescue: z
+						.boolean(wrong('true or false'))
+						.optional()
+						.describe(
+							'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
+						),
+				},
+				wrong('an object'),
+			)
+			.optional(),
+	)
+	.openapi({ description: 'What the job is to do beside verifying. Other flags are ignored' });
+
+/**
+ * The flags that the API knows. It reads `autoCatchallRescue` too, and publishes one spelling: in generated Go or C# both
+ * would be one identifier. Null counts as not sent.
+ */
+function knownFlags(sent: unknown): unknown {
+	if (sent === null) return undefined;
+	if (typeof sent !== 'object' || Array.isArray(sent)) return sent;
+	const flags = sent as Readonly<Record<string, unknown>>;
+	return { auto_catchall_rescue: flags['auto_catchall_rescue'] ?? flags['autoCatchallRescue'] ?? undefined };
+}
+
+/** POST /v1/verify-batch, request. */
+export const batchRequest = z
+	.object(
+		{
+			emails: z
+				.array(z.string(wrong('a string')).describe('An address, up to 254 octets'), {
+					error: `Missing or invalid parameter: emails must be ${EMAILS_TEXT}`,
+				})
+				.min(1, `Invalid parameter: emails is empty, it must be ${EMAILS_TEXT}`)
+				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
+				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),
+			name: listName,
+			dedupe: z
+				.enum(DEDUPES, wrong('address or mailbox'))
+				.optional()
+				.describe(
+					'What counts once. `address`, which is the default: repetitions ignoring case. `mailbox`: other spellings of a mailbox are duplicates, too, such as `j.doe+x@gmail.com` of `jdoe@gmail.com`, by the rules of large providers at their own domains. `rejected` names each, with the element that it repeats',
+				),
+			validationFlags: sentFlags,
+		},
+		{ error: 'The body must be a JSON object with emails' },
+	)
+	.openapi('BatchRequest', {
+		description: 'The list to verify',
+		example: {
+			emails: ['info@acme.com', 'jane@acme.com'],
+			name: 'July list',
+			validationFlags: { auto_catchall_rescue: true },
+		},
+	});
+
+export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
+
+/** The filter of the job's results and of its download. */
+export const resultFilter = z
+	.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
+	.describe('Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status');
+
+/** GET /v1/jobs/:jobId/results, query. */
+export const resultsQuery = pageQuery.extend({
+	status: resultFilter.optional(),
+	explain: z
+		.enum(['true', 'false'], wrong('true or false'))
+		.optional()
+		.describe(
+			'`true`: each row holds the evidence that a list keeps: code and status of the reply, and the rule',
+		),
+});
+
+/** GET /v1/jobs, query. */
+export const jobsQuery = pageQuery.extend({
+	status: z
+		.enum(jobStatus.options, {
+			error: `Invalid parameter: status is one of ${jobStatus.options.join(', ')}`,
+		})
+		.optional()
+		.describe('Jobs that stand so alone'),
+});
+
+export const jobsPage = z
+	.object({ jobs: z.array(job).describe('The jobs, newest first'), pagination })
+	.openapi('JobsPage', { description: "A page of the account's jobs" });
+
+/** GET /v1/jobs/:jobId/download, query. */
+export const exportQuery = z.object({
+	format: z
+		.enum(EXPORT_FORMATS, { error: `Invalid parameter: format is one of ${EXPORT_FORMATS.join(', ')}` })
+		.default('csv')
+		.describe('`csv`: a column for each field; `jsonl`: a line of JSON for each address'),
+	status: resultFilter.optional(),
+});
+
+/** GET /v1/jobs/:jobId/rejected */
+export const rejectedPage = z
+	.object({
+		rejected: z
+			.array(
+				z
+					.object({
+						index: count.describe('Position in `emails` as sent, from 0'),
+						value: z.string().describe('As sent; a text over 1,000 characters is cut'),
+						reason: z.enum(REJECTED_REASONS).describe('Why it was taken out'),
+						duplicateOf: count
+							.nullable()
+							.describe('Of a duplicate, the position of the element that it repeats; else null'),
+					})
+					.openapi('Rejected', {
+						description: 'An element of the list that is not verified',
+						example: { index: 2, value: 'Info@Acme.com', reason: 'duplicate', duplicateOf: 0 },
+					}),
+			)
+			.describe('The elements, in the order of the list'),
+		pagination,
+	})
+	.openapi('RejectedPage', { description: 'A page of what was taken out of a list' });
+
+/** A row of the list of the examples. */
+export const ROW = { index: 0, ...DELIVERABLE } as const;
+const row = z
+	.object({
+		index: count.describe('Position among the accepted addresses of the job, from 0'),
+		...verification.shape,
+	})
+	.openapi('Row', { description: 'The verification of one address of a job', example: ROW });
+
+/** A job as its results tell of it. */
+export const shortJob = job.pick({
+	jobId: true,
+	status: true,
+	name: true,
+	totalEmails: true,
+	processedEmails: true,
+	completedAt: true,
+	resultsExpiresAt: true,
+});
+
+export const resultsPage = z
+	.object({
+		job: shortJob.openapi({ description: 'The job in short', example: shortJob.parse(COMPLETED_JOB) }),
+		results: z.array(row).describe('The rows, in the order in which the addresses were sent'),
+		pagination,
+	})
+	.openapi('ResultsPage', { description: "A page of a job's results" });
+
+/** A job in the API's form. */
+export function renderJob(record: JobRecord, now: number): z.infer<typeof job> {
+	return {
+		jobId: record.jobId,
+		status: record.status,
+		name: record.name,
+		submittedEmails: record.submitted,
+		totalEmails: record.accepted,
+		acceptedEmails: record.accepted,
+		rejectedEmails: record.duplicates + record.invalid,
+		duplicateEmails: record.duplicates,
+		invalidEmails: record.invalid,
+		processedEmails: record.processed,
+		progress: progressOf(record),
+		statusCounts: { ...record.counts },
+		waitingEmails: record.waiting,
+		nextAttemptAt: timestamp(record.nextAttemptAt),
+		creditsReserved: record.creditsReserved,
+		creditsUsed: record.creditsUsed,
+		creditsRefunded: record.creditsRefunded,
+		validationFlags: { auto_catchall_rescue: record.rescuesCatchAll },
+		createdAt: new Date(record.createdAt).toISOString(),
+		updatedAt: new Date(record.updatedAt).toISOString(),
+		completedAt: timestamp(record.completedAt),
+		estimatedCompletionAt: timestamp(estimateFrom(record, now)),
+		resultsExpiresAt: timestamp(record.resultsExpiresAt),
+		resultsExpired: isExpired(record, now),
+		catchAllTaskId: record.catchAllTaskId,
+		error: record.error,
+	};
+}
+
+/** How far a job or a task has come. */
+export function progressOf({ accepted, processed }: JobRecord): z.infer<typeof progress> {
+	const percentage = accepted === 0 ? 100 : percentOf(processed, accepted);
+	return { total: accepted, processed, percentage };
+}
+
+/** Spec §3, rule 2. */
+export function isExpired({ resultsExpiresAt }: JobRecord, now: number): boolean {
+	return resultsExpiresAt !== null && now >= resultsExpiresAt;
+}
+
+/** Never in the past: what takes longer than estimated is done at any moment. */
+function estimateFrom(record: JobRecord, now: number): number | null {
+	const at = expectedEnd(record, now);
+	return at === null ? null : Math.max(at, now);
+}

@@ -1,0 +1,278 @@
+import { z } from '@hono/zod-openapi';
+import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
+import { DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
+import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
+import type { SentEventType } from '../../core/webhooks/events.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import type {
+	DeliveryView,
+	DisabledBecause,
+	WebhookEvent,
+	WebhookView,
+} from '../../operations/webhooks/port.ts';
+import { credits, renderBalance } from './credits.ts';
+import { count, creditCount, openWord, time, timestamp } from './fields.ts';
+import { job, JOB, pagination, renderJob } from './job.ts';
+import { renderTask, task, TASK } from './task.ts';
+import { DONE_AT } from './verification.ts';
+
+const EVENTS_TEXT = `events is a list of at least one of ${WEBHOOK_EVENTS.join(', ')}`;
+const url = z
+	.string({ error: 'Missing or invalid parameter: url must be a string' })
+	.openapi({ description: 'https, port 443 or 8443, at public addresses', maxLength: 2_048 });
+const events = z
+	.array(z.enum(WEBHOOK_EVENTS, { error: `Invalid parameter: ${EVENTS_TEXT}` }), {
+		error: `Invalid parameter: ${EVENTS_TEXT}`,
+	})
+	.min(1, `Invalid parameter: ${EVENTS_TEXT}`)
+	.transform((names) => [...new Set(names)])
+	.openapi({
+		type: 'array',
+		items: { type: 'string', enum: [...WEBHOOK_EVENTS] },
+		minItems: 1,
+		description: 'The events that it receives. Left out of a new webhook: all that there are now',
+	});
+const enabled = z
+	.boolean({ error: 'Invalid parameter: enabled must be true or false' })
+	.describe('Whether events are sent to it. False ends the deliveries that wait');
+const BODY_TEXT = 'The body must be a JSON object';
+
+/** POST /v1/webhooks, request. */
+export const newWebhook = z
+	.object({ url, events: events.optional() }, { error: `${BODY_TEXT} with a url` })
+	.openapi('WebhookRequest', {
+		description: 'Where to be told, and of what',
+		example: { url: 'https://shop.example/hooks/mailsonar', events: ['job.completed', 'job.failed'] },
+	});
+
+/** PATCH /v1/webhooks/:webhookId, request. */
+export const webhookChange = z
+	.object(
+		{ url: url.optional(), events: events.optional(), enabled: enabled.optional() },
+		{ error: BODY_TEXT },
+	)
+	.openapi('WebhookChange', {
+		description: 'What to change. What is left out stays',
+		example: { events: ['job.completed', 'catchall.completed'] },
+	});
+
+const creditsLowBelow = z
+	.int({ error: 'Missing or invalid parameter: creditsLowBelow must be a whole number or null' })
+	.min(1, 'Invalid parameter: creditsLowBelow is at least 1')
+	.max(CREDITS_LOW_MAX, `Invalid parameter: creditsLowBelow is at most ${CREDITS_LOW_MAX}`)
+	.nullable()
+	.openapi({ format: 'int64' })
+	.describe('`credits.low` is sent when the balance falls below this, in credits; null: never');
+
+/** PATCH /v1/webhooks, request. */
+export const webhookSettings = z
+	.object({ creditsLowBelow }, { error: BODY_TEXT })
+	.openapi('WebhookSettings', {
+		description: 'What holds for all webhooks',
+		example: { creditsLowBelow: 500 },
+	});
+
+const EVENT_NAME = /^[a-z_]+(\.[a-z_]+)+$/;
+const DISABLED_BECAUSE = ['owner', 'gone', 'failing'] as const satisfies readonly DisabledBecause[];
+const webhookId = z.string().describe('The id of the webhook, for its paths');
+
+const WEBHOOK = {
+	webhookId: 'whk_1f0c',
+	url: 'https://shop.example/hooks/mailsonar',
+	events: ['job.completed', 'job.failed'],
+	enabled: true,
+	disabledBecause: null,
+	disabledAt: null,
+	failingSince: null,
+	formerSecretUntil: null,
+	createdAt: '2026-07-01T09:00:00.000Z',
+} as const;
+// The secret of no webhook: its octets are those of a text that says so.
+const SECRET = 'whsec_VGhpcyBpcyBhbiBleGFtcGxlLCBubyBzZWNyZXQuLi4=';
+const FAILED = { status: 'failed', error: 'Too much broke on our side: nothing was charged' } as const;
+
+export const webhook = z
+	.object({
+		webhookId,
+		url: z.string().describe('Where events are sent to'),
+		events: z
+			.array(openWord(WEBHOOK_EVENTS, 'The name of an event.', EVENT_NAME))
+			.describe('The events that it receives'),
+		enabled: z.boolean().describe('Whether events are sent to it'),
+		disabledBecause: openWord(
+			DISABLED_BECAUSE,
+			'Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not.',
+		).nullable(),
+		disabledAt: time.nullable().describe('When it was disabled, ISO 8601 in UTC; null: it is not'),
+		failingSince: time
+			.nullable()
+			.describe(
+				'Since when no attempt has succeeded, ISO 8601 in UTC; null: the last one did, or none was made',
+			),
+		formerSecretUntil: time
+			.nullable()
+			.describe(
+				'Until when the secret from before the last rotation signs too, ISO 8601 in UTC; null: it was never rotated',
+			),
+		createdAt: time.describe('When it was added, ISO 8601 in UTC'),
+	})
+	.openapi('Webhook', { description: 'A URL of yours that receives events', example: WEBHOOK });
+
+export const webhookWithSecret = z
+	.object({
+		...webhook.shape,
+		secret: z.string().describe('Signs what is sent to it. Shown only now: `whsec_` and 32 bytes in base 64'),
+	})
+	.openapi('WebhookWithSecret', {
+		description: 'A webhook with the secret that was just made for it',
+		example: { ...WEBHOOK, secret: SECRET },
+	});
+
+export const webhookList = z
+	.object({
+		webhooks: z.array(webhook).describe('All of the account, the oldest first'),
+		creditsLowBelow: creditCount
+			.nullable()
+			.describe('`credits.low` is sent when the balance falls below this, in credits; null: never'),
+	})
+	.openapi('WebhookList', {
+		description: 'The webhooks of the account, and what holds for all of them',
+		example: { webhooks: [WEBHOOK], creditsLowBelow: 500 },
+	});
+
+const eventId = z
+	.string()
+	.describe('The id of the event, and its header webhook-id: the same at each attempt');
+const eventType = openWord([...WEBHOOK_EVENTS, TEST_EVENT], 'What happened.', EVENT_NAME);
+
+export const delivery = z
+	.object({
+		eventId,
+		type: eventType,
+		status: z
+			.enum(['waiting', 'delivered', 'failed'])
+			.describe('`waiting`: another attempt follows; `delivered`: an answer of 2xx; `failed`: given up'),
+		attempts: count.describe('Attempts so far. A replay starts again'),
+		createdAt: time.describe('When it happened, ISO 8601 in UTC'),
+		nextAttemptAt: time.nullable().describe('When it is sent next, ISO 8601 in UTC; null: it is not'),
+		lastAttemptAt: time.nullable().describe('When it was last sent, ISO 8601 in UTC; null: not yet'),
+		lastStatusCode: z
+			.int()
+			.min(100)
+			.max(999)
+			.nullable()
+			.describe('The HTTP status of the last answer; null: there was none'),
+		lastError: z
+			.string()
+			.nullable()
+			.describe('Why there was no answer, for people; null: there was one, or nothing was sent yet'),
+	})
+	.openapi('WebhookDelivery', {
+		description: 'An event on its way to one webhook',
+		example: {
+			eventId: 'evt_1f0c',
+			type: 'job.completed',
+			status: 'delivered',
+			attempts: 1,
+			createdAt: DONE_AT,
+			nextAttemptAt: null,
+			lastAttemptAt: '2026-07-01T10:00:08.120Z',
+			lastStatusCode: 204,
+			lastError: null,
+		},
+	});
+
+export const deliveryPage = z
+	.object({ deliveries: z.array(delivery).describe('The newest first'), pagination })
+	.openapi('WebhookDeliveryPage', { description: 'A page of what was and will be sent to a webhook' });
+
+const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
+	z.object({
+		type: z.literal(type).describe('What happened: always this word'),
+		timestamp: time.describe('When it happened, ISO 8601 in UTC'),
+		test: z.boolean().describe('Whether it is of a test key: nothing of it is real'),
+		data,
+	});
+
+/** The bodies that are sent, by their type. */
+export const SENT_BODIES = {
+	'job.completed': eventOf('job.completed', job),
+	'job.failed': eventOf(
+		'job.failed',
+		job.openapi({
+			description: 'The job, as it stands now',
+			example: { ...JOB, ...FAILED, creditsReserved: 0 },
+		}),
+	),
+	'catchall.completed': eventOf('catchall.completed', task),
+	'catchall.failed': eventOf(
+		'catchall.failed',
+		task.openapi({ description: 'The task, as it stands now', example: { ...TASK, ...FAILED } }),
+	),
+	'credits.low': eventOf(
+		'credits.low',
+		z
+			.object({
+				...credits.shape,
+				creditsLowBelow: creditCount.describe('The threshold that the balance fell below, in credits'),
+			})
+			.describe('The credits of the account, and the threshold'),
+	),
+	[TEST_EVENT]: eventOf(TEST_EVENT, z.object({ webhookId }).describe('The webhook that is tried')),
+} as const;
+
+const RENDER = { verification: renderJob, catchall: renderTask } as const satisfies Record<
+	JobKind,
+	(job: JobRecord, now: number) => object
+>;
+
+/**
+ * The body of an event: what GET would answer about its subject when it happened.
+ *
+ * @param test it is of the account of test keys
+ */
+export function renderEvent(event: WebhookEvent, test: boolean): string {
+	const bodyOf = (type: SentEventType, at: number, data: object): string =>
+		JSON.stringify({ type, timestamp: new Date(at).toISOString(), test, data });
+	switch (event.about) {
+		case 'job':
+			return bodyOf(event.type, event.at, RENDER[event.job.kind](event.job, event.at));
+		case 'credits':
+			return bodyOf('credits.low', event.at, {
+				...renderBalance(event.balance),
+				creditsLowBelow: event.below,
+			});
+		case 'test':
+			return bodyOf(TEST_EVENT, event.at, { webhookId: event.webhookId });
+	}
+}
+
+/** An endpoint in the API's form. */
+export function renderWebhook(view: WebhookView): z.infer<typeof webhook> {
+	return {
+		webhookId: view.webhookId,
+		url: view.url,
+		events: [...view.events],
+		enabled: view.disabledAt === null,
+		disabledBecause: view.disabledBecause,
+		disabledAt: timestamp(view.disabledAt),
+		failingSince: timestamp(view.failingSince),
+		formerSecretUntil: timestamp(view.formerSecretUntil),
+		createdAt: new Date(view.createdAt).toISOString(),
+	};
+}
+
+/** A delivery in the API's form. */
+export function renderDelivery(view: DeliveryView): z.infer<typeof delivery> {
+	return {
+		eventId: view.eventId,
+		type: view.type,
+		status: view.status,
+		attempts: view.attempts,
+		createdAt: new Date(view.at).toISOString(),
+		nextAttemptAt: timestamp(view.nextAttemptAt),
+		lastAttemptAt: timestamp(view.lastAttemptAt),
+		lastStatusCode: view.lastCode,
+		lastError: view.fault === null ? null : DELIVERY_FAULTS[view.fault],
+	};
+}

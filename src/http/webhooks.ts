@@ -1,0 +1,236 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { READING } from '../core/keys/scopes.ts';
+import { WEBHOOK_EVENTS } from '../core/webhooks/events.ts';
+import { listDeliveries, replayDelivery, sendTestEvent } from '../operations/webhooks/deliveries.ts';
+import type { WebhookView } from '../operations/webhooks/port.ts';
+import {
+	changeWebhook,
+	createWebhook,
+	listWebhooks,
+	removeWebhook,
+	rotateSecret,
+	setCreditsLow,
+	showWebhook,
+} from '../operations/webhooks/webhooks.ts';
+import type { AppEnv } from './context.ts';
+import { endpoint, json } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Tag } from './openapi.ts';
+import { pageQuery } from './schemas/job.ts';
+import {
+	SENT_BODIES,
+	delivery,
+	deliveryPage,
+	newWebhook,
+	renderDelivery,
+	renderWebhook,
+	webhook,
+	webhookChange,
+	webhookList,
+	webhookSettings,
+	webhookWithSecret,
+} from './schemas/webhook.ts';
+
+const addWebhook = endpoint({
+	id: 'createWebhook',
+	call: 'POST /v1/webhooks',
+	tag: 'Webhooks',
+	says: 'Add a webhook',
+	more: 'Without `events` the endpoint receives all of them. The secret is shown only in this answer.',
+	scopes: ['lists'],
+	window: 'default',
+	body: newWebhook,
+	gives: json(201, 'The webhook', webhookWithSecret),
+	refuses: ['too_many_webhooks'],
+	run: async ({ services, credential, body: { url, events = WEBHOOK_EVENTS } }) => {
+		const created = await createWebhook(services, credential, { url, events });
+		return { data: withSecret(created) };
+	},
+});
+
+const list = endpoint({
+	id: 'listWebhooks',
+	call: 'GET /v1/webhooks',
+	tag: 'Webhooks',
+	says: 'List webhooks',
+	more: 'And the threshold of `credits.low`. Secrets are not shown again: rotate one that is lost.',
+	scopes: READING,
+	window: 'default',
+	gives: json(200, 'The webhooks', webhookList),
+	run: async ({ services, credential }) => ({ data: await listed(services, credential) }),
+});
+
+const changeSettings = endpoint({
+	id: 'changeWebhookSettings',
+	call: 'PATCH /v1/webhooks',
+	tag: 'Webhooks',
+	says: 'Set the threshold',
+	more: 'The event `credits.low` is sent once when the balance falls below, and again after it was reached again.',
+	scopes: ['lists'],
+	window: 'default',
+	body: webhookSettings,
+	gives: json(200, 'The webhooks', webhookList),
+	run: async ({ services, credential, body }) => {
+		await setCreditsLow(services, credential, { below: body.creditsLowBelow });
+		return { data: await listed(services, credential) };
+	},
+});
+
+const getWebhook = endpoint({
+	id: 'getWebhook',
+	call: 'GET /v1/webhooks/{webhookId}',
+	tag: 'Webhooks',
+	says: 'Read a webhook',
+	more: 'Whether it is enabled, and since when nothing arrives.',
+	scopes: READING,
+	window: 'default',
+	gives: json(200, 'The webhook', webhook),
+	refuses: ['webhook_not_found'],
+	run: async ({ services, credential, params }) => ({
+		data: renderWebhook(await showWebhook(services, credential, params)),
+	}),
+});
+
+const change = endpoint({
+	id: 'changeWebhook',
+	call: 'PATCH /v1/webhooks/{webhookId}',
+	tag: 'Webhooks',
+	says: 'Change a webhook',
+	more: 'Also disables or enables it. What is left out stays. Disabling it ends the deliveries that wait.',
+	scopes: ['lists'],
+	window: 'default',
+	body: webhookChange,
+	gives: json(200, 'The webhook', webhook),
+	refuses: ['webhook_not_found', 'too_many_webhooks'],
+	run: async ({ services, credential, params, body }) => ({
+		data: renderWebhook(await changeWebhook(services, credential, { ...body, ...params })),
+	}),
+});
+
+const remove = endpoint({
+	id: 'deleteWebhook',
+	call: 'DELETE /v1/webhooks/{webhookId}',
+	tag: 'Webhooks',
+	says: 'Remove a webhook',
+	more: 'With its deliveries. What waits for it is not sent any more.',
+	scopes: ['lists'],
+	window: 'default',
+	gives: { status: 204, says: 'It is removed' },
+	refuses: ['webhook_not_found'],
+	run: async ({ services, credential, params }) => {
+		await removeWebhook(services, credential, params);
+		return null;
+	},
+});
+
+const rotate = endpoint({
+	id: 'rotateWebhookSecret',
+	call: 'POST /v1/webhooks/{webhookId}/rotate-secret',
+	tag: 'Webhooks',
+	says: 'Renew the secret',
+	more: 'For 24 hours events carry a signature with each of the two secrets.',
+	scopes: ['lists'],
+	window: 'default',
+	gives: json(200, 'The webhook', webhookWithSecret),
+	refuses: ['webhook_not_found'],
+	run: async ({ services, credential, params }) => ({
+		data: withSecret(await rotateSecret(services, credential, params)),
+	}),
+});
+
+const sendTest = endpoint({
+	id: 'testWebhook',
+	call: 'POST /v1/webhooks/{webhookId}/test',
+	tag: 'Webhooks',
+	says: 'Test a webhook',
+	more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
+	scopes: ['lists'],
+	window: 'default',
+	gives: json(202, 'Its delivery', delivery),
+	refuses: ['webhook_not_found', 'webhook_disabled'],
+	run: async ({ services, credential, params }) => ({
+		data: renderDelivery(await sendTestEvent(services, credential, params)),
+	}),
+});
+
+const deliveries = endpoint({
+	id: 'listWebhookDeliveries',
+	call: 'GET /v1/webhooks/{webhookId}/deliveries',
+	tag: 'Webhooks',
+	says: 'List deliveries',
+	more: 'What was and will be sent to a webhook, newest first. Those that ended are kept for a limited time.',
+	scopes: READING,
+	window: 'default',
+	query: pageQuery,
+	gives: json(200, 'A page', deliveryPage),
+	refuses: ['webhook_not_found'],
+	run: async ({ services, credential, params, query }) => {
+		const page = await listDeliveries(services, credential, { ...query, ...params });
+		return { data: { deliveries: page.deliveries.map(renderDelivery), pagination: page.pagination } };
+	},
+});
+
+const replay = endpoint({
+	id: 'replayWebhookDelivery',
+	call: 'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay',
+	tag: 'Webhooks',
+	says: 'Repeat a delivery',
+	more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
+	scopes: ['lists'],
+	window: 'default',
+	gives: json(202, 'Its delivery', delivery),
+	refuses: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
+	run: async ({ services, credential, params }) => ({
+		data: renderDelivery(await replayDelivery(services, credential, params)),
+	}),
+});
+
+async function listed(...of: Parameters<typeof listWebhooks>) {
+	const { webhooks, creditsLowBelow: below } = await listWebhooks(...of);
+	return { webhooks: webhooks.map(renderWebhook), creditsLowBelow: below };
+}
+
+function withSecret({ webhook: made, secret }: { webhook: WebhookView; secret: string }) {
+	return { ...renderWebhook(made), secret };
+}
+
+/** /v1/webhooks and what is below. */
+export const WEBHOOKS: readonly Endpoint[] = [
+	list,
+	addWebhook,
+	changeSettings,
+	getWebhook,
+	change,
+	remove,
+	rotate,
+	sendTest,
+	deliveries,
+	replay,
+];
+
+/** The bodies that are sent, in the OpenAPI document. */
+export function describeSent(api: OpenAPIHono<AppEnv>): void {
+	for (const type of Object.keys(SENT_BODIES) as (keyof typeof SENT_BODIES)[]) {
+		api.openAPIRegistry.registerWebhook({
+			method: 'post',
+			path: type,
+			operationId: `on-${type.replace('.', '-')}`,
+			tags: ['Webhooks' satisfies Tag],
+			summary: `The event ${type}`,
+			description: `Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.`,
+			security: [],
+			request: {
+				body: {
+					description: 'The event',
+					required: true,
+					content: { 'application/json': { schema: SENT_BODIES[type] } },
+				},
+			},
+			responses: {
+				'2XX': { description: 'It arrived' },
+				410: { description: 'No more events are wanted: the webhook is disabled' },
+				default: { description: 'It did not arrive, and is sent again' },
+			},
+		});
+	}
+}
