@@ -255,7 +255,7 @@ function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 	const words = name === null ? wordsOf(entry) : `${KINDS[kind]}: ${name}`;
 	return (
 		<>
-			{isJobNoun(kind) ? <a href={`/dashboard/${kind}s/${id}`}>{words}</a> : words}
+			{isJobNoun(kind) ? <a href={`/dashboard/jobs/${id}`}>{words}</a> : words}
 			{reserved > 0 && (
 				<>
 					{' '}

@@ -62,7 +62,7 @@ export const draftPage = place('/dashboard/lists/uploads/:uploadId', {
 				try {
 					return c.redirect(`/dashboard/jobs/${(await starting).jobId}`, 303);
 				} catch (error) {
-					if (!(error instanceof ServiceError && (error.status === 400 || error.status === 402))) throw error;
+					if (!(error instanceof ServiceError && error.status <= 402)) return gone(c, error);
 					leaveFlash(c, { kind: 'failed', text: error.message });
 					const words = new URLSearchParams({ column, header });
 					return c.redirect(`${c.req.path}?${words.toString()}`, 303);

@@ -275,8 +275,6 @@ export function addListPage(app: Hono<DashboardEnv>): void {
 		return showPart(c, <Live view={viewOf(c)} path={path} {...moved} />);
 	});
 	app.get(`${LIST}/download`, download);
-	// The ledger names a check by its kind.
-	app.get('/dashboard/tasks/:jobId', (c) => c.redirect(`/dashboard/jobs/${c.req.param('jobId')}`, 301));
 }
 
 async function load(visit: Visit): Promise<ListData> {

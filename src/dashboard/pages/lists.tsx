@@ -18,13 +18,11 @@ import { Button } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
 import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
 import { isExpired, nameOf } from '../parts/job-words.ts';
-import { FlashNotice } from '../parts/notice.tsx';
 import { Cut, Empty, Pages, Table } from '../parts/table.tsx';
 import { readUpload } from '../read-upload.ts';
 import type { SentList } from '../read-upload.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { signedInOf, takeFlash } from '../session.ts';
-import type { Flash } from '../session.ts';
 import { showPage, showPart } from '../show-page.ts';
 import type { View } from '../view.ts';
 
@@ -70,7 +68,7 @@ async function find(c: PageContext): Promise<Found> {
 }
 
 async function show(c: PageContext, error: RefusedList | null, status: 200 | 422 | 429 = 200) {
-	const page = { view: viewOf(c), ...(await find(c)), error, flash: takeFlash(c) };
+	const page = { ...(await find(c)), view: { ...viewOf(c), flash: takeFlash(c) }, error };
 	return showPage(c, <ListsPage {...page} />, status);
 }
 
@@ -107,11 +105,10 @@ async function stage(c: PageContext, sent: Exclude<SentList, { kind: 'refused' }
 export interface ListsProps extends Found {
 	readonly view: View;
 	readonly error: RefusedList | null;
-	readonly flash: Flash | null;
 }
 
 /** The upload form, and all lists of an account. */
-export function ListsPage({ view, error, flash, ...found }: ListsProps) {
+export function ListsPage({ view, error, ...found }: ListsProps) {
 	const { pagination, search, drafts } = found;
 	const isEmpty = pagination.total === 0 && search === '' && drafts.length === 0;
 	return (
@@ -122,7 +119,6 @@ export function ListsPage({ view, error, flash, ...found }: ListsProps) {
 			lead="You see what is in a file, and what it costs, before anything is charged."
 			islands={['drop', 'live']}
 		>
-			<FlashNotice flash={flash} />
 			<NewList view={view} error={error} small={!isEmpty} />
 			<Section title="All lists">
 				{(pagination.total >= SEARCHED_FROM || search !== '') && (

@@ -61,7 +61,6 @@ const lists: ListsProps = {
 	pagination: paginate(4, 1, 25),
 	search: '',
 	error: null,
-	flash: null,
 };
 
 const several: DraftData = {

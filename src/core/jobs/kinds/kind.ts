@@ -2,7 +2,7 @@ import type { WebhookEventType } from '../../webhooks/events.ts';
 
 /** Everything that differs between kinds of jobs. The same code runs all kinds. */
 export interface Kind {
-	/** The name in the API, its errors and the ledger; in the plural also in the paths of pages. */
+	/** The name in the API, its errors and the ledger. */
 	readonly noun: string;
 	/** The name on the pages. */
 	readonly onPages: { readonly noun: string; readonly title: string };
