@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { openWindow, useBrowser } from './browser.ts';
-import { createKey, showResults, signUp, startList } from './person.ts';
+import { createKey, signUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -22,7 +22,7 @@ test.each(SCRIPTS)('%s is only text: as a name, a label, a cell, an address and 
 	const apiKey = await createKey(page, script);
 	const cell = `"${script.replaceAll('"', '""')}"`;
 	await startList(page, script, `Name,E-mail\r\n${cell},ada@inbox.test\r\nBroken,${cell}\r\n`);
-	await showResults(page);
+	await waitForResults(page);
 	expect(await page.locator('h1').innerText()).toBe(script);
 	await page.getByLabel('Address contains').fill(script);
 	await page.getByRole('button', { name: 'Search', exact: true }).click();
