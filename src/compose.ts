@@ -10,6 +10,7 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import type { PartQueue } from './core/jobs/kinds/kinds.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { Outside } from './durable-objects/account/context.ts';
+import { renderAccepted } from './http/schemas/task.ts';
 import { renderEvent } from './http/schemas/webhook.ts';
 import { healthOf } from './health.ts';
 import type { Services } from './services.ts';
@@ -42,7 +43,7 @@ import { sweepIdentity } from './operations/people/settings.ts';
 import type { Clock } from './engine/ports.ts';
 import type { Mailer } from './operations/people/port.ts';
 import { noteProbers } from './operations/probers/probers.ts';
-import { tellCreditsLow, tellDisabled } from './operations/webhooks/deliveries.ts';
+import { tellCreditsLow, tellDisabled } from './operations/webhooks/mails.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
@@ -172,6 +173,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 		ledgerRetentionMs: () => readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
 		renderEvent,
+		renderAccepted,
 		deliver: async (delivery) => ports().sender.deliver(delivery),
 		tellDisabled: async (disabled) => tellDisabled(ports().mail, disabled),
 		tellDone: async (done) => tellDone(ports().mail, done),

@@ -29,13 +29,7 @@ export default {
 	queue: (batch, env) =>
 		withInvocation(async () => {
 			const { consumeParts } = await import('./queues/consume-parts.ts');
-			const services = compose(env);
-			const consumer = {
-				servicesOf: (accountId: string) => services.forAccount(accountId),
-				metrics: services.metrics,
-				now: () => services.clock.now(),
-			};
-			return consumeParts(consumer, batch, batch.queue.endsWith('-dead'));
+			return consumeParts(compose(env), batch);
 		}),
 	scheduled: ({ cron }, env) =>
 		withInvocation(async () => {

@@ -9,7 +9,7 @@ import type { examineAddress, examineAddresses } from './engine/examine.ts';
 import type { lookUpMail } from './engine/look-up-mail.ts';
 import type { JobBlobs } from './operations/jobs/job-blobs-port.ts';
 import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
-import type { Digests } from './operations/outcomes/port.ts';
+import type { Digests } from './core/outcomes/outcome.ts';
 import type { PaymentServices } from './operations/payments/port.ts';
 import type { DevelopmentMailbox, IdentityServices } from './operations/people/port.ts';
 import type { ProberClient } from './net/prober-client.ts';

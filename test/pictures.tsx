@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { REPORT } from '../src/dashboard/pages/public/landing-samples.ts';
+import { REPORT } from '../src/dashboard/pages/landing.tsx';
 import { Mark } from '../src/dashboard/parts/icon.tsx';
 import { ReportPicture } from '../src/dashboard/parts/report-picture.tsx';
 import { SampleFrame } from '../src/dashboard/parts/code.tsx';

@@ -20,13 +20,13 @@ import { addCreditsPlace, purchasePlace } from './pages/payments.tsx';
 import { settingsPlace } from './pages/settings.tsx';
 import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
 import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
-import { addLanding } from './routes/landing.tsx';
+import { landingPlace } from './pages/landing.tsx';
 import { addTheme } from './routes/theme.ts';
 import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
 
 /** Pages of those who are not signed in. */
-const OPEN = [signInPlace, codePlace] as const;
+const OPEN = [landingPlace, signInPlace, codePlace] as const;
 /** Pages of those who are. */
 const PLACES = [
 	homePlace,
@@ -78,7 +78,6 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	app.use('*', refuseForeignForms);
 	app.use('*', withSession);
 	addTheme(app);
-	addLanding(app);
 	addDocs(app);
 	addCompany(app);
 	addCrawlers(app);

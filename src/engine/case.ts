@@ -6,7 +6,7 @@ import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-fa
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import type { OwnOutcome } from '../core/outcomes/outcome.ts';
+import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Party } from '../core/turns/who.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
@@ -16,7 +16,8 @@ import type { FactCache } from './domain/port.ts';
 import type { DomainDoubt } from './domain-doubt.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { Prober } from './ports.ts';
-import type { Finding, QuestionClass } from './question.ts';
+import type { QuestionClass } from './question.ts';
+import type { Finding } from '../core/verification/finding.ts';
 
 export interface ExaminePorts extends LookUpPorts {
 	readonly prober: Prober;
@@ -61,7 +62,7 @@ export interface How extends Party {
 	/** Facts about the task's source list as a whole; null: none, or not a task. */
 	readonly sourceList?: SourceListFacts | null;
 	/** The outcome of the account's own messages to an address, if it reported one; null: it did not. */
-	readonly ownOutcomeOf?: (address: Address) => OwnOutcome | null;
+	readonly ownOutcomeOf?: (address: Address) => OutcomeKind | null;
 	/** Facts of recently examined domains, shared with their next addresses; null: not shared. */
 	readonly domains?: Map<string, Promise<DomainFacts>> | null;
 }

@@ -7,14 +7,14 @@ import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-fa
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { Finding } from '../core/catchall/table.ts';
-import type { OwnOutcome } from '../core/outcomes/outcome.ts';
+import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Case } from './case.ts';
 import { lookUpHosts } from './look-up-mail.ts';
 import { questionOf } from './probe.ts';
 
 /** The deeper check: looks everything up in parallel and judges it. */
-export async function judgeCatchAll(about: Case, ownOutcome: OwnOutcome | null): Promise<Judgement> {
+export async function judgeCatchAll(about: Case, ownOutcome: OutcomeKind | null): Promise<Judgement> {
 	const { address, lists, route, heard, how, deadline } = about;
 	const { target = null } = heard?.kind === 'heard' ? heard.interpretation : {};
 	// Only where the server answered about the mailbox is more looked up. A block or a deferral decides alone.
@@ -28,8 +28,8 @@ export async function judgeCatchAll(about: Case, ownOutcome: OwnOutcome | null):
 	// The list's facts are about addresses that were not refused, so they do not apply to one that was.
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
 	return judgeAddress({
-		mail: route.kind === 'hosts' ? { ...route, probe: heard ?? { kind: 'dns_error' } } : route,
-		invented: heard?.kind === 'heard' ? heard.readings : [],
+		route,
+		heard,
 		control,
 		lists,
 		findings: [

@@ -2,7 +2,8 @@ import type { Address } from '../core/address/parse-address.ts';
 import type { DomainCase, ExaminePorts } from './case.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
-import type { Asked, Invented, Question, QuestionHost, Finding } from './question.ts';
+import type { Asked, Invented, Question, QuestionHost } from './question.ts';
+import type { Finding } from '../core/verification/finding.ts';
 
 /** A case whose mail hosts are asked. */
 type AskedCase = Pick<DomainCase, 'how' | 'domain' | 'route' | 'deadline'> & {

@@ -1,7 +1,7 @@
 import type { Party } from '../core/turns/who.ts';
-import type { InventedReading, MailProbe } from '../core/catchall/evidence.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
+import type { Finding } from '../core/verification/finding.ts';
 
 /** Recipients of the domain that surely do not exist. */
 export interface Invented {
@@ -50,25 +50,6 @@ export interface Question extends Party {
 	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
 }
-
-type HeardProbe = Extract<MailProbe, { kind: 'heard' }>;
-type NoConnectProbe = Extract<MailProbe, { kind: 'no_connect' }>;
-
-/** The outcome for one target; if a host answered, what that shows. The prober has read its replies; none is read again. */
-export type Finding =
-	| Exclude<MailProbe, HeardProbe | NoConnectProbe>
-	/** `tried`: how many hosts. */
-	| (NoConnectProbe & { readonly tried: number })
-	| (HeardProbe & {
-			readonly host: string;
-			/** How the replies to invented recipients read, of this conversation or an earlier one about the domain. */
-			readonly readings: readonly InventedReading[];
-			/** The conversation went over to TLS. */
-			readonly secured: boolean;
-	  });
-
-/** The outcome for a target that a host replied to. */
-export type Heard = Extract<Finding, { kind: 'heard' }>;
 
 /** The answer to a question. Plain data too. */
 export interface Asked {

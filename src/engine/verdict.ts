@@ -11,7 +11,7 @@ import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import type { Case, Findings, How } from './case.ts';
 import { refusedBy } from './refusal.ts';
-import type { Heard, Finding } from './question.ts';
+import type { Heard, Finding } from '../core/verification/finding.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
 const DOUBTFUL =

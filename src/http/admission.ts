@@ -8,7 +8,7 @@ import type { BalanceView } from '../core/credits/balance.ts';
 import type { Hold, KeptAnswer, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
 import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
-import type { Digests, KeptOutcome } from '../operations/outcomes/port.ts';
+import type { Digests, KeptOutcome } from '../core/outcomes/outcome.ts';
 import { AnonymousWindows, clientOf, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
 import type { AppContext } from './context.ts';
 

@@ -5,7 +5,7 @@ import { createJobOnce } from '../operations/jobs/create-job.ts';
 import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/export-results.ts';
 import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
 import { listJobs, readRejected, readResults } from '../operations/jobs/read-job.ts';
-import { endpoint, json, successText } from './endpoint.ts';
+import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { count, META } from './schemas/fields.ts';
@@ -61,12 +61,7 @@ const createJob = endpoint({
 			rescuesCatchAll: body.validationFlags?.auto_catchall_rescue ?? false,
 			idempotencyKey: readIdempotencyKey(c),
 			dedupe: body.dedupe ?? 'address',
-			render: (record) => {
-				const data = renderJob(record, record.createdAt);
-				const { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails } = data;
-				const meta = { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails };
-				return successText(accepted, requestId, { data, meta });
-			},
+			requestId,
 		});
 		const { response: text, replayed } = await lasting(creating);
 		return { text, replayed };

@@ -295,7 +295,6 @@ function renderOperated(c: AppContext, { accountId, job, parts }: OperatedJob): 
 			dueAt: timestamp(part.dueAt),
 			nextMessageAt: timestamp(part.nextMessageAt),
 			leaseUntil: timestamp(part.leaseUntil),
-			postponedSince: timestamp(part.postponedSince),
 		})),
 	};
 }

@@ -5,7 +5,7 @@ import { STATUS_OF_VERDICT } from '../core/jobs/task-verdicts.ts';
 import { READING } from '../core/keys/scopes.ts';
 import { listJobs } from '../operations/jobs/read-job.ts';
 import { createTask, downloadVerdicts, readVerdicts } from '../operations/jobs/tasks.ts';
-import { endpoint, json, successText } from './endpoint.ts';
+import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { META } from './schemas/fields.ts';
@@ -55,11 +55,7 @@ const startTask = endpoint({
 			sourceJobId: body.jobId,
 			name: body.name ?? null,
 			idempotencyKey: readIdempotencyKey(c),
-			render: (record, previousTaskId) =>
-				successText(accepted, requestId, {
-					data: renderTask(record, record.createdAt),
-					meta: { previousTaskId },
-				}),
+			requestId,
 		});
 		const { response: text, replayed } = await lasting(creating);
 		return { text, replayed };

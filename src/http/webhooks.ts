@@ -1,15 +1,17 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { READING } from '../core/keys/scopes.ts';
 import { WEBHOOK_EVENTS } from '../core/webhooks/events.ts';
-import { listDeliveries, replayDelivery, sendTestEvent } from '../operations/webhooks/deliveries.ts';
+import type { AccountRef } from '../operations/accounts/port.ts';
+import type { Services } from '../services.ts';
 import type { WebhookView } from '../operations/webhooks/port.ts';
 import {
 	changeWebhook,
 	createWebhook,
-	listWebhooks,
+	listDeliveries,
 	removeWebhook,
+	replayDelivery,
 	rotateSecret,
-	setCreditsLow,
+	sendTestEvent,
 	showWebhook,
 } from '../operations/webhooks/webhooks.ts';
 import type { AppEnv } from './context.ts';
@@ -71,7 +73,7 @@ const changeSettings = endpoint({
 	body: webhookSettings,
 	gives: json(200, 'The webhooks', webhookList),
 	run: async ({ services, credential, body }) => {
-		await setCreditsLow(services, credential, { below: body.creditsLowBelow });
+		await services.accounts(credential.accountId).setCreditsLow({ below: body.creditsLowBelow });
 		return { data: await listed(services, credential) };
 	},
 });
@@ -185,8 +187,8 @@ const replay = endpoint({
 	}),
 });
 
-async function listed(...of: Parameters<typeof listWebhooks>) {
-	const { webhooks, creditsLowBelow: below } = await listWebhooks(...of);
+async function listed({ accounts }: Pick<Services, 'accounts'>, { accountId }: AccountRef) {
+	const { webhooks, creditsLowBelow: below } = await accounts(accountId).listWebhooks();
 	return { webhooks: webhooks.map(renderWebhook), creditsLowBelow: below };
 }
 

@@ -23,6 +23,18 @@ export async function unseal(secret: Uint8Array, sealed: string): Promise<string
 	return new TextDecoder().decode(opened);
 }
 
+/** Opens what one of the secrets sealed. Null: none of them opens it. */
+export async function unsealWithAny(secrets: readonly Uint8Array[], sealed: string): Promise<string | null> {
+	for (const secret of secrets) {
+		try {
+			return await unseal(secret, sealed);
+		} catch {
+			// Sealed by another.
+		}
+	}
+	return null;
+}
+
 async function sealingKey(secret: Uint8Array, use: 'encrypt' | 'decrypt'): Promise<CryptoKey> {
 	const raw = new Uint8Array(hmacSha256(secret, encoder.encode('sealed secret')));
 	return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, [use]);

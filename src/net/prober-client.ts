@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { EgressHealth } from '../core/egress/egress-health.ts';
-import { orderByRendezvous } from '../core/egress/probers.ts';
+import { Ways } from '../core/egress/ways.ts';
 import type { Prober } from '../core/egress/probers.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { ServiceError } from '../errors.ts';
@@ -57,29 +56,27 @@ type Reported<T> = { readonly prober: string } & (
 
 /** Puts each question to the prober that comes first for its key, and to the next if that one can't answer. */
 export class ProberClient implements ProberPort {
-	readonly #probers: readonly Prober[];
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
-	readonly #health: EgressHealth<Prober>;
+	readonly #ways: Ways<Prober>;
 	readonly #metrics: Metrics;
 
 	constructor(probers: readonly Prober[], clock: Clock, fetch: Fetcher, metrics: Metrics) {
-		this.#probers = probers;
 		this.#clock = clock;
 		this.#fetch = fetch;
 		this.#metrics = metrics;
-		this.#health = new EgressHealth<Prober>(clock);
+		this.#ways = new Ways(probers, clock);
 	}
 
 	/** Throws if no prober is configured. */
 	requireOne(): void {
-		if (this.#probers.length > 0) return;
+		if (this.#ways.all.length > 0) return;
 		throw new ServiceError('upstream_unavailable', 'No prober is configured: set PROBERS');
 	}
 
 	/** The problems that keep us from asking mail hosts, in words without secrets; empty while one prober is healthy. */
 	async check(): Promise<readonly string[]> {
-		if (this.#probers.length === 0) return ['PROBERS is not configured'];
+		if (this.#ways.all.length === 0) return ['PROBERS is not configured'];
 		const problems = (await this.#reports(HEALTH_PATH, health)).map((one) => {
 			if ('problems' in one)
 				return one.status === 'ok' ? one.problems : [`The prober ${one.prober} takes no questions`];
@@ -107,7 +104,7 @@ export class ProberClient implements ProberPort {
 	/** The JSON that each prober has at a path. One that does not answer holds up the others for a few seconds. */
 	#reports<T extends object>(path: string, schema: z.ZodType<T>): Promise<readonly Reported<T>[]> {
 		return Promise.all(
-			this.#probers.map(async ({ url, token, label: prober }): Promise<Reported<T>> => {
+			this.#ways.all.map(async ({ url, token, label: prober }): Promise<Reported<T>> => {
 				const [abort, done] = [new AbortController(), new AbortController()];
 				const patience = this.#giveUpAfter(SILENCE_MS, abort, done.signal);
 				try {
@@ -152,16 +149,16 @@ export class ProberClient implements ProberPort {
 		this.requireOne();
 		let sawNonsense = false;
 		let busy: { readonly until: number; readonly answered: Asked } | null = null;
-		for (const prober of this.#health.prefer(orderByRendezvous(this.#probers, keyOf(question)))) {
+		for (const prober of this.#ways.inOrder(keyOf(question))) {
 			try {
 				// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
 				// prober that failed and has not served since.
 				const answered = await this.#askOne(prober, question, foundCatchAll).catch((error: unknown) => {
 					const wasLost = error instanceof Unanswered && error.isLost;
-					if (!wasLost || this.#health.hasFailed(prober)) throw error;
+					if (!wasLost || this.#ways.hasFailed(prober)) throw error;
 					return this.#askOne(prober, question, foundCatchAll);
 				});
-				this.#health.worked(prober);
+				this.#ways.worked(prober);
 				const until = busyUntil(answered);
 				if (until === null) return answered;
 				// Another prober has other source addresses. If none has capacity, the soonest to have some decides.
@@ -171,7 +168,7 @@ export class ProberClient implements ProberPort {
 				log('prober_failed', { prober: prober.label, why: error.why }, 'warn');
 				this.#metrics.note('prober_refusal', { prober: prober.label, why: error.why, count: 1 });
 				// An invalid question is not the prober's fault.
-				if (error.why !== 'invalid') this.#health.failed(prober);
+				if (error.why !== 'invalid') this.#ways.failed(prober);
 				sawNonsense ||= NONSENSE.has(error.why);
 			}
 		}

@@ -4,9 +4,9 @@ import type { SigningSecret } from '../core/keys/api-key.ts';
 import type { DeliveryFault, DeliveryReply } from '../core/webhooks/delivery.ts';
 import { hostOf, judgeEndpointUrl } from '../core/webhooks/endpoint-url.ts';
 import type { EndpointRules } from '../core/webhooks/endpoint-url.ts';
-import { signingSecretsOf } from '../core/webhooks/secret.ts';
 import { ServiceError } from '../errors.ts';
-import type { OutgoingDelivery, WebhookSender } from '../operations/webhooks/port.ts';
+import { unsealWithAny } from '../lib/seal.ts';
+import type { OutgoingDelivery } from '../operations/webhooks/port.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { checkHost } from './public-web.ts';
 
@@ -14,7 +14,7 @@ export interface WebhookSettings {
 	/** Names us, and where to complain. */
 	readonly userAgent: string;
 	readonly rules: EndpointRules;
-	/** The secrets from which those of endpoints are derived. */
+	/** One of them sealed the secrets of an endpoint. */
 	readonly secrets: readonly SigningSecret[];
 	/** How long an endpoint may take to answer. */
 	readonly answerMs: number;
@@ -25,7 +25,7 @@ export interface WebhookSettings {
  * host looked up again: only public addresses are visited, redirects are not followed, and nothing is read of an answer
  * but its status.
  */
-export class SignedWebhooks implements WebhookSender {
+export class SignedWebhooks {
 	readonly #settings: WebhookSettings;
 	readonly #records: RecordSource;
 	readonly #fetch: Fetcher;
@@ -36,10 +36,13 @@ export class SignedWebhooks implements WebhookSender {
 		this.#fetch = fetcher;
 	}
 
+	/** Never throws for what an endpoint does. */
 	async deliver(delivery: OutgoingDelivery): Promise<DeliveryReply> {
 		const judged = judgeEndpointUrl(delivery.url, this.#settings.rules);
 		if (!judged.ok) return fault('refused_url');
-		const secrets = signingSecretsOf(this.#settings.secrets, delivery, delivery.secrets, delivery.now);
+		const seals = this.#settings.secrets.map(({ secret }) => secret);
+		const opened = await Promise.all(delivery.secrets.map((sealed) => unsealWithAny(seals, sealed)));
+		const secrets = opened.filter((secret) => secret !== null);
 		if (secrets.length === 0) return fault('no_secret');
 		const refusal = judged.isLoopback ? null : await this.#refuse(hostOf(judged.url));
 		return refusal ?? this.#post(judged.url, delivery, secrets);

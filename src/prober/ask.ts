@@ -3,12 +3,14 @@ import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import { speaksForOf } from '../core/mail-operators/operators.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
-import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
-import type { Asked, Finding, Heard, Question } from '../engine/question.ts';
+import type { Asked, Question } from '../engine/question.ts';
+import type { Finding, Heard } from '../core/verification/finding.ts';
 import { CONVERSATION_MS_MIN } from './converse.ts';
 import { Steps } from './steps.ts';
 import type { Clock, ConversationRequest, Conversed } from './ports.ts';
@@ -151,13 +153,12 @@ async function askHost(asking: Asking, visit: Visit): Promise<ReadonlyMap<string
 		if (question.deadline - clock.now() < (isHeard ? CONVERSATION_MS_MIN : 1)) break;
 		const address = addresses[at] ?? '';
 		const request: ConversationRequest = requestOf(asking, visit, address, attempt);
-		const { host } = request;
 		const conversed = await conversations.hold(request);
 		const now = clock.now();
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
 			if (conversed.kind === 'paused')
-				steps.add({ step: 'rule', at: now, rule: 'paused', host: host.party, text: conversed.why });
-			const stopped = stoppedBy(conversed, host, question);
+				steps.add({ step: 'rule', at: now, rule: 'paused', host: visit.name, text: conversed.why });
+			const stopped = stoppedBy(conversed, request.operator, question);
 			for (const target of attempt.targets) answers.set(target, stopped);
 			return answers;
 		}
@@ -181,15 +182,13 @@ async function askHost(asking: Asking, visit: Visit): Promise<ReadonlyMap<string
 
 /** The conversation that an attempt asks for. */
 function requestOf(
-	{ clock, conversations, question, foundCatchAll }: Asking,
+	{ clock, question, foundCatchAll }: Asking,
 	{ name, operator: row, isBest }: Visit,
 	address: string,
 	{ targets, pipelining, tls, perTransaction, asksInventedFirst, invented: known }: Attempt,
 ): ConversationRequest {
 	const { deep, deadline } = question;
 	const operator = row?.operator ?? null;
-	// By the source address that has most room at this moment, where the domain goes by several.
-	const host = conversations.hostFor(name, operator, { ...question, targets });
 	const slowestReplyMs = row?.slowestReplyMs ?? null;
 	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
 	const onlyTarget = row?.recipients === 'accepts_everything' || row?.perTransaction === 1;
@@ -207,7 +206,7 @@ function requestOf(
 		replyTimeoutMs: slowestReplyMs === null ? null : Math.min(slowestReplyMs, deadline - clock.now()),
 		perTransaction,
 	};
-	return { ...question, address, host, operator, isBest, plan, foundCatchAll };
+	return { ...question, address, hostName: name, operator, isBest, plan, foundCatchAll };
 }
 
 /**
@@ -218,12 +217,13 @@ function requestOf(
  */
 export function stoppedBy(
 	conversed: Extract<Conversed, { kind: 'busy' }> | ({ readonly kind: 'paused' } & Pause),
-	{ speaksFor }: Pick<MailHost, 'speaksFor'>,
+	operator: OperatorName | null,
 	{ class: urgency }: Pick<Question, 'class'>,
 ): Extract<Finding, { kind: 'paused' | 'postponed' }> {
 	if (conversed.kind === 'busy') return { kind: 'postponed', until: conversed.until };
 	const { why, until, ofDomain } = conversed;
-	const waits = urgency !== 'single' && speaksFor !== 'itself' && ofDomain !== true;
+	const isOfMany = operator !== null && speaksForOf(operator) !== 'itself' && ofDomain !== true;
+	const waits = urgency !== 'single' && isOfMany;
 	return waits ? { kind: 'postponed', until } : { kind: 'paused', why };
 }
 

@@ -10,15 +10,13 @@ export const CONVERSATION_MS_MIN = 2_000;
  * Leads one SMTP conversation over an open connection to its end, and leaves the connection as it is then. `deadline`
  * (epoch ms) bounds the whole of it, however the server drips its bytes.
  *
- * @param wrote told of what goes out, just before it does
- * @param heard told when something was said
+ * @param heard called when something was said
  */
 export async function carryOn(
 	clock: Clock,
 	connection: Connection,
 	session: SmtpSession,
 	deadline: number,
-	wrote: (bytes: Uint8Array) => void = () => {},
 	heard: () => void = () => {},
 ): Promise<void> {
 	session.tick(clock.now());
@@ -27,10 +25,7 @@ export async function carryOn(
 	let patienceEnds = 0;
 	heard();
 	for (;;) {
-		if (toWrite.length > 0) {
-			wrote(toWrite);
-			await connection.write(toWrite);
-		}
+		if (toWrite.length > 0) await connection.write(toWrite);
 		if (session.ended) return;
 		// Counted per reply, not per read: a byte a second is no answer.
 		if (session.repliesHeard > repliesHeard) patienceEnds = clock.now() + session.patienceMs;

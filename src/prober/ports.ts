@@ -1,6 +1,5 @@
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/session.ts';
-import type { MailHost } from '../core/turns/mail-host.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import type { Party } from '../core/turns/who.ts';
 import type { QuestionClass } from '../engine/question.ts';
@@ -72,7 +71,8 @@ export interface ConversationRequest extends Party {
 	readonly class: QuestionClass;
 	/** Over a connection without an earlier question. */
 	readonly fresh: boolean;
-	readonly host: MailHost;
+	/** The mail host's name. */
+	readonly hostName: string;
 	/** The operator that runs the host; null: none that we know. */
 	readonly operator: OperatorName | null;
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */

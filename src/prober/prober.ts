@@ -8,7 +8,7 @@ import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
 import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { AskingAccount, WireState } from '../wire/prober-state.ts';
 import { RULES_VERSION } from '../core/smtp/rules-version.ts';
-import { Places, whoOf } from '../core/turns/who.ts';
+import { memberOf, Places, shareOf } from '../core/turns/who.ts';
 import { ask } from './ask.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
@@ -75,8 +75,7 @@ export class Prober {
 			overrides: config.PROBER_BUDGETS,
 			warm: warm.map(({ source }) => source),
 			held: (egress, end) => this.metrics.conversations.inc({ egress, end }),
-			refused: ({ speaksFor, party, egress }, { why }) =>
-				this.metrics.refusals.inc({ operator: speaksFor === 'itself' ? 'other' : party, egress, why }),
+			refused: (operator, egress, why) => this.metrics.refusals.inc({ operator, egress, why }),
 		});
 		this.#memory = memory;
 		this.#turns = turns;
@@ -93,7 +92,9 @@ export class Prober {
 	async answer(sent: WireQuestion, foundCatchAll?: () => void): Promise<WireAnswer> {
 		const { class: urgency, domain, asker, targets } = sent;
 		// Lists leave the places of their account's callers.
-		const leave = this.#places.enter(`${whoOf(sent).share} ${urgency === 'single' ? 'calls' : 'lists'}`);
+		const leave = this.#places.enter(
+			`${shareOf(memberOf(sent))} ${urgency === 'single' ? 'calls' : 'lists'}`,
+		);
 		if (leave === null) {
 			// The account has as much of this prober as it may: that is our capacity, and no fault of ours.
 			const later = { kind: 'postponed', until: clock.now() + COME_BACK_MS } as const;

@@ -1,4 +1,4 @@
-import { readName } from '../core/turns/mail-host.ts';
+import { readName } from '../core/turns/names.ts';
 import { pausedBecause, UNBLEMISHED } from '../core/turns/pause.ts';
 import type { Standing } from '../core/turns/pause.ts';
 import { OPERATORS_MAX, PAUSED_MAX } from '../wire/prober-state.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Metrics } from '../core/metrics/metrics.ts';
+import type { Clock } from '../engine/ports.ts';
 import { withInvocation } from '../lib/invocation.ts';
 import { describeError, log } from '../lib/log.ts';
 import { verifyPart } from '../operations/jobs/verify-part.ts';
@@ -8,57 +9,35 @@ import type { VerifyPartServices } from '../operations/jobs/verify-part.ts';
 // A message refers to a part and never contains an address.
 const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z.int().min(0) });
 
-// After a failure of ours the part is tried again after this time, multiplied by the delivery's number: longer than the
-// lease that the failed consumer left, or the next one would think that another consumer has it, and drop the message.
-const RETRY_AFTER_SECONDS = 20;
-
-/** The services of a consumer of parts. */
-export interface PartConsumer {
-	readonly servicesOf: (accountId: string) => VerifyPartServices;
+interface PartConsumer {
+	readonly forAccount: (accountId: string) => VerifyPartServices;
 	readonly metrics: Metrics;
-	/** Epoch milliseconds. */
-	readonly now: () => number;
+	readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
- * Works on a batch of messages in parallel. Each is acknowledged on its own, after its part is stored and settled.
- *
- * @param giveUp the batch comes from the dead-letter queue
+ * Works on a batch of messages in parallel. It never throws, so each message is delivered once: what fails is sent again by
+ * the account's alarm, which counts how often a part failed.
  */
-export async function consumeParts(
-	{ servicesOf, metrics, now }: PartConsumer,
-	batch: MessageBatch,
-	giveUp: boolean,
-): Promise<void> {
+export async function consumeParts(consumer: PartConsumer, batch: MessageBatch): Promise<void> {
+	const { clock, metrics } = consumer;
 	for (const { timestamp, attempts } of batch.messages)
 		metrics.note('queue_age', {
 			queue: batch.queue,
-			ms: Math.max(0, now() - timestamp.getTime()),
+			ms: Math.max(0, clock.now() - timestamp.getTime()),
 			deliveries: attempts,
 		});
 	// A deployed batch has one message. A local one has more, and each part has the connections of its own invocation.
-	await Promise.all(
-		batch.messages.map((message) => withInvocation(() => consume(servicesOf, message, giveUp))),
-	);
+	await Promise.all(batch.messages.map((message) => withInvocation(() => consume(consumer, message))));
 }
 
-async function consume(
-	servicesOf: (accountId: string) => VerifyPartServices,
-	message: Message,
-	giveUp: boolean,
-): Promise<void> {
-	const parsed = partMessage.safeParse(message.body);
-	if (!parsed.success) {
-		log('part_message_rejected', { id: message.id });
-		message.ack(); // No retry can help.
-		return;
-	}
+async function consume({ forAccount }: PartConsumer, { id, body }: Message): Promise<void> {
+	const parsed = partMessage.safeParse(body);
+	if (!parsed.success) return log('part_message_rejected', { id });
 	const part = parsed.data;
 	try {
-		await verifyPart(servicesOf(part.accountId), part, { ...part, giveUp });
-		message.ack();
+		await verifyPart(forAccount(part.accountId), part, part);
 	} catch (error) {
-		log('part_failed', { ...part, attempts: message.attempts, ...describeError(error) });
-		message.retry({ delaySeconds: RETRY_AFTER_SECONDS * message.attempts });
+		log('part_failed', { ...part, ...describeError(error) });
 	}
 }

@@ -1,5 +1,6 @@
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { Asked, Question, Finding } from '../engine/question.ts';
+import type { Asked, Question } from '../engine/question.ts';
+import type { Finding } from '../core/verification/finding.ts';
 import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX, VERSION } from './prober.ts';
 import type { WireAnswer, WireQuestion } from './prober.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVENTED_READINGS } from '../core/catchall/evidence.ts';
+import { INVENTED_READINGS } from '../core/verification/finding.ts';
 import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../core/verification/evidence.ts';
 import { UNKNOWN_STATUSES } from '../core/verification/sub-status.ts';
 

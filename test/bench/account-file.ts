@@ -3,10 +3,10 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { CreditStorage } from '../../src/durable-objects/account/credits/storage.ts';
 import type { AccountContext } from '../../src/durable-objects/account/context.ts';
 import { AccountJobs } from '../../src/durable-objects/account/jobs/jobs.ts';
-import { PartsAtWork } from '../../src/durable-objects/account/jobs/parts-at-work.ts';
-import { WebhookStorage } from '../../src/durable-objects/account/webhooks/storage.ts';
-import { AccountWebhooks } from '../../src/durable-objects/account/webhooks/webhooks.ts';
+import { Outbox } from '../../src/durable-objects/account/tell/outbox.ts';
+import { jobEnded } from '../../src/durable-objects/account/tell/news.ts';
 import { Sql } from '../../src/durable-objects/sql.ts';
+import { renderAccepted } from '../../src/http/schemas/task.ts';
 import { renderEvent } from '../../src/http/schemas/webhook.ts';
 
 /** The database of an account in a file, without the object around it. */
@@ -38,20 +38,20 @@ export function openAccountFile(path: string, now: () => number): AccountFile {
 		return { toArray: () => rows, rowsRead: 0, rowsWritten: 0 };
 	};
 	const sql = new Sql({ exec } as unknown as SqlStorage);
-	const credits = new CreditStorage(sql, now, () => 400 * 86_400_000);
+	const credits = new CreditStorage(sql, now, () => 86_400_000);
 	const wakeBy = (): void => {};
-	const webhooks = new AccountWebhooks({
-		credits,
-		storage: new WebhookStorage(sql),
-		wakeBy,
-		render: (event) => renderEvent(event, false),
-	});
+	const outbox = new Outbox(sql, wakeBy);
+	const render: AccountContext['render'] = (event) => renderEvent(event, false);
 	const account = {
 		sql,
 		credits,
-		jobs: new AccountJobs(credits, sql, wakeBy, (job, at) => webhooks.jobEnded(job, at)),
-		webhooks,
-		partsAtWork: new PartsAtWork(),
+		jobs: new AccountJobs(credits, sql, {
+			wakeBy,
+			renderAccepted,
+			ended: (job, at) => jobEnded({ sql, credits, outbox, render }, job, at),
+		}),
+		outbox,
+		render,
 		now,
 		wakeBy,
 		alarmAt: () => null,

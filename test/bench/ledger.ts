@@ -80,9 +80,9 @@ function fill({ account, transact, run }: AccountFile, lines: number): void {
 		run(`UPDATE account SET consumed = ${lines}`);
 		const end = NOW + DAY_MS;
 		run(
-			`${numbers(FINISHED_JOBS)} INSERT INTO jobs (job_id, kind, status, key_id, submitted, accepted, duplicates, invalid, parts,
-				timing, created_at, ended_at, purge_at, wake_at) SELECT printf('job_%08d', i), 'verification', 'completed', '${KEY.id}', 1, 1, 0, 0,
-				1, '{"retryDelaysMs":[60000,300000,900000],"redriveAfterMs":30000,"resultsTtlMs":172800000}', 1, 2, ${end}, ${end} FROM n`,
+			`${numbers(FINISHED_JOBS)} INSERT INTO jobs (jobId, kind, status, keyId, submitted, accepted, duplicates, invalid, parts,
+				timing, price, createdAt, endedAt, purgeAt, wakeAt) SELECT printf('job_%08d', i), 'verification', 'completed', '${KEY.id}', 1, 1, 0, 0,
+				1, '{"retryDelaysMs":[60000,300000,900000],"redriveAfterMs":30000,"resultsTtlMs":172800000}', 1, 1, 2, ${end}, ${end} FROM n`,
 		);
 		run(
 			`${numbers(FINISHED_JOBS)} INSERT INTO idempotency (key, fingerprint, ref, at, answer, expiresAt)

@@ -30,7 +30,7 @@ import { setLimits } from './operator.ts';
 const service = inject('service');
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const GOOGLE = 'jane.doe@google-catch-all.test';
-const BODY_OCTETS_MAX = 16_384;
+const BODY_OCTETS_MAX = 1_048_576;
 
 describe('POST /v1/catchall', () => {
 	test('answers 202 with exactly the fields of the contract, and takes the catch-all rows alone', async () => {
@@ -108,13 +108,13 @@ describe('POST /v1/catchall', () => {
 		['an array', ['job_1'], /JSON object/],
 		['no JSON', '{"jobId":"job_1"', /JSON/],
 		['nothing', '', /JSON/],
-		['16 KiB and an octet', '{"jobId":"job_1"}'.padEnd(BODY_OCTETS_MAX + 1), /longer than 16384/],
+		['a MiB and an octet', '{"jobId":"job_1"}'.padEnd(BODY_OCTETS_MAX + 1), /longer than 1048576/],
 	])('with %s is a 400', async (_, body, says) => {
 		const { apiKey } = await makeAccount(service, 1);
 		expect(expectFailure(await startTask(apiKey, body), 400)).toMatch(says);
 	});
 
-	test('ignores fields that it does not know, and takes a name of 255 characters in 16 KiB', async () => {
+	test('ignores fields that it does not know, and takes a name of 255 characters in a MiB', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		const jobId = await sourceJob(apiKey, ['ada@inbox.test']);
 		const name = 'n'.repeat(255);

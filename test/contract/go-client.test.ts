@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COPY } from '../support/openapi/copy.ts';
+import { COPY } from '../support/openapi/document.ts';
 
 // The Go client of docs/clients.md, made by the commands that stand there, and the sample beside them compiled with it.
 // It needs Go, and the Go module proxy unless the modules are in the cache.

@@ -92,6 +92,7 @@ describe('what was taken out of a list', () => {
 		expect((await rejectedOf(one.apiKey, data.jobId)).rejected).toEqual([]);
 		const path = `/v1/jobs/${data.jobId}/rejected`;
 		expectFailure(await call(service.url, other.apiKey, 'GET', path), 404, 'job_not_found');
+		expectFailure(await call(service.url, one.apiKey, 'GET', `${path}?page=0`), 400, 'invalid_parameter');
 	});
 });
 

@@ -40,7 +40,9 @@ function wordsOf(html: string): string {
 /** The addresses in the table of rows. */
 function rowsOf(html: string): readonly string[] {
 	const [, table = ''] = /<caption class="unseen">Results<\/caption>(.*?)<\/table>/s.exec(html) ?? [];
-	return [...table.matchAll(/<th scope="row"[^>]*>.*?title="([^"]*)"/gs)].map(([, email = '']) => email);
+	return [...table.matchAll(/<details class="why"><summary>(.*?)<\/summary>/gs)].map(([, email = '']) =>
+		email.replaceAll(/<[^>]+>/g, ''),
+	);
 }
 
 async function get(visitor: Visitor, path: string): Promise<string> {

@@ -50,7 +50,7 @@ function resultOn({ text }: Page): VerificationResult {
 }
 
 const availableTo = async (visitor: Visitor): Promise<number> =>
-	Number(/(\d[\d,]*) credits? available\./.exec((await visitor.get(VERIFY)).text)?.[1]?.replace(',', ''));
+	Number(/(\d[\d,]*)<\/strong> credits left\./.exec((await visitor.get(VERIFY)).text)?.[1]?.replace(',', ''));
 
 // Every way in which a domain or the deeper check may answer.
 const CATCH_ALL = [

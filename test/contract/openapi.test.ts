@@ -1,13 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
-import { newClient, verify } from './api.ts';
-import type { Answer } from './api.ts';
-import { finishedTask, getDownload, getTask, getVerdicts, sourceJob, startTask } from './catchall-api.ts';
-import { exampledSchemas, faultsOf } from './json-schema.ts';
-import { operationsOf } from './openapi-document.ts';
-import type { Document, Operation, Response } from './openapi-document.ts';
-import { PATIENT, completed, getJob, getResults, submit, submitted } from './jobs-api.ts';
+import { expectFailure, expectRateLimited, newClient } from './api.ts';
+import { exampledSchemas, faultsOf } from '../support/openapi/json-schema.ts';
+import { operationsOf } from '../support/openapi/document.ts';
+import type { Document, Operation } from '../support/openapi/document.ts';
 import { setLimits } from './operator.ts';
 
 // GET /openapi.json describes what is served: every live answer fits it, and every served route is in it.
@@ -192,182 +189,13 @@ describe('the document', () => {
 	});
 });
 
-/** The headers that a response always has. */
-function alwaysIn(response: Response | undefined): readonly string[] {
-	return Object.keys(response?.headers ?? {}).filter((name) => document.components.headers[name]?.required);
-}
-
-/** An answer about a job that was brought to its end. */
-async function aboutJob(ask: (apiKey: string, jobId: string) => Promise<Answer>): Promise<Answer> {
-	return withKey(5, async (apiKey) => {
-		const { data } = await submitted(apiKey, ['ada@inbox.test', 'ada@catch-all.test', 'nobody@inbox.test']);
-		await completed(apiKey, data.jobId);
-		return ask(apiKey, data.jobId);
-	});
-}
-
-/** An answer about a task over such a job. */
-async function aboutTask(ask: (apiKey: string, taskId: string) => Promise<Answer>): Promise<Answer> {
-	return withKey(5, async (apiKey) =>
-		ask(apiKey, await finishedTask(apiKey, ['jane.doe@google-catch-all.test', 'ada@catch-all.test'])),
-	);
-}
-
-/** A task that was asked for over a list. */
-async function tasking(emails: readonly string[], credits = 5): Promise<Answer> {
-	return withKey(credits, async (apiKey) => startTask(apiKey, { jobId: await sourceJob(apiKey, emails) }));
-}
-
-/** An answer about a job, or a task, that can't be finished yet. */
-async function tooEarly(ask: (apiKey: string, jobId: string) => Promise<Answer>): Promise<Answer> {
-	return withKey(5, async (apiKey) => ask(apiKey, (await submitted(apiKey, [PATIENT])).data.jobId));
-}
-
-async function withKey(credits: number, ask: (apiKey: string) => Promise<Answer>): Promise<Answer> {
-	return ask((await makeAccount(service, credits)).apiKey);
-}
-
-async function telling(outcome: object): Promise<Answer> {
-	return withKey(1, (key) => call(service.url, key, 'POST', '/v1/feedback', { outcomes: [outcome] }));
-}
-
-async function verifying(email: string, credits = 1): Promise<Answer> {
-	return withKey(credits, (apiKey) => verify(apiKey, email));
-}
-
-async function submitting(emails: readonly string[], credits = 5): Promise<Answer> {
-	return withKey(credits, (apiKey) => submit(apiKey, { emails }));
-}
-
-async function outOfRequests(method: string, path: string): Promise<Answer> {
-	const { accountId, apiKey } = await makeAccount(service);
-	await setLimits(accountId, { default: 0, batch: 0, polling: 0 });
-	return call(service.url, apiKey, method, path);
-}
-
-describe('a live answer fits its schema', () => {
-	test.each<[string, number, string, () => Promise<Answer>]>([
-		['POST /v1/verify', 200, 'deliverable', () => verifying('ada@inbox.test')],
-		['POST /v1/verify', 200, 'undeliverable', () => verifying('nobody@inbox.test')],
-		['POST /v1/verify', 200, 'risky, with a suggestion', () => verifying('jane.doe@outlok.com')],
-		['POST /v1/verify', 200, 'unknown', () => verifying('ada@servfail.test')],
-		['POST /v1/verify', 200, 'by a list', () => verifying('ada@mailinator.com')],
-		['POST /v1/verify', 200, 'catch-all', () => verifying('jane.doe@google-catch-all.test')],
-		['POST /v1/verify', 400, 'malformed', () => verifying('x')],
-		['POST /v1/verify', 401, 'no key', () => call(service.url, null, 'POST', '/v1/verify', {}, newClient())],
-		['POST /v1/verify', 402, 'no credits', () => verifying('ada@inbox.test', 0)],
-		[
-			'POST /v1/verify',
-			405,
-			'another method',
-			() => withKey(1, (key) => call(service.url, key, 'GET', '/v1/verify')),
-		],
-		['POST /v1/verify', 429, 'no requests left', () => outOfRequests('POST', '/v1/verify')],
-		['POST /v1/verify', 502, 'DNS nonsense', () => verifying('ada@dns-garbage.test')],
-		[
-			'POST /v1/domains',
-			200,
-			'two domains',
-			() =>
-				withKey(1, (key) => call(service.url, key, 'POST', '/v1/domains', { domains: ['inbox.test', 'x'] })),
-		],
-		[
-			'GET /v1/credits',
-			200,
-			'a balance',
-			() => withKey(5, (key) => call(service.url, key, 'GET', '/v1/credits')),
-		],
-		[
-			'GET /v1/credits',
-			200,
-			'no credits',
-			() => withKey(0, (key) => call(service.url, key, 'GET', '/v1/credits')),
-		],
-		[
-			'GET /v1/credits',
-			401,
-			'no key',
-			() => call(service.url, null, 'GET', '/v1/credits', undefined, newClient()),
-		],
-		[
-			'POST /v1/feedback',
-			200,
-			'an outcome',
-			() => telling({ email: 'ada@inbox.test', outcome: 'delivered' }),
-		],
-		[
-			'POST /v1/feedback',
-			400,
-			'another outcome',
-			() => telling({ email: 'ada@inbox.test', outcome: 'seen' }),
-		],
-		['GET /v1/credits', 429, 'no requests left', () => outOfRequests('GET', '/v1/credits')],
-		['POST /v1/verify-batch', 202, 'a job', () => submitting(['ada@inbox.test', 'ADA@inbox.test'])],
-		['POST /v1/verify-batch', 400, 'no addresses', () => submitting([])],
-		['POST /v1/verify-batch', 402, 'no credits', () => submitting(['ada@inbox.test'], 0)],
-		['POST /v1/verify-batch', 429, 'no requests left', () => outOfRequests('POST', '/v1/verify-batch')],
-		['GET /v1/jobs/{jobId}', 200, 'a completed job', () => aboutJob(getJob)],
-		['GET /v1/jobs/{jobId}', 404, 'no job', () => withKey(1, (key) => getJob(key, 'job_nobody'))],
-		['GET /v1/jobs/{jobId}', 429, 'no requests left', () => outOfRequests('GET', '/v1/jobs/job_1')],
-		['GET /v1/jobs/{jobId}/results', 200, 'a page', () => aboutJob(getResults)],
-		[
-			'GET /v1/jobs/{jobId}/results',
-			200,
-			'a page past the end',
-			() => aboutJob((key, jobId) => getResults(key, jobId, '?page=9')),
-		],
-		[
-			'GET /v1/jobs/{jobId}/results',
-			400,
-			'a filter that is none',
-			() => aboutJob((key, jobId) => getResults(key, jobId, '?status=x')),
-		],
-		['GET /v1/jobs/{jobId}/results', 404, 'no job', () => withKey(1, (key) => getResults(key, 'job_nobody'))],
-		['GET /v1/jobs/{jobId}/results', 409, 'a job that runs', () => tooEarly(getResults)],
-		['POST /v1/catchall', 202, 'a task', () => tasking(['ada@catch-all.test', 'ada@inbox.test'])],
-		['POST /v1/catchall', 202, 'a task without addresses', () => tasking(['ada@inbox.test'])],
-		['POST /v1/catchall', 400, 'no job', () => withKey(1, (key) => startTask(key, {}))],
-		['POST /v1/catchall', 402, 'no credits', () => tasking(['jane.doe@google-catch-all.test'], 1)],
-		['POST /v1/catchall', 404, 'no such job', () => withKey(1, (key) => startTask(key, { jobId: 'job_1' }))],
-		['POST /v1/catchall', 409, 'a job that runs', () => tooEarly((key, jobId) => startTask(key, { jobId }))],
-		['POST /v1/catchall', 429, 'no requests left', () => outOfRequests('POST', '/v1/catchall')],
-		['GET /v1/catchall/{taskId}', 200, 'a completed task', () => aboutTask(getTask)],
-		['GET /v1/catchall/{taskId}', 404, 'no task', () => withKey(1, (key) => getTask(key, 'cat_nobody'))],
-		['GET /v1/catchall/{taskId}', 429, 'no requests left', () => outOfRequests('GET', '/v1/catchall/cat_1')],
-		['GET /v1/catchall/{taskId}/results', 200, 'a page', () => aboutTask(getVerdicts)],
-		[
-			'GET /v1/catchall/{taskId}/results',
-			400,
-			'a filter that is none',
-			() => aboutTask((key, taskId) => getVerdicts(key, taskId, '?verdict=x')),
-		],
-		[
-			'GET /v1/catchall/{taskId}/results',
-			404,
-			'no task',
-			() => withKey(1, (key) => getVerdicts(key, 'cat_nobody')),
-		],
-		[
-			'GET /v1/catchall/{taskId}/download',
-			404,
-			'no task',
-			() => withKey(1, (key) => getDownload(key, 'cat_nobody')),
-		],
-	])('%s %i: %s', async (name, status, _, answerOf) => {
-		const answer = await answerOf();
-		expect(answer.status, answer.text).toBe(status);
-		const response = operationOf(name).responses[String(status)];
-		const schema = response?.content?.['application/json']?.schema ?? {};
-		expect(faultsOf(schema, answer.body, document.components.schemas), answer.text).toEqual([]);
-		for (const header of alwaysIn(response)) expect(answer.headers.get(header), header).not.toBeNull();
-	});
-
-	test('GET /v1/catchall/{taskId}/download 200: CSV, with the headers that are promised', async () => {
-		const answer = await aboutTask(getDownload);
-		expect(answer.status, answer.text).toBe(200);
-		const response = operationOf('GET /v1/catchall/{taskId}/download').responses['200'];
-		expect(Object.keys(response?.content ?? {})).toEqual(['text/csv']);
-		expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
-		for (const header of alwaysIn(response)) expect(answer.headers.get(header), header).not.toBeNull();
+describe('every call', () => {
+	test.each(Object.keys(CALLS))('%s: a 401 without a key, a 429 when the window is full', async (name) => {
+		const [method = '', template = ''] = name.split(' ');
+		const path = template.replaceAll(/\{\w+\}/g, 'none');
+		expectFailure(await call(service.url, null, method, path, undefined, newClient()), 401);
+		const { accountId, apiKey } = await makeAccount(service);
+		await setLimits(accountId, { default: 0, batch: 0, polling: 0 });
+		expectRateLimited(await call(service.url, apiKey, method, path));
 	});
 });

@@ -130,6 +130,8 @@ describe('a list', () => {
 			.toMatchObject({ data: { status: 'failed', creditsUsed: 0 } });
 		const text = expectNotReady(await getResults(apiKey, data.jobId), 'failed');
 		expect(text).toBe('The job failed, so it has no results');
+		const finish = await call(service.url, apiKey, 'POST', `/v1/jobs/${data.jobId}/finish`);
+		expectNotReady(finish, 'failed');
 	});
 
 	test('with the word expired in it has results that are gone', async () => {

@@ -199,6 +199,10 @@ describe('an endpoint', () => {
 		const [mail] = await awaitMails(email, 2);
 		expect(mail?.subject).toContain('no longer sends events');
 		expectFailure(await webhooks(apiKey ?? '', 'POST', `/${webhookId}/test`), 409, 'webhook_disabled');
+		const { body: sent } = await webhooks(apiKey ?? '', 'GET', `/${webhookId}/deliveries`);
+		const [{ eventId }] = (sent as { data: { deliveries: [{ eventId: string }] } }).data.deliveries;
+		const replay = `/${webhookId}/deliveries/${eventId}/replay`;
+		expectFailure(await webhooks(apiKey ?? '', 'POST', replay), 409, 'webhook_disabled');
 		const page = await visitor.get(`/dashboard/webhooks/${webhookId}`);
 		expect(page.text).toContain('410 Gone');
 		const enabled = await webhooks(apiKey ?? '', 'PATCH', `/${webhookId}`, { enabled: true });

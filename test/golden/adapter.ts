@@ -155,7 +155,7 @@ export function openService(world: World) {
 						trail,
 						quick,
 						explain: true,
-						ownOutcomeOf: () => (own === null ? null : { kind: own, ageDays: 2 }),
+						ownOutcomeOf: () => own,
 					});
 					const told = { ...result, evidence: trail.evidence() };
 					return { result: told, charge: chargeOf(PRICE.single, result) };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { domainName, gateName, readName } from '../../src/core/turns/mail-host.ts';
+import { domainName, gateName, readName } from '../../src/core/turns/names.ts';
 import { UNBLEMISHED } from '../../src/core/turns/pause.ts';
 import { pausedParties } from '../../src/prober/state-report.ts';
 import { PAUSED_MAX } from '../../src/wire/prober-state.ts';

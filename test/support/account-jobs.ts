@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import { JOB_KINDS } from '../../src/core/jobs/kinds/kinds.ts';
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { HORIZON_MS } from '../../src/core/jobs/schedule.ts';
+import { HORIZON_MS } from '../../src/core/jobs/open-row.ts';
 import type { PartTally } from '../../src/core/jobs/stored-row.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 import type { AdmitRequest, SettleRequest, Settled } from '../../src/operations/verify/port.ts';
@@ -107,10 +108,16 @@ export function jobOf(
 	more: Partial<OpenJobRequest> = {},
 ): OpenJobRequest {
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
-	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, response: '{"first":true}' };
-	const what = { kind: 'verification', sourceJobId: null, rescuesCatchAll: false } as const;
+	const fixed = { jobId: 'job_1', name: 'July', duplicates: 1, invalid: 2, requestId: null };
+	const { price } = JOB_KINDS[more.kind ?? 'verification'];
+	const what = {
+		kind: 'verification',
+		sourceJobId: null,
+		rescuesCatchAll: false,
+		mailWhenDone: false,
+	} as const;
 	const base = { now, keyId: KEY.id, submitted: accepted + 3, parts, timing: TIMING, idempotency: null };
-	return { ...what, ...fixed, ...base, ...more };
+	return { ...what, price, ...fixed, ...base, ...more };
 }
 
 /** The tally of a part's blob. */

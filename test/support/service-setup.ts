@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { BEHAVIOURS } from '../sandbox/behaviours.ts';
 import type { Sandbox } from '../sandbox/world.ts';
+import { unseenIn } from './openapi/answers.ts';
 import { startTestService } from './service.ts';
 
 declare module 'vitest' {
@@ -18,13 +22,24 @@ declare module 'vitest' {
 	}
 }
 
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+/** The project that calls the whole API; the others call a part of it. */
+const CONTRACT = 'contract';
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+	const { provide, name } = project;
+	const seen = mkdtempSync(path.join(tmpdir(), 'mailsonar-seen-'));
+	process.env['SEEN_ANSWERS'] = seen;
 	const service = await startTestService();
 	const witness = await startWitness(service.sandbox);
 	provide('service', { url: service.url, token: service.token, witness: witness.url });
 	return async () => {
 		await witness.close();
 		await service.remove();
+		const { testFiles } = await project.globTestFiles();
+		const isWhole = project.vitest.state.getFiles().length >= testFiles.length;
+		const unseen = name === CONTRACT && isWhole ? unseenIn(seen) : [];
+		rmSync(seen, { recursive: true });
+		if (unseen.length > 0) throw new Error(`No test saw these answers: ${unseen.join(', ')}`);
 	};
 }
 

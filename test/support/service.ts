@@ -1,4 +1,5 @@
 import { callOperator } from '../../tools/operator-client.ts';
+import { holdToDocument } from './openapi/answers.ts';
 
 export { startTemporaryService as startTestService } from '../../tools/temporary-service.ts';
 export type { TemporaryService as TestService } from '../../tools/temporary-service.ts';
@@ -22,7 +23,7 @@ export async function makeAccount(
 	});
 }
 
-/** Calls the API with a key. */
+/** Calls the API with a key. Throws where the answer is not as the OpenAPI document says. */
 export async function call(
 	url: string,
 	apiKey: string | null,
@@ -50,5 +51,7 @@ export async function call(
 	} catch {
 		// Not JSON: the test reads `text`.
 	}
-	return { status: response.status, headers: response.headers, body: parsed, text };
+	const answer = { status: response.status, headers: response.headers, body: parsed, text };
+	holdToDocument(method, response.url, answer);
+	return answer;
 }

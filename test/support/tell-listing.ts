@@ -11,8 +11,8 @@ export async function tellListing(
 	/** When the alarm tells the listing; null: it did. */
 	const dueAt = (): Promise<number | null> =>
 		runInDurableObject(stub, (_: Account, { storage }) => {
-			const query = 'SELECT wake_at FROM jobs WHERE job_id = ? AND wake_at < purge_at';
-			return storage.sql.exec<{ wake_at: number }>(query, jobId).toArray()[0]?.wake_at ?? null;
+			const query = 'SELECT wakeAt FROM jobs WHERE jobId = ? AND wakeAt < purgeAt';
+			return storage.sql.exec<{ wakeAt: number }>(query, jobId).toArray()[0]?.wakeAt ?? null;
 		});
 	const at = await dueAt();
 	if (at === null) return;

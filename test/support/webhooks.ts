@@ -12,9 +12,9 @@ import type {
 import { HOUR_MS, jobOf, openAccount, settlementOf, tallyOf } from './account-jobs.ts';
 import { eventually } from './patience.ts';
 
-function isUnderWay({ nextAttemptAt, lastAttemptAt, attempts }: DeliveryView, now: number): boolean {
-	if (nextAttemptAt === null) return false;
-	return nextAttemptAt <= now || (lastAttemptAt === now && nextAttemptAt === dueAfterDeath(attempts, now));
+function isUnderWay({ dueAt, lastAt, attempts }: DeliveryView, now: number): boolean {
+	if (dueAt === null) return false;
+	return dueAt <= now || (lastAt === now && dueAt === dueAfterDeath(attempts, now));
 }
 
 export const OK: DeliveryReply = { kind: 'answered', code: 200 };
@@ -66,7 +66,7 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 			webhookId,
 			url: `https://${webhookId.replace('_', '-')}.example/`,
 			events: WEBHOOK_EVENTS,
-			secret: { version: 1, salt: 'salt' },
+			secret: 'sealed',
 			now: start,
 		});
 	}

@@ -37,22 +37,22 @@ describe('the check of an account', () => {
 		['a grant was lost', ({ stub }) => rewrite(stub, 'DELETE FROM grants'), /^Received: /],
 		[
 			'an address of a running job went away',
-			changed('UPDATE parts SET deferred = deferred - 1 WHERE job_id = ? AND deferred > 0'),
+			changed('UPDATE parts SET deferred = deferred - 1 WHERE jobId = ? AND deferred > 0'),
 			/^Reserved: .*|does not count each address once$/,
 		],
 		[
 			'an address of a part is counted twice',
-			changed('UPDATE parts SET unknown = unknown + 1 WHERE job_id = ? AND n = 0', 'done'),
+			changed('UPDATE parts SET unknown = unknown + 1 WHERE jobId = ? AND n = 0', 'done'),
 			/does not count each address once$/,
 		],
 		[
 			'a part was lost',
-			changed('DELETE FROM parts WHERE job_id = ? AND n = 0', 'done'),
+			changed('DELETE FROM parts WHERE jobId = ? AND n = 0', 'done'),
 			/has other parts than addresses$/,
 		],
 		[
 			'a job was charged for another answer',
-			changed('UPDATE jobs SET kept = kept + 1 WHERE job_id = ?', 'done'),
+			changed('UPDATE jobs SET kept = kept + 1 WHERE jobId = ?', 'done'),
 			/was charged for other answers than it has$/,
 		],
 		[

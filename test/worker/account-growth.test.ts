@@ -63,7 +63,7 @@ test('two thousand finished lists and a thousand days of usage make no reading l
 			.exec<{ name: string }>("SELECT name FROM pragma_table_info('jobs')")
 			.toArray()
 			.map(({ name }) => name);
-		const copied = columns.map((name) => (name === 'job_id' ? "'job_' || (i + 10)" : name)).join(', ');
+		const copied = columns.map((name) => (name === 'jobId' ? "'job_' || (i + 10)" : name)).join(', ');
 		const n = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <';
 		sql.exec(`${n} 2000) INSERT INTO jobs (${columns.join(', ')}) SELECT ${copied} FROM jobs, n`);
 		sql.exec(

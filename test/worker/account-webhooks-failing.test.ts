@@ -115,7 +115,7 @@ describe('an endpoint that fails', () => {
 		answers.answer = () => Promise.resolve({ kind: 'outage' });
 		await complete(world);
 		await ringUntil(start, 1);
-		expect(await deliveries()).toMatchObject([{ attempts: 0, nextAttemptAt: start + MINUTE_MS }]);
+		expect(await deliveries()).toMatchObject([{ attempts: 0, dueAt: start + MINUTE_MS }]);
 		expect((await webhook())?.failingSince).toBeNull();
 	});
 

@@ -6,12 +6,12 @@ import { jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jo
 // A running job whose stored record is damaged: everything else goes on, and it can be ended to the credit.
 
 const DAMAGES: readonly (readonly [what: string, query: string])[] = [
-	['the terms', "UPDATE jobs SET timing = 'no JSON' WHERE job_id = 'job_1'"],
-	['the kind', "UPDATE jobs SET kind = 'unheard of' WHERE job_id = 'job_1'"],
-	['the number of addresses', "UPDATE jobs SET accepted = 9 WHERE job_id = 'job_1'"],
-	['the price', "UPDATE jobs SET timing = json_set(timing, '$.price', 7) WHERE job_id = 'job_1'"],
-	['the counts of a part', "UPDATE parts SET deferred = 9 WHERE job_id = 'job_1'"],
-	['its parts', "DELETE FROM parts WHERE job_id = 'job_1'"],
+	['the terms', "UPDATE jobs SET timing = 'no JSON' WHERE jobId = 'job_1'"],
+	['the kind', "UPDATE jobs SET kind = 'unheard of' WHERE jobId = 'job_1'"],
+	['the number of addresses', "UPDATE jobs SET accepted = 9 WHERE jobId = 'job_1'"],
+	['the price', "UPDATE jobs SET price = 7 WHERE jobId = 'job_1'"],
+	['the counts of a part', "UPDATE parts SET deferred = 9 WHERE jobId = 'job_1'"],
+	['its parts', "DELETE FROM parts WHERE jobId = 'job_1'"],
 ];
 
 /** Twenty credits; two lists of three run, each was charged one credit and one was refunded. */

@@ -67,7 +67,7 @@ async function inTheMidst(): Promise<Recording> {
 async function expectUnderstood(recorded: Recording): Promise<void> {
 	const world = await makeWorld();
 	const { known, messages } = await load(world, recorded);
-	for (const message of messages) await world.deliver({ message, attempts: 0, notBefore: 0, dead: false });
+	for (const message of messages) await world.deliver(message);
 	const emailsOf = async (name: string, list: ResultList = 'all'): Promise<string[]> => {
 		const job = await world.finish(known[name] ?? '');
 		expect(job.status, name).toBe('completed');
@@ -82,7 +82,7 @@ async function expectUnderstood(recorded: Recording): Promise<void> {
 	expect(await emailsOf('rescue', 'deliverable')).toEqual(listOf('rescue'));
 	// A client that asks again gets the first answer, and its call is under way until its time is over.
 	const again = await world.submit(listOf('waiting'), world.healthy, 'waiting');
-	expect(again.response).toBe(JSON.stringify({ jobId: known['waiting'] }));
+	expect(JSON.parse(again.response)).toMatchObject({ data: { jobId: known['waiting'], processedEmails: 0 } });
 	expect((await world.stub.show()).balance.totalConsumed).toBe(4 * 9 + 3);
 	world.clock.now += 6 * 60_000;
 	for (let rings = 0; rings < 4; rings += 1) await world.advance();

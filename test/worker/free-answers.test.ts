@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { PARTS_AT_WORK_MAX } from '../../src/core/jobs/part.ts';
 import type { AdmitRequest } from '../../src/operations/verify/port.ts';
-import { KEY, LEASE_MS, jobOf, openAccount, tallyOf } from '../support/account-jobs.ts';
+import { KEY, jobOf, openAccount, tallyOf } from '../support/account-jobs.ts';
 
-// What an account may have for nothing: so many unknowns a day, and so many consumers at a time.
+// What an account may have for nothing: so many unknowns a day.
 
 const GRANTED = 999;
 const PER_DAY = 1_000;
@@ -114,24 +113,4 @@ describe('answers that cost nothing', () => {
 		expect(await call('unknown')).toBe(false);
 		expect(await left(start + DAY_MS)).toBe(PER_DAY);
 	});
-});
-
-test('an account keeps so many consumers busy with small lists, and its other parts wait for their turn', async () => {
-	const { stub, start } = await openAccount(1_000);
-	const jobs = Array.from({ length: PARTS_AT_WORK_MAX.small + 1 }, (_, n) => `job_${n}`);
-	for (const jobId of jobs) await stub.openJob(jobOf(start, [1], { jobId }));
-	const claim = (jobId: string, now: number) =>
-		stub.claimPart({ jobId, part: 0, token: jobId, now, leaseMs: LEASE_MS });
-	const claims = [];
-	for (const jobId of jobs) claims.push((await claim(jobId, start)).kind);
-	expect(claims).toEqual([...jobs.slice(1).map(() => 'claimed'), 'held']);
-	// A long list has places of its own.
-	await stub.openJob(jobOf(start, [60], { jobId: 'long' }));
-	expect((await claim('long', start)).kind).toBe('claimed');
-	const [first = ''] = jobs;
-	const tally = tallyOf({ deliverable: 1 });
-	await stub.settlePart({ jobId: first, part: 0, attempt: 1, tally, dueAt: null, now: start });
-	expect((await claim(jobs.at(-1) ?? '', start + 1)).kind).toBe('claimed');
-	// Consumers that died are no longer at work.
-	expect((await claim(jobs[1] ?? '', start + LEASE_MS)).kind).toBe('claimed');
 });

@@ -118,20 +118,12 @@ describe('messages', () => {
 		const late = over.queued();
 		await over.finish(jobId);
 		const before = await over.stub.show();
-		for (const message of late) {
-			const { accountId, part } = message;
-			await over.deliver({
-				message: { accountId, jobId, part },
-				attempts: 0,
-				notBefore: 0,
-				dead: message.dead,
-			});
-		}
+		for (const message of late) await over.deliver(message);
 		expect(over.queued()).toEqual([]);
 		expect(await over.stub.show()).toEqual(before);
 	});
 
-	test('that fail every time end as dead letters: unknown, refunded, and the job completes', async () => {
+	test('that fail every time are given up: unknown, refunded, and the job completes', async () => {
 		const poisoned = await world();
 		const { jobId } = await poisoned.submit(EMAILS);
 		const { jobBlobs } = poisoned.healthy;
@@ -190,6 +182,7 @@ describe('a part of the platform that is out', () => {
 	test.each([
 		['the bucket for five minutes', 'bucket', 5],
 		['the bucket for five hours', 'bucket', 300],
+		['the bucket for longer than the horizon of a job', 'bucket', 25 * 60],
 		['the queue for an hour', 'queue', 60],
 	] as const)('%s delays the job and changes no answer', async (_, what, minutes) => {
 		const troubled = await world();
@@ -204,21 +197,6 @@ describe('a part of the platform that is out', () => {
 		const job = await troubled.finish(jobId);
 		expect(job.completedAt).toBeGreaterThanOrEqual(back);
 		expect(statusesOf(await troubled.expectExact(jobId, EMAILS))).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
-	});
-
-	test('the bucket for longer than six hours gives the addresses back as unknown once it serves again', async () => {
-		const troubled = await world();
-		const { jobId } = await troubled.submit(EMAILS);
-		const back = troubled.clock.now + 6.5 * 3_600_000;
-		troubled.out.bucket = true;
-		while (troubled.clock.now < back) {
-			await troubled.drain();
-			await troubled.advance();
-		}
-		troubled.out.bucket = false;
-		await troubled.finish(jobId);
-		const found = await troubled.expectExact(jobId, EMAILS);
-		expect(new Set(statusesOf(found))).toEqual(new Set(['unknown']));
 	});
 
 	test('the bucket when a list comes in refuses it: nothing is reserved, nothing remains', async () => {

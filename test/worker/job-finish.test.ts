@@ -120,7 +120,7 @@ describe('a job that its owner finishes', () => {
 		const life = mortal(whole.world, null);
 		await end(whole.world, whole.jobId, life.services);
 		expect(new Set(life.calls)).toEqual(
-			new Set('finishJob findJob attemptsOf readPart readAttempt putPage completeJob'.split(' ')),
+			new Set('finishJob findJob attemptsOf readPart readAttempt putPage putSummary completeJob'.split(' ')),
 		);
 		for (const at of life.calls.keys())
 			for (const when of ['before', 'after'] as const)

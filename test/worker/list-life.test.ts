@@ -159,7 +159,7 @@ describe('the owner of a list is told by mail when it is done', () => {
 		await runInDurableObject(
 			stub,
 			(_: Account, { storage }) =>
-				void storage.sql.exec("UPDATE jobs SET accepted = 9 WHERE job_id = 'job_1'"),
+				void storage.sql.exec("UPDATE jobs SET accepted = 9 WHERE jobId = 'job_1'"),
 		);
 		await ring(start);
 		expect(mails.map(({ job }) => job.jobId)).toEqual(['job_2']);

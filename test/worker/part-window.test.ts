@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { PARTS_IN_FLIGHT_MAX } from '../../src/core/jobs/part.ts';
+import { PARTS_IN_FLIGHT_MAX, PARTS_OF_ACCOUNT_MAX } from '../../src/core/jobs/part.ts';
+import type { PartMessage } from '../../src/operations/jobs/port.ts';
 import {
 	HOUR_MS,
 	LEASE_MS,
-	MINUTE_MS,
-	TIMING,
 	claimOf,
 	jobOf,
 	openAccount,
@@ -12,113 +11,111 @@ import {
 	tallyOf,
 } from '../support/account-jobs.ts';
 
-// Of one job twenty parts are on their way at a time. The Worker sends the first ones, the alarm those that follow.
+// Of one job twenty parts are on their way at a time, and of an account forty of lists and twenty of small jobs. The Worker
+// sends the first ones, the alarm those that follow.
 
-const PARTS = PARTS_IN_FLIGHT_MAX + 5;
-const parts = (of: readonly { readonly part: number }[]): number[] => of.map(({ part }) => part);
+const MORE = 5;
+const parts = (of: readonly PartMessage[]): number[] => of.map(({ part }) => part);
+const times = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-/** A job of one address a part, whose first parts are under way. */
-async function longJob() {
-	const account = await openAccount(PARTS);
-	const { stub } = account;
-	// In an hour, so that no alarm rings by itself.
-	const start = account.start + HOUR_MS;
-	await stub.openJob(
+type Opened = Awaited<ReturnType<typeof openAccount>>;
+
+/** Opens a job with so many parts of this size. Returns the parts that the Worker sends, each taken by a consumer. */
+async function begin({ stub }: Opened, jobId: string, count: number, size: number, now: number) {
+	const opened = await stub.openJob(
 		jobOf(
-			start,
-			Array.from({ length: PARTS }, () => 1),
+			now,
+			times(count).map(() => size),
+			{ jobId },
 		),
 	);
-	for (let part = 0; part < PARTS_IN_FLIGHT_MAX; part += 1)
-		await stub.claimPart(claimOf(part, `t${part}`, start));
+	const sent = opened.kind === 'opened' ? opened.sent : [];
+	for (const part of sent) await stub.claimPart({ ...claimOf(part, `t${part}`, now), jobId });
+	return sent;
+}
+
+/** A list whose first parts are under way. In an hour, so that no alarm rings by itself. */
+async function longJob() {
+	const account = await openAccount(1_000);
+	const start = account.start + HOUR_MS;
+	account.clock.now = start;
+	const sent = await begin(account, 'job_1', PARTS_IN_FLIGHT_MAX + MORE, 10, start);
+	expect(sent).toEqual(times(PARTS_IN_FLIGHT_MAX));
 	return { ...account, start };
 }
 
 describe('a job with more parts than may be on their way', () => {
-	test('sends the next one as soon as one ends', async () => {
-		const { stub, start, ring, nextAlarm } = await longJob();
-		expect(await nextAlarm()).toBeGreaterThan(start + 1);
-		await stub.settlePart(settlementOf(3, 1, tallyOf({ deliverable: 1 }), start + 1));
+	const given = { jobId: 'job_1', part: 3, token: 't3', until: 0 };
+	test.each<[string, (opened: Opened, now: number) => Promise<unknown>]>([
+		['ends', ({ stub }, now) => stub.settlePart(settlementOf(3, 1, tallyOf({ deliverable: 10 }), now))],
+		[
+			'has to wait, though it is due before',
+			({ stub }, now) => stub.settlePart({ ...settlementOf(3, 1, tallyOf({}, 10), now), dueAt: now + 1 }),
+		],
+		['is given back', ({ stub }, now) => stub.postponePart({ ...given, now, until: now + HOUR_MS })],
+	])('sends the next one as soon as one %s, and nobody rings in vain until another ends', async (_, end) => {
+		const account = await longJob();
+		const { start, ring, nextAlarm } = account;
+		expect(await nextAlarm()).toBeGreaterThan(start + 2);
+		await end(account, start + 1);
 		expect(await nextAlarm()).toBe(start + 1);
-		expect(parts(await ring(start + 1))).toEqual([PARTS_IN_FLIGHT_MAX]);
-		expect(await nextAlarm()).toBeGreaterThan(start + 1);
-	});
-
-	test('sends the next one where one has to wait for later', async () => {
-		const { stub, start, ring } = await longJob();
-		const waits = settlementOf(3, 1, tallyOf({}, 1), start + 1);
-		await stub.settlePart({ ...waits, dueAt: start + HOUR_MS });
-		expect(parts(await ring(start + 1))).toEqual([PARTS_IN_FLIGHT_MAX]);
-	});
-
-	test('sends the next one where one is given back', async () => {
-		const { stub, start, ring } = await longJob();
-		const until = start + MINUTE_MS;
-		await stub.postponePart({ jobId: 'job_1', part: 3, token: 't3', now: start + 1, until });
-		expect(parts(await ring(start + 1))).toEqual([PARTS_IN_FLIGHT_MAX]);
-	});
-
-	test('lets who waited come before who was never asked only when there is room', async () => {
-		const { stub, start, ring, nextAlarm } = await longJob();
-		await stub.settlePart({ ...settlementOf(3, 1, tallyOf({}, 1), start + 1), dueAt: start + 2 });
-		// Its room is given to the next, and nobody rings in vain until another ends.
 		expect(parts(await ring(start + 2))).toEqual([PARTS_IN_FLIGHT_MAX]);
 		expect(await nextAlarm()).toBeGreaterThan(start + 2);
 	});
 
 	test('sends again what was lost, and no more than that', async () => {
 		const { start, ring } = await longJob();
-		// All leases have run out: their parts are sent again, and there is still no room for others.
-		const again = await ring(start + LEASE_MS);
-		expect(parts(again).toSorted((a, b) => a - b)).toEqual(
-			Array.from({ length: PARTS_IN_FLIGHT_MAX }, (_, n) => n),
-		);
+		// The consumers died: their parts are sent again, and there is still no room for others.
+		expect(parts(await ring(start + LEASE_MS))).toEqual(times(PARTS_IN_FLIGHT_MAX));
 	});
 
 	test('comes to its end, every part sent once where nothing is lost', async () => {
-		const { stub, start, ring, nextAlarm, balance } = await longJob();
+		const { stub, start, ring, nextAlarm } = await longJob();
 		const sent: number[] = [];
 		let now = start;
-		for (let part = 0; part < PARTS; part += 1) {
+		for (const part of times(PARTS_IN_FLIGHT_MAX + MORE)) {
 			now += 1;
 			await stub.claimPart(claimOf(part, `t${part}`, now));
-			await stub.settlePart(settlementOf(part, 1, tallyOf({ deliverable: 1 }), now));
+			await stub.settlePart(settlementOf(part, 1, tallyOf({ deliverable: 10 }), now));
 			if ((await nextAlarm()) === now) sent.push(...parts(await ring(now)));
 		}
-		expect(sent).toEqual(
-			Array.from({ length: PARTS - PARTS_IN_FLIGHT_MAX }, (_, n) => PARTS_IN_FLIGHT_MAX + n),
-		);
+		expect(sent).toEqual(times(MORE).map((n) => PARTS_IN_FLIGHT_MAX + n));
 		expect(await stub.completeJob({ jobId: 'job_1', now })).toMatchObject({ status: 'completed' });
-		expect(await balance()).toMatchObject({ totalConsumed: PARTS, reservedCredits: 0 });
 	});
 
 	test('shows no part as stuck that waits for room', async () => {
 		const { stub, start } = await longJob();
-		const { parts: seen } = (await stub.inspectJob({ jobId: 'job_1', now: start + HOUR_MS })) ?? {
-			parts: [],
-		};
-		expect(seen.filter(({ stuck }) => stuck).map(({ part }) => part)).toEqual(
-			Array.from({ length: PARTS_IN_FLIGHT_MAX }, (_, n) => n),
-		);
+		const seen = await stub.inspectJob({ jobId: 'job_1', now: start + HOUR_MS });
+		const stuck = (seen?.parts ?? []).filter((part) => part.stuck);
+		expect(stuck.map(({ part }) => part)).toEqual(times(PARTS_IN_FLIGHT_MAX));
 	});
 });
 
-test('a claim tells until when its rows may wait for our capacity', async () => {
-	const { stub, start } = await openAccount(20);
-	const horizonMs = 7 * HOUR_MS;
-	await stub.openJob(jobOf(start, [1], { timing: { ...TIMING, horizonMs } }));
-	expect(await stub.claimPart(claimOf(0, 't', start))).toMatchObject({ horizon: start + horizonMs });
-});
+describe('an account with more parts than may be on their way', () => {
+	test('sends what comes later as room becomes, first of the list with the fewest under way', async () => {
+		const account = await longJob();
+		const { stub, start, ring } = account;
+		expect(await begin(account, 'job_2', 60, 1, start + 1)).toEqual(times(PARTS_IN_FLIGHT_MAX));
+		expect(await begin(account, 'job_3', 60, 1, start + 2)).toEqual([]);
+		// Small jobs have room of their own.
+		expect(await begin(account, 'small_1', 5, 9, start + 2)).toEqual(times(5));
+		expect(await ring(start + 30_002)).toEqual([]);
+		const now = start + 30_003;
+		await stub.settlePart(settlementOf(3, 1, tallyOf({ deliverable: 10 }), now));
+		expect(await ring(now)).toMatchObject([{ jobId: 'job_3', part: 0 }]);
+	});
 
-test('a job tells which provider holds it up, whoever has claimed and given back its parts meanwhile', async () => {
-	const { stub, start } = await openAccount(40);
-	await stub.openJob(jobOf(start, [10, 10, 20], { operators: [null, 'google', 'google'] }));
-	await stub.claimPart(claimOf(1, 't', start));
-	await stub.postponePart({ jobId: 'job_1', part: 1, token: 't', now: start, until: start + 1 });
-	await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 10 }), start + MINUTE_MS));
-	await stub.settlePart(settlementOf(1, 1, tallyOf({ deliverable: 10 }), start + 2 * MINUTE_MS));
-	expect(await stub.findJob('job_1')).toMatchObject({
-		estimatedCompletionAt: start + 6 * MINUTE_MS,
-		heldUpBy: { operator: 'google', open: 20, perMinute: 5 },
+	test('keeps so many consumers busy with small jobs, and lists go on beside them', async () => {
+		const account = await openAccount(1_000);
+		const { stub, start, ring } = account;
+		const jobs = times(PARTS_OF_ACCOUNT_MAX.small + 1).map((n) => `small_${n}`);
+		const sent = [];
+		for (const jobId of jobs) sent.push((await begin(account, jobId, 1, 1, start + HOUR_MS)).length);
+		expect(sent).toEqual([...jobs.slice(1).map(() => 1), 0]);
+		expect(await begin(account, 'long', 1, 60, start + HOUR_MS)).toEqual([0]);
+		const now = start + HOUR_MS + 1;
+		const settled = settlementOf(0, 1, tallyOf({ deliverable: 1 }), now);
+		await stub.settlePart({ ...settled, jobId: jobs[0] ?? '' });
+		expect(await ring(now)).toMatchObject([{ jobId: jobs.at(-1) }]);
 	});
 });

@@ -32,7 +32,7 @@ describe("the account's object", () => {
 						.toArray()
 						.map(({ detail }) => detail),
 				),
-			).toEqual([expect.stringMatching(/^SEARCH jobs USING (COVERING )?INDEX jobs_by_time \(kind=\?\)$/)]);
+			).toEqual([expect.stringMatching(/^SEARCH jobs USING (COVERING )?INDEX jobsByTime \(kind=\?\)$/)]);
 	});
 });
 

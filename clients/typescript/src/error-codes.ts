@@ -66,7 +66,7 @@ export type KnownErrorCode =
 	| 'task_failed'
 	/** 409: The webhook is disabled, so nothing is sent to it. */
 	| 'webhook_disabled'
-	/** 409: The account has as many webhooks as it can have, in all or at one host. */
+	/** 409: The account has as many webhooks as it can have. */
 	| 'too_many_webhooks'
 	/** 409: The Idempotency-Key was used for another request. */
 	| 'idempotency_key_reused'

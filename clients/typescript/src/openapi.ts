@@ -893,7 +893,7 @@ export interface components {
          *     - `task_not_completed` (409): The catch-all task is still being worked on; status says so.
          *     - `task_failed` (409): The catch-all task could not be done, so it has no results. It cost nothing.
          *     - `webhook_disabled` (409): The webhook is disabled, so nothing is sent to it.
-         *     - `too_many_webhooks` (409): The account has as many webhooks as it can have, in all or at one host.
+         *     - `too_many_webhooks` (409): The account has as many webhooks as it can have.
          *     - `idempotency_key_reused` (409): The Idempotency-Key was used for another request.
          *     - `request_in_progress` (409): The first request under this Idempotency-Key is still under way.
          *     - `results_expired` (410): The results passed their time, which resultsExpiresAt said, and are deleted.

@@ -3,7 +3,8 @@ import { BANDS, VALID_FROM } from '../verification/bands.ts';
 import type { SubStatusOf } from '../verification/sub-status.ts';
 import { COVERAGE_MIN, coverageOf, judgement, sumOf, verdictOf } from './breakdown.ts';
 import type { Judgement, RuleLine } from './breakdown.ts';
-import type { CatchAllEvidence, InventedReading } from './evidence.ts';
+import type { InventedReading } from '../verification/finding.ts';
+import type { CatchAllEvidence } from './evidence.ts';
 import { routeFindings } from './route.ts';
 import { because, findRuling, TOO_LITTLE } from './rulings.ts';
 import { EVIDENCE_MOST } from './table.ts';
@@ -13,11 +14,11 @@ export type { Judgement };
 
 /** Rules first, then the sum of the findings, held inside the band of what they prove. */
 export function judgeAddress(evidence: CatchAllEvidence): Judgement {
-	const { mail, measured, invented, ageNotTold } = evidence;
+	const { heard, measured, ageNotTold } = evidence;
 	const findings = [...routeFindings(evidence), ...evidence.findings];
-	const isHeard = mail.kind === 'hosts' && mail.probe.kind === 'heard';
-	const coverage = coverageOf(isHeard ? [...measured, 'mx_route'] : [...measured]);
-	const known = { coverage, isCatchAll: readCatchAll(invented) };
+	const invented = heard?.kind === 'heard' ? heard.readings : null;
+	const coverage = coverageOf(invented === null ? [...measured] : [...measured, 'mx_route']);
+	const known = { coverage, isCatchAll: readCatchAll(invented ?? []) };
 	const ruling = findRuling(evidence) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
 	if (ruling !== null) return judgement(findings, { ...known, ...ruling, rule: ruling });
 	const held = hold(sumOf(findings), prove(findings, ageNotTold));

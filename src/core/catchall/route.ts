@@ -1,24 +1,24 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import { displayNameOf } from '../mail-operators/operators.ts';
+import type { Heard } from '../verification/finding.ts';
 import { provesCatchAll } from './evidence.ts';
 import type { CatchAllEvidence } from './evidence.ts';
 import { differenceOf } from './reply-difference.ts';
 import { finding } from './table.ts';
 import type { Finding } from './table.ts';
 
-type RouteEvidence = Pick<CatchAllEvidence, 'mail' | 'invented' | 'control' | 'lists'>;
+type RouteEvidence = Pick<CatchAllEvidence, 'heard' | 'control' | 'lists'>;
 
 /** The findings about the mail route, the server's answers and the domain on our lists. */
-export function routeFindings(evidence: RouteEvidence): readonly Finding[] {
-	const { mail, lists } = evidence;
+export function routeFindings({ heard, control, lists }: RouteEvidence): readonly Finding[] {
 	const { disposable, suggestedDomain: meant } = lists;
 	const listed = [
 		...(disposable ? [finding('disposable:yes')] : []),
 		...(meant === null ? [] : [finding('typo', meant, `typo:${meant}`)]),
 	];
-	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard') return listed;
-	const route = routeFinding(mail.probe.operator, provesCatchAll(evidence.invented));
-	return [route, ...listed, ...replyFindings(evidence)];
+	if (heard?.kind !== 'heard') return listed;
+	const route = routeFinding(heard.operator, provesCatchAll(heard.readings));
+	return [route, ...listed, ...replyFindings(heard, control)];
 }
 
 function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): Finding {
@@ -34,12 +34,13 @@ function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): 
 	return finding(`route:${routeClass}`, routeClass === 'unknown' ? unknown : subject, label);
 }
 
-function replyFindings({ mail, invented, control }: RouteEvidence): readonly Finding[] {
-	if (mail.kind !== 'hosts' || mail.probe.kind !== 'heard' || !provesCatchAll(invented)) return [];
-	const accepted = finding('randoms:accepted', String(invented.length));
-	const { interpretation, words } = mail.probe;
-	if (interpretation.target.kind === 'accepted' && interpretation.target.certainly)
-		return [accepted, finding('reply:busy')];
+function replyFindings(
+	{ interpretation: { target }, readings, words }: Heard,
+	control: CatchAllEvidence['control'],
+): readonly Finding[] {
+	if (!provesCatchAll(readings)) return [];
+	const accepted = finding('randoms:accepted', String(readings.length));
+	if (target.kind === 'accepted' && target.certainly) return [accepted, finding('reply:busy')];
 	const compared = differenceOf(words, control);
 	if (compared === 'uncontrolled' || compared === 'no_evidence') return [accepted];
 	return [accepted, finding(`reply:${compared}`)];

@@ -1,10 +1,11 @@
 import { decides, OWN_OUTCOME_TEXTS, OWN_RULES } from '../outcomes/outcome.ts';
 import { decideUnknown } from '../verification/decide.ts';
 import { SUB_STATUSES } from '../verification/sub-status.ts';
+import type { Heard, InventedReading } from '../verification/finding.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 import type { RuleLine } from './breakdown.ts';
 import { isDoubtfulDomain, provesCatchAll, provesNoCatchAll } from './evidence.ts';
-import type { CatchAllEvidence, MailProbe } from './evidence.ts';
+import type { CatchAllEvidence } from './evidence.ts';
 import { NOTHING_HEARD } from './table.ts';
 
 /** The decision of a rule that outweighs the findings. The verdict follows from the score. */
@@ -12,8 +13,6 @@ export interface Ruling extends RuleLine {
 	readonly score: number;
 	readonly subStatus: SubStatus;
 }
-
-type Heard = Extract<MailProbe, { kind: 'heard' }>;
 
 const gate = (name: string, score: number, subStatus: SubStatus, text: string): Ruling => {
 	return { section: 'smtp', label: `gate:${name}`, score, subStatus, text };
@@ -43,20 +42,20 @@ const EXPIRED = gate('domain_expired', 0, 'catch_all_invalid', 'The registry is 
 
 /** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
 export function findRuling(evidence: CatchAllEvidence): Ruling | null {
-	const { mail, registrationEnded } = evidence;
-	const probe = mail.kind === 'hosts' ? mail.probe : mail;
+	const { route, heard, registrationEnded } = evidence;
+	const said = route.kind === 'hosts' ? (heard ?? { kind: 'dns_error' as const }) : route;
 	const ended = registrationEnded ? EXPIRED : null;
 	const unheard = (why: SubStatusOf<'unknown'>): Ruling => ended ?? findOwn(evidence) ?? because(why);
-	switch (probe.kind) {
+	switch (said.kind) {
 		case 'no_such_domain':
 		case 'null_mx':
 		case 'no_mail_host':
 		case 'unroutable':
-			return NO_MAIL[probe.kind];
+			return NO_MAIL[said.kind];
 		case 'heard':
-			return ended ?? findRefusal(evidence, probe) ?? findOwn(evidence) ?? decideHeard(evidence, probe);
+			return ended ?? findRefusal(said) ?? findOwn(evidence) ?? decideHeard(evidence, said);
 		case 'paused':
-			return unheard(probe.why);
+			return unheard(said.why);
 		case 'postponed':
 			return unheard('no_capacity');
 		case 'no_connect':
@@ -75,7 +74,7 @@ const REFUSED = 'The server says that this mailbox does not exist or is disabled
  * where all invented ones were refused, this is an ordinary unknown user. Where the invented ones met a block or a
  * limit, the address may have met it, too.
  */
-function findRefusal({ invented }: CatchAllEvidence, { interpretation: { target } }: Heard): Ruling | null {
+function findRefusal({ interpretation: { target }, readings: invented }: Heard): Ruling | null {
 	if (target.kind !== 'rejected') return null;
 	if (invented.includes('accepted')) return gate('recipient_rejected', 2, 'catch_all_invalid', REFUSED_ALONE);
 	if (invented.includes('blocked') || invented.includes('rate_limited')) return null;
@@ -88,9 +87,9 @@ function findRefusal({ invented }: CatchAllEvidence, { interpretation: { target 
  */
 function findOwn({ ownOutcome, lists }: CatchAllEvidence): Ruling | null {
 	if (ownOutcome === null || !decides(ownOutcome, isDoubtfulDomain(lists))) return null;
-	const { kind } = ownOutcome;
-	const shared = { section: 'list', label: OWN_RULES[kind], text: `${OWN_OUTCOME_TEXTS[kind]}.` } as const;
-	return kind === 'hard_bounce'
+	const text = `${OWN_OUTCOME_TEXTS[ownOutcome]}.`;
+	const shared = { section: 'list', label: OWN_RULES[ownOutcome], text } as const;
+	return ownOutcome === 'hard_bounce'
 		? { score: 2, subStatus: 'catch_all_invalid', ...shared }
 		: { score: 98, subStatus: 'catch_all_valid', ...shared };
 }
@@ -99,10 +98,9 @@ const NO_CATCH_ALL = 'The server accepts this address and refuses invented ones:
 const FULL_FOR_GOOD = 'The server refuses mail for this mailbox for good, because it is full.';
 
 function decideHeard(
-	evidence: CatchAllEvidence,
-	{ interpretation, operator, viaBackup }: Heard,
+	{ lists, findings }: CatchAllEvidence,
+	{ interpretation, readings: invented, operator, viaBackup }: Heard,
 ): Ruling | null {
-	const { invented, lists, findings } = evidence;
 	const { target, replyCode } = interpretation;
 	if (target.kind === 'unknown') {
 		// A block, a limit, a deferral or silence is about us, the network or the moment, never about the mailbox.
@@ -137,7 +135,7 @@ const IMPOSTOR = "The domain is disposable or one slip away from a large provide
 const DISAGREE = 'The domain does not answer alike about all invented recipients.';
 const PUT_OFF = 'The server put off some invented recipients and accepted others.';
 
-function doubtOfInvented(invented: CatchAllEvidence['invented'], operator: Heard['operator']): Ruling | null {
+function doubtOfInvented(invented: readonly InventedReading[], operator: Heard['operator']): Ruling | null {
 	if (invented.includes('blocked')) return because('probe_blocked');
 	// This includes servers that defer only invented recipients at first contact (Mimecast). To tell a directory from
 	// a greylist would take several equal rounds over many minutes, and this is one conversation.

@@ -12,9 +12,10 @@ const CEILINGS: readonly { readonly grantedFrom: number; readonly perDay: number
 	{ grantedFrom: 1_000_000, perDay: 250_000 },
 ];
 
-/** Whether the answer was free but cost us something. */
+/** Whether the answer was free but cost us a question or a look-up. */
 export function isFreeAnswer(subStatus: SubStatus): boolean {
-	return unknownOf(subStatus)?.costsAQuestion ?? false;
+	const row = unknownOf(subStatus);
+	return row !== null && row.silence !== 'unasked' && row.silence !== 'ours';
 }
 
 /** The free answers a day that an account has without any charged answer. */

@@ -34,66 +34,42 @@ export function parseEgressList(text: string): readonly Egress[] {
 }
 
 function parseEgress(entry: string, position: number): Egress {
-	const direct = /^direct(?::\/\/([^/?#]+))?(?:\?(.*))?$/.exec(entry);
-	if (direct !== null) return directEgress(direct[1] ?? '', direct[2] ?? '', position);
-	const url = URL.canParse(entry) ? new URL(entry) : null;
-	if (url === null || (url.protocol !== 'socks5:' && url.protocol !== 'socks5s:') || url.hostname === '') {
-		throw new Error(
-			`entry ${position} is none of direct, direct://source-address, socks5://host:port and socks5s://host:port`,
-		);
-	}
-	if (url.username === '' && url.password !== '') {
-		throw new Error(`entry ${position} has a password without a user name`);
-	}
+	const refused = (why: string): Error => new Error(`entry ${position} ${why}`);
+	const text = entry.replace(/^direct(?=\?|$)/, 'direct://');
+	const url = URL.canParse(text) ? new URL(text) : null;
+	const kind = url?.protocol === 'direct:' ? 'direct' : 'socks5';
+	if (
+		url === null ||
+		!/^(?:direct|socks5s?):$/.test(url.protocol) ||
+		(kind === 'socks5' && url.hostname === '')
+	)
+		throw refused('is none of direct, direct://source-address, socks5://host:port and socks5s://host:port');
+	if (url.username === '' && url.password !== '') throw refused('has a password without a user name');
 	// An unescaped `/` or `#` in a password ends the host part of the URL, so that the host would be wrong.
-	if (!['', '/'].includes(url.pathname) || url.hash !== '') {
-		throw new Error(`entry ${position} has more than an address: are user and password percent-encoded?`);
-	}
-	const port = url.port === '' ? SOCKS_PORT : Number(url.port);
+	if (!['', '/'].includes(url.pathname) || url.hash !== '')
+		throw refused('has more than an address: are user and password percent-encoded?');
+	if ([...url.searchParams.keys()].some((name) => name !== 'helo' && name !== 'from'))
+		throw refused('has settings other than helo and from');
 	// IPv6 hosts are in brackets in a URL, and without brackets everywhere else.
 	const host = decode(url.hostname, position).replace(/^\[|\]$/g, '');
-	const identity = ownIdentity(url.searchParams, position);
+	const heloName = url.searchParams.get('helo');
+	const own = { kind, host, heloName, mailFrom: url.searchParams.get('from') } as const;
+	if (kind === 'direct') {
+		if (`${url.username}${url.port}` !== '' || (host !== '' && !isAddress(host)))
+			throw refused('has a source that is no address');
+		const label = host === '' ? 'direct' : directSource(host);
+		return { ...own, label, source: label, port: 0, secure: false, credentials: null };
+	}
+	const port = url.port === '' ? SOCKS_PORT : Number(url.port);
 	const label = `${url.protocol}//${url.hostname}:${port}`;
-	return {
-		kind: 'socks5',
-		label,
-		source: identity.heloName?.toLowerCase() ?? label,
-		host,
-		port,
-		secure: url.protocol === 'socks5s:',
-		credentials: url.username === '' ? null : credentialsOf(url, position),
-		...identity,
-	};
-}
-
-function directEgress(source: string, query: string, position: number): Egress {
-	const host = source.replace(/^\[|\]$/g, '');
-	if (host !== '' && !isAddress(host)) throw new Error(`entry ${position} has a source that is no address`);
-	return {
-		kind: 'direct',
-		label: host === '' ? 'direct' : `direct://${source}`,
-		source: host === '' ? 'direct' : directSource(host),
-		host,
-		port: 0,
-		secure: false,
-		credentials: null,
-		...ownIdentity(new URLSearchParams(query), position),
-	};
+	const credentials = url.username === '' ? null : credentialsOf(url, position);
+	const secure = url.protocol === 'socks5s:';
+	return { ...own, label, source: heloName?.toLowerCase() ?? label, port, secure, credentials };
 }
 
 /** The source name of a way out from this address. An IPv6 address can be written in many ways. */
 export function directSource(address: string): string {
 	return `direct://${address.includes(':') ? new URL(`http://[${address}]`).hostname : address}`;
-}
-
-function ownIdentity(
-	settings: URLSearchParams,
-	position: number,
-): { readonly heloName: string | null; readonly mailFrom: string | null } {
-	if ([...settings.keys()].some((name) => name !== 'helo' && name !== 'from')) {
-		throw new Error(`entry ${position} has settings other than helo and from`);
-	}
-	return { heloName: settings.get('helo'), mailFrom: settings.get('from') };
 }
 
 function credentialsOf(url: URL, position: number): NonNullable<Egress['credentials']> {

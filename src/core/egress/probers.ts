@@ -1,8 +1,6 @@
-import { fnv1a } from '../../lib/digest.ts';
-
 /** A prober as configured in the Worker. */
 export interface Prober {
-	/** For logs, health and `orderByRendezvous`, without the token. */
+	/** For logs, health and their order (`ways.ts`), without the token. */
 	readonly label: string;
 	/** `https://host[:port]` */
 	readonly url: string;
@@ -31,29 +29,4 @@ function parseProber(entry: string, name: string): Prober {
 	const token = decodeURIComponent(url.username);
 	if (token.length < 32) throw new Error(`${name} has a token of fewer than 32 characters`);
 	return { label: url.host, url: url.origin, token };
-}
-
-/**
- * Orders egresses, or probers, for a key (a domain or a mailbox) by rendezvous hashing. A key keeps its first choice,
- * so that greylisting servers see the same client again. Removing a choice moves only the keys that had it.
- */
-export function orderByRendezvous<T extends { readonly label: string }>(
-	choices: readonly T[],
-	key: string,
-): readonly T[] {
-	// Equal labels are numbered among themselves, not by position: a position would change with the list.
-	const seen = new Map<string, number>();
-	const weighed = choices.map((choice) => {
-		const number = seen.get(choice.label) ?? 0;
-		seen.set(choice.label, number + 1);
-		return { choice, weight: weightOf(`${key} ${number} ${choice.label}`) };
-	});
-	return weighed.toSorted((a, b) => b.weight - a.weight).map(({ choice }) => choice);
-}
-
-/** A hash with a final mix, so that similar names are spread. */
-function weightOf(text: string): number {
-	const hash = fnv1a(text);
-	const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-	return (mixed ^ (mixed >>> 13)) >>> 0;
 }

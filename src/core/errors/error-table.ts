@@ -237,7 +237,7 @@ export const ERRORS = {
 		says: 'This webhook is disabled: enable it first',
 	}),
 	too_many_webhooks: api(409, {
-		when: 'The account has as many webhooks as it can have, in all or at one host.',
+		when: 'The account has as many webhooks as it can have.',
 		cause: 'A program adds a webhook each time it starts, or old ones were left behind.',
 		cure: 'Remove one of them, or change its URL.',
 		says: 'An account has at most 5 webhooks',

@@ -26,8 +26,8 @@ interface Answer {
 
 /** Whether, and when, a bulk job asks about an address again after this answer, if the address has an attempt left. */
 export function askedAgainAfter({ subStatus, replyCode, operator, isSmall }: Answer): Again {
-	const retry = unknownOf(subStatus)?.retry ?? 'no';
-	if (!isWorthRetrying(retry, replyCode, isSmall ? null : operator)) return 'no';
+	const retry = unknownOf(subStatus)?.retry;
+	if (retry === undefined || !isWorthRetrying(retry, replyCode, isSmall ? null : operator)) return 'no';
 	const isLetIn = subStatus === 'greylisted' && !isSmall;
 	return { afterMs: isLetIn ? (operator?.askAgainAfterMs ?? null) : null };
 }
@@ -36,8 +36,6 @@ function isWorthRetrying(retry: Retry, replyCode: string | null, operator: Answe
 	switch (retry) {
 		case 'yes':
 			return true;
-		case 'no':
-			return false;
 		case 'where_slow':
 			return (operator?.slowestReplyMs ?? null) !== null;
 		case 'unless_permanent':

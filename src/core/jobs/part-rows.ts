@@ -1,8 +1,7 @@
 import { assert } from '../../lib/assert.ts';
-import { scheduleOf, toOpenRow } from './open-row.ts';
+import { isUnknown } from '../verification/sub-status.ts';
+import { askedAgain, dueRows, faultPauseMs, later, newRow } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
-import { FROM_THE_START, askedAgain, dueUntil, postponed, putOff } from './schedule.ts';
-import type { Schedule } from './schedule.ts';
 import { isDeferred } from './stored-row.ts';
 import type { FinalRow, PartRow } from './stored-row.ts';
 
@@ -22,20 +21,16 @@ export type TurnOutcome =
 			readonly afterMs: number | null;
 			readonly atMost?: number;
 	  }
-	/** A fault of ours. */
-	| { readonly kind: 'put_off' }
-	/** Our own capacity is used up until `until` (epoch ms). */
-	| { readonly kind: 'postponed'; readonly until: number; readonly row: FinalRow }
-	/** The time was up before the address was asked about. */
-	| { readonly kind: 'not_reached' };
+	/** The address waits for our capacity, or our time was up: until then (epoch ms). Null: for the end of a fault of ours. */
+	| { readonly kind: 'later'; readonly until: number | null; readonly row: FinalRow | null };
 
 export interface PartOptions {
 	/** Pauses before the second and every later time that an address is asked. */
 	readonly delaysMs: readonly number[];
-	/** How long rows may wait for our own capacity and time, epoch ms. */
+	/** How long rows may wait for us, epoch ms. */
 	readonly horizon: number;
-	/** When the postponement of the whole part began; null: it is not postponed. */
-	readonly postponedSince: number | null;
+	/** When the part last had an answer, epoch ms. */
+	readonly silentSince: number;
 	/** Makes the final row of an address that got no answer. */
 	readonly giveUp: (row: OpenRow) => FinalRow;
 }
@@ -46,21 +41,12 @@ export class PartRows {
 	/** In the order of the entries. */
 	readonly #rows: Map<number, PartRow>;
 	#learnt = false;
-	/** A fault of ours delays one of them, or did before it waited for our own capacity. */
-	#wasPutOff = false;
-	/** Our own capacity delays one of them. */
-	#waits = false;
 
 	/** @param stored the rows of the last attempt; none before the first */
 	constructor(entries: readonly Entry[], stored: Iterable<PartRow>, options: PartOptions) {
 		this.#options = options;
 		const known = new Map(Array.from(stored, (row) => [row[0], row]));
-		this.#rows = new Map(
-			entries.map(([index, email]) => {
-				const row = known.get(index);
-				return [index, row ?? toOpenRow(index, email, 'unexpected_error', FROM_THE_START)];
-			}),
-		);
+		this.#rows = new Map(entries.map(([index, email]) => [index, known.get(index) ?? newRow(index, email)]));
 	}
 
 	/** The rows as they are now, in the order of the entries. */
@@ -68,19 +54,9 @@ export class PartRows {
 		return [...this.#rows.values()];
 	}
 
-	/** Whether the rows hold answers that are not stored; changed due times alone do not count. */
+	/** Whether the rows hold answers that are not stored. Changed due times alone need not be stored to be asked again. */
 	get hasLearnt(): boolean {
 		return this.#learnt;
-	}
-
-	/** Whether our own capacity delays some of them. */
-	get waits(): boolean {
-		return this.#waits;
-	}
-
-	/** Whether nothing else does, and nothing is new: then they need not be stored to be asked again. */
-	get onlyWait(): boolean {
-		return this.#waits && !this.#learnt && !this.#wasPutOff;
 	}
 
 	/** Notes that the rows are stored as they are now. */
@@ -90,75 +66,44 @@ export class PartRows {
 
 	/** The addresses to ask about now. Never empty unless all rows are final. */
 	due(now: number): readonly Entry[] {
-		const open = this.#open;
-		const until = dueUntil(
-			open.map((row) => scheduleOf(row).dueAt),
-			now,
-		);
-		const due = open.filter((row) => scheduleOf(row).dueAt <= until);
-		// A fault that put the part off also put off the rows that were due then.
-		for (const row of due) this.#plan(row, row[3], this.#putOffWithPart(scheduleOf(row)));
-		return due.map(([index, email]) => [index, email]);
+		return dueRows(this.#open, now).map(([index, email]) => [index, email]);
 	}
 
 	/** Records the outcome for an address that was due. */
 	record(index: number, outcome: TurnOutcome, now: number): void {
 		const row = this.#rows.get(index);
 		assert(row !== undefined && isDeferred(row), 'only a deferred row is asked');
-		const { delaysMs } = this.#options;
-		const schedule = scheduleOf(row);
+		const { delaysMs, horizon, silentSince, giveUp } = this.#options;
 		switch (outcome.kind) {
 			case 'final':
-				return this.#end(outcome.row);
+				return this.#learn(outcome.row);
 			case 'again': {
-				const next = askedAgain(schedule, now, delaysMs.slice(0, outcome.atMost), outcome.afterMs);
 				const why = outcome.row?.[2] ?? 'unexpected_error';
-				const deferred = toOpenRow(index, row[1], why, next ?? schedule);
-				if (next === null) return this.#end(outcome.row ?? this.#options.giveUp(deferred));
-				this.#learnt = true;
-				this.#rows.set(index, deferred);
-				return;
+				assert(isUnknown(why), 'only an unknown is asked again');
+				const pauses = { delaysMs: delaysMs.slice(0, outcome.atMost), afterMs: outcome.afterMs };
+				const next = askedAgain(row, why, now, pauses);
+				return this.#learn(next ?? outcome.row ?? giveUp([index, row[1], null, why, row[4], now]));
 			}
-			case 'put_off': {
-				const next = putOff(schedule, now, delaysMs);
-				this.#wasPutOff = true;
-				if (next === null) return this.#end(this.#options.giveUp(row));
-				return this.#plan(row, row[3], next);
-			}
-			case 'postponed': {
-				const next = postponed(schedule, { until: outcome.until, horizon: this.#options.horizon }, now);
-				if (next === null) return this.#end(outcome.row);
-				this.#waits = true;
-				this.#wasPutOff ||= schedule.putOffSince !== null;
-				return this.#plan(row, schedule.asked === 0 ? 'no_capacity' : row[3], next);
-			}
-			case 'not_reached': {
-				const next = postponed(schedule, { until: now, horizon: this.#options.horizon }, now);
-				if (next === null) return this.#end(this.#options.giveUp(row));
-				return this.#plan(row, row[3], next);
+			case 'later': {
+				if (now >= horizon) return this.#learn(outcome.row ?? giveUp(later(row, now)));
+				const until = outcome.until ?? now + faultPauseMs(silentSince, now, delaysMs);
+				// A prober reports a duration that may have fractions of a millisecond; due times are whole.
+				this.#rows.set(index, later(row, Math.min(Math.max(Math.ceil(until), now), horizon)));
 			}
 		}
 	}
 
 	/** Makes every open row final without asking again. */
 	giveUp(): void {
-		for (const row of this.#open) this.#end(this.#options.giveUp(row));
+		for (const row of this.#open) this.#learn(this.#options.giveUp(row));
 	}
 
 	get #open(): readonly OpenRow[] {
 		return this.all.filter(isDeferred);
 	}
 
-	#end(row: FinalRow): void {
+	#learn(row: PartRow): void {
 		this.#learnt = true;
 		this.#rows.set(row[0], row);
-	}
-
-	#plan([index, email]: OpenRow, why: OpenRow[3], schedule: Schedule): void {
-		this.#rows.set(index, toOpenRow(index, email, why, schedule));
-	}
-
-	#putOffWithPart(schedule: Schedule): Schedule {
-		return { ...schedule, putOffSince: schedule.putOffSince ?? this.#options.postponedSince };
 	}
 }

@@ -1,51 +1,47 @@
 import { assert } from '../../lib/assert.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import { STATUSES } from '../verification/sub-status.ts';
-import { PUT_OFF_MAX_MS } from './schedule.ts';
 import type { PartTally, RowCounts } from './stored-row.ts';
 
-// The state of one part of a job: its lease, its stored attempts and its messages.
-
-/** A consumer's right to work on a part, valid while `now < until`. */
-export interface Lease {
-	readonly token: string;
-	/** Epoch milliseconds, as all times here. */
-	readonly until: number;
-}
+// One part of a job. It has one clock, `nextAt`, as a message of a queue has its visibility timeout: a part waits until then,
+// or was sent and is sent again then, or is in the hands of a consumer until then.
 
 export interface Part {
+	readonly jobId: string;
+	/** Its place among the parts of the job, from 0. */
+	readonly n: number;
 	/** The number of its addresses: always the sum of the tally's statuses and deferred. */
 	readonly count: number;
 	/** Stored attempts. The next one is `attempts + 1`. */
 	readonly attempts: number;
-	/** When the next attempt may begin. */
-	readonly dueAt: number;
-	readonly lease: Lease | null;
-	/** Leases taken for the next attempt so far. */
+	/** When the alarm sends the part's message (again), epoch ms as all times here; null: nothing is left to do. */
+	readonly nextAt: number | null;
+	/** The consumer that has the part; null: none. */
+	readonly token: string | null;
+	/** Consumers that took the next attempt so far. */
 	readonly claims: number;
-	/** When the alarm sends the part's message, unless a lease still runs. */
-	readonly sendAt: number;
-	/** Messages sent for the next attempt, the Worker's own included. */
+	/** Messages sent since the part last waited or was in hand. */
 	readonly sends: number;
-	/**
-	 * When the postponement of the next attempt began, because our own egress or resolver is out; null: it is not
-	 * postponed.
-	 */
-	readonly postponedSince: number | null;
+	/** When an answer was last recorded; null: none has been. */
+	readonly settledAt: number | null;
 	/** The tally of all addresses of the part, by the last stored attempt. */
 	readonly tally: PartTally;
 }
 
-export interface PartTiming {
+interface PartTiming {
+	/** How soon a lost message is sent again. */
 	readonly redriveAfterMs: number;
 }
 
-export type PartClaim =
-	| {
-			readonly kind: 'claimed';
-			readonly part: Part;
-			readonly attempt: number;
-			readonly abandoned: boolean;
-	  }
+/** A consumer that takes a part, or goes on with it. */
+interface Holder {
+	readonly token: string;
+	readonly leaseMs: number;
+}
+
+type PartClaim =
+	/** `abandoned`: too many consumers died with this attempt, so its open rows are given up without asking. */
+	| { readonly kind: 'claimed'; readonly part: Part; readonly abandoned: boolean }
 	| { readonly kind: 'held' }
 	| { readonly kind: 'done' };
 
@@ -53,51 +49,29 @@ export type PartClaim =
  * A lost message is sent again after the configured time, then after twice that, and so on up to this pause. It grows only
  * while no consumer claims the part, so after crashes that lose messages a list goes on within two minutes.
  */
-const REDRIVE_MAX_MS = 120_000;
-/** After this many leases for one attempt that was never stored, the part's open rows become `unknown`. */
+const REDRIVE_MAX_MS = 2 * MINUTE_MS;
+/** After this many claims of one attempt that was never stored, the part's open rows become `unknown`. */
 export const CLAIMS_MAX = 5;
-/**
- * After this many attempts, too, open rows become `unknown`. Each attempt stores answers, so a part of 250 addresses
- * never needs as many. The limit ends a part if a bug of ours keeps its rows waiting.
- */
-export const ATTEMPTS_MAX = 1_000;
+/** A part is stuck when nothing has moved it for this long since it was due. */
+const STUCK_AFTER_MS = 10 * MINUTE_MS;
 
 export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 
-/** The most parts of one job in flight at a time, so that a long list does not delay the short lists of others. */
+/** The most parts of one job on their way at a time, so that a long list does not delay the short lists of others. */
 export const PARTS_IN_FLIGHT_MAX = 20;
+/** The same for all jobs of an account, for small ones and for others. There are some hundred consumers. */
+export const PARTS_OF_ACCOUNT_MAX = { small: 20, others: 40 } as const;
 
-/**
- * The most parts of one account that consumers work on at a time, for small jobs and for others. There are some
- * hundred consumers. The message of a part beyond the limit is sent again after a while.
- */
-export const PARTS_AT_WORK_MAX = { small: 20, others: 40 } as const;
-const TURN_AFTER_MS = 30_000;
-
-/** Undoes the claim of a part beyond that limit, as if its message had not been sent yet. */
-export function turnAway(part: Part, now: number): Part {
-	const claims = Math.max(0, part.claims - 1);
-	return { ...part, lease: null, claims, sends: 0, sendAt: now + TURN_AFTER_MS };
+/** A new part, which waits to be sent. */
+export function openPart(of: Pick<Part, 'jobId' | 'n' | 'count'>, now: number): Part {
+	assert(Number.isSafeInteger(of.count) && of.count > 0, 'a part has addresses');
+	const tally = { counts: NO_COUNTS, deferred: of.count };
+	return { ...of, attempts: 0, nextAt: now, token: null, claims: 0, sends: 0, settledAt: null, tally };
 }
 
-/** A new part. `isSent`: the Worker sends its first message at `now`; else the alarm does when there is room. */
-export function openPart(count: number, now: number, timing: PartTiming, isSent = true): Part {
-	assert(Number.isSafeInteger(count) && count > 0, 'a part has addresses');
-	return {
-		count,
-		attempts: 0,
-		dueAt: now,
-		lease: null,
-		claims: 0,
-		...(isSent ? { sendAt: now + timing.redriveAfterMs, sends: 1 } : { sendAt: now, sends: 0 }),
-		postponedSince: null,
-		tally: { counts: NO_COUNTS, deferred: count },
-	};
-}
-
-/** Whether the part's message was sent and no consumer has given the part back since. */
+/** Whether the part's message was sent, or a consumer has it. */
 export function isInFlight(part: Part): boolean {
-	return !isDone(part) && part.sends > 0;
+	return !isDone(part) && (part.token !== null || part.sends > 0);
 }
 
 /** Whether every row of the part is final. */
@@ -105,144 +79,113 @@ export function isDone({ tally }: Part): boolean {
 	return tally.deferred === 0;
 }
 
-/** Takes the lease of the next attempt. Asking again with the same token gives the same attempt. */
-export function claimPart(
-	part: Part,
-	{ token, now, leaseMs }: { token: string; now: number; leaseMs: number },
-	timing: PartTiming,
-): PartClaim {
-	if (isDone(part)) return { kind: 'done' };
-	const isOwn = holds(part, token);
+/** The part after its message was sent (again). The pause doubles with each message. */
+export function sendPart(part: Part, now: number, timing: PartTiming): Part {
+	const sends = part.sends + 1;
+	return { ...part, token: null, sends, nextAt: now + pauseAfter(sends, timing) };
+}
+
+function pauseAfter(sends: number, { redriveAfterMs }: PartTiming): number {
+	return Math.min(redriveAfterMs * 2 ** (sends - 1), Math.max(redriveAfterMs, REDRIVE_MAX_MS));
+}
+
+/** Takes the next attempt. Asking again with the same token gives the same attempt. */
+export function claimPart(part: Part, { token, leaseMs }: Holder, now: number): PartClaim {
+	if (isDone(part) || part.nextAt === null) return { kind: 'done' };
+	const isOwn = part.token === token;
 	// A part whose message was sent was due by the sender's clock, even if the consumer's is slightly behind.
-	const isEarly = part.sends === 0 && now < part.dueAt;
-	if (!isOwn && (runs(part.lease, now) || isEarly)) return { kind: 'held' };
+	const isFree = part.token === null && part.sends > 0;
+	if (!isOwn && !isFree && now < part.nextAt) return { kind: 'held' };
 	const claims = isOwn ? part.claims : part.claims + 1;
-	const attempt = part.attempts + 1;
-	const abandoned = claims > CLAIMS_MAX || attempt > ATTEMPTS_MAX;
-	// The message arrived, so the pauses for lost messages start over in case this consumer dies.
-	const sending = isOwn ? {} : { sends: 1, sendAt: now + timing.redriveAfterMs };
-	const lease = prolonged(part.lease, isOwn, { token, until: now + leaseMs });
+	const nextAt = isOwn ? Math.max(part.nextAt, now + leaseMs) : now + leaseMs;
 	return {
 		kind: 'claimed',
-		part: { ...part, ...sending, claims, lease },
-		attempt,
-		abandoned,
+		part: { ...part, token, claims, sends: 0, nextAt },
+		abandoned: claims > CLAIMS_MAX,
 	};
 }
 
-/** Prolongs a lease; null when another consumer has the part, or its attempt is stored. */
-export function renewPart(
-	part: Part,
-	{ token, now, leaseMs }: { token: string; now: number; leaseMs: number },
-): Part | null {
-	if (!holds(part, token)) return null;
-	return { ...part, lease: prolonged(part.lease, true, { token, until: now + leaseMs }) };
+/** Goes on with a part; null: another consumer has it, or its attempt is stored. A delayed call never shortens the time. */
+export function renewPart(part: Part, { token, leaseMs }: Holder, now: number): Part | null {
+	return part.token === token ? { ...part, nextAt: Math.max(part.nextAt ?? 0, now + leaseMs) } : null;
 }
 
-/** The report of a stored attempt about its part. */
+/** Gives a part back until later, without using up its attempt. Does nothing if another consumer has it by now. */
+export function putPartOff(
+	part: Part,
+	{ token, until }: { token: string; until: number },
+	now: number,
+): Part {
+	if (part.token !== token) return part;
+	// Claims count consumers that died; this one gave the part back in good order.
+	return { ...part, nextAt: Math.max(until, now), token: null, claims: 0, sends: 0 };
+}
+
+/** The report of a stored attempt about its part. The tally covers all addresses of the part, also of earlier attempts. */
 export interface StoredAttempt {
 	readonly attempt: number;
 	readonly tally: PartTally;
 	/** When the first of its deferred addresses is due; null: none is deferred. */
 	readonly dueAt: number | null;
-	/** The lease of the consumer that stored it and goes on with the next attempt. */
-	readonly holder?: Lease | undefined;
+	/** The consumer that stored it and goes on with the next attempt; left out: it is done with the part for now. */
+	readonly holder?: Holder;
 	readonly now: number;
 }
 
 /**
  * Records a stored attempt. Recording it again, or an earlier one, returns the same part object. Deferred addresses are
  * left to the next attempt, whose message the alarm sends when it is due.
+ *
+ * @param isLast all other parts of the job are done
  */
-export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming): Part {
-	const { attempt, tally, now } = stored;
+export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming, isLast: boolean): Part {
+	const { attempt, tally, holder, now } = stored;
 	assert(Number.isSafeInteger(attempt) && attempt > 0, 'attempts are counted from 1');
 	// The job may have ended the part early. Results that a consumer still had in progress are then too late.
 	if (attempt <= part.attempts || isDone(part)) return part;
 	assert(attempt === part.attempts + 1, 'attempts are stored one after the other');
 	assertFollows(part, tally);
-	const done = tally.deferred === 0;
-	assert(done || Number.isSafeInteger(stored.dueAt), 'a deferred address has a due time');
-	const dueAt = done ? now : Math.max(now, stored.dueAt ?? now);
-	const settled = { count: part.count, attempts: attempt, dueAt, postponedSince: null, tally };
-	const { holder } = stored;
-	// Only if the lease is still the holder's: another consumer may have taken the part over meanwhile.
-	if (!done && holder !== undefined && holds(part, holder.token)) {
-		const lease = prolonged(part.lease, true, holder);
-		// As after a claim: if the holder dies, the part's message is sent again.
-		return { ...settled, lease, claims: 1, sendAt: now + timing.redriveAfterMs, sends: 1 };
-	}
-	// Also plan the message of a part that is done: it completes the job if the consumer dies before that.
-	const sending = done ? { sendAt: now + timing.redriveAfterMs, sends: 1 } : { sendAt: dueAt, sends: 0 };
-	return { ...settled, lease: null, claims: 0, ...sending };
+	const settled = { ...part, attempts: attempt, settledAt: now, tally };
+	if (tally.deferred === 0) return ended(settled, now, timing, isLast);
+	assert(stored.dueAt !== null && Number.isSafeInteger(stored.dueAt), 'a deferred address has a due time');
+	// Only if it is still the holder's: another consumer may have taken the part over meanwhile.
+	const kept = holder === undefined ? null : renewPart(settled, holder, now);
+	if (kept !== null) return { ...kept, claims: 1 };
+	return { ...settled, nextAt: Math.max(now, stored.dueAt), token: null, claims: 0, sends: 0 };
 }
 
-/**
- * Ends a part of a job that is finished early: its open addresses count as unknown. A consumer that works on it loses
- * the lease. Its message is planned as for any part that is done, to complete the job.
- */
-export function endPart(part: Part, now: number, { redriveAfterMs }: PartTiming): Part {
+/** Ends a part of a job that is finished early: its open addresses count as unknown. Its consumer loses it. */
+export function endPart(part: Part, now: number, timing: PartTiming, isLast: boolean): Part {
 	const { counts, deferred } = part.tally;
 	const tally = { counts: { ...counts, unknown: counts.unknown + deferred }, deferred: 0 };
-	const idle = { lease: null, claims: 0, postponedSince: null };
-	return { ...part, ...idle, dueAt: now, sendAt: now + redriveAfterMs, sends: 1, tally };
+	return ended({ ...part, settledAt: now, tally }, now, timing, isLast);
 }
 
-/** Whether this token holds the part's lease. */
-export function holds({ lease }: Part, token: string): boolean {
-	return lease?.token === token;
+/** The part that is done last is sent again, like a lost message, until the job is completed. */
+function ended(part: Part, now: number, timing: PartTiming, isLast: boolean): Part {
+	const idle = { ...part, token: null, claims: 0, sends: 0 };
+	return isLast ? sendPart(idle, now, timing) : { ...idle, nextAt: null };
 }
 
-/**
- * Gives the lease back and puts the attempt off until a later time, without using it up. Null if it has been put off for
- * too long: the consumer keeps the lease, and stores what it has. Does nothing if the lease was lost.
- *
- * @param waits for our own capacity, which is no fault: its rows have their own horizon
- */
-export function postponePart(
-	part: Part,
-	{ token, now, until, waits = false }: { token: string; now: number; until: number; waits?: boolean },
-): Part | null {
-	if (!holds(part, token)) return part;
-	if (waits) {
-		const turn = Math.max(until, now);
-		return { ...part, dueAt: turn, lease: null, claims: 0, sendAt: turn, sends: 0, postponedSince: null };
-	}
-	const postponedSince = part.postponedSince ?? now;
-	const end = postponedSince + PUT_OFF_MAX_MS;
-	if (now >= end) return null;
-	const dueAt = Math.min(Math.max(until, now), end);
-	// Claims count consumers that died; this one gave the part back in good order.
-	return { ...part, dueAt, lease: null, claims: 0, sendAt: dueAt, sends: 0, postponedSince };
+/** Since when the part should have moved; in the future while it waits or is in hand. */
+export function dueSince({ nextAt, sends }: Part, timing: PartTiming): number {
+	let since = nextAt ?? Infinity;
+	for (let sent = 1; sent <= sends; sent += 1) since -= pauseAfter(sent, timing);
+	return since;
 }
 
-/** When the alarm has to look at the part: its message is due, and no lease runs. */
-export function nextSendAt({ sendAt, lease }: Part): number {
-	return Math.max(sendAt, lease?.until ?? 0);
-}
-
-/** The part after its message was sent (again); null: not due yet. The pause doubles with each message. */
-export function resendPart(part: Part, now: number, { redriveAfterMs }: PartTiming): Part | null {
-	if (now < nextSendAt(part)) return null;
-	const pause = Math.min(redriveAfterMs * 2 ** part.sends, Math.max(redriveAfterMs, REDRIVE_MAX_MS));
-	return { ...part, sends: part.sends + 1, sendAt: now + pause };
-}
-
-/** A part is stuck when its attempt has been due for this long without a running lease. */
-export const STUCK_AFTER_MS = 600_000;
-
-/** Whether a part has made no progress for so long that an admin should look at it. */
-export function isStuck(part: Part, now: number): boolean {
-	return !runs(part.lease, now) && now - part.dueAt >= STUCK_AFTER_MS;
+/** Whether a part has made no progress for so long that an operator should look at it. */
+export function isStuck(part: Part, now: number, timing: PartTiming): boolean {
+	return part.claims > CLAIMS_MAX || now - dueSince(part, timing) >= STUCK_AFTER_MS;
 }
 
 /**
- * Plans a part's next message for now and resets its failure counts, at an admin's request. A consumer at work keeps
- * its lease. For a part that is done, this only plans the message that completes the job.
+ * Plans a part's next message for now and resets its failure counts, at an operator's request. A consumer at work keeps
+ * the part. For a part that is done, this only plans the message that completes the job.
  */
 export function retryPart(part: Part, now: number): Part {
-	const again = { ...part, sendAt: now, sends: 0 };
-	return isDone(part) ? again : { ...again, dueAt: now, claims: 0, postponedSince: null };
+	const isAtWork = part.token !== null && now < (part.nextAt ?? 0);
+	return isAtWork ? { ...part, claims: 0 } : { ...part, nextAt: now, token: null, claims: 0, sends: 0 };
 }
 
 /** The difference between a later tally of a part and an earlier one. */
@@ -260,15 +203,6 @@ export function tallyDifference(before: PartTally, after: PartTally): RowCounts 
 /** Addresses with a final row. */
 export function finalRows(counts: RowCounts): number {
 	return STATUSES.reduce((sum, status) => sum + counts[status], 0);
-}
-
-function runs(lease: Lease | null, now: number): boolean {
-	return lease !== null && now < lease.until;
-}
-
-/** The later of the two leases if they are the same consumer's: a repeated or delayed call never shortens a lease. */
-function prolonged(lease: Lease | null, isOwn: boolean, wanted: Lease): Lease {
-	return isOwn && lease !== null && lease.until > wanted.until ? lease : wanted;
 }
 
 /** Asserts that a tally counts each address once, and that final rows stay final. */

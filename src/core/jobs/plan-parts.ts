@@ -2,8 +2,6 @@ import { domainOf } from '../address/parse-address.ts';
 import { publicMailOf } from '../mail-operators/public-mail.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { toAscii } from '../../lib/idna.ts';
-import { isDone, isInFlight, nextSendAt, PARTS_IN_FLIGHT_MAX, resendPart } from './part.ts';
-import type { Part, PartTiming } from './part.ts';
 
 // A consumer works on a part for 90 s at most: enough for this many addresses, whose blob is some 30 KB.
 export const PART_SIZE_MAX = 250;
@@ -14,27 +12,19 @@ const PARTS_WANTED = 20;
 
 const NOT_ASCII = /[^\0-\x7F]/;
 
-/** A part of a job that is being cut. */
-export interface PlannedPart {
-	/** Indices of the accepted addresses. */
-	readonly members: readonly number[];
-	/** The operator whose own domains hold all of them; null: they are anywhere. */
-	readonly operator: OperatorName | null;
-}
-
 /**
- * Cuts a job into parts that hold each index of `accepted` exactly once. Addresses of one domain stay together,
+ * Cuts a job into parts that hold each index of `accepted` exactly once; each part is the indices of its addresses. Addresses of one domain stay together,
  * because they share conversations. Addresses at the domains of one large mailbox provider also stay together: they
  * wait for the same budget, and other addresses then need not wait with them. A domain larger than a part gets even
  * parts of its own, so that a slow domain delays no other. Parts are begun in their order. The provider with the most
  * addresses comes first, because its budget decides when the job is done. A part that waits for a budget leaves its
  * room to the next.
  */
-export function planParts(accepted: readonly string[]): readonly PlannedPart[] {
+export function planParts(accepted: readonly string[]): readonly (readonly number[])[] {
 	const size = partSize(accepted.length);
 	const lanes = lanesOf(membersByDomain(accepted));
-	return [...lanes]
-		.map(([operator, groups]) => cut(groups, size).map((members): PlannedPart => ({ members, operator })))
+	return [...lanes.values()]
+		.map((groups) => cut(groups, size))
 		.toSorted((a, b) => b.length - a.length)
 		.flat();
 }
@@ -103,33 +93,4 @@ function evenCuts(members: readonly number[], size: number): number[][] {
 	const pieces = Math.ceil(members.length / size);
 	const start = (piece: number): number => Math.floor((piece * members.length) / pieces);
 	return Array.from({ length: pieces }, (_, piece) => members.slice(start(piece), start(piece + 1)));
-}
-
-/**
- * Selects the messages of a job to send at `now`. Parts that wait for their turn are sent while there is room, the
- * longest wait first.
- *
- * @param driven all parts that keep the job going
- * @returns the parts as they are once their messages are sent, and when to look again (epoch ms; null: never)
- */
-export function sendDue<P extends { readonly part: Part }>(
-	driven: readonly P[],
-	now: number,
-	timing: PartTiming,
-): { readonly sent: readonly P[]; readonly wakeAt: number | null } {
-	const sent: P[] = [];
-	let wakeAt = Infinity;
-	let room = PARTS_IN_FLIGHT_MAX - driven.filter(({ part }) => isInFlight(part)).length;
-	for (const stored of driven.toSorted((a, b) => a.part.sendAt - b.part.sendAt)) {
-		const waits = !isInFlight(stored.part) && !isDone(stored.part);
-		// It is sent when a part in flight ends, which sets the alarm itself.
-		if (waits && room <= 0 && stored.part.sendAt <= now) continue;
-		const part = resendPart(stored.part, now, timing);
-		if (part !== null) {
-			if (waits) room -= 1;
-			sent.push({ ...stored, part });
-		}
-		wakeAt = Math.min(wakeAt, nextSendAt(part ?? stored.part));
-	}
-	return { sent, wakeAt: wakeAt === Infinity ? null : wakeAt };
 }

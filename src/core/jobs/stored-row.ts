@@ -15,7 +15,7 @@ import type {
 } from '../verification/render.ts';
 import { SUB_STATUSES, isUnknown, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus } from '../verification/sub-status.ts';
-import { OPEN_LENGTH, scheduleOf } from './open-row.ts';
+import { OPEN_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
 
 /** A final result, as compact as JSON allows: 50,000 of them are 7 MB. `renderRow` makes the full result from it. */
@@ -66,8 +66,6 @@ export interface PartTally {
 	readonly counts: RowCounts;
 	/** Addresses without a final row. */
 	readonly deferred: number;
-	/** Deferred addresses that a mail server put off. The others wait for our own turn. Left out: none. */
-	readonly putOff?: number;
 	/** Unknown rows that cost a question. Left out: none. */
 	readonly free?: number;
 }
@@ -228,19 +226,17 @@ export function decodeRow(line: string): PartRow {
 export function tallyRows(rows: Iterable<PartRow>): PartTally {
 	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 	let deferred = 0;
-	let putOff = 0;
 	let free = 0;
 	for (const row of rows) {
 		if (isDeferred(row)) {
 			deferred += 1;
-			if (scheduleOf(row).asked > 0) putOff += 1;
 			continue;
 		}
 		counts[statusOf(row[2])] += 1;
 		if (isFreeAnswer(row[2])) free += 1;
 		if (row[4] === true) counts.catchAll += 1;
 	}
-	return { counts, deferred, free, ...(putOff > 0 ? { putOff } : {}) };
+	return { counts, deferred, free };
 }
 
 function flagsOf(lists: ListFacts): number {

@@ -16,17 +16,21 @@ export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
  */
 export const KEPT_DAYS: Readonly<Record<OutcomeKind, number>> = { delivered: 90, hard_bounce: 180 };
 
-/** A reported outcome. */
-export interface ToldOutcome {
+/** A kept outcome. */
+export interface KeptOutcome {
 	readonly kind: OutcomeKind;
 	/** When the message was sent or bounced, epoch milliseconds. */
 	readonly at: number;
+}
+
+/** A reported outcome. */
+export interface ToldOutcome extends KeptOutcome {
 	/** False: the caller gave no time, and `at` is that of the report. */
 	readonly isDated: boolean;
 }
 
-/** The time (epoch ms) at which the outcome is deleted. */
-export function endOf({ kind, at }: Pick<ToldOutcome, 'kind' | 'at'>): number {
+/** The time (epoch ms) at which the outcome is deleted, and decides nothing any more. */
+export function endOf({ kind, at }: KeptOutcome): number {
 	return at + KEPT_DAYS[kind] * DAY_MS;
 }
 
@@ -34,12 +38,15 @@ export function endOf({ kind, at }: Pick<ToldOutcome, 'kind' | 'at'>): number {
  * Whether a reported outcome replaces the known one. The newest wins; at the same time the bounce wins, whatever
  * their order. The same outcome without a date within a day is a repeated report.
  */
-export function replaces(report: ToldOutcome, known: Pick<ToldOutcome, 'kind' | 'at'> | null): boolean {
+export function replaces(report: ToldOutcome, known: KeptOutcome | null): boolean {
 	if (known === null) return true;
 	if (report.at === known.at) return report.kind === 'hard_bounce' && known.kind !== 'hard_bounce';
 	if (report.at < known.at) return false;
 	return report.kind !== known.kind || report.isDated || report.at - known.at >= DAY_MS;
 }
+
+/** The keyed hashes of an address, that of the secret in use first. */
+export type Digests = readonly string[];
 
 // HMAC-SHA-256 cut to 128 bits (RFC 2104 §5 allows down to 80).
 const DIGEST_OCTETS = 16;
@@ -53,25 +60,10 @@ export function addressDigests(
 	secrets: readonly SigningSecret[],
 	accountId: string,
 	{ localPart, domain }: Pick<Address, 'localPart' | 'domain'>,
-): readonly string[] {
+): Digests {
 	// No account id and no address contains a zero octet, so no two inputs are equal.
 	const text = new TextEncoder().encode(`own outcome\0${accountId}\0${localPart.toLowerCase()}@${domain}`);
 	return secrets.map(({ secret }) => toBase62(hmacSha256(secret, text).subarray(0, DIGEST_OCTETS)));
-}
-
-/** The outcome of a message that this account sent to this very address. */
-export interface OwnOutcome {
-	readonly kind: OutcomeKind;
-	/** Days since that message. */
-	readonly ageDays: number;
-}
-
-/** A kept outcome as evidence at `now`, epoch milliseconds. */
-export function ownOutcomeAt(
-	{ kind, at }: { readonly kind: OutcomeKind; readonly at: number },
-	now: number,
-): OwnOutcome {
-	return { kind, ageDays: Math.max(0, Math.floor((now - at) / DAY_MS)) };
 }
 
 /** The labels of the gates that rest on an own outcome. */
@@ -92,31 +84,28 @@ export const OWN_OUTCOME_TEXTS: Readonly<Record<OutcomeKind, string>> = {
 };
 
 /**
- * Whether the outcome is young enough to decide. A domain that is disposable or one slip from a large provider's
+ * Whether the outcome of the account's own message decides. A domain that is disposable or one slip from a large provider's
  * accepts mail for every address, so a delivery there proves nothing.
  */
-export function decides({ kind, ageDays }: OwnOutcome, isDoubtfulDomain: boolean): boolean {
-	return ageDays <= KEPT_DAYS[kind] && (kind === 'hard_bounce' || !isDoubtfulDomain);
+export function decides(kind: OutcomeKind, isDoubtfulDomain: boolean): boolean {
+	return kind === 'hard_bounce' || !isDoubtfulDomain;
 }
 
 /**
  * Applies the account's own outcome to a result without a score; null: the result stays. An earlier delivery does not
  * outweigh evidence that no mail can arrive now. Every other result gives way, even an `unknown`.
  */
-export function overrule(outcome: Outcome, message: OwnOutcome, isDoubtfulDomain: boolean): Outcome | null {
-	const wanted = message.kind === 'delivered' ? 'deliverable' : 'undeliverable';
+export function overrule(outcome: Outcome, kind: OutcomeKind, isDoubtfulDomain: boolean): Outcome | null {
 	const status = statusOf(outcome.subStatus);
-	if (status === wanted || status === 'undeliverable' || !decides(message, isDoubtfulDomain)) return null;
-	const subStatus = message.kind === 'delivered' ? 'accepted_email' : 'rejected_email';
-	return { ...outcome, subStatus, ...shownAsOwn(message) };
+	const wanted = kind === 'delivered' ? 'deliverable' : 'undeliverable';
+	if (status === wanted || status === 'undeliverable' || !decides(kind, isDoubtfulDomain)) return null;
+	const subStatus = kind === 'delivered' ? 'accepted_email' : 'rejected_email';
+	return { ...outcome, subStatus, ...shownAsOwn(kind) };
 }
 
 /** The fields of a result that say why it was decided by the account's own message. */
-export function shownAsOwn({ kind }: OwnOutcome): Pick<Outcome, 'method' | 'replyCode'> & { note: string } {
+export function shownAsOwn(kind: OutcomeKind): Pick<Outcome, 'method' | 'replyCode'> & { note: string } {
 	const text = OWN_OUTCOME_TEXTS[kind];
-	return {
-		method: 'list',
-		replyCode: null,
-		note: kind === 'delivered' ? text : `Mailbox does not exist. ${text}`,
-	};
+	const note = kind === 'delivered' ? text : `Mailbox does not exist. ${text}`;
+	return { method: 'list', replyCode: null, note };
 }

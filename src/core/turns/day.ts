@@ -1,5 +1,5 @@
 import { DAY_MS, dayAfter, dayOf } from '../../lib/time.ts';
-import { isPaying, ownNameOf, rulesOf, shareOf, TRIALS, UNPAID, unpaidNameOf, VISITORS } from './who.ts';
+import { isPaying, ownNameOf, rulesOf, shareOf, unpaidOf } from './who.ts';
 import type { ShareKind } from './who.ts';
 
 /** Recipients of one day (UTC), which a restart must not make us forget. */
@@ -10,8 +10,8 @@ export interface Spent {
 	readonly shares: Readonly<Record<string, number>>;
 }
 
-// Smaller ones are counted together, or with their share: they are far from any limit of their own.
-const NAMES_MAX = 100;
+// Smaller ones are kept together: they are far from any limit of their own.
+const KEPT_MAX = 100;
 const SMALLER = 'smaller';
 // Less than one question with its invented recipients is no share.
 const QUESTION = 4;
@@ -27,19 +27,24 @@ export const PART_OF_LISTS = 0.9;
  */
 export class Day {
 	#day: number;
-	#total: number;
+	#total = 0;
 	/** By share, and by member (`trials/3f`) again. */
-	readonly #used: Map<string, number>;
+	readonly #used = new Map<string, number>();
+	/** The shares that pay and asked today or yesterday. */
+	readonly #payers = new Set<string>();
 
 	/** @param spent of a day that is over, or of a clock that was ahead: only who asked counts */
 	constructor(spent: Spent | null = null) {
 		this.#day = spent?.day ?? 0;
-		this.#used = new Map(Object.entries(spent?.shares ?? {}));
-		this.#total = this.#shares.reduce((sum, [, used]) => sum + used, 0);
+		for (const [name, used] of Object.entries(spent?.shares ?? {})) this.#note(name, used);
 	}
 
 	get spent(): Spent {
-		return { day: this.#day, shares: Object.fromEntries(this.#used) };
+		const all = [...this.#used].toSorted(([, a], [, b]) => b - a);
+		const kept = all.slice(0, KEPT_MAX);
+		const rest = this.#total - kept.reduce((sum, [name, used]) => sum + (isMember(name) ? 0 : used), 0);
+		const smaller = all.length > KEPT_MAX ? { [SMALLER]: rest } : {};
+		return { day: this.#day, shares: { ...Object.fromEntries(kept), ...smaller } };
 	}
 
 	/** Recipients used today. */
@@ -50,12 +55,11 @@ export class Day {
 
 	usedByKind(now: number): Readonly<Record<ShareKind, number>> {
 		const total = this.used(now);
-		const of = (share: string): number => this.#used.get(share) ?? 0;
-		const few = { [VISITORS]: of(VISITORS), [TRIALS]: of(TRIALS), [UNPAID]: of(UNPAID) };
-		return { ...few, accounts: total - few.visitors - few.trials - few.unpaid };
+		const [visitors, trials, unpaid] = [this.#of('visitors'), this.#of('trials'), this.#of('unpaid')];
+		return { visitors, trials, unpaid, accounts: total - visitors - trials - unpaid };
 	}
 
-	/** The members that used most today, with their recipients. Shares of many are named by member. */
+	/** The members that used most today, with their recipients. */
 	most(count: number, now: number): [member: string, recipients: number][] {
 		this.#turnTo(now);
 		const ofOne = [...this.#used].filter(([name, used]) => used > 0 && (isMember(name) || isPaying(name)));
@@ -63,21 +67,22 @@ export class Day {
 	}
 
 	/**
-	 * The name under which a question takes its turn that may end for nothing: the member's own while it paid for as much
-	 * here today as it had for nothing.
+	 * The name that counts a turn which may end for nothing: the member's own while it paid for as much here today as it had
+	 * for nothing.
 	 */
 	nameOfDoubtful(member: string, recipients: number, now: number): string {
 		this.#turnTo(now);
-		const unpaid = unpaidNameOf(member);
-		return this.#usedBy(member) >= this.#usedBy(unpaid) + recipients ? member : unpaid;
+		const unpaid = unpaidOf(member);
+		return this.#of(member) >= this.#of(unpaid) + recipients ? member : unpaid;
 	}
 
 	/** How many more recipients may be asked about now under a name. */
 	left(name: string, isList: boolean, perDay: number, now: number): number {
 		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
-		const share = shareOf(name);
-		const ofShare = atLeastOne(perDay * this.#partOf(name, now)) - this.#usedBy(share);
-		const ofMember = atLeastOne((ofShare + this.#usedBy(name)) * PART_OF_MEMBER) - this.#usedBy(name);
+		const { part, grows } = this.#partOf(name);
+		const grown = grows ? part + (1 - part) * ((now % DAY_MS) / DAY_MS) : part;
+		const ofShare = atLeastOne(perDay * grown) - this.#of(shareOf(name));
+		const ofMember = atLeastOne((ofShare + this.#of(name)) * PART_OF_MEMBER) - this.#of(name);
 		return Math.max(0, Math.min(ofAll, ofShare, isMember(name) ? ofMember : ofShare));
 	}
 
@@ -85,12 +90,12 @@ export class Day {
 	nextAt(name: string, isList: boolean, perDay: number, count: number, now: number): number {
 		if (this.left(name, isList, perDay, now) >= count) return now;
 		const tomorrow = dayAfter(now);
+		const { part, grows } = this.#partOf(name);
 		const isOver = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.#total < count;
-		if (isOver || !this.#grows(name)) return tomorrow;
-		const used = this.#usedBy(name);
-		const ofOthers = this.#usedBy(shareOf(name)) - used;
+		if (isOver || !grows) return tomorrow;
+		const used = this.#of(name);
+		const ofOthers = this.#of(shareOf(name)) - used;
 		const wanted = (ofOthers + (used + count) / (isMember(name) ? PART_OF_MEMBER : 1)) / perDay;
-		const { part } = rulesOf(name);
 		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
 		return Math.min(tomorrow, Math.max(now + 1, grownAt));
 	}
@@ -98,54 +103,35 @@ export class Day {
 	/** Counts recipients; a negative number takes back what was not used. */
 	add(name: string, recipients: number, now: number): void {
 		this.#turnTo(now);
-		this.#total = Math.max(0, this.#total + recipients);
 		for (const one of new Set([shareOf(name), name])) this.#note(one, recipients);
-		if (this.#used.size <= NAMES_MAX) return;
-		const others = [...this.#used].filter(([one]) => one !== name && one !== SMALLER);
-		const [least] = others
-			.filter(([one]) => isMember(one) || isPaying(one))
-			.toSorted(([, a], [, b]) => a - b);
-		if (least === undefined) return;
-		this.#used.delete(least[0]);
-		if (!isMember(least[0])) this.#note(SMALLER, least[1]);
 	}
 
-	get #shares(): readonly (readonly [string, number])[] {
-		return [...this.#used].filter(([name]) => !isMember(name));
-	}
-
-	#note(name: string, recipients: number): void {
-		this.#used.set(name, Math.max(0, this.#usedBy(name) + recipients));
-	}
-
-	#usedBy(name: string): number {
+	#of(name: string): number {
 		return this.#used.get(name) ?? 0;
 	}
 
-	#partOf(name: string, now: number): number {
-		const { part, alone } = rulesOf(name);
-		const atFirst = this.#isAlone(name) ? alone : part;
-		return this.#grows(name) ? atFirst + (1 - atFirst) * ((now % DAY_MS) / DAY_MS) : atFirst;
+	#note(name: string, recipients: number): void {
+		this.#used.set(name, Math.max(0, this.#of(name) + recipients));
+		if (!isMember(name)) this.#total = Math.max(0, this.#total + recipients);
+		if (isPaying(name)) this.#payers.add(name);
 	}
 
-	#grows(name: string): boolean {
-		const { beside, alone } = rulesOf(name).grows;
-		return this.#isAlone(name) ? alone : beside;
-	}
-
-	/** No other share that pays asked today or yesterday. */
-	#isAlone(name: string): boolean {
-		const names = [shareOf(name), ownNameOf(name)];
-		return this.#shares.every(([share]) => names.includes(share) || !isPaying(share));
+	/** The share's part of the day at its beginning, and whether it grows. */
+	#partOf(name: string): { readonly part: number; readonly grows: boolean } {
+		const { part, alone, grows } = rulesOf(name);
+		// No other share that pays asked today or yesterday.
+		const isAlone = this.#payers.size - Number(this.#payers.has(ownNameOf(name))) === 0;
+		return isAlone ? { part: alone, grows: grows === 'alone' } : { part, grows: grows === 'beside others' };
 	}
 
 	#turnTo(now: number): void {
 		const day = dayOf(now);
 		if (day === this.#day) return;
-		const lately = day === this.#day + 1 ? this.#shares.filter(([, used]) => used > 0) : [];
+		const lately = [...this.#payers].filter((name) => day === this.#day + 1 && this.#of(name) > 0);
 		this.#used.clear();
-		for (const [share] of lately) this.#used.set(share, 0);
+		this.#payers.clear();
 		this.#total = 0;
+		for (const name of lately) this.#note(name, 0);
 		this.#day = day;
 	}
 }

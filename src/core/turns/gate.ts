@@ -1,10 +1,11 @@
 import { dayOf, MINUTE_MS } from '../../lib/time.ts';
 import type { Budget } from '../mail-operators/operator-row.ts';
 import { Bucket } from './bucket.ts';
+import type { Tokens } from './bucket.ts';
 import { Day } from './day.ts';
 import type { Spent } from './day.ts';
-import { isPaying, unpaidNameOf, weightOf } from './who.ts';
-import type { Urgency, Who } from './who.ts';
+import { isPaying, shareOf, unpaidOf, weightOf } from './who.ts';
+import type { Urgency } from './who.ts';
 
 // A target and two invented recipients.
 const QUESTION = 3;
@@ -18,7 +19,7 @@ const MOST_SHOWN = 3;
 
 /** A wish for recipients of one turn. */
 export interface Ask {
-	readonly who: Who;
+	readonly member: string;
 	/** It may end without a charge: that is settled at its end. */
 	readonly isDoubtful: boolean;
 	readonly urgency: Urgency;
@@ -32,14 +33,13 @@ export interface Ask {
 /** Recipients, and perhaps a new connection, that a turn took from a gate. */
 export interface Taken {
 	readonly gate: Gate;
-	readonly who: Who;
+	readonly member: string;
+	readonly isDoubtful: boolean;
 	/** The name under which the day counts them. */
 	readonly name: string;
 	readonly recipients: number;
-	readonly dials: boolean;
 	readonly at: number;
-	/** Their places among all that were ever taken. */
-	readonly places: { readonly recipients: number; readonly dials: number };
+	readonly tokens: { readonly recipients: Tokens; readonly dials: Tokens };
 }
 
 /**
@@ -52,7 +52,8 @@ export class Gate {
 	readonly #recipients = new Bucket(QUESTION, (now) => this.budget(now).recipientsPerMinute);
 	readonly #dials = new Bucket(VISIT, (now) => this.budget(now).connectionsPerMinute);
 	readonly #day: Day;
-	readonly #recent = new Recent();
+	/** The recipients that each share and member took, a number that halves every minute. */
+	readonly #took = new Map<string, { readonly amount: number; readonly at: number }>();
 
 	constructor(budget: (now: number) => Budget, spent: Spent | null = null) {
 		this.budget = budget;
@@ -68,7 +69,7 @@ export class Gate {
 		const isFirst = this.isFirst(ask, now);
 		if (ask.dials && this.#dials.free(now, isFirst) < 1) return 0;
 		const name = this.#nameOf(ask, ask.least, now);
-		const left = this.#day.left(name, isList(ask), this.#perDay(now), now);
+		const left = this.#day.left(name, ask.urgency === 'list', this.#perDay(now), now);
 		const free = Math.min(this.#recipients.free(now, isFirst), left, ask.most);
 		const least = Math.min(ask.least, this.#recipients.most(now, isFirst));
 		if (free < least) return 0;
@@ -77,8 +78,8 @@ export class Gate {
 	}
 
 	/** The last question of the minute is kept for a paying caller who took next to nothing of late. */
-	isFirst({ who, urgency }: Pick<Ask, 'who' | 'urgency'>, now: number): boolean {
-		return urgency === 'single' && isPaying(who.share) && this.recent(who.member, now) < NEXT_TO_NOTHING;
+	isFirst({ member, urgency }: Pick<Ask, 'member' | 'urgency'>, now: number): boolean {
+		return urgency === 'single' && isPaying(member) && this.recent(member, now) < NEXT_TO_NOTHING;
 	}
 
 	/** Whether the minute has too few recipients left for it, which everybody waits for. */
@@ -93,58 +94,57 @@ export class Gate {
 		return Math.max(
 			now + this.#recipients.waitMs(ask.least, now, isFirst),
 			ask.dials ? now + this.#dials.waitMs(1, now, isFirst) : now,
-			this.#day.nextAt(name, isList(ask), this.#perDay(now), ask.least, now),
+			this.#day.nextAt(name, ask.urgency === 'list', this.#perDay(now), ask.least, now),
 		);
 	}
 
 	/** How long it takes until so many recipients and new connections are asked and opened. */
-	takesMs({ recipients, dials }: { recipients: number; dials: number }, now: number): number {
+	takesMs(recipients: number, dials: number, now: number): number {
 		return Math.ceil(Math.max(recipients / this.#recipients.perMs(now), dials / this.#dials.perMs(now)));
 	}
 
 	/** Recipients, and a new connection, that will be used or given back. */
-	take(ask: Pick<Ask, 'who' | 'isDoubtful' | 'dials'>, recipients: number, now: number): Taken {
-		const { who, dials } = ask;
+	take(ask: Pick<Ask, 'member' | 'isDoubtful' | 'dials'>, recipients: number, now: number): Taken {
+		const { member, isDoubtful } = ask;
 		const name = this.#nameOf(ask, recipients, now);
-		const places = {
+		const tokens = {
 			recipients: this.#recipients.take(recipients, now),
-			dials: this.#dials.take(dials ? 1 : 0, now),
+			dials: this.#dials.take(Number(ask.dials), now),
 		};
-		const taken = { gate: this, who, name, recipients, dials, at: now, places };
+		const taken = { gate: this, member, isDoubtful, name, recipients, at: now, tokens };
 		this.#count(taken, recipients, now);
 		return taken;
 	}
 
 	/**
-	 * The turn is over: what it did not use is as if it had never been taken; a server may have made it ask more. `isPaid`, of
-	 * a doubtful one: what was used counts under the member's own name, else as unpaid. Null: it was not doubtful.
+	 * The turn is over: what it did not use is as if it had never been taken; a server may have made it ask more. What a
+	 * doubtful one used counts under the member's own name if it is paid, else as unpaid.
 	 */
 	settle(
 		taken: Taken,
-		used: { readonly recipients: number; readonly dials: boolean; readonly isPaid: boolean | null },
+		used: { readonly recipients: number; readonly dials: boolean; readonly isPaid: boolean },
 		now: number,
 	): void {
-		const { who, name, recipients, dials, at, places } = taken;
+		const { member, name, recipients, at, tokens } = taken;
 		const unused = recipients - used.recipients;
-		if (unused > 0) this.#recipients.giveBack(unused, places.recipients, now);
+		if (unused > 0) this.#recipients.giveBack(unused, tokens.recipients, now);
 		else this.#recipients.take(-unused, now);
-		if (dials && !used.dials) this.#dials.giveBack(1, places.dials, now);
-		if (unused !== 0) this.#count(taken, -unused, now);
-		if (used.isPaid === null || dayOf(at) !== dayOf(now)) return;
-		const due = used.isPaid ? who.member : unpaidNameOf(who.member);
-		if (due === name) return;
+		if (!used.dials) this.#dials.giveBack(1, tokens.dials, now);
+		this.#count(taken, -unused, now);
+		if (!taken.isDoubtful || dayOf(at) !== dayOf(now)) return;
 		this.#day.add(name, -used.recipients, now);
-		this.#day.add(due, used.recipients, now);
+		this.#day.add(used.isPaid ? member : unpaidOf(member), used.recipients, now);
 	}
 
-	/** The order of turns: who took least in the last minutes, by weight, comes first. */
-	rankOf({ share }: Who, urgency: Urgency, now: number): number {
-		return this.recent(share, now) / weightOf(share, urgency);
+	/** The order of turns: the share that took least in the last minutes, by weight, comes first. */
+	rankOf(member: string, urgency: Urgency, now: number): number {
+		return this.recent(shareOf(member), now) / weightOf(member, urgency);
 	}
 
-	/** The recipients that a share, or its member, took in the last minutes: a number that halves every minute. */
+	/** The recipients that a share, or a member, took in the last minutes. */
 	recent(name: string, now: number): number {
-		return this.#recent.of(name, now);
+		const { amount, at } = this.#took.get(name) ?? { amount: 0, at: now };
+		return amount * halved(now - at);
 	}
 
 	/** Figures for admins: the room left for a caller whose account pays. */
@@ -160,50 +160,31 @@ export class Gate {
 		};
 	}
 
-	/** Nothing of the last minute needs to be remembered. */
-	isQuiet(now: number): boolean {
-		return this.#recipients.isFull(now) && this.#dials.isFull(now);
-	}
-
 	#perDay(now: number): number {
 		return this.budget(now).recipientsPerDay;
 	}
 
-	#nameOf({ who, isDoubtful }: Pick<Ask, 'who' | 'isDoubtful'>, recipients: number, now: number): string {
-		return isDoubtful ? this.#day.nameOfDoubtful(who.member, recipients, now) : who.member;
+	#nameOf(
+		{ member, isDoubtful }: Pick<Ask, 'member' | 'isDoubtful'>,
+		recipients: number,
+		now: number,
+	): string {
+		return isDoubtful ? this.#day.nameOfDoubtful(member, recipients, now) : member;
 	}
 
-	#count({ who: { share, member }, name, at }: Taken, recipients: number, now: number): void {
+	/** Counts recipients as of the moment at which they were taken: what is given back is as if it had not been. */
+	#count({ member, name, at }: Pick<Taken, 'member' | 'name' | 'at'>, recipients: number, now: number): void {
 		// Yesterday's recipients are no part of today's.
 		if (dayOf(at) === dayOf(now)) this.#day.add(name, recipients, now);
-		for (const one of new Set([share, member])) this.#recent.add(one, recipients, at, now);
-	}
-}
-
-/** The room in all gates that a question passes. */
-export function roomIn(gates: readonly Gate[], ask: Ask, now: number): number {
-	return Math.min(...gates.map((gate) => gate.room(ask, now)));
-}
-
-/** Lists leave a part of each day to callers. */
-function isList({ urgency }: Ask): boolean {
-	return urgency === 'list';
-}
-
-/** The recipients that each name took in the last minutes. */
-class Recent {
-	readonly #took = new Map<string, { readonly amount: number; readonly at: number }>();
-
-	of(name: string, now: number): number {
-		const took = this.#took.get(name);
-		return took === undefined ? 0 : took.amount * 0.5 ** ((now - took.at) / MINUTE_MS);
-	}
-
-	/** @param at when it was taken: what is given back is as if it had not been */
-	add(name: string, amount: number, at: number, now: number): void {
-		const added = this.of(name, now) + amount * 0.5 ** ((now - at) / MINUTE_MS);
-		this.#took.set(name, { amount: Math.max(0, added), at: now });
+		for (const one of new Set([shareOf(member), member])) {
+			const amount = Math.max(0, this.recent(one, now) + recipients * halved(now - at));
+			this.#took.set(one, { amount, at: now });
+		}
 		if (this.#took.size <= NAMES_MAX) return;
-		for (const other of this.#took.keys()) if (this.of(other, now) < 0.1) this.#took.delete(other);
+		for (const other of this.#took.keys()) if (this.recent(other, now) < 0.1) this.#took.delete(other);
 	}
+}
+
+function halved(ms: number): number {
+	return 0.5 ** (ms / MINUTE_MS);
 }

@@ -4,18 +4,11 @@ import { localPartOf } from '../address/parse-address.ts';
 import { isFreeProvider } from '../lists/domain-kinds.ts';
 import type { Budget } from '../mail-operators/operator-row.ts';
 import { Gate } from './gate.ts';
-import { isPaying, whoOf } from './who.ts';
+import { isPaying, memberOf, shareOf } from './who.ts';
 import type { Party } from './who.ts';
 
 // A member that asks about many mailboxes of one domain that do not exist has no list of its people, but guesses names.
 
-/** From so many unknown mailboxes at one domain in a day, if they are more than such a part of those decided. */
-const THRESHOLDS: readonly { readonly unknown: number; readonly part: number }[] = [
-	{ unknown: 100, part: 0.9 },
-	{ unknown: 300, part: 0.5 },
-	// Mailboxes that exist are no licence to guess.
-	{ unknown: 2_000, part: 0 },
-];
 const UNLIMITED = 1_000_000;
 const PER_MINUTE = 6;
 const GUESSED_BUDGET: Budget = {
@@ -69,7 +62,7 @@ export class Guessers {
 		// Until a mailbox is unknown there is nothing to remember.
 		if (known === undefined && decided.every(([, exists]) => exists)) return;
 		const isOver = known === undefined || now - known.since >= DAY_MS;
-		const asker = known?.asker ?? whoOf(asking).share;
+		const asker = known?.asker ?? shareOf(memberOf(asking));
 		const guesses = isOver
 			? { asker, domain, since: now, asked: 0, unknown: 0, gate: new Gate(() => GUESSED_BUDGET) }
 			: known;
@@ -93,12 +86,16 @@ export class Guessers {
 	}
 }
 
-function isGuessing({ asked, unknown: missing }: Guesses): boolean {
-	return THRESHOLDS.some(({ unknown, part }) => missing >= unknown && missing > part * asked);
+/** From so many unknown mailboxes at one domain in a day, if they are more than such a part of those decided. */
+function isGuessing({ asked, unknown }: Guesses): boolean {
+	if (unknown >= 100 && unknown > asked * 0.9) return true;
+	// Mailboxes that exist are no licence to guess thousands.
+	return unknown >= 2_000 || (unknown >= 300 && unknown > asked * 0.5);
 }
 
+/** All accounts of one owner count together. */
 function nameOf(asking: Asking): string {
-	const { share, member } = whoOf(asking);
 	const { owner, domain } = asking;
-	return `${isPaying(share) && owner !== undefined ? `of ${owner}` : member} ${domain}`;
+	const member = memberOf(asking);
+	return `${isPaying(member) && owner !== undefined ? `of ${owner}` : member} ${domain}`;
 }

@@ -1,6 +1,7 @@
+import { companyOf, speaksForOf } from '../mail-operators/operators.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 import { publicMailOf } from '../mail-operators/public-mail.ts';
 import type { Stage } from '../smtp/reply-reader.ts';
-import type { MailHost } from './mail-host.ts';
 
 /** Why a mail host is not contacted for a while. `unavailable_smtp`: it says that the domain is none of its own. */
 export type PauseReason = 'probe_blocked' | 'rate_limited' | 'unavailable_smtp';
@@ -11,9 +12,9 @@ export interface Refusal {
 	readonly stage: Stage;
 	readonly domain: string;
 	/** It says that our address is on a list. */
-	readonly listed?: true;
+	readonly listed?: boolean;
 	/** It says so with a status that the operator alone gives, about source addresses. */
-	readonly isOwnWord?: true;
+	readonly isOwnWord?: boolean;
 }
 
 /** Until when it is left alone, epoch ms. */
@@ -61,14 +62,18 @@ const FACTOR_STEP = 0.02;
  * where customers have no hosts of their own; or it is about the operator's own domain; or it has the operator's own
  * status about source addresses. A customer writes the rest for his own domains. A provider's domain counts only at its
  * own operator: anybody can buy a lapsed one and have another operator serve it.
+ *
+ * @param operator the one that runs the host; null: none that we know
  */
 export function isOfTheGate(
 	{ stage, domain, why, isOwnWord }: Refusal,
-	{ speaksFor, party }: Pick<MailHost, 'speaksFor' | 'party'>,
+	operator: OperatorName | null,
 ): boolean {
 	if (why === 'unavailable_smtp') return false;
-	if (stage !== 'rcpt') return speaksFor !== 'customer';
-	return isOwnWord === true || (speaksFor === 'operator' && publicMailOf(domain) === party);
+	if (stage !== 'rcpt') return operator === null || speaksForOf(operator) !== 'customer';
+	const isOwnDomain =
+		operator !== null && speaksForOf(operator) === 'operator' && publicMailOf(domain) === companyOf(operator);
+	return isOwnWord === true || isOwnDomain;
 }
 
 /**

@@ -22,76 +22,67 @@ export interface Party extends Payer {
 /** How soon an answer is needed: `single`, a caller waits; `small`, a short job; `list`, a long one. */
 export type Urgency = 'single' | 'small' | 'list';
 
-/** The share whose turn it is, and who of it asks: `trials`, `trials/3f`. An account that paid is both. */
-export interface Who {
-	readonly share: string;
-	readonly member: string;
-}
-
-export const VISITORS = 'visitors';
-export const TRIALS = 'trials';
-/** Questions of all accounts that ended without a charge: the answer came too late, or did not decide. */
-export const UNPAID = 'unpaid';
+/** The kinds of shares, for figures that name no account. `unpaid`: questions of all accounts that ended without a charge. */
+export type ShareKind = 'visitors' | 'trials' | 'unpaid' | 'accounts';
 
 interface Share {
 	readonly weight: number;
 	/** Its part of a day's budget while others ask too, and where no other asks. */
 	readonly part: number;
 	readonly alone: number;
-	/** The part grows as the day passes. */
-	readonly grows: { readonly beside: boolean; readonly alone: boolean };
+	/** When the part grows as the day passes. */
+	readonly grows: 'beside others' | 'alone' | 'never';
 }
 
-const ACCOUNT: Share = { weight: 5, part: 0.25, alone: 1, grows: { beside: true, alone: false } };
+const ACCOUNT: Share = { weight: 5, part: 0.25, alone: 1, grows: 'beside others' };
 const FEW: Readonly<Partial<Record<string, Share>>> = {
-	[VISITORS]: { weight: 1, part: 0.05, alone: 0.05, grows: { beside: false, alone: true } },
-	[TRIALS]: { weight: 2, part: 0.1, alone: 0.1, grows: { beside: false, alone: true } },
+	visitors: { weight: 1, part: 0.05, alone: 0.05, grows: 'alone' },
+	trials: { weight: 2, part: 0.1, alone: 0.1, grows: 'alone' },
 	// It has turns by its account's weight.
-	[UNPAID]: { weight: 1, part: 0.05, alone: 0.1, grows: { beside: false, alone: false } },
+	unpaid: { weight: 1, part: 0.05, alone: 0.1, grows: 'never' },
 };
 // A caller waits for the answer; a short job is promised within half a minute.
 const NOW_BEFORE_LATER = 16;
 
-/** Visitors are one share together, accounts that never paid are one, each other account is one. */
-export function whoOf({ asker, isTrial = false, owner }: Party): Who {
-	if (asker !== null && !isTrial) return { share: asker, member: asker };
-	const share = asker === null ? VISITORS : TRIALS;
-	return { share, member: `${share}/${owner ?? asker ?? ''}` };
+/**
+ * The member of a share who asks. Visitors are one share together, accounts that never paid are one (`trials/3f` by owner),
+ * each other account is one (`acc_1`).
+ */
+export function memberOf({ asker, isTrial = false, owner }: Party): string {
+	if (asker !== null && !isTrial) return asker;
+	return `${asker === null ? 'visitors' : 'trials'}/${owner ?? asker ?? ''}`;
 }
 
-/** The share of a member's name. */
+/** The share of a member: of an account that pays, itself. */
 export function shareOf(member: string): string {
 	const [share = member] = member.split('/');
 	return share;
 }
 
-/** The name under which a member's questions count that ended without a charge: `unpaid/acc_1`. */
-export function unpaidNameOf(member: string): string {
-	return `${UNPAID}/${ownNameOf(member)}`;
+/** The member by which the day counts a member's questions that ended without a charge: `unpaid/acc_1`. */
+export function unpaidOf(member: string): string {
+	return `unpaid/${ownNameOf(member)}`;
 }
 
-/** The account, or its owner, of a member's name. */
+/** The account, or its owner, of a member. */
 export function ownNameOf(member: string): string {
 	return member.slice(member.indexOf('/') + 1);
 }
 
-/** The rules of the share that a name is of. */
-export function rulesOf(name: string): Share {
-	return FEW[shareOf(name)] ?? ACCOUNT;
+/** The rules of the share that a member is of. */
+export function rulesOf(member: string): Share {
+	return FEW[shareOf(member)] ?? ACCOUNT;
 }
 
-/** Whether the share is of accounts that pay: these come before visitors and accounts on trial. */
-export function isPaying(name: string): boolean {
-	return rulesOf(name) === ACCOUNT;
+/** Whether it is of an account that pays: these come before visitors and accounts on trial. */
+export function isPaying(member: string): boolean {
+	return rulesOf(member) === ACCOUNT;
 }
 
-/** How many turns the share has for each turn of another share's list, in proportion. */
-export function weightOf(share: string, urgency: Urgency): number {
-	return rulesOf(share).weight * (urgency === 'list' ? 1 : NOW_BEFORE_LATER);
+/** How many turns the member's share has for each turn of another share's list, in proportion. */
+export function weightOf(member: string, urgency: Urgency): number {
+	return rulesOf(member).weight * (urgency === 'list' ? 1 : NOW_BEFORE_LATER);
 }
-
-/** The kinds of shares, for figures that name no account. */
-export type ShareKind = typeof VISITORS | typeof TRIALS | typeof UNPAID | 'accounts';
 
 /**
  * Places that are divided among those who are there: a share may hold as many as are free. Alone it has half of them,

@@ -144,9 +144,15 @@ function doubtOfUnverified(
 	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
 }
 
+/** Invented recipients, and the sender who asked; null: not known any more. */
+interface Invented {
+	readonly invented: readonly RecipientReply[];
+	readonly sender: string | null;
+}
+
 /** Reads the answers to the invented recipients of a conversation. */
 export function readInvented(
-	{ invented, sender }: Pick<SessionReport, 'invented' | 'sender'>,
+	{ invented, sender }: Invented,
 	operator: OperatorName | null,
 ): readonly (ReplyMeaning | 'no_reply')[] {
 	return invented.map((one) =>
@@ -155,13 +161,8 @@ export function readInvented(
 }
 
 /** Concludes from the answers to invented recipients whether the domain accepts every address. */
-export function interpretInvented(
-	{ invented, sender }: { readonly invented: readonly RecipientReply[]; readonly sender: string | null },
-	operator: OperatorName | null,
-): InventedFinding {
-	const meanings = invented.map((one) =>
-		one.reply === null ? null : readRecipient(one, sender, operator).meaning,
-	);
+export function interpretInvented(heard: Invented, operator: OperatorName | null): InventedFinding {
+	const meanings = readInvented(heard, operator);
 	const accepted = meanings.filter((meaning) => meaning === 'accepted').length;
 	const rejected = meanings.filter((meaning) => meaning === 'no_such_mailbox').length;
 	// A block, a deferral or silence for an invented recipient says nothing about the domain.

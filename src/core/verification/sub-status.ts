@@ -14,7 +14,7 @@ export type Silence = 'server' | 'unreached' | 'names' | 'unasked' | 'ours' | 'n
  * Whether another question may bring an answer. `unless_permanent`: yes after a 4xx reply or none, no after a 5xx reply.
  * `where_slow`: yes at an operator that is known to take its time.
  */
-export type Retry = 'yes' | 'unless_permanent' | 'where_slow' | 'no';
+export type Retry = 'yes' | 'unless_permanent' | 'where_slow';
 
 interface Decided {
 	readonly status: Exclude<Status, 'unknown'>;
@@ -37,10 +37,8 @@ interface Unknown {
 	 * owner or a limit kept us from asking.
 	 */
 	readonly fault: 'ours' | 'theirs' | 'chosen';
-	/** Whether the free answer cost us a question or a look-up. An account may have only so many of these a day. */
-	readonly costsAQuestion: boolean;
-	/** Whether a running list asks again; its attempts are minutes apart. */
-	readonly retry: Retry;
+	/** Whether a running list asks again; its attempts are minutes apart. Left out: it does not. */
+	readonly retry?: Retry;
 	/**
 	 * When another question may bring an answer: after minutes where the trouble passes by itself, after hours where it
 	 * takes longer. Left out: another question changes nothing.
@@ -129,7 +127,6 @@ export const SUB_STATUSES = {
 		advice: 'Verify the address again later, or send with care.',
 		silence: 'server',
 		fault: 'theirs',
-		costsAQuestion: true,
 		retry: 'where_slow',
 		retryAfterSeconds: 300,
 	},
@@ -141,8 +138,6 @@ export const SUB_STATUSES = {
 		advice: 'The mail server could not be reached from here. Verify the address again later.',
 		silence: 'unreached',
 		fault: 'theirs',
-		costsAQuestion: true,
-		retry: 'no',
 		retryAfterSeconds: 4 * HOUR,
 	},
 	// A 4xx means "try again" (RFC 5321 §4.2.1). Two cases have no reply: a closed connection, often after a lost 421, and a
@@ -154,7 +149,6 @@ export const SUB_STATUSES = {
 		advice: 'The mail server has trouble at the moment. Verify the address again later.',
 		silence: 'server',
 		fault: 'theirs',
-		costsAQuestion: true,
 		retry: 'unless_permanent',
 		retryAfterSeconds: 900,
 	},
@@ -166,7 +160,6 @@ export const SUB_STATUSES = {
 		advice: 'Verify the address again in 15 minutes, or put it in a list, which asks again by itself.',
 		silence: 'server',
 		fault: 'theirs',
-		costsAQuestion: true,
 		retry: 'yes',
 		retryAfterSeconds: 900,
 	},
@@ -179,7 +172,6 @@ export const SUB_STATUSES = {
 			'Verify the address again later, or put it in a list, which keeps to the pace of the mail server.',
 		silence: 'server',
 		fault: 'ours',
-		costsAQuestion: true,
 		retry: 'yes',
 		retryAfterSeconds: 900,
 	},
@@ -190,8 +182,6 @@ export const SUB_STATUSES = {
 		advice: 'The mail server would not tell us. Asking again will hardly help: send with care.',
 		silence: 'server',
 		fault: 'theirs',
-		costsAQuestion: true,
-		retry: 'no',
 	},
 	filtered_or_missing: {
 		status: 'unknown',
@@ -202,8 +192,6 @@ export const SUB_STATUSES = {
 			'The recipient may only refuse strangers. Ask the recipient to allow your domain, or send with care.',
 		silence: 'server',
 		fault: 'theirs',
-		costsAQuestion: true,
-		retry: 'no',
 	},
 	gateway_protected: {
 		status: 'unknown',
@@ -212,8 +200,6 @@ export const SUB_STATUSES = {
 		advice: 'The gateway would not tell us. Asking again will hardly help: send with care.',
 		silence: 'server',
 		fault: 'theirs',
-		costsAQuestion: true,
-		retry: 'no',
 	},
 	// The deeper check has weighed all evidence; a catch-all task may find more.
 	catch_all_unresolved: {
@@ -223,8 +209,6 @@ export const SUB_STATUSES = {
 		advice: 'Leave it out, or send to it last.',
 		silence: 'nobody',
 		fault: 'theirs',
-		costsAQuestion: true,
-		retry: 'no',
 	},
 	// Another question from a listed address prolongs the block. Only a pause towards the mail host ends it.
 	probe_blocked: {
@@ -236,8 +220,6 @@ export const SUB_STATUSES = {
 			'The mail server refuses us, and your own mail may well arrive. Verify the address again tomorrow.',
 		silence: 'server',
 		fault: 'ours',
-		costsAQuestion: true,
-		retry: 'no',
 		retryAfterSeconds: 24 * HOUR,
 	},
 	tls_required: {
@@ -247,8 +229,6 @@ export const SUB_STATUSES = {
 		advice: "Asking again will hardly help until the mail server's encryption is repaired: send with care.",
 		silence: 'server',
 		fault: 'theirs',
-		costsAQuestion: true,
-		retry: 'no',
 	},
 	// operations/jobs decides whether to ask again, because that depends on whose fault the failure was.
 	dns_error: {
@@ -258,8 +238,6 @@ export const SUB_STATUSES = {
 		advice: "The domain's name servers did not tell where its mail goes. Verify the address again later.",
 		silence: 'names',
 		fault: 'theirs',
-		costsAQuestion: true,
-		retry: 'no',
 		retryAfterSeconds: 2 * HOUR,
 	},
 	smtputf8_unsupported: {
@@ -270,8 +248,6 @@ export const SUB_STATUSES = {
 		advice: 'Asking again will hardly help. Ask for an address in plain letters if you can.',
 		silence: 'server',
 		fault: 'theirs',
-		costsAQuestion: true,
-		retry: 'no',
 	},
 	// The address waited for our capacity until its job's deadline, or a single call found none and couldn't wait.
 	no_capacity: {
@@ -282,8 +258,6 @@ export const SUB_STATUSES = {
 		advice: 'We did not get to ask. Verify the address again later.',
 		silence: 'unasked',
 		fault: 'ours',
-		costsAQuestion: false,
-		retry: 'no',
 		retryAfterSeconds: 60,
 	},
 	not_asked: {
@@ -293,8 +267,6 @@ export const SUB_STATUSES = {
 		advice: 'No mail server was asked. Verify the address again when you need it.',
 		silence: 'unasked',
 		fault: 'chosen',
-		costsAQuestion: false,
-		retry: 'no',
 	},
 	accepts_everything: {
 		status: 'unknown',
@@ -303,8 +275,6 @@ export const SUB_STATUSES = {
 		advice: 'Asking again will hardly help: send with care.',
 		silence: 'unasked',
 		fault: 'theirs',
-		costsAQuestion: false,
-		retry: 'no',
 	},
 	opted_out: {
 		status: 'unknown',
@@ -313,8 +283,6 @@ export const SUB_STATUSES = {
 		advice: 'Asking again will hardly help: send with care.',
 		silence: 'unasked',
 		fault: 'chosen',
-		costsAQuestion: false,
-		retry: 'no',
 	},
 	// A list waits for the next day, as it waits for our capacity. A small job or a single call can't wait.
 	free_limit: {
@@ -325,8 +293,6 @@ export const SUB_STATUSES = {
 		advice: 'No mail server was asked. Verify the address again tomorrow.',
 		silence: 'unasked',
 		fault: 'chosen',
-		costsAQuestion: false,
-		retry: 'no',
 		retryAfterSeconds: 'next_day',
 	},
 	unexpected_error: {
@@ -336,8 +302,6 @@ export const SUB_STATUSES = {
 		advice: 'This is our fault. Verify the address again later.',
 		silence: 'ours',
 		fault: 'ours',
-		costsAQuestion: false,
-		retry: 'no',
 		retryAfterSeconds: 2 * HOUR,
 	},
 } as const satisfies Record<string, Decided | Unknown>;

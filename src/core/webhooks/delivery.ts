@@ -11,6 +11,11 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 	5 * HOUR_MS,
 	10 * HOUR_MS,
 ];
+/** The pause after an attempt (from 1) that failed; undefined: it was the last. */
+export function pauseAfter(attempt: number): number | undefined {
+	return RETRY_DELAYS_MS[attempt - 1];
+}
+
 /** Attempts before a delivery is given up. */
 export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 /** How long an endpoint may take to answer. */
@@ -25,6 +30,9 @@ export const FAILING_MAX_MS = 5 * 24 * HOUR_MS;
 export const ENDED_MAX = 500;
 export const WAITING_MAX = 3_000;
 export const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS;
+
+/** How long events are also signed with the former secret after a rotation. */
+export const FORMER_SECRET_MS = 24 * HOUR_MS;
 
 /** Reasons why an endpoint gave no answer. */
 export const DELIVERY_FAULTS = {
@@ -60,13 +68,18 @@ export type AfterAttempt =
  * Judges the `attempt`th attempt (from 1), which ended at `now`. Any 2xx is a success. Everything else is a failure,
  * including redirects, which we don't follow: an owner who moves an endpoint has to change it here.
  */
-export function judgeAttempt(attempt: number, reply: DeliveryReply, now: number): AfterAttempt {
+export function judgeAttempt(
+	attempt: number,
+	reply: DeliveryReply,
+	now: number,
+	pause = pauseAfter,
+): AfterAttempt {
 	if (reply.kind === 'outage') return { kind: 'put_off', at: now + OUTAGE_PAUSE_MS };
 	if (reply.kind === 'answered') {
 		if (reply.code >= 200 && reply.code < 300) return { kind: 'delivered' };
 		if (reply.code === 410) return { kind: 'given_up', gone: true };
 	}
-	const delay = RETRY_DELAYS_MS[attempt - 1];
+	const delay = pause(attempt);
 	return delay === undefined ? { kind: 'given_up', gone: false } : { kind: 'retry', at: now + delay };
 }
 
@@ -74,8 +87,8 @@ export function judgeAttempt(attempt: number, reply: DeliveryReply, now: number)
  * When a delivery is due again if our process dies during its `attempt`th attempt (from 1), which begins at `now`.
  * That is after the longest attempt, so that no two overlap, and the pause after a failed one.
  */
-export function dueAfterDeath(attempt: number, now: number): number {
-	return now + ATTEMPT_MS + (RETRY_DELAYS_MS[attempt - 1] ?? 0);
+export function dueAfterDeath(attempt: number, now: number, pause = pauseAfter): number {
+	return now + ATTEMPT_MS + (pause(attempt) ?? 0);
 }
 
 /** Whether an endpoint that has failed since then is disabled when a delivery to it is given up. */

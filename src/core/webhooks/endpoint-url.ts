@@ -57,12 +57,6 @@ function faultOf(url: URL, isLoopback: boolean, ownHost: string | null): UrlFaul
 	return ownHost !== null && isSameRegistrable(host, ownHost) ? 'own' : null;
 }
 
-/** The receiver behind a URL: its host, and on loopback also its port, because each port is another program. */
-export function receiverOf(text: string): string {
-	const url = new URL(text);
-	return isLoopbackHost(url.hostname) ? url.host : hostOf(url);
-}
-
 /** The host name of a URL for the look-up. */
 export function hostOf({ hostname }: URL): string {
 	return hostname.toLowerCase().replace(/\.$/, '');

@@ -48,7 +48,7 @@ export function Bar({ parts, total, label, height }: BarProps & { readonly heigh
 					before += value;
 					return (
 						<rect class={`fill-${tone}`} x={x} width={percent(value, total)} height={height}>
-							<title>{`${name}: ${count(value)}, ${share(value, total)}`}</title>
+							{label !== undefined && <title>{`${name}: ${count(value)}, ${share(value, total)}`}</title>}
 						</rect>
 					);
 				})}

@@ -9,7 +9,6 @@ import { readUsage } from '../../operations/accounts/accounts.ts';
 import { downloadLedger, listLedger, namesOf } from '../../operations/accounts/credits.ts';
 import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
-import { setCreditsLow } from '../../operations/webhooks/webhooks.ts';
 import { PartsBar } from '../charts/bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import type { DashboardEnv } from '../context.ts';
@@ -155,7 +154,7 @@ export const creditsPlace = place(CREDITS, {
 				mail: tick('By mail'),
 			},
 			run: async ({ services, account }, { below, mail }) =>
-				setCreditsLow(services, account, { below, mails: mail }),
+				services.accounts(account.accountId).setCreditsLow({ below, mails: mail }),
 			to: `${CREDITS}#low-balance`,
 			says: 'The threshold is saved',
 		}),

@@ -1,6 +1,5 @@
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { keptInWords } from '../../core/jobs/retention.ts';
-import { publicNameOf } from '../../core/mail-operators/public-mail.ts';
 import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
@@ -113,21 +112,14 @@ interface Slowed {
 
 /** When it will be done, as far as that shows; what is seconds away needs no words. The slowest pace decides. */
 function ExpectedEnd({ view, job, slowed }: Slowed) {
-	const { heldUpBy } = job;
 	const leftMs = (expectedEnd(job, view.now) ?? 0) - view.now;
 	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
-	const name = heldUpBy === null ? null : publicNameOf(heldUpBy.operator);
-	const paceAt = (at: string, open: number, pace: string): string =>
-		`: ${plural(open, 'address', 'addresses')} at ${at}, where ${pace}`;
-	let cause = '';
-	if (slowed !== null && slowedMs > leftMs)
-		cause = paceAt(slowed.domain, slowed.open, `we ask about ${count(slowed.perMinute)} a minute`);
-	else if (heldUpBy !== null && name !== null)
-		cause = paceAt(name, heldUpBy.open, `we may ask about ${count(heldUpBy.perMinute)} a minute`);
+	const isSlowest = slowed !== null && slowedMs > leftMs;
 	return Math.max(leftMs, slowedMs) < SOON_MS ? null : (
 		<span class="quiet">
 			Done in about {span(Math.max(leftMs, slowedMs))}
-			{cause}
+			{isSlowest &&
+				`: ${plural(slowed.open, 'address', 'addresses')} at ${slowed.domain}, where we ask about ${count(slowed.perMinute)} a minute`}
 		</span>
 	);
 }
@@ -162,10 +154,10 @@ function Situation({ view, job, slowed }: Slowed) {
 
 const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
 
-/** Why addresses wait: each cause with a sentence of its own. */
+/** Why addresses wait. */
 function Waiting({ view, job, slowed }: Slowed) {
-	const { waiting, waits, nextAttemptAt } = job;
-	const turn = Math.max(0, waiting - waits.putOff - waits.halted - (slowed?.open ?? 0));
+	const { waiting, nextAttemptAt } = job;
+	const others = Math.max(0, waiting - (slowed?.open ?? 0));
 	return (
 		<Notice kind="info">
 			{slowed !== null && (
@@ -174,12 +166,12 @@ function Waiting({ view, job, slowed }: Slowed) {
 					exist, so we ask there slowly.
 				</p>
 			)}
-			{turn > 0 && (
-				<p>{wait(turn)} for our turn: we ask each mail server only so many questions a minute and a day.</p>
-			)}
-			{waits.putOff > 0 && <p>{wait(waits.putOff)} because the mail server asked us to try again later.</p>}
-			{waits.halted > 0 && (
-				<p>{wait(waits.halted)} because something failed on our side. We retry without your help.</p>
+			{others > 0 && (
+				<p>
+					{wait(others)}: for our turn, since we ask each mail server only so many questions a minute and a
+					day; because the server asked us to try again later; or because something failed on our side. We
+					retry without your help.
+				</p>
 			)}
 			{nextAttemptAt !== null && (
 				<p>Next try {relative(Math.max(nextAttemptAt, view.now + 1000), view.now)}.</p>

@@ -94,6 +94,7 @@ export const listPage = place(LIST, {
 			kind: 'danger',
 			asks: async (visit) => {
 				const job = await requireList(visit);
+				if (job.status !== 'processing') return visit.c.redirect(pathOf(job), 303);
 				const open = job.accepted - job.processed;
 				return {
 					title: `Finish “${nameOf(job)}” early`,
@@ -124,6 +125,7 @@ export const listPage = place(LIST, {
 			asks: async (visit) => {
 				const { services, account } = visit;
 				const job = await requireList(visit);
+				if (job.status !== 'completed' || job.againJobId !== null) return visit.c.redirect(pathOf(job), 303);
 				const { mayAnswerLater } = await readReport(services, { job });
 				const { balance } = await services.accounts(account.accountId).show();
 				const cost = mayAnswerLater * PRICE.verification;
@@ -314,6 +316,10 @@ async function whereThere<T>(reading: Promise<T>): Promise<T | null> {
 		if (error instanceof ServiceError && (error.status === 409 || error.status === 410)) return null;
 		throw error;
 	}
+}
+
+function pathOf({ jobId }: JobRecord): string {
+	return `/dashboard/jobs/${jobId}`;
 }
 
 /** The list or check in the path, of the account of the person who is signed in. */

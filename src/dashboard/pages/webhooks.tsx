@@ -2,15 +2,16 @@ import { testAccountOf } from '../../core/keys/api-key.ts';
 import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
-import { listDeliveries, replayDelivery, sendTestEvent } from '../../operations/webhooks/deliveries.ts';
 import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
 import type { DeliveryView, WebhookView } from '../../operations/webhooks/port.ts';
 import {
 	changeWebhook,
 	createWebhook,
-	listWebhooks,
+	listDeliveries,
 	removeWebhook,
+	replayDelivery,
 	rotateSecret,
+	sendTestEvent,
 	showWebhook,
 } from '../../operations/webhooks/webhooks.ts';
 import { choices, form, hidden, text } from '../form.tsx';
@@ -65,8 +66,8 @@ const remedies = { too_many_webhooks: 'Remove one first' };
 export const webhooksPlace = place(WEBHOOKS, {
 	load: async ({ services, account }) => {
 		const [known, { webhooks: ofTestKeys }] = await Promise.all([
-			listWebhooks(services, account),
-			listWebhooks(services, { accountId: testAccountOf(account.accountId) }),
+			services.accounts(account.accountId).listWebhooks(),
+			services.accounts(testAccountOf(account.accountId)).listWebhooks(),
 		]);
 		return { ...known, ofTestKeys };
 	},
@@ -266,7 +267,7 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 	},
 	live: {
 		isMoving: ({ deliveries }, now) =>
-			deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt < now + SOON_MS),
+			deliveries.some(({ dueAt }) => dueAt !== null && dueAt < now + SOON_MS),
 		says: ({ deliveries: [newest] }) =>
 			newest === undefined ? undefined : `${STATUS_WORDS[newest.status]}: ${answerOf(newest)}`,
 		view: ({ webhook, deliveries, pagination }, { view, path, Form }) => (
@@ -277,8 +278,8 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 					columns={deliveryColumnsOf(view)}
 					actions={{
 						width: 88,
-						of: ({ eventId }) =>
-							webhook.disabledAt === null ? <Form of="replay" values={{ eventId }} /> : null,
+						of: ({ id }) =>
+							webhook.disabledAt === null ? <Form of="replay" values={{ eventId: id }} /> : null,
 					}}
 					empty={
 						<Empty
@@ -378,7 +379,7 @@ const STATUS_TONES = { waiting: 'accent', delivered: 'deliverable', failed: 'und
 
 function deliveryColumnsOf({ now }: View) {
 	return [
-		{ head: 'Event', names: true, width: 152, cell: ({ type }: DeliveryView) => <Cut text={type} mono /> },
+		{ head: 'Event', names: true, width: 152, cell: ({ kind }: DeliveryView) => <Cut text={kind} mono /> },
 		{
 			head: 'Status',
 			width: 104,

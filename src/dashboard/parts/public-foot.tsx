@@ -10,7 +10,6 @@ interface Place {
 const PRODUCT: readonly Place[] = [
 	{ name: 'Sample report', href: '/#report' },
 	{ name: 'How it knows', href: '/#how' },
-	{ name: 'Catch-all scores', href: '/#scores' },
 	{ name: 'Prices', href: '/#prices' },
 	{ name: 'Status', href: '/status' },
 ];

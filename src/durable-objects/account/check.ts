@@ -1,8 +1,9 @@
 import { MINUTE_MS } from '../../lib/time.ts';
-import { numberOrNull, textOf } from '../sql.ts';
+import { textOf } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
-import { AccountJobsStorage, CHARGED } from './jobs/storage.ts';
+import { CHARGED, runningCharges } from './jobs/end-all.ts';
+import { nextWake } from './jobs/wake.ts';
 
 const NAMED_MAX = 5;
 // An alarm that failed is tried again after a minute.
@@ -11,22 +12,22 @@ const ALARM_LATE_MS = 10 * MINUTE_MS;
 /** Jobs that contradict their parts or their line, each question with its sentence. A job's parts go with its blobs. */
 const JOBS = [
 	[
-		`SELECT job_id AS id FROM parts 
+		`SELECT jobId AS id FROM parts
 			WHERE deliverable + undeliverable + risky + unknown + deferred <> count`,
 		'does not count each address once',
 	],
 	[
-		`SELECT job_id AS id FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0
-			AND accepted <> (SELECT TOTAL(count) FROM parts WHERE parts.job_id = jobs.job_id)`,
+		`SELECT jobId AS id FROM jobs WHERE purged = 0
+			AND accepted <> (SELECT TOTAL(count) FROM parts WHERE parts.jobId = jobs.jobId)`,
 		'has other parts than addresses',
 	],
 	[
-		`SELECT job_id AS id FROM jobs INDEXED BY unpurged_jobs WHERE purged = 0 AND status = 'completed'
-			AND kept <> (SELECT TOTAL(${CHARGED}) FROM parts WHERE parts.job_id = jobs.job_id)`,
+		`SELECT jobId AS id FROM jobs WHERE purged = 0 AND status = 'completed'
+			AND kept <> (SELECT TOTAL(${CHARGED}) FROM parts WHERE parts.jobId = jobs.jobId)`,
 		'was charged for other answers than it has',
 	],
 	[
-		`SELECT ledger.id FROM ledger LEFT JOIN jobs ON jobs.job_id = ledger.id
+		`SELECT ledger.id FROM ledger LEFT JOIN jobs ON jobs.jobId = ledger.id
 			WHERE closedAt IS NULL AND (status IS NULL OR status <> 'processing')`,
 		'has ended, and its line in the ledger is open',
 	],
@@ -40,7 +41,7 @@ export function checkAccount({ sql, credits, now, alarmAt }: AccountContext): re
 	if (!credits.exists) return null;
 	const state = requireState(credits);
 	const { granted, consumed, reserved } = state.balance;
-	const running = new AccountJobsStorage(sql).runningCharges();
+	const running = runningCharges(sql);
 	const grants = sql.first<{ sum: number }>('SELECT TOTAL(credits) AS sum FROM grants');
 	const says: string[] = [];
 	const compare = (what: string, is: number, lineSum: number): void => {
@@ -54,9 +55,7 @@ export function checkAccount({ sql, credits, now, alarmAt }: AccountContext): re
 		for (const id of [...ids].slice(0, NAMED_MAX)) says.push(`Job ${id} ${fault}`);
 		if (ids.size > NAMED_MAX) says.push(`${ids.size - NAMED_MAX} more jobs: ${fault}`);
 	}
-	const dueAt = numberOrNull(
-		sql.rows('SELECT MIN(wake_at) AS at FROM jobs INDEXED BY due_jobs WHERE wake_at IS NOT NULL')[0]?.['at'],
-	);
+	const dueAt = nextWake(sql, now());
 	if (dueAt !== null && (alarmAt() ?? Infinity) > Math.max(dueAt, now()) + ALARM_LATE_MS)
 		says.push('A job is due, and no alarm is set for it');
 	return says;

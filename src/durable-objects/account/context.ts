@@ -1,24 +1,25 @@
 import type { PartQueue } from '../../core/jobs/kinds/kinds.ts';
-import type { DoneList, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
+import type { DoneList, JobRecord, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
+import type { DeliveryReply } from '../../core/webhooks/delivery.ts';
 import type {
 	DisabledWebhook,
 	LowBalance,
+	OutgoingDelivery,
 	WebhookEvent,
-	WebhookSender,
 } from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
-import type { PartsAtWork } from './jobs/parts-at-work.ts';
-import type { AccountWebhooks } from './webhooks/webhooks.ts';
+import type { Outbox } from './tell/outbox.ts';
 
 /** The tables and rooms that the calls of an account work on. Each call is one transaction. */
 export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
 	readonly jobs: AccountJobs;
-	readonly partsAtWork: PartsAtWork;
-	readonly webhooks: AccountWebhooks;
+	readonly outbox: Outbox;
+	/** The body of an event, in the API's form. */
+	readonly render: (event: WebhookEvent) => string;
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */
@@ -43,7 +44,13 @@ export interface Outside {
 	readonly ledgerRetentionMs: () => number;
 	/** The body of an event, in the API's form. `test`: it is of the account of test keys. */
 	readonly renderEvent: (event: WebhookEvent, test: boolean) => string;
-	readonly deliver: WebhookSender['deliver'];
+	/** The body of the 202 that tells of a new job or task. `previousTaskId`: the last task made from the job before. */
+	readonly renderAccepted: (
+		job: JobRecord,
+		about: { readonly requestId: string; readonly previousTaskId: string | null },
+	) => string;
+	/** Sends an event to an endpoint. */
+	readonly deliver: (delivery: OutgoingDelivery) => Promise<DeliveryReply>;
 	/** Tells the account's owner that an endpoint was disabled. */
 	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;
 	/** Tells the account's owner that a list ended. */

@@ -11,10 +11,11 @@ import { hasTables } from './credits/storage.ts';
 import { abandonAll } from './jobs/end-all.ts';
 import { endKeys, newKey, writeKey } from './keys.ts';
 import { ACCOUNT_SCHEMA } from './schema.ts';
+import { OWNER } from './tell/outbox.ts';
 
 // With a space, which ids from operators can't have.
 const CLOSING_ID = 'account closed';
-const NO_NOTICE = { below: null, isLow: false, mails: false, tellAt: null, lowSince: null };
+const NO_NOTICE = { below: null, isLow: false, mails: false };
 
 /** Opens the account with its first key and credits. */
 export function openAccount(
@@ -58,7 +59,7 @@ export function openAccount(
  * withdrawn, so that no work can begin any more. The alarm deletes the blobs.
  */
 export function closeAccount(account: AccountContext, { now }: { now: number }): void {
-	const { sql, credits, webhooks, wakeBy } = account;
+	const { sql, credits, outbox, wakeBy } = account;
 	if (!credits.exists) return;
 	wakeBy(now);
 	if (requireState(credits).closedAt !== null) return;
@@ -66,8 +67,10 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	endKeys(sql, now);
 	sql.rows('DELETE FROM outcomes');
 	// Before jobs end: no endpoint gets an event any more.
-	webhooks.storage.clear();
+	for (const table of ['outbox', 'endpoints']) sql.rows(`DELETE FROM ${table}`);
 	abandonAll(account, now);
+	// Their owner gets no mail that they ended.
+	outbox.drop(OWNER);
 	// Otherwise a credit of a call that is under way would be left after the withdrawal.
 	credits.holds.clear();
 	const state = requireState(credits);

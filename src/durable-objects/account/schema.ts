@@ -80,81 +80,74 @@ export const ACCOUNT_SCHEMA = `
 
 	-- What never changes of a job, and how it ended. While it runs, its counters are the sums of its parts.
 	CREATE TABLE jobs (
-		job_id TEXT PRIMARY KEY,
+		jobId TEXT PRIMARY KEY,
 		-- A key of JOB_KINDS. No CHECK names them: a new kind would have to copy the table.
 		kind TEXT NOT NULL,
 		-- The job whose catch-all rows a task verifies.
-		source_job_id TEXT,
+		sourceJobId TEXT,
 		status TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
-		key_id TEXT NOT NULL,
+		keyId TEXT NOT NULL,
 		name TEXT,
 		-- The name as searches compare it: the database knows the small letters of ASCII alone.
-		folded_name TEXT,
+		foldedName TEXT,
 		submitted INTEGER NOT NULL,
 		accepted INTEGER NOT NULL,
 		duplicates INTEGER NOT NULL,
 		invalid INTEGER NOT NULL,
 		parts INTEGER NOT NULL,
-		-- JSON: the retry delays, redrive pause, lifetime of results and price that held when it was opened.
+		-- JSON: the retry delays, redrive pause, lifetime of results and horizon that held when it was opened.
 		timing TEXT NOT NULL,
-		idempotency_key TEXT,
-		created_at INTEGER NOT NULL,
-		ended_at INTEGER,
+		price INTEGER NOT NULL,
+		idempotencyKey TEXT,
+		createdAt INTEGER NOT NULL,
+		endedAt INTEGER,
 		error TEXT,
-		-- When its blobs are deleted (or, after a failure, tried again), and whether they are gone.
-		purge_at INTEGER,
+		-- When its blobs are deleted, and whether they are gone.
+		purgeAt INTEGER,
 		purged INTEGER NOT NULL DEFAULT 0,
-		-- When the alarm has to look at the job, or earlier; NULL once its blobs are gone.
-		wake_at INTEGER,
+		-- When the alarm has to look at a job that has ended; NULL while it runs, and once its blobs are gone.
+		wakeAt INTEGER,
 		-- What an ended job was charged in the end: of a failed one nothing, unless its owner closed the account.
 		kept INTEGER,
 		-- Whether the job runs the deep check on its catch-all rows itself.
-		rescues_catch_all INTEGER NOT NULL DEFAULT 0,
+		rescuesCatchAll INTEGER NOT NULL DEFAULT 0,
 		-- When its owner ended the job early, and when its owner deleted the results.
-		finished_at INTEGER,
-		deleted_at INTEGER,
-		-- Whether the owner wants a mail when the job ends, and when that mail is due.
-		mail_wanted INTEGER NOT NULL DEFAULT 0,
-		mail_at INTEGER,
+		finishedAt INTEGER,
+		deletedAt INTEGER,
+		-- Whether the owner wants a mail when the job ends.
+		mailWhenDone INTEGER NOT NULL DEFAULT 0,
 		-- JSON: the counters of an ended job, whose parts go with its blobs.
 		totals TEXT
 	) WITHOUT ROWID;
 
 	-- Lists and tasks are shown by time, a page at once.
-	CREATE INDEX jobs_by_time ON jobs (kind, created_at, job_id);
+	CREATE INDEX jobsByTime ON jobs (kind, createdAt, jobId);
 	-- The jobs that the alarm has to look at, however many have been before.
-	CREATE INDEX unpurged_jobs ON jobs (job_id) WHERE purged = 0;
-	CREATE INDEX due_jobs ON jobs (wake_at) WHERE wake_at IS NOT NULL;
-	CREATE INDEX running_jobs ON jobs (job_id) WHERE status = 'processing';
-	CREATE INDEX due_mails ON jobs (mail_at) WHERE mail_at IS NOT NULL;
+	CREATE INDEX dueJobs ON jobs (wakeAt) WHERE wakeAt IS NOT NULL;
+	CREATE INDEX runningJobs ON jobs (jobId) WHERE status = 'processing';
 	-- Each reading of a job looks up its last task.
-	CREATE INDEX tasks_of_jobs ON jobs (source_job_id, created_at, job_id) WHERE source_job_id IS NOT NULL;
+	CREATE INDEX tasksOfJobs ON jobs (sourceJobId, createdAt, jobId) WHERE sourceJobId IS NOT NULL;
 
 	CREATE TABLE parts (
-		job_id TEXT NOT NULL,
+		jobId TEXT NOT NULL,
 		n INTEGER NOT NULL,
 		count INTEGER NOT NULL,
 		attempts INTEGER NOT NULL,
-		due_at INTEGER NOT NULL,
-		lease_token TEXT,
-		lease_until INTEGER,
+		-- Its only clock. NULL: nothing is left to do.
+		nextAt INTEGER,
+		token TEXT,
 		claims INTEGER NOT NULL,
-		send_at INTEGER NOT NULL,
 		sends INTEGER NOT NULL,
-		postponed_since INTEGER,
 		deliverable INTEGER NOT NULL,
 		undeliverable INTEGER NOT NULL,
 		risky INTEGER NOT NULL,
 		unknown INTEGER NOT NULL,
-		catch_all INTEGER NOT NULL,
+		catchAll INTEGER NOT NULL,
 		deferred INTEGER NOT NULL,
-		-- How many of the deferred addresses a mail server put off.
-		put_off INTEGER NOT NULL,
-		settled_at INTEGER,
-		-- The provider whose budget all addresses of the part wait for.
-		operator TEXT,
-		free INTEGER NOT NULL DEFAULT 0,
-		PRIMARY KEY (job_id, n)
+		-- Unknown rows that cost a question.
+		free INTEGER NOT NULL,
+		settledAt INTEGER,
+		PRIMARY KEY (jobId, n)
 	) WITHOUT ROWID;
 
 	-- What was asked under a key once: a list, a task, a call, a form of the Verify page.
@@ -185,37 +178,40 @@ export const ACCOUNT_SCHEMA = `
 	) WITHOUT ROWID;
 	CREATE INDEX outcomesByEnd ON outcomes (endsAt);
 
-	-- The secrets are derived from this row (JSON: version, salt, until when) and a secret of the service's.
-	CREATE TABLE webhooks (
-		webhook_id TEXT PRIMARY KEY,
+	-- Endpoints for events. Their secrets are sealed; the former one signs too for a day after a rotation.
+	CREATE TABLE endpoints (
+		webhookId TEXT PRIMARY KEY,
 		url TEXT NOT NULL,
+		-- JSON.
 		events TEXT NOT NULL,
-		secrets TEXT NOT NULL,
-		created_at INTEGER NOT NULL,
-		disabled_at INTEGER,
-		disabled_because TEXT CHECK (disabled_because IN ('owner', 'gone', 'failing')),
-		failing_since INTEGER,
-		tell_at INTEGER
+		secret TEXT NOT NULL,
+		formerSecret TEXT,
+		formerSecretUntil INTEGER,
+		createdAt INTEGER NOT NULL,
+		disabledAt INTEGER,
+		disabledBecause TEXT CHECK (disabledBecause IN ('owner', 'gone', 'failing')),
+		failingSince INTEGER
 	) WITHOUT ROWID;
 
-	-- Only deliveries that wait have due_at.
-	CREATE TABLE webhook_deliveries (
-		webhook_id TEXT NOT NULL,
-		event_id TEXT NOT NULL,
-		type TEXT NOT NULL,
+	-- What has to be told, and the events that an endpoint was sent. The target is an endpoint, or the owner.
+	CREATE TABLE outbox (
+		target TEXT NOT NULL,
+		-- When it happened.
 		at INTEGER NOT NULL,
+		id TEXT NOT NULL,
+		kind TEXT NOT NULL,
 		body TEXT NOT NULL,
 		status TEXT NOT NULL CHECK (status IN ('waiting', 'delivered', 'failed')),
 		attempts INTEGER NOT NULL,
-		due_at INTEGER,
-		last_at INTEGER,
-		last_code INTEGER,
+		-- NULL: it has ended.
+		dueAt INTEGER,
+		lastAt INTEGER,
+		lastCode INTEGER,
 		fault TEXT,
-		CHECK ((status = 'waiting') = (due_at IS NOT NULL)),
-		PRIMARY KEY (webhook_id, event_id)
+		CHECK ((status = 'waiting') = (dueAt IS NOT NULL)),
+		PRIMARY KEY (target, at, id)
 	) WITHOUT ROWID;
-	CREATE INDEX due_deliveries ON webhook_deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
-	CREATE INDEX deliveries_by_time ON webhook_deliveries (webhook_id, at);
+	CREATE INDEX outboxDue ON outbox (target, dueAt) WHERE dueAt IS NOT NULL;
 `;
 
 /** The columns of all tables that hold JSON. */
@@ -225,8 +221,11 @@ export const JSON_COLUMNS: ReadonlySet<string> = new Set([
 	'today',
 	'creditsLow',
 	'told',
+	'events',
 	'scopes',
 	'usage',
+	'timing',
+	'totals',
 ]);
 /** The columns of all tables that hold 0 or 1. */
-export const FLAG_COLUMNS: ReadonlySet<string> = new Set([]);
+export const FLAG_COLUMNS: ReadonlySet<string> = new Set(['purged', 'rescuesCatchAll', 'mailWhenDone']);

@@ -40,13 +40,17 @@ function judge(localPart: string, target: TargetFinding): Judgement {
 		published: null,
 	} as const;
 	const evidence = {
-		mail: {
-			kind: 'hosts',
-			hosts: [CATCH_ALL_MX],
-			implicit: false,
-			probe: { kind: 'heard', interpretation, words, viaBackup: false, operator },
+		route: { kind: 'hosts', hosts: [CATCH_ALL_MX], implicit: false },
+		heard: {
+			kind: 'heard',
+			host: CATCH_ALL_MX,
+			interpretation,
+			words,
+			readings: ['accepted', 'accepted', 'accepted'],
+			viaBackup: false,
+			operator,
+			secured: false,
 		},
-		invented: ['accepted', 'accepted', 'accepted'],
 		control: null,
 		lists: { disposable: false, suggestedDomain: null },
 		findings: [JANE, ...domainFindings(facts, localPart)],

@@ -2,13 +2,12 @@ import { z } from '@hono/zod-openapi';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { SECTIONS } from '../../core/catchall/table.ts';
 import type { SectionName } from '../../core/catchall/table.ts';
-import { PRICE } from '../../core/credits/price.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { jobStatus } from './envelope.ts';
 import { count, creditCount, score, time, timestamp } from './fields.ts';
-import { isExpired, JOB, listName, pageQuery, pagination, progress, progressOf } from './job.ts';
+import { isExpired, JOB, listName, pageQuery, pagination, progress, progressOf, renderJob } from './job.ts';
 import { ACCEPTED_JUDGEMENT, CATCH_ALL_DOMAIN, REFUSED_JUDGEMENT } from './task-example.ts';
 
 const verdictCounts = z
@@ -232,8 +231,8 @@ export function renderTask(record: JobRecord, now: number): z.infer<typeof task>
 		totalEmails: record.accepted,
 		processedEmails: record.processed,
 		progress: progressOf(record),
-		creditsRequired: record.accepted * PRICE.catchall,
-		creditsPerEmail: PRICE.catchall,
+		creditsRequired: record.accepted * record.price,
+		creditsPerEmail: record.price,
 		creditsUsed: record.creditsUsed,
 		creditsRefunded: record.creditsRefunded,
 		verdictCounts: { valid: deliverable, invalid: undeliverable, unknown },
@@ -246,4 +245,17 @@ export function renderTask(record: JobRecord, now: number): z.infer<typeof task>
 		resultsExpired: isExpired(record, now),
 		error: record.error,
 	};
+}
+
+/** The body of the 202 that tells of a new job or task. `previousTaskId`: the last task made from the job before. */
+export function renderAccepted(
+	record: JobRecord,
+	{ requestId, previousTaskId }: { readonly requestId: string; readonly previousTaskId: string | null },
+): string {
+	const envelope = (data: object, meta: object): string =>
+		JSON.stringify({ success: true, data, meta: { requestId, ...meta } });
+	if (record.kind === 'catchall') return envelope(renderTask(record, record.createdAt), { previousTaskId });
+	const data = renderJob(record, record.createdAt);
+	const { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails } = data;
+	return envelope(data, { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails });
 }

@@ -265,13 +265,13 @@ export function renderWebhook(view: WebhookView): z.infer<typeof webhook> {
 /** A delivery in the API's form. */
 export function renderDelivery(view: DeliveryView): z.infer<typeof delivery> {
 	return {
-		eventId: view.eventId,
-		type: view.type,
+		eventId: view.id,
+		type: view.kind,
 		status: view.status,
 		attempts: view.attempts,
 		createdAt: new Date(view.at).toISOString(),
-		nextAttemptAt: timestamp(view.nextAttemptAt),
-		lastAttemptAt: timestamp(view.lastAttemptAt),
+		nextAttemptAt: timestamp(view.dueAt),
+		lastAttemptAt: timestamp(view.lastAt),
 		lastStatusCode: view.lastCode,
 		lastError: view.fault === null ? null : DELIVERY_FAULTS[view.fault],
 	};

@@ -6,7 +6,6 @@ import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import { ServiceError } from '../../errors.ts';
 import { sha256HexOf } from '../../lib/digest.ts';
 import type { Admitted } from '../accounts/port.ts';
-import type { JobRecord } from './port.ts';
 import { findEarlier, launchJob } from './steps/launch-job.ts';
 import type { CreatedJob, Idempotency, LaunchJobServices } from './steps/launch-job.ts';
 import type { Services } from '../../services.ts';
@@ -27,8 +26,8 @@ export interface CreateJobRequest {
 	readonly idempotencyKey: string | null;
 	/** The job whose unknown addresses these are, in its order; left out: none. */
 	readonly sourceJobId?: string;
-	/** Writes the body of the 202. */
-	readonly render: (job: JobRecord) => string;
+	/** Of the call of the API; left out: a page makes it. */
+	readonly requestId?: string;
 	/** Stores further objects of the job under `jobs/<id>/` before the job exists. They are deleted with it. */
 	readonly keepBeside?: (jobId: string) => Promise<void>;
 }
@@ -64,7 +63,7 @@ async function launchList(
 	request: CreateJobRequest,
 	idempotency: Idempotency | null,
 ): Promise<CreatedJob> {
-	const { emails, name, rescuesCatchAll, mailWhenDone = false, render, keepBeside } = request;
+	const { emails, name, rescuesCatchAll, mailWhenDone = false, requestId = null, keepBeside } = request;
 	const { sourceJobId = null } = request;
 	const rejected = new RejectedElements();
 	const { accepted, duplicates, invalid } = cleanList(emails, rejected, request.dedupe);
@@ -83,7 +82,7 @@ async function launchList(
 		invalid,
 		addresses: accepted,
 		idempotency,
-		render,
+		requestId,
 		keepBeside: async (jobId) => {
 			if (rescuesCatchAll)
 				await services.jobBlobs.putSummary(jobId, 'facts', JSON.stringify(await planNeighbours(accepted)));

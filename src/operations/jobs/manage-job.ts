@@ -7,7 +7,6 @@ import { completeJob } from './complete-job.ts';
 import type { CompleteJobServices } from './complete-job.ts';
 import { mayAnswerLater } from '../../core/jobs/deferral.ts';
 import { createJob } from './create-job.ts';
-import { renderNothing } from './steps/launch-job.ts';
 import type { LaunchJobServices } from './steps/launch-job.ts';
 import { requireResults, streamRows } from './steps/stored-results.ts';
 import type { Services } from '../../services.ts';
@@ -160,7 +159,6 @@ export async function askAgain(
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `again ${job.jobId}`,
 		sourceJobId: job.jobId,
-		render: renderNothing,
 	});
 	return { jobId };
 }

@@ -1,5 +1,4 @@
 import { domainOf } from '../../core/address/parse-address.ts';
-import { scheduleOf } from '../../core/jobs/open-row.ts';
 import { decodeRows, isDeferred } from '../../core/jobs/stored-row.ts';
 import type { FinalRow, PartRow } from '../../core/jobs/stored-row.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
@@ -64,11 +63,10 @@ async function findSlowed(
 	{ accountId }: AccountRef,
 	{ job, rows }: { readonly job: JobRecord; readonly rows: readonly PartRow[] },
 ): Promise<SlowedDomain | null> {
-	const turn = job.waiting - job.waits.putOff - job.waits.halted;
-	const unasked = rows.filter((row) => isDeferred(row) && scheduleOf(row).asked === 0);
+	const unasked = rows.filter((row) => isDeferred(row) && row[4] === 0);
 	const open = Map.groupBy(unasked, ([, email]) => domainOf(email));
 	const mayBe = rows.some((row) => row[2] === 'rejected_email' && open.has(domainOf(row[1])));
-	if (turn <= 0 || !mayBe) return null;
+	if (job.waiting === 0 || !mayBe) return null;
 	const openAt = (domain: string): number => open.get(domain)?.length ?? 0;
 	const [most] = (await probers.states())
 		.flatMap((seen) => ('silent' in seen ? [] : seen.state.guessers))
@@ -76,8 +74,7 @@ async function findSlowed(
 		.toSorted((a, b) => openAt(b.domain) - openAt(a.domain));
 	if (most === undefined) return null;
 	const { domain, asked, unknown, perMinute } = most;
-	// The parts that wait for no provider are taken to be alike.
-	const whole = job.accepted - job.processed - (job.heldUpBy?.open ?? 0);
-	const all = Math.round((whole * openAt(domain)) / unasked.length);
+	// The parts are taken to be alike.
+	const all = Math.round(((job.accepted - job.processed) * openAt(domain)) / unasked.length);
 	return { domain, asked, unknown, perMinute, open: Math.max(openAt(domain), all) };
 }

@@ -26,8 +26,8 @@ interface CreateTaskRequest {
 	readonly sourceJobId: string;
 	readonly name: string | null;
 	readonly idempotencyKey: string | null;
-	/** Writes the body of the 202. `previousTaskId`: the last task that was made from the job before, or null. */
-	readonly render: (task: JobRecord, previousTaskId: string | null) => string;
+	/** Of the call of the API; left out: a page makes it. */
+	readonly requestId?: string;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function createTask(
 	account: Admitted,
 	request: CreateTaskRequest,
 ): Promise<CreatedJob> {
-	const { sourceJobId, name, idempotencyKey, render } = request;
+	const { sourceJobId, name, idempotencyKey, requestId = null } = request;
 	const { clock, jobBlobs } = services;
 	const jobs = services.accounts(account.accountId);
 	const idempotency =
@@ -60,12 +60,13 @@ export async function createTask(
 		sourceJobId,
 		name,
 		rescuesCatchAll: false,
+		mailWhenDone: false,
 		submitted: addresses.length,
 		duplicates: 0,
 		invalid: 0,
 		addresses,
 		idempotency,
-		render: (task) => render(task, source.catchAllTaskId),
+		requestId,
 		keepBeside: async (taskId) => {
 			if (facts !== null) await jobBlobs.putSummary(taskId, 'facts', facts);
 			if (rows.length === 0) return;

@@ -1,5 +1,5 @@
 import type { AccountPort } from '../accounts/object-port.ts';
-import { putOff } from '../../core/jobs/schedule.ts';
+import { faultPauseMs } from '../../core/jobs/open-row.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { completeJob, failJob } from './complete-job.ts';
 import { isOutage } from './steps/examine-part.ts';
@@ -27,82 +27,49 @@ const LEASE_MS = 15_000;
 const RENEWALS_A_LEASE = 3;
 const RENEW_AFTER_MS = { first: 5_000, small: 5_000, list: 60_000 };
 
-export interface VerifyPartRequest {
-	readonly jobId: string;
-	readonly part: number;
-	/** The message came from the dead-letter queue: open rows become `unknown` without asking again. */
-	readonly giveUp: boolean;
-}
-
 /**
- * Works on one part of a job. Every step may be repeated: a redelivery takes the same steps and finds them done.
- * Resolves when the message can be acknowledged; if it throws, the message is delivered again.
+ * Works on one part of a job. Every step may be repeated: another message takes the same steps and finds them done. Throws
+ * where it can't go on; the account then sends the part again once its lease has ended.
  */
 export async function verifyPart(
 	services: VerifyPartServices,
 	account: AccountRef,
-	request: VerifyPartRequest,
+	{ jobId, part }: { readonly jobId: string; readonly part: number },
 ): Promise<void> {
 	const { accountId } = account;
-	const { jobId, part, giveUp } = request;
 	const jobs = services.accounts(accountId);
-	const token = services.newId('lease');
-	const claim = await jobs.claimPart({
-		jobId,
-		part,
-		token,
-		leaseMs: LEASE_MS,
-		now: services.clock.now(),
-	});
+	const lease = { jobId, part, token: services.newId('lease') };
+	const claim = await jobs.claimPart({ ...lease, leaseMs: LEASE_MS, now: services.clock.now() });
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, { jobId });
-	const urgency = claim.isSmall ? 'small' : 'list';
-	const lease = { jobId, part, token };
-	const renewing = { jobs, lease, mostMs: RENEW_AFTER_MS[urgency] };
+	const renewing = { jobs, lease, mostMs: RENEW_AFTER_MS[claim.isSmall ? 'small' : 'list'] };
 	const worked = await renewingMeanwhile(services, renewing, (lost) =>
-		workOrPutOff(services, jobs, {
-			accountId,
-			jobId,
-			part,
-			claim,
-			leaseMs: LEASE_MS,
-			giveUp: giveUp || claim.abandoned === true,
-			lost,
-		}),
+		workOrPutOff(services, jobs, { accountId, ...lease, claim, leaseMs: LEASE_MS, lost }),
 	);
-	if (worked.kind === 'put_off' || worked.kind === 'waits' || worked.kind === 'lost') return;
+	if (worked.kind === 'later' || worked.kind === 'lost') return;
 	if (worked.kind === 'gone') return failJob(services, account, { jobId });
 	// Listed again with the first part, in case the database was out when the job was created; it may still be.
 	if (part === 0 && !worked.ready) await Promise.allSettled([services.listJob(accountId, worked.job)]);
 	if (worked.ready) await completeJob(services, account, { jobId });
 }
 
-/** Works on the part, and puts it off if there were only faults of ours. */
+/** Works on the part, and gives it back until later if it had no answer. */
 async function workOrPutOff(
 	services: VerifyPartServices,
 	jobs: AccountPort,
 	inHand: PartInHand,
 ): Promise<Worked> {
-	let worked: Worked;
-	try {
-		worked = await workOnPart(services, jobs, inHand);
-		if (worked.kind !== 'put_off' && worked.kind !== 'waits') return worked;
-	} catch (error) {
+	const worked = await workOnPart(services, jobs, inHand).catch((error: unknown): Worked => {
 		// An outage of the bucket or the account; faults on the way to mail servers are handled by `workOnPart`.
 		if (!isOutage(error)) throw error;
-		worked = { kind: 'put_off', until: laterThan(services.clock.now(), inHand) };
-	}
-	const { jobId, part, claim } = inHand;
-	const { until } = worked;
-	const now = services.clock.now();
-	const waits = worked.kind === 'waits';
-	if (await jobs.postponePart({ jobId, part, token: claim.token, now, until, waits })) return worked;
-	return workOnPart(services, jobs, { ...inHand, giveUp: true });
-}
-
-function laterThan(now: number, { claim }: PartInHand): number {
-	const schedule = { asked: 0, dueAt: now, putOffSince: claim.postponedSince };
-	return putOff(schedule, now, claim.retryDelaysMs)?.dueAt ?? now;
+		const now = services.clock.now();
+		const { silentSince, retryDelaysMs } = inHand.claim;
+		return { kind: 'later', until: now + faultPauseMs(silentSince, now, retryDelaysMs) };
+	});
+	const { jobId, part, token } = inHand;
+	if (worked.kind === 'later')
+		await jobs.postponePart({ jobId, part, token, until: worked.until, now: services.clock.now() });
+	return worked;
 }
 
 interface Renewing {

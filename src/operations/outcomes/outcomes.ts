@@ -1,8 +1,6 @@
 import type { Address } from '../../core/address/parse-address.ts';
-import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
-import type { OutcomeKind, OwnOutcome } from '../../core/outcomes/outcome.ts';
+import type { Digests, OutcomeKind } from '../../core/outcomes/outcome.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Digests, RecordResult } from './port.ts';
 import type { Services } from '../../services.ts';
 
 export interface RecordOutcomesRequest {
@@ -19,7 +17,7 @@ export async function recordOutcomes(
 	services: Pick<Services, 'clock' | 'digestsOf' | 'accounts'>,
 	account: AccountRef,
 	request: RecordOutcomesRequest,
-): Promise<RecordResult> {
+) {
 	const { accountId } = account;
 	const now = services.clock.now();
 	const outcomes = request.outcomes.map(({ address, kind, at }) => ({
@@ -39,14 +37,14 @@ export async function findOwnOutcomes(
 	services: Pick<Services, 'clock' | 'digestsOf' | 'accounts'>,
 	{ accountId }: AccountRef,
 	addresses: readonly Address[],
-): Promise<(address: Address) => OwnOutcome | null> {
+): Promise<(address: Address) => OutcomeKind | null> {
 	const now = services.clock.now();
 	const digests = addresses.map((address) => services.digestsOf(accountId, address));
 	const found = await services.accounts(accountId).findOutcomes({ now, addresses: digests });
-	const byEmail = new Map<string, OwnOutcome>();
+	const byEmail = new Map<string, OutcomeKind>();
 	for (const [at, outcome] of found.entries()) {
 		const email = addresses[at]?.email;
-		if (outcome !== null && email !== undefined) byEmail.set(email, ownOutcomeAt(outcome, now));
+		if (outcome !== null && email !== undefined) byEmail.set(email, outcome.kind);
 	}
 	return ({ email }) => byEmail.get(email) ?? null;
 }

@@ -14,7 +14,6 @@ import type { Steps } from '../../lib/slots.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef, Admitted } from '../accounts/port.ts';
 import { createJob } from '../jobs/create-job.ts';
-import { renderNothing } from '../jobs/steps/launch-job.ts';
 
 // A list that comes as a file: it is staged, shown before anything is charged, and started or discarded.
 
@@ -212,7 +211,6 @@ async function begin(
 		mailWhenDone: request.mailWhenDone ?? false,
 		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
 		idempotencyKey: `upload ${uploadId}`,
-		render: renderNothing,
 		keepBeside: async (jobId) => {
 			const original = { ...choice, format, columns: columns.length, fileName, places };
 			const { accountId } = account;

@@ -4,7 +4,7 @@ import type { Category, CountedOn, WindowView } from '../../core/rate-limit/wind
 import type { Status } from '../../core/verification/sub-status.ts';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { JobRecord } from '../jobs/port.ts';
-import type { Digests, KeptOutcome } from '../outcomes/port.ts';
+import type { Digests, KeptOutcome } from '../../core/outcomes/outcome.ts';
 
 /** The key of a reservation: `at` (epoch ms) orders the ledger, `id` is the caller's. */
 export interface ReservationRef {

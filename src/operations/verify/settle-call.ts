@@ -1,5 +1,5 @@
 import { hmacSha256 } from '../../lib/digest.ts';
-import { seal, SEAL_OCTETS, unseal } from '../../lib/seal.ts';
+import { seal, SEAL_OCTETS, unsealWithAny } from '../../lib/seal.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Services } from '../../services.ts';
@@ -112,14 +112,9 @@ export async function openAnswer<T extends object>(
 	opener: string,
 	{ sealed, ...paid }: KeptAnswer,
 ): Promise<Paid<T> | null> {
-	for (const { secret } of signingSecrets) {
-		try {
-			return { ...(JSON.parse(await unseal(keyOf(secret, opener), sealed)) as T), ...paid };
-		} catch {
-			// Sealed by another.
-		}
-	}
-	return null;
+	const keys = signingSecrets.map(({ secret }) => keyOf(secret, opener));
+	const text = await unsealWithAny(keys, sealed);
+	return text === null ? null : { ...(JSON.parse(text) as T), ...paid };
 }
 
 function keyOf(secret: Uint8Array, opener: string): Uint8Array {

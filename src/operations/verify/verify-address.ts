@@ -9,8 +9,7 @@ import type { Examined } from '../../engine/case.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
 import { Trail } from '../../core/verification/trail.ts';
-import { ownOutcomeAt } from '../../core/outcomes/outcome.ts';
-import type { KeptOutcome } from '../outcomes/port.ts';
+import type { KeptOutcome } from '../../core/outcomes/outcome.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import { AT_WORK_MS } from './port.ts';
 import { failCall, replay, settleCall } from './settle-call.ts';
@@ -67,7 +66,7 @@ export async function verifyAddress(
 	const trail = new Trail(() => clock.now());
 	const examining = services.examine(address, account.accountId, {
 		mail,
-		ownOutcomeOf: () => (outcome === null ? null : ownOutcomeAt(outcome, trail.begun)),
+		ownOutcomeOf: () => outcome?.kind ?? null,
 		mayAsk,
 		quick,
 		// Also where the question may go on: the call that gets its end may want the steps.

@@ -1,17 +1,10 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { LowCredits, SentEventType, WebhookEventType } from '../../core/webhooks/events.ts';
-import type { DeliveryFault, DeliveryReply } from '../../core/webhooks/delivery.ts';
-import type { SecretRef } from '../../core/webhooks/secret.ts';
+import type { DeliveryFault } from '../../core/webhooks/delivery.ts';
 import type { JobRecord } from '../jobs/port.ts';
 
 /** An account has at most this many endpoints: each of them may hold a connection of its object's. */
 export const WEBHOOKS_MAX = 5;
-
-/**
- * How many of them may be at one host: the owner of an account need not be that of the host, which gets every event
- * so many times.
- */
-export const HOST_WEBHOOKS_MAX = 2;
 
 /** Why nothing is sent: its owner said so, it answered 410, or nothing arrived for days. */
 export type DisabledBecause = 'owner' | 'gone' | 'failing';
@@ -51,33 +44,29 @@ export interface LowBalance {
 
 export type DeliveryStatus = 'waiting' | 'delivered' | 'failed';
 
-/** An event on its way to one endpoint. */
+/** An event on its way to one endpoint. Times are epoch milliseconds. */
 export interface DeliveryView {
 	/** The `webhook-id`: the same at each attempt, and for each endpoint. */
-	readonly eventId: string;
-	readonly type: SentEventType;
+	readonly id: string;
+	readonly kind: SentEventType;
 	readonly status: DeliveryStatus;
 	/** When it happened. */
 	readonly at: number;
+	/** Attempts begun. */
 	readonly attempts: number;
-	readonly nextAttemptAt: number | null;
-	readonly lastAttemptAt: number | null;
+	/** When the next attempt is due; null: none is. */
+	readonly dueAt: number | null;
+	readonly lastAt: number | null;
 	/** The status of the last answer; null: there was none, `fault` says why. */
 	readonly lastCode: number | null;
 	readonly fault: DeliveryFault | null;
 }
 
-/** The account has as many endpoints as it may have: at this host, or in all where that is null. */
-export interface TooManyWebhooks {
-	readonly kind: 'too_many';
-	readonly max: number;
-	readonly host: string | null;
-}
-
 export type AddWebhookResult =
 	/** Also where it was added before. */
 	| { readonly kind: 'added'; readonly webhook: WebhookView }
-	| TooManyWebhooks
+	/** The account has as many endpoints as it may have. */
+	| { readonly kind: 'too_many'; readonly max: number }
 	/** The account is suspended or closed. */
 	| { readonly kind: 'shut' };
 
@@ -97,17 +86,12 @@ export interface DisabledWebhook {
 
 /** One attempt to deliver an event. */
 export interface OutgoingDelivery {
-	readonly accountId: string;
 	readonly webhookId: string;
 	readonly url: string;
-	readonly secrets: readonly SecretRef[];
+	/** Sealed, the current one first. */
+	readonly secrets: readonly string[];
 	readonly eventId: string;
 	readonly body: string;
 	/** When the attempt begins, epoch ms: part of what is signed. */
 	readonly now: number;
-}
-
-/** Sends events to endpoints. Never throws for what an endpoint does. */
-export interface WebhookSender {
-	deliver(delivery: OutgoingDelivery): Promise<DeliveryReply>;
 }

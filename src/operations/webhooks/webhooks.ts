@@ -1,12 +1,14 @@
+import { paginate } from '../../core/jobs/pages.ts';
+import type { Pagination } from '../../core/jobs/pages.ts';
 import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
-import type { SigningSecret } from '../../core/keys/api-key.ts';
-import { ServiceError } from '../../errors.ts';
-import type { TooManyWebhooks, WebhooksView, WebhookView } from './port.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
-import { SALT_OCTETS, webhookSecret } from '../../core/webhooks/secret.ts';
-import { toBase64Url } from '../../lib/encodings.ts';
-import type { AccountRef } from '../accounts/port.ts';
+import { ServiceError } from '../../errors.ts';
+import { hmacSha256 } from '../../lib/digest.ts';
+import { toBase64 } from '../../lib/encodings.ts';
+import { seal } from '../../lib/seal.ts';
 import type { Services } from '../../services.ts';
+import type { AccountRef } from '../accounts/port.ts';
+import type { DeliveryView, WebhookView } from './port.ts';
 
 /** The services of all verbs around webhooks. */
 export type WebhookServices = Pick<
@@ -15,7 +17,7 @@ export type WebhookServices = Pick<
 >;
 
 /** Returns the webhook. Throws `ServiceError` `webhook_not_found` for null. */
-export function requireWebhook<T>(found: T | null): T {
+function requireWebhook<T>(found: T | null): T {
 	if (found !== null) return found;
 	throw new ServiceError('webhook_not_found', 'There is no such webhook in this account');
 }
@@ -29,149 +31,142 @@ function requireEndpointUrl({ endpointRules }: WebhookServices, text: string): v
 	});
 }
 
-/** The service's secret that new endpoints' secrets are derived from. */
-function requireSigning({ signing }: WebhookServices): SigningSecret {
-	if (signing !== null) return signing;
-	throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
-}
-
-/** The refusal of one more endpoint. */
-function tooManyWebhooks({ max, host }: TooManyWebhooks): ServiceError {
-	const where = host === null ? '' : ` at ${host}`;
-	return new ServiceError('too_many_webhooks', `An account has at most ${max} webhooks${where}`);
-}
-
-/** The refusal of sending to a disabled endpoint. */
-export function webhookDisabled(): ServiceError {
-	return new ServiceError('webhook_disabled', 'This webhook is disabled: enable it first');
-}
-
-interface CreateWebhookRequest {
-	readonly url: string;
-	readonly events: readonly WebhookEventType[];
-	/** The origin of its id and secret: the same seed gives the same endpoint. Left out: random. */
-	readonly seed?: Uint8Array;
-}
-
 /** Random bytes of an endpoint's id. */
 const ID_OCTETS = 12;
-/** Bytes that a seed has at least. */
-const SEED_OCTETS = ID_OCTETS + SALT_OCTETS;
+const SEED_OCTETS = 32;
+const encoder = new TextEncoder();
 
-/** Adds an endpoint for events. This answer alone has its secret. */
+/**
+ * A secret by which an endpoint recognises our events: `whsec_` and 32 bytes in base 64 (Standard Webhooks). The account
+ * keeps it sealed, so a leaked database signs nothing. The same seed makes the same secret, and the same seal.
+ */
+async function newSecret({ signing }: WebhookServices, seed: Uint8Array) {
+	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	const secret = `whsec_${toBase64(hmacSha256(seed, encoder.encode('webhook secret')))}`;
+	const iv = hmacSha256(seed, encoder.encode('webhook seal'));
+	return { secret, sealed: await seal(signing.secret, secret, iv) };
+}
+
+/**
+ * Adds an endpoint for events. This answer alone has its secret.
+ *
+ * @param request `seed`: the origin of its id and secret: the same seed gives the same endpoint. Left out: random.
+ */
 export async function createWebhook(
 	services: WebhookServices,
-	account: AccountRef,
-	request: CreateWebhookRequest,
+	{ accountId }: AccountRef,
+	request: { readonly url: string; readonly events: readonly WebhookEventType[]; readonly seed?: Uint8Array },
 ): Promise<{ webhook: WebhookView; secret: string }> {
-	const { accountId } = account;
 	const { url, events, seed = services.secureRandom(SEED_OCTETS) } = request;
-	const signing = requireSigning(services);
 	requireEndpointUrl(services, url);
-	const webhookId = `whk_${hexOf(seed.subarray(0, ID_OCTETS))}`;
-	const salt = toBase64Url(seed.subarray(ID_OCTETS, SEED_OCTETS));
-	const secret = { version: signing.version, salt };
+	const id = hmacSha256(seed, encoder.encode('webhook id')).subarray(0, ID_OCTETS);
+	const webhookId = `whk_${Array.from(id, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+	const { secret, sealed } = await newSecret(services, seed);
 	const now = services.clock.now();
-	const added = await services.accounts(accountId).addWebhook({ webhookId, url, events, secret, now });
+	const added = await services
+		.accounts(accountId)
+		.addWebhook({ webhookId, url, events, secret: sealed, now });
 	switch (added.kind) {
 		case 'added':
-			return { webhook: added.webhook, secret: webhookSecret(signing, { accountId, webhookId }, salt) };
+			return { webhook: added.webhook, secret };
 		case 'too_many':
-			throw tooManyWebhooks(added);
+			throw new ServiceError('too_many_webhooks', `An account has at most ${added.max} webhooks`);
 		case 'shut':
 			throw new ServiceError('account_suspended', 'The account is suspended');
 	}
 }
 
-function hexOf(bytes: Uint8Array): string {
-	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** The account's endpoints, the oldest first, and the threshold of `credits.low`. */
-export async function listWebhooks(services: WebhookServices, account: AccountRef): Promise<WebhooksView> {
-	return services.accounts(account.accountId).listWebhooks();
-}
-
 /** One endpoint. Throws `ServiceError` `webhook_not_found`. */
 export async function showWebhook(
 	services: WebhookServices,
-	account: AccountRef,
+	{ accountId }: AccountRef,
 	request: { readonly webhookId: string },
 ): Promise<WebhookView> {
-	const { webhooks } = await services.accounts(account.accountId).listWebhooks();
+	const { webhooks } = await services.accounts(accountId).listWebhooks();
 	return requireWebhook(webhooks.find(({ webhookId }) => webhookId === request.webhookId) ?? null);
 }
 
-interface ChangeWebhookRequest {
-	readonly webhookId: string;
-	/** The new URL; left out: unchanged. */
-	readonly url?: string | undefined;
-	readonly events?: readonly WebhookEventType[] | undefined;
-	readonly enabled?: boolean | undefined;
-}
-
-/** Changes an endpoint. Waiting events go to its new URL; disabling it drops them. */
+/** Changes an endpoint; what is left out stays. Waiting events go to its new URL; disabling it drops them. */
 export async function changeWebhook(
 	services: WebhookServices,
-	account: AccountRef,
-	request: ChangeWebhookRequest,
+	{ accountId }: AccountRef,
+	request: {
+		readonly webhookId: string;
+		readonly url?: string | undefined;
+		readonly events?: readonly WebhookEventType[] | undefined;
+		readonly enabled?: boolean | undefined;
+	},
 ): Promise<WebhookView> {
 	if (request.url !== undefined) requireEndpointUrl(services, request.url);
 	const now = services.clock.now();
-	const changed = requireWebhook(
-		await services.accounts(account.accountId).changeWebhook({ ...request, now }),
-	);
-	if ('kind' in changed) throw tooManyWebhooks(changed);
-	return changed;
+	return requireWebhook(await services.accounts(accountId).changeWebhook({ ...request, now }));
 }
 
 /** Removes an endpoint and its deliveries. An attempt that is under way may still arrive. */
 export async function removeWebhook(
 	services: WebhookServices,
-	account: AccountRef,
+	{ accountId }: AccountRef,
 	request: { readonly webhookId: string },
 ): Promise<void> {
-	const wasThere = await services.accounts(account.accountId).removeWebhook(request);
+	const wasThere = await services.accounts(accountId).removeWebhook(request);
 	requireWebhook(wasThere ? request : null);
 }
 
-interface RotateSecretRequest {
-	readonly webhookId: string;
-	/** The origin of the new secret: the same seed gives the same secret, and rotates once. Left out: random. */
-	readonly seed?: Uint8Array;
-}
-
-/** Gives an endpoint a new secret, which is returned only now. For a day the former one signs too. */
+/**
+ * Gives an endpoint a new secret, which is returned only now. For a day the former one signs too.
+ *
+ * @param request `seed`: the origin of the new secret: the same seed rotates once. Left out: random.
+ */
 export async function rotateSecret(
 	services: WebhookServices,
-	account: AccountRef,
-	request: RotateSecretRequest,
+	{ accountId }: AccountRef,
+	request: { readonly webhookId: string; readonly seed?: Uint8Array },
 ): Promise<{ webhook: WebhookView; secret: string }> {
-	const { accountId } = account;
-	const { webhookId, seed = services.secureRandom(SALT_OCTETS) } = request;
-	const signing = requireSigning(services);
-	const salt = toBase64Url(seed.subarray(0, SALT_OCTETS));
-	const secret = { version: signing.version, salt };
+	const { webhookId, seed = services.secureRandom(SEED_OCTETS) } = request;
+	const { secret, sealed } = await newSecret(services, seed);
 	const now = services.clock.now();
-	const found = await services.accounts(accountId).rotateSecret({ webhookId, secret, now });
-	return {
-		webhook: requireWebhook(found),
-		secret: webhookSecret(signing, { accountId, webhookId }, salt),
-	};
+	const found = await services.accounts(accountId).rotateSecret({ webhookId, secret: sealed, now });
+	return { webhook: requireWebhook(found), secret };
 }
 
-interface SetCreditsLowRequest {
-	/** The balance below which the account gets an event; null: never. */
-	readonly below: number | null;
-	/** Whether the owner gets a mail, too; left out: as before. */
-	readonly mails?: boolean;
-}
-
-/** Sets the threshold of `credits.low`. */
-export async function setCreditsLow(
+/** A page of what was and will be sent to an endpoint, newest first. `page` counts from 1. */
+export async function listDeliveries(
 	services: WebhookServices,
-	account: AccountRef,
-	request: SetCreditsLowRequest,
-): Promise<void> {
-	await services.accounts(account.accountId).setCreditsLow(request);
+	{ accountId }: AccountRef,
+	{ webhookId, page, limit }: { readonly webhookId: string; readonly page: number; readonly limit: number },
+): Promise<{ deliveries: readonly DeliveryView[]; pagination: Pagination }> {
+	const found = await services.accounts(accountId).listDeliveries({ webhookId, page, pageSize: limit });
+	const { deliveries, total } = requireWebhook(found);
+	return { deliveries, pagination: paginate(total, page, limit) };
+}
+
+/** Sends an event to an endpoint again, with the same id and body. */
+export async function replayDelivery(
+	services: WebhookServices,
+	{ accountId }: AccountRef,
+	request: { readonly webhookId: string; readonly eventId: string },
+): Promise<DeliveryView> {
+	const now = services.clock.now();
+	const replayed = requireWebhook(await services.accounts(accountId).replayDelivery({ ...request, now }));
+	if (replayed === 'no_delivery')
+		throw new ServiceError('delivery_not_found', 'There is no such delivery to this webhook');
+	return requireEnabled(replayed);
+}
+
+/** Sends an event to one endpoint, so that its owner sees whether it works. */
+export async function sendTestEvent(
+	services: WebhookServices,
+	{ accountId }: AccountRef,
+	request: { readonly webhookId: string },
+): Promise<DeliveryView> {
+	const [eventId, now] = [services.newId('evt'), services.clock.now()];
+	return requireEnabled(
+		requireWebhook(await services.accounts(accountId).testWebhook({ ...request, eventId, now })),
+	);
+}
+
+function requireEnabled(delivery: DeliveryView | 'disabled'): DeliveryView {
+	if (delivery === 'disabled')
+		throw new ServiceError('webhook_disabled', 'This webhook is disabled: enable it first');
+	return delivery;
 }

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { EgressHealth } from '../../core/egress/egress-health.ts';
+import { Ways } from '../../core/egress/ways.ts';
 import type { Egress } from '../../core/egress/egress.ts';
-import { orderByRendezvous } from '../../core/egress/probers.ts';
 import { assert } from '../../lib/assert.ts';
 import { within } from '../../lib/time.ts';
 import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
@@ -28,19 +27,18 @@ const CONTROL_MS = 1_500;
 export class EgressDialer implements Dialer {
 	readonly #settings: DialerSettings;
 	readonly #clock: Clock;
-	readonly #health: EgressHealth<Egress>;
+	readonly #ways: Ways<Egress>;
 	readonly #control: Control;
 
 	constructor(settings: DialerSettings, clock: Clock) {
 		this.#settings = settings;
 		this.#clock = clock;
-		this.#health = new EgressHealth<Egress>(clock);
+		this.#ways = new Ways(settings.egresses, clock);
 		this.#control = new Control(clock, (egress) => this.#reachesControl(egress));
 	}
 
 	egressesFor(key: string): readonly [string, ...string[]] {
-		const order = orderByRendezvous(this.#settings.egresses, key);
-		const [first, ...others] = this.#health.serving(order).map(({ source }) => source);
+		const [first, ...others] = this.#ways.serving(this.#ways.inOrder(key)).map(({ source }) => source);
 		assert(first !== undefined, 'there is a way out');
 		return [first, ...others];
 	}
@@ -50,7 +48,7 @@ export class EgressDialer implements Dialer {
 		limitMs: number,
 	): Promise<Dialled> {
 		const { egresses, identity, controls = [] } = this.#settings;
-		const [egress] = this.#health.serving(egresses.filter((one) => one.source === source));
+		const [egress] = this.#ways.serving(egresses.filter((one) => one.source === source));
 		assert(egress !== undefined, `${source} is a way out`);
 		const opened = await this.#open(egress, address, limitMs, hostName);
 		if (opened.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
@@ -59,15 +57,15 @@ export class EgressDialer implements Dialer {
 			// A source address of the other family reaches the host as little when all is well.
 			const tellsNothing = controls.length === 0 || (isUnexplained && egress.kind === 'direct');
 			if (tellsNothing || !(await this.#control.isOut(egress, address, isUnexplained))) {
-				this.#health.worked(egress);
+				this.#ways.worked(egress);
 				return { ...opened, egress: source };
 			}
 		}
 		if (opened.kind !== 'connected') {
-			this.#health.failed(egress);
+			this.#ways.failed(egress);
 			return opened.kind === 'fault' ? opened : { kind: 'fault', fault: 'unavailable' };
 		}
-		this.#health.worked(egress);
+		this.#ways.worked(egress);
 		this.#control.worked(egress);
 		const { heloName, mailFrom } = egress;
 		const own = { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };

@@ -1,8 +1,7 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
-import { roomIn } from '../../core/turns/gate.ts';
 import type { Ask, Gate, Taken } from '../../core/turns/gate.ts';
 import { Queue } from '../../core/turns/queue.ts';
-import { isPaying } from '../../core/turns/who.ts';
+import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import { CONVERSATION_MS_MIN } from '../converse.ts';
 import type { Clock } from '../ports.ts';
@@ -17,7 +16,7 @@ export interface Busy {
 }
 
 /** A conversation that a question wants to hold. */
-export interface TurnRequest extends Pick<Ask, 'who' | 'isDoubtful' | 'urgency' | 'most'> {
+export interface TurnRequest extends Pick<Ask, 'member' | 'isDoubtful' | 'urgency'> {
 	/** All that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
 	/** The mail host's address: for whom a connection is of use. */
@@ -28,13 +27,14 @@ export interface TurnRequest extends Pick<Ask, 'who' | 'isDoubtful' | 'urgency' 
 	readonly party: string;
 	/** It refused us last, so that one turn at a time tries whether it takes us again. */
 	readonly isTrying: () => boolean;
-	/** Where it may ask again. */
-	readonly returns: keyof typeof PROMISED;
 	/** Epoch milliseconds. */
 	readonly deadline: number;
-	/** Recipients: one target with those who are invented, and all that the asker has, who ask again at one moment. */
+	/** Recipients: one target with those who are invented, with all targets, and with those whom the asker has beside. */
 	readonly few: number;
+	readonly many: number;
 	readonly all: number;
+	/** Where it may ask again. */
+	readonly returns: keyof typeof PROMISED;
 }
 
 /** A connection that the prober holds, or a place for one that is being opened. */
@@ -57,7 +57,6 @@ export interface Turn {
 	readonly line: Line;
 	readonly idle: Idle | null;
 	readonly recipients: number;
-	readonly isDoubtful: boolean;
 	readonly taken: readonly Taken[];
 }
 
@@ -82,53 +81,45 @@ interface Waiting extends TurnRequest, Ask {
 
 /** How long an unused connection is kept. Servers wait for a minute and more. */
 export const IDLE_MS = 10_000;
-// With more than this waiting, a list's turn does not come in time. A share may fill as many places as are free, so that
-// there is room for one more share.
-const WAITING_MAX = 500;
 // A caller has fifteen seconds in all: asking again is better than a longer wait.
 const PATIENCE_MS: Readonly<Record<Urgency, number>> = { single: 5_000, small: 15_000, list: 30_000 };
 // Questions that are refused ask again no sooner, and not all at the same moment.
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
-// Times the budget that is promised: some questions come later than the moment they were given, or by another source
-// address, or with less. A provider's own mailboxes come in full questions. Measured by whole days (`npm run bench -- giants`):
-// with less an operator's last addresses wait longer, with more the questions come in vain.
-const PROMISED = { here: 3, toProvider: 1.75, anywhere: 6 };
-// A list that would be served so soon goes on with its next question, instead of coming back behind all others.
-const SOON_MS = 10_000;
+// Times the budget that is promised: some questions come later than the moment they were given, or with less; many come by
+// another source address, where there are several. Measured by whole days (`npm run bench -- giants`): with less an
+// operator's last addresses wait longer, with more the questions come in vain.
+const PROMISED = { here: 2.5, anywhere: 6 };
 // A list takes at least two seconds' worth at once: smaller conversations cost more connections than they save time.
 const BATCHES_A_MINUTE = 30;
 
-/** An operator or a machine by one source address: its gate, the connections through it, and the questions that wait. */
-export class Passage {
+/** The name of a passage, and for whom it stands. */
+interface About {
 	readonly name: string;
-	readonly gate: Gate;
 	/** Null: a machine that belongs to none. */
 	readonly operator: OperatorName | null;
-	readonly egress: string;
 	/** The operator, or a host's name at the machine. */
 	readonly party: string;
-	readonly #clock: Clock;
-	readonly #random: () => number;
+	readonly egress: string;
+}
+
+/** An operator or a machine by one source address: its gate, the connections through it, and the questions that wait. */
+export class Passage {
+	readonly about: About;
+	readonly gate: Gate;
+	readonly #ports: { readonly clock: Clock; readonly random: () => number };
 	readonly #lines = new Set<Line>();
 	readonly #queue = new Queue<Waiting>();
 	/** Up to when each share's part of the budget is promised, epoch ms. A promise reserves nothing. */
 	readonly #promised = new Map<string, number>();
 	/** When the queue is served again, if nothing happens before. */
-	#alarm: { readonly at: number; readonly off: AbortController } | null = null;
+	#alarm = { at: Infinity, off: new AbortController() };
 
-	constructor(
-		about: Pick<Passage, 'name' | 'gate' | 'operator' | 'egress' | 'party'>,
-		{ clock, random }: { readonly clock: Clock; readonly random: () => number },
-	) {
-		this.name = about.name;
-		this.gate = about.gate;
-		this.operator = about.operator;
-		this.egress = about.egress;
-		this.party = about.party;
-		this.#clock = clock;
-		this.#random = random;
+	constructor(about: About, gate: Gate, ports: { readonly clock: Clock; readonly random: () => number }) {
+		this.about = about;
+		this.gate = gate;
+		this.#ports = ports;
 	}
 
 	/** Connections open, being opened or being closed. */
@@ -140,48 +131,38 @@ export class Passage {
 		return this.#queue.size;
 	}
 
-	/** Nothing of it needs to be remembered, but what was spent today. */
-	get isOver(): boolean {
-		return this.open === 0 && this.waiting === 0 && this.gate.isQuiet(this.#clock.now());
-	}
-
-	/** When it would be the turn of one more question; if it has to ask again, when. Epoch milliseconds. */
-	turnAt(request: TurnRequest): number {
-		const now = this.#clock.now();
-		const waiting = this.#waitingFor(request, now);
-		const at = this.#expectedAt(waiting, now);
-		return at - now <= PATIENCE_MS[request.urgency]
-			? at
-			: Math.max(at, this.#promised.get(promiseOf(waiting)) ?? 0);
+	/** When one more question has its turn after all that wait, whoever asks. Epoch milliseconds. */
+	turnAt(ask: Ask): number {
+		const now = this.#ports.clock.now();
+		return this.gate.nextAt(ask, now) + this.gate.takesMs(this.#queue.recipients, 0, now);
 	}
 
 	/** Waits for a connection and for a part of the budget. */
 	async place(request: TurnRequest): Promise<Turn | Busy> {
-		const now = this.#clock.now();
-		const { urgency, who, deadline } = request;
-		const patienceMs = Math.min(PATIENCE_MS[urgency], deadline - now - CONVERSATION_MS_MIN);
-		const waiting = this.#waitingFor(request, now);
-		const comesFirst = urgency === 'single' && isPaying(who.share);
-		const places = comesFirst ? 2 * WAITING_MAX : WAITING_MAX;
-		if (this.#queue.sizeOf(who.share) >= places - this.waiting) return this.#busy(waiting, now);
+		const now = this.#ports.clock.now();
+		const { to, fresh } = request;
+		const warm = [...this.#lines].find((line) => !fresh && line.to === to && !line.isClosing) ?? null;
+		const waiting: Waiting = {
+			...request,
+			...this.#askFor(request, warm, now),
+			turn: null,
+			served: new AbortController(),
+		};
 		this.#queue.add(waiting);
 		this.#serve();
+		const patienceMs = Math.min(PATIENCE_MS[request.urgency], request.deadline - now - CONVERSATION_MS_MIN);
 		const isSoon = patienceMs > 0 && this.#expectedAt(waiting, now) - now <= patienceMs;
-		if (waiting.turn === null && isSoon) await this.#clock.sleep(patienceMs, waiting.served.signal);
+		if (waiting.turn === null && isSoon) await this.#ports.clock.sleep(patienceMs, waiting.served.signal);
 		if (waiting.turn !== null) return waiting.turn;
 		this.#queue.remove(waiting);
 		this.#serve();
-		const waitMs = this.#expectedAt(waiting, now) - now;
-		if (urgency === 'list' && patienceMs < SOON_MS && waitMs <= SOON_MS)
-			return { kind: 'busy', until: now + waitMs };
-		return this.#busy(waiting, this.#clock.now());
+		return this.#busy(waiting, this.#ports.clock.now());
 	}
 
 	/** Each turn ends here, however its conversation went. */
-	release({ line, taken, isDoubtful }: Turn, { sent, dialled, kept, closing, isPaid }: TurnEnd): void {
-		const now = this.#clock.now();
-		const used = { recipients: sent, dials: dialled, isPaid: isDoubtful ? isPaid : null };
-		for (const one of taken) one.gate.settle(one, used, now);
+	release({ line, taken }: Turn, { sent, dialled, kept, closing, isPaid }: TurnEnd): void {
+		const now = this.#ports.clock.now();
+		for (const one of taken) one.gate.settle(one, { recipients: sent, dials: dialled, isPaid }, now);
 		line.left -= sent;
 		line.idle = kept;
 		line.idleSince = now;
@@ -196,9 +177,9 @@ export class Passage {
 
 	/** Gives every connection, and what there is of the budget, to those whose turn it is. */
 	#serve(): void {
-		const now = this.#clock.now();
-		const idle = [...this.#lines].filter((line) => line.idle !== null);
-		for (const line of idle) if (now - line.idleSince >= IDLE_MS) void this.#close(line);
+		const now = this.#ports.clock.now();
+		for (const line of this.#lines)
+			if (line.idle !== null && now - line.idleSince >= IDLE_MS) void this.#close(line);
 		let next: number | null = null;
 		while (next === null) next = this.#serveOne(now);
 		for (const line of this.#lines) if (line.idle !== null) next = Math.min(next, line.idleSince + IDLE_MS);
@@ -216,7 +197,7 @@ export class Passage {
 			const line = this.#lineFor(waiting, now);
 			if (line === 'none') continue;
 			const ask = this.#askFor(waiting, line, now);
-			const recipients = roomIn(waiting.gates, ask, now);
+			const recipients = Math.min(...waiting.gates.map((gate) => gate.room(ask, now)));
 			if (recipients > 0) {
 				this.#grant(waiting, line, ask, recipients, now);
 				return null;
@@ -230,13 +211,13 @@ export class Passage {
 	}
 
 	/** The connection for a question: one that is open, null for a new one. The one used last is used first. */
-	#lineFor({ who, to, party, fresh, few, isTrying }: Waiting, now: number): Line | null | 'none' {
+	#lineFor({ member, to, party, fresh, few, isTrying }: Waiting, now: number): Line | null | 'none' {
 		const { connections } = this.gate.budget(now);
 		const lines = [...this.#lines];
 		const inUse = lines.filter(({ idle, isClosing }) => idle === null && !isClosing);
 		const isTried = inUse.some((line) => line.party === party) && isTrying();
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
-		const ofShare = inUse.filter(({ share }) => share === who.share).length;
+		const ofShare = inUse.filter(({ share }) => share === shareOf(member)).length;
 		if (isTried || ofShare >= Math.max(1, connections - 1)) return 'none';
 		const idle = lines.filter((line) => line.idle !== null).toSorted((a, b) => b.idleSince - a.idleSince);
 		const warm = fresh ? undefined : idle.find((line) => line.to === to && line.left >= few);
@@ -248,25 +229,26 @@ export class Passage {
 		return 'none';
 	}
 
-	#askFor(waiting: Waiting, line: Line | null, now: number): Ask {
-		const { few, most, isTrying } = waiting;
-		const dials = line === null;
-		if (isTrying()) return { ...waiting, least: few, most: few, dials };
-		const { left } = line ?? { left: this.gate.budget(now).recipientsPerConnection };
-		const fits = Math.max(few, Math.min(left, most));
-		return { ...waiting, least: Math.min(waiting.least, fits), most: fits, dials };
+	/** The recipients that a request takes over a connection; null: a new one. */
+	#askFor(request: TurnRequest, line: Line | null, now: number): Ask {
+		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
+		const few = Math.min(request.few, recipientsPerConnection);
+		const left = Math.max(few, line?.left ?? recipientsPerConnection);
+		const most = request.isTrying() ? few : Math.min(request.many, left);
+		const batch = request.urgency === 'single' ? 1 : Math.ceil(recipientsPerMinute / BATCHES_A_MINUTE);
+		return { ...request, least: Math.min(most, Math.max(few, batch)), most, dials: line === null };
 	}
 
 	#grant(waiting: Waiting, open: Line | null, ask: Ask, recipients: number, now: number): void {
 		this.#queue.remove(waiting);
-		const { to, who, party, isDoubtful } = waiting;
+		const { to, member, party } = waiting;
 		const left = this.gate.budget(now).recipientsPerConnection;
 		const line = open ?? { to, share: '', party, idle: null, idleSince: now, isClosing: false, left };
 		this.#lines.add(line);
 		const { idle } = line;
-		Object.assign(line, { idle: null, share: who.share, party });
+		Object.assign(line, { idle: null, share: shareOf(member), party });
 		const taken = waiting.gates.map((gate) => gate.take(ask, recipients, now));
-		waiting.turn = { line, idle, recipients, isDoubtful, taken };
+		waiting.turn = { line, idle, recipients, taken };
 		waiting.served.abort();
 	}
 
@@ -287,36 +269,23 @@ export class Passage {
 
 	/** Infinity: nothing is due. */
 	#wakeAt(at: number): void {
-		if (this.#alarm?.at === at) return;
-		this.#alarm?.off.abort();
-		this.#alarm = at === Infinity ? null : { at, off: new AbortController() };
-		if (this.#alarm !== null) void this.#ring(this.#alarm);
-	}
-
-	async #ring(alarm: { readonly at: number; readonly off: AbortController }): Promise<void> {
-		await this.#clock.sleep(alarm.at - this.#clock.now(), alarm.off.signal);
-		if (alarm.off.signal.aborted) return;
-		this.#alarm = null;
-		this.#serve();
-	}
-
-	/** The recipients that a request takes when its turn comes. */
-	#waitingFor(request: TurnRequest, now: number): Waiting {
-		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
-		const most = Math.min(request.most, recipientsPerConnection);
-		const few = Math.min(most, request.few);
-		const batch = request.urgency === 'single' ? 1 : Math.ceil(recipientsPerMinute / BATCHES_A_MINUTE);
-		const least = Math.min(most, Math.max(few, batch));
-		const { to, fresh } = request;
-		const dials = fresh || ![...this.#lines].some((line) => line.to === to && !line.isClosing);
-		return { ...request, few, least, most, dials, turn: null, served: new AbortController() };
+		if (this.#alarm.at === at) return;
+		this.#alarm.off.abort();
+		const alarm = { at, off: new AbortController() };
+		this.#alarm = alarm;
+		if (at === Infinity) return;
+		void this.#ports.clock.sleep(at - this.#ports.clock.now(), alarm.off.signal).then(() => {
+			if (alarm.off.signal.aborted) return;
+			this.#alarm = { ...alarm, at: Infinity };
+			this.#serve();
+		});
 	}
 
 	/** When it is a question's turn, as far as the passage knows. */
 	#expectedAt(waiting: Waiting, now: number): number {
-		const ahead = this.#queue.before(waiting, this.gate, now);
-		if (!waiting.dials) ahead.dials = 0;
-		return roomAt(waiting.gates, waiting, now) + this.gate.takesMs(ahead, now);
+		const { recipients, dials } = this.#queue.before(waiting, this.gate, now);
+		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
+		return roomAt(waiting.gates, waiting, now) + aheadMs;
 	}
 
 	/** The moment to ask again: for the questions of one share one after the other, as fast as its part of the budget goes. */
@@ -328,10 +297,9 @@ export class Passage {
 		const name = promiseOf(waiting);
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
 		this.#promised.set(name, at);
-		const cost = { recipients: waiting.all, dials: Number(waiting.dials) };
-		const times = PROMISED[waiting.returns];
-		this.#promised.set(name, at + Math.ceil((this.gate.takesMs(cost, now) * this.#promised.size) / times));
-		const jitterMs = this.#random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
+		const takesMs = this.gate.takesMs(waiting.all, Number(waiting.dials), now) * this.#promised.size;
+		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED[waiting.returns]));
+		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
 	}
 }
@@ -341,6 +309,6 @@ function roomAt(gates: readonly Gate[], ask: Ask, now: number): number {
 }
 
 /** Lists and short jobs of a share are promised apart. */
-function promiseOf({ who, urgency }: Pick<Waiting, 'who' | 'urgency'>): string {
-	return `${who.share} ${urgency}`;
+function promiseOf({ member, urgency }: Pick<Waiting, 'member' | 'urgency'>): string {
+	return `${shareOf(member)} ${urgency}`;
 }

@@ -1,9 +1,11 @@
+import { OPERATORS } from '../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
-import { RESETS_MAX } from '../../core/smtp/limits.ts';
-import { isPositive } from '../../core/smtp/recipient-queue.ts';
-import { SmtpSession } from '../../core/smtp/session.ts';
-import type { RecipientReply, SessionReport } from '../../core/smtp/session.ts';
+import type { OperatorRow } from '../../core/mail-operators/operator-row.ts';
+import type { RecipientReply, SessionReport, SmtpSession } from '../../core/smtp/session.ts';
+import type { Refusal } from '../../core/turns/pause.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
+import type { Interpretation } from '../../core/verification/interpret-session.ts';
+import { isPositive } from '../../core/smtp/recipient-queue.ts';
 import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
 
 /** An open connection between two conversations. */
@@ -13,8 +15,6 @@ export interface Idle {
 	/** The last one that was held over it. */
 	readonly session: SmtpSession;
 }
-
-type Plan = ConversationRequest['plan'];
 
 /** A server that said something, or hung up, without a question is of no more use: what it says next answers nothing. */
 export async function isStillThere({ connection }: Idle): Promise<boolean> {
@@ -58,7 +58,7 @@ export function isStale({ targets, end }: SessionReport): boolean {
  */
 export function catchAllWatch(
 	session: SmtpSession,
-	{ invented, furtherInvented }: Plan,
+	{ invented, furtherInvented }: ConversationRequest['plan'],
 	remembered: readonly RecipientReply[],
 	found: () => void,
 ): () => void {
@@ -73,27 +73,55 @@ export function catchAllWatch(
 	};
 }
 
-const decoder = new TextDecoder('latin1');
-
-/** How many recipients the commands name. */
-export function recipientsIn(bytes: Uint8Array): number {
-	return decoder.decode(bytes).match(/^RCPT TO:/gm)?.length ?? 0;
+/** A conversation's news about our standing. */
+interface Observed {
+	/** The host answered about a mailbox, so it does not block us. */
+	readonly served: boolean;
+	/** It refused us, after that if it served us. */
+	readonly refusal: Refusal | null;
+	/** The mailboxes that it decided on, and whether they exist. */
+	readonly decided: readonly (readonly [mailbox: string, exists: boolean])[];
 }
 
-/** The recipients of a conversation: one target with those who are invented, as many as one turn has, and all. */
-export function recipientsOf({ targets, invented, furtherInvented, perTransaction }: Plan, behind = 0) {
-	const beside = invented.length + furtherInvented.length;
-	const most = beside + Math.min(targets.length, perTransaction * (RESETS_MAX + 1));
-	return { few: beside + 1, most, all: beside + targets.length + behind };
+// Rules of `core/smtp/reply-rules.ts` that recognise a block list by its name or wording.
+const SAYS_LISTED: ReadonlySet<string> = new Set(['blocked.dns_list', 'blocked.listed']);
+
+/**
+ * Reads a conversation as news about us. A host that refuses to relay says that it does not have the domain.
+ *
+ * @param elsewhere what the host said to invented recipients before
+ */
+export function observe(
+	report: SessionReport,
+	operator: OperatorName | null,
+	domain: string,
+	elsewhere: readonly RecipientReply[],
+): Observed {
+	const decided: (readonly [string, boolean])[] = [];
+	let last: { readonly read: Interpretation; readonly reply: RecipientReply['reply'] } | null = null;
+	for (const [index, { recipient, reply }] of report.targets.entries()) {
+		if (reply === null && index > 0) continue;
+		const read = interpretSession(report, operator, index, elsewhere);
+		const { target } = read;
+		last = { read, reply: reply ?? (report.end.kind === 'refused' ? report.end.reply : null) };
+		if (target.kind === 'unknown') continue;
+		const isMissing = target.kind === 'rejected' && target.why === 'rejected_email';
+		decided.push([recipient, !isMissing]);
+	}
+	const served = decided.length > 0;
+	const why = last === null ? null : reasonOf(last.read, served);
+	if (last === null || why === null) return { served, refusal: null, decided };
+	// Once a recipient was answered, what follows may be about him.
+	const stage = report.targets.some(({ reply }) => reply !== null) ? 'rcpt' : report.stage;
+	const row: OperatorRow | null = operator === null ? null : OPERATORS[operator];
+	const { enhanced = null, lines = [] } = last.reply ?? {};
+	const isOwnWord = row?.sourceStatuses?.test(`${enhanced ?? ''} ${lines.join(' ')}`) === true;
+	const listed = last.read.rule !== null && SAYS_LISTED.has(last.read.rule);
+	return { served, refusal: { why, stage, domain, isOwnWord, listed }, decided };
 }
 
-/** A conversation about as many targets as were granted, after the one that was held over the connection last. */
-export function sessionOn(
-	{ identity, session: before }: Pick<Idle, 'identity'> & { readonly session: SmtpSession | null },
-	plan: Plan,
-	recipients: number,
-): SmtpSession {
-	const { few } = recipientsOf(plan);
-	const targets = plan.targets.slice(0, Math.max(1, recipients - few + 1));
-	return new SmtpSession({ ...plan, targets, ...identity }, before?.line ?? null);
+function reasonOf({ target, rule }: Interpretation, served: boolean): Refusal['why'] | null {
+	if (target.kind !== 'unknown') return null;
+	if (target.why === 'probe_blocked' || target.why === 'rate_limited') return target.why;
+	return rule?.startsWith('relay.') === true && !served ? 'unavailable_smtp' : null;
 }

@@ -1,19 +1,18 @@
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import type { Budget } from '../../core/mail-operators/operator-row.ts';
-import { companyOf } from '../../core/mail-operators/operators.ts';
+import { companyOf, speaksForOf } from '../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
+import { RESETS_MAX } from '../../core/smtp/limits.ts';
+import { SmtpSession } from '../../core/smtp/session.ts';
 import type { SessionReport } from '../../core/smtp/session.ts';
 import { budgetOf, partOf, timesOf, warmth } from '../../core/turns/budget.ts';
 import type { BudgetOverrides } from '../../core/turns/budget.ts';
 import { Gate } from '../../core/turns/gate.ts';
 import { Guessers } from '../../core/turns/guesses.ts';
-import { domainName, gateName, machineAt, mailHostOf, networkAt } from '../../core/turns/mail-host.ts';
-import type { MailHost } from '../../core/turns/mail-host.ts';
+import { domainName, gateName, machineAt, networkAt } from '../../core/turns/names.ts';
 import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../core/turns/pause.ts';
-import type { Pause, Refusal, Standing } from '../../core/turns/pause.ts';
-import { whoOf } from '../../core/turns/who.ts';
-import type { Party } from '../../core/turns/who.ts';
-import type { Question } from '../../engine/question.ts';
+import type { Pause, PauseReason, Standing } from '../../core/turns/pause.ts';
+import { memberOf } from '../../core/turns/who.ts';
 import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
@@ -22,19 +21,8 @@ import { overWaysOut } from '../dial/ways-out.ts';
 import type { ProberMemory } from '../memory.ts';
 import type { Clock, ConversationRequest, Conversed, Dialled, Dialer } from '../ports.ts';
 import { planFor } from '../remembered-invented.ts';
-import { observe } from './observe.ts';
 import { Passage } from './passage.ts';
-import type { TurnRequest } from './passage.ts';
-import {
-	catchAllWatch,
-	hangUp,
-	isOfUse,
-	isStale,
-	isStillThere,
-	recipientsIn,
-	recipientsOf,
-	sessionOn,
-} from './talk.ts';
+import { catchAllWatch, hangUp, isOfUse, isStale, isStillThere, observe } from './talk.ts';
 import type { Idle } from './talk.ts';
 
 export interface TurnsPorts {
@@ -48,22 +36,27 @@ export interface TurnsPorts {
 	readonly warm: readonly string[];
 	/** Told of each conversation that came to its end. */
 	readonly held?: (egress: string, end: SessionReport['end']['kind']) => void;
-	/** Told of each refusal. */
-	readonly refused?: (host: MailHost, refusal: Refusal) => void;
+	/** Told of each refusal, by an operator or by another host. */
+	readonly refused?: (operator: OperatorName | 'other', egress: string, why: PauseReason) => void;
 }
 
-// Only with so many is it worth looking which of them are over.
-const GATES_MIN = 500;
-// An account's machines without end are a minute's memory each: one more is refused until some are over.
-const GATES_MAX = 20_000;
-const COME_BACK_MS = 5_000;
+// An account's machines without end are a day's memory each: the one unused for longest gives way.
+const GATES_MAX = 5_000;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
 // Machines of a network that are asked as much as one machine.
 const MACHINES_OF_NETWORK = 4;
 
 type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
-type Planned = ReturnType<typeof planFor>;
+
+/** A request by one source address. */
+interface Asking extends ConversationRequest {
+	readonly egress: string;
+	readonly passage: Passage;
+	readonly company: OperatorName | null;
+	/** Whose refusals before RCPT count together: an operator's, or those of the machine that is dialled. */
+	readonly party: string;
+}
 
 /**
  * The turns of a prober: each mail operator, or each machine that belongs to none, has a gate for each of our source
@@ -72,76 +65,43 @@ type Planned = ReturnType<typeof planFor>;
 export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
-	readonly #passages = new Map<string, Passage>();
+	readonly #passages: ExpiringMap<Passage>;
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks: ExpiringMap<Gate>;
 	/** The operators of machines that were met by an operator's name: anybody may name these machines in the DNS. */
-	readonly #operators = new ExpiringMap<OperatorName>(GATES_MAX);
+	readonly #operators: ExpiringMap<OperatorName>;
 	/** When each source address was used first, epoch ms. */
 	readonly #since = new Map<string, number>();
-	readonly #gatesMax: number;
-	/** When gates that are over were last looked for, epoch ms: that takes long, and is not done for each that comes. */
-	#lookedAt = 0;
 
 	/** @param gatesMax how many operators and machines are remembered at once */
 	constructor(ports: TurnsPorts, gatesMax = GATES_MAX) {
 		this.#ports = ports;
-		this.#gatesMax = gatesMax;
+		this.#passages = new ExpiringMap(gatesMax);
 		this.#networks = new ExpiringMap(gatesMax);
+		this.#operators = new ExpiringMap(gatesMax);
 	}
 
 	/** Connections open or being opened. */
 	get open(): number {
-		return [...this.#passages.values()].reduce((sum, { open }) => sum + open, 0);
+		return this.#all().reduce((sum, { open }) => sum + open, 0);
 	}
 
 	/** The questions that wait for one. */
 	get waiting(): number {
-		return [...this.#passages.values()].reduce((sum, { waiting }) => sum + waiting, 0);
+		return this.#all().reduce((sum, { waiting }) => sum + waiting, 0);
 	}
 
 	/** The use of each gate that was asked of late, and the questions that wait before it. */
 	overview() {
 		const now = this.#ports.clock.now();
-		return [...this.#passages.values()].map(({ name, gate, party, operator, egress, open, waiting }) => {
-			const of = { name, party, operator, egress, connections: open, backlog: waiting };
-			return { ...of, ...gate.figures(now) };
+		return this.#all().map(({ about, gate, open, waiting }) => {
+			return { ...about, connections: open, backlog: waiting, ...gate.figures(now) };
 		});
 	}
 
 	/** Says goodbye on every connection that is not used. */
 	async end(): Promise<void> {
-		await Promise.all([...this.#passages.values()].map((passage) => passage.end()));
-	}
-
-	/**
-	 * A mail host by the source address that serves a question. A domain keeps its own, since servers greylist strangers; a
-	 * free provider's mailboxes go by the one whose gate has most room. One that is refused is no choice, and a question
-	 * whose own address is refused waits: else it would be moving on.
-	 */
-	hostFor(
-		name: string,
-		operator: OperatorName | null,
-		question: Pick<Question, 'domain' | 'targets' | 'class'> & Party,
-	): MailHost {
-		const { domain, targets } = question;
-		const [mailbox = domain] = targets;
-		const spreads = isSpread(operator, domain);
-		const [preferred, ...others] = this.#ports.dialer
-			.egressesFor(spreads ? mailbox : domain)
-			.map((egress) => mailHostOf(name, operator, egress)) as [MailHost, ...MailHost[]];
-		if (!spreads || this.#isRefused(preferred)) return preferred;
-		const now = this.#ports.clock.now();
-		let best = { host: preferred, at: Infinity };
-		for (const host of [preferred, ...others]) {
-			const passage = this.#passages.get(gateName(host.party, host.egress));
-			if (passage !== undefined && this.#isRefused(host)) continue;
-			const few = { few: 1, most: targets.length, all: targets.length };
-			const at = passage?.turnAt(this.#turnOf(passage, question, few)) ?? now;
-			if (at < best.at) best = { host, at };
-			if (best.at <= now) break;
-		}
-		return best.host;
+		await Promise.all(this.#all().map((passage) => passage.end()));
 	}
 
 	/**
@@ -149,44 +109,75 @@ export class Turns {
 	 * what `overWaysOut` throws.
 	 */
 	hold(request: ConversationRequest): Promise<Conversed> {
-		const { domain, host, operator } = request;
-		const first = isSpread(operator, domain) ? { first: host.egress } : {};
-		return overWaysOut(this.#ports.dialer, { domain, ...first }, (egress) =>
-			this.#holdBy({ ...request, host: { ...host, egress } }),
+		const first = this.#bestEgress(request);
+		return overWaysOut(this.#ports.dialer, { domain: request.domain, first }, (egress) =>
+			this.#holdBy(request, egress),
 		);
 	}
 
-	async #holdBy(request: ConversationRequest): Promise<Outcome> {
-		const { clock } = this.#ports;
-		const passage = this.#passageFor(request);
-		if (passage === null) return { kind: 'busy', until: clock.now() + COME_BACK_MS };
-		const pause = this.#paused(request);
+	/**
+	 * The source address that serves a question. A domain keeps its own, since servers greylist strangers; a free provider's
+	 * mailboxes go by the one whose gate has most room. One that is refused is no choice, and a question whose own address
+	 * is refused waits: else it would be moving on.
+	 */
+	#bestEgress(request: ConversationRequest): string {
+		const { domain, operator, plan } = request;
+		const { dialer, clock } = this.#ports;
+		if (operator === null || !isSpread(request)) return dialer.egressesFor(domain)[0];
+		const sources = dialer.egressesFor(plan.targets[0] ?? domain);
+		const [preferred] = sources;
+		if (this.#isRefused(operator, preferred)) return preferred;
+		const now = clock.now();
+		const one = { ...askerOf(request), least: 1, most: 1, dials: false };
+		let best = { egress: preferred, at: Infinity };
+		for (const egress of sources) {
+			const passage = this.#passages.get(gateName(companyOf(operator), egress), now);
+			if (passage !== undefined && this.#isRefused(operator, egress)) continue;
+			const at = passage?.turnAt(one) ?? now;
+			if (at < best.at) best = { egress, at };
+			if (best.at <= now) break;
+		}
+		return best.egress;
+	}
+
+	async #holdBy(request: ConversationRequest, egress: string): Promise<Outcome> {
+		const { operator, address } = request;
+		const passage = this.#passageFor(request, egress);
+		const company = companyAt(operator);
+		const party = gateName(company ?? machineAt(address), egress);
+		const asking: Asking = { ...request, egress, passage, company, party };
+		const pause = this.#paused(asking);
 		if (pause !== null) return { kind: 'paused', ...pause };
 		const planned = planFor(this.#ports, request);
 		const isNew = request.fresh || planned.plan.pipelining === 'never';
 		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-		const early = isNew ? null : await this.#holdOnce(request, passage, planned, false);
-		const outcome = early ?? (await this.#holdOnce(request, passage, planned, true));
+		const early = isNew ? null : await this.#holdOnce(asking, planned, false);
+		const outcome = early ?? (await this.#holdOnce(asking, planned, true));
 		assert(outcome !== null, 'a new connection is no old one');
 		return outcome;
 	}
 
 	/** Null: the connection was an old one, which is of no use any more. */
 	async #holdOnce(
-		request: ConversationRequest,
-		passage: Passage,
-		{ plan, remembered, finish }: Planned,
+		asking: Asking,
+		{ plan, remembered, finish }: ReturnType<typeof planFor>,
 		fresh: boolean,
 	): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
-		const { domain, address, host, operator, deadline, foundCatchAll } = request;
+		const { domain, address, hostName, egress, operator, passage, party, deadline, foundCatchAll } = asking;
+		const { targets: wanted, perTransaction } = plan;
+		const invented = [...plan.invented, ...plan.furtherInvented];
 		const turn = await passage.place({
-			...this.#turnOf(passage, request, recipientsOf(plan, request.behind)),
-			gates: this.#gatesOf(request, passage),
+			...askerOf(asking),
+			few: invented.length + 1,
+			many: invented.length + Math.min(wanted.length, perTransaction * (RESETS_MAX + 1)),
+			all: invented.length + wanted.length + (asking.behind ?? 0),
+			returns: isSpread(asking) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here',
+			gates: this.#gatesOf(asking),
 			to: address,
 			fresh,
-			party: partyOf(host, address),
-			isTrying: () => this.#isTrying(partyOf(host, address)),
+			party,
+			isTrying: () => this.#isTrying(party),
 			deadline,
 		});
 		if ('kind' in turn) return turn;
@@ -194,10 +185,11 @@ export class Turns {
 		let open: Pick<Idle, 'connection' | 'identity'> | null = idle;
 		let kept: Idle | null = null;
 		let closing: Promise<void> | null = null;
-		let [sent, dialled, isPaid] = [0, false, false];
+		let session: SmtpSession | null = null;
+		let [dialled, isPaid] = [false, false];
 		try {
 			// Also of the time that was spent waiting for the turn.
-			const pause = this.#paused(request);
+			const pause = this.#paused(asking);
 			if (pause !== null) {
 				kept = idle;
 				return { kind: 'paused', ...pause };
@@ -205,91 +197,68 @@ export class Turns {
 			if (idle !== null && !(await isStillThere(idle))) return null;
 			if (open === null) {
 				const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-				const target = { domain, address, hostName: host.host, egress: host.egress };
-				const outcome = await dialer.dial(target, limitMs);
+				const outcome = await dialer.dial({ address, hostName, egress }, limitMs);
 				dialled = outcome.kind !== 'fault';
 				if (outcome.kind !== 'connected') return outcome;
 				open = outcome;
 			}
 			const { connection, identity } = open;
-			const session = sessionOn({ identity, session: idle?.session ?? null }, plan, turn.recipients);
+			// As many targets as the turn has room for.
+			const targets = wanted.slice(0, Math.max(1, turn.recipients - invented.length));
+			session = new SmtpSession({ ...plan, targets, ...identity }, idle?.session.line ?? null);
 			const heard = foundCatchAll && catchAllWatch(session, plan, remembered, foundCatchAll);
-			await carryOn(clock, connection, session, deadline, (bytes) => (sent += recipientsIn(bytes)), heard);
+			await carryOn(clock, connection, session, deadline, heard);
 			const report = session.report();
 			if (isOfUse(session, operator)) kept = { connection, identity, session };
 			else closing = hangUp(connection, session);
 			if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
-			held?.(host.egress, report.end.kind);
+			held?.(egress, report.end.kind);
 			const observed = observe(report, operator, domain, remembered);
-			this.#learn(request, observed);
-			isPaid = observed.served && clock.now() + WAY_BACK_MS <= (request.paysUntil ?? Infinity);
-			const way = { egress: host.egress, warm: idle !== null };
-			return { kind: 'held', report: finish(report), ...way, remembered };
+			this.#learn(asking, observed);
+			isPaid = observed.served && clock.now() + WAY_BACK_MS <= (asking.paysUntil ?? Infinity);
+			return { kind: 'held', report: finish(report), egress, warm: idle !== null, remembered };
 		} finally {
 			// A conversation that broke off, also by a fault of ours, closes its connection, which counts until then.
 			if (kept === null && open !== null) closing ??= open.connection.close();
+			const sent = session?.recipientsAsked ?? 0;
 			passage.release(turn, { sent, dialled, kept, closing, isPaid });
-			memory.keepSpent(passage.name, passage.gate);
+			memory.keepSpent(passage.about.name, passage.gate);
 		}
 	}
 
-	/** The turn of a question, before it is known at which machine. */
-	#turnOf(
-		{ gate }: Passage,
-		question: Party & Pick<ConversationRequest, 'domain' | 'class'>,
-		recipients: Pick<TurnRequest, 'few' | 'most' | 'all'>,
-	): TurnRequest {
-		const { domain, class: urgency, paysUntil, asker } = question;
-		const sources = this.#ports.dialer.egressesFor(domain);
-		return {
-			...recipients,
-			gates: [gate],
-			who: whoOf(question),
-			isDoubtful: paysUntil !== undefined && asker !== null,
-			urgency,
-			to: '',
-			fresh: false,
-			party: '',
-			isTrying: () => false,
-			returns: !isFreeProvider(domain) ? 'here' : sources.length > 1 ? 'anywhere' : 'toProvider',
-			deadline: Infinity,
-		};
-	}
-
-	/** The passage to the operator, or to the machine that is dialled. Null: there is no room for one more. */
-	#passageFor({ host, operator: named, address }: ConversationRequest): Passage | null {
+	/** The passage to the operator, or to the machine that is dialled. */
+	#passageFor({ operator: named, address, hostName }: ConversationRequest, egress: string): Passage {
 		const { clock, memory } = this.#ports;
-		const { egress } = host;
 		const now = clock.now();
 		const machine = gateName(machineAt(address), egress);
 		if (named !== null) this.#operators.set(machine, named, now + DAY_MS);
 		const operator = named ?? this.#operators.get(machine, now) ?? null;
 		const name = operator === null ? machine : gateName(companyOf(operator), egress);
-		const known = this.#passages.get(name);
-		if (known !== undefined) return known;
-		if (this.#passages.size >= Math.min(GATES_MIN, this.#gatesMax)) this.#forgetQuiet(now);
-		if (this.#passages.size >= this.#gatesMax) return null;
 		const budget = (at: number): Budget =>
 			this.#budgetOf(operator, egress, at, memory.standing(name)?.factor);
-		const gate = new Gate(budget, memory.spentOf(name));
-		const party = operator ?? host.party;
-		const passage = new Passage({ name, gate, party, operator, egress }, this.#ports);
-		this.#passages.set(name, passage);
+		const passage =
+			this.#passages.get(name, now) ??
+			new Passage(
+				{ name, operator, party: operator ?? hostName, egress },
+				new Gate(budget, memory.spentOf(name)),
+				this.#ports,
+			);
+		this.#passages.set(name, passage, now + DAY_MS);
 		return passage;
 	}
 
 	/** All gates that a question passes: the operator's or machine's, the network's, and one before who guesses there. */
-	#gatesOf(request: ConversationRequest, { gate, operator, egress }: Passage): readonly Gate[] {
+	#gatesOf({ passage, address, egress, ...asking }: Asking): readonly Gate[] {
 		const now = this.#ports.clock.now();
-		const gates = [gate];
-		if (operator === null) {
-			const name = gateName(networkAt(request.address), egress);
+		const gates = [passage.gate];
+		if (passage.about.operator === null) {
+			const name = gateName(networkAt(address), egress);
 			const budget = (at: number): Budget => timesOf(this.#budgetOf(null, egress, at), MACHINES_OF_NETWORK);
 			const network = this.#networks.get(name, now) ?? new Gate(budget);
 			this.#networks.set(name, network, Infinity);
 			gates.push(network);
 		}
-		const guessed = this.guessers.gateFor(request, now);
+		const guessed = this.guessers.gateFor(asking, now);
 		return guessed === null ? gates : [...gates, guessed];
 	}
 
@@ -305,10 +274,9 @@ export class Turns {
 	}
 
 	/** Why the host, its operator or the domain there is left alone; null: it may be asked. */
-	#paused({ host, address, domain }: ConversationRequest): Pause | null {
+	#paused({ party, domain }: Asking): Pause | null {
 		const { clock, memory } = this.#ports;
 		const now = clock.now();
-		const party = partyOf(host, address);
 		const ofDomain = pausedBecause(memory.standing(domainName(domain, party)), now);
 		return pausedBecause(memory.standing(party), now) ?? (ofDomain && { ...ofDomain, ofDomain: true });
 	}
@@ -318,25 +286,25 @@ export class Turns {
 		return (this.#ports.memory.standing(name)?.pause ?? null) !== null;
 	}
 
-	#isRefused({ party, egress, speaksFor }: MailHost): boolean {
-		return speaksFor !== 'itself' && this.#isTrying(gateName(party, egress));
+	#isRefused(operator: OperatorName, egress: string): boolean {
+		const company = companyAt(operator);
+		return company !== null && this.#isTrying(gateName(company, egress));
 	}
 
 	/** The conversation's news about our standing, and about who guesses. */
-	#learn(request: ConversationRequest, { served, refusal, decided }: ReturnType<typeof observe>): void {
-		const { host, address, domain } = request;
+	#learn(asking: Asking, { served, refusal, decided }: ReturnType<typeof observe>): void {
+		const { operator, company, party, domain, egress } = asking;
 		const now = this.#ports.clock.now();
-		const party = partyOf(host, address);
 		const ofDomain = domainName(domain, party);
 		if (served)
 			for (const one of [party, ofDomain]) this.#stand(one, (before) => before && afterWelcome(before, now));
 		if (refusal !== null) {
-			if (refusal.why !== 'unavailable_smtp') this.#ports.refused?.(host, refusal);
-			const isWhole = isOfTheGate(refusal, host);
+			if (refusal.why !== 'unavailable_smtp') this.#ports.refused?.(company ?? 'other', egress, refusal.why);
+			const isWhole = isOfTheGate(refusal, operator);
 			const why = isWhole ? refusal : { why: refusal.why };
 			this.#stand(isWhole ? party : ofDomain, (before) => afterRefusal(before, why, now));
 		}
-		this.guessers.count(request, decided, now);
+		this.guessers.count(asking, decided, now);
 	}
 
 	#stand(name: string, after: (before: Standing | null) => Standing | null): void {
@@ -346,22 +314,26 @@ export class Turns {
 		if (standing !== before) memory.keepStanding(name, standing);
 	}
 
-	#forgetQuiet(now: number): void {
-		if (now - this.#lookedAt < COME_BACK_MS) return;
-		this.#lookedAt = now;
-		for (const [name, { isOver }] of this.#passages) if (isOver) this.#passages.delete(name);
+	#all(): readonly Passage[] {
+		return [...this.#passages.entries(this.#ports.clock.now())].map(([, passage]) => passage);
 	}
 }
 
-/** Where conversations with mail hosts are held. */
-export type Conversations = Pick<Turns, 'hostFor' | 'hold'>;
-
 /** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
-function isSpread(operator: OperatorName | null, domain: string): boolean {
+function isSpread({ operator, domain }: Pick<ConversationRequest, 'operator' | 'domain'>): boolean {
 	return operator !== null && isFreeProvider(domain);
 }
 
-/** The party whose refusals before RCPT count together: an operator, or the machine that is dialled. */
-function partyOf({ party, egress, speaksFor }: MailHost, address: string): string {
-	return gateName(speaksFor === 'itself' ? machineAt(address) : party, egress);
+/** The company with which we have one standing at all its hosts; null: each machine stands for itself. */
+function companyAt(operator: OperatorName | null): OperatorName | null {
+	return operator === null || speaksForOf(operator) === 'itself' ? null : companyOf(operator);
 }
+
+/** Who asks, and how soon the answer is needed. */
+function askerOf({ class: urgency, paysUntil, ...party }: ConversationRequest) {
+	const isDoubtful = paysUntil !== undefined && party.asker !== null;
+	return { member: memberOf(party), isDoubtful, urgency };
+}
+
+/** Where conversations with mail hosts are held. */
+export type Conversations = Pick<Turns, 'hold'>;

@@ -113,7 +113,7 @@ export const JOB_PAGES = {
 	}),
 	'job-slowed': listPage.draw(view, {
 		...without,
-		job: { ...sample.workingJob, waiting: 750, estimatedCompletionAt: sample.NOW + 60_000 },
+		job: { ...sample.workingJob, waiting: 750 },
 		slowed: { domain: 'acme.example', asked: 301, unknown: 299, perMinute: 12, open: 738 },
 	}),
 	'job-failed': listPage.draw(view, { ...without, job: sample.failedJob }),

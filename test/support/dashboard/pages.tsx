@@ -97,7 +97,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	}),
 	'home-low': homePlace.draw(view, {
 		...home,
-		balance: { ...sample.noBalance, balance: 480, availableCredits: 480, totalPurchased: 500, totalConsumed: 20 },
+		balance: {
+			...sample.noBalance,
+			balance: 480,
+			availableCredits: 480,
+			totalPurchased: 500,
+			totalConsumed: 20,
+		},
 		low: { below: 500, isLow: true, mails: true },
 	}),
 	'home-no-credits': homePlace.draw(view, { ...home, balance: sample.noBalance, running: [] }),

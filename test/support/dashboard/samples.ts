@@ -124,9 +124,7 @@ export const workingJob: JobRecord = {
 	createdAt: NOW - 11 * MINUTE,
 	updatedAt: NOW - 10_000,
 	completedAt: null,
-	waits: { halted: 0, putOff: 12 },
-	estimatedCompletionAt: NOW + 18 * MINUTE,
-	heldUpBy: { operator: 'google', open: 2_160, perMinute: 120 },
+	lastDueAt: NOW + 4 * MINUTE,
 	resultsExpiresAt: null,
 };
 

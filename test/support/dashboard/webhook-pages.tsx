@@ -41,31 +41,31 @@ const failing: WebhookView = {
 };
 
 const delivery: DeliveryView = {
-	eventId: 'evt_1',
-	type: 'job.completed',
+	id: 'evt_1',
+	kind: 'job.completed',
 	status: 'delivered',
 	at: NOW - 5 * MINUTE,
 	attempts: 1,
-	nextAttemptAt: null,
-	lastAttemptAt: NOW - 5 * MINUTE,
+	dueAt: null,
+	lastAt: NOW - 5 * MINUTE,
 	lastCode: 200,
 	fault: null,
 };
 
 const deliveries: readonly DeliveryView[] = [
-	{ ...delivery, type: 'webhook.test', status: 'waiting', attempts: 0, lastCode: null, nextAttemptAt: NOW },
-	{ ...delivery, status: 'waiting', attempts: 3, lastCode: 503, nextAttemptAt: NOW + 30 * MINUTE },
+	{ ...delivery, kind: 'webhook.test', status: 'waiting', attempts: 0, lastCode: null, dueAt: NOW },
+	{ ...delivery, status: 'waiting', attempts: 3, lastCode: 503, dueAt: NOW + 30 * MINUTE },
 	delivery,
 	{
 		...delivery,
-		type: 'catchall.completed',
+		kind: 'catchall.completed',
 		status: 'failed',
 		attempts: 7,
 		lastCode: null,
 		fault: 'timed_out',
 	},
-	{ ...delivery, type: 'credits.low', status: 'failed', attempts: 7, lastCode: null, fault: 'not_public' },
-].map((each, index) => ({ ...each, eventId: `evt_${index}` }) as DeliveryView);
+	{ ...delivery, kind: 'credits.low', status: 'failed', attempts: 7, lastCode: null, fault: 'not_public' },
+].map((each, index) => ({ ...each, id: `evt_${index}` }) as DeliveryView);
 
 const all = { webhooks: [webhook, longOne, failing], ofTestKeys: [longOne], creditsLowBelow: 500 };
 const one = {

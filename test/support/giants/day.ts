@@ -5,7 +5,7 @@ import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
-import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
+import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import type { Usage } from '../billing.ts';
 import { randomFrom } from '../../scenario/random.ts';
 import type { GiantJob } from './jobs.ts';

@@ -2,18 +2,18 @@ import type { AccountPort } from '../../../src/operations/accounts/object-port.t
 import { retryDelaysMs, SMALL_JOB_BELOW } from '../../../src/core/jobs/deferral.ts';
 import {
 	claimPart,
-	holds,
 	isDone,
-	nextSendAt,
+	isInFlight,
 	openPart,
 	PARTS_IN_FLIGHT_MAX,
-	postponePart,
+	putPartOff,
 	renewPart,
+	sendPart,
 	settlePart,
 } from '../../../src/core/jobs/part.ts';
 import type { Part } from '../../../src/core/jobs/part.ts';
-import { planParts, sendDue } from '../../../src/core/jobs/plan-parts.ts';
-import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
+import { planParts } from '../../../src/core/jobs/plan-parts.ts';
+import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import { decodeRows, isDeferred } from '../../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
@@ -32,12 +32,6 @@ const TIMING: Omit<JobTiming, 'retryDelaysMs'> = {
 };
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000];
 
-/** A part with its number, as an account stores it. */
-interface Numbered {
-	readonly n: number;
-	readonly part: Part;
-}
-
 /**
  * One job as its account and its bucket hold it: the account's own rules for parts, without storage and credits.
  */
@@ -54,7 +48,7 @@ export class GiantJob {
 	readonly #send: (job: GiantJob, part: number) => void;
 	readonly #timing: JobTiming;
 	readonly #inputs: readonly string[];
-	#parts: readonly Numbered[];
+	#parts: readonly Part[];
 	/** The rows of each part's last attempts. */
 	readonly #attempts: Map<number, string>[];
 	#alarm: { readonly at: number; readonly off: AbortController } | null = null;
@@ -74,13 +68,13 @@ export class GiantJob {
 		this.createdAt = clock.now();
 		this.accepted = addresses.length;
 		this.#timing = { ...TIMING, retryDelaysMs: retryDelaysMs(addresses.length, RETRY_DELAYS_MS) };
-		const parts = planParts(addresses).map(({ members }) => members);
+		const parts = planParts(addresses);
 		this.#inputs = parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]])));
 		this.#attempts = parts.map(() => new Map());
-		this.#parts = parts.map((part, n) => ({
-			n,
-			part: openPart(part.length, this.createdAt, this.#timing, n < PARTS_IN_FLIGHT_MAX),
-		}));
+		const now = this.createdAt;
+		this.#parts = parts
+			.map(({ length: count }, n) => openPart({ jobId: 'job_1', n, count }, now))
+			.map((part) => (part.n < PARTS_IN_FLIGHT_MAX ? sendPart(part, now, this.#timing) : part));
 	}
 
 	get parts(): number {
@@ -108,53 +102,47 @@ export class GiantJob {
 	readonly store: Pick<AccountPort, 'claimPart' | 'renewPart' | 'settlePart' | 'postponePart'> = {
 		claimPart: async (request) => {
 			this.calls.claims += 1;
-			const before = this.#partOf(request.part);
-			const claim = claimPart(before, request, this.#timing);
+			const claim = claimPart(this.#partOf(request.part), request, request.now);
 			if (claim.kind !== 'claimed') return claim.kind === 'done' ? { kind: 'held' } : claim;
-			this.#write(request.part, claim.part);
-			this.#wakeAt(nextSendAt(claim.part));
-			const of = { jobKind: 'verification', token: request.token, attempt: claim.attempt } as const;
+			const { part, abandoned } = claim;
+			this.#write(part);
 			return {
 				kind: 'claimed',
-				...of,
-				count: claim.part.count,
+				jobKind: 'verification',
+				attempt: part.attempts + 1,
+				abandoned,
+				count: part.count,
 				isSmall: this.isSmall,
 				horizon: this.createdAt + this.#timing.horizonMs,
 				rescuesCatchAll: false,
 				freeAnswersLeft: Infinity,
 				payer: {},
 				retryDelaysMs: this.#timing.retryDelaysMs,
-				postponedSince: claim.part.postponedSince,
-				...(claim.abandoned ? { abandoned: true } : {}),
+				silentSince: part.settledAt ?? this.createdAt,
 			};
 		},
 		renewPart: async (request) => {
 			this.calls.renewals += 1;
-			const part = renewPart(this.#partOf(request.part), request);
-			if (part !== null) this.#write(request.part, part);
+			const part = renewPart(this.#partOf(request.part), request, request.now);
+			if (part !== null) this.#write(part);
 			return part !== null;
 		},
-		settlePart: async ({ holder, ...request }) => {
+		settlePart: async (request) => {
 			this.calls.settlements += 1;
-			const { now } = request;
-			const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
+			const { now, holder } = request;
 			const before = this.#partOf(request.part);
-			const part = settlePart(before, { ...request, holder: lease }, this.#timing);
-			this.#write(request.part, part);
-			const held = lease !== undefined && holds(part, lease.token);
-			if (this.completedAt === null && this.#parts.every((one) => isDone(one.part))) this.completedAt = now;
-			if (!isDone(part)) this.#wakeAt(nextSendAt(part));
+			const isLast = this.#parts.every((one) => one === before || isDone(one));
+			const part = settlePart(before, request, this.#timing, isLast);
+			this.#write(part);
+			const held = holder !== undefined && part.token === holder.token;
+			if (this.completedAt === null && this.#parts.every(isDone)) this.completedAt = now;
 			if (!held) this.#wakeIfSomebodyWaits(now);
 			return { job: PLAIN_JOB, ready: false, held };
 		},
 		postponePart: async (request) => {
 			this.calls.postponements += 1;
-			const part = postponePart(this.#partOf(request.part), request);
-			if (part === null) return false;
-			this.#write(request.part, part);
-			this.#wakeAt(nextSendAt(part));
+			this.#write(putPartOff(this.#partOf(request.part), request, request.now));
 			this.#wakeIfSomebodyWaits(request.now);
-			return true;
 		},
 	};
 
@@ -183,18 +171,25 @@ export class GiantJob {
 	};
 
 	#partOf(n: number): Part {
-		const stored = this.#parts[n];
-		if (stored === undefined) throw new Error(`the job has part ${n}`);
-		return stored.part;
+		const part = this.#parts[n];
+		if (part === undefined) throw new Error(`the job has part ${n}`);
+		return part;
 	}
 
-	#write(n: number, part: Part): void {
-		this.#parts = this.#parts.with(n, { n, part });
+	#write(part: Part): void {
+		this.#parts = this.#parts.with(part.n, part);
+		if (part.nextAt !== null && !isDone(part)) this.#wakeAt(part.nextAt);
 	}
 
 	#wakeIfSomebodyWaits(now: number): void {
-		const waits = this.#parts.some(({ part }) => !isDone(part) && part.sends === 0 && part.sendAt <= now);
-		if (waits) this.#wakeAt(now);
+		if (this.#open().some((part) => !isInFlight(part) && part.nextAt <= now)) this.#wakeAt(now);
+	}
+
+	/** The longest wait first. */
+	#open(): readonly (Part & { readonly nextAt: number })[] {
+		return this.#parts
+			.filter((part): part is Part & { nextAt: number } => !isDone(part) && part.nextAt !== null)
+			.toSorted((a, b) => a.nextAt - b.nextAt);
 	}
 
 	/** The account has one alarm: the soonest counts. */
@@ -213,13 +208,21 @@ export class GiantJob {
 
 	#wake(): void {
 		this.#alarm = null;
-		const open = this.#parts.filter(({ part }) => !isDone(part));
-		if (open.length === 0) return;
-		const { sent, wakeAt } = sendDue(open, this.#clock.now(), this.#timing);
-		for (const { n, part } of sent) {
-			this.#write(n, part);
-			this.#send(this, n);
+		const now = this.#clock.now();
+		const open = this.#open();
+		let room = PARTS_IN_FLIGHT_MAX - open.filter(isInFlight).length;
+		let wakeAt = Infinity;
+		for (const part of open) {
+			const isDue = part.nextAt <= now;
+			// It is sent when a part in flight ends, which sets the alarm itself.
+			if (isDue && !isInFlight(part) && room <= 0) continue;
+			if (isDue && !isInFlight(part)) room -= 1;
+			const next = isDue ? sendPart(part, now, this.#timing) : part;
+			wakeAt = Math.min(wakeAt, next.nextAt ?? Infinity);
+			if (!isDue) continue;
+			this.#write(next);
+			this.#send(this, part.n);
 		}
-		if (wakeAt !== null) this.#wakeAt(wakeAt);
+		if (wakeAt !== Infinity) this.#wakeAt(wakeAt);
 	}
 }

@@ -2,7 +2,7 @@ import { findMailOperator } from '../../../src/core/mail-operators/find-operator
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
-import { orderByRendezvous } from '../../../src/core/egress/probers.ts';
+import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import type { Connection, Dialer, ReadResult } from '../../../src/prober/ports.ts';
 import { HAD_ENOUGH, OperatorLimits } from './operator-limits.ts';

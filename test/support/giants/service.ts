@@ -84,7 +84,7 @@ export class GiantService {
 		const services = this.#servicesFor(job);
 		const queue = job.isSmall ? this.#queues.small : this.#queues.list;
 		void queue.run(() =>
-			verifyPart(services, { accountId }, { jobId: 'job_1', part, giveUp: false }).catch((error: unknown) => {
+			verifyPart(services, { accountId }, { jobId: 'job_1', part }).catch((error: unknown) => {
 				throw new Error('a part of a virtual job failed', { cause: error });
 			}),
 		);

@@ -74,9 +74,9 @@ const account = {
 			completedAt: null,
 			resultsExpiresAt: null,
 		};
-		writeFileSync(recordPath(request.jobId), JSON.stringify({ ...job, response: '' }));
+		writeFileSync(recordPath(request.jobId), JSON.stringify(job));
 		writeFileSync(partsPath(request.jobId), JSON.stringify(request.parts));
-		return Promise.resolve({ kind: 'opened', job });
+		return Promise.resolve({ kind: 'opened', job, response: '', sent: [] });
 	},
 	findAnswer: () => Promise.resolve(null),
 	findJob: (jobId: string) => Promise.resolve(recordOf(jobId)),
@@ -84,11 +84,12 @@ const account = {
 		Promise.resolve({
 			kind: 'claimed',
 			jobKind: recordOf(jobId)?.kind,
-			token: 't',
 			attempt: 1,
+			abandoned: false,
 			count: partCounts(jobId)[part],
 			retryDelaysMs: [],
-			postponedSince: null,
+			silentSince: 0,
+			horizon: Infinity,
 			rescuesCatchAll: false,
 			freeAnswersLeft: Infinity,
 		}),
@@ -156,7 +157,7 @@ async function workOnParts(jobId: string): Promise<void> {
 	// Ten in parallel, like a local batch; in production an invocation has one.
 	for (let first = 0; first < parts; first += 10) {
 		const batch = Array.from({ length: Math.min(10, parts - first) }, (_, n) => first + n);
-		await Promise.all(batch.map((part) => verifyPart(services, route, { jobId, part, giveUp: false })));
+		await Promise.all(batch.map((part) => verifyPart(services, route, { jobId, part })));
 	}
 }
 

@@ -1,9 +1,6 @@
 import { createApp } from '../../../src/http/app.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
 
-/** The committed copy of the OpenAPI document, from the root of the project. */
-export const COPY = 'docs/openapi.json';
-
 // The document names the address that a service is configured with; the copy belongs to none.
 const ANY_SERVICE = 'https://mailsonar.example';
 

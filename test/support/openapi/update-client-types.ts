@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderTypes } from './client-types.ts';
-import { COPY } from './copy.ts';
+import { COPY } from './document.ts';
 
 // `npm run update:client-types`: rewrites the generated files of the client's `src`.
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { COPY, describeApi, renderApi } from './copy.ts';
+import { describeApi, renderApi } from './copy.ts';
+import { COPY } from './document.ts';
 
 // `npm run update:openapi`: rewrites docs/openapi.json. Its diff says what becomes of the API.
 

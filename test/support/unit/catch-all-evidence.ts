@@ -1,7 +1,8 @@
-import type { CatchAllEvidence, MailProbe } from '../../../src/core/catchall/evidence.ts';
+import type { CatchAllEvidence } from '../../../src/core/catchall/evidence.ts';
 import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
 import type { Wording } from '../../../src/core/catchall/reply-difference.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { interpretSession, readInvented } from '../../../src/core/verification/interpret-session.ts';
 import { makeReply, makeReport, wordsIn } from './session-report.ts';
 import type { Heard } from './session-report.ts';
@@ -20,7 +21,7 @@ export interface Told extends Heard {
 	readonly implicit?: boolean;
 	readonly viaBackup?: boolean;
 	/** Replaces the conversation. */
-	readonly probe?: MailProbe;
+	readonly probe?: Finding;
 	/** The answer to an invented recipient that was asked first, in another conversation. */
 	readonly control?: string;
 	readonly rest?: Partial<CatchAllEvidence>;
@@ -33,13 +34,17 @@ export function makeEvidence(told: Told = {}): CatchAllEvidence {
 	const report = makeReport({ target: OK, invented: [OK, OK, OK], ...told });
 	const interpretation = interpretSession(report, operator?.operator ?? null);
 	return {
-		mail: {
-			kind: 'hosts',
-			hosts: [host],
-			implicit,
-			probe: told.probe ?? { kind: 'heard', interpretation, words: wordsIn(report), viaBackup, operator },
+		route: { kind: 'hosts', hosts: [host], implicit },
+		heard: told.probe ?? {
+			kind: 'heard',
+			host,
+			interpretation,
+			words: wordsIn(report),
+			readings: readInvented(report, operator?.operator ?? null),
+			viaBackup,
+			operator,
+			secured: false,
 		},
-		invented: readInvented(report, operator?.operator ?? null),
 		control: control === undefined ? null : wordsOfControl(control),
 		lists: { disposable: false, suggestedDomain: null },
 		findings: [],

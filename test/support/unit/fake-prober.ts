@@ -1,6 +1,5 @@
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
-import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import type { Clock, Prober } from '../../../src/engine/ports.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { CONNECT_TIMEOUT_MS } from '../../../src/prober/converse.ts';
@@ -42,12 +41,11 @@ export function plainConversations(clock: Clock, dialer: Dialer): Conversations 
 		keep: (domain: string, replies: readonly RecipientReply[]) => void known.set(domain, replies),
 	};
 	return {
-		hostFor: (name, operator, { domain }) => mailHostOf(name, operator, dialer.egressesFor(domain)[0]),
 		hold: async (request) => {
-			const { domain, address, host, deadline } = request;
+			const { domain, address, hostName, deadline } = request;
 			const { plan, remembered, finish } = planFor({ clock, memory }, request);
 			const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-			const dialled = await dialOver(dialer, { domain, address, hostName: host.host }, limitMs);
+			const dialled = await dialOver(dialer, { domain, address, hostName }, limitMs);
 			if (dialled.kind === 'no_connection') return dialled;
 			const { connection, identity, egress } = dialled;
 			const report = await converse(clock, connection, { ...plan, ...identity }, deadline);

@@ -5,7 +5,6 @@ import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../src/engine/refusal.ts';
 import type { Findings } from '../../../src/engine/case.ts';
-import type { ClaimResult } from '../../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { addressOf } from './mail-servers.ts';
@@ -45,8 +44,10 @@ function manualClock() {
 
 const JOB = { ...PLAIN_JOB, submitted: 1, accepted: 1, parts: 1, creditsReserved: 1 };
 
+type Claimed = Extract<Awaited<ReturnType<AccountPort['claimPart']>>, { kind: 'claimed' }>;
+
 export interface PartWorldOptions {
-	readonly claim?: Partial<Extract<ClaimResult, { kind: 'claimed' }>>;
+	readonly claim?: Partial<Claimed>;
 	readonly renew?: () => Promise<boolean>;
 	/** Attempts that another consumer has stored before ours, by number. */
 	readonly others?: Readonly<Record<number, string>>;
@@ -63,17 +64,17 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	const renewals: number[] = [];
 	const points: (readonly [metric: string, point: object])[] = [];
 	const stored = new Map<number, string>();
-	const claimed: Extract<ClaimResult, { kind: 'claimed' }> = {
+	const claimed: Claimed = {
 		kind: 'claimed',
 		jobKind: 'verification',
 		rescuesCatchAll: false,
 		freeAnswersLeft: Infinity,
 		payer: {},
-		token: 'lease_1',
 		attempt: 1,
+		abandoned: false,
 		count: emails.length,
 		retryDelaysMs: [60_000, 300_000],
-		postponedSince: null,
+		silentSince: 0,
 		horizon: 86_400_000,
 		isSmall: false,
 		...more.claim,
@@ -99,7 +100,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		},
 		postponePart: (request) => {
 			postponed.push(request);
-			return Promise.resolve(true);
+			return Promise.resolve();
 		},
 	};
 	const input = JSON.stringify(emails.map((email, index) => [index, email]));

@@ -1,6 +1,5 @@
 import { RECIPIENTS_PER_TRANSACTION } from '../../../src/core/smtp/limits.ts';
 import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
-import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
 import type {
@@ -14,7 +13,6 @@ import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { randomFrom } from '../../scenario/random.ts';
 
-export const HOST: MailHost = { host: 'mx.zoho.com', party: 'zoho', egress: 'direct', speaksFor: 'operator' };
 export const REPLY_MS = 100;
 /** So much that only connections are scarce. */
 const PLENTY: Partial<Budget> = {
@@ -164,7 +162,7 @@ export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY,
 		address: '192.0.2.1',
 		class: 'single',
 		fresh: false,
-		host: HOST,
+		hostName: 'mx.zoho.com',
 		asker: name,
 		operator: 'zoho',
 		isBest: true,

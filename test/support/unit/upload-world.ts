@@ -1,6 +1,6 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/operations/jobs/port.ts';
-import { HORIZON_MS } from '../../../src/core/jobs/schedule.ts';
+import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import { stageUpload, startUpload } from '../../../src/operations/uploads/uploads.ts';
 import type { StartUploadRequest } from '../../../src/operations/uploads/uploads.ts';
 import { FakeJobBlobs, FakeUploadBlobs } from './fake-uploads.ts';
@@ -26,15 +26,13 @@ export function worldOf({ credits = 100 } = {}) {
 			const known = keys.get(request.idempotency?.key ?? '');
 			if (known !== undefined) {
 				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
-				return isSame
-					? { kind: 'replay', jobId: known.jobId, response: known.response }
-					: { kind: 'mismatch' };
+				return isSame ? { kind: 'replay', jobId: known.jobId, response: '' } : { kind: 'mismatch' };
 			}
 			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
 			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
 			if (request.idempotency !== null) keys.set(request.idempotency.key, request);
 			opened.push(request);
-			return { kind: 'opened', job: { jobId: request.jobId } as never };
+			return { kind: 'opened', job: { jobId: request.jobId } as never, response: '', sent: [0] };
 		},
 	} as Partial<AccountPort> as AccountPort;
 	const services = {

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judgement, sumOf, verdictOf } from '../../../src/core/catchall/breakdown.ts';
 import type { CoverageItem } from '../../../src/core/catchall/breakdown.ts';
-import type { CatchAllEvidence, MailEvidence } from '../../../src/core/catchall/evidence.ts';
+import type { CatchAllEvidence } from '../../../src/core/catchall/evidence.ts';
+import type { MailRoute } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { finding, FINDING_NAMES, SECTIONS } from '../../../src/core/catchall/table.ts';
 import type { FindingName } from '../../../src/core/catchall/table.ts';
@@ -69,11 +70,8 @@ const rests = fc.record<Partial<CatchAllEvidence>>(
 		}),
 		registrationEnded: fc.constantFrom(false, false, false, true),
 		ageNotTold: fc.boolean(),
-		ownOutcome: fc.oneof(
-			fc.constant(null),
-			fc.record({ kind: fc.constantFrom('hard_bounce', 'delivered'), ageDays: fc.nat({ max: 400 }) }),
-		),
-		mail: fc.constantFrom<MailEvidence>(
+		ownOutcome: fc.constantFrom(null, 'hard_bounce', 'delivered'),
+		route: fc.constantFrom<MailRoute>(
 			{ kind: 'null_mx' },
 			{ kind: 'no_such_domain' },
 			{ kind: 'no_mail_host' },
@@ -93,7 +91,7 @@ const told = fc
 			viaBackup: fc.constantFrom(false, false, false, true),
 			rest: rests,
 			probe: fc.constantFrom<NonNullable<Told['probe']>>(
-				{ kind: 'no_connect' },
+				{ kind: 'no_connect', tried: 1 },
 				{ kind: 'dns_error' },
 				{ kind: 'unroutable' },
 				{ kind: 'paused', why: 'rate_limited' },
@@ -105,7 +103,7 @@ const told = fc
 
 /** Most conversations do take place. */
 function withoutDetours({ probe: _probe, ...drawn }: Told): Told {
-	const { mail: _mail, ...rest } = drawn.rest ?? {};
+	const { route: _route, ...rest } = drawn.rest ?? {};
 	return { ...drawn, rest };
 }
 

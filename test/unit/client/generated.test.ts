@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { VERSION } from '../../../clients/typescript/src/index.ts';
 import { renderTypes } from '../../support/openapi/client-types.ts';
-import { COPY } from '../../support/openapi/copy.ts';
+import { COPY } from '../../support/openapi/document.ts';
 
 const CLIENT = path.join(import.meta.dirname, '../../../clients/typescript');
 

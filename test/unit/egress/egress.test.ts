@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
 import type { Egress } from '../../../src/core/egress/egress.ts';
-import { orderByRendezvous } from '../../../src/core/egress/probers.ts';
+import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
 
 function only(text: string): Egress {
 	const [egress, ...more] = parseEgressList(text);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { PUT_OFF_MAX_MS } from '../../../src/core/jobs/schedule.ts';
+import { dueRows, faultPauseMs } from '../../../src/core/jobs/open-row.ts';
 import { describe, expect, test } from 'vitest';
 import { PartRows } from '../../../src/core/jobs/part-rows.ts';
-import type { TurnOutcome, Entry, PartOptions } from '../../../src/core/jobs/part-rows.ts';
+import type { TurnOutcome, Entry } from '../../../src/core/jobs/part-rows.ts';
 import {
 	decodeRows,
 	encodeRows,
@@ -34,12 +34,6 @@ const rowOf = (index: number, subStatus: SubStatus): FinalRow =>
 		decidedBy('smtp', subStatus),
 		7,
 	);
-const termsOf = (postponedSince: number | null = null): PartOptions => ({
-	delaysMs: DELAYS_MS,
-	horizon: HORIZON,
-	postponedSince,
-	giveUp: (row) => giveUp(row, LISTS, 7),
-});
 const KINDS = ['found', 'again', 'broken', 'fault', 'no time', 'no capacity', 'in hand'] as const;
 const HORIZON = 7_200_000;
 
@@ -52,11 +46,11 @@ function outcomeOf(kind: (typeof KINDS)[number], index: number, now: number): Tu
 		case 'broken':
 			return { kind: 'again', row: null, afterMs: null };
 		case 'fault':
-			return { kind: 'put_off' };
+			return { kind: 'later', until: null, row: null };
 		case 'no time':
-			return { kind: 'not_reached' };
+			return { kind: 'later', until: now, row: null };
 		case 'no capacity':
-			return { kind: 'postponed', until: now + 600_000, row: rowOf(index, 'no_capacity') };
+			return { kind: 'later', until: now + 600_000, row: rowOf(index, 'no_capacity') };
 		case 'in hand':
 			return null;
 	}
@@ -67,10 +61,15 @@ class PartLife {
 	now = 1_000;
 	stored = '';
 	readonly asked = new Map<number, number>();
-	#postponedSince: number | null = null;
+	#silentSince = this.now;
 
 	get rows(): PartRows {
-		return new PartRows(ENTRIES, decodeRows(this.stored), termsOf(this.#postponedSince));
+		return new PartRows(ENTRIES, decodeRows(this.stored), {
+			delaysMs: DELAYS_MS,
+			horizon: HORIZON,
+			silentSince: this.#silentSince,
+			giveUp: (row) => giveUp(row, LISTS, 7),
+		});
 	}
 
 	get isDone(): boolean {
@@ -92,9 +91,10 @@ class PartLife {
 		const [before, after] = [tallyRows(decodeRows(this.stored)), tallyRows(all)];
 		for (const status of ['deliverable', 'unknown'] as const)
 			expect(after.counts[status]).toBeGreaterThanOrEqual(before.counts[status]);
-		const isStored = rows.hasLearnt || (rows.waits && !rows.onlyWait);
-		if (isStored) this.stored = encodeRows(all);
-		this.#postponedSince = isStored || rows.onlyWait ? null : (this.#postponedSince ?? this.now);
+		if (rows.hasLearnt) {
+			this.stored = encodeRows(all);
+			this.#silentSince = this.now;
+		}
 		this.now = Math.max(this.now + 1_000, nextDueAt(all, false) ?? 0);
 	}
 }
@@ -125,8 +125,8 @@ test('a part that is given up has only final rows, each for the reason of its la
 		'accepted_email',
 		'greylisted',
 		'unexpected_error',
-		'unexpected_error',
-		'unexpected_error',
+		'no_capacity',
+		'no_capacity',
 		'accepted_email',
 	]);
 });
@@ -142,45 +142,63 @@ test('an address that is not due is not asked, and keeps its schedule', () => {
 	expect(later).toEqual(ENTRIES.slice(1).map(([index]) => index));
 });
 
-describe('a row for which we have no capacity', () => {
-	const full = { kind: 'postponed', row: rowOf(10, 'no_capacity') } as const;
+describe('a row that waits for us', () => {
+	const [[index, email] = [0, '']] = ENTRIES;
+	const full = { kind: 'later', row: rowOf(index, 'no_capacity') } as const;
+	const fault = { kind: 'later', until: null, row: null } as const;
 
-	test('comes back at the moment that was named, and it counts as no attempt', () => {
-		const rows = new PartRows(ENTRIES, [], termsOf());
+	test('comes back at the moment that was named, at a whole millisecond, and it counts as no attempt', () => {
+		const { rows } = new PartLife();
 		rows.due(1_000);
-		for (let now = 1_000; now < 50_000; now += 5_000) rows.record(10, { ...full, until: now + 5_000 }, now);
-		const [row] = rows.all;
-		expect(row).toEqual([10, ENTRIES[0]?.[1], null, 'no_capacity', 0, 51_000, null]);
-		expect(rows).toMatchObject({ hasLearnt: false, onlyWait: true });
+		rows.record(index, { ...full, until: 5_000.4 }, 1_000);
+		expect(rows.all[0]).toEqual([index, email, null, 'no_capacity', 0, 5_001]);
+		expect(rows.hasLearnt).toBe(false);
 	});
 
-	test('is not given up for a moment without time before a long wait', () => {
-		const horizon = 2 * PUT_OFF_MAX_MS;
-		const rows = new PartRows(ENTRIES, [], { ...termsOf(), horizon });
-		rows.due(0);
-		rows.record(10, { kind: 'not_reached' }, 1_000);
-		rows.record(10, { ...full, until: horizon - 2 }, 2_000);
-		rows.record(10, { kind: 'not_reached' }, horizon - 1);
-		expect(rows.all[0]).toEqual([10, ENTRIES[0]?.[1], null, 'no_capacity', 0, horizon - 1, null]);
-	});
-
-	test('has its time without our faults stored, so that the wait counts as none', () => {
-		const rows = new PartRows(ENTRIES, [], termsOf(500));
-		rows.due(1_000);
-		rows.record(10, { ...full, until: 61_000 }, 1_000);
-		expect(rows.all[0]).toEqual([10, ENTRIES[0]?.[1], null, 'no_capacity', 0, 61_000, 60_500]);
-		expect(rows).toMatchObject({ waits: true, onlyWait: false });
+	test('keeps the answers that it is still owed, and what it was told', () => {
+		const { rows } = new PartLife();
+		rows.record(index, { kind: 'again', row: rowOf(index, 'greylisted'), afterMs: 20_000 }, 0);
+		rows.record(index, fault, 20_000);
+		expect(rows.all[0]).toEqual([index, email, null, 'greylisted', 1, 80_000]);
+		rows.record(index, { kind: 'again', row: null, afterMs: null }, 80_000);
+		expect(rows.all[0]).toEqual([index, email, null, 'unexpected_error', 2, 80_000 + 300_000]);
+		rows.record(index, { kind: 'again', row: rowOf(index, 'greylisted'), afterMs: null }, 400_000);
+		expect(rows.all[0]).toEqual(rowOf(index, 'greylisted'));
 	});
 
 	test.each([
-		[HORIZON - 1, false],
-		[HORIZON, true],
-	])('waits until the horizon of its job and no longer: at %i', (now, isFinal) => {
-		const rows = new PartRows(ENTRIES, [], termsOf());
-		rows.due(0);
-		rows.record(10, { ...full, until: now + 60_000 }, now);
-		const [row] = rows.all;
-		expect(row?.[2]).toBe(isFinal ? 'no_capacity' : null);
-		if (!isFinal) expect(row?.[5]).toBe(HORIZON);
+		[HORIZON - 1, null],
+		[HORIZON, 'no_capacity'],
+	])('waits until the horizon of its job and no longer: at %i', (now, expected) => {
+		for (const outcome of [{ ...full, until: now + 60_000 }, fault]) {
+			const { rows } = new PartLife();
+			rows.record(index, outcome, now);
+			expect(rows.all[0]?.[2]).toBe(expected);
+			if (expected === null) expect(rows.all[0]?.[5]).toBe(HORIZON);
+		}
 	});
+});
+
+test.each([
+	['of a list a minute, then longer up to a quarter of an hour', DELAYS_MS, [60, 120, 180, 270, 405]],
+	['of a small job its own pause', [3_000, 8_000], [3, 6, 9, 13.5, 20.25]],
+])('a fault of ours puts rows %s', (_, delaysMs, expected) => {
+	const times: number[] = [];
+	for (let now = 0; now < 86_400_000; times.push(now / 1_000)) now += faultPauseMs(0, now, delaysMs);
+	expect(times.slice(0, 5)).toEqual(expected);
+	expect((times.at(-1) ?? 0) - (times.at(-2) ?? 0)).toBe(15 * 60);
+	expect(times.length).toBeLessThan(125);
+});
+
+test.each([
+	['what has been due for long', [0, 5_000, 90_000], 60_000, [0, 5_000]],
+	[
+		'the soonest, where our clock is behind the one that woke us',
+		[90_000, 91_500, 91_000],
+		60_000,
+		[90_000, 91_000],
+	],
+])('due together is %s, with what follows within a second', (_, dueAts, now, expected) => {
+	const open = dueAts.map((at, n) => [n, 'ada@x.test', null, 'greylisted', 1, at] as const);
+	expect(dueRows(open, now).map(([, , , , , at]) => at)).toEqual(expected);
 });

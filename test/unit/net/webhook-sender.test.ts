@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
-import { webhookSecret } from '../../../src/core/webhooks/secret.ts';
+import { seal } from '../../../src/lib/seal.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { SignedWebhooks } from '../../../src/net/webhook-sender.ts';
 import type { OutgoingDelivery } from '../../../src/operations/webhooks/port.ts';
@@ -9,13 +9,21 @@ import type { OutgoingDelivery } from '../../../src/operations/webhooks/port.ts'
 // What is sent to an endpoint, and to whom nothing is.
 
 const SIGNING = { version: 1, secret: new Uint8Array(32).fill(7) };
-const SALT = 'c2FsdA';
-const owner = { accountId: 'acc_1', webhookId: 'whk_1' };
+const [SECRET, FORMER] = ['A', 'B'].map((letter) => `whsec_${letter.repeat(42)}A=`) as [string, string];
+const sealed = (secret: string, by = SIGNING.secret) => seal(by, secret, new Uint8Array(12));
+const SEALED = await sealed(SECRET);
 const NOW = Date.now();
 
 function deliveryTo(url: string, more: Partial<OutgoingDelivery> = {}): OutgoingDelivery {
-	const secrets = [{ version: 1, salt: SALT, until: null }];
-	return { ...owner, url, secrets, eventId: 'evt_1', body: '{"type":"job.completed"}', now: NOW, ...more };
+	return {
+		webhookId: 'whk_1',
+		url,
+		secrets: [SEALED],
+		eventId: 'evt_1',
+		body: '{"type":"job.completed"}',
+		now: NOW,
+		...more,
+	};
 }
 
 /** Answers each look-up from a table by host; a host that is in none does not exist. */
@@ -81,7 +89,7 @@ test('an event carries its id, the time of the attempt and a signature that the 
 		'webhook-id': 'evt_1',
 		'webhook-timestamp': String(Math.floor(NOW / 1000)),
 	});
-	const receiver = new Webhook(webhookSecret(SIGNING, owner, SALT));
+	const receiver = new Webhook(SECRET);
 	expect(receiver.verify(delivery.body, headers)).toEqual({ type: 'job.completed' });
 	expect(() => receiver.verify(`${delivery.body} `, headers)).toThrow('No matching signature');
 	expect(() => receiver.verify(delivery.body, { ...headers, 'webhook-id': 'evt_2' })).toThrow();
@@ -89,14 +97,11 @@ test('an event carries its id, the time of the attempt and a signature that the 
 
 test('after a rotation the receivers of both secrets accept it', async () => {
 	const { sender, seen } = senderWith(ok);
-	const secrets = [
-		{ version: 1, salt: 'bmV3', until: null },
-		{ version: 1, salt: SALT, until: NOW + 1 },
-	];
+	const secrets = [SEALED, await sealed(FORMER)];
 	const delivery = deliveryTo('https://shop.example/', { secrets });
 	await sender.deliver(delivery);
-	for (const { salt } of secrets) {
-		const receiver = new Webhook(webhookSecret(SIGNING, owner, salt));
+	for (const secret of [SECRET, FORMER]) {
+		const receiver = new Webhook(secret);
 		receiver.verify(delivery.body, seen[0]?.init.headers as Record<string, string>);
 	}
 });
@@ -125,7 +130,8 @@ describe('nothing is sent', () => {
 
 	test('that could not be signed', async () => {
 		const { sender, seen } = senderWith(ok);
-		const secrets = [{ version: 9, salt: SALT, until: null }];
+		// By a secret of the service that was removed.
+		const secrets = [await sealed(SECRET, new Uint8Array(32).fill(8))];
 		const reply = await sender.deliver(deliveryTo('https://shop.example/', { secrets }));
 		expect(reply).toEqual({ kind: 'fault', fault: 'no_secret' });
 		expect(seen).toEqual([]);

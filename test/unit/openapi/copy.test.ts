@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { COPY, describeApi, renderApi } from '../../support/openapi/copy.ts';
+import { COPY } from '../../support/openapi/document.ts';
+import { describeApi, renderApi } from '../../support/openapi/copy.ts';
 
 // The diff of docs/openapi.json is what reviewers see of a change of the API.
 

@@ -5,7 +5,8 @@ import spectralCore from '@stoplight/spectral-core';
 import type { RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
-import { COPY, describeApi, renderApi } from '../../support/openapi/copy.ts';
+import { COPY } from '../../support/openapi/document.ts';
+import { describeApi, renderApi } from '../../support/openapi/copy.ts';
 
 // What the tools of others say of the OpenAPI document: those that generate clients, and those that people trust.
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { QuestionClass, Finding } from '../../../src/engine/question.ts';
+import type { QuestionClass } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { makeTurns } from '../../support/unit/turns-world.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Question, QuestionHost, Finding } from '../../../src/engine/question.ts';
+import type { Question, QuestionHost } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';

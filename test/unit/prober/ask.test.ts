@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Asked, Question, Finding } from '../../../src/engine/question.ts';
+import type { Asked, Question } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -22,7 +22,6 @@ async function ask(
 		clock,
 		addressPolicy: PUBLIC_ONLY,
 		conversations: {
-			hostFor: (name: string) => mailHostOf(name, null, 'direct'),
 			hold: (request: ConversationRequest): Promise<Conversed> => {
 				requests.push(request);
 				const next = brought[requests.length - 1] ?? new Error('asked once too often');

@@ -7,7 +7,6 @@ import { DAY_MS, dayOf } from '../../../src/lib/time.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import { Gate } from '../../../src/core/turns/gate.ts';
 import { pausedBecause, UNBLEMISHED } from '../../../src/core/turns/pause.ts';
-import { whoOf } from '../../../src/core/turns/who.ts';
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -87,7 +86,7 @@ test('a clock that was ahead keeps nobody waiting for a time that it made up', (
 	const before = new ProberMemory(file, ahead);
 	const perDay = { ...budgetOf('google'), recipientsPerDay: 5 };
 	const gate = new Gate(() => perDay);
-	const ask = { who: whoOf({ asker: 'acc_1' }), isDoubtful: false, urgency: 'single', dials: false } as const;
+	const ask = { member: 'acc_1', isDoubtful: false, urgency: 'single', dials: false } as const;
 	gate.take(ask, 5, ahead.now());
 	before.usedSince('direct');
 	before.keepSpent(GATE, gate);

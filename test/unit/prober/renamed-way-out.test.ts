@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
-import { gateName } from '../../../src/core/turns/mail-host.ts';
+import { gateName } from '../../../src/core/turns/names.ts';
 import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import { withSystemSource } from '../../../src/prober/dial/source-towards.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';

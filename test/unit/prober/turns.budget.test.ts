@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
-import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import type { ConversationRequest } from '../../../src/prober/ports.ts';
 import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 // What one operator sees of us in any minute, and who of ours is served.
 
 const MINUTE = 60_000;
-const GOOGLE: MailHost = { host: 'mx.google.com', party: 'google', egress: 'direct', speaksFor: 'operator' };
-const TO_GOOGLE = { host: GOOGLE, operator: 'google' } as const;
+const TO_GOOGLE = { hostName: 'mx.google.com', operator: 'google' } as const;
 const BUDGET = budgetOf('google');
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `good${at}`);
 

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { MailHost } from '../../../src/core/turns/mail-host.ts';
 import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
-import { codeOf, HOST, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.
 
-const OWN: MailHost = { host: 'mx.x.test', party: 'mx.x.test', egress: 'direct', speaksFor: 'itself' };
-const TO_OWN = { host: OWN, operator: null } as const;
+const TO_OWN = { hostName: 'mx.x.test', operator: null } as const;
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `good${at}`);
 
 describe('at once there are', () => {
@@ -25,7 +23,7 @@ describe('at once there are', () => {
 		const { clock, counts, dialled, ask } = makeTurns();
 		const hosts = many(8).map((_, at): [string, Partial<ConversationRequest>] => [
 			`good${at}`,
-			{ address: `192.0.2.${at}`, host: { ...HOST, host: `mx${at}.zoho.com` } },
+			{ address: `192.0.2.${at}`, hostName: `mx${at}.zoho.com` },
 		]);
 		const asked = await clock.run(Promise.all(hosts.map(([name, to]) => ask(name, to))));
 		expect(asked.map(codeOf)).toEqual(hosts.map(() => 250));
@@ -35,9 +33,7 @@ describe('at once there are', () => {
 
 	test('as many more by another way out, which the operator knows by another address', async () => {
 		const { clock, counts, ask } = makeTurns({ egressesFor: (domain) => [`by ${domain}`] });
-		const asked = ['one.test', 'two.test'].flatMap((domain) =>
-			many(8).map((name) => ask(name, { domain, host: { ...HOST, egress: `by ${domain}` } })),
-		);
+		const asked = ['one.test', 'two.test'].flatMap((domain) => many(8).map((name) => ask(name, { domain })));
 		await clock.run(Promise.all(asked));
 		expect(counts.openMost).toBe(6);
 	});
@@ -113,20 +109,6 @@ describe('where all places are taken', () => {
 		});
 		expect(clock.now() - begun).toBe(2_000);
 		await clock.run(Promise.all(busy));
-	});
-
-	test('behind five hundred others there is no waiting at all', async () => {
-		const { clock, turns, ask } = makeTurns();
-		const before = many(503).map((name) => ask(name, { class: 'list', deadline: clock.now() + 60_000 }));
-		await clock.run(clock.sleep(0));
-		expect([turns.open, turns.waiting]).toEqual([3, 500]);
-		const begun = clock.now();
-		expect(await clock.run(ask('good', { class: 'list' }))).toMatchObject({ kind: 'busy' });
-		expect(clock.now()).toBe(begun);
-		// A caller is not behind them.
-		expect(codeOf(await clock.run(ask('good', { class: 'single' })))).toBe(250);
-		expect((await clock.run(Promise.all(before))).map(codeOf)).toEqual(before.map(() => 250));
-		expect([turns.waiting, clock.waiting <= 4]).toEqual([0, true]);
 	});
 
 	test('the lists of two accounts without end leave room for a third one to wait', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { mailHostOf } from '../../../src/core/turns/mail-host.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import type { ConversationRequest } from '../../../src/prober/ports.ts';
 import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
@@ -14,7 +13,7 @@ const at = (
 ): Partial<ConversationRequest> => ({
 	domain,
 	operator,
-	host: mailHostOf(`mx.${domain}`, operator, 'direct'),
+	hostName: `mx.${domain}`,
 	asker: 'acc_1',
 	...more,
 });
@@ -103,18 +102,11 @@ describe('a machine of nobody we know', () => {
 		expect(turns.overview()).toHaveLength(gates);
 	});
 
-	test('is remembered up to a limit: one more is told to come back, and known ones are served', async () => {
-		const most = 500;
-		const { clock, turns, ask } = makeTurns({}, undefined, { gatesMax: most });
-		const machine = (n: number) => at(`n${n}.test`, null, { address: `20.0.${n >> 8}.${n & 255}` });
-		const all = Array.from({ length: most }, (_, n) => ask(`good${n}`, machine(n)));
-		expect(new Set((await clock.run(Promise.all(all))).map(codeOf))).toEqual(new Set([250]));
-		const now = clock.now();
-		expect(await clock.run(ask('good', machine(most)))).toEqual({ kind: 'busy', until: now + 5_000 });
-		expect(codeOf(await clock.run(ask('good', machine(0))))).toBe(250);
-		await clock.run(clock.sleep(90_000));
-		expect(codeOf(await clock.run(ask('good', machine(most))))).toBe(250);
-		expect(turns.overview().length).toBeLessThan(most);
+	test('is remembered up to a limit: the one unused for longest gives way', async () => {
+		const { clock, turns, ask } = makeTurns({}, undefined, { gatesMax: 2 });
+		for (const n of [1, 2, 1, 3])
+			await clock.run(ask('good', at('x.test', null, { address: `192.0.2.${n}` })));
+		expect(turns.overview().map(({ name }) => name)).toEqual(['192.0.2.1 by direct', '192.0.2.3 by direct']);
 	});
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { askAbout } from '../../support/unit/ask-about.ts';
-import type { Finding } from '../../../src/engine/question.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mail } from '../../../src/operations/people/port.ts';
-import { tellCreditsLow } from '../../../src/operations/webhooks/deliveries.ts';
+import { tellCreditsLow } from '../../../src/operations/webhooks/mails.ts';
 
 async function told(accountId: string, balance = 480, email = 'jane@shop.example'): Promise<readonly Mail[]> {
 	const mails: Mail[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellDisabled } from '../../../src/operations/webhooks/deliveries.ts';
+import { tellDisabled } from '../../../src/operations/webhooks/mails.ts';
 
 // Whom a mail goes to when events are no longer sent to an endpoint.
 

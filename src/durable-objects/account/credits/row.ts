@@ -3,7 +3,7 @@ import type { Balance } from '../../../core/credits/balance.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
 import type { LedgerKind } from '../../../operations/accounts/port.ts';
-import type { StoredLow } from '../webhooks/storage.ts';
+import type { CreditsLowView } from '../../../operations/webhooks/port.ts';
 
 /** A line of the ledger. */
 export interface LedgerLine {
@@ -35,7 +35,7 @@ export interface AccountState {
 	readonly keptFrom: number;
 	/** By how much the deleted lines had changed the balance. */
 	readonly deletedChange: number;
-	readonly creditsLow: StoredLow;
+	readonly creditsLow: CreditsLowView;
 	/** How many outcomes the account has told on a day; null: none. */
 	readonly told: { readonly day: string; readonly outcomes: number } | null;
 }

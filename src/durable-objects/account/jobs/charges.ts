@@ -5,11 +5,10 @@ import type { JobNoun } from '../../../core/jobs/kinds/kinds.ts';
 import { NO_COUNTS, finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { JobRecord, JobStatus } from '../../../operations/jobs/port.ts';
+import type { JobRecord, JobStatus, StoredJob } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import type { AccountState } from '../credits/row.ts';
 import type { CreditStorage } from '../credits/storage.ts';
-import type { StoredJob } from './rows.ts';
 
 /**
  * Moves the credits of rows that became final from reserved to consumed or refunded.

@@ -3,38 +3,61 @@ import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
 import { NO_COUNTS } from '../../../core/jobs/part.ts';
 import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import { numberOf, textOf, textOrNull } from '../../sql.ts';
+import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { expire, forgetAll } from '../idempotency.ts';
 import { giveAllBack } from './charges.ts';
 import { LAST_LEASE_MS } from './jobs.ts';
-import { AccountJobsStorage } from './storage.ts';
 
-// Jobs that end with their account, or that have to be ended because their record is damaged.
+// Jobs that end with their account, or that have to be ended because their record is damaged. Rows are read as they are
+// stored: one may be damaged.
 
 type Context = Pick<AccountContext, 'sql' | 'credits' | 'jobs' | 'wakeBy'>;
 
+/** The cost of a job's final rows: the unknown ones are free. */
+export const CHARGED = '(deliverable + undeliverable + risky) * jobs.price';
+
+const NO_TIMING = { retryDelaysMs: [], redriveAfterMs: MINUTE_MS, resultsTtlMs: 0, horizonMs: 0 };
+
 /** Ends all running jobs of a suspended account early. The alarm writes their results. */
 export function finishAll(account: Context, now: number): void {
-	for (const jobId of new AccountJobsStorage(account.sql).runningJobs())
+	const running = account.sql.rows(
+		"SELECT jobId FROM jobs INDEXED BY runningJobs WHERE status = 'processing'",
+	);
+	for (const jobId of running.map((row) => textOf(row, 'jobId')))
 		if (!endDamaged(account, { jobId, now })) account.jobs.finishJob({ jobId, now });
 }
 
 /**
  * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
- * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data, and
- * the mails that wait.
+ * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data.
  */
 export function abandonAll(account: Context, now: number): void {
-	const storage = new AccountJobsStorage(account.sql);
-	for (const row of storage.unpurgedJobs()) {
-		const jobId = textOf(row, 'job_id');
+	const { sql, jobs } = account;
+	for (const row of sql.rows('SELECT jobId, status FROM jobs WHERE purged = 0')) {
+		const jobId = textOf(row, 'jobId');
 		const running = textOf(row, 'status') === 'processing';
-		if (running && !endDamaged(account, { jobId, now })) account.jobs.abandonJob({ jobId, now });
-		storage.setPurge(jobId, running ? now + LAST_LEASE_MS : now);
+		if (running && !endDamaged(account, { jobId, now })) jobs.abandonJob({ jobId, now });
+		const purgeAt = running ? now + LAST_LEASE_MS : now;
+		sql.update('jobs', { jobId }, { purgeAt, wakeAt: purgeAt });
 	}
-	storage.forgetWords();
-	forgetAll(account.sql);
+	sql.rows('UPDATE jobs SET name = NULL, foldedName = NULL, idempotencyKey = NULL');
+	forgetAll(sql);
+}
+
+/** The reservations and charges of running jobs by their parts; without one of the jobs. */
+export function runningCharges(
+	sql: Sql,
+	except = '',
+): { readonly reserved: number; readonly charged: number } {
+	const [row = {}] = sql.rows(
+		`SELECT TOTAL(deferred * jobs.price) AS reserved, TOTAL(${CHARGED}) AS charged
+			FROM jobs INDEXED BY runningJobs CROSS JOIN parts USING (jobId) WHERE status = 'processing' AND jobId <> ?`,
+		except,
+	);
+	return { reserved: numberOf(row, 'reserved'), charged: numberOf(row, 'charged') };
 }
 
 /**
@@ -45,25 +68,30 @@ export function endDamaged(
 	{ sql, credits, jobs, wakeBy }: Context,
 	{ jobId, now }: { jobId: string; now: number },
 ): boolean {
-	const storage = new AccountJobsStorage(sql);
-	const row = credits.exists ? storage.findRow(jobId) : null;
-	if (row === null || textOf(row, 'status') !== 'processing') return false;
-	const createdAt = numberOf(row, 'created_at');
-	const job = jobs.findReadable(jobId) === null ? null : storage.findJob(jobId);
+	const [row] = credits.exists ? sql.rows('SELECT * FROM jobs WHERE jobId = ?', jobId) : [];
+	if (row === undefined || textOf(row, 'status') !== 'processing') return false;
+	const createdAt = numberOf(row, 'createdAt');
+	const job = jobs.findReadable(jobId);
 	const line = credits.findLine(createdAt, jobId);
 	if (job !== null && (line?.credits ?? 0) === job.accepted * job.price) return false;
-	const idempotencyKey = textOrNull(row, 'idempotency_key');
-	const noun = giveAllBack(credits, storage.runningCharges(jobId), { jobId, createdAt }, now);
+	const idempotencyKey = textOrNull(row, 'idempotencyKey');
+	const noun = giveAllBack(credits, runningCharges(sql, jobId), { jobId, createdAt }, now);
 	const kind = (Object.keys(JOB_KINDS) as JobKind[]).find((each) => JOB_KINDS[each].noun === noun);
 	assert(kind !== undefined, 'each noun is of a kind');
-	storage.emptyJob(jobId, kind);
+	// The record becomes readable: it has no addresses and no parts.
+	sql.rows('DELETE FROM parts WHERE jobId = ?', jobId);
 	const purgeAt = now + LAST_LEASE_MS;
-	const error = 'It could not be finished by a mistake of ours';
-	const totals = { counts: NO_COUNTS, deferred: 0, settledAt: null };
-	storage.endJob(jobId, { status: 'failed', endedAt: now, error, purgeAt, kept: 0, totals });
+	sql.update(
+		'jobs',
+		{ jobId },
+		{
+			...{ kind, timing: NO_TIMING, price: 1, accepted: 0, parts: 0, kept: 0 },
+			...{ status: 'failed', endedAt: now, error: 'It could not be finished by a mistake of ours' },
+			...{ purgeAt, wakeAt: purgeAt, totals: { counts: NO_COUNTS, deferred: 0, settledAt: null } },
+		},
+	);
 	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);
 	jobs.tellEnd({ jobId, now });
-	storage.setPurge(jobId, purgeAt);
 	wakeBy(purgeAt);
 	return true;
 }

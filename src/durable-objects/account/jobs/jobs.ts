@@ -1,47 +1,47 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
-import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, requireJobKind } from '../../../core/jobs/kinds/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
-import {
-	NO_COUNTS,
-	PARTS_IN_FLIGHT_MAX,
-	claimPart,
-	endPart,
-	holds,
-	isDone,
-	nextSendAt,
-	openPart,
-	postponePart,
-	renewPart,
-	retryPart,
-	settlePart,
-	tallyDifference,
-} from '../../../core/jobs/part.ts';
+import { NO_COUNTS } from '../../../core/jobs/part.ts';
 import { ANSWER_KEPT_MS } from '../../../core/jobs/retention.ts';
-import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
 import { assert } from '../../../lib/assert.ts';
+import { folded } from '../../../lib/text.ts';
 import type {
-	ClaimResult,
-	ClaimedPart,
 	JobInspection,
 	JobRecord,
 	JobStatus,
-	PartPostponement,
 	OpenJobRequest,
 	OpenJobResult,
-	PartClaim,
-	PartSettlement,
+	StoredJob,
 } from '../../../operations/jobs/port.ts';
+import type { Outside } from '../context.ts';
 import { requireState } from '../credits/books.ts';
-import { chargeRows, endCharges } from './charges.ts';
-import { recordOf, viewParts } from './record.ts';
-import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
-import type { StoredJob, StoredPart } from './rows.ts';
-import { AccountJobsStorage } from './storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
+import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
+import { isAccountShut } from '../suspension.ts';
 import type { Sql } from '../../sql.ts';
+import { chargeRows, endCharges } from './charges.ts';
+import { endParts, openParts, retryParts, viewParts } from './parts.ts';
+import { lastMadeOf, recordOf, totalsOf } from './record.ts';
 
-// Longer than a lease (core/jobs/part.ts).
+// Longer than a consumer has a part without a sign of life.
 export const LAST_LEASE_MS = 3 * 60_000;
+
+/** What only this object knows of a job: when it looks at it again, and how it finds it. */
+interface Planned {
+	readonly wakeAt: number | null;
+	readonly purgeAt: number | null;
+	readonly purged: boolean;
+	readonly foldedName: string | null;
+}
+
+interface Surroundings {
+	/** Has the alarm ring by then. */
+	readonly wakeBy: (at: number) => void;
+	/** The body of the 202 that tells of a new job. */
+	readonly renderAccepted: Outside['renderAccepted'];
+	/** Called in the transaction in which a job ends. */
+	readonly ended: (job: JobRecord, now: number) => void;
+}
 
 /**
  * The jobs of an account. Each method runs in one transaction, and repeating it changes nothing. A job's charged,
@@ -49,67 +49,71 @@ export const LAST_LEASE_MS = 3 * 60_000;
  */
 export class AccountJobs {
 	readonly #account: CreditStorage;
-	readonly #storage: AccountJobsStorage;
 	readonly #sql: Sql;
-	readonly #ring: (at: number) => void;
-	readonly #ended: (job: JobRecord, now: number) => void;
+	readonly #wakeBy: (at: number) => void;
+	readonly #surroundings: Surroundings;
 
-	/**
-	 * @param wakeBy has the alarm ring by then
-	 * @param ended called in the transaction in which a job ends
-	 */
-	constructor(
-		credits: CreditStorage,
-		sql: Sql,
-		wakeBy: (at: number) => void,
-		ended: (job: JobRecord, now: number) => void,
-	) {
+	constructor(credits: CreditStorage, sql: Sql, surroundings: Surroundings) {
 		this.#account = credits;
-		this.#ring = wakeBy;
-		this.#ended = ended;
-		this.#storage = new AccountJobsStorage(sql);
 		this.#sql = sql;
+		this.#wakeBy = surroundings.wakeBy;
+		this.#surroundings = surroundings;
 	}
 
+	/**
+	 * Reserves credits, records the job and sets the alarm. A repeated call with the same job id gets `opened` again. The
+	 * caller sends the first messages; the alarm resends lost ones.
+	 */
 	openJob(request: OpenJobRequest): OpenJobResult {
-		const { jobId, kind, now, parts, operators = [], timing, idempotency, response } = request;
-		const wakeAt = now + timing.redriveAfterMs;
+		const { parts, idempotency, requestId, now, ...job } = request;
+		const { jobId, kind, keyId, name, price, sourceJobId } = job;
+		// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
+		if (isAccountShut(this.#sql)) return { kind: 'insufficient_credits', available: 0 };
 		const state = requireState(this.#account);
 		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
-		const existing = this.#storage.findJob(jobId);
-		if (existing !== null) {
-			this.#wakeBy(jobId, wakeAt);
-			return { kind: 'opened', job: this.#record(existing) };
-		}
+		const existing = this.findStored(jobId);
+		if (existing !== null) return this.#openedBefore(existing, requestId);
 		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
 		if (known !== null) return known;
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
-		const { noun, mayBeEmpty } = JOB_KINDS[kind];
-		const { price = JOB_KINDS[kind].price } = request;
-		assert(accepted > 0 || mayBeEmpty, 'a job has addresses');
+		assert(accepted > 0 || JOB_KINDS[kind].mayBeEmpty, 'a job has addresses');
 		if (accepted > 0) {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
-			const line = { at: now, id: jobId, kind: noun, keyId: request.keyId, credits: accepted * price };
+			const line = { at: now, id: jobId, kind: JOB_KINDS[kind].noun, keyId, credits: accepted * price };
 			this.#account.insertLine(line);
 			this.#account.write({ ...state, balance });
 		}
-		this.#storage.insertJob(request, accepted, price);
-		for (const [n, count] of parts.entries()) {
-			const part = openPart(count, now, timing, n < PARTS_IN_FLIGHT_MAX);
-			this.#storage.writePart(jobId, { n, part, settledAt: null, operator: operators[n] ?? null });
-		}
-		if (idempotency !== null) {
-			const { key, fingerprint } = idempotency;
-			const answered = { ref: jobId, at: now, busyUntil: null, answer: response, expiresAt: null };
-			remember(this.#sql, { key: keyOf(kind, key), fingerprint, ...answered });
-		}
-		const job = this.#requireJob(jobId);
+		const idempotencyKey = idempotency === null ? null : keyOf(kind, idempotency.key);
+		const counts = { accepted, parts: parts.length };
+		const names = { idempotencyKey, foldedName: name === null ? null : folded(name) };
+		const previousTaskId =
+			sourceJobId === null ? null : lastMadeOf(this.#sql, sourceJobId, 'catchall', false);
+		this.#sql.insert('jobs', { ...job, ...counts, ...names, status: 'processing', createdAt: now });
+		const inserted = this.requireJob(jobId);
+		const sent = openParts({ sql: this.#sql, wakeBy: this.#wakeBy }, inserted, parts);
 		// A job without addresses is completed at once.
-		if (accepted === 0)
-			return { kind: 'opened', job: this.#end(job, { status: 'completed', now, error: null }) };
-		this.#wakeBy(jobId, wakeAt);
-		return { kind: 'opened', job: this.#record(job) };
+		const opened =
+			accepted > 0 ? this.record(inserted) : this.#end(inserted, { status: 'completed', now, error: null });
+		const response =
+			requestId === null ? '' : this.#surroundings.renderAccepted(opened, { requestId, previousTaskId });
+		if (idempotency !== null && idempotencyKey !== null) {
+			const answered = { ref: jobId, at: now, busyUntil: null, answer: response, expiresAt: null };
+			remember(this.#sql, { key: idempotencyKey, fingerprint: idempotency.fingerprint, ...answered });
+			if (opened.endedAt !== null) this.#forgetKey(inserted, now);
+		}
+		return { kind: 'opened', job: opened, response, sent };
+	}
+
+	#openedBefore(existing: StoredJob, requestId: string | null): OpenJobResult {
+		const { jobId, idempotencyKey, createdAt } = existing;
+		const job = this.record(existing);
+		const known = idempotencyKey === null ? null : findRemembered(this.#sql, idempotencyKey, createdAt);
+		const render = (): string =>
+			requestId === null ? '' : this.#surroundings.renderAccepted(job, { requestId, previousTaskId: null });
+		const query = 'SELECT n FROM parts WHERE jobId = ? AND token IS NULL AND sends > 0';
+		const sent = this.#sql.all<{ n: number }>(query, jobId).map(({ n }) => n);
+		return { kind: 'opened', job, response: known?.answer ?? render(), sent };
 	}
 
 	/** The first answer to this Idempotency-Key, for a check before all others; null: the key is new. */
@@ -132,8 +136,8 @@ export class AccountJobs {
 	}
 
 	findJob(jobId: string): JobRecord | null {
-		const job = this.#find(jobId);
-		return job === null ? null : this.#record(job);
+		const job = this.findStored(jobId);
+		return job === null ? null : this.record(job);
 	}
 
 	/** Null also for a damaged one. */
@@ -159,90 +163,44 @@ export class AccountJobs {
 		pageSize: number;
 	}): { jobs: readonly JobRecord[]; total: number } {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
-		const jobs = this.#storage.listJobs({ kind, status }, pageSize, (page - 1) * pageSize);
+		const selected = 'FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR status = ?2)';
+		const found = this.#sql.all<{ jobId: string }>(
+			`SELECT jobId ${selected} ORDER BY createdAt DESC, jobId DESC LIMIT ?3 OFFSET ?4`,
+			...[kind, status ?? null, pageSize, (page - 1) * pageSize],
+		);
+		const count = this.#sql.first<{ jobs: number }>(
+			`SELECT COUNT(*) AS jobs ${selected}`,
+			kind,
+			status ?? null,
+		);
 		return {
-			jobs: jobs.map((jobId) => this.findReadable(jobId)).filter((job) => job !== null),
-			total: this.#storage.countJobs({ kind, status }),
+			jobs: found.map(({ jobId }) => this.findReadable(jobId)).filter((job) => job !== null),
+			total: count?.jobs ?? 0,
 		};
 	}
 
 	/** When the oldest running job was opened, epoch ms; null: none runs. Reads no record, so a damaged one does no harm. */
 	get runsSince(): number | null {
-		return this.#storage.runsSince();
+		const query = "SELECT MIN(createdAt) AS at FROM jobs INDEXED BY runningJobs WHERE status = 'processing'";
+		return this.#sql.first<{ at: number | null }>(query)?.at ?? null;
 	}
 
 	/** The catch-all tasks over a job, newest first. */
 	tasksOf(jobId: string): readonly JobRecord[] {
-		const tasks = this.#account.exists ? this.#storage.checksOf(jobId, 'catchall') : [];
-		return tasks.map((task) => this.#record(task));
+		if (!this.#account.exists) return [];
+		const query = `SELECT jobId FROM jobs WHERE sourceJobId = ? AND kind = 'catchall' ORDER BY createdAt DESC, jobId DESC`;
+		return this.#sql
+			.all<{ jobId: string }>(query, jobId)
+			.map((task) => this.record(this.requireJob(task.jobId)));
 	}
 
-	claimPart(request: PartClaim): ClaimedPart | Exclude<ClaimResult, { kind: 'claimed' }> {
-		const found = this.#runningPart(request);
-		if (found === null) return { kind: 'gone' };
-		const claim = claimPart(found.stored.part, request, found.job.timing);
-		if (claim.kind !== 'claimed') return claim;
-		const { attempt, abandoned, part } = claim;
-		this.#storage.writePart(request.jobId, { ...found.stored, part });
-		const answer = {
-			kind: 'claimed',
-			jobKind: found.job.kind,
-			rescuesCatchAll: found.job.rescuesCatchAll,
-			token: request.token,
-			attempt,
-			count: part.count,
-			isSmall: found.job.accepted < SMALL_JOB_BELOW,
-			horizon: found.job.createdAt + found.job.timing.horizonMs,
-			retryDelaysMs: found.job.timing.retryDelaysMs,
-			postponedSince: part.postponedSince,
-		} as const;
-		this.#wakeBy(request.jobId, nextSendAt(part));
-		return abandoned ? { ...answer, abandoned } : answer;
-	}
-
-	// The alarm is set for the part already, and renewing a lease only postpones what it has to do.
-	renewPart(request: PartClaim): boolean {
-		const found = this.#runningPart(request);
-		const part = found === null ? null : renewPart(found.stored.part, request);
-		if (found === null || part === null) return false;
-		this.#storage.writePart(request.jobId, { ...found.stored, part });
-		return true;
-	}
-
-	settlePart(request: PartSettlement): { job: JobRecord; ready: boolean; held: boolean } {
-		const { jobId, now, holder } = request;
-		const job = this.#requireJob(jobId);
-		// Its parts may be gone.
-		if (job.status !== 'processing') return { job: this.#record(job), ready: false, held: false };
-		const stored = this.#storage.findPart(jobId, request.part);
-		assert(stored !== null, `job ${jobId} has part ${request.part}`);
-		const lease = holder === undefined ? undefined : { token: holder.token, until: now + holder.leaseMs };
-		const part = settlePart(stored.part, { ...request, holder: lease }, job.timing);
-		if (part !== stored.part) {
-			const [before, after] = [stored.part.tally, part.tally];
-			const free = (after.free ?? 0) - (before.free ?? 0);
-			chargeRows(this.#account, job, tallyDifference(before, after), { free, now });
-			this.#storage.writePart(jobId, { ...stored, part, settledAt: now });
-		}
-		const record = this.#record(job);
-		const ready = record.processed === record.accepted;
-		const held = lease !== undefined && holds(part, lease.token);
-		const wakeAt = part !== stored.part && (ready || !isDone(part)) ? nextSendAt(part) : null;
-		if (!held && this.#storage.hasUnsentPart(jobId, now)) this.#wakeBy(jobId, now);
-		else if (wakeAt !== null) this.#wakeBy(jobId, wakeAt);
-		return { job: record, ready, held };
-	}
-
-	postponePart(request: PartPostponement): boolean {
-		const found = this.#runningPart(request);
-		if (found === null) return true;
-		const part = postponePart(found.stored.part, request);
-		if (part === null) return false;
-		if (part === found.stored.part) return true;
-		this.#storage.writePart(request.jobId, { ...found.stored, part });
-		const { jobId, now } = request;
-		this.#wakeBy(jobId, this.#storage.hasUnsentPart(jobId, now) ? now : nextSendAt(part));
-		return true;
+	/** The names of the account's jobs; those without one are left out. */
+	namesOf({ jobIds }: { jobIds: readonly string[] }): Readonly<Record<string, string>> {
+		if (!this.#account.exists || jobIds.length === 0) return {};
+		const query =
+			'SELECT jobId, name FROM jobs WHERE name IS NOT NULL AND jobId IN (SELECT value FROM json_each(?))';
+		const named = this.#sql.all<{ jobId: string; name: string }>(query, JSON.stringify(jobIds));
+		return Object.fromEntries(named.map(({ jobId, name }) => [jobId, name]));
 	}
 
 	/**
@@ -250,32 +208,31 @@ export class AccountJobs {
 	 * changes nothing. `completeJob` has to follow, and the alarm sees to it.
 	 */
 	finishJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
-		const job = this.#requireJob(jobId);
-		if (job.status !== 'processing' || job.finishedAt !== null) return this.#record(job);
-		const open = this.#storage.openParts(jobId);
-		for (const each of open)
-			this.#storage.writePart(jobId, { ...each, part: endPart(each.part, now, job.timing), settledAt: now });
-		const unknown = open.reduce((sum, { part }) => sum + part.tally.deferred, 0);
+		const job = this.requireJob(jobId);
+		if (job.status !== 'processing' || job.finishedAt !== null) return this.record(job);
+		const unknown = endParts({ sql: this.#sql, wakeBy: this.#wakeBy }, job, now);
 		chargeRows(this.#account, job, { ...NO_COUNTS, unknown }, { free: 0, now });
-		this.#storage.setFinished(jobId, now);
-		this.#wakeBy(jobId, now + job.timing.redriveAfterMs);
-		return this.#record(this.#requireJob(jobId));
+		this.#sql.update('jobs', { jobId }, { finishedAt: now });
+		return this.record(this.requireJob(jobId));
 	}
 
 	/** The number of each part's last attempt that is settled, in the order of the parts; 0: none is. */
 	attemptsOf({ jobId }: { jobId: string }): readonly number[] {
-		return this.#account.exists ? this.#storage.attemptsOf(jobId) : [];
+		if (!this.#account.exists) return [];
+		const query = 'SELECT attempts FROM parts WHERE jobId = ? ORDER BY n';
+		return this.#sql.all<{ attempts: number }>(query, jobId).map(({ attempts }) => attempts);
 	}
 
 	/** Has the alarm delete the results of a job that has ended; they can't be read from now on. */
 	deleteResults({ jobId, now }: { jobId: string; now: number }): JobRecord {
-		const job = this.#requireJob(jobId);
-		if (job.endedAt === null || job.deletedAt !== null) return this.#record(job);
+		const job = this.requireJob(jobId);
+		if (job.endedAt === null || job.deletedAt !== null) return this.record(job);
 		// A consumer whose last lease still runs may write after a deletion.
 		const purgeAt = Math.max(now, job.endedAt + LAST_LEASE_MS);
-		this.#storage.setDeleted(jobId, { deletedAt: now, purgeAt });
-		this.#wakeBy(jobId, purgeAt);
-		return this.#record(this.#requireJob(jobId));
+		this.#sql.update('jobs', { jobId }, { deletedAt: now, purgeAt });
+		this.#sql.rows('UPDATE jobs SET wakeAt = MIN(wakeAt, purgeAt) WHERE jobId = ?', jobId);
+		this.#wakeBy(purgeAt);
+		return this.record(this.requireJob(jobId));
 	}
 
 	/**
@@ -283,55 +240,83 @@ export class AccountJobs {
 	 * to its end, and afterwards it only deletes the job's blobs.
 	 */
 	completeJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
-		const job = this.#requireJob(jobId);
-		if (job.status !== 'processing') return this.#record(job);
-		const { processed, accepted } = this.#record(job);
+		const job = this.requireJob(jobId);
+		if (job.status !== 'processing') return this.record(job);
+		const { processed, accepted } = this.record(job);
 		assert(processed === accepted, 'a job is completed when every row is final');
 		return this.#end(job, { status: 'completed', now, error: null });
 	}
 
 	/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
 	failJob({ jobId, now, error }: { jobId: string; now: number; error: string }): JobRecord {
-		const job = this.#requireJob(jobId);
-		if (job.status !== 'processing') return this.#record(job);
+		const job = this.requireJob(jobId);
+		if (job.status !== 'processing') return this.record(job);
 		return this.#end(job, { status: 'failed', now, error, refunds: true });
 	}
 
 	/** The job and the parts that still drive it; null: there is no such job. */
 	inspectJob({ jobId, now }: { jobId: string; now: number }): JobInspection | null {
-		const job = this.#find(jobId);
-		if (job === null) return null;
-		return { job: this.#record(job), parts: viewParts(this.#storage.drivenParts(job), now) };
+		const job = this.findStored(jobId);
+		return job === null ? null : { job: this.record(job), parts: viewParts(this.#sql, job, now) };
 	}
 
 	/** Sends all parts that still drive the job again, at once. False: there is no such job, or it has ended. */
 	retryJob({ jobId, now }: { jobId: string; now: number }): boolean {
-		const job = this.#find(jobId);
-		const driven = job === null ? [] : this.#storage.drivenParts(job);
-		for (const stored of driven)
-			this.#storage.writePart(jobId, { ...stored, part: retryPart(stored.part, now) });
-		if (driven.length > 0) this.#wakeBy(jobId, now);
-		return driven.length > 0;
+		const job = this.findStored(jobId);
+		return job !== null && retryParts({ sql: this.#sql, wakeBy: this.#wakeBy }, job, now) > 0;
 	}
 
 	/** Ends a running job of a closed account. Answers given so far stay charged: the owner ended it, we did not fail. */
 	abandonJob({ jobId, now }: { jobId: string; now: number }): JobRecord {
-		return this.#end(this.#requireJob(jobId), { status: 'failed', now, error: 'The account was deleted' });
+		return this.#end(this.requireJob(jobId), { status: 'failed', now, error: 'The account was deleted' });
 	}
 
 	/** Tells of a job that ended otherwise than by a method of this class. */
 	tellEnd({ jobId, now }: { jobId: string; now: number }): void {
-		this.#ended(this.#record(this.#requireJob(jobId)), now);
+		this.#surroundings.ended(this.record(this.requireJob(jobId)), now);
 	}
 
-	/** Records that the operators' listing knows how these jobs ended. */
+	/** Records that the operators' listing knows how these jobs ended: they are due when their results are deleted. */
 	listed(jobIds: readonly string[]): void {
-		this.#storage.setListed(jobIds);
+		this.#sql.rows(
+			`UPDATE jobs SET wakeAt = purgeAt WHERE purged = 0 AND wakeAt < purgeAt
+				AND jobId IN (SELECT value FROM json_each(?))`,
+			JSON.stringify(jobIds),
+		);
 	}
 
-	/** Records that the blobs of an ended job are deleted. */
+	/** Records that the blobs of an ended job are deleted. Its parts go, too. */
 	purged(jobId: string): void {
-		this.#storage.markPurged(jobId);
+		this.#sql.rows('DELETE FROM parts WHERE jobId = ?', jobId);
+		this.#sql.update('jobs', { jobId }, { purged: true, wakeAt: null });
+	}
+
+	/** Null also if the account was never opened, as its object has no tables then. */
+	findStored(jobId: string): StoredJob | null {
+		const row = this.#account.exists
+			? this.#sql.first<StoredJob & Planned>('SELECT * FROM jobs WHERE jobId = ?', jobId)
+			: null;
+		if (row === null) return null;
+		const { wakeAt: _, purgeAt: __, purged: ___, foldedName: ____, ...job } = row;
+		requireJobKind(job.kind);
+		return job;
+	}
+
+	requireJob(jobId: string): StoredJob {
+		const job = this.findStored(jobId);
+		assert(job !== null, `job ${jobId} was opened here`);
+		return job;
+	}
+
+	/** A job as operations see it. */
+	record(job: StoredJob): JobRecord {
+		return recordOf(this.#sql, job);
+	}
+
+	/** Has the answer to the job's Idempotency-Key forgotten in time. */
+	#forgetKey({ idempotencyKey, timing }: StoredJob, now: number): void {
+		const keptMs = Math.max(timing.resultsTtlMs, ANSWER_KEPT_MS);
+		if (idempotencyKey !== null) expire(this.#sql, idempotencyKey, now + keptMs);
 	}
 
 	#end(
@@ -339,49 +324,17 @@ export class AccountJobs {
 		end: { status: 'completed' | 'failed'; now: number; error: string | null; refunds?: boolean },
 	): JobRecord {
 		const { status, now, error, refunds = false } = end;
-		const { jobId, timing, idempotencyKey } = job;
-		const kept = endCharges(this.#account, job, this.#record(job), { status, now, refunds });
+		const { jobId, timing } = job;
+		const kept = endCharges(this.#account, job, this.record(job), { status, now, refunds });
 		const purgeAt = now + timing.resultsTtlMs;
-		const { counts, deferred, settledAt } = this.#storage.totals(job);
-		const totals = { counts, deferred, settledAt };
-		this.#storage.endJob(jobId, { status, endedAt: now, error, purgeAt, kept, totals });
-		const rememberedUntil = now + Math.max(timing.resultsTtlMs, ANSWER_KEPT_MS);
-		if (idempotencyKey !== null) expire(this.#sql, idempotencyKey, rememberedUntil);
-		const answer = this.#record(this.#requireJob(jobId));
-		this.#ended(answer, now);
 		// The alarm tells the operators' listing, as soon as it would have sent the next message.
-		this.#wakeBy(jobId, Math.min(purgeAt, now + timing.redriveAfterMs));
+		const wakeAt = Math.min(purgeAt, now + timing.redriveAfterMs);
+		const totals = totalsOf(this.#sql, jobId);
+		this.#sql.update('jobs', { jobId }, { status, endedAt: now, error, purgeAt, wakeAt, kept, totals });
+		this.#forgetKey(job, now);
+		const answer = this.record(this.requireJob(jobId));
+		this.#surroundings.ended(answer, now);
+		this.#wakeBy(wakeAt);
 		return answer;
-	}
-
-	#runningPart({ jobId, part }: { jobId: string; part: number }): {
-		job: StoredJob;
-		stored: StoredPart;
-	} | null {
-		const job = this.#find(jobId);
-		const stored = job?.status === 'processing' ? this.#storage.findPart(jobId, part) : null;
-		return job === null || stored === null ? null : { job, stored };
-	}
-
-	/** Null also if the account was never opened, as its object has no tables then. */
-	#find(jobId: string): StoredJob | null {
-		return this.#account.exists ? this.#storage.findJob(jobId) : null;
-	}
-
-	#requireJob(jobId: string): StoredJob {
-		const job = this.#find(jobId);
-		assert(job !== null, `job ${jobId} was opened here`);
-		return job;
-	}
-
-	/** Has the alarm look at a job by then. */
-	#wakeBy(jobId: string, at: number): void {
-		this.#storage.wakeBy(jobId, at);
-		this.#ring(at);
-	}
-
-	/** A job as operations see it. */
-	#record(job: StoredJob): JobRecord {
-		return recordOf(job, this.#storage.totals(job), this.#storage);
 	}
 }

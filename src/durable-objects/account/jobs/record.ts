@@ -1,80 +1,67 @@
-import { forecast } from '../../../core/jobs/estimate.ts';
-import { finalRows, PARTS_IN_FLIGHT_MAX, isInFlight, isStuck, nextSendAt } from '../../../core/jobs/part.ts';
+import { finalRows } from '../../../core/jobs/part.ts';
+import type { JobKind } from '../../../core/jobs/kinds/kinds.ts';
+import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
-import { NO_WAITS } from '../../../operations/jobs/port.ts';
-import type { JobRecord, PartView } from '../../../operations/jobs/port.ts';
-import type { JobTotals, StoredJob, StoredPart } from './rows.ts';
-import type { AccountJobsStorage } from './storage.ts';
+import type { JobRecord, StoredJob } from '../../../operations/jobs/port.ts';
+import type { Sql } from '../../sql.ts';
 
 /** A job as operations see it. Its credits follow from its parts; those of a failed job from what it kept. */
-export function recordOf(
-	job: StoredJob,
-	{ counts, deferred, waiting, waits, nextAttemptAt, lastDueAt, settledAt, lanes }: JobTotals,
-	checks: Pick<AccountJobsStorage, 'lastCheckOf' | 'lastAnswersOf'>,
-): JobRecord {
+export function recordOf(sql: Sql, job: StoredJob): JobRecord {
+	const { jobId, accepted, status, price, createdAt, endedAt, deletedAt } = job;
+	const running = status === 'processing';
+	const completedAt = status === 'completed' ? endedAt : null;
+	const { counts, deferred, settledAt } = job.totals ?? totalsOf(sql, jobId);
 	const processed = finalRows(counts);
-	assert(processed + deferred === job.accepted, 'the parts hold every accepted address once');
-	const running = job.status === 'processing';
-	const completedAt = job.status === 'completed' ? job.endedAt : null;
-	const { jobId, kind, sourceJobId, status, name, submitted, accepted, duplicates, invalid, parts } = job;
-	const { createdAt, error, price } = job;
+	assert(processed + deferred === accepted, 'the parts hold every accepted address once');
 	const creditsUsed = status === 'failed' ? (job.kept ?? 0) : (processed - counts.unknown) * price;
-	const expected = running ? forecast({ createdAt, lanes, lastDueAt }) : null;
+	// Only completed jobs are checked further.
+	const later = (kind: JobKind, isAnswered: boolean): string | null =>
+		completedAt === null ? null : lastMadeOf(sql, jobId, kind, isAnswered);
 	return {
-		jobId,
-		kind,
-		sourceJobId,
-		status,
-		name,
-		keyId: job.keyId,
-		rescuesCatchAll: job.rescuesCatchAll,
-		mailWhenDone: job.mailWhenDone,
-		submitted,
-		accepted,
-		duplicates,
-		invalid,
-		parts,
+		...job,
 		processed,
 		counts,
 		creditsReserved: running ? deferred * price : 0,
 		creditsUsed,
 		creditsRefunded: processed * price - creditsUsed,
-		waiting: running ? waiting : 0,
-		waits: running ? waits : NO_WAITS,
-		nextAttemptAt: running ? nextAttemptAt : null,
-		createdAt,
-		updatedAt: Math.max(createdAt, settledAt ?? 0, job.endedAt ?? 0),
-		finishedAt: job.finishedAt,
+		...(running ? waitsOf(sql, job) : NO_WAITS),
+		updatedAt: Math.max(createdAt, settledAt ?? 0, endedAt ?? 0),
 		completedAt,
-		deletedAt: job.deletedAt,
-		estimatedCompletionAt: expected?.at ?? null,
-		heldUpBy: expected?.heldUpBy ?? null,
 		resultsExpiresAt:
-			completedAt === null
-				? null
-				: Math.min(completedAt + job.timing.resultsTtlMs, job.deletedAt ?? Infinity),
-		// Only completed jobs are checked further.
-		catchAllTaskId: completedAt === null ? null : checks.lastCheckOf(jobId, 'catchall'),
-		verdictsTaskId: completedAt === null ? null : checks.lastAnswersOf(jobId),
-		againJobId: completedAt === null ? null : checks.lastCheckOf(jobId, 'verification'),
-		error,
+			completedAt === null ? null : Math.min(completedAt + job.timing.resultsTtlMs, deletedAt ?? Infinity),
+		catchAllTaskId: later('catchall', false),
+		verdictsTaskId: later('catchall', true),
+		againJobId: later('verification', false),
 	};
 }
 
-/** The parts that drive a job, as operators see them. */
-export function viewParts(driven: readonly StoredPart[], now: number): readonly PartView[] {
-	const inFlight = driven.filter(({ part }) => isInFlight(part)).length;
-	return driven.map(({ n, part }) => ({
-		part: n,
-		addresses: part.count,
-		open: part.tally.deferred,
-		attempts: part.attempts,
-		claims: part.claims,
-		sends: part.sends,
-		dueAt: part.dueAt,
-		nextMessageAt: nextSendAt(part),
-		leaseUntil: part.lease?.until ?? null,
-		postponedSince: part.postponedSince,
-		stuck: isStuck(part, now) && (isInFlight(part) || inFlight < PARTS_IN_FLIGHT_MAX),
-	}));
+/** The counters of a job by its parts. */
+export function totalsOf(sql: Sql, jobId: string): NonNullable<StoredJob['totals']> {
+	// TOTAL, unlike SUM, is a number even without parts.
+	const query = `SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
+		TOTAL(unknown) AS unknown, TOTAL(catchAll) AS catchAll, TOTAL(deferred) AS deferred, MAX(settledAt) AS settledAt
+		FROM parts WHERE jobId = ?`;
+	const sums = sql.first<RowCounts & { deferred: number; settledAt: number | null }>(query, jobId);
+	assert(sums !== null, 'a sum has a row');
+	const { deferred, settledAt, ...counts } = sums;
+	return { counts, deferred, settledAt };
+}
+
+type Waits = Pick<JobRecord, 'waiting' | 'nextAttemptAt' | 'lastDueAt'>;
+
+const NO_WAITS: Waits = { waiting: 0, nextAttemptAt: null, lastDueAt: null };
+
+/** The addresses of parts that wait for a later attempt. */
+function waitsOf(sql: Sql, { jobId, createdAt }: StoredJob): Waits {
+	const query = `SELECT TOTAL(deferred) AS waiting, MIN(nextAt) AS nextAttemptAt, MAX(nextAt) AS lastDueAt FROM parts
+		WHERE jobId = ? AND deferred > 0 AND token IS NULL AND sends = 0 AND (attempts > 0 OR nextAt > ?)`;
+	return sql.first<Waits>(query, jobId, createdAt) ?? NO_WAITS;
+}
+
+/** The newest job of a kind that was made from a job. `isAnswered`: of those whose results are stored. */
+export function lastMadeOf(sql: Sql, jobId: string, kind: JobKind, isAnswered: boolean): string | null {
+	const answered = isAnswered ? "AND status = 'completed' AND accepted > 0 AND purged = 0" : '';
+	const query = `SELECT jobId FROM jobs WHERE sourceJobId = ? AND kind = ? ${answered}
+		ORDER BY createdAt DESC, jobId DESC LIMIT 1`;
+	return sql.first<{ jobId: string }>(query, jobId, kind)?.jobId ?? null;
 }

@@ -12,16 +12,16 @@ export interface ListSelection {
 
 // `all` and `completed` are without those that their owner deleted: only their figures are left.
 const IS_SELECTED = `kind = 'verification'
-	AND CASE ?1 WHEN 'all' THEN deleted_at IS NULL WHEN 'deleted' THEN deleted_at IS NOT NULL
-		ELSE status = ?1 AND deleted_at IS NULL END
-	AND (?2 = '' OR instr(folded_name, ?2) > 0)
-	AND (?3 IS NULL OR (key_id = ?3) = ?4)`;
+	AND CASE ?1 WHEN 'all' THEN deletedAt IS NULL WHEN 'deleted' THEN deletedAt IS NOT NULL
+		ELSE status = ?1 AND deletedAt IS NULL END
+	AND (?2 = '' OR instr(foldedName, ?2) > 0)
+	AND (?3 IS NULL OR (keyId = ?3) = ?4)`;
 
 /** The ids of a page of lists, newest first. */
 export function selectLists(sql: Sql, selection: ListSelection, limit: number, offset: number): string[] {
-	const query = `SELECT job_id FROM jobs WHERE ${IS_SELECTED}
-		ORDER BY created_at DESC, job_id DESC LIMIT ?5 OFFSET ?6`;
-	return sql.rows(query, ...valuesOf(selection), limit, offset).map((row) => textOf(row, 'job_id'));
+	const query = `SELECT jobId FROM jobs WHERE ${IS_SELECTED}
+		ORDER BY createdAt DESC, jobId DESC LIMIT ?5 OFFSET ?6`;
+	return sql.rows(query, ...valuesOf(selection), limit, offset).map((row) => textOf(row, 'jobId'));
 }
 
 export function countLists(sql: Sql, selection: ListSelection): number {
@@ -34,38 +34,11 @@ function valuesOf({ state, search, madeWith }: ListSelection) {
 }
 
 export function setName(sql: Sql, jobId: string, name: string): void {
-	sql.rows('UPDATE jobs SET name = ?, folded_name = ? WHERE job_id = ?', name, folded(name), jobId);
+	sql.rows('UPDATE jobs SET name = ?, foldedName = ? WHERE jobId = ?', name, folded(name), jobId);
 }
 
 /** Only of a job that runs. */
 export function setMailWanted(sql: Sql, jobId: string, wanted: boolean): void {
-	const query = "UPDATE jobs SET mail_wanted = ? WHERE job_id = ? AND status = 'processing'";
+	const query = "UPDATE jobs SET mailWhenDone = ? WHERE jobId = ? AND status = 'processing'";
 	sql.rows(query, wanted ? 1 : 0, jobId);
-}
-
-/** Plans the mail of a job, if one is wanted. True: it is planned. */
-export function planMail(sql: Sql, jobId: string, at: number): boolean {
-	const query = 'UPDATE jobs SET mail_at = ? WHERE job_id = ? AND mail_wanted = 1 RETURNING job_id';
-	return sql.rows(query, at, jobId).length > 0;
-}
-
-/** Null: no mail is to be sent any more. */
-export function setMailAt(sql: Sql, jobId: string, at: number | null): void {
-	sql.rows('UPDATE jobs SET mail_at = ? WHERE job_id = ?', at, jobId);
-}
-
-/** Ended jobs whose mail is due. */
-export function dueMails(sql: Sql, now: number, most: number): { jobId: string; endedAt: number }[] {
-	const query = `SELECT job_id, ended_at FROM jobs INDEXED BY due_mails
-		WHERE mail_at IS NOT NULL AND mail_at <= ? ORDER BY mail_at LIMIT ?`;
-	const found = sql.rows(query, now, most);
-	return found.map((row) => ({ jobId: textOf(row, 'job_id'), endedAt: numberOf(row, 'ended_at') }));
-}
-
-/** When the next mail is due. */
-export function nextMail(sql: Sql): number | null {
-	const [row] = sql.rows(
-		'SELECT mail_at FROM jobs INDEXED BY due_mails WHERE mail_at IS NOT NULL ORDER BY mail_at LIMIT 1',
-	);
-	return row === undefined ? null : numberOf(row, 'mail_at');
 }

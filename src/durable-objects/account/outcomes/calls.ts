@@ -1,8 +1,8 @@
 import { dayOf } from '../../../core/credits/usage.ts';
 import { endOf, replaces } from '../../../core/outcomes/outcome.ts';
-import type { ToldOutcome } from '../../../core/outcomes/outcome.ts';
+import type { Digests, ToldOutcome } from '../../../core/outcomes/outcome.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import type { Digests, RecordResult, Recorded } from '../../../operations/outcomes/port.ts';
+import type { WindowView } from '../../../core/rate-limit/window.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { requireState } from '../credits/books.ts';
@@ -30,38 +30,47 @@ function ringFor(endsAt: number): number {
 	return Math.ceil(endsAt / DAY_MS) * DAY_MS;
 }
 
+/** The result of a report. The three numbers add up to the outcomes in it. */
+type Recorded =
+	| {
+			readonly kind: 'recorded';
+			/** New, or newer than what was known. */
+			readonly recorded: number;
+			/** Known already, or older than what is known. */
+			readonly unchanged: number;
+			/** Too old to be kept. */
+			readonly expired: number;
+	  }
+	/** More new outcomes than an account may tell in a day; nothing was recorded. */
+	| { readonly kind: 'too_many_today'; readonly window: WindowView };
+
 /** Repeating a call changes nothing. */
 export function recordOutcomes(
 	{ sql, credits, wakeBy }: AccountContext,
 	{ now, outcomes }: { now: number; outcomes: readonly Report[] },
-): RecordResult {
+): Recorded {
 	const day = dayOf(now);
 	const { told } = requireState(credits);
 	const before = told?.day === day ? told.outcomes : 0;
-	const news = newsAmong(sql, outcomes, now);
-	if (before + news.rows.length > WRITTEN_PER_DAY_MAX) {
+	const { rows, ...news } = newsAmong(sql, outcomes, now);
+	if (before + rows.length > WRITTEN_PER_DAY_MAX) {
 		const resetSeconds = Math.ceil((Math.floor(now / DAY_MS) + 1) * (DAY_MS / 1000) - now / 1000);
 		const window = { limit: WRITTEN_PER_DAY_MAX, remaining: WRITTEN_PER_DAY_MAX - before, resetSeconds };
 		return { kind: 'too_many_today', window };
 	}
-	for (const report of news.rows) {
+	for (const report of rows) {
 		const [digest = '', ...others] = report.digests;
 		writeOutcome(sql, { digest, kind: report.kind, at: report.at }, others);
 		wakeBy(ringFor(endOf(report)));
 	}
-	if (news.rows.length > 0)
-		sql.update('account', { id: 1 }, { told: { day, outcomes: before + news.rows.length } });
-	return { kind: 'recorded', ...news.tally };
+	if (rows.length > 0) sql.update('account', { id: 1 }, { told: { day, outcomes: before + rows.length } });
+	return { kind: 'recorded', ...news };
 }
 
 type Report = ToldOutcome & { readonly digests: Digests };
 
 /** The outcomes that change something, one for each address, and how many do not. Writes nothing. */
-function newsAmong(
-	sql: Sql,
-	outcomes: readonly Report[],
-	now: number,
-): { readonly rows: readonly Report[]; readonly tally: Recorded } {
+function newsAmong(sql: Sql, outcomes: readonly Report[], now: number) {
 	const byAddress = new Map<string, Report>();
 	let expired = 0;
 	for (const report of outcomes) {
@@ -75,5 +84,5 @@ function newsAmong(
 	}
 	const rows = [...byAddress.values()];
 	const unchanged = outcomes.length - expired - rows.length;
-	return { rows, tally: { recorded: rows.length, unchanged, expired } };
+	return { rows, recorded: rows.length, unchanged, expired };
 }

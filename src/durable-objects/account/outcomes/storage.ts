@@ -1,5 +1,5 @@
 import { endOf } from '../../../core/outcomes/outcome.ts';
-import type { KeptOutcome } from '../../../operations/outcomes/port.ts';
+import type { KeptOutcome } from '../../../core/outcomes/outcome.ts';
 import type { Sql } from '../../sql.ts';
 
 /** The newest kept outcome under any of the digests. */

@@ -9,8 +9,6 @@ import type { Judgement } from '../../../core/catchall/judge.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
-import { toOpenRow } from '../../../core/jobs/open-row.ts';
-import { FROM_THE_START } from '../../../core/jobs/schedule.ts';
 import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
 import type { Entry, TurnOutcome } from '../../../core/jobs/part-rows.ts';
@@ -213,7 +211,7 @@ export class Examination {
 	#meetFault(group: Group, error: unknown): void {
 		if (error instanceof UnreadableAnswer) {
 			for (const [index, email] of group.entries) {
-				const open = toOpenRow(index, email, 'dns_error', FROM_THE_START);
+				const open: OpenRow = [index, email, null, 'dns_error', 0, 0];
 				this.found.set(index, { kind: 'final', row: abandonedRow(this.#services, open, this.#how) });
 			}
 			return;
@@ -226,14 +224,17 @@ export class Examination {
 		this.#faultsInARow += 1;
 		const faults = group.faults + 1;
 		if (faults < FAULTS_PER_GROUP_MAX) this.#queue.push({ ...group, faults });
-		else for (const [index] of group.entries) this.found.set(index, { kind: 'put_off' });
+		else this.#putOff(group);
 	}
 
 	/** Records the fault for all addresses that are left. */
 	#giveUpOnOurselves(): void {
 		if (!this.#isHopeless) return;
-		for (const { entries } of this.#queue)
-			for (const [index] of entries) this.found.set(index, { kind: 'put_off' });
+		for (const group of this.#queue) this.#putOff(group);
+	}
+
+	#putOff({ entries }: Group): void {
+		for (const [index] of entries) this.found.set(index, { kind: 'later', until: null, row: null });
 	}
 }
 
@@ -253,10 +254,10 @@ function outcomeOf(
 	const { at, deep } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);
 	const row = withScore(stored, outcome, { judgement, deep });
-	if (until !== undefined) return { kind: 'postponed', row, until };
+	if (until !== undefined) return { kind: 'later', row, until };
 	// No caller waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
 	if (outcome.subStatus === 'free_limit' && when.class === 'list')
-		return { kind: 'postponed', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
+		return { kind: 'later', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
 	if (findings.nameServersFail === true)
 		return { kind: 'again', row, afterMs: null, atMost: SERVERS_FAIL_AGAIN_MAX };
 	const { subStatus, replyCode } = outcome;

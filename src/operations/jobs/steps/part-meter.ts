@@ -29,8 +29,8 @@ export class PartMeter {
 
 	/** An address had an answer that is not its last one, or none. */
 	heard(outcome: TurnOutcome): void {
-		if (outcome.kind === 'final' || outcome.kind === 'not_reached') return;
-		const row = outcome.kind === 'put_off' ? null : outcome.row;
+		if (outcome.kind === 'final') return;
+		const { row } = outcome;
 		const operator = row === null ? 'none' : operatorOfRow(row);
 		this.#deferrals.add([operator, row?.[2] ?? 'none', outcome.kind].join(' '));
 	}

@@ -24,20 +24,17 @@ export interface PartInHand {
 	readonly accountId: string;
 	readonly jobId: string;
 	readonly part: number;
+	readonly token: string;
 	readonly claim: Extract<Awaited<ReturnType<AccountPort['claimPart']>>, { kind: 'claimed' }>;
 	readonly leaseMs: number;
-	/** Open rows become `unknown` without asking again. */
-	readonly giveUp: boolean;
 	/** Aborts when another consumer has the part, or the job has ended. */
 	readonly lost: AbortSignal;
 }
 
 export type Worked =
 	| { readonly kind: 'settled'; readonly job: JobRecord; readonly ready: boolean }
-	/** There were only faults of ours: nothing is stored, and the part waits until then (epoch ms). */
-	| { readonly kind: 'put_off'; readonly until: number }
-	/** Nothing was answered, since our own capacity is used up: nothing is stored, and the part waits until then. */
-	| { readonly kind: 'waits'; readonly until: number }
+	/** Nothing was answered: nothing is stored, and the part waits until then (epoch ms). */
+	| { readonly kind: 'later'; readonly until: number }
 	/** Another consumer has the part, or the job has ended: what was not stored yet is dropped. */
 	| { readonly kind: 'lost' }
 	/** The job's input has been deleted. */
@@ -86,10 +83,10 @@ async function work(
 	const rows = new PartRows(entries, known, {
 		delaysMs: claim.retryDelaysMs,
 		horizon: claim.horizon,
-		postponedSince: claim.postponedSince,
+		silentSince: claim.silentSince,
 		giveUp: (row) => abandonedRow(services, row, depth),
 	});
-	if (inHand.giveUp) {
+	if (claim.abandoned) {
 		rows.giveUp();
 		return store.storeLast(rows);
 	}
@@ -146,11 +143,11 @@ async function examine(
 	} finally {
 		examination.stop();
 	}
-	for (const index of open) rows.record(index, { kind: 'not_reached' }, clock.now());
-	const until = nextDueAt(rows.all, claim.isSmall) ?? clock.now();
-	if (rows.onlyWait) return { kind: 'waits', until };
-	if (rows.hasLearnt || rows.waits) return store.storeLast(rows);
-	return { kind: 'put_off', until };
+	const now = clock.now();
+	// Those that were not reached.
+	for (const index of open) rows.record(index, { kind: 'later', until: now, row: null }, now);
+	if (rows.hasLearnt) return store.storeLast(rows);
+	return { kind: 'later', until: nextDueAt(rows.all, claim.isSmall) ?? now };
 }
 
 /** Stores and settles the attempts of a part, one after the other. */
@@ -184,7 +181,7 @@ class AttemptStore {
 
 	/** Stores what is known so far and goes on. Not null: there is no work left for this consumer. */
 	async storeMeanwhile(rows: PartRows): Promise<Worked | null> {
-		const { claim, leaseMs } = this.#inHand;
+		const { token, leaseMs } = this.#inHand;
 		const text = encodeRows(rows.all);
 		let stored: string;
 		try {
@@ -196,7 +193,7 @@ class AttemptStore {
 		}
 		// Another consumer's rows, or ours from a call whose answer was lost: the next consumer goes on from there.
 		if (stored !== text) return this.#settleAndLeave(stored);
-		const settled = await this.#settle(stored, { token: claim.token, leaseMs });
+		const settled = await this.#settle(stored, { token, leaseMs });
 		if (!settled.held) return { kind: 'settled', ...settled };
 		rows.stored();
 		this.#attempt += 1;

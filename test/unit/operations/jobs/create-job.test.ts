@@ -30,7 +30,7 @@ async function fingerprintOf(
 	const account = {
 		openJob: (request: OpenJobRequest) => {
 			requests.push(request);
-			return Promise.resolve({ kind: 'opened', job: {} });
+			return Promise.resolve({ kind: 'opened', job: {}, sent: [] });
 		},
 	} as unknown as AccountPort;
 	const owner = { accountId: 'acc', keyId: 'key' };
@@ -39,7 +39,6 @@ async function fingerprintOf(
 		name,
 		rescuesCatchAll,
 		idempotencyKey: 'once',
-		render: () => '',
 	});
 	return requests[0]?.idempotency?.fingerprint;
 }

@@ -55,9 +55,9 @@ describe('where free answers run out', () => {
 	test('a list asks about no more than may stay without a charge, and waits with the others', async () => {
 		const { kinds, asked, begun, found: all } = await examine(many('nobody', 20), 3);
 		expect(asked).toEqual([3]);
-		expect(kinds).toEqual([...many('', 3).map(() => 'final'), ...many('', 17).map(() => 'postponed')]);
+		expect(kinds).toEqual([...many('', 3).map(() => 'final'), ...many('', 17).map(() => 'later')]);
 		const last = all.get(19);
-		expect(last?.kind === 'postponed' && last.until - begun).toBe(15 * 60_000);
+		expect(last?.kind === 'later' && Number(last.until) - begun).toBe(15 * 60_000);
 	});
 
 	test('a small job ends, and says so', async () => {

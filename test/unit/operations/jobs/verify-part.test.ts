@@ -1,34 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { claimPart, openPart, resendPart } from '../../../../src/core/jobs/part.ts';
 import { tallyRows } from '../../../../src/core/jobs/stored-row.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
 import type { PartWorldOptions } from '../../../support/unit/part-world.ts';
 
 const ACCOUNT = { accountId: 'acc_1' };
-const REQUEST = { jobId: 'job_1', part: 0, giveUp: false };
-const REDRIVE_MS = 30_000;
+const REQUEST = { jobId: 'job_1', part: 0 };
 describe('the lease of a part', () => {
-	test('ends before a lost message would be sent again, so that a dead consumer delays nothing', async () => {
-		const { services, claims } = partWorld(['ada@x.test']);
-		await verifyPart(
-			services(() => Promise.resolve()),
-			ACCOUNT,
-			REQUEST,
-		);
-		const timing = { retryDelaysMs: [60_000], redriveAfterMs: REDRIVE_MS };
-		let part = openPart(1, 0, timing);
-		// Consumers that take the part and die, one after the other.
-		for (let death = 0; death < 4; death += 1) {
-			const now = death * REDRIVE_MS;
-			const claim = claimPart(part, { token: `t${death}`, now, leaseMs: claims[0]?.leaseMs ?? 0 }, timing);
-			if (claim.kind !== 'claimed') throw new Error(`${claim.kind} after ${death} deaths`);
-			const resent = resendPart(claim.part, now + REDRIVE_MS, timing);
-			expect(resent, `${death} deaths`).not.toBeNull();
-			part = resent ?? part;
-		}
-	});
-
 	test('is renewed for as long as the work takes and no longer, ever less often up to a minute', async () => {
 		const { clock, services, renewals } = partWorld(['ada@x.test']);
 		const working = verifyPart(
@@ -78,8 +56,8 @@ describe('an address that was not reached before the deadline of its part', () =
 	const emails = Array.from({ length: 7 }, (_, index) => `ada@x${index}.test`);
 
 	test.each([
-		['its first turn', {}, [null, 'unexpected_error', 0]],
-		['its last turn', { 1: `[6,"ada@x6.test",null,"greylisted",2,0,null]` }, [null, 'greylisted', 2]],
+		['its first turn', {}, [null, 'no_capacity', 0]],
+		['its last turn', { 1: `[6,"ada@x6.test",null,"greylisted",2,0]` }, [null, 'greylisted', 2]],
 	])('has %s still before it, and its server is not called slow', async (_, others, row) => {
 		const attempt = Object.keys(others).length + 1;
 		const { clock, services, rows } = partWorld(emails, { claim: { attempt }, others });
@@ -92,7 +70,7 @@ describe('an address that was not reached before the deadline of its part', () =
 		await verifyPart(services(examineEmail), ACCOUNT, REQUEST);
 		expect(asked).toEqual(emails.slice(0, 6));
 		expect(rows()).toHaveLength(7);
-		expect(rows()[6]).toEqual([6, 'ada@x6.test', ...row, 90_000, null]);
+		expect(rows()[6]).toEqual([6, 'ada@x6.test', ...row, 90_000]);
 	});
 });
 
@@ -142,10 +120,7 @@ describe('what was answered', () => {
 
 	test.each<[string, PartWorldOptions]>([
 		['somebody else has the part', { held: () => false }],
-		[
-			'somebody else has stored the attempt',
-			{ others: { 1: '[0,"slow@x.test",null,"greylisted",1,9,null]' } },
-		],
+		['somebody else has stored the attempt', { others: { 1: '[0,"slow@x.test",null,"greylisted",1,9]' } }],
 	])('is the last thing that a consumer stores once %s', async (_, more) => {
 		const world = partWorld(emails, more);
 		const asked: string[] = [];

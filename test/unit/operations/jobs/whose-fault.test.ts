@@ -32,7 +32,7 @@ describe('a server that cannot be reached', () => {
 		const emails = ['accepted_email@x.test', 'no_connect@x.test', 'no_connect@y.test'];
 		const { rows } = await workOn(emails);
 		expect(told(rows())).toEqual(['accepted_email', null, 'no_connect']);
-		expect(rows()[1]?.slice(3)).toEqual(['no_connect', 1, 60_000, null]);
+		expect(rows()[1]?.slice(3)).toEqual(['no_connect', 1, 60_000]);
 	});
 
 	test('by a way out that is out is put off with all the others, and nothing is stored: the part waits', async () => {
@@ -41,12 +41,11 @@ describe('a server that cannot be reached', () => {
 		expect(postponed).toMatchObject([{ token: 'lease_1', now: 0, until: 60_000 }]);
 	});
 
-	test('by a way out that is out for six hours is an unexpected error, and no longer waited for', async () => {
-		const since = (ago: number) => workOn(out, { claim: { postponedSince: -ago } });
-		expect((await since(6 * 3_600_000 - 1)).postponed).toHaveLength(1);
-		const { postponed, rows } = await since(6 * 3_600_000);
+	test('by a way out that is out is waited for until the horizon of the job, and no longer', async () => {
+		expect((await workOn(out, { claim: { horizon: 1 } })).postponed).toMatchObject([{ until: 1 }]);
+		const { postponed, rows } = await workOn(out, { claim: { horizon: 0 } });
 		expect(postponed).toEqual([]);
-		expect(told(rows())).toEqual(out.map(() => 'unexpected_error'));
+		expect(told(rows())).toEqual(out.map(() => 'no_capacity'));
 	});
 });
 
@@ -60,7 +59,7 @@ describe('a name whose servers fail (SERVFAIL)', () => {
 	// RFC 2308 §7.1: such a failure may be over in minutes.
 	test('is asked again after the first pause of its job, and delays no other', async () => {
 		const rows = await ofAda();
-		expect(rows[0]).toEqual([0, 'ada@x.test', null, 'dns_error', 1, 60_000, null]);
+		expect(rows[0]).toEqual([0, 'ada@x.test', null, 'dns_error', 1, 60_000]);
 		expect(told(rows)).toEqual([null, 'accepted_email']);
 	});
 
@@ -71,7 +70,7 @@ describe('a name whose servers fail (SERVFAIL)', () => {
 	])(
 		'that was asked again %i times, of the pauses %j, is %j: most stay broken, and nearly every list has one',
 		async (asked, retryDelaysMs, end) => {
-			const row = [0, 'ada@x.test', null, 'dns_error', asked, 0, null];
+			const row = [0, 'ada@x.test', null, 'dns_error', asked, 0];
 			const others = { 1: JSON.stringify(row) };
 			expect(told(await ofAda({ others, claim: { attempt: 2, retryDelaysMs } }))[0]).toBe(end);
 		},

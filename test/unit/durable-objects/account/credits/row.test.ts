@@ -17,7 +17,7 @@ const rowWith = (credits: typeof SOUND): AccountRow => ({
 	today: { day: '2026-11-21', keys: {} },
 	keptFrom: 1_000,
 	deletedChange: 7,
-	creditsLow: { below: null, isLow: false, mails: false, tellAt: null, lowSince: null },
+	creditsLow: { below: null, isLow: false, mails: false },
 	told: null,
 });
 

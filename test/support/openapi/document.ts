@@ -2,6 +2,9 @@ import type { JsonSchema } from './json-schema.ts';
 
 // The parts of the OpenAPI document that tests look at.
 
+/** The committed copy of the OpenAPI document, from the root of the project. */
+export const COPY = 'docs/openapi.json';
+
 export interface Response {
 	readonly description: string;
 	readonly headers: Readonly<Record<string, { readonly $ref: string }>>;

@@ -1,25 +1,38 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 
 /** A schema of our OpenAPI document, which are of JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Everything about `value` that the schema does not say or says otherwise; undeclared properties are faults too. */
-export function faultsOf(
+/** A function that checks values; undeclared properties are faults too. */
+export function compileSchema(
 	schema: JsonSchema,
-	value: unknown,
 	schemas: Readonly<Record<string, JsonSchema>>,
-): string[] {
+): ValidateFunction {
 	// Strict: a keyword that nobody would look at is an error.
 	const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 	ajv.addVocabulary(['components', 'example']);
 	ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 	ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-	const validate = ajv.compile(closed({ ...schema, components: { schemas } }) as JsonSchema);
-	if (validate(value)) return [];
-	return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+	return ajv.compile(closed({ ...schema, components: { schemas } }) as JsonSchema);
+}
+
+/** The faults that the last check found. */
+export function describeErrors({ errors }: ValidateFunction): string[] {
+	return (errors ?? []).map(({ instancePath, message, params }) => {
 		const { additionalProperty: undeclared } = params as { additionalProperty?: string };
 		return `$${instancePath} ${message}${undeclared === undefined ? '' : ` (${undeclared})`}`;
 	});
+}
+
+/** Everything about `value` that the schema does not say or says otherwise. */
+export function faultsOf(
+	schema: JsonSchema,
+	value: unknown,
+	schemas: Readonly<Record<string, JsonSchema>>,
+): string[] {
+	const validate = compileSchema(schema, schemas);
+	return validate(value) ? [] : describeErrors(validate);
 }
 
 /** The same schemas, but without room for properties that they do not declare. */

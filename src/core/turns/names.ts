@@ -1,25 +1,6 @@
 import { addressBytes } from '../../lib/ip-address.ts';
-import type { SpeaksFor } from '../mail-operators/operator-row.ts';
-import { companyOf, speaksForOf } from '../mail-operators/operators.ts';
-import type { OperatorName } from '../mail-operators/operators.ts';
 
-/** A mail host, as seen from one egress. Plain data, which can be sent to another machine. */
-export interface MailHost {
-	/** Its name. */
-	readonly host: string;
-	/** The party that refuses us there before RCPT: the whole operator, or this host alone. */
-	readonly party: string;
-	readonly egress: string;
-	/** On whose behalf the host refuses us before RCPT. */
-	readonly speaksFor: SpeaksFor;
-}
-
-/** Describes a mail host by its operator; null: not known. */
-export function mailHostOf(host: string, operator: OperatorName | null, egress: string): MailHost {
-	const speaksFor = operator === null ? 'itself' : speaksForOf(operator);
-	const party = operator === null || speaksFor === 'itself' ? host : companyOf(operator);
-	return { host, party, egress, speaksFor };
-}
+// The names of gates, and of customers' domains there, under which a prober remembers its days and its pauses.
 
 /**
  * The machine at an address: a thousand names may lead to one server. For IPv6 the network of 64 bits, since that is

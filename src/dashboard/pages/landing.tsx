@@ -1,0 +1,342 @@
+import { parseAddress } from '../../core/address/parse-address.ts';
+import type { Address } from '../../core/address/parse-address.ts';
+import { inCredits, PRICE } from '../../core/credits/price.ts';
+import type { Report } from '../../core/jobs/report/report.ts';
+import { retentionInWords } from '../../core/jobs/retention.ts';
+import type { CreditPack } from '../../core/payments/packs.ts';
+import { decidedBy, renderResult } from '../../core/verification/render.ts';
+import type { Outcome } from '../../core/verification/render.ts';
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { SubStatus } from '../../core/verification/sub-status.ts';
+import type { Examined } from '../../engine/case.ts';
+import { tryAddress } from '../../operations/verify/try-address.ts';
+import { clientAndDevice } from '../context.ts';
+import { form, text } from '../form.tsx';
+import type { Refusal } from '../form.tsx';
+import { count, plural } from '../format.ts';
+import { addressField } from '../forms.ts';
+import { PublicPage } from '../layout.tsx';
+import { sandboxSamples, viewOf } from '../make-view.ts';
+import { waitOf } from '../page-error.ts';
+import { StatusBadge } from '../parts/badge.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { SampleFrame } from '../parts/code.tsx';
+import { AskForCredits, Packs } from '../parts/figures.tsx';
+import { Form as FormFrame } from '../parts/form.tsx';
+import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
+import { ResultCard } from '../parts/result-card.tsx';
+import { Mono } from '../parts/table.tsx';
+import { place } from '../place.tsx';
+import type { Visit } from '../place.tsx';
+import { showPage } from '../show-page.ts';
+import { contactUrlOf } from '../view.ts';
+
+interface LandingData {
+	readonly trialCredits: number;
+	readonly resultsTtlMs: number;
+	/** Addresses of the sandbox; empty with real DNS. */
+	readonly samples: readonly string[];
+	/** The prices of credits; empty where the operator shows none. */
+	readonly packs: readonly CreditPack[];
+	readonly contactUrl: string | null;
+	/** The address that was tried, and its answer. */
+	readonly email: string;
+	readonly answer: Pick<Examined, 'result' | 'answeredBy' | 'breakdown'> | null;
+}
+
+const TRY = '/try#tried';
+
+/** The front page: an address to try, the product at work on samples, and its prices. */
+export const landingPlace = place('/', {
+	load: async (visit) => Promise.resolve(dataOf(visit)),
+	view: (data, { view, refused, Form }) => {
+		const { answer, samples, trialCredits, email, resultsTtlMs } = data;
+		const free = plural(trialCredits, 'free credit');
+		return (
+			<PublicPage
+				view={view}
+				title="Email verification that says how it knows"
+				description="Verify one address or 50,000. Honest answers for catch-all domains and security gateways. Unknowns are free."
+				address="/"
+				islands={['copy']}
+			>
+				<div class="hero">
+					<div>
+						<h1>Email verification that says how it knows</h1>
+						<p class="lead">
+							Check one address or a list of {count(50_000)}. We ask the mail server, show you what it said,
+							and charge only for answers. <em>Unknown</em> is free.
+						</p>
+						<section class="stack" id={refused === null ? 'try' : 'tried'} aria-label="Try it">
+							<Form of="try" typed={{ email }} />
+							{samples.length > 0 && (
+								<FormFrame view={view} action={TRY} layout="plain">
+									<div class="row">
+										<span class="small quiet">Sandbox samples:</span>
+										{samples.map((sample) => (
+											<Button kind="quiet" size="small" name="email" value={sample}>
+												{sample}
+											</Button>
+										))}
+									</div>
+								</FormFrame>
+							)}
+							<p>
+								<a href="/dashboard/sign-in">Create an account</a> for lists and the API
+								{trialCredits > 0 && `. ${free}, no card`}.
+							</p>
+						</section>
+					</div>
+					{answer === null ? (
+						<SampleReport />
+					) : (
+						<div id="tried" role="status">
+							<ResultCard
+								{...answer}
+								charged={null}
+								again={(meant) => (
+									<FormFrame view={view} action={TRY} layout="plain">
+										<Button kind="quiet" size="small" name="email" value={meant} label={`Verify ${meant}`}>
+											Verify
+										</Button>
+									</FormFrame>
+								)}
+							/>
+						</div>
+					)}
+				</div>
+				<SampleAnswers />
+				<SampleConversation />
+				<Facts kept={retentionInWords(resultsTtlMs)} />
+				<section class="band" aria-labelledby="prices">
+					<h2 id="prices">You pay for answers</h2>
+					<p class="lead">
+						No subscription, no minimum. {inCredits(PRICE.single)} for a definite answer; unknowns, duplicates
+						and malformed rows are free. You see the price of a list before you start it.
+					</p>
+					{data.packs.length > 0 ? (
+						<Packs packs={data.packs} />
+					) : (
+						<AskForCredits contactUrl={data.contactUrl} />
+					)}
+					<div class="actions">
+						<ButtonLink href="/dashboard/sign-in">
+							{trialCredits > 0 ? `Start with ${free}` : 'Create account'}
+						</ButtonLink>
+						<ButtonLink kind="quiet" href="/docs">
+							Read the docs
+						</ButtonLink>
+					</div>
+				</section>
+			</PublicPage>
+		);
+	},
+	forms: {
+		try: form({
+			hash: 'tried',
+			button: 'Verify address',
+			layout: 'inline',
+			fields: {
+				email: text('Try an email address', {
+					schema: addressField,
+					type: 'email',
+					placeholder: 'jane@acme.com',
+					hint: 'Free, without an account. We ask its mail server and never send a mail.',
+					mono: true,
+					required: true,
+				}),
+			},
+			run: async (visit, { email }) => tryIt(visit, email),
+		}),
+	},
+});
+
+function dataOf({ c, services: { trialCredits, jobTiming, config } }: Visit): LandingData {
+	return {
+		trialCredits,
+		resultsTtlMs: jobTiming.resultsTtlMs,
+		samples: sandboxSamples(c),
+		packs: config.CREDIT_PACKS,
+		contactUrl: contactUrlOf(config),
+		email: '',
+		answer: null,
+	};
+}
+
+// Answers itself, without a redirect: the page after one would have to find the answer. Nothing of an anonymous person is
+// stored, no URL has an address, and to ask anew whenever a page is loaded would cost us. Sent again, it counts again.
+async function tryIt(visit: Visit, address: Address): Promise<Response | Refusal> {
+	const { c, services } = visit;
+	services.requireProber();
+	const tried = await tryAddress(services, { address, client: clientAndDevice(c).client });
+	if (tried.kind === 'throttled') {
+		const why = tried.isOwn ? 'That was your tenth free check.' : 'All free checks are taken at the moment.';
+		const more = services.trialCredits > 0 ? `for ${count(services.trialCredits)} more` : 'to go on';
+		const email = `${why} Sign up ${more}, or try again in ${waitOf(c, tried)}.`;
+		return { errors: { email }, status: 429 };
+	}
+	const data = { ...dataOf(visit), email: address.email, answer: tried };
+	return showPage(c, landingPlace.draw(viewOf(c), data));
+}
+
+// The samples of the front page, with invented addresses. test/unit/dashboard/landing.test.tsx checks that the service
+// itself answers and speaks like this.
+
+/** The report of a list, as its page begins. */
+export const REPORT: Pick<Report, 'total' | 'counts' | 'reasons'> = {
+	total: 20_000,
+	counts: { deliverable: 16_954, undeliverable: 2_468, risky: 114, unknown: 464 },
+	reasons: [
+		{ reason: 'accepted_email', count: 16_212 },
+		{ reason: 'rejected_email', count: 1_690 },
+		{ reason: 'catch_all_valid', count: 742 },
+		{ reason: 'no_mx_records', count: 500 },
+		{ reason: 'catch_all_invalid', count: 278 },
+		{ reason: 'catch_all_unresolved', count: 268 },
+		{ reason: 'greylisted', count: 196 },
+		{ reason: 'mailbox_full', count: 114 },
+	],
+};
+
+function SampleReport() {
+	const { total, counts } = REPORT;
+	return (
+		<SampleFrame title="July newsletter" id="report">
+			<ReportPicture id="sample-headline" report={REPORT} />
+			<Reasons report={REPORT} />
+			<p class="small quiet">
+				{count(total - counts.unknown)} credits used, {count(counts.unknown)} refunded because the servers
+				would not say.
+			</p>
+		</SampleFrame>
+	);
+}
+
+/** One answer of each status, as the service gives it. */
+const ANSWERS = [
+	answer('ada@lovelace.example', 'accepted_email', {
+		mxRecord: 'aspmx.l.google.com',
+		smtpProvider: 'google',
+	}),
+	answer('old.sales@acme.example', 'rejected_email', { mxRecord: 'mx.acme.example' }),
+	answer('jane@gmial.com', 'possible_typo', {}, 'gmail.com'),
+	answer('alan@bletchley.example', 'greylisted', { replyCode: '450 4.2.0' }),
+];
+
+function answer(
+	email: string,
+	subStatus: SubStatus,
+	more: Partial<Outcome>,
+	suggestedDomain: string | null = null,
+) {
+	const parsed = parseAddress(email);
+	if (!parsed.ok) throw new Error(`${email} is no address`);
+	const lists = { freeEmail: false, roleAccount: false, disposable: false, noReply: false, suggestedDomain };
+	return renderResult(parsed.address, lists, { ...decidedBy('smtp', subStatus), ...more }, 0);
+}
+
+function SampleAnswers() {
+	return (
+		<section class="band" aria-labelledby="samples">
+			<h2 id="samples">Four answers, and what each one costs</h2>
+			<p class="lead">Every answer gives its reason. Silence is unknown and free, never undeliverable.</p>
+			<ul class="sample-answers">
+				{ANSWERS.map(({ email, status, did_you_mean: meant, details }) => (
+					<li class="card stack-small">
+						<p class="spread">
+							<StatusBadge status={status} />
+							<span class="small quiet">{status === 'unknown' ? 'Free' : inCredits(PRICE.single)}</span>
+						</p>
+						<p class="address">
+							<Mono text={email} />
+						</p>
+						<p>{details.general.reason}.</p>
+						{meant !== null && (
+							<p>
+								Did you mean <Mono text={meant} />?
+							</p>
+						)}
+					</li>
+				))}
+			</ul>
+			<p class="small quiet">
+				The addresses are samples. A catch-all domain gets{' '}
+				<a href="/docs/guides/catch-all-score">a score you can check</a>.
+			</p>
+		</section>
+	);
+}
+
+export const TALK_ABOUT = { target: 'ada@lovelace.example', invented: 'k7wq2vzt9d@lovelace.example' };
+
+/** A conversation about TALK_ABOUT.target: each line, and what it proves. `us` speaks to `them`. */
+export const CONVERSATION: readonly (readonly ['us' | 'them', string, string])[] = [
+	['them', '220 mx.lovelace.example ESMTP', 'A mail server answers. Silence would be an unknown.'],
+	['us', 'EHLO probe.mailsonar.example', 'Our real name, so that its operator can find us.'],
+	['them', '250 mx.lovelace.example', 'It talks to us: we are on no blocklist of theirs.'],
+	['us', 'MAIL FROM:<verify@mailsonar.example>', 'A refusal here is about us, and never about the mailbox.'],
+	['them', '250 2.1.0 Ok', 'It would take mail from us. Only now does its next answer mean anything.'],
+	['us', 'RCPT TO:<ada@lovelace.example>', 'The question.'],
+	['them', '250 2.1.5 Ok', 'Yes. By itself this proves nothing: a catch-all domain says it to everybody.'],
+	['us', 'RCPT TO:<k7wq2vzt9d@lovelace.example>', 'So we ask for a name that surely does not exist.'],
+	['them', '550 5.1.1 No such user', 'No. This server tells names apart, and its yes is worth something.'],
+	['us', 'QUIT', 'We leave before DATA. No message was begun, and nobody receives anything.'],
+];
+
+function SampleConversation() {
+	return (
+		<section class="band" aria-labelledby="how">
+			<h2 id="how">How it knows: it asks, and you can read along</h2>
+			<p class="lead">
+				Only the mail server knows whether a mailbox exists. This is our conversation about{' '}
+				<Mono text={TALK_ABOUT.target} />, and what each line proves.
+			</p>
+			<ol class="talk">
+				{CONVERSATION.map(([by, line, proves]) => (
+					<li>
+						<span class="small quiet">{by === 'us' ? 'We say' : 'Server'}</span>
+						<code>
+							<Mono text={line} />
+						</code>
+						<span>{proves}</span>
+					</li>
+				))}
+				<li>
+					<span class="small quiet">Answer</span>
+					<span>
+						<StatusBadge status="deliverable" />
+					</span>
+					<span>{SUB_STATUSES.accepted_email.reason}, and not every other.</span>
+				</li>
+			</ol>
+		</section>
+	);
+}
+
+function Facts({ kept }: { readonly kept: string }) {
+	return (
+		<section class="band" aria-labelledby="facts">
+			<h2 id="facts">What you can rely on</h2>
+			<ul class="points">
+				<li>
+					<h3>Lists come back whole</h3>
+					<p>
+						Your rows and columns stay. Duplicates and malformed rows cost nothing, and you see which they
+						are.
+					</p>
+				</li>
+				<li>
+					<h3>No message is ever sent</h3>
+					<p>We leave before a message would begin. Nobody on your list receives anything.</p>
+				</li>
+				<li>
+					<h3>Deleted after {kept}</h3>
+					<p>
+						We delete lists and results {kept} after a job ends. The ledger keeps counts, no addresses.{' '}
+						<a href="/security">Security and privacy</a>
+					</p>
+				</li>
+			</ul>
+		</section>
+	);
+}

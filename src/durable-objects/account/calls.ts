@@ -1,0 +1,97 @@
+import { checkAccount } from './check.ts';
+import type { AccountContext } from './context.ts';
+import { admitRequest, setLimits } from './credits/admission.ts';
+import { grantCredits } from './credits/grants.ts';
+import { listLedger } from './credits/ledger.ts';
+import { settleReservation } from './credits/reservations.ts';
+import { findForm, listForms } from './idempotency.ts';
+import { endDamaged } from './jobs/end-all.ts';
+import type { AccountJobs } from './jobs/jobs.ts';
+import * as parts from './jobs/parts.ts';
+import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
+import { closeAccount, openAccount } from './lifetime.ts';
+import { findLists, renameJob, setMailWhenDone } from './lists/calls.ts';
+import { findOutcomes, recordOutcomes } from './outcomes/calls.ts';
+import { suspend } from './suspension.ts';
+import * as webhooks from './tell/endpoints.ts';
+
+type JobMethod = {
+	[M in keyof AccountJobs]: AccountJobs[M] extends (request: never) => unknown ? M : never;
+}[keyof AccountJobs];
+
+function ofJobs<M extends JobMethod>(
+	method: M,
+): (account: AccountContext, ...request: Parameters<AccountJobs[M]>) => ReturnType<AccountJobs[M]> {
+	return ({ jobs: all }, ...request) =>
+		(all[method] as (...given: typeof request) => ReturnType<AccountJobs[M]>).call(all, ...request);
+}
+
+/** The calls of an account by the names of their RPC methods. Each is one transaction: all of it or nothing. */
+export const CALLS = {
+	open: openAccount,
+	suspend,
+	close: closeAccount,
+	show: showAccount,
+	check: checkAccount,
+
+	keys: showKeys,
+	createKey,
+	renameKey,
+	revokeKey,
+	usageSince,
+
+	admit: admitRequest,
+	settle: settleReservation,
+	findForm,
+	listForms,
+	grant: grantCredits,
+	setLimits,
+	listLedger,
+
+	openJob: ofJobs('openJob'),
+	findJob: ofJobs('findJob'),
+	findAnswer: ofJobs('findAnswer'),
+	listJobs: ofJobs('listJobs'),
+	tasksOf: ofJobs('tasksOf'),
+	jobNames: ofJobs('namesOf'),
+	claimPart: parts.claimPart,
+	renewPart: parts.renewPart,
+	settlePart: parts.settlePart,
+	postponePart: parts.postponePart,
+	finishJob: ofJobs('finishJob'),
+	attemptsOf: ofJobs('attemptsOf'),
+	newestPart: parts.newestPart,
+	deleteResults: ofJobs('deleteResults'),
+	completeJob: ofJobs('completeJob'),
+	failJob: ofJobs('failJob'),
+	endDamaged,
+	inspectJob: ofJobs('inspectJob'),
+	retryJob: ofJobs('retryJob'),
+	findLists,
+	renameJob,
+	setMailWhenDone,
+
+	findOutcomes,
+	recordOutcomes,
+
+	addWebhook: webhooks.addWebhook,
+	listWebhooks: webhooks.listWebhooks,
+	changeWebhook: webhooks.changeWebhook,
+	removeWebhook: webhooks.removeWebhook,
+	rotateSecret: webhooks.rotateSecret,
+	testWebhook: webhooks.testWebhook,
+	listDeliveries: webhooks.listDeliveries,
+	replayDelivery: webhooks.replayDelivery,
+	setCreditsLow: webhooks.setCreditsLow,
+	creditsLow: webhooks.creditsLow,
+} as const;
+
+/** The same as methods of the object. */
+export type Calls = {
+	readonly [K in keyof typeof CALLS]: (typeof CALLS)[K] extends (
+		account: AccountContext,
+		...request: infer R
+	) => infer Answer
+		? (...request: R) => Promise<Answer>
+		: never;
+};

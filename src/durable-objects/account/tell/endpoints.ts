@@ -1,0 +1,203 @@
+import { FORMER_SECRET_MS } from '../../../core/webhooks/delivery.ts';
+import { TEST_EVENT } from '../../../core/webhooks/events.ts';
+import type { WebhookEventType } from '../../../core/webhooks/events.ts';
+import { WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';
+import type {
+	AddWebhookResult,
+	CreditsLowView,
+	DeliveryView,
+	DisabledBecause,
+	WebhookView,
+	WebhooksView,
+} from '../../../operations/webhooks/port.ts';
+import type { Sql } from '../../sql.ts';
+import type { AccountContext } from '../context.ts';
+import { requireState } from '../credits/books.ts';
+import { isAccountShut } from '../suspension.ts';
+import { assert } from '../../../lib/assert.ts';
+import { OWNER } from './outbox.ts';
+
+/** The secrets of an endpoint, sealed. The former one signs too for a day after a rotation. */
+interface Secrets {
+	readonly secret: string;
+	readonly formerSecret: string | null;
+}
+
+// Without the secrets.
+const SHOWN = `webhookId, url, events, createdAt, disabledAt, disabledBecause, failingSince, formerSecretUntil`;
+const UNDISTURBED = { disabledAt: null, disabledBecause: null, failingSince: null } as const;
+
+/** The oldest first. */
+export function endpointsOf(sql: Sql): WebhookView[] {
+	return sql.all<WebhookView>(`SELECT ${SHOWN} FROM endpoints ORDER BY createdAt, webhookId`);
+}
+
+export function findEndpoint(sql: Sql, webhookId: string): WebhookView | null {
+	return sql.first<WebhookView>(`SELECT ${SHOWN} FROM endpoints WHERE webhookId = ?`, webhookId);
+}
+
+export function changeEndpoint(sql: Sql, webhookId: string, changes: Partial<WebhookView & Secrets>): void {
+	sql.update('endpoints', { webhookId }, changes);
+}
+
+function requireEndpoint(sql: Sql, webhookId: string): WebhookView {
+	const found = findEndpoint(sql, webhookId);
+	assert(found !== null, 'the endpoint was found before');
+	return found;
+}
+
+/** The sealed secrets that sign now, the current one first. */
+export function secretsOf(sql: Sql, webhookId: string, now: number): readonly string[] {
+	const query = 'SELECT secret, formerSecret, formerSecretUntil FROM endpoints WHERE webhookId = ?';
+	const found = sql.first<Secrets & Pick<WebhookView, 'formerSecretUntil'>>(query, webhookId);
+	if (found === null) return [];
+	const { secret, formerSecret, formerSecretUntil } = found;
+	return formerSecret !== null && (formerSecretUntil ?? 0) > now ? [secret, formerSecret] : [secret];
+}
+
+/** Disables an endpoint and drops its waiting events. The owner gets a mail, unless it was the owner's doing. */
+export function disable(
+	{ sql, outbox }: Pick<AccountContext, 'sql' | 'outbox'>,
+	{ webhookId }: Pick<WebhookView, 'webhookId'>,
+	because: DisabledBecause,
+	now: number,
+): void {
+	outbox.endWaiting(webhookId, 'disabled');
+	changeEndpoint(sql, webhookId, { disabledAt: now, disabledBecause: because });
+	if (because !== 'owner')
+		outbox.add({ target: OWNER, id: webhookId, kind: 'mail.disabled', at: now, body: '' });
+}
+
+/** Null also if the account was never opened, as its object has no tables then. */
+function find({ sql, credits }: AccountContext, webhookId: string): WebhookView | null {
+	return credits.exists ? findEndpoint(sql, webhookId) : null;
+}
+
+// The calls of the account about its endpoints. Null: there is no such endpoint.
+
+/** @param request `secret`: sealed */
+export function addWebhook(
+	{ sql, credits }: AccountContext,
+	{ now, ...endpoint }: Pick<WebhookView, 'webhookId' | 'url' | 'events'> & { secret: string; now: number },
+): AddWebhookResult {
+	requireState(credits);
+	if (isAccountShut(sql)) return { kind: 'shut' };
+	const { webhookId } = endpoint;
+	const existing = findEndpoint(sql, webhookId);
+	if (existing === null && endpointsOf(sql).length >= WEBHOOKS_MAX)
+		return { kind: 'too_many', max: WEBHOOKS_MAX };
+	if (existing === null) sql.insert('endpoints', { ...endpoint, createdAt: now });
+	return { kind: 'added', webhook: existing ?? requireEndpoint(sql, webhookId) };
+}
+
+export function listWebhooks({ sql, credits }: AccountContext): WebhooksView {
+	// An account that was never opened, such as that of test keys before the first one.
+	if (!credits.exists) return { webhooks: [], creditsLowBelow: null };
+	return { webhooks: endpointsOf(sql), creditsLowBelow: requireState(credits).creditsLow.below };
+}
+
+/** Changes what is given. Enabling an endpoint forgets its failures. Disabling it ends the deliveries that wait. */
+export function changeWebhook(
+	account: AccountContext,
+	request: {
+		webhookId: string;
+		url?: string | undefined;
+		events?: readonly WebhookEventType[] | undefined;
+		enabled?: boolean | undefined;
+		now: number;
+	},
+): WebhookView | null {
+	const { webhookId, enabled, now } = request;
+	const { sql, outbox } = account;
+	const found = find(account, webhookId);
+	if (found === null) return null;
+	const { url = found.url, events = found.events } = request;
+	const isEnabled = found.disabledAt === null;
+	changeEndpoint(sql, webhookId, { url, events, ...(enabled === true && !isEnabled ? UNDISTURBED : {}) });
+	if (enabled === true) outbox.drop(OWNER, webhookId);
+	if (enabled === false && isEnabled) disable(account, found, 'owner', now);
+	return requireEndpoint(sql, webhookId);
+}
+
+/** Removes an endpoint with its deliveries. False: there is none. */
+export function removeWebhook(account: AccountContext, { webhookId }: { webhookId: string }): boolean {
+	if (find(account, webhookId) === null) return false;
+	const { sql, outbox } = account;
+	outbox.drop(webhookId);
+	outbox.drop(OWNER, webhookId);
+	sql.rows('DELETE FROM endpoints WHERE webhookId = ?', webhookId);
+	return true;
+}
+
+/** A rotation to the current secret changes nothing. `secret`: sealed. */
+export function rotateSecret(
+	account: AccountContext,
+	{ webhookId, secret, now }: { webhookId: string; secret: string; now: number },
+): WebhookView | null {
+	if (find(account, webhookId) === null) return null;
+	const { sql } = account;
+	const [current = null] = secretsOf(sql, webhookId, now);
+	const former = { formerSecret: current, formerSecretUntil: now + FORMER_SECRET_MS };
+	if (secret !== current) changeEndpoint(sql, webhookId, { secret, ...former });
+	return requireEndpoint(sql, webhookId);
+}
+
+/** Sends the test event. A repeated one with the same id is sent once. */
+export function testWebhook(
+	account: AccountContext,
+	{ webhookId, eventId: id, now: at }: { webhookId: string; eventId: string; now: number },
+): DeliveryView | 'disabled' | null {
+	const { outbox, render } = account;
+	const found = find(account, webhookId);
+	if (found === null) return null;
+	if (found.disabledAt !== null) return 'disabled';
+	const body = render({ about: 'test', at, webhookId });
+	if (outbox.find(webhookId, id) === null) outbox.add({ target: webhookId, id, kind: TEST_EVENT, at, body });
+	return outbox.find(webhookId, id);
+}
+
+/** A page, newest first, and how many there are. `page` counts from 1. */
+export function listDeliveries(
+	account: AccountContext,
+	{ webhookId, page, pageSize }: { webhookId: string; page: number; pageSize: number },
+): { deliveries: readonly DeliveryView[]; total: number } | null {
+	if (find(account, webhookId) === null) return null;
+	const { outbox } = account;
+	const deliveries = outbox.list(webhookId, pageSize, (page - 1) * pageSize);
+	return { deliveries, total: outbox.count(webhookId) };
+}
+
+/** Sends an event again, at once and with all its attempts. */
+export function replayDelivery(
+	account: AccountContext,
+	{ webhookId, eventId, now }: { webhookId: string; eventId: string; now: number },
+): DeliveryView | 'disabled' | 'no_delivery' | null {
+	const { outbox } = account;
+	const found = find(account, webhookId);
+	if (found === null) return null;
+	const sent = outbox.find(webhookId, eventId);
+	if (sent === null) return 'no_delivery';
+	if (found.disabledAt !== null) return 'disabled';
+	outbox.replay(sent, now);
+	return outbox.find(webhookId, eventId);
+}
+
+/**
+ * Sets the threshold of the notice about low credits. A balance that is below it already makes a notice at once, unless
+ * there was one since it fell.
+ */
+export function setCreditsLow(
+	{ sql, credits, outbox }: AccountContext,
+	request: { below: number | null; mails?: boolean | undefined },
+): void {
+	const { creditsLow: low } = requireState(credits);
+	const { below, mails = low.mails } = request;
+	// A mail that waits is not sent to an owner who wants none any more.
+	if (below === null || !mails) outbox.drop(OWNER, 'low');
+	// After each write the account compares its balance with the threshold.
+	sql.update('account', { id: 1 }, { creditsLow: { below, mails, isLow: below !== null && low.isLow } });
+}
+
+export function creditsLow({ credits }: AccountContext): CreditsLowView {
+	return requireState(credits).creditsLow;
+}

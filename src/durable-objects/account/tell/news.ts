@@ -1,0 +1,123 @@
+import { JOB_KINDS } from '../../../core/jobs/kinds/kinds.ts';
+import { isFailingTooLong } from '../../../core/webhooks/delivery.ts';
+import type { DeliveryReply } from '../../../core/webhooks/delivery.ts';
+import { crossed } from '../../../core/webhooks/events.ts';
+import type { WebhookEventType } from '../../../core/webhooks/events.ts';
+import { newId } from '../../../lib/encodings.ts';
+import { assert } from '../../../lib/assert.ts';
+import { describeError, log } from '../../../lib/log.ts';
+import type { JobRecord } from '../../../operations/jobs/port.ts';
+import type { WebhookEvent } from '../../../operations/webhooks/port.ts';
+import type { AccountContext, Outside } from '../context.ts';
+import { requireState, viewOfBalance } from '../credits/books.ts';
+import { changeEndpoint, disable, endpointsOf, findEndpoint, secretsOf } from './endpoints.ts';
+import { OWNER } from './outbox.ts';
+import type { Outgoing } from './outbox.ts';
+
+type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
+
+/** Has the end of a job or a task told, in the transaction that ends it. */
+export function jobEnded(account: Context, job: JobRecord, now: number): void {
+	assert(job.status !== 'processing', 'a job that ended does not run');
+	const type = JOB_KINDS[job.kind].events[job.status];
+	publish(account, { about: 'job', type, at: now, job }, type);
+	if (job.mailWhenDone)
+		account.outbox.add({ target: OWNER, id: job.jobId, kind: 'mail.done', at: now, body: '' });
+}
+
+/** Has it told that the balance has just fallen below the threshold: once for each fall, until it has risen again. */
+export function noticeCredits(account: Context, now: number): void {
+	const { sql, credits, outbox } = account;
+	const found = sql.first<{ below: number | null }>("SELECT creditsLow ->> '$.below' AS below FROM account");
+	const below = found?.below ?? null;
+	if (below === null) return;
+	const state = requireState(credits);
+	const balance = viewOfBalance(state);
+	const next = crossed(state.creditsLow, balance.balance);
+	if (next === null) return;
+	sql.update('account', { id: 1 }, { creditsLow: next });
+	outbox.drop(OWNER, 'low');
+	if (!next.isLow) return;
+	if (next.mails) outbox.add({ target: OWNER, id: 'low', kind: 'mail.low', at: now, body: '' });
+	publish(account, { about: 'credits', at: now, balance, below }, 'credits.low');
+}
+
+/** Writes an event for each endpoint that asked for it, with its body. */
+function publish({ sql, outbox, render }: Context, event: WebhookEvent, kind: WebhookEventType): void {
+	const asking = endpointsOf(sql).filter(
+		({ disabledAt, events }) => disabledAt === null && events.includes(kind),
+	);
+	if (asking.length === 0) return;
+	const written = { id: newId('evt'), kind, at: event.at, body: render(event) };
+	for (const { webhookId } of asking) outbox.add({ target: webhookId, ...written });
+}
+
+/** All that the outbox sends to. */
+export function targetsOf({ sql, credits }: Pick<AccountContext, 'sql' | 'credits'>): readonly string[] {
+	return credits.exists ? [OWNER, ...endpointsOf(sql).map(({ webhookId }) => webhookId)] : [];
+}
+
+const SENT: DeliveryReply = { kind: 'answered', code: 200 };
+
+/** Sends a row of the outbox. A mail that is not taken is tried again; for an event the sender knows the reply. */
+export async function send(
+	account: Pick<AccountContext, 'sql' | 'jobs' | 'credits'>,
+	outside: Outside,
+	accountId: string,
+	attempt: Outgoing,
+): Promise<DeliveryReply> {
+	const { target, id, kind, body, lastAt } = attempt;
+	if (target === OWNER) {
+		try {
+			await mail(account, outside, accountId, attempt);
+			return SENT;
+		} catch (error) {
+			log('owner_not_told', { account: accountId, kind, id, ...describeError(error) }, 'warn');
+			return { kind: 'fault', fault: 'not_connected' };
+		}
+	}
+	const endpoint = findEndpoint(account.sql, target);
+	if (endpoint === null) return SENT;
+	const now = lastAt ?? 0;
+	const secrets = secretsOf(account.sql, target, now);
+	return outside.deliver({ webhookId: target, url: endpoint.url, secrets, eventId: id, body, now });
+}
+
+async function mail(
+	{ sql, jobs, credits }: Pick<AccountContext, 'sql' | 'jobs' | 'credits'>,
+	outside: Outside,
+	accountId: string,
+	{ id, kind }: Outgoing,
+): Promise<void> {
+	if (kind === 'mail.done') {
+		const job = jobs.findJob(id);
+		if (job !== null) await outside.tellDone({ accountId, job });
+	} else if (kind === 'mail.low') {
+		const state = requireState(credits);
+		const { balance } = viewOfBalance(state);
+		await outside.tellCreditsLow({ accountId, balance, below: state.creditsLow.below ?? 0 });
+	} else {
+		const endpoint = findEndpoint(sql, id);
+		const because = endpoint?.disabledBecause ?? null;
+		if (endpoint !== null && because !== null && because !== 'owner')
+			await outside.tellDisabled({ accountId, webhookId: id, url: endpoint.url, because });
+	}
+}
+
+/** Records how an attempt ended, and disables an endpoint that wants no more, or has failed for too long. */
+export function endAttempt(
+	account: AccountContext,
+	attempt: Outgoing,
+	reply: DeliveryReply,
+	now: number,
+): void {
+	const { sql, outbox } = account;
+	const after = outbox.end(attempt, reply, now);
+	const endpoint = findEndpoint(sql, attempt.target);
+	if (after === null || after.kind === 'put_off' || endpoint === null) return;
+	const failingSince = after.kind === 'delivered' ? null : (endpoint.failingSince ?? now);
+	if (failingSince !== endpoint.failingSince) changeEndpoint(sql, attempt.target, { failingSince });
+	if (after.kind !== 'given_up') return;
+	if (after.gone) disable(account, endpoint, 'gone', now);
+	else if (isFailingTooLong(failingSince ?? now, now)) disable(account, endpoint, 'failing', now);
+}
