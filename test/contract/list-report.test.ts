@@ -194,7 +194,9 @@ describe('the report of a finished list', () => {
 		expect(wordsOf(await get(visitor, page))).toContain('Asked again');
 		expect(wordsOf(await get(visitor, first))).toContain('had no answer the first time');
 		const again = await resultsOf(apiKey, againId);
-		expect(again.results).toMatchObject([{ details: { sub_status: 'rejected_email' } }]);
+		// How many were asked before it was finished is a matter of luck.
+		const asked = again.results.find(({ email }) => email === 'nobody@slow-primary.test');
+		expect(asked).toMatchObject({ details: { sub_status: 'rejected_email' } });
 		// What the first list settled, and refunded, stays.
 		const { results } = await resultsOf(apiKey, data.jobId);
 		expect(results[0]).toMatchObject({ status: 'unknown', details: { sub_status: 'not_asked' } });

@@ -233,8 +233,8 @@ function Answer({ listed: { row }, result }: AnswerProps) {
 					</p>
 				)}
 				<Conversation email={email} evidence={evidenceIn(row)} note={KEPT_OF_A_LIST} />
-				<ButtonLink kind="quiet" size="small" href={verifyHref(email)} label={`Ask again about ${email}`}>
-					Ask again
+				<ButtonLink kind="quiet" size="small" href={verifyHref(email)} label={`Verify again ${email}`}>
+					Verify again
 				</ButtonLink>
 			</div>
 		</details>
