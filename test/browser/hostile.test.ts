@@ -21,12 +21,15 @@ test.each(SCRIPTS)('%s is only text: as a name, a label, a cell, an address and 
 
 	const apiKey = await createKey(page, script);
 	const cell = `"${script.replaceAll('"', '""')}"`;
-	await startList(page, script, `Name,E-mail\r\n${cell},ada@inbox.test\r\nBroken,${cell}\r\n`);
+	await startList(page, 'Hostile', `Name,E-mail\r\n${cell},ada@inbox.test\r\nBroken,${cell}\r\n`);
 	await waitForResults(page);
+	await page.getByLabel('Name of the list').fill(script);
+	await page.getByRole('button', { name: 'Rename list' }).click();
+	await page.getByRole('heading', { name: script, exact: true }).waitFor();
 	expect(await page.locator('h1').innerText()).toBe(script);
 	await page.getByLabel('Address contains').fill(script);
-	await page.getByRole('button', { name: 'Search', exact: true }).click();
-	await page.getByText('No address matches this filter').waitFor();
+	await page.getByRole('button', { name: 'Filter' }).click();
+	await page.getByText('No row matches').waitFor();
 
 	// By the API, whose names and addresses are anybody's.
 	const job = await call(inject('service').url, apiKey, 'POST', '/v1/verify-batch', {
@@ -76,7 +79,7 @@ test("another account's list, key and upload do not exist", async () => {
 	const stranger = await openWindow();
 	await signUp(stranger);
 	const job = new URL(owner.url()).pathname;
-	for (const path of [job, `${job}/live`, `${job}/export`, `${job}/download`, `${job}/left-out`]) {
+	for (const path of [job, `${job}/live`, `${job}/finish`, `${job}/download`]) {
 		expect((await stranger.request.get(path)).status(), path).toBe(404);
 	}
 	await createKey(owner, 'Mine');

@@ -133,7 +133,7 @@ test('a download has as many rows as it says, of a status or of all, and repeats
 	await startList(page, 'Repeats', CSV);
 	await waitForResults(page);
 	const emailsFor = async (rows: string, repeats: string): Promise<readonly string[]> => {
-		await page.getByLabel('Rows', { exact: true }).selectOption(rows);
+		await page.getByRole('combobox', { name: 'Rows', exact: true }).selectOption(rows);
 		await page.getByLabel('Repeated rows').selectOption(repeats);
 		const downloading = page.waitForEvent('download');
 		await page.getByRole('button', { name: 'Download' }).click();

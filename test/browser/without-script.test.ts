@@ -25,7 +25,7 @@ test('without a script everything works but what moves by itself', async () => {
 		.toBe(1);
 	await filterRows(page, { reason: 'rejected_email' });
 	await page.getByText('1 row of 2.').waitFor();
-	await page.getByText('nobody@inbox.test').click();
+	await page.getByText('nobody@inbox.test').first().click();
 	await page.getByText('The conversation').click();
 	await page.getByText('550 5.1.1', { exact: true }).waitFor();
 	await page.getByLabel('File').selectOption('xlsx');

@@ -174,7 +174,7 @@ function AllLists({ view, drafts, jobs, pagination, search }: Found & { readonly
 						width: 136,
 						class: 'list-name',
 						cell: ({ name, href }) => (
-							<a class="block" href={href}>
+							<a class="block" href={href} aria-label={name}>
 								<Cut text={name} />
 							</a>
 						),
