@@ -1,5 +1,17 @@
 import type { Config } from './config.ts';
-import type { Health } from './services.ts';
+
+/** The problems of each part of the service, in words without secrets; empty where all is well. */
+export interface Health {
+	readonly keys: readonly string[];
+	readonly database: readonly string[];
+	/** The accounts' objects. */
+	readonly accounts: readonly string[];
+	/** The bucket. */
+	readonly files: readonly string[];
+	readonly queues: readonly string[];
+	/** The machines that ask mail servers. */
+	readonly probers: readonly string[];
+}
 
 /** The stores that a health check asks. */
 interface Stores {

@@ -3,6 +3,8 @@ import { Account as AccountObject } from './durable-objects/account/account.ts';
 import { describeError, log } from './lib/log.ts';
 import { createApp } from './http/app.ts';
 import { withInvocation } from './lib/invocation.ts';
+import { sweepIdentity } from './operations/people/settings.ts';
+import { noteProbers } from './operations/probers/probers.ts';
 import type { Services } from './services.ts';
 
 // Pages, MCP and the work on lists are loaded with the first need of them, so that they do not slow down the API's cold
@@ -44,6 +46,6 @@ export default {
 } satisfies ExportedHandler<Env>;
 
 async function work(services: Services, cron: string): Promise<void> {
-	if (cron === OFTEN) return services.noteProbers();
-	await services.sweepIdentity();
+	if (cron === OFTEN) return noteProbers(services);
+	await sweepIdentity(services);
 }

@@ -7,7 +7,7 @@ import { Mark } from '../src/dashboard/parts/icon.tsx';
 import { ReportPicture } from '../src/dashboard/parts/report-picture.tsx';
 import { SampleFrame } from '../src/dashboard/parts/code.tsx';
 import { launchBrowser } from './support/browser/launch.ts';
-import { styleSheet } from './support/dashboard/style-sheet.ts';
+import { STYLE } from '../src/dashboard/assets/texts.js';
 
 // `npm run update:pictures`: the icons out of icon.svg, and what link previews show, drawn with the parts of the pages.
 
@@ -40,7 +40,7 @@ test('the link preview', async () => {
 		const page = await browser.newPage({ viewport: { width: 1200, height: 630 }, colorScheme: 'light' });
 		const sans = `data:font/woff2;base64,${readFileSync(SANS).toString('base64')}`;
 		await page.setContent(
-			`<!doctype html><style>${styleSheet().replace('sans.woff2', sans)}${LAYOUT}</style>${String(await drawing())}`,
+			`<!doctype html><style>${STYLE.replace('sans.woff2', sans)}${LAYOUT}</style>${String(await drawing())}`,
 		);
 		await page.evaluate('document.fonts.ready.then(() => null)');
 		const file = path.join(PICTURES, 'preview.png');

@@ -299,8 +299,8 @@ async function refuseTooMany(
 
 /** Moves errors of what is not shown to the top of the page. */
 function inSight({ errors, ...rest }: Refusal, named: readonly [string, FieldSpec<unknown>][]): Refusal {
-	const shown = new Set(named.flatMap(([name, { label }]) => (label === null ? [] : [name])));
-	const moved = Object.entries(errors).map(([name, error]) => [shown.has(name) ? name : '', error]);
+	const visible = new Set(named.flatMap(([name, { label }]) => (label === null ? [] : [name])));
+	const moved = Object.entries(errors).map(([name, error]) => [visible.has(name) ? name : '', error]);
 	return { ...rest, errors: Object.fromEntries(moved) as FieldErrors };
 }
 

@@ -53,11 +53,6 @@ export function date(at: number): string {
 	return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
 
-/** `Nov 2026`, of `2026-11`. */
-export function monthName(month: string): string {
-	return `${MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
-}
-
 /** `21 Nov 2026, 10:04:09 UTC`. */
 export function exact(at: number): string {
 	return `${date(at)}, ${new Date(at).toISOString().slice(11, 19)} UTC`;

@@ -35,7 +35,7 @@ interface DocumentProps {
 
 function Document(props: DocumentProps) {
 	const { view } = props;
-	const islands = new Set<Island>(['theme', 'once', 'typed', 'toast', ...(props.islands ?? [])]);
+	const islands = new Set<Island>(['theme', 'typed', ...(props.islands ?? [])]);
 	return (
 		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
 			<head>
@@ -111,7 +111,7 @@ export function DashboardPage(
 	},
 ) {
 	return (
-		<Document {...props} islands={['dialog', ...(props.islands ?? [])]}>
+		<Document {...props}>
 			<div class="frame">
 				<header class="side">
 					<div>

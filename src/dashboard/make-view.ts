@@ -2,7 +2,8 @@ import { getCookie } from 'hono/cookie';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { isLoopbackHost } from '../lib/ip-address.ts';
-import type { DevelopmentMailbox, SignedIn } from '../operations/people/port.ts';
+import type { SignedIn } from '../operations/people/port.ts';
+import type { Services } from '../services.ts';
 import { ASSET_PATHS } from './assets.ts';
 import type { PageContext } from './context.ts';
 import { formToken } from './forms.ts';
@@ -63,7 +64,7 @@ export function publicBase(c: PageContext): string {
  * The mailbox of a developer's machine; null in production, and for requests that reach the machine by another name
  * than localhost: through a tunnel, or by DNS rebinding.
  */
-export function mailboxHere(c: PageContext): DevelopmentMailbox | null {
+export function mailboxHere(c: PageContext): Services['developmentMailbox'] {
 	return isLoopbackHost(new URL(c.req.url).hostname) ? c.var.services.developmentMailbox : null;
 }
 

@@ -83,11 +83,10 @@ export async function describeDomains(
 	const [fault] = faults.values();
 	if (fault !== undefined) throw fault;
 	return Promise.all(
-		domains.map((domain, at) =>
-			domain === null
-				? noDomain(names[at] ?? '')
-				: reportOf(ports, domain, routes.get(domain) ?? NOT_REACHED),
-		),
+		domains.map(async (domain, at) => {
+			if (domain === null) return noDomain(names[at] ?? '');
+			return reportOf(ports, domain, routes.get(domain) ?? NOT_REACHED);
+		}),
 	);
 }
 

@@ -30,39 +30,30 @@ export async function probe(
 ): Promise<readonly (Finding | null)[]> {
 	const { ports, how, domain, deadline } = about;
 	const heard = new Map<string, Finding | null>();
-	const ask = async (
-		targets: readonly string[],
-		needsSmtputf8: boolean,
-		behind: number,
-	): Promise<Asked['answers']> => {
-		const question = questionOf(about, {
-			targets,
-			behind,
-			needsSmtputf8,
-			invented: inventRecipients(ports.randomness, domain),
-			deep: how.deep,
-			fresh: false,
-			// The class `single` is for one address alone.
-			class: how.class === 'single' && addresses.length > 1 ? 'list' : how.class,
-		});
-		const { answers, ...work } = await ports.prober.ask(question, foundCatchAll);
-		how.trail?.asked(work);
-		return answers;
-	};
 	// Addresses that need SMTPUTF8 have a conversation of their own: MAIL declares it for all recipients.
 	for (const needsSmtputf8 of [false, true]) {
 		const ofThem = addresses.filter((address) => address.needsSmtputf8 === needsSmtputf8);
 		let left: readonly string[] = [...new Set(ofThem.map(mailboxOf))];
 		while (left.length > 0) {
 			const targets = left.slice(0, TARGETS_AT_ONCE);
-			const answers = await ask(targets, needsSmtputf8, left.length - targets.length).catch(
-				(error: unknown) => {
-					// Answers from before an outage of ours count.
-					if (heard.size === 0) throw error;
-					return null;
-				},
-			);
-			if (answers === null) break;
+			const question = questionOf(about, {
+				targets,
+				behind: left.length - targets.length,
+				needsSmtputf8,
+				invented: inventRecipients(ports.randomness, domain),
+				deep: how.deep,
+				fresh: false,
+				// The class `single` is for one address alone.
+				class: how.class === 'single' && addresses.length > 1 ? 'list' : how.class,
+			});
+			const reply = await ports.prober.ask(question, foundCatchAll).catch((error: unknown) => {
+				// Answers from before an outage of ours count.
+				if (heard.size === 0) throw error;
+				return null;
+			});
+			if (reply === null) break;
+			how.trail?.asked(reply);
+			const { answers } = reply;
 			targets.forEach((target, at) => void heard.set(target, answers[at] ?? null));
 			const unanswered = targets.filter((target) => heard.get(target) === null);
 			const ofAll = answerOfAll(answers);

@@ -142,8 +142,12 @@ function decideHeard(about: Case, heard: Heard): Decided {
 	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
 	if (decision === null) return null;
 	const note = noteOn(decision.subStatus, heard, about);
-	const told = { ...decidedBy('smtp', decision.subStatus), ...decision, replyCode: interpretation.replyCode };
-	return { outcome: { ...told, ...(note === null ? {} : { note }) } };
+	const outcome = {
+		...decidedBy('smtp', decision.subStatus),
+		...decision,
+		replyCode: interpretation.replyCode,
+	};
+	return { outcome: { ...outcome, ...(note === null ? {} : { note }) } };
 }
 
 /** The words in the place of the usual reason, where that would be wrong or say too little; null: the usual ones. */

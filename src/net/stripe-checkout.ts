@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../engine/ports.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { CheckoutSession } from '../core/payments/purchase.ts';
-import type { Checkout, NewCheckout } from '../operations/payments/port.ts';
+import type { NewCheckout } from '../operations/payments/port.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 /** Where Stripe's API is. */
@@ -19,7 +19,7 @@ const PAUSE_MS = 1_000;
 const FAILED: ReadonlySet<unknown> = new Set(['requires_payment_method', 'canceled']);
 
 /** Stripe Checkout by its REST API: two calls, for which its SDK would be a third of the Worker. */
-export class StripeCheckout implements Checkout {
+export class StripeCheckout {
 	readonly #secretKey: string;
 	readonly #apiUrl: string;
 	readonly #fetch: Fetcher;
@@ -36,6 +36,7 @@ export class StripeCheckout implements Checkout {
 		this.#clock = clock;
 	}
 
+	/** Makes the checkout of a purchase. A repeated call within a day gets the same one. */
 	async create(checkout: NewCheckout): Promise<{ id: string; url: string }> {
 		const answer = await this.#ask('POST', '/v1/checkout/sessions', {
 			'Idempotency-Key': checkout.purchase.id,
@@ -46,6 +47,7 @@ export class StripeCheckout implements Checkout {
 		throw unavailable('a session without an address');
 	}
 
+	/** How a checkout stands now; null: there is none of this id. */
 	async read(sessionId: string): Promise<CheckoutSession | null> {
 		const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}?expand[]=payment_intent.latest_charge`;
 		const answer = await this.#ask('GET', path, {});

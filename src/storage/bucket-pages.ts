@@ -1,27 +1,12 @@
-/** R2 lists and deletes at most this many keys at once. */
-export const KEYS_MAX = 1_000;
-
-export interface PageOptions {
-	/** The most keys for one `list` or `delete`. */
-	readonly keysMax?: number;
-	/** Whether the objects bring their own metadata along. */
-	readonly withMetadata?: boolean;
-}
-
-/** All objects whose keys begin so, a page at a time. */
+/** All objects whose keys begin so, with their own metadata, a page at a time. */
 export async function* objectPages(
 	bucket: R2Bucket,
 	prefix: string,
-	{ keysMax = KEYS_MAX, withMetadata = false }: PageOptions = {},
 ): AsyncGenerator<readonly R2Object[], void, undefined> {
 	let cursor: string | undefined;
 	do {
-		const page = await bucket.list({
-			prefix,
-			limit: keysMax,
-			...(withMetadata ? { include: ['customMetadata'] } : {}),
-			...(cursor === undefined ? {} : { cursor }),
-		});
+		const after = cursor === undefined ? {} : { cursor };
+		const page = await bucket.list({ prefix, include: ['customMetadata'], ...after });
 		yield page.objects;
 		cursor = page.truncated ? page.cursor : undefined;
 	} while (cursor !== undefined);
@@ -32,10 +17,10 @@ export async function removeWhere(
 	bucket: R2Bucket,
 	prefix: string,
 	isDue: (object: R2Object) => boolean,
-	options: PageOptions = {},
 ): Promise<number> {
 	let removed = 0;
-	for await (const page of objectPages(bucket, prefix, options)) {
+	for await (const page of objectPages(bucket, prefix)) {
+		// As many as one call takes: a list has 1,000 at most, and so has a deletion.
 		const keys = page.filter(isDue).map(({ key }) => key);
 		if (keys.length > 0) await bucket.delete(keys);
 		removed += keys.length;

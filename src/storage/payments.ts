@@ -3,19 +3,20 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { PURCHASE_STATES } from '../core/payments/purchase.ts';
 import { assert } from '../lib/assert.ts';
-import type { Purchase, PurchaseChange, Purchases } from '../operations/payments/port.ts';
+import type { Purchase, PurchaseChange } from '../operations/payments/port.ts';
 import { purchases } from './schema.ts';
 
 type Row = typeof purchases.$inferSelect;
 
 /** Purchases of credits, in D1. */
-export class D1Purchases implements Purchases {
+export class D1Purchases {
 	readonly #db: DrizzleD1Database;
 
 	constructor(database: D1Database) {
 		this.#db = drizzle(database);
 	}
 
+	/** Adds it unless there is one of its id, and returns the one that is there. */
 	async insert({ price, ...purchase }: Purchase): Promise<Purchase> {
 		await this.#db
 			.insert(purchases)
@@ -26,6 +27,7 @@ export class D1Purchases implements Purchases {
 		return stored;
 	}
 
+	/** Notes the checkout of a purchase that has none yet. False: it has another one. */
 	async attach(id: string, sessionId: string): Promise<boolean> {
 		const isFree = or(isNull(purchases.sessionId), eq(purchases.sessionId, sessionId));
 		const changed = await this.#db
@@ -48,6 +50,7 @@ export class D1Purchases implements Purchases {
 		return this.#first(eq(purchases.paymentId, paymentId));
 	}
 
+	/** Notes the state of a purchase, unless a later one is noted (`PURCHASE_STATES`). Returns the purchase. */
 	async change(id: string, change: PurchaseChange): Promise<Purchase> {
 		const upToIt = PURCHASE_STATES.slice(0, PURCHASE_STATES.indexOf(change.state) + 1);
 		await this.#db
@@ -59,6 +62,7 @@ export class D1Purchases implements Purchases {
 		return stored;
 	}
 
+	/** The purchases of an account that are more than begun, newest first. */
 	async listOf(accountId: string, most: number): Promise<readonly Purchase[]> {
 		const rows = await this.#db
 			.select()

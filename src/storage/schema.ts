@@ -30,8 +30,6 @@ export const users = sqliteTable(
 		loginName: text('login_name').notNull(),
 		accountId: text('account_id').notNull(),
 		name: text('name').notNull(),
-		/** Nothing reads it any more. Dropping it takes away, so that it has a deploy of its own. */
-		passwordHash: text('password_hash').notNull(),
 		/** Epoch milliseconds. */
 		createdAt: integer('created_at').notNull(),
 	},
@@ -40,6 +38,8 @@ export const users = sqliteTable(
 		uniqueIndex('users_account').on(table.accountId),
 	],
 );
+
+export type User = Readonly<typeof users.$inferSelect>;
 
 /** Browsers that are signed in. The token itself is only in the cookie. */
 export const sessions = sqliteTable(
@@ -57,6 +57,8 @@ export const sessions = sqliteTable(
 	},
 	(table) => [index('sessions_user').on(table.userId)],
 );
+
+export type Session = Readonly<typeof sessions.$inferSelect>;
 
 /**
  * Codes in mails. Until a code is typed, a sign-up is only such a row. The challenge that belongs to it is only in the
@@ -86,6 +88,8 @@ export const codes = sqliteTable(
 	},
 	(table) => [index('codes_login_name').on(table.loginName), index('codes_user').on(table.userId)],
 );
+
+export type Code = Readonly<typeof codes.$inferSelect>;
 
 /** Attempts in the current windows, keyed by digests. */
 export const throttles = sqliteTable('throttles', {

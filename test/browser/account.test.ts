@@ -56,12 +56,12 @@ test('a form sent after the session has ended says why nothing changed, and keep
 	const page = await openWindow();
 	const { email } = await signUp(page);
 	await page.goto('/dashboard/settings');
-	await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+	await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace');
 	const session = (await page.context().cookies()).find(({ name }) => name.endsWith('session'));
 	await page.context().addCookies([{ ...session!, value: 'of-a-session-that-ended' }]);
 	await page.getByRole('button', { name: 'Save name' }).click();
 	await page.getByText('Your session had ended, so nothing was changed').waitFor();
 	await signIn(page, email);
 	await page.waitForURL(/\/dashboard\/settings/);
-	expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
+	expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ada Lovelace');
 });

@@ -72,22 +72,6 @@ test('a page that does not exist says so to people in a page, and to programs in
 	expect(program.headers.get('content-type')).toContain('application/json');
 });
 
-test("another account's list, key and upload do not exist", async () => {
-	const owner = await openWindow();
-	await signUp(owner);
-	await startList(owner, 'Private', 'ada@inbox.test\n');
-	const stranger = await openWindow();
-	await signUp(stranger);
-	const job = new URL(owner.url()).pathname;
-	for (const path of [job, `${job}/live`, `${job}/finish`, `${job}/download`]) {
-		expect((await stranger.request.get(path)).status(), path).toBe(404);
-	}
-	await createKey(owner, 'Mine');
-	await owner.goto('/dashboard/keys');
-	const key = await owner.getByRole('link', { name: 'Mine', exact: true }).getAttribute('href');
-	expect((await stranger.request.get(key ?? '')).status()).toBe(404);
-});
-
 test('our own files are kept for ever under names that change with them', async () => {
 	const { url } = inject('service');
 	const html = await (await fetch(url)).text();

@@ -59,9 +59,6 @@ test('with the keyboard alone: an address verified, an example in another langua
 	await tabTo(page, /^curl$/);
 	await page.keyboard.press('ArrowRight');
 	await page.getByRole('region', { name: 'TypeScript example' }).waitFor();
-	// Remembered on the next page.
-	await page.goto('/docs');
-	await page.getByRole('region', { name: 'TypeScript example: 2. Verify an address' }).waitFor();
 	await page.goto('/dashboard/verify');
 	await tabTo(page, /^Email address$/);
 	await page.keyboard.type('ada@inbox.test');

@@ -1,8 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servePages } from '../support/dashboard/serve-pages.ts';
 import { openWindow, useBrowser } from './browser.ts';
-import { createKey, signUp, startList, waitForResults } from './person.ts';
+import { createKey, signUp } from './person.ts';
 
 useBrowser();
 
@@ -35,92 +34,31 @@ test.each([
 	},
 );
 
-test('what was done is told in a corner, and leaves when it is dismissed or after a while', async () => {
-	const page = await openWindow();
-	await page.clock.install();
-	await page.goto(`${served.url}/keys-revoked`);
-	const toast = page.getByRole('status').filter({ hasText: 'The key is revoked' });
-	await toast.waitFor();
-	const heading = page.getByRole('heading', { name: 'Call the API' });
-	const before = await heading.boundingBox();
-	await page.getByRole('button', { name: 'Dismiss' }).click();
-	await toast.waitFor({ state: 'detached' });
-	// It stood over the page, so nothing moves up into its place.
-	expect(await heading.boundingBox()).toEqual(before);
-
-	await page.goto(`${served.url}/keys-revoked`);
-	await toast.waitFor();
-	await toast.hover();
-	await page.clock.runFor(60_000);
-	expect(await toast.count(), 'while it is looked at').toBe(1);
-	await page.mouse.move(0, 0);
-	await page.clock.runFor(11_000);
-	await toast.waitFor({ state: 'detached' });
-});
-
-test('without a script it is a notice above what it is about', async () => {
-	const page = await openWindow({ javaScriptEnabled: false });
-	await page.goto(`${served.url}/keys-revoked`);
-	const toast = page.getByRole('status').filter({ hasText: 'The key is revoked' });
-	expect(await isAboveSections(page, toast)).toBe(true);
-	expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
-});
-
-async function isAboveSections(page: Page, toast: Locator): Promise<boolean> {
-	const [notice, heading] = [
-		await toast.boundingBox(),
-		await page.getByRole('heading', { level: 2 }).first().boundingBox(),
-	];
-	return notice !== null && heading !== null && notice.y + notice.height <= heading.y;
-}
-
-test('the results of a list come in without a reload, and what is open or focused stays so', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	// The second one asks to be called again.
-	await startList(page, 'Patient', 'ada@inbox.test\nalan@greylist.test\n');
-	await page.getByRole('progressbar', { name: 'Addresses done' }).waitFor();
-	// What was answered passes by.
-	await page.getByRole('list', { name: 'Newest answers' }).getByText('ada@inbox.test').waitFor();
-	await page.evaluate('globalThis.isSamePage = true');
-	const link = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link');
-	await link.focus();
-	await waitForResults(page);
-	await page.getByRole('heading', { name: /safe to send/ }).waitFor();
-	expect(await page.evaluate<boolean>('globalThis.isSamePage === true')).toBe(true);
-	expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(await link.innerText());
-	expect(await page.getByRole('progressbar').count()).toBe(0);
-});
-
-test('a part that is renewed keeps what was unfolded and typed, and mixes up no fields', async () => {
+test('a part that is renewed keeps what was unfolded, and waits while a field in it has the focus', async () => {
 	const page = await openWindow();
 	await page.clock.install();
 	const more = '<details><summary>More</summary>Here</details>';
-	const answers = [
-		`${more}<p>1 done</p><input name="first"><input name="second">`,
-		`${more}<p>2 done</p><input name="first"><input name="second">`,
-		`${more}<p>3 done</p><input name="second"><input name="third">`,
-	];
+	const answers = [`${more}<p>1 done</p><input name="first">`, `${more}<p>2 done</p><input name="first">`];
 	await page.route('**/live', (route) =>
 		route.fulfill({
 			contentType: 'text/html',
-			body: `<div data-live="/live">${answers.shift() ?? ''}</div>`,
+			body: `<div data-live="/live">${answers.shift() ?? '<p>3 done</p>'}</div>`,
 		}),
 	);
 	await page.goto(`${served.url}/job-working`);
 	const renewed = async (words: string) => {
-		await page.clock.runFor(2_000);
-		await page.getByText(words).waitFor();
+		while ((await page.getByText(words).count()) === 0) await page.clock.runFor(2_000);
 	};
 	await renewed('1 done');
 	await page.getByText('More', { exact: true }).click();
-	await page.locator('input[name="first"]').fill('typed');
+	await page.getByRole('heading', { level: 1 }).click();
 	await renewed('2 done');
-	expect(await page.locator('input[name="first"]').inputValue()).toBe('typed');
 	expect(await page.getByText('Here').isVisible()).toBe(true);
+	await page.locator('input[name="first"]').fill('typed');
+	await page.clock.runFor(60_000);
+	expect(await page.locator('input[name="first"]').inputValue()).toBe('typed');
+	await page.locator('input[name="first"]').blur();
 	await renewed('3 done');
-	expect(await page.locator('input[name="second"]').inputValue()).toBe('');
-	expect(await page.locator('input[name="third"]').inputValue()).toBe('');
 });
 
 test('the first field has the focus, and after an error the first wrong one', async () => {

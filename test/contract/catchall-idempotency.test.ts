@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, expectNotReady } from './api.ts';
+import { balanceOf, expectFailure } from './api.ts';
 import { SLOW, finished, sourceJob, startTask, taskIn } from './catchall-api.ts';
-import { PATIENT, submit, submitted } from './jobs-api.ts';
+import { submit } from './jobs-api.ts';
 
 // POST /v1/catchall with an Idempotency-Key.
 
@@ -34,17 +34,6 @@ describe('Idempotency-Key of a task', () => {
 		expect(await balanceOf(apiKey)).toMatchObject({ totalConsumed: 3, totalRefunded: 1, reservedCredits: 0 });
 	});
 
-	test('over a job without catch-all rows too', async () => {
-		const { apiKey } = await makeAccount(service, 20);
-		const jobId = await sourceJob(apiKey, ['ada@inbox.test']);
-		const [first, second] = [
-			await startTask(apiKey, { jobId }, key('k')),
-			await startTask(apiKey, { jobId }, key('k')),
-		];
-		expect([second.status, second.text]).toEqual([202, first.text]);
-		expect(second.headers.get('idempotent-replayed')).toBe('true');
-	});
-
 	test('with another job or name is a 409 without a status, and makes no task', async () => {
 		const { apiKey } = await makeAccount(service, 20);
 		const [jobId, other] = [await sourceJob(apiKey, [VALID]), await sourceJob(apiKey, [VALID])];
@@ -58,21 +47,6 @@ describe('Idempotency-Key of a task', () => {
 		])
 			expectFailure(await startTask(apiKey, body, key('k')), 409, 'idempotency_key_reused');
 		expect(await balanceOf(apiKey)).toEqual(before);
-	});
-
-	test('in racing requests makes one task and one charge', async () => {
-		const { apiKey } = await makeAccount(service, 20);
-		const jobId = await sourceJob(apiKey, [VALID, 'anna.weber@google-catch-all.test']);
-		const answers = await Promise.all(
-			Array.from({ length: 6 }, () => startTask(apiKey, { jobId }, key('race'))),
-		);
-		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
-		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-		const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
-		expect(replayed).toHaveLength(5);
-		const [first] = answers;
-		if (first !== undefined) await finished(apiKey, taskIn(first).taskId);
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 16, reservedCredits: 0, totalConsumed: 4 });
 	});
 
 	test('is another one than that of POST /v1/verify-batch', async () => {
@@ -101,47 +75,5 @@ describe('Idempotency-Key of a task', () => {
 			const answer = await submit(apiKey, { emails: ['ada@inbox.test'] }, key(value));
 			expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null]);
 		}
-	});
-
-	test('belongs to an account, and only a 202 is remembered under it', async () => {
-		const [one, two] = [await makeAccount(service, 4), await makeAccount(service, 4)];
-		expectFailure(await startTask(one.apiKey, {}, key('k')), 400);
-		expectFailure(await startTask(one.apiKey, { jobId: 'job_nobody' }, key('k')), 404);
-		const { data } = await submitted(two.apiKey, [PATIENT]);
-		expectNotReady(await startTask(two.apiKey, { jobId: data.jobId }, key('k')), 'processing');
-		const dear = await sourceJob(
-			one.apiKey,
-			['a', 'b', 'c'].map((name) => `${name}@google-catch-all.test`),
-		);
-		expectFailure(await startTask(one.apiKey, { jobId: dear }, key('k')), 402);
-		const texts = new Set<string>();
-		for (const { apiKey } of [one, two]) {
-			const answer = await startTask(
-				apiKey,
-				{ jobId: await sourceJob(apiKey, ['ada@inbox.test']) },
-				key('k'),
-			);
-			expect(answer.headers.get('idempotent-replayed')).toBeNull();
-			texts.add(taskIn(answer).taskId);
-		}
-		expect(texts.size).toBe(2);
-	});
-
-	test('without it every request is a task of its own', async () => {
-		const { apiKey } = await makeAccount(service, 20);
-		const jobId = await sourceJob(apiKey, [VALID]);
-		const ids = [await startTask(apiKey, { jobId }), await startTask(apiKey, { jobId })].map(
-			(answer) => taskIn(answer).taskId,
-		);
-		expect(new Set(ids).size).toBe(2);
-	});
-
-	test.each([
-		['256 characters', 'k'.repeat(256)],
-		['nothing', ''],
-	])('of %s is a 400', async (_, value) => {
-		const { apiKey } = await makeAccount(service, 20);
-		const answer = await startTask(apiKey, { jobId: 'job_1' }, key(value));
-		expect(expectFailure(answer, 400)).toContain('Idempotency-Key');
 	});
 });

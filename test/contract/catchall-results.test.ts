@@ -137,25 +137,6 @@ describe('the results of a task', () => {
 		expect(behind?.breakdown.domain_triage.signals).toContain('provider:proofpoint');
 	});
 
-	test('in pages are the whole list, each row once', async () => {
-		const total = LISTED.length;
-		for (const limit of [7, 25, total - 1, total, 500]) {
-			const pages = Math.ceil(total / limit);
-			const rows: Row[] = [];
-			for (let page = 1; page <= pages; page += 1) {
-				const { results, pagination } = await verdictsOf(apiKey, taskId, `?page=${page}&limit=${limit}`);
-				expect(pagination).toEqual({ total, page, limit, pages, hasNextPage: page < pages });
-				rows.push(...results);
-			}
-			expect(rows).toEqual(whole);
-		}
-		const first = await verdictsOf(apiKey, taskId, '');
-		expect(first.results).toEqual(whole.slice(0, 25));
-		const past = await verdictsOf(apiKey, taskId, '?page=999999');
-		expect(past.results).toEqual([]);
-		expect(past.pagination).toMatchObject({ total, hasNextPage: false });
-	});
-
 	test('can be filtered by valid and by invalid; unknown rows are in neither, listed and refunded', async () => {
 		const { verdictCounts, creditsUsed, creditsRefunded } = await taskOf(apiKey, taskId);
 		for (const verdict of ['valid', 'invalid'] as const) {

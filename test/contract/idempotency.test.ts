@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure } from './api.ts';
 import type { Answer } from './api.ts';
-import { PATIENT, completed, many, submit, submitted } from './jobs-api.ts';
+import { PATIENT, completed, many, submit } from './jobs-api.ts';
 
 // POST /v1/verify-batch with an Idempotency-Key.
 
@@ -76,48 +76,6 @@ describe('Idempotency-Key', () => {
 			texts.add(text);
 		}
 		expect(texts.size).toBe(2);
-	});
-
-	test('without it every request is a job of its own', async () => {
-		const { apiKey } = await makeAccount(service, 20);
-		const jobs = [await submitted(apiKey, body.emails), await submitted(apiKey, body.emails)];
-		expect(new Set(jobs.map(({ data }) => data.jobId)).size).toBe(2);
-	});
-
-	test.each([
-		['256 characters', 'k'.repeat(256)],
-		['256 characters with spaces', 'k '.repeat(127) + 'kk'],
-		['nothing', ''],
-		['spaces alone', '   '],
-		['a tab inside', 'two\twords'],
-		['a letter beyond ASCII', 'schl\u00fcssel'],
-		['a no-break space', 'two\u00a0words'],
-	])('of %s is a 400', async (_, value) => {
-		const { apiKey } = await makeAccount(service, 20);
-		const before = await balanceOf(apiKey);
-		expect(expectFailure(await submit(apiKey, body, key(value)), 400)).toContain('Idempotency-Key');
-		expect(await balanceOf(apiKey)).toEqual(before);
-	});
-
-	test.each([
-		['one character', '!'],
-		['255 characters', '~'.repeat(255)],
-		['255 characters with spaces', `${'k '.repeat(127)}k`],
-		['words', 'July list, part 1'],
-	])('of %s is taken and remembered', async (_, value) => {
-		const { apiKey } = await makeAccount(service, 20);
-		const first = await submit(apiKey, body, key(value));
-		expect(first.status, first.text).toBe(202);
-		const again = await submit(apiKey, body, key(value));
-		expect([again.status, again.text]).toEqual([202, first.text]);
-		expect(again.headers.get('idempotent-replayed')).toBe('true');
-	});
-
-	test('counts its spaces', async () => {
-		const { apiKey } = await makeAccount(service, 20);
-		const answers = [];
-		for (const value of ['a b', 'a  b', 'ab', 'a_b']) answers.push(await submit(apiKey, body, key(value)));
-		expect(new Set(answers.map(jobIdOf)).size).toBe(4);
 	});
 });
 

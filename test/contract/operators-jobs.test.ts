@@ -50,17 +50,4 @@ describe('the operators see', () => {
 			.poll(async () => (await ops('GET', running)).body, { timeout: 60_000 })
 			.toMatchObject({ data: { job: { status: 'completed', creditsUsed: 0, creditsReserved: 0 } } });
 	});
-
-	test('no job that is none', async () => {
-		expectFailure(await ops('GET', 'job_none'), 404, 'job_not_found');
-		expectFailure(await ops('POST', 'job_none/retry'), 404, 'job_not_found');
-	});
-
-	test('nothing without their token', async () => {
-		expectFailure(
-			await call(service.url, 'x'.repeat(40), 'GET', '/ops/jobs/job_none'),
-			401,
-			'operator_token_invalid',
-		);
-	});
 });

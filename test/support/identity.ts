@@ -14,7 +14,7 @@ import { D1Directory } from '../../src/storage/accounts/directory.ts';
 import { D1Attempts } from '../../src/storage/people/attempts.ts';
 import { D1People } from '../../src/storage/people/people.ts';
 import { D1Sessions } from '../../src/storage/people/sessions.ts';
-import { R2UploadBlobs } from '../../src/storage/uploads.ts';
+import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 
 export const BASE = 'https://mailsonar.example';
 
@@ -30,7 +30,7 @@ export function makeIdentity() {
 	const later = (work: () => Promise<void>): void => void pending.push(work());
 	const signing = { version: 1, secret: new Uint8Array(32).fill(7) };
 	const services: AskServices & {
-		uploadBlobs: R2UploadBlobs;
+		uploadBlobs: ReturnType<typeof uploadBlobsOf>;
 		signing: { version: number; secret: Uint8Array };
 		signingSecrets: readonly { version: number; secret: Uint8Array }[];
 	} = {
@@ -48,7 +48,7 @@ export function makeIdentity() {
 		isProvider: (domain) => domain === 'inbox.test' || isMailProvider(domain),
 		trialCredits: 100,
 		later,
-		uploadBlobs: new R2UploadBlobs(env.BLOBS),
+		uploadBlobs: uploadBlobsOf(env.BLOBS),
 		signing,
 		signingSecrets: [signing],
 	};

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import type { CheckoutSession } from '../../src/core/payments/purchase.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { beginPurchase } from '../../src/operations/payments/purchases.ts';
-import type { Checkout, PaymentServices, Purchase } from '../../src/operations/payments/port.ts';
+import type { Purchase } from '../../src/operations/payments/port.ts';
+import type { PaymentServices } from '../../src/services.ts';
 import { takePaymentEvent } from '../../src/operations/payments/settle-purchases.ts';
 import { D1Attempts } from '../../src/storage/people/attempts.ts';
 import { D1Purchases } from '../../src/storage/payments.ts';
@@ -70,7 +71,7 @@ export async function openShop(initialCredits = 0) {
 	const shop = shops;
 	const { accountId, stub, start } = await openAccount(initialCredits);
 	const sessions = new Map<string, CheckoutSession>();
-	const checkout: Checkout = {
+	const checkout: NonNullable<PaymentServices['checkout']> = {
 		create: async ({ purchase }) => {
 			const id = `cs_${shop}_${purchase.id}`;
 			const fresh = { status: 'open', isPaid: false, paymentId: null, refunded: 0 } as const;

@@ -82,6 +82,8 @@ test('two thousand finished lists and a thousand days of usage make no reading l
 	// Ten jobs instead of one, by one row and two look-ups of later tasks each; how many there are is counted along the index.
 	expect(await rowsReadBy(stub, readings.page)).toBeLessThanOrEqual(few.page + 2_000 + 100);
 	expect(await rowsReadBy(stub, readings.lines)).toBeLessThanOrEqual(few.lines + 110);
+	// A page of results costs its account the job and the look-ups of later checks.
+	expect(await rowsReadBy(stub, () => stub.findJob('job_11'))).toBeLessThanOrEqual(10);
 });
 
 test('usage of each key is added up, and days older than the ledger is kept are deleted', async () => {

@@ -145,7 +145,7 @@ describe('a single call', () => {
 			const failing = (account: Account) =>
 				account.settle({ reservation, outcome: 'deliverable', now: start });
 			expect(await errorOf(stub, failing)).toContain('the disk is full');
-			expect(await balance()).toMatchObject({ totalConsumed: 0, transactionCount: 1 });
+			expect(await balance()).toMatchObject({ totalConsumed: 0, transactionCount: 1, reservedCredits: 4 });
 			expect(await ledgerOf(stub)).toHaveLength(1);
 			await run('DROP TRIGGER full');
 			expect(await settle('deliverable')).toMatchObject({ charged: 1 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { lookUpsOf } from '../../src/compose.ts';
+import { lookUpsOf } from '../../src/services.ts';
 import { readConfig } from '../../src/config.ts';
 import { domainFindings, measuredOf, NOT_TOLD } from '../../src/core/catchall/domain.ts';
 import type { DomainFacts } from '../../src/core/catchall/domain.ts';

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
-import type { Checkout } from '../../src/operations/payments/port.ts';
+import type { PaymentServices } from '../../src/services.ts';
 import { showPurchase } from '../../src/operations/payments/purchases.ts';
 import { mortal, openShop, paid } from '../support/shop.ts';
 
 // A purchase on the real database and account objects, with a payment provider in memory and services that die.
+
+type Checkout = NonNullable<PaymentServices['checkout']>;
 
 // What has to be looked at, and each death, is logged.
 beforeEach(() => {

@@ -10,7 +10,8 @@ import { showError } from '../../src/dashboard/on-error.tsx';
 import { draftPage } from '../../src/dashboard/pages/draft.tsx';
 import { addLists } from '../../src/dashboard/pages/lists.tsx';
 import type { Services } from '../../src/services.ts';
-import { FakeUploadBlobs } from '../support/unit/fake-uploads.ts';
+import { uploadBlobsOf } from '../../src/storage/uploads.ts';
+import { MemoryBucket } from '../support/unit/memory-bucket.ts';
 import { aloneAtWork } from '../support/unit/list-files.ts';
 
 // The form with a file: what is taken of it, in which order, and how often.
@@ -21,7 +22,6 @@ const user = {
 	loginName: 'ada@inbox.test',
 	accountId: 'acc_1',
 	name: '',
-	passwordHash: '',
 	createdAt: 0,
 };
 const session = { id: 'ses_1', tokenHash: 'h', userId: 'usr_1', device: '', createdAt: 0, lastSeenAt: 0 };
@@ -31,7 +31,8 @@ const LIST = 'ada@inbox.test\n';
 
 /** The pages of somebody who is signed in, and who did something so often in the last hour. */
 function pagesAfter(done: Partial<Record<ThrottledAction, number>> = {}) {
-	const uploadBlobs = new FakeUploadBlobs();
+	const bucket = new MemoryBucket();
+	const uploadBlobs = uploadBlobsOf(bucket.r2);
 	const account = {
 		findLists: async () => ({ jobs: [], total: 0 }),
 		show: async () => ({ balance: { availableCredits: 10 } }),
@@ -74,7 +75,7 @@ function pagesAfter(done: Partial<Record<ThrottledAction, number>> = {}) {
 			body,
 			...(type === undefined ? {} : { headers: { 'content-type': type } }),
 		});
-	return { app, post, uploads: uploadBlobs.uploads };
+	return { app, post, objects: bucket.objects, staged: () => uploadBlobs.find(user.accountId, 'upl_1') };
 }
 
 function formOf(content: string | Uint8Array = LIST, name = 'list.csv'): FormData {
@@ -108,19 +109,19 @@ describe('a file', () => {
 	test.each(['list.csv', 'Käthe’s Liste.csv', 'Список.csv', '名簿.csv', 'a;b=c.csv', 'l i s t'])(
 		'called %s keeps its name',
 		async (name) => {
-			const { post, uploads } = pagesAfter();
+			const { post, staged } = pagesAfter();
 			expect((await post(formOf(LIST, name))).status).toBe(303);
-			expect(uploads.get('acc_1/upl_1')?.upload.fileName).toBe(name);
+			expect((await staged())?.fileName).toBe(name);
 		},
 	);
 
 	test('arrives as it was sent, wherever the network cuts the form', async () => {
 		const body = octetsOf(`${TOKEN_PART}${FILE_PART}${END}`);
 		for (let cut = 0; cut <= body.length; cut += 1) {
-			const { post, uploads } = pagesAfter();
+			const { post, objects } = pagesAfter();
 			const answer = await post(inPieces(body.subarray(0, cut), body.subarray(cut)), MULTIPART);
 			expect(answer.status, `cut at ${cut}`).toBe(303);
-			expect(uploads.get('acc_1/upl_1')?.file).toEqual(octetsOf(LIST));
+			expect(objects.get('uploads/acc_1/upl_1/file')?.bytes).toEqual(octetsOf(LIST));
 		}
 	});
 
@@ -130,11 +131,11 @@ describe('a file', () => {
 		for (let at = 0; at + line.length <= FILE_OCTETS_MAX; at += line.length) file.set(line, at);
 		const within = pagesAfter();
 		expect((await within.post(formOf(file.subarray(0, FILE_OCTETS_MAX)))).status).toBe(303);
-		expect(within.uploads.get('acc_1/upl_1')?.upload.octets).toBe(FILE_OCTETS_MAX);
+		expect((await within.staged())?.octets).toBe(FILE_OCTETS_MAX);
 		for (const more of [1, 100_000]) {
 			const over = pagesAfter();
 			const answer = await over.post(formOf(new Uint8Array(FILE_OCTETS_MAX + more)));
-			expect([answer.status, over.uploads.size]).toEqual([422, 0]);
+			expect([answer.status, over.objects.size]).toEqual([422, 0]);
 			expect(await answer.text()).toContain('larger than 20 MB. Split it');
 		}
 	});
@@ -145,9 +146,9 @@ describe('a file', () => {
 		['an empty one', `${TOKEN_PART}${part('file', '', '; filename="a.csv"')}${END}`],
 		['a text in its place', `${TOKEN_PART}${part('file', LIST)}${END}`],
 	])('is asked for where there is %s', async (_, body) => {
-		const { post, uploads } = pagesAfter();
+		const { post, objects } = pagesAfter();
 		const answer = await post(body, MULTIPART);
-		expect([answer.status, uploads.size]).toEqual([422, 0]);
+		expect([answer.status, objects.size]).toEqual([422, 0]);
 		expect(await answer.text()).toContain('Choose a file with at least one address');
 	});
 });
@@ -164,22 +165,22 @@ describe('the token comes first, and nothing is taken without it', () => {
 		['nothing', '', 400],
 		['19 MB of tiny fields', tinyParts, 403],
 	])('%s is refused', async (_, body, status) => {
-		const { post, uploads } = pagesAfter();
+		const { post, objects } = pagesAfter();
 		const answer = await post(body, MULTIPART);
-		expect([answer.status, uploads.size]).toEqual([status, 0]);
+		expect([answer.status, objects.size]).toEqual([status, 0]);
 	});
 
 	test('a form with a token and more fields than ours has is not read', async () => {
-		const { post, uploads } = pagesAfter();
+		const { post, objects } = pagesAfter();
 		const few = `${TOKEN_PART}${part('a', 'b').repeat(6)}${FILE_PART}${END}`;
 		expect((await post(few, MULTIPART)).status).toBe(303);
-		uploads.clear();
+		objects.clear();
 		for (const body of [
 			`${TOKEN_PART}${part('a', 'b').repeat(7)}${FILE_PART}${END}`,
 			TOKEN_PART + tinyParts,
 		]) {
 			const answer = await post(body, MULTIPART);
-			expect([answer.status, uploads.size]).toEqual([400, 0]);
+			expect([answer.status, objects.size]).toEqual([400, 0]);
 		}
 	});
 
@@ -197,10 +198,10 @@ describe('an account may do so much an hour, and no more', () => {
 	test('send files', async () => {
 		const { limit } = THROTTLES.stage_upload.account;
 		const last = pagesAfter({ stage_upload: limit - 1 });
-		expect([(await last.post(formOf())).status, last.uploads.size]).toEqual([303, 1]);
+		expect([(await last.post(formOf())).status, last.objects.size]).toEqual([303, 2]);
 		const full = pagesAfter({ stage_upload: limit });
 		const refused = await full.post(formOf());
-		expect([refused.status, full.uploads.size]).toEqual([429, 0]);
+		expect([refused.status, full.objects.size]).toEqual([429, 0]);
 		expect(refused.headers.get('retry-after')).toBe('60');
 		expect(await refused.text()).toContain('Too many attempts. Try again in');
 	});
@@ -219,7 +220,7 @@ describe('an account may do so much an hour, and no more', () => {
 			const refused = await full.app.request(preview, init);
 			expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
 		}
-		expect(full.uploads.get('acc_1/upl_1')?.upload.jobId).toBeNull();
+		expect((await full.staged())?.jobId).toBeNull();
 	});
 });
 
@@ -244,10 +245,10 @@ describe('a script that shows the progress of an upload', () => {
 			'Too many',
 		],
 	])('is told what is wrong %s', async (_, done, body, status, words) => {
-		const { app, uploads } = pagesAfter(done);
+		const { app, objects } = pagesAfter(done);
 		const answer = await app.request('/dashboard/lists', { method: 'POST', body, headers: asked });
 		const { error } = await answer.json<{ readonly error: string }>();
-		expect([answer.status, uploads.size]).toEqual([status, 0]);
+		expect([answer.status, objects.size]).toEqual([status, 0]);
 		expect(error).toContain(words);
 	});
 });
@@ -260,20 +261,19 @@ describe('pasted text', () => {
 		return form;
 	};
 	test('is a list as a file is, called after its time', async () => {
-		const { post, uploads } = pagesAfter();
+		const { post, objects, staged } = pagesAfter();
 		expect((await post(pasted('Jane Doe <jane@inbox.test>; ada@inbox.test'))).status).toBe(303);
-		const { upload, file } = uploads.get('acc_1/upl_1') ?? {};
-		expect(upload?.fileName).toBe('Pasted addresses, 1 Jan 00:00');
-		expect(new TextDecoder().decode(file ?? undefined)).toBe(
+		expect((await staged())?.fileName).toBe('Pasted addresses, 1 Jan 00:00');
+		expect(new TextDecoder().decode(objects.get('uploads/acc_1/upl_1/file')?.bytes)).toBe(
 			'Email,Name\njane@inbox.test,Jane Doe\nada@inbox.test,\n',
 		);
 	});
 
 	test('without an address is shown again with what is wrong, made harmless', async () => {
-		const { post, uploads } = pagesAfter();
+		const { post, objects } = pagesAfter();
 		const answer = await post(pasted('</textarea><b>hello'));
 		const page = await answer.text();
-		expect([answer.status, uploads.size]).toEqual([422, 0]);
+		expect([answer.status, objects.size]).toEqual([422, 0]);
 		expect(page).toContain('There is no email address in this text');
 		expect(page).toContain('&lt;/textarea&gt;&lt;b&gt;hello');
 	});

@@ -11,7 +11,7 @@ import { readRejected } from '../../src/operations/jobs/read-job.ts';
 import { downloadResults } from '../../src/operations/jobs/download-results.ts';
 import { stageUpload, startUpload } from '../../src/operations/uploads/uploads.ts';
 import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
-import { R2UploadBlobs } from '../../src/storage/uploads.ts';
+import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { aloneAtWork } from '../support/unit/list-files.ts';
 import { KEY, TIMING, TTL_MS, openAccount } from '../support/account-jobs.ts';
 
@@ -27,7 +27,7 @@ const FACTS = {
 const LIST = 'Name;E-Mail\r\nAda;Ada@x.test\r\nNo;\r\nCy;nobody\r\nada;ada@X.test\r\nDi;di@y.test\r\n';
 
 const jobBlobs = jobBlobsOf(env.BLOBS);
-const uploadBlobs = new R2UploadBlobs(env.BLOBS);
+const uploadBlobs = uploadBlobsOf(env.BLOBS);
 
 function servicesAt(time: { now: number }) {
 	return {

@@ -117,9 +117,13 @@ export function usageByDay(
 ): readonly DayUsage[] {
 	const sums = new Map<string, KeyUsage>();
 	for (const { day, usage } of entries) sums.set(day, addUsage(sums.get(day) ?? NOTHING, usage));
+	// A list that failed gives back on its last day what it paid before: that counts on the days that paid.
+	let givenBack = 0;
 	return Array.from({ length: days }, (_, index) => {
-		const day = dayOf(now - (days - 1 - index) * DAY_MS);
-		const { requests, credits, outcomes } = sums.get(day) ?? NOTHING;
+		const day = dayOf(now - index * DAY_MS);
+		const { requests, credits: charged, outcomes } = sums.get(day) ?? NOTHING;
+		const credits = Math.max(0, charged - givenBack);
+		givenBack += credits - charged;
 		return { day, requests, credits, outcomes };
-	});
+	}).toReversed();
 }

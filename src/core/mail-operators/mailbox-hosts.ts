@@ -36,7 +36,7 @@ export const MAILBOX_HOSTS = {
 			recipientsPerConnection: 50,
 		},
 		plusTags: true,
-		publicMail: { name: 'Gmail', domains: 'gmail.com googlemail.com', ignoresDots: true },
+		publicMail: { domains: 'gmail.com googlemail.com', ignoresDots: true },
 	},
 	outlook: {
 		...validating,
@@ -57,7 +57,7 @@ export const MAILBOX_HOSTS = {
 		},
 		replyHabits: ['denies_access_to_unknown'],
 		plusTags: true,
-		publicMail: { name: 'Outlook', domains: 'outlook.* hotmail.* live.* msn.* windowslive.com' },
+		publicMail: { domains: 'outlook.* hotmail.* live.* msn.* windowslive.com' },
 	},
 	apple: {
 		...validating,
@@ -71,7 +71,7 @@ export const MAILBOX_HOSTS = {
 			recipientsPerConnection: 5,
 		},
 		plusTags: true,
-		publicMail: { name: 'iCloud', domains: 'icloud.com me.com mac.com' },
+		publicMail: { domains: 'icloud.com me.com mac.com' },
 	},
 	zoho: {
 		...validating,
@@ -100,7 +100,7 @@ export const MAILBOX_HOSTS = {
 		source: 'postmaster.gmx.net; KumoMTA’s shaping rules: 4 connections, 20 deliveries each, TLS',
 		tls: 'when_offered',
 		budget: UNITED_INTERNET,
-		publicMail: { name: 'GMX', domains: 'gmx.*' },
+		publicMail: { domains: 'gmx.*' },
 	},
 	webde: {
 		...validating,
@@ -110,7 +110,7 @@ export const MAILBOX_HOSTS = {
 		tls: 'when_offered',
 		standsWith: 'gmx',
 		budget: UNITED_INTERNET,
-		publicMail: { name: 'WEB.DE', domains: 'web.de' },
+		publicMail: { domains: 'web.de' },
 	},
 	rackspace: { ...validating, hosts: 'emailsrvr.com' },
 	migadu: { ...validating, hosts: 'migadu.com', plusTags: true },
@@ -187,13 +187,13 @@ export const MAILBOX_HOSTS = {
 		hosts: 'yahoodns.net mail.yahoo.com mx.aol.com',
 		source:
 			'truemail-go issue 91, sisimai: a missing mailbox is refused after DATA. AT&T’s and Cox’s domains are here too',
-		publicMail: { name: 'Yahoo', domains: 'yahoo.* aol.* ymail.com rocketmail.com' },
+		publicMail: { domains: 'yahoo.* aol.* ymail.com rocketmail.com' },
 	},
 	yahoo_japan: {
 		...blind,
 		word: 'yahoo',
 		hosts: 'mail.yahoo.co.jp',
-		publicMail: { name: 'Yahoo! JAPAN', domains: 'yahoo.co.jp' },
+		publicMail: { domains: 'yahoo.co.jp' },
 		source:
 			'tuono034s issue 3575 and a Postfix log: "doesn’t have a yahoo.co.jp account" in reply to the end of DATA',
 	},
@@ -201,7 +201,7 @@ export const MAILBOX_HOSTS = {
 		...blind,
 		name: 'Mail.ru',
 		hosts: 'mxs.mail.ru emx.mail.ru',
-		publicMail: { name: 'Mail.ru', domains: 'mail.ru bk.ru inbox.ru list.ru' },
+		publicMail: { domains: 'mail.ru bk.ru inbox.ru list.ru' },
 		source: 'sisimai and an administrator’s log of 2026-08: a missing mailbox is refused after DATA',
 	},
 

@@ -115,11 +115,9 @@ export interface OperatorRow {
 	/** Default: TLS only where a server demands it. */
 	readonly tls?: Extract<TlsPlan, 'when_offered'>;
 	/**
-	 * Its mailboxes for everybody: the product's name, and its domains. `*` stands for every ending with which the
-	 * domain is known as free mail.
+	 * The domains of its mailboxes for everybody. `*` stands for every ending with which the domain is known as free mail.
 	 */
 	readonly publicMail?: {
-		readonly name: string;
 		readonly domains: string;
 		/** Dots in the names of these mailboxes do not count, and all domains are other names of the first. */
 		readonly ignoresDots?: true;

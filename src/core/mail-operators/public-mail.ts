@@ -21,12 +21,6 @@ export function publicMailOf(domain: string): OperatorName | null {
 	return BY_DOMAIN.get(`${domain.slice(0, domain.indexOf('.'))}.*`) ?? null;
 }
 
-/** The usual name of the operator's mail at its own domains: Gmail; null: it has none. */
-export function publicNameOf(operator: OperatorName): string | null {
-	const row: OperatorRow = OPERATORS[operator];
-	return row.publicMail?.name ?? null;
-}
-
 const WITH_TAGS: ReadonlySet<string | null> = new Set(
 	ROWS.filter(([, row]) => row.plusTags === true).map(([name]) => wordOf(name)),
 );

@@ -1,15 +1,5 @@
 /** The islands: small scripts that improve pages which also work without them. */
-export type Island =
-	| 'choice'
-	| 'copy'
-	| 'dialog'
-	| 'drop'
-	| 'live'
-	| 'once'
-	| 'rows'
-	| 'theme'
-	| 'toast'
-	| 'typed';
+export type Island = 'copy' | 'dialog' | 'drop' | 'live' | 'rows' | 'theme' | 'typed';
 
 /** The text of the style sheet. */
 export const STYLE: string;

@@ -233,18 +233,18 @@ function columnsOf(view: View): readonly Column<AnsweredVerification>[] {
 export const answerPlace = place(`${VERIFY}/:verificationId`, {
 	load: async ({ c, services, account, param }) => {
 		const id = param('verificationId');
-		const shown = VERIFICATION_ID.test(id) ? await findVerification(services, account, { id }) : null;
-		if (shown === null)
+		const found = VERIFICATION_ID.test(id) ? await findVerification(services, account, { id }) : null;
+		if (found === null)
 			throw new PageError(
 				404,
 				'This answer is no longer here',
 				`Answers are kept for ${ANSWER_KEPT}. You can verify the address again.`,
 			);
 		// Only where the form was sent twice: else the answer is there when its page is.
-		if (shown.kind === 'under_way') c.header('Refresh', '2');
-		return shown;
+		if (found.kind === 'under_way') c.header('Refresh', '2');
+		return found;
 	},
-	view: (shown, { view, Form }) => (
+	view: (found, { view, Form }) => (
 		<DashboardPage
 			view={view}
 			place="Home"
@@ -252,9 +252,9 @@ export const answerPlace = place(`${VERIFY}/:verificationId`, {
 			up={{ name: 'Home', href: HOME }}
 			islands={['copy']}
 		>
-			{shown.kind === 'answered' && (
+			{found.kind === 'answered' && (
 				<ResultCard
-					{...shown.answer}
+					{...found.answer}
 					again={(meant) => (
 						<FormFrame view={view} action={VERIFY} layout="plain">
 							<input type="hidden" name="email" value={meant} />
@@ -265,10 +265,10 @@ export const answerPlace = place(`${VERIFY}/:verificationId`, {
 					)}
 				/>
 			)}
-			{shown.kind === 'under_way' && (
+			{found.kind === 'under_way' && (
 				<p role="status">We are asking the mail server. The answer is here in a few seconds.</p>
 			)}
-			{shown.kind === 'failed' && (
+			{found.kind === 'failed' && (
 				<Notice kind="failed" title="This verification could not be finished">
 					<p>
 						It stopped on our side and says nothing about the address. Nothing was charged, and we release a

@@ -54,7 +54,7 @@ export const keysPlace = place(KEYS, {
 			place="API keys"
 			title="API keys"
 			lead="A key lets your program spend this account’s credits. Keep it on your server, never in a page or an app."
-			islands={['choice', 'copy']}
+			islands={['copy']}
 			action={
 				<Opener label="New key" open={keys.length === 0 || refused !== null}>
 					<Form of="new" values={{ scope: SCOPES }} />
@@ -234,7 +234,7 @@ export function CreatedPage(props: {
 			place="API keys"
 			title={`Your key “${label}”`}
 			up={{ name: 'API keys', href: KEYS }}
-			islands={['choice', 'copy']}
+			islands={['copy']}
 			action={<ButtonLink href={KEYS}>I have stored it</ButtonLink>}
 		>
 			<Notice kind="warning" title="This is the only time you see it">
@@ -371,16 +371,8 @@ export function revocationOf({ label, mode, ending }: OwnKey) {
 /** Requests and credits by day, folded: up to 90 lines. */
 function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
-	if (used.length === 0) {
-		const docs = (
-			<ButtonLink kind="quiet" href="/docs">
-				Read the docs
-			</ButtonLink>
-		);
-		return (
-			<Empty title="Not used yet" text="The first call with this key appears here at once." action={docs} />
-		);
-	}
+	if (used.length === 0)
+		return <Empty title="Not used yet" text="The first call with this key appears here at once." />;
 	return (
 		<details class="more">
 			<summary>Show requests and credits by day</summary>

@@ -30,6 +30,7 @@ import { place } from '../place.tsx';
 import type { Visit } from '../place.tsx';
 import { showPage } from '../show-page.ts';
 import { contactUrlOf } from '../view.ts';
+import type { View } from '../view.ts';
 
 interface LandingData {
 	readonly trialCredits: number;
@@ -49,88 +50,55 @@ const TRY = '/try#tried';
 /** The front page: an address to try, the product at work on samples, and its prices. */
 export const landingPlace = place('/', {
 	load: async (visit) => Promise.resolve(dataOf(visit)),
-	view: (data, { view, refused, Form }) => {
-		const { answer, samples, trialCredits, email, resultsTtlMs } = data;
-		const free = plural(trialCredits, 'free credit');
-		return (
-			<PublicPage
-				view={view}
-				title="Email verification that says how it knows"
-				description="Verify one address or 50,000. Honest answers for catch-all domains and security gateways. Unknowns are free."
-				address="/"
-				islands={['copy']}
-			>
-				<div class="hero">
-					<div>
-						<h1>Email verification that says how it knows</h1>
-						<p class="lead">
-							Check one address or a list of {count(50_000)}. We ask the mail server, show you what it said,
-							and charge only for answers. <em>Unknown</em> is free.
-						</p>
-						<section class="stack" id={refused === null ? 'try' : 'tried'} aria-label="Try it">
-							<Form of="try" typed={{ email }} />
-							{samples.length > 0 && (
-								<FormFrame view={view} action={TRY} layout="plain">
-									<div class="row">
-										<span class="small quiet">Sandbox samples:</span>
-										{samples.map((sample) => (
-											<Button kind="quiet" size="small" name="email" value={sample}>
-												{sample}
-											</Button>
-										))}
-									</div>
-								</FormFrame>
-							)}
-							<p>
-								<a href="/dashboard/sign-in">Create an account</a> for lists and the API
-								{trialCredits > 0 && `. ${free}, no card`}.
-							</p>
-						</section>
-					</div>
-					{answer === null ? (
-						<SampleReport />
-					) : (
-						<div id="tried" role="status">
-							<ResultCard
-								{...answer}
-								charged={null}
-								again={(meant) => (
-									<FormFrame view={view} action={TRY} layout="plain">
-										<Button kind="quiet" size="small" name="email" value={meant} label={`Verify ${meant}`}>
-											Verify
-										</Button>
-									</FormFrame>
-								)}
-							/>
-						</div>
-					)}
-				</div>
-				<SampleAnswers />
-				<SampleConversation />
-				<Facts kept={retentionInWords(resultsTtlMs)} />
-				<section class="band" aria-labelledby="prices">
-					<h2 id="prices">You pay for answers</h2>
+	view: (data, { view, refused, Form }) => (
+		<PublicPage
+			view={view}
+			title="Email verification that says how it knows"
+			description="Verify one address or 50,000. Honest answers for catch-all domains and security gateways. Unknowns are free."
+			address="/"
+			islands={['copy']}
+		>
+			<div class="hero">
+				<div>
+					<h1>Email verification that says how it knows</h1>
 					<p class="lead">
-						No subscription, no minimum. {inCredits(PRICE.single)} for a definite answer; unknowns, duplicates
-						and malformed rows are free. You see the price of a list before you start it.
+						Check one address or a list of {count(50_000)}. We ask the mail server, show you what it said, and
+						charge only for answers. <em>Unknown</em> is free.
 					</p>
-					{data.packs.length > 0 ? (
-						<Packs packs={data.packs} />
-					) : (
-						<AskForCredits contactUrl={data.contactUrl} />
-					)}
-					<div class="actions">
-						<ButtonLink href="/dashboard/sign-in">
-							{trialCredits > 0 ? `Start with ${free}` : 'Create account'}
-						</ButtonLink>
-						<ButtonLink kind="quiet" href="/docs">
-							Read the docs
-						</ButtonLink>
+					<section class="stack" id={refused === null ? 'try' : 'tried'} aria-label="Try it">
+						<Form of="try" typed={{ email: data.email }} />
+						{data.samples.length > 0 && (
+							<div class="row">
+								<span class="small quiet">Sandbox samples:</span>
+								{data.samples.map((sample) => (
+									<TryNow view={view} email={sample} words={sample} />
+								))}
+							</div>
+						)}
+						<p>
+							<a href="/dashboard/sign-in">Create an account</a> for lists and the API
+							{data.trialCredits > 0 && `. ${plural(data.trialCredits, 'free credit')}, no card`}.
+						</p>
+					</section>
+				</div>
+				{data.answer === null ? (
+					<SampleReport />
+				) : (
+					<div id="tried" role="status">
+						<ResultCard
+							{...data.answer}
+							charged={null}
+							again={(meant) => <TryNow view={view} email={meant} words="Verify" />}
+						/>
 					</div>
-				</section>
-			</PublicPage>
-		);
-	},
+				)}
+			</div>
+			<SampleAnswers />
+			<SampleConversation />
+			<Facts kept={retentionInWords(data.resultsTtlMs)} />
+			<Prices {...data} />
+		</PublicPage>
+	),
 	forms: {
 		try: form({
 			hash: 'tried',
@@ -150,6 +118,52 @@ export const landingPlace = place('/', {
 		}),
 	},
 });
+
+/** A button that verifies an address at once. */
+function TryNow({
+	view,
+	email,
+	words,
+}: {
+	readonly view: View;
+	readonly email: string;
+	readonly words: string;
+}) {
+	return (
+		<FormFrame view={view} action={TRY} layout="plain">
+			<Button
+				kind="quiet"
+				size="small"
+				name="email"
+				value={email}
+				{...(words === email ? {} : { label: `${words} ${email}` })}
+			>
+				{words}
+			</Button>
+		</FormFrame>
+	);
+}
+
+function Prices({ packs, contactUrl, trialCredits }: LandingData) {
+	return (
+		<section class="band" aria-labelledby="prices">
+			<h2 id="prices">You pay for answers</h2>
+			<p class="lead">
+				No subscription, no minimum. {inCredits(PRICE.single)} for a definite answer; unknowns, duplicates and
+				malformed rows are free. You see the price of a list before you start it.
+			</p>
+			{packs.length > 0 ? <Packs packs={packs} /> : <AskForCredits contactUrl={contactUrl} />}
+			<div class="actions">
+				<ButtonLink href="/dashboard/sign-in">
+					{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
+				</ButtonLink>
+				<ButtonLink kind="quiet" href="/docs">
+					Read the docs
+				</ButtonLink>
+			</div>
+		</section>
+	);
+}
 
 function dataOf({ c, services: { trialCredits, jobTiming, config } }: Visit): LandingData {
 	return {
@@ -214,16 +228,16 @@ function SampleReport() {
 
 /** One answer of each status, as the service gives it. */
 const ANSWERS = [
-	answer('ada@lovelace.example', 'accepted_email', {
+	sampleOf('ada@lovelace.example', 'accepted_email', {
 		mxRecord: 'aspmx.l.google.com',
 		smtpProvider: 'google',
 	}),
-	answer('old.sales@acme.example', 'rejected_email', { mxRecord: 'mx.acme.example' }),
-	answer('jane@gmial.com', 'possible_typo', {}, 'gmail.com'),
-	answer('alan@bletchley.example', 'greylisted', { replyCode: '450 4.2.0' }),
+	sampleOf('old.sales@acme.example', 'rejected_email', { mxRecord: 'mx.acme.example' }),
+	sampleOf('jane@gmial.com', 'possible_typo', {}, 'gmail.com'),
+	sampleOf('alan@bletchley.example', 'greylisted', { replyCode: '450 4.2.0' }),
 ];
 
-function answer(
+function sampleOf(
 	email: string,
 	subStatus: SubStatus,
 	more: Partial<Outcome>,

@@ -2,6 +2,7 @@ import { formatMoney } from '../../core/payments/packs.ts';
 import type { PurchaseState } from '../../core/payments/purchase.ts';
 import { ServiceError } from '../../errors.ts';
 import { beginPurchase, listPurchases, showPurchase } from '../../operations/payments/purchases.ts';
+import type { Purchase } from '../../operations/payments/port.ts';
 import { form, hidden } from '../form.tsx';
 import { count, date, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -83,35 +84,7 @@ export const addCreditsPlace = place(ADD, {
 					<AskForCredits contactUrl={contactUrl} />
 				</Notice>
 			)}
-			{purchases.length > 0 && (
-				<Section title="Your purchases">
-					<Table
-						caption="Purchases"
-						rows={purchases}
-						empty=""
-						columns={[
-							{
-								head: 'Bought',
-								names: true,
-								width: 168,
-								cell: ({ id, credits }) => <a href={`${PURCHASES}/${id}`}>{plural(credits, 'credit')}</a>,
-							},
-							{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
-							{ head: 'Status', width: 128, cell: ({ state }) => <StateTag of={state} /> },
-							{ head: 'Price', align: 'right', width: 112, cell: ({ price }) => formatMoney(price) },
-						]}
-						actions={{
-							width: 80,
-							of: ({ receiptUrl }) =>
-								receiptUrl !== null && (
-									<ButtonLink kind="row" href={receiptUrl}>
-										Receipt
-									</ButtonLink>
-								),
-						}}
-					/>
-				</Section>
-			)}
+			{purchases.length > 0 && <Purchases of={purchases} />}
 		</DashboardPage>
 	),
 	forms: {
@@ -138,6 +111,38 @@ export const addCreditsPlace = place(ADD, {
 		}),
 	},
 });
+
+function Purchases({ of: purchases }: { readonly of: readonly Purchase[] }) {
+	return (
+		<Section title="Your purchases">
+			<Table
+				caption="Purchases"
+				rows={purchases}
+				empty=""
+				columns={[
+					{
+						head: 'Bought',
+						names: true,
+						width: 168,
+						cell: ({ id, credits }) => <a href={`${PURCHASES}/${id}`}>{plural(credits, 'credit')}</a>,
+					},
+					{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
+					{ head: 'Status', width: 128, cell: ({ state }) => <StateTag of={state} /> },
+					{ head: 'Price', align: 'right', width: 112, cell: ({ price }) => formatMoney(price) },
+				]}
+				actions={{
+					width: 80,
+					of: ({ receiptUrl }) =>
+						receiptUrl !== null && (
+							<ButtonLink kind="row" href={receiptUrl}>
+								Receipt
+							</ButtonLink>
+						),
+				}}
+			/>
+		</Section>
+	);
+}
 
 async function availableTo({ services, account }: Visit): Promise<number> {
 	return (await services.accounts(account.accountId).show()).balance.availableCredits;
@@ -194,7 +199,7 @@ export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
 	},
 });
 
-/** What to expect of a purchase, and what to do. */
+/** Says what to expect of a purchase, and what to do. */
 function Standing(props: {
 	readonly purchase: { readonly state: PurchaseState; readonly credits: number };
 	readonly available: number;

@@ -362,14 +362,12 @@ function switchForm(enabled: boolean) {
 
 /** Asks before a webhook is removed. */
 export function removalOf({ url }: WebhookView) {
-	return {
-		title: 'Remove this webhook',
-		text: (
-			<p>
-				We stop sending events to <Mono text={url} /> and delete the list of its deliveries.
-			</p>
-		),
-	};
+	const words = (
+		<p>
+			We stop sending events to <Mono text={url} /> and delete the list of its deliveries.
+		</p>
+	);
+	return { title: 'Remove this webhook', text: words };
 }
 
 // Later attempts are minutes and hours away.
@@ -396,6 +394,5 @@ function deliveryColumnsOf({ now }: View) {
 	];
 }
 
-function answerOf({ lastCode, fault }: DeliveryView): string {
-	return fault === null ? String(lastCode ?? 'None yet') : DELIVERY_FAULTS[fault];
-}
+const answerOf = ({ lastCode, fault }: DeliveryView): string =>
+	fault === null ? String(lastCode ?? 'None yet') : DELIVERY_FAULTS[fault];

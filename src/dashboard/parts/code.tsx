@@ -27,7 +27,7 @@ export interface CodeExample {
 	readonly code: string;
 }
 
-/** The same call in several languages. Radio buttons switch without scripts; a script remembers the choice. */
+/** The same call in several languages. Radio buttons switch them without a script. */
 export function CodeTabs(props: {
 	/** Unique on the page. */
 	readonly id: string;
@@ -44,13 +44,7 @@ export function CodeTabs(props: {
 			>
 				{props.examples.map(({ language }, index) => (
 					<label>
-						<input
-							type="radio"
-							name={`${props.id}-language`}
-							value={language}
-							checked={index === 0}
-							data-choice
-						/>
+						<input type="radio" name={`${props.id}-language`} value={language} checked={index === 0} />
 						{language}
 					</label>
 				))}

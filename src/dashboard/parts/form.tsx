@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
-import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 /** A form that changes something. Its hidden token proves that it is ours, and identifies it if it is sent twice. */
@@ -247,21 +246,5 @@ export function FileDrop(
 				</p>
 			)}
 		</div>
-	);
-}
-
-/** A search by words, which needs no script. `label`: what the words are about. */
-export function SearchForm(props: {
-	readonly id: string;
-	readonly action: string;
-	readonly label: string;
-	readonly query: string;
-}) {
-	const { id, action, label, query } = props;
-	return (
-		<form action={action} method="get" role="search" class="inline-form">
-			<Field id={id} name="q" type="search" label={label} value={query} autocomplete="off" maxlength={100} />
-			<Button>Search</Button>
-		</form>
 	);
 }

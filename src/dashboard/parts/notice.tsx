@@ -39,27 +39,9 @@ export function Notice(props: {
 	);
 }
 
-/**
- * Shows the flash message of the last action. A success is a toast, which a script removes; without a script,
- * and for an error, it is a notice on the page.
- */
+/** The message of the last action. */
 export function FlashNotice({ flash }: { readonly flash: Flash | null }) {
-	if (flash === null) return null;
-	if (flash.kind === 'failed') return <Notice kind="failed" announce title={flash.text} />;
-	const { icon, ink } = LOOKS[flash.kind];
-	return (
-		<div class={`notice toast ${ink}`} role="status" data-toast>
-			<Icon name={icon} />
-			<div class="body">
-				<p>
-					<strong>{flash.text}</strong>
-				</p>
-			</div>
-			<button type="button" class="toast-end" data-dismiss hidden title="Dismiss" aria-label="Dismiss">
-				<Icon name="failed" />
-			</button>
-		</div>
-	);
+	return flash === null ? null : <Notice kind={flash.kind} announce title={flash.text} />;
 }
 
 /** Says that the balance is below the threshold that its owner set, or that nothing is left. */

@@ -126,14 +126,22 @@ export class Account extends WithCalls {
 
 	/** All of it or nothing, and the alarm that it asked for, `soonest` or later. */
 	async #perform<T>(work: () => T, soonest = 0): Promise<T> {
+		const { sql, credits } = this.#context;
 		this.#wakeBy = Infinity;
-		const answer = this.ctx.storage.transactionSync(() => {
-			const before = this.#context.sql.rowsWritten;
-			const done = work();
-			// Credits can only have changed where something was written.
-			if (this.#context.sql.rowsWritten > before) noticeCredits(this.#context, this.outside.now());
-			return done;
-		});
+		let isDone = false;
+		let answer: T;
+		try {
+			answer = this.ctx.storage.transactionSync(() => {
+				const before = sql.rowsWritten;
+				const done = work();
+				// Credits can only have changed where something was written.
+				if (sql.rowsWritten > before) noticeCredits(this.#context, this.outside.now());
+				return done;
+			});
+			isDone = true;
+		} finally {
+			credits.holds.endTransaction(!isDone);
+		}
 		// Nothing is awaited in between, so the platform stores the alarm and the rows together or not at all.
 		if (this.#wakeBy !== Infinity) await this.#setAlarm(Math.max(this.#wakeBy, soonest));
 		return answer;

@@ -11,7 +11,7 @@ import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 import { openTestAccount } from './keys.ts';
-import type { IdentityServices } from '../people/port.ts';
+import type { Services } from '../../services.ts';
 
 interface CreateAccountRequest {
 	readonly email: string;
@@ -118,7 +118,7 @@ interface ReadUsageRequest {
 
 /** The usage of the account, or of one of its keys, on each of the last `days` days; today is the last. */
 export async function readUsage(
-	services: Pick<IdentityServices, 'accounts' | 'clock'>,
+	services: Pick<Services, 'accounts' | 'clock'>,
 	account: AccountRef,
 	request: ReadUsageRequest,
 ): Promise<readonly DayUsage[]> {

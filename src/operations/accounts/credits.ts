@@ -3,12 +3,12 @@ import { ServiceError } from '../../errors.ts';
 import type { AccountRef, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
-import type { IdentityServices } from '../people/port.ts';
 import type { AccountPort } from './object-port.ts';
 import { isJobNoun } from '../../core/jobs/kinds/kinds.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { streamOf } from '../../lib/streams.ts';
+import type { Services } from '../../services.ts';
 
 interface GrantCreditsRequest {
 	/** Chosen by the operator. */
@@ -54,7 +54,7 @@ interface ListLedgerRequest {
 
 /** A page of the account's ledger, newest first. */
 export async function listLedger(
-	services: Pick<IdentityServices, 'accounts'>,
+	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
 	request: ListLedgerRequest,
 ): Promise<LedgerPage> {
@@ -108,7 +108,7 @@ const ALL: LedgerFilter = { kind: null, from: null, until: null };
 
 /** The lines of the account's ledger as CSV, newest first, streamed. */
 export function downloadLedger(
-	services: Pick<IdentityServices, 'accounts'>,
+	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
 	request: { readonly filter?: LedgerFilter } = {},
 ): ReadableStream<Uint8Array> {
@@ -116,7 +116,7 @@ export function downloadLedger(
 }
 
 async function* rowsOf(
-	services: Pick<IdentityServices, 'accounts'>,
+	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
 	filter: LedgerFilter,
 ): AsyncGenerator<CsvRow, void, undefined> {

@@ -8,11 +8,12 @@ import type { Scope } from '../../core/keys/scopes.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
-import type { IdentityServices, SignedIn } from '../people/port.ts';
+import type { SignedIn } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
+import type { PeopleServices, Services } from '../../services.ts';
 
 /** Credits that buy nothing and are never spent. A client that reads integers of 32 bits can hold them. */
 const TEST_CREDITS = 1_000_000;
@@ -80,7 +81,7 @@ const encoder = new TextEncoder();
  * Neither of the two is stored.
  */
 export async function createKey(
-	services: IdentityServices & { readonly signing: SigningSecret | null },
+	services: PeopleServices & { readonly signing: SigningSecret | null },
 	person: SignedIn,
 	request: CreateKeyRequest,
 ): Promise<CreateKeyOutcome> {
@@ -183,7 +184,7 @@ export async function revokeKey(
 
 /** Revokes a key for the person who is signed in; its next call is a 401. False: the account has no such key. */
 export async function revokeOwnKey(
-	services: Pick<IdentityServices, 'accounts' | 'clock'>,
+	services: Pick<Services, 'accounts' | 'clock'>,
 	person: SignedIn,
 	request: { readonly keyId: string },
 ): Promise<boolean> {

@@ -7,7 +7,6 @@ import { decodeRows, encodeRows, isDeferred, notAsked } from '../../core/jobs/st
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import { listFacts } from '../../engine/refusal.ts';
 import { assert } from '../../lib/assert.ts';
-import type { JobBlobs } from './job-blobs-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { JobRecord, DoneList } from './port.ts';
 import { summaryOf } from './steps/summaries.ts';
@@ -81,7 +80,7 @@ async function partsOf(
 }
 
 async function readEnded(
-	jobBlobs: JobBlobs,
+	jobBlobs: Services['jobBlobs'],
 	{ jobId, part, attempt }: { readonly jobId: string; readonly part: number; readonly attempt: number },
 	finishedAt: number,
 ): Promise<string | null> {

@@ -25,22 +25,20 @@ import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-res
 
 const PAGE_SIZE = 25;
 
-interface ListJobsRequest {
-	/** Left out: jobs, no tasks. */
-	readonly kind?: JobKind;
-	/** From 1. */
-	readonly page: number;
-	/** Jobs a page; 25 if left out. */
-	readonly limit?: number;
-	/** Left out: any. */
-	readonly status?: JobStatus | undefined;
-}
-
 /** A page of the account's jobs or tasks, newest first. */
 export async function listJobs(
 	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
-	request: ListJobsRequest,
+	request: {
+		/** Left out: jobs, no tasks. */
+		readonly kind?: JobKind;
+		/** From 1. */
+		readonly page: number;
+		/** Jobs a page; 25 if left out. */
+		readonly limit?: number;
+		/** Left out: any. */
+		readonly status?: JobStatus | undefined;
+	},
 ): Promise<{ jobs: readonly JobRecord[]; pagination: Pagination }> {
 	const { kind = 'verification', page, limit = PAGE_SIZE, status } = request;
 	const query = { kind, status, page, pageSize: limit };
@@ -52,20 +50,18 @@ export async function listJobs(
 export const LIST_SOURCES = ['upload', 'api'] as const;
 export type ListSource = (typeof LIST_SOURCES)[number];
 
-interface FindListsRequest {
-	readonly state: ListState;
-	readonly search: string;
-	/** Null: any. */
-	readonly from: ListSource | null;
-	/** From 1. */
-	readonly page: number;
-}
-
 /** A page of the account's lists, newest first. */
 export async function findLists(
 	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
-	request: FindListsRequest,
+	request: {
+		readonly state: ListState;
+		readonly search: string;
+		/** Null: any. */
+		readonly from: ListSource | null;
+		/** From 1. */
+		readonly page: number;
+	},
 ): Promise<{ jobs: readonly JobRecord[]; pagination: Pagination }> {
 	const { state, search, from, page } = request;
 	const madeWith = from === null ? null : { keyId: OWNERS_KEY_ID, is: from === 'upload' };
@@ -96,7 +92,7 @@ export async function readRejected(
 		const { lines, pagination } = await readLines(job, { total: all, page, limit }, read);
 		return { rejected: lines.map(decodeRejected), pagination };
 	}
-	// Those of one reason are not stored apart: pages are read until the one that was asked for is full.
+	// Rows of one reason are not stored apart: pages are read until the wanted one is full.
 	const total = reason === 'malformed' ? job.invalid : job.duplicates;
 	const end = Math.min(page * limit, total);
 	const found: Rejected[] = [];

@@ -1,5 +1,5 @@
 import type { Address } from '../../core/address/parse-address.ts';
-import type { Digests, OutcomeKind } from '../../core/outcomes/outcome.ts';
+import type { OutcomeKind } from '../../core/outcomes/outcome.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { Services } from '../../services.ts';
 
@@ -28,9 +28,6 @@ export async function recordOutcomes(
 	}));
 	return services.accounts(accountId).recordOutcomes({ now, outcomes });
 }
-
-/** The keyed hashes of an address in an account. */
-export type DigestsOf = (accountId: string, address: Pick<Address, 'localPart' | 'domain'>) => Digests;
 
 /** Looks up with one call what became of the account's own messages to these addresses. */
 export async function findOwnOutcomes(

@@ -2,11 +2,11 @@ import { formatMoney } from '../../core/payments/packs.ts';
 import { purchaseIdOf } from '../../core/payments/purchase.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { PaymentServices, Purchase } from './port.ts';
+import type { Purchase } from './port.ts';
 import { describeError, log } from '../../lib/log.ts';
-import type { IdentityServices } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import { settlePurchase } from './settle-purchases.ts';
+import type { PaymentServices, Services } from '../../services.ts';
 
 interface BeginPurchaseRequest {
 	/** Names the pack. */
@@ -84,7 +84,7 @@ export async function listPurchases(
  * so often.
  */
 export async function showPurchase(
-	services: PaymentServices & Pick<IdentityServices, 'attempts'>,
+	services: PaymentServices & Pick<Services, 'attempts'>,
 	account: AccountRef,
 	request: { readonly purchaseId: string },
 ): Promise<Purchase | null> {

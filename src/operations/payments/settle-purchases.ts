@@ -1,6 +1,7 @@
 import { grantIdOf, judgeSession, refundIdOf } from '../../core/payments/purchase.ts';
 import { log } from '../../lib/log.ts';
-import type { PaymentServices, Purchase, Purchases } from './port.ts';
+import type { Purchase } from './port.ts';
+import type { PaymentServices, Services } from '../../services.ts';
 
 /**
  * Brings a purchase to the state of its checkout. It asks the provider, so the source, number and order of events do
@@ -80,7 +81,7 @@ export async function takePaymentEvent(services: PaymentServices, request: Payme
 
 /** By its name last: where the payment was not noted yet. */
 async function findPurchase(
-	purchases: Purchases,
+	purchases: Services['purchases'],
 	{ sessionId, paymentId, purchaseId }: PaymentEvent,
 ): Promise<Purchase | null> {
 	const bySession = sessionId === null ? null : await purchases.findBySession(sessionId);

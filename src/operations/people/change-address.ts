@@ -2,8 +2,9 @@ import { parseAddress } from '../../core/address/parse-address.ts';
 import { addressChangeAskedMail, addressChangedMail } from '../../core/identity/mails.ts';
 import { askCode, checkCode } from './codes.ts';
 import type { AskRequest, AskResult, AskServices, CheckedCode, TypedCode } from './codes.ts';
-import type { IdentityServices, SignedIn } from './port.ts';
+import type { SignedIn } from './port.ts';
 import { throttle } from './steps/throttle.ts';
+import type { PeopleServices } from '../../services.ts';
 
 /**
  * Sends a code to the new address and tells the present one. Nothing changes before the code is typed, and the answer
@@ -31,7 +32,7 @@ export async function requestAddressChange(
  * address would give the account to its reader. All other browsers are signed out.
  */
 export async function changeAddress(
-	services: IdentityServices,
+	services: PeopleServices,
 	{ user: before, session }: SignedIn,
 	typed: TypedCode,
 ): Promise<{ kind: 'changed'; email: string } | Exclude<CheckedCode, { kind: 'right' }>> {

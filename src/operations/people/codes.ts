@@ -18,12 +18,12 @@ import { ServiceError } from '../../errors.ts';
 import { equalInConstantTime } from '../../lib/digest.ts';
 import { toBase64Url } from '../../lib/encodings.ts';
 import { networkOf } from '../../lib/ip-address.ts';
-import type { Services } from '../../services.ts';
-import type { Code, IdentityServices, User } from './port.ts';
+import type { PeopleServices, Services } from '../../services.ts';
+import type { Code, User } from './port.ts';
 import { forgive, throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 
-export type AskServices = IdentityServices & Pick<Services, 'lookUpMail' | 'refusesDisposable'>;
+export type AskServices = PeopleServices & Pick<Services, 'lookUpMail' | 'refusesDisposable'>;
 
 export interface AskRequest {
 	readonly address: Address;
@@ -171,7 +171,7 @@ export interface AwaitedCode {
 
 /** The code that a browser waits for; null: none, or it has ended. */
 export async function lookAtCode(
-	services: Pick<IdentityServices, 'clock' | 'people'>,
+	services: Pick<Services, 'clock' | 'people'>,
 	{ challenge, mover }: { readonly challenge: string | null; readonly mover: User | null },
 ): Promise<AwaitedCode | null> {
 	const code = challenge === null ? null : await findCode(services, challenge, mover);
@@ -181,7 +181,7 @@ export async function lookAtCode(
 }
 
 async function findCode(
-	{ clock, people }: Pick<IdentityServices, 'clock' | 'people'>,
+	{ clock, people }: Pick<Services, 'clock' | 'people'>,
 	challenge: string,
 	mover: User | null,
 ): Promise<Code | null> {
@@ -215,7 +215,7 @@ export type CheckedCode =
  * again; what uses it does so once.
  */
 export async function checkCode(
-	services: IdentityServices,
+	services: PeopleServices,
 	{ challenge, typed, client }: TypedCode,
 	mover: User | null,
 ): Promise<CheckedCode> {

@@ -1,8 +1,8 @@
 import { accountDeletedMail } from '../../core/identity/mails.ts';
 import { isAlive } from '../../core/identity/tokens.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
-import type { Services } from '../../services.ts';
-import type { IdentityServices, Session, SignedIn } from './port.ts';
+import type { Session, SignedIn } from './port.ts';
+import type { PeopleServices, Services } from '../../services.ts';
 
 interface ChangeNameRequest {
 	/** Empty: no name. */
@@ -11,7 +11,7 @@ interface ChangeNameRequest {
 
 /** Changes the person's name. */
 export async function changeName(
-	services: Pick<IdentityServices, 'people'>,
+	services: Pick<Services, 'people'>,
 	person: SignedIn,
 	request: ChangeNameRequest,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function changeName(
 
 /** The person's active sessions, this one first, then by last use. */
 export async function listSessions(
-	services: Pick<IdentityServices, 'clock' | 'sessions'>,
+	services: Pick<Services, 'clock' | 'sessions'>,
 	person: SignedIn,
 ): Promise<readonly (Session & { isThis: boolean })[]> {
 	const { user, session: current } = person;
@@ -37,7 +37,7 @@ interface RevokeSessionRequest {
 
 /** Ends sessions of the person. */
 export async function revokeSession(
-	services: Pick<IdentityServices, 'sessions'>,
+	services: Pick<Services, 'sessions'>,
 	person: SignedIn,
 	request: RevokeSessionRequest,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function revokeSession(
  * person can still sign in and repeat it. The ledger stays, without personal data.
  */
 export async function deleteAccount(
-	services: IdentityServices & { readonly uploadBlobs: Pick<Services['uploadBlobs'], 'removeAllOf'> },
+	services: PeopleServices & Pick<Services, 'uploadBlobs'>,
 	{ user }: SignedIn,
 ): Promise<void> {
 	const now = services.clock.now();
@@ -67,7 +67,7 @@ export async function deleteAccount(
 
 /** Deletes expired sessions, codes (with their addresses) and throttles. */
 export async function sweepIdentity(
-	services: Pick<IdentityServices, 'clock' | 'people' | 'sessions' | 'attempts'>,
+	services: Pick<Services, 'clock' | 'people' | 'sessions' | 'attempts'>,
 ): Promise<void> {
 	const { clock, people, sessions, attempts } = services;
 	const now = clock.now();

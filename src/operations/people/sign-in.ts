@@ -7,7 +7,8 @@ import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { checkCode } from './codes.ts';
 import type { CheckedCode, TypedCode } from './codes.ts';
-import type { Code, IdentityServices, SignedIn, User } from './port.ts';
+import type { Code, SignedIn, User } from './port.ts';
+import type { PeopleServices, Services } from '../../services.ts';
 
 /** The trial credits of a new account. */
 export type TrialResult =
@@ -41,7 +42,7 @@ export type SignInResult =
  * one that died is finished by the next right code, of whichever browser. The session comes last, with the use of the
  * code, and its token is a new one.
  */
-export async function signIn(services: IdentityServices, request: SignInRequest): Promise<SignInResult> {
+export async function signIn(services: PeopleServices, request: SignInRequest): Promise<SignInResult> {
 	const checked = await checkCode(services, request, null);
 	if (checked.kind !== 'right') return checked;
 	const { code, challenge } = checked;
@@ -62,7 +63,7 @@ export async function signIn(services: IdentityServices, request: SignInRequest)
 	return { kind: 'signed_in', token, trial: isNew ? trial : null };
 }
 
-async function makePerson({ clock, people }: IdentityServices, code: Code): Promise<User> {
+async function makePerson({ clock, people }: PeopleServices, code: Code): Promise<User> {
 	const { userId: id, email, loginName } = code;
 	assert(code.accountId !== null, 'a code to sign in has an account to create');
 	// An operator may have made an account for this address before (docs/decisions/0010-people-and-accounts.md).
@@ -76,7 +77,7 @@ async function makePerson({ clock, people }: IdentityServices, code: Code): Prom
  * Opens the account of a person, with its trial credits, and lists it last: an account that is listed needs nothing
  * more, unless an operator died while making it.
  */
-async function openAccount(services: IdentityServices, user: User, isNew: boolean): Promise<TrialResult> {
+async function openAccount(services: PeopleServices, user: User, isNew: boolean): Promise<TrialResult> {
 	const { accountId, email } = user;
 	const isListed = (await services.directory.findAccount(accountId)) !== null;
 	if (isListed && !isNew) return 'none';
@@ -99,7 +100,7 @@ async function openAccount(services: IdentityServices, user: User, isNew: boolea
  * who deletes an account and signs up again finds the earlier one.
  */
 async function claimTrial(
-	{ attempts, isProvider }: Pick<IdentityServices, 'attempts' | 'isProvider'>,
+	{ attempts, isProvider }: Pick<Services, 'attempts' | 'isProvider'>,
 	{ id, loginName, createdAt }: User,
 ): Promise<'granted' | 'had' | 'on_request'> {
 	// Up to 4.7 hours, so that people made in the same millisecond differ.
@@ -130,7 +131,7 @@ interface SessionRequest {
 
 /** The person who is signed in with a token; null for an unknown token or a session that has ended. */
 export async function findSession(
-	services: Pick<IdentityServices, 'clock' | 'sessions'>,
+	services: Pick<Services, 'clock' | 'sessions'>,
 	request: SessionRequest,
 ): Promise<SignedIn | null> {
 	const found = await services.sessions.find(digestOfToken(request.token));
@@ -141,9 +142,6 @@ export async function findSession(
 }
 
 /** Ends the session of a token. Repeating it changes nothing. */
-export async function signOut(
-	services: Pick<IdentityServices, 'sessions'>,
-	request: SessionRequest,
-): Promise<void> {
+export async function signOut(services: Pick<Services, 'sessions'>, request: SessionRequest): Promise<void> {
 	await services.sessions.remove(digestOfToken(request.token));
 }

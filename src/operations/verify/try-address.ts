@@ -1,5 +1,4 @@
 import type { Address } from '../../core/address/parse-address.ts';
-import type { IdentityServices } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
 import { sha256Hex } from '../../lib/digest.ts';
@@ -9,6 +8,7 @@ import type { VerifyServices } from './verify-address.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { Trail } from '../../core/verification/trail.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
+import type { Services } from '../../services.ts';
 
 // So few that a digest leads to no network: 256 of them share what visitors may ask.
 const NETWORK_DIGITS = 2;
@@ -19,7 +19,7 @@ const NETWORK_DIGITS = 2;
  * whether it is the visitor's own limit.
  */
 export async function tryAddress(
-	services: VerifyServices & Pick<IdentityServices, 'attempts' | 'clock'>,
+	services: VerifyServices & Pick<Services, 'attempts' | 'clock'>,
 	request: { readonly address: Address; readonly client: string },
 ): Promise<({ readonly kind: 'answered' } & Examined) | (Throttled & { readonly isOwn: boolean })> {
 	const { address, client } = request;

@@ -4,19 +4,15 @@ import { Queue } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import { CONVERSATION_MS_MIN } from '../converse.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Conversed } from '../ports.ts';
 import { hangUp } from './talk.ts';
 import type { Idle } from './talk.ts';
 
 /** There is no connection, or no budget, in time. */
-export interface Busy {
-	readonly kind: 'busy';
-	/** When to ask again, epoch milliseconds. */
-	readonly until: number;
-}
+type Busy = Extract<Conversed, { kind: 'busy' }>;
 
 /** A conversation that a question wants to hold. */
-export interface TurnRequest extends Pick<Ask, 'member' | 'isDoubtful' | 'urgency'> {
+interface TurnRequest extends Pick<Ask, 'member' | 'isDoubtful' | 'urgency'> {
 	/** All that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
 	/** The mail host's address: for whom a connection is of use. */
@@ -53,7 +49,7 @@ interface Line {
 }
 
 /** The right to ask about so many recipients, over a connection that is open, or to be opened (`idle` is null). */
-export interface Turn {
+interface Turn {
 	readonly line: Line;
 	readonly idle: Idle | null;
 	readonly recipients: number;
@@ -61,7 +57,7 @@ export interface Turn {
 }
 
 /** The end of a turn. */
-export interface TurnEnd {
+interface TurnEnd {
 	/** Recipients that were asked about. */
 	readonly sent: number;
 	readonly dialled: boolean;
@@ -189,6 +185,9 @@ export class Passage {
 	/** Serves the next question. When none can be served: when one can, as far as that is known; else null. */
 	#serveOne(now: number): number | null {
 		let next = Infinity;
+		// Nothing is looked through for a connection that can't be had.
+		const isUsed = this.open >= this.gate.budget(now).connections;
+		if (isUsed && ![...this.#lines].some(({ idle }) => idle !== null)) return next;
 		// A smaller question must not overtake a larger one that waits for the budget.
 		let isShort = false;
 		for (const waiting of this.#queue.inTurn(this.gate, now)) {

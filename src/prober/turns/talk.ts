@@ -73,21 +73,13 @@ export function catchAllWatch(
 	};
 }
 
-/** A conversation's news about our standing. */
-interface Observed {
-	/** The host answered about a mailbox, so it does not block us. */
-	readonly served: boolean;
-	/** It refused us, after that if it served us. */
-	readonly refusal: Refusal | null;
-	/** The mailboxes that it decided on, and whether they exist. */
-	readonly decided: readonly (readonly [mailbox: string, exists: boolean])[];
-}
-
 // Rules of `core/smtp/reply-rules.ts` that recognise a block list by its name or wording.
 const SAYS_LISTED: ReadonlySet<string> = new Set(['blocked.dns_list', 'blocked.listed']);
 
 /**
- * Reads a conversation as news about us. A host that refuses to relay says that it does not have the domain.
+ * Reads a conversation as news about us. `served`: the host answered about a mailbox, so it does not block us. `refusal`: it
+ * refused us, after that if it served us; a host that refuses to relay says that it does not have the domain. `decided`: the
+ * mailboxes that it decided on, and whether they exist.
  *
  * @param elsewhere what the host said to invented recipients before
  */
@@ -96,7 +88,7 @@ export function observe(
 	operator: OperatorName | null,
 	domain: string,
 	elsewhere: readonly RecipientReply[],
-): Observed {
+) {
 	const decided: (readonly [string, boolean])[] = [];
 	let last: { readonly read: Interpretation; readonly reply: RecipientReply['reply'] } | null = null;
 	for (const [index, { recipient, reply }] of report.targets.entries()) {
@@ -117,7 +109,8 @@ export function observe(
 	const { enhanced = null, lines = [] } = last.reply ?? {};
 	const isOwnWord = row?.sourceStatuses?.test(`${enhanced ?? ''} ${lines.join(' ')}`) === true;
 	const listed = last.read.rule !== null && SAYS_LISTED.has(last.read.rule);
-	return { served, refusal: { why, stage, domain, isOwnWord, listed }, decided };
+	const refusal: Refusal = { why, stage, domain, isOwnWord, listed };
+	return { served, refusal, decided };
 }
 
 function reasonOf({ target, rule }: Interpretation, served: boolean): Refusal['why'] | null {

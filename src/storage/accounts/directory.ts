@@ -5,7 +5,6 @@ import { liveAccountOf } from '../../core/keys/api-key.ts';
 import type {
 	AccountRecord,
 	AuditEntry,
-	Directory,
 	ListedAccount,
 	AttachedAccount,
 } from '../../operations/accounts/directory-port.ts';
@@ -17,8 +16,8 @@ const LIST_JOB = `INSERT INTO jobs (id, account_id, status, created_at)
 	SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE id = ?5 AND closed_at IS NOT NULL)
 	ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE jobs.status = 'processing'`;
 
-/** The directory on D1. */
-export class D1Directory implements Directory {
+/** The listing of accounts, and the operators' audit trail, in D1. */
+export class D1Directory {
 	readonly #database: D1Database;
 	readonly #db: DrizzleD1Database;
 
@@ -31,6 +30,7 @@ export class D1Directory implements Directory {
 		await this.#db.insert(accounts).values(record).onConflictDoNothing();
 	}
 
+	/** Lists an account, or corrects its entry, which keeps its first time. */
 	async attachAccount({ createdAt, ...account }: AttachedAccount): Promise<void> {
 		await this.#db
 			.insert(accounts)
@@ -38,7 +38,7 @@ export class D1Directory implements Directory {
 			.onConflictDoUpdate({ target: accounts.id, set: account });
 	}
 
-	async findAccount(id: string): ReturnType<Directory['findAccount']> {
+	async findAccount(id: string): Promise<(AccountRecord & { readonly closedAt: number | null }) | null> {
 		const { id: accountId, email, createdAt, closedAt } = accounts;
 		const [record] = await this.#db
 			.select({ id: accountId, email, createdAt, closedAt })
@@ -48,6 +48,7 @@ export class D1Directory implements Directory {
 		return record ?? null;
 	}
 
+	/** Open accounts of any of the addresses, oldest first. Ignores letter case. */
 	async findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]> {
 		const { id, email, createdAt, suspendedAt } = accounts;
 		return this.#db
@@ -58,14 +59,17 @@ export class D1Directory implements Directory {
 			.orderBy(asc(createdAt), asc(id));
 	}
 
+	/** Lists an account as suspended since `at`, or as not suspended. */
 	async setSuspended(accountId: string, at: number | null): Promise<void> {
 		await this.#db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
 	}
 
+	/** Lists a job, or updates its entry. */
 	async listJob(accountId: string, job: ListedJob): Promise<void> {
 		await this.#listing(accountId, job).run();
 	}
 
+	/** The same for several, at least one. */
 	async listJobs(accountId: string, listed: readonly ListedJob[]): Promise<void> {
 		await this.#database.batch(listed.map((job) => this.#listing(accountId, job)));
 	}
@@ -75,6 +79,7 @@ export class D1Directory implements Directory {
 		return this.#database.prepare(LIST_JOB).bind(...values);
 	}
 
+	/** The account that a job belongs to; null: no such job is listed. */
 	async findJobAccount(jobId: string): Promise<string | null> {
 		const [job] = await this.#db
 			.select({ accountId: jobs.accountId })
@@ -88,11 +93,13 @@ export class D1Directory implements Directory {
 		await this.#db.insert(auditLog).values({ ...entry, detail: JSON.stringify(detail) });
 	}
 
-	async readTrail({
-		accountId,
-		before,
-		most,
-	}: Parameters<Directory['readTrail']>[0]): Promise<readonly (AuditEntry & { readonly id: number })[]> {
+	/** The newest entries before one (null: of all), of one account or of all of them. */
+	async readTrail(request: {
+		readonly accountId: string | null;
+		readonly before: number | null;
+		readonly most: number;
+	}): Promise<readonly (AuditEntry & { readonly id: number })[]> {
+		const { accountId, before, most } = request;
 		const found = await this.#db
 			.select()
 			.from(auditLog)
@@ -110,6 +117,7 @@ export class D1Directory implements Directory {
 		}));
 	}
 
+	/** Throws when the database can't be used. */
 	async ping(): Promise<void> {
 		// Also fails while migrations are missing.
 		await this.#db

@@ -1,36 +1,98 @@
 import { blobPrefixOf } from '../../core/jobs/retention.ts';
-import type { SummaryName } from '../../core/jobs/kinds/kind.ts';
 import { ServiceError } from '../../errors.ts';
 import { AssertionError, assert } from '../../lib/assert.ts';
 import { joinBytes } from '../../lib/streams.ts';
-import type { JobBlobs } from '../../operations/jobs/job-blobs-port.ts';
 import { objectPages, removeWhere } from '../bucket-pages.ts';
 
 const encoder = new TextEncoder();
 
-/** The blobs of jobs in R2. Throws `ServiceError` (`upstream_unavailable`) while the bucket can't be used. */
-export function jobBlobsOf(bucket: R2Bucket): JobBlobs {
-	const blobs = new R2JobBlobs(bucket);
+/**
+ * Texts about a job as a whole. `facts`: about its list, from its addresses alone, for a job that resolves catch-all
+ * addresses itself; from its results, for a task. `places`: the places of a task's rows in the list that it checks.
+ * `scores`: by these places, to be shown in the list's rows. `report`: of a list, or of a task's list with its scores.
+ */
+type SummaryName = 'facts' | 'places' | 'report' | 'scores';
+
+/** The objects of a job in R2, under `jobs/<id>/`. An input or an attempt that exists is never overwritten. */
+export type JobBlobs = ReturnType<typeof jobBlobsOf>;
+
+/** Each call throws `ServiceError` (`upstream_unavailable`) while the bucket can't be used. */
+export function jobBlobsOf(bucket: R2Bucket) {
+	const put = (key: string, text: string, options?: R2PutOptions) =>
+		use(async () => (await bucket.put(key, text, options)) !== null);
+	const read = (key: string, range?: R2Range) =>
+		use(async () => {
+			const object = await bucket.get(key, range === undefined ? {} : { range });
+			return object === null ? null : object.text();
+		});
+	/** One object for all texts, with their lengths as metadata, so that each can be read alone. */
+	const putPieces = (key: string, texts: Iterable<string>) =>
+		use(async () => {
+			const pieces = Array.from(texts, (text) => encoder.encode(text));
+			const lengths = pieces.map(({ length }) => length.toString(36)).join(' ');
+			await bucket.put(key, joinBytes(pieces), { customMetadata: { lengths } });
+		});
+	const readPiece = async (key: string, piece: number): Promise<string | null> => {
+		const head = await use(() => bucket.head(key));
+		if (head === null) return null;
+		const stored = head.customMetadata?.['lengths'] ?? '';
+		const lengths = stored.split(' ').map((length) => Number.parseInt(length, 36));
+		const length = lengths[piece];
+		assert(length !== undefined && Number.isInteger(length), `piece ${piece} was written`);
+		return read(key, { offset: lengths.slice(0, piece).reduce((sum, each) => sum + each, 0), length });
+	};
 	return {
-		putInput: (...about) => use(blobs.putInput(...about)),
-		readPart: (...about) => use(blobs.readPart(...about)),
-		putRejected: (...about) => use(blobs.putRejected(...about)),
-		readRejected: (...about) => use(blobs.readRejected(...about)),
-		putAttempt: (...about) => use(blobs.putAttempt(...about)),
-		readAttempt: (...about) => use(blobs.readAttempt(...about)),
-		lastAttempts: (...about) => use(blobs.lastAttempts(...about)),
-		putPage: (...about) => use(blobs.putPage(...about)),
-		readPage: (...about) => use(blobs.readPage(...about)),
-		putSummary: (...about) => use(blobs.putSummary(...about)),
-		readSummary: (...about) => use(blobs.readSummary(...about)),
-		remove: (...about) => use(blobs.remove(...about)),
+		/** Stores the addresses, one text per part. Each text is taken when the one before is encoded. */
+		putInput: (jobId: string, parts: Iterable<string>) => putPieces(keyOf(jobId, 'input'), parts),
+		/** Null: the input is gone. */
+		readPart: (jobId: string, part: number) => readPiece(keyOf(jobId, 'input'), part),
+		/** Stores the pages of rejected elements, as `putInput` does the parts. */
+		putRejected: (jobId: string, pages: Iterable<string>) => putPieces(keyOf(jobId, 'rejected'), pages),
+		/** Null: none were stored, or they are gone. */
+		readRejected: (jobId: string, page: number) => readPiece(keyOf(jobId, 'rejected'), page),
+		/** Stores the rows of a part's attempt unless some are stored, and returns the stored ones. */
+		putAttempt: async (jobId: string, part: number, attempt: number, rows: string) => {
+			const key = attemptKey(jobId, part, attempt);
+			if (await put(key, rows, { onlyIf: { etagDoesNotMatch: '*' } })) return rows;
+			const stored = await read(key);
+			assert(stored !== null, 'what could not be written anew is there');
+			return stored;
+		},
+		readAttempt: (jobId: string, part: number, attempt: number) => read(attemptKey(jobId, part, attempt)),
+		/** The number of each part's last attempt, in the order of the parts. */
+		lastAttempts: (jobId: string, parts: number): Promise<readonly number[]> =>
+			use(async () => {
+				const last = Array.from({ length: parts }, () => 0);
+				for await (const page of objectPages(bucket, keyOf(jobId, 'parts/'))) {
+					for (const { key } of page) {
+						const [part = -1, attempt = -1] = (key.split('/').at(-1) ?? '').split('.').map(Number);
+						last[part] = Math.max(attempt, last[part] ?? 0);
+					}
+				}
+				return last;
+			}),
+		putPage: async (jobId: string, list: string, page: number, rows: string): Promise<void> => {
+			await put(keyOf(jobId, `pages/${list}/${page}`), rows);
+		},
+		readPage: (jobId: string, list: string, page: number) => read(keyOf(jobId, `pages/${list}/${page}`)),
+		/** Stores a text about the job as a whole. */
+		putSummary: async (jobId: string, name: SummaryName, text: string): Promise<void> => {
+			await put(keyOf(jobId, name), text);
+		},
+		readSummary: (jobId: string, name: SummaryName) => read(keyOf(jobId, name)),
+		/** Removes everything of a job. */
+		remove: (jobId: string) =>
+			use(async () => {
+				// Until a look finds none: a consumer may still have stored one meanwhile.
+				while ((await removeWhere(bucket, keyOf(jobId, ''), () => true)) > 0);
+			}),
 	};
 }
 
 /** A storage outage says nothing about any address: the part is put off, and callers are asked to try again. */
-async function use<T>(work: Promise<T>): Promise<T> {
+async function use<T>(work: () => Promise<T>): Promise<T> {
 	try {
-		return await work;
+		return await work();
 	} catch (cause) {
 		if (cause instanceof AssertionError) throw cause;
 		const message = 'The store of results is temporarily unavailable';
@@ -38,98 +100,8 @@ async function use<T>(work: Promise<T>): Promise<T> {
 	}
 }
 
-class R2JobBlobs implements JobBlobs {
-	readonly #bucket: R2Bucket;
-
-	constructor(bucket: R2Bucket) {
-		this.#bucket = bucket;
-	}
-
-	async putInput(jobId: string, parts: Iterable<string>): Promise<void> {
-		await this.#putPieces(keyOf(jobId, 'input'), parts);
-	}
-
-	async readPart(jobId: string, part: number): Promise<string | null> {
-		return this.#readPiece(keyOf(jobId, 'input'), part);
-	}
-
-	async putRejected(jobId: string, pages: Iterable<string>): Promise<void> {
-		await this.#putPieces(keyOf(jobId, 'rejected'), pages);
-	}
-
-	async readRejected(jobId: string, page: number): Promise<string | null> {
-		return this.#readPiece(keyOf(jobId, 'rejected'), page);
-	}
-
-	async putAttempt(jobId: string, part: number, attempt: number, rows: string): Promise<string> {
-		const key = keyOf(jobId, `parts/${part}.${attempt}`);
-		const written = await this.#bucket.put(key, rows, { onlyIf: { etagDoesNotMatch: '*' } });
-		if (written !== null) return rows;
-		const stored = await this.#bucket.get(key);
-		assert(stored !== null, 'what could not be written anew is there');
-		return stored.text();
-	}
-
-	async readAttempt(jobId: string, part: number, attempt: number): Promise<string | null> {
-		return this.#read(keyOf(jobId, `parts/${part}.${attempt}`));
-	}
-
-	async lastAttempts(jobId: string, parts: number): Promise<readonly number[]> {
-		const last = Array.from({ length: parts }, () => 0);
-		for await (const page of objectPages(this.#bucket, keyOf(jobId, 'parts/'))) {
-			for (const { key } of page) {
-				const [part = -1, attempt = -1] = (key.split('/').at(-1) ?? '').split('.').map(Number);
-				last[part] = Math.max(attempt, last[part] ?? 0);
-			}
-		}
-		return last;
-	}
-
-	async putPage(jobId: string, list: string, page: number, rows: string): Promise<void> {
-		await this.#bucket.put(keyOf(jobId, `pages/${list}/${page}`), rows);
-	}
-
-	async readPage(jobId: string, list: string, page: number): Promise<string | null> {
-		return this.#read(keyOf(jobId, `pages/${list}/${page}`));
-	}
-
-	async putSummary(jobId: string, name: SummaryName, text: string): Promise<void> {
-		await this.#bucket.put(keyOf(jobId, name), text);
-	}
-
-	async readSummary(jobId: string, name: SummaryName): Promise<string | null> {
-		return this.#read(keyOf(jobId, name));
-	}
-
-	async remove(jobId: string): Promise<void> {
-		// Until a look finds none: a consumer may still have stored one meanwhile.
-		while ((await removeWhere(this.#bucket, keyOf(jobId, ''), () => true)) > 0);
-	}
-
-	/** One object for all texts, with their ranges as metadata, so that each can be read alone. */
-	async #putPieces(key: string, texts: Iterable<string>): Promise<void> {
-		const pieces = Array.from(texts, (text) => encoder.encode(text));
-		const lengths = pieces.map(({ length }) => length.toString(36)).join(' ');
-		await this.#bucket.put(key, joinBytes(pieces), { customMetadata: { lengths } });
-	}
-
-	async #readPiece(key: string, piece: number): Promise<string | null> {
-		const head = await this.#bucket.head(key);
-		if (head === null) return null;
-		const lengths = (head.customMetadata?.['lengths'] ?? '')
-			.split(' ')
-			.map((length) => Number.parseInt(length, 36));
-		const length = lengths[piece];
-		assert(length !== undefined && Number.isInteger(length), `piece ${piece} was written`);
-		const offset = lengths.slice(0, piece).reduce((sum, each) => sum + each, 0);
-		const object = await this.#bucket.get(key, { range: { offset, length } });
-		return object === null ? null : object.text();
-	}
-
-	async #read(key: string): Promise<string | null> {
-		const object = await this.#bucket.get(key);
-		return object === null ? null : object.text();
-	}
+function attemptKey(jobId: string, part: number, attempt: number): string {
+	return keyOf(jobId, `parts/${part}.${attempt}`);
 }
 
 function keyOf(jobId: string, name: string): string {

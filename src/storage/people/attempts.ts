@@ -2,17 +2,17 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { Throttle } from '../../core/identity/throttles.ts';
-import type { Attempts } from '../../operations/people/port.ts';
 import { throttles } from '../schema.ts';
 
 /** Counts attempts in D1, by one statement, so that two at once do not take the same place. */
-export class D1Attempts implements Attempts {
+export class D1Attempts {
 	readonly #db: DrizzleD1Database;
 
 	constructor(database: D1Database) {
 		this.#db = drizzle(database);
 	}
 
+	/** Counts an attempt if the limit allows it; a refused one is not written. */
 	async count(
 		key: string,
 		{ limit, windowMs }: Throttle,
@@ -37,6 +37,7 @@ export class D1Attempts implements Attempts {
 		return { admitted: false, endsAt: full?.endsAt ?? now + windowMs };
 	}
 
+	/** The current window of a key; null: there is none. */
 	async look(key: string, now: number): Promise<{ count: number; endsAt: number } | null> {
 		const [running] = await this.#db
 			.select({ count: throttles.count, endsAt: throttles.endsAt })
@@ -46,6 +47,7 @@ export class D1Attempts implements Attempts {
 		return running ?? null;
 	}
 
+	/** Deletes the attempts of a key. */
 	async forget(key: string): Promise<void> {
 		await this.#db.delete(throttles).where(eq(throttles.key, key));
 	}

@@ -1,14 +1,14 @@
 import { desc } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import type { DevelopmentMail, DevelopmentMailbox, Mail, Mailer } from '../../operations/people/port.ts';
+import type { DevelopmentMail, Mail, Mailer } from '../../operations/people/port.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { developmentMails } from '../schema.ts';
 
 const SHOWN_MAX = 50;
 
 /** Keeps mails instead of sending them, on a developer's machine. */
-export class D1DevelopmentMailbox implements Mailer, DevelopmentMailbox {
+export class D1DevelopmentMailbox implements Mailer {
 	readonly #db: DrizzleD1Database;
 	readonly #clock: Clock;
 

@@ -5,11 +5,11 @@ import { CODE_TRIES } from '../../core/identity/codes.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { assert } from '../../lib/assert.ts';
-import type { Code, People, Session, User } from '../../operations/people/port.ts';
 import { accounts, codes, developmentMails, jobs, sessions, users } from '../schema.ts';
+import type { Code, Session, User } from '../schema.ts';
 
 /** People and the codes in their mails, in D1. Related writes are one batch, which D1 runs as a transaction. */
-export class D1People implements People {
+export class D1People {
 	readonly #db: DrizzleD1Database;
 
 	constructor(database: D1Database) {
@@ -26,17 +26,15 @@ export class D1People implements People {
 		return user ?? null;
 	}
 
+	/** Adds a person, and returns the one who has the address afterwards, who may be another one. */
 	async insert(user: User): Promise<User> {
-		// Nothing reads the hash of a password any more; the column goes with a later migration.
-		await this.#db
-			.insert(users)
-			.values({ ...user, passwordHash: '' })
-			.onConflictDoNothing();
+		await this.#db.insert(users).values(user).onConflictDoNothing();
 		const there = await this.findByLoginName(user.loginName);
 		assert(there !== null, 'the person with the address is there');
 		return there;
 	}
 
+	/** The oldest open account that an operator made for one of the addresses and that no person owns yet. */
 	async freeAccountOf(emails: readonly string[]): Promise<string | null> {
 		const [account] = await this.#db
 			.select({ id: accounts.id })
@@ -54,6 +52,10 @@ export class D1People implements People {
 		await this.#db.update(users).set({ name }).where(eq(users.id, userId));
 	}
 
+	/**
+	 * Replaces the address by a valid code, and ends the person's codes and all sessions but the one given; null: the code
+	 * is no longer valid, or another person has the address.
+	 */
 	async changeAddress(change: { codeId: string; session: string; now: number }): Promise<User | null> {
 		const { codeId, session, now } = change;
 		const code = await this.findCode(codeId, now);
@@ -92,6 +94,7 @@ export class D1People implements People {
 		return found[0] ?? null;
 	}
 
+	/** Deletes the person and every copy of the address; the account stays, closed and without an address. */
 	async remove(user: User, now: number): Promise<void> {
 		const { id, accountId, email, loginName } = user;
 		await this.#db.batch([
@@ -104,11 +107,13 @@ export class D1People implements People {
 		]);
 	}
 
+	/** False: the same form was sent before. */
 	async insertCode(code: Code): Promise<boolean> {
 		const inserted = await this.#db.insert(codes).values(code).onConflictDoNothing().returning();
 		return inserted.length === 1;
 	}
 
+	/** A code that has not expired, for whichever purpose, used or not. */
 	async findCode(id: string, now: number): Promise<Code | null> {
 		const [code] = await this.#db
 			.select()
@@ -118,6 +123,7 @@ export class D1People implements People {
 		return code ?? null;
 	}
 
+	/** Counts a try. False: it had its tries, or has expired. */
 	async tryCode(id: string, now: number): Promise<boolean> {
 		const tried = await this.#db
 			.update(codes)
@@ -127,6 +133,7 @@ export class D1People implements People {
 		return tried.length === 1;
 	}
 
+	/** Uses a code and begins a session by it, both or neither. A code that was used before begins none. */
 	async useCode(id: string, session: Session, now: number): Promise<void> {
 		const { tokenHash, userId, device, createdAt, lastSeenAt } = session;
 		const row = sql`${tokenHash}, ${session.id}, ${userId}, ${device}, ${createdAt}, ${lastSeenAt}`;
@@ -137,10 +144,12 @@ export class D1People implements People {
 		]);
 	}
 
+	/** Takes a code back whose mail was not sent. */
 	async removeCode(id: string): Promise<void> {
 		await this.#db.delete(codes).where(eq(codes.id, id));
 	}
 
+	/** Deletes codes that have expired, with their addresses. */
 	async sweepCodes(now: number): Promise<void> {
 		await this.#db.delete(codes).where(lte(codes.expiresAt, now));
 	}

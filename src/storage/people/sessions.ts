@@ -2,11 +2,12 @@ import { and, desc, eq, lte, ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { SESSION_MS } from '../../core/identity/tokens.ts';
-import type { Session, Sessions, SignedIn } from '../../operations/people/port.ts';
+import type { SignedIn } from '../../operations/people/port.ts';
 import { accounts, sessions, users } from '../schema.ts';
+import type { Session } from '../schema.ts';
 
 /** Sessions in D1. */
-export class D1Sessions implements Sessions {
+export class D1Sessions {
 	readonly #db: DrizzleD1Database;
 
 	constructor(database: D1Database) {
@@ -32,6 +33,7 @@ export class D1Sessions implements Sessions {
 		await this.#db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
 	}
 
+	/** The sessions of a person, last used first. */
 	async list(userId: string): Promise<readonly Session[]> {
 		return this.#db
 			.select()
@@ -40,16 +42,19 @@ export class D1Sessions implements Sessions {
 			.orderBy(desc(sessions.lastSeenAt));
 	}
 
+	/** Ends one of a person's sessions. */
 	async revoke(userId: string, sessionId: string): Promise<void> {
 		await this.#db.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
 	}
 
+	/** Ends all of a person's sessions except one. */
 	async revokeOthers(userId: string, tokenHash: string): Promise<void> {
 		await this.#db
 			.delete(sessions)
 			.where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)));
 	}
 
+	/** Deletes sessions that have ended. */
 	async sweep(now: number): Promise<void> {
 		await this.#db.delete(sessions).where(lte(sessions.createdAt, now - SESSION_MS));
 	}

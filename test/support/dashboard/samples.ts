@@ -1,3 +1,4 @@
+import { ASSET_PATHS } from '../../../src/dashboard/assets.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import type { DayUsage } from '../../../src/core/credits/usage.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
@@ -16,37 +17,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export const ISLAND_NAMES = [
-	'choice',
-	'copy',
-	'dialog',
-	'drop',
-	'live',
-	'once',
-	'rows',
-	'search',
-	'theme',
-	'toast',
-	'typed',
-	'work',
-] as const;
-
 export const view: View = {
 	path: '/dashboard',
 	theme: 'system',
 	now: NOW,
 	viewer: { email: 'ada@lovelace.example', name: 'Ada Lovelace' },
 	csrf: 'csrf-token',
-	assets: {
-		sans: '/assets/sans.woff2',
-		style: '/assets/mailsonar.css',
-		icon: '/assets/icon.svg',
-		touchIcon: '/assets/pictures/icon-180.png',
-		preview: '/assets/pictures/preview.png',
-		islands: Object.fromEntries(
-			ISLAND_NAMES.map((name) => [name, `/assets/islands/${name}.js`]),
-		) as View['assets']['islands'],
-	},
+	assets: ASSET_PATHS,
 	site: { base: 'https://mailsonar.example', hasOperator: true, terms: '/terms', hasContact: true },
 };
 

@@ -2,9 +2,10 @@ import { PLAIN_JOB } from '../plain-job.ts';
 import type { CatchAllScore, FinalRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { encodeRows, toJudgedRow } from '../../../src/core/jobs/stored-row.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
+import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
 import { summaryOf } from '../../../src/operations/jobs/steps/summaries.ts';
 import { breakdown } from '../dashboard/samples.ts';
-import { FakeJobBlobs } from './fake-uploads.ts';
+import { MemoryBucket } from './memory-bucket.ts';
 import { laidOut } from './layout.ts';
 import { storedRow } from './listed-rows.ts';
 
@@ -16,7 +17,8 @@ const SUB_STATUS = {
 
 /** Finished lists in memory, with the checks of their catch-all addresses. */
 export class FinishedLists {
-	readonly jobBlobs = new FakeJobBlobs();
+	readonly bucket = new MemoryBucket();
+	readonly jobBlobs = jobBlobsOf(this.bucket.r2);
 	readonly jobs = new Map<string, JobRecord>();
 	now = 0;
 	readonly services = {

@@ -3,7 +3,9 @@ import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/op
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import { stageUpload, startUpload } from '../../../src/operations/uploads/uploads.ts';
 import type { StartUploadRequest } from '../../../src/operations/uploads/uploads.ts';
-import { FakeJobBlobs, FakeUploadBlobs } from './fake-uploads.ts';
+import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
+import { uploadBlobsOf } from '../../../src/storage/uploads.ts';
+import { MemoryBucket } from './memory-bucket.ts';
 import { aloneAtWork, fileOf } from './list-files.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -14,8 +16,9 @@ export const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\
 /** An account with so many credits, a bucket, and a clock that a test moves. */
 export function worldOf({ credits = 100 } = {}) {
 	const time = { now: 1_000 };
-	const uploadBlobs = new FakeUploadBlobs();
-	const jobBlobs = new FakeJobBlobs();
+	const bucket = new MemoryBucket();
+	const uploadBlobs = uploadBlobsOf(bucket.r2);
+	const jobBlobs = jobBlobsOf(bucket.r2);
 	const opened: OpenJobRequest[] = [];
 	const sent: PartMessage[] = [];
 	const keys = new Map<string, OpenJobRequest>();
@@ -58,5 +61,5 @@ export function worldOf({ credits = 100 } = {}) {
 	};
 	const start = (uploadId: string, more: Partial<StartUploadRequest> = {}, owner = ACCOUNT) =>
 		startUpload(services, owner, { uploadId, ...more });
-	return { services, time, uploadBlobs, jobBlobs, opened, sent, stage, start };
+	return { services, time, bucket, uploadBlobs, opened, sent, stage, start };
 }

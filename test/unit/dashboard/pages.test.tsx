@@ -1,22 +1,21 @@
-import { readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
-import { SANS } from '../../support/dashboard/serve-pages.ts';
-import { styleSheet } from '../../support/dashboard/style-sheet.ts';
+import { ASSETS } from '../../../src/dashboard/assets.ts';
 
 // A page as a browser loads it first: the text, the style sheet, the scripts and the typeface.
 const PAGE_OCTETS_MAX = 70_000;
-const ASSETS = path.join(import.meta.dirname, '../../../src/dashboard/assets');
-const SHARED = gzipSync(styleSheet()).length + statSync(SANS).size;
-
 /** The octets of a page and of all that it loads, packed as Cloudflare sends them. */
 function weightOf(html: string): number {
-	const scripts = [...html.matchAll(/<script[^>]* src="\/assets\/(islands\/[^"]+)"/g)].map(([, file = '']) =>
-		readFileSync(path.join(ASSETS, file)),
-	);
-	return [Buffer.from(html), ...scripts].reduce((sum, text) => sum + gzipSync(text).length, SHARED);
+	const loaded = [
+		...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="\/assets\/([^"]+\.(?:js|css|woff2))"/g),
+	];
+	const files = new Set(loaded.map(([, name = '']) => name));
+	expect(files.size).toBeGreaterThan(2);
+	return [...files].reduce((sum, name) => {
+		const content = ASSETS.get(name)?.content ?? '';
+		return sum + (typeof content === 'string' ? gzipSync(content).length : content.length);
+	}, gzipSync(html).length);
 }
 
 const rendered = await Promise.all(

@@ -130,7 +130,7 @@ test('a row of a list whose server put us off is no server without an answer', a
 });
 
 test('a verification alone says why a list may come to another score', async () => {
-	expect(await htmlOf(PAGES['verify-catch-all']!)).toContain(
+	expect(await htmlOf(PAGES['verify-catch-all'])).toContain(
 		'A single verification has nothing to compare with.',
 	);
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
+import { ServiceError } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
 import { readIdempotencyKey } from '../../../src/http/idempotency.ts';
 
@@ -30,3 +31,17 @@ test.each(['july-list-1', '!', '~'.repeat(255)])(
 		expect(await storedAs(key)).toBe(key);
 	},
 );
+
+test.each([
+	['256 characters', 'k'.repeat(256)],
+	['256 characters with spaces', `${'k '.repeat(127)}kk`],
+	['nothing', ''],
+	['spaces alone', '   '],
+	['a tab inside', 'two\twords'],
+	['a letter beyond ASCII', 'schl\u00fcssel'],
+	['a no-break space', 'two\u00a0words'],
+])('a key of %s is refused', async (_, key) => {
+	app.onError((error, c) => c.json(error instanceof ServiceError ? error.details : {}, 400));
+	const response = await app.request('/', { headers: { 'idempotency-key': key } });
+	expect([response.status, await response.json()]).toEqual([400, { param: 'Idempotency-Key' }]);
+});

@@ -86,11 +86,6 @@ describe('what is left of a list', () => {
 	])('50,000 copies of one %s', (_, text, expected) => {
 		expect(cleanList(Array.from({ length: MANY }, () => text))).toEqual(expected);
 	});
-
-	test('50,000 different addresses are all kept', () => {
-		const emails = Array.from({ length: MANY }, (_, index) => `user${index}@d${index % 700}.test`);
-		expect(cleanList(emails)).toEqual({ accepted: emails, duplicates: 0, invalid: 0 });
-	});
 });
 
 const words = fc.constantFrom('ada', 'Ada', 'bob', 'b.o.b', '', 'a b', 'ä');
@@ -124,15 +119,6 @@ test('every element is accepted, a duplicate or invalid, and nothing is two of t
 			);
 			expect(invalid).toBe(keys.filter((key) => key === null).length + empty.length);
 			expect(duplicates).toBe(keys.filter((key) => key !== null).length - firsts.length);
-		}),
-	);
-});
-
-test('cleaning a clean list changes nothing', () => {
-	fc.assert(
-		fc.property(emails, (list) => {
-			const { accepted } = cleanList(list);
-			expect(cleanList(accepted)).toEqual({ accepted, duplicates: 0, invalid: 0 });
 		}),
 	);
 });

@@ -184,11 +184,6 @@ describe('an address that waits', () => {
 });
 
 describe('the tally', () => {
-	test('of no rows is nothing', () => {
-		const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
-		expect(tallyRows([])).toEqual({ counts, deferred: 0, free: 0 });
-	});
-
 	test('counts catch-all rows beside their status', () => {
 		const list = [
 			makeRow('a@x.test'),

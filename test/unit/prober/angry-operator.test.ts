@@ -72,22 +72,4 @@ describe('a thousand addresses at an operator that refuses everything', () => {
 			expect(told.other).toBe(0);
 		},
 	);
-
-	test('who calls is told why, at once', async () => {
-		const { clock, ask } = angry(refusesAll);
-		for (const name of ['ada', 'bob']) await clock.run(ask('gmail.com', [name], 'acc_1', 'list'));
-		expect(await clock.run(ask('gmail.com', ['eve'], 'acc_2', 'single'))).toEqual([
-			{ kind: 'paused', why: 'rate_limited' },
-		]);
-	});
-
-	test('are asked again when it takes us back', async () => {
-		let isAngry = true;
-		const { clock, ask } = angry((line) => (isAngry ? refusesAll(line) : undefined));
-		for (const name of ['ada', 'bob']) await clock.run(ask('gmail.com', [name], 'acc_1', 'list'));
-		isAngry = false;
-		await clock.run(clock.sleep(61_000));
-		const said = await clock.run(ask('gmail.com', ['good1', 'good2', 'good3'], 'acc_1', 'list'));
-		expect(said.map((answer) => answer?.kind)).toEqual(['heard', 'heard', 'heard']);
-	});
 });

@@ -182,6 +182,21 @@ test('a way out that is dead is left before the turn: the one that serves books 
 	expect([turns.open, turns.waiting]).toEqual([1, 0]);
 });
 
+test('a free provider’s mailbox goes by the source address that has room, and waits while its own one is refused', async () => {
+	const world = makeTurns({ egressesFor: () => ['one', 'two'] }, { recipientsPerMinute: 12 });
+	const { clock, memory, ask } = world;
+	const to = { domain: 'gmail.com', operator: 'google' } as const;
+	const by: string[] = [];
+	for (const name of many(8)) {
+		const conversed = await clock.run(ask(name, to));
+		if (conversed.kind === 'held') by.push(conversed.egress);
+	}
+	expect([by.slice(0, 5), by.slice(-1)]).toEqual([many(5).map(() => 'one'), ['two']]);
+	const pause = { until: clock.now() + 60_000, why: 'rate_limited' } as const;
+	memory.keepStanding('google by one', { ...UNBLEMISHED, pause });
+	expect(await clock.run(ask('good', to))).toMatchObject({ kind: 'paused' });
+});
+
 test('a dial that reaches no way out is no new connection in the eyes of an operator', async () => {
 	let isOut = true;
 	const { clock, ask } = makeTurns({ isOut: () => isOut }, { connectionsPerMinute: 4 });

@@ -1,12 +1,63 @@
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
+import { PRICE } from '../../credits/price.ts';
+import type { WebhookEventType } from '../../webhooks/events.ts';
 import { SMALL_JOB_BELOW } from '../deferral.ts';
-import { bulk } from './bulk.ts';
-import { catchall } from './catchall.ts';
-import type { Kind } from './kind.ts';
+
+/** Everything that differs between kinds of jobs. The same code runs all kinds. */
+interface Kind {
+	/** The name in the API, its errors and the ledger; in the plural also in the paths of pages. */
+	readonly noun: string;
+	/** The name on the pages. */
+	readonly onPages: { readonly noun: string; readonly title: string };
+	/** The beginning of its ids. */
+	readonly idPrefix: string;
+	/** Credits for a definite answer about an address. A job keeps the price at which it was opened. */
+	readonly price: number;
+	/** The binding of the queue that delivers its parts. */
+	readonly queue: string;
+	/** The webhook events at the end of a job. */
+	readonly events: { readonly completed: WebhookEventType; readonly failed: WebhookEventType };
+	/** Separates its Idempotency-Keys from those of other kinds: as stored, no caller's key contains a plain space. */
+	readonly keyPrefix: string;
+	/**
+	 * Its catch-all addresses get the deeper check, with the facts about the whole source list, and every row has a
+	 * score with its breakdown. Without addresses it is completed at once; a job of another kind is never opened so.
+	 */
+	readonly isDeep: boolean;
+	/** Rows that are held in memory at once when the job is completed. */
+	readonly rowsPerPass: number;
+}
 
 /** The kinds of jobs, by the words that are stored in accounts and sent in messages, also between versions. */
-export const JOB_KINDS = { verification: bulk, catchall } as const satisfies Record<string, Kind>;
+export const JOB_KINDS = {
+	/** The verification of a list. */
+	verification: {
+		noun: 'job',
+		onPages: { noun: 'list', title: 'List' },
+		idPrefix: 'job',
+		price: PRICE.verification,
+		queue: 'VERIFY_QUEUE',
+		events: { completed: 'job.completed', failed: 'job.failed' },
+		keyPrefix: '',
+		isDeep: false,
+		// A row is some 120 characters long, so a pass takes 6 MB.
+		rowsPerPass: 50_000,
+	},
+	/** The deeper check of the catch-all addresses of a job. */
+	catchall: {
+		noun: 'task',
+		onPages: { noun: 'check', title: 'Catch-all check' },
+		idPrefix: 'cat',
+		price: PRICE.catchall,
+		queue: 'CATCHALL_QUEUE',
+		events: { completed: 'catchall.completed', failed: 'catchall.failed' },
+		keyPrefix: 'catchall ',
+		isDeep: true,
+		// A row with its breakdown is some 1,300 characters long, which take two octets each if one is beyond Latin-1.
+		rowsPerPass: 10_000,
+	},
+} as const satisfies Record<string, Kind>;
 
 export type JobKind = keyof typeof JOB_KINDS;
 

@@ -41,7 +41,7 @@ export function DocsTextPage(props: {
 			description={fillIn(page.summary, props.facts)}
 			address={page.path}
 			current="docs"
-			islands={['choice', 'copy']}
+			islands={['copy']}
 		>
 			<div class="docs">
 				<div class="docs-side side-nav">

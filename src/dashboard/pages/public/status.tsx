@@ -1,4 +1,4 @@
-import type { Health } from '../../../services.ts';
+import type { Services } from '../../../services.ts';
 import { Shape } from '../../parts/badge.tsx';
 import { TextPage } from '../../parts/text-page.tsx';
 import type { View } from '../../view.ts';
@@ -11,6 +11,8 @@ const PARTS = [
 	['keys', 'API keys', 'Keys can be checked.'],
 	['probers', 'Asking mail servers', 'A machine that asks them is ready.'],
 ] as const satisfies readonly (readonly [keyof Health, string, string])[];
+
+type Health = Awaited<ReturnType<Services['health']>>;
 
 /** How the service is at this moment: what /healthz says, for people. */
 export function StatusPage({ view, health }: { readonly view: View; readonly health: Health }) {

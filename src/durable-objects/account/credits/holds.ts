@@ -2,14 +2,21 @@ import type { Category, Window } from '../../../core/rate-limit/window.ts';
 import type { Hold, ReservationRef } from '../../../operations/verify/port.ts';
 import { RESERVATION_LIFETIME_MS } from './row.ts';
 
+interface Held {
+	readonly hold: Hold;
+	readonly endsAt: number;
+}
+
 /**
  * The credits and the requests of a window that single calls under way have set aside. In memory alone: each settlement
  * brings its hold along, because the object may have left memory in between.
  */
 export class Holds {
 	readonly #now: () => number;
-	readonly #held = new Map<string, { readonly hold: Hold; readonly endsAt: number }>();
+	readonly #held = new Map<string, Held>();
 	#credits = 0;
+	/** How to take back what the transaction under way has changed. */
+	#undo: (() => void)[] = [];
 
 	/** @param now the object's own clock, by which a call ends whose Worker has died */
 	constructor(now: () => number) {
@@ -18,9 +25,7 @@ export class Holds {
 
 	/** Sets aside what a call may need. */
 	take(call: ReservationRef, hold: Hold): void {
-		this.end(call);
-		this.#held.set(nameOf(call), { hold, endsAt: this.#now() + RESERVATION_LIFETIME_MS });
-		this.#credits += hold.credits;
+		this.#change(nameOf(call), { hold, endsAt: this.#now() + RESERVATION_LIFETIME_MS });
 	}
 
 	find(call: ReservationRef): Hold | null {
@@ -29,25 +34,36 @@ export class Holds {
 
 	/** Sets nothing aside for a call any more. */
 	end(call: ReservationRef): void {
-		const name = nameOf(call);
-		this.#credits -= this.#held.get(name)?.hold.credits ?? 0;
-		this.#held.delete(name);
+		this.#change(nameOf(call), undefined);
 	}
 
 	/** Sets nothing aside any more. */
 	clear(): void {
-		this.#held.clear();
-		this.#credits = 0;
+		for (const name of this.#held.keys()) this.#change(name, undefined);
+	}
+
+	/** Ends a transaction. One that was rolled back has changed nothing here either. */
+	endTransaction(isRolledBack: boolean): void {
+		if (isRolledBack) for (const undo of this.#undo.toReversed()) undo();
+		this.#undo = [];
+	}
+
+	#change(name: string, held: Held | undefined): void {
+		const before = this.#held.get(name);
+		this.#undo.push(() => this.#set(name, before));
+		this.#set(name, held);
+	}
+
+	#set(name: string, held: Held | undefined): void {
+		this.#credits += (held?.hold.credits ?? 0) - (this.#held.get(name)?.hold.credits ?? 0);
+		if (held === undefined) this.#held.delete(name);
+		else this.#held.set(name, held);
 	}
 
 	/** All credits that are set aside. */
 	get credits(): number {
 		const now = this.#now();
-		for (const [name, { hold, endsAt }] of this.#held) {
-			if (endsAt > now) continue;
-			this.#held.delete(name);
-			this.#credits -= hold.credits;
-		}
+		for (const [name, { endsAt }] of this.#held) if (endsAt <= now) this.#set(name, undefined);
 		return this.#credits;
 	}
 

@@ -76,7 +76,7 @@ export class AccountJobs {
 		const known = idempotency === null ? null : this.findAnswer({ kind, idempotency, now });
 		if (known !== null) return known;
 		const accepted = parts.reduce((sum, count) => sum + count, 0);
-		assert(accepted > 0 || JOB_KINDS[kind].mayBeEmpty, 'a job has addresses');
+		assert(accepted > 0 || JOB_KINDS[kind].isDeep, 'a job has addresses');
 		if (accepted > 0) {
 			const balance = reserve(state.balance, accepted * price);
 			if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };

@@ -16,7 +16,7 @@ import { streamRows } from './stored-results.ts';
 
 type SummaryServices = Pick<Services, 'accounts' | 'clock' | 'jobBlobs'>;
 
-/** What is stored about a job as a whole when all its rows are final. A repetition stores the same. */
+/** Collects the texts about a job as a whole, when all its rows are final. A repetition stores the same. */
 export interface Summary {
 	/** Called with each row, in their order. */
 	see(row: FinalRow): void;
@@ -83,7 +83,7 @@ async function reportWith(
 		for await (const row of streamRows({ jobBlobs }, list, 'all'))
 			counter.see(listed(row, scoreAt(scores, row[0])));
 	} catch (error) {
-		// Deleted meanwhile: nobody reads the report any more.
+		// Deleted meanwhile: the report will not be read.
 		if (error instanceof ServiceError && error.code === 'results_expired') return null;
 		throw error;
 	}

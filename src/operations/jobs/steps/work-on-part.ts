@@ -8,7 +8,6 @@ import { describeError, log } from '../../../lib/log.ts';
 import { findOwnOutcomes } from '../../outcomes/outcomes.ts';
 import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
 import type { Depth, ExaminePartServices } from './examine-part.ts';
-import type { JobBlobs } from '../job-blobs-port.ts';
 import type { JobRecord } from '../port.ts';
 import { PartMeter } from './part-meter.ts';
 import type { Services } from '../../../services.ts';
@@ -152,7 +151,7 @@ async function examine(
 
 /** Stores and settles the attempts of a part, one after the other. */
 class AttemptStore {
-	readonly #jobBlobs: JobBlobs;
+	readonly #jobBlobs: Services['jobBlobs'];
 	readonly #jobs: AccountPort;
 	readonly #clock: ExaminePartServices['clock'];
 	readonly #inHand: PartInHand;
@@ -160,7 +159,7 @@ class AttemptStore {
 	#attempt: number;
 
 	constructor(
-		jobBlobs: JobBlobs,
+		jobBlobs: Services['jobBlobs'],
 		jobs: AccountPort,
 		clock: ExaminePartServices['clock'],
 		inHand: PartInHand,
@@ -242,7 +241,7 @@ function classOf({ jobKind, isSmall }: PartInHand['claim']): string {
 }
 
 async function depthOf(
-	jobBlobs: JobBlobs,
+	jobBlobs: Services['jobBlobs'],
 	jobId: string,
 	{ jobKind, rescuesCatchAll }: PartInHand['claim'],
 ): Promise<Depth> {

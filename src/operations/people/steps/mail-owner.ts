@@ -1,10 +1,10 @@
 import { isTestAccount } from '../../../core/keys/api-key.ts';
-import type { Directory } from '../../accounts/directory-port.ts';
+import type { Services } from '../../../services.ts';
 import type { Mail, Mailer } from '../port.ts';
 
 /** The services of mails that the account's alarm sends. */
 export interface OwnerMailServices {
-	readonly directory: Pick<Directory, 'findAccount'>;
+	readonly directory: Pick<Services['directory'], 'findAccount'>;
 	readonly mailer: Pick<Mailer, 'send'>;
 	/** Our own address; null: not configured. */
 	readonly publicUrl: string | null;

@@ -1,6 +1,6 @@
 import { THROTTLES, throttleKey } from '../../../core/identity/throttles.ts';
 import type { ThrottledAction } from '../../../core/identity/throttles.ts';
-import type { IdentityServices } from '../port.ts';
+import type { Services } from '../../../services.ts';
 
 /** The keys of an attempt: the client's IP address, and a login name or account; null: not counted. */
 export interface Attempt {
@@ -16,7 +16,7 @@ export interface Throttled {
 
 /** Counts an attempt by both keys before it is made; null: it is allowed. */
 export async function throttle(
-	{ attempts, clock }: Pick<IdentityServices, 'attempts' | 'clock'>,
+	{ attempts, clock }: Pick<Services, 'attempts' | 'clock'>,
 	action: ThrottledAction,
 	{ client, account }: Attempt,
 ): Promise<Throttled | null> {
@@ -36,7 +36,7 @@ export async function throttle(
 
 /** After a right code: resets the count of the account. */
 export async function forgive(
-	{ attempts }: Pick<IdentityServices, 'attempts'>,
+	{ attempts }: Pick<Services, 'attempts'>,
 	action: ThrottledAction,
 	{ account }: Pick<Attempt, 'account'>,
 ): Promise<void> {

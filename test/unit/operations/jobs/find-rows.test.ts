@@ -72,7 +72,7 @@ describe('what a catch-all check found is in the rows of the list', () => {
 		const job = await lists.add('job_1', rowsOf(4 * ROWS_PER_PAGE));
 		const filter = { ...NO_FILTER, status: 'risky' } as const;
 		await findRows(lists.services, askFor(job, { filter, page: 20 }));
-		expect(lists.jobBlobs.pagesRead).toEqual(['risky/0']);
+		expect(lists.bucket.reads).toEqual(['jobs/job_1/pages/risky/0']);
 	});
 
 	test('once the scores are gone, the rows and the report are those of the list', async () => {

@@ -25,11 +25,11 @@ describe('an upload waits until it is started', () => {
 	});
 
 	test('a file that is no list is refused and nothing of it is kept', async () => {
-		const { stage, uploadBlobs } = worldOf();
+		const { stage, bucket } = worldOf();
 		await expect(stage('PK\x03\x04')).rejects.toMatchObject(
 			coded('unusable_file', /Excel workbook is damaged/),
 		);
-		expect(uploadBlobs.uploads.size).toBe(0);
+		expect(bucket.keysUnder('uploads/')).toEqual([]);
 	});
 
 	test('a name longer than a job may have is cut', async () => {
@@ -73,12 +73,12 @@ describe('an upload waits until it is started', () => {
 	});
 });
 
-test('files that wait are listed for 24 hours, the newest first, unless they were started', async () => {
+test('files that wait are listed for 24 hours, unless they were started', async () => {
 	const { services, stage, start, time } = worldOf();
 	const { uploadId: first } = await stage();
 	const { uploadId: second } = await stage();
 	const listed = async () => (await listUploads(services, ACCOUNT)).map(({ uploadId }) => uploadId);
-	expect(await listed()).toEqual([second, first]);
+	expect((await listed()).toSorted()).toEqual([first, second].toSorted());
 	await start(second);
 	time.now += 24 * HOUR_MS - 1;
 	expect(await listed()).toEqual([first]);
@@ -88,19 +88,19 @@ test('files that wait are listed for 24 hours, the newest first, unless they wer
 
 describe('an upload that is discarded', () => {
 	test('is gone with its file, however often it is discarded', async () => {
-		const { services, stage, start, uploadBlobs } = worldOf();
+		const { services, stage, start, bucket } = worldOf();
 		const { uploadId } = await stage();
 		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('discarded');
-		expect(uploadBlobs.uploads.size).toBe(0);
+		expect(bucket.keysUnder('uploads/')).toEqual([]);
 		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('none');
 		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_not_found', /Upload the file again/));
 	});
 
 	test('is of this account', async () => {
-		const { services, stage, uploadBlobs } = worldOf();
+		const { services, stage, bucket } = worldOf();
 		const { uploadId } = await stage();
 		expect(await discardUpload(services, OTHER, { uploadId })).toBe('none');
-		expect(uploadBlobs.uploads.size).toBe(1);
+		expect(bucket.keysUnder('uploads/')).toHaveLength(2);
 	});
 
 	test('too late, when it was started: the list goes on and its file stays beside it', async () => {
@@ -145,16 +145,15 @@ describe('a started upload is one job', () => {
 	});
 
 	test('or at the same time, and only one of them says that it started it', async () => {
-		const { stage, start, opened, jobBlobs } = worldOf();
+		const { stage, start, opened, bucket } = worldOf();
 		const { uploadId } = await stage();
 		const both = await Promise.all([start(uploadId), start(uploadId), start(uploadId)]);
 		expect(new Set(both.map(({ jobId }) => jobId)).size).toBe(1);
 		expect(both.filter(({ alreadyStarted }) => !alreadyStarted)).toHaveLength(1);
 		expect(opened).toHaveLength(1);
 		// The losers' inputs are gone.
-		expect([...jobBlobs.texts.keys()]).toEqual(
-			['input', 'facts', 'rejected/0'].map((name) => `${opened[0]?.jobId}/${name}`),
-		);
+		const kept = ['input', 'facts', 'rejected', 'original', 'original.json'];
+		expect(bucket.keysUnder('jobs/')).toEqual(kept.map((name) => `${opened[0]?.jobId}/${name}`));
 	});
 
 	test('also after a crash between the job and the note of it', async () => {
@@ -180,19 +179,23 @@ describe('a started upload is one job', () => {
 
 describe('a job that can not be begun leaves everything as it was', () => {
 	test('too few credits', async () => {
-		const { stage, start, uploadBlobs, jobBlobs } = worldOf({ credits: 1 });
+		const { stage, start, uploadBlobs, bucket } = worldOf({ credits: 1 });
 		const { uploadId } = await stage();
 		await expect(start(uploadId)).rejects.toMatchObject(coded('insufficient_credits', /1 available/));
 		expect(await uploadBlobs.find('acc_1', uploadId)).toMatchObject({ jobId: null });
 		expect(await uploadBlobs.read('acc_1', uploadId)).not.toBeNull();
-		expect(jobBlobs.texts.size).toBe(0);
+		expect(bucket.keysUnder('jobs/')).toEqual([]);
 	});
 
 	test('no way out to mail servers', async () => {
 		const { services, stage, opened } = worldOf();
 		const { uploadId } = await stage();
-		const started = startUpload({ ...services, requireProber: noEgress }, ACCOUNT, { uploadId });
-		await expect(started).rejects.toMatchObject({ code: 'upstream_unavailable' });
+		const start = { uploadId };
+		await expect(startUpload({ ...services, requireProber: noEgress }, ACCOUNT, start)).rejects.toMatchObject(
+			{
+				code: 'upstream_unavailable',
+			},
+		);
 		expect(opened).toEqual([]);
 	});
 
@@ -206,20 +209,20 @@ describe('a job that can not be begun leaves everything as it was', () => {
 	});
 
 	test('a bucket that fails before the job exists', async () => {
-		const { stage, start, opened, uploadBlobs, jobBlobs } = worldOf();
+		const { stage, start, opened, uploadBlobs, bucket } = worldOf();
 		const { uploadId } = await stage();
 		uploadBlobs.keepForJob = () => Promise.reject(new Error('the bucket is out'));
 		await expect(start(uploadId)).rejects.toThrow('the bucket is out');
 		expect(opened).toEqual([]);
-		expect([...jobBlobs.texts.keys()]).toEqual([]);
+		expect(bucket.keysUnder('jobs/')).toEqual([]);
 	});
 
 	test('a file that another submission took away a moment ago', async () => {
-		const { stage, start, opened, uploadBlobs, jobBlobs } = worldOf();
+		const { stage, start, opened, uploadBlobs, bucket } = worldOf();
 		const { uploadId } = await stage();
 		uploadBlobs.keepForJob = () => Promise.resolve(false);
 		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_started', /started/));
 		expect(opened).toEqual([]);
-		expect([...jobBlobs.texts.keys()]).toEqual([]);
+		expect(bucket.keysUnder('jobs/')).toEqual([]);
 	});
 });

@@ -34,24 +34,6 @@ CREATE TABLE `development_mails` (
 	`text` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `one_time_links` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`purpose` text NOT NULL,
-	`form_id` text NOT NULL,
-	`email` text NOT NULL,
-	`login_name` text NOT NULL,
-	`user_id` text NOT NULL,
-	`account_id` text,
-	`password_hash` text,
-	`visitor_hash` text,
-	`expires_at` integer NOT NULL,
-	`used_at` integer
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `one_time_links_form` ON `one_time_links` (`form_id`,`purpose`);
---> statement-breakpoint
-CREATE INDEX `one_time_links_login_name` ON `one_time_links` (`login_name`);
---> statement-breakpoint
 CREATE TABLE `sessions` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -75,7 +57,6 @@ CREATE TABLE `users` (
 	`login_name` text NOT NULL,
 	`account_id` text NOT NULL,
 	`name` text NOT NULL,
-	`password_hash` text NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -110,30 +91,20 @@ CREATE INDEX `purchases_payment` ON `purchases` (`payment_id`);
 --> statement-breakpoint
 CREATE INDEX `purchases_account` ON `purchases` (`account_id`,`created_at`);
 --> statement-breakpoint
-CREATE TABLE `activities` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` text NOT NULL,
-	`at` integer NOT NULL,
-	`kind` text NOT NULL,
-	`device` text,
-	`about` text,
-	`by` text
-);
---> statement-breakpoint
-CREATE INDEX `activities_account` ON `activities` (`account_id`,`id`);
---> statement-breakpoint
-CREATE INDEX `activities_at` ON `activities` (`at`);
---> statement-breakpoint
-CREATE TABLE `recovery_codes` (
-	`user_id` text NOT NULL,
-	`digest` text NOT NULL,
-	PRIMARY KEY(`user_id`, `digest`)
-);
---> statement-breakpoint
-CREATE TABLE `second_factors` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`version` integer NOT NULL,
+CREATE TABLE `codes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`code_hash` text NOT NULL,
 	`salt` text NOT NULL,
-	`since` integer NOT NULL,
-	`last_step` integer NOT NULL
+	`email` text NOT NULL,
+	`login_name` text NOT NULL,
+	`user_id` text NOT NULL,
+	`account_id` text,
+	`tries` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer
 );
+--> statement-breakpoint
+CREATE INDEX `codes_login_name` ON `codes` (`login_name`);
+--> statement-breakpoint
+CREATE INDEX `codes_user` ON `codes` (`user_id`);
