@@ -6,10 +6,8 @@ import preview from './pictures/preview.png';
 import jobs from './jobs.css';
 import look from './look.css';
 import copy from './islands/copy.js';
-import dialog from './islands/dialog.js';
 import drop from './islands/drop.js';
 import live from './islands/live.js';
-import rows from './islands/rows.js';
 import theme from './islands/theme.js';
 import typed from './islands/typed.js';
 
@@ -17,6 +15,6 @@ import typed from './islands/typed.js';
 export const SANS = sans;
 export const ICON = icon;
 export const PICTURES = { favicon, touchIcon, preview };
-export const ISLANDS = { copy, dialog, drop, live, rows, theme, typed };
+export const ISLANDS = { copy, drop, live, theme, typed };
 // One request for all styles.
 export const STYLE = [look, jobs].join('\n');

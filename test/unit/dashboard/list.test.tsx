@@ -67,7 +67,7 @@ test('a list whose addresses wait says how many, and why they may', async () => 
 });
 
 test('a list that we slow ourselves says that we do, why, and until when by the slowest pace', async () => {
-	const words = (await htmlOf(PAGES['job-slowed']!)).replaceAll(/<[^>]*>/g, '');
+	const words = (await htmlOf(PAGES['job-slowed'])).replaceAll(/<[^>]*>/g, '');
 	expect(words).toContain(
 		'738 addresses wait: 99% of your names at acme.example do not exist, so we ask there slowly.',
 	);
@@ -132,7 +132,7 @@ test('rows that were left out are shown on a page of usual size, however long wh
 });
 
 test('each answer of a catch-all check has its breakdown and its conversation', async () => {
-	const words = wordsOf(await htmlOf(PAGES['task']!));
+	const words = wordsOf(await htmlOf(PAGES['task']));
 	expect(words.match(/The conversation/g)).toHaveLength(TASK_ROWS.length);
 	expect(words.match(/Starting score/g)).toHaveLength(TASK_ROWS.length);
 	expect(words).toContain('250 2.1.5');
