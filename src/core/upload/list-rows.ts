@@ -98,7 +98,7 @@ export class ListRows {
 	}
 
 	/**
-	 * What the job is made of: the text of each row in the column of addresses, as written (including empty, malformed and
+	 * The material of the job: the text of each row in the column of addresses, as written (including empty, malformed and
 	 * repeated ones), the number of the row, and a number for its place, one for each row of 50,000. So a job counts the
 	 * rows of its file.
 	 */

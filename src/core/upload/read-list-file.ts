@@ -64,8 +64,8 @@ export const PASTED_CHARS_MAX = 5 * 1024 * 1024;
 const TABLE_SHARE_MIN = 0.5;
 
 /**
- * Reads pasted text as a list. Cells from a spreadsheet, and text with a header, are read as a file is. Of any other
- * text, addresses between any separators are the rows. Throws `ServiceError` for text without any.
+ * Reads pasted text as a list. Cells from a spreadsheet, and text with a header, are read as a file is. Any other text
+ * has a row for each address between separators. Throws `ServiceError` for text without any.
  */
 export function* readPasted(text: string): Steps<ListFile> {
 	const pasted = new TextEncoder().encode(text);

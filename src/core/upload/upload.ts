@@ -49,8 +49,8 @@ export interface OriginalList extends Choice {
 }
 
 /** The way to read a file: the person's, else our guess. Throws `ServiceError` for a column that does not exist. */
-export function chosenOf(inspection: Inspection, said: Partial<Choice>): Choice {
-	const { column = inspection.column, hasHeader = inspection.hasHeader } = said;
+export function chosenOf(inspection: Inspection, wanted: Partial<Choice>): Choice {
+	const { column = inspection.column, hasHeader = inspection.hasHeader } = wanted;
 	if (inspection.columns[column] !== undefined) return { column, hasHeader };
 	throw refusal(`The file has ${inspection.columns.length} columns. Choose one of them.`);
 }

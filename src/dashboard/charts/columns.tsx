@@ -11,7 +11,7 @@ const FILLED = 0.68;
 
 /** One column: its parts stand on one another, the first on the axis. */
 export interface Column {
-	/** What it stands for and its figures, under the pointer. */
+	/** Its meaning and its figures, under the pointer. */
 	readonly title: string;
 	readonly parts: readonly { readonly fill: string; readonly value: number }[];
 	/** Written above it. */

@@ -26,7 +26,7 @@ export interface ScoreBreakdown extends Readonly<
 
 interface Step {
 	readonly text: string;
-	/** What stands at the right: points, or the score. */
+	/** The figure at the right: points, or the score. */
 	readonly points: string;
 	readonly from: number;
 	readonly to: number;

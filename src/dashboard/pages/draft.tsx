@@ -171,7 +171,7 @@ function hrefOf({ choice }: UploadPreview, path: string, other: Partial<UploadPr
 	return `${path}?column=${column}&header=${hasHeader ? 'yes' : 'no'}`;
 }
 
-/** What it costs, and the button that starts it. */
+/** The price, and the button that starts the list. */
 function Start({ preview, available }: DraftData) {
 	const { choice, counts, credits, leastMinutes, untold } = preview;
 	const { addresses } = counts;
@@ -215,7 +215,7 @@ function Start({ preview, available }: DraftData) {
 	);
 }
 
-/** What a person should know about the reading, each with what to do about it. */
+/** Notes about the reading, each with what to do about it. */
 function Notes({ preview, path }: Previewed & { readonly path: string }) {
 	const { choice, several, upload } = preview;
 	const { columns, oddQuoteRow } = upload.inspection;

@@ -15,7 +15,7 @@ import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.ts
 import { Cut } from '../parts/table.tsx';
 import { rowsHref } from './list-rows.tsx';
 
-// The report of a finished list: what somebody forwards, prints or downloads.
+// The report of a finished list, to be forwarded, printed or downloaded.
 
 interface ReportProps {
 	readonly job: JobRecord;
@@ -54,7 +54,7 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 	);
 }
 
-/** What a list cost, in two lines. */
+/** The cost of a list, in two lines. */
 export function Cost({ job, report }: { readonly job: JobRecord; readonly report: Report | null }) {
 	const { creditsUsed, creditsRefunded, creditsReserved } = job;
 	// A later check decides no address that was unknown.

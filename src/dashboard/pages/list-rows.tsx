@@ -8,7 +8,7 @@ import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { evidenceIn, judgementOf, listEffectIn } from '../../core/jobs/stored-row.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
-import { shown } from '../../core/upload/format.ts';
+import { shown as cut } from '../../core/upload/format.ts';
 import { STATUSES, SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { findRows } from '../../operations/jobs/find-rows.ts';
@@ -123,6 +123,8 @@ export function Rows({ job, report, shown, path }: RowsProps) {
 	);
 }
 
+const withRows = (word: string, rows: number): string => `${word} (${count(rows)})`;
+
 function FilterForm(
 	props: Omit<RowsProps, 'shown'> & { readonly report: Report; readonly query: RowsQuery },
 ) {
@@ -132,7 +134,6 @@ function FilterForm(
 		catch_all: report.flags.catchAll,
 		left_out: job.duplicates + job.invalid,
 	};
-	const withRows = (word: string, rows: number): string => `${word} (${count(rows)})`;
 	return (
 		<form method="get" action={`${path}#rows`} class="inline-form list-filter">
 			<Field
@@ -241,7 +242,7 @@ function Answer({ listed: { row }, result }: AnswerProps) {
 	);
 }
 
-/** Who answered, and the flags that are set. */
+/** The mail server, and the flags that are set. */
 function Facts({ result: { details } }: Pick<AnswerProps, 'result'>) {
 	const { gateway, smtp_provider: provider, mx_record: mx, implicit_mx: implicit } = details.mail_server;
 	const host = mx ?? implicit;
@@ -283,7 +284,7 @@ function LeftOut({ rows }: { readonly rows: readonly Rejected[] }) {
 						cell: ({ index, inFile }) => count(inFile?.row ?? index + 1),
 					},
 					// A row of a file may hold a book.
-					{ head: 'Content', names: true, width: 240, cell: ({ value }) => <Cut text={shown(value)} mono /> },
+					{ head: 'Content', names: true, width: 240, cell: ({ value }) => <Cut text={cut(value)} mono /> },
 					{ head: 'Why', width: 320, cell: (row) => whyOf(row) },
 				]}
 				empty={<Empty title="Nothing was left out" text="Every row of this list was verified." />}

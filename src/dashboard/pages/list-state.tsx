@@ -15,7 +15,7 @@ import { Cost, LaterCheck, LeftOutWords } from './list-report.tsx';
 
 // The state of a list: what moves while it works, or why there is no report.
 
-/** What moves while a list works. */
+/** The parts of a list that move while it works. */
 export interface Moved extends Moving {
 	readonly job: JobRecord;
 	/** Later checks of its addresses: catch-all checks, the newest first, and the list that asks again. */

@@ -339,7 +339,7 @@ const MEDIA_TYPES = {
 	csv: 'text/csv; charset=utf-8',
 	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const satisfies Record<(typeof FILE_FORMATS)[number], string>;
-// What most people open the file for. The others are behind “All columns”.
+// The columns that most people open the file for. The others are behind “All columns”.
 const CLEAN_COLUMNS = ['status', 'reason', 'did_you_mean', 'action'] as const;
 
 async function download(c: PageContext): Promise<Response> {

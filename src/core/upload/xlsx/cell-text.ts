@@ -61,7 +61,7 @@ const PATTERN_CHARS_MAX = 255;
 /** The pattern that shows a cell's numbers; null: they are shown unchanged. */
 export function patternOf(id: number, inFile: ReadonlyMap<number, string>): string | null {
 	const pattern = inFile.get(id) ?? BUILT_IN.get(id) ?? '';
-	// What stands in quotation marks, in brackets or behind a backslash is shown, and says nothing about the number.
+	// Text in quotation marks, in brackets or behind a backslash is shown, and says nothing about the number.
 	const bare = pattern.slice(0, PATTERN_CHARS_MAX + 1).replaceAll(/"[^"]*"|\[(?![hms]+\])[^\]]*\]|\\./gi, '');
 	const isKnown = /^0+$/.test(bare) || bare.endsWith('%') || /[dmyhs]/i.test(bare);
 	return pattern.length <= PATTERN_CHARS_MAX && isKnown && !bare.includes('[') ? bare.toLowerCase() : null;
@@ -101,6 +101,6 @@ function dateText(days: number, pattern: string): string {
 	const [date = '', time = ''] = new Date(seconds * 1_000).toISOString().split(/[T.]/);
 	const hasTime = /[hs]/.test(pattern);
 	const hasDate = !hasTime || /[dy]/.test(pattern);
-	const shown = pattern.includes('s') ? time : time.slice(0, 5);
-	return `${hasDate ? date : ''}${hasDate && hasTime ? ' ' : ''}${hasTime ? shown : ''}`;
+	const timeText = pattern.includes('s') ? time : time.slice(0, 5);
+	return `${hasDate ? date : ''}${hasDate && hasTime ? ' ' : ''}${hasTime ? timeText : ''}`;
 }
