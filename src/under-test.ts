@@ -132,8 +132,8 @@ function findingsOf(address: Address, { deep, quick = false }: Pick<How, 'deep' 
 	// A task's verdict may be about an address whose domain is no catch-all.
 	const judged = JUDGEMENTS[statusOf(subStatus)];
 	const { score, verdict } = judged;
-	const told = { subStatus: judged.subStatus, catchAll: true, catchAllScore: { score, verdict } };
-	return { ...found, outcome: { ...outcome, ...told }, judgement: judged };
+	const scored = { subStatus: judged.subStatus, catchAll: true, catchAllScore: { score, verdict } };
+	return { ...found, outcome: { ...outcome, ...scored }, judgement: judged };
 }
 
 /** The judgement of an address on a made-up catch-all domain. */

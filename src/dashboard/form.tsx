@@ -7,11 +7,11 @@ import { throttle } from '../operations/people/steps/throttle.ts';
 import { clientAndDevice } from './context.ts';
 import type { FieldErrors } from './forms.ts';
 import { describeThrottled, suspended } from './page-error.ts';
-import type { Visit } from './place.tsx';
 import { Button, CancelLink } from './parts/button.tsx';
 import type { Looks } from './parts/button.tsx';
 import { Checkbox, DateField, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
 import type { View } from './view.ts';
+import type { Visit } from './visit.ts';
 
 /** The sent or stored values of a form, by the names of its controls. */
 export type Typed = Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ interface DocumentProps {
 
 function Document(props: DocumentProps) {
 	const { view } = props;
-	const islands = new Set<Island>(['theme', 'typed', ...(props.islands ?? [])]);
+	const islands = new Set<Island>(['typed', ...(props.islands ?? [])]);
 	return (
 		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
 			<head>

@@ -1,55 +1,17 @@
 import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import { hmacSha256 } from '../lib/digest.ts';
-import type { Admitted } from '../operations/accounts/port.ts';
-import type { SignedIn } from '../operations/people/port.ts';
-import type { Services } from '../services.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import type { AnyForm, Form, Question, RefusedStatus, Typed } from './form.tsx';
 import { readForm } from './forms.ts';
 import type { FieldErrors } from './forms.ts';
 import { DashboardPage } from './layout.tsx';
 import type { Place as NavPlace } from './layout.tsx';
-import { readPage, viewOf } from './make-view.ts';
-import { leaveFlash, ownerOf, signedInOf, takeFlash } from './session.ts';
+import { viewOf } from './make-view.ts';
+import { leaveFlash, takeFlash } from './session.ts';
 import { showPage, showPart } from './show-page.ts';
 import type { View } from './view.ts';
-
-/** A request for a page or with a form. */
-export interface Visit {
-	readonly c: PageContext;
-	readonly services: Services;
-	/** The session and its person, on pages behind the sign-in. */
-	readonly signedIn: SignedIn;
-	/** Their account, in which they act without a key. */
-	readonly account: Admitted;
-	/** A parameter of the path. */
-	readonly param: (name: string) => string;
-	/** `?page=` of a list, from 1. */
-	readonly page: number;
-}
-
-function visitOf(c: PageContext): Visit {
-	return {
-		c,
-		services: c.var.services,
-		get signedIn() {
-			return signedInOf(c);
-		},
-		get account() {
-			return ownerOf(c);
-		},
-		param: (name) => c.req.param(name) ?? '',
-		page: readPage(c),
-	};
-}
-
-const encoder = new TextEncoder();
-
-/** A seed from the session and the form: the same form sent twice makes the same secret. Neither is stored. */
-export function seedOf({ c }: Visit, what: string): Uint8Array {
-	return hmacSha256(encoder.encode(`${what} ${c.var.sessionToken}`), encoder.encode(c.var.formId));
-}
+import { visitOf } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 type Forms = Readonly<Record<string, AnyForm>>;
 type ValuesOf<F> = F extends Form<infer V> ? Partial<V> : never;

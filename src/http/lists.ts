@@ -4,7 +4,8 @@ import { READING } from '../core/keys/scopes.ts';
 import { createJobOnce } from '../operations/jobs/create-job.ts';
 import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/export-results.ts';
 import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
-import { listJobs, readRejected, readResults } from '../operations/jobs/read-job.ts';
+import { paginate } from '../core/jobs/pages.ts';
+import { readRejected, readResults } from '../operations/jobs/read-job.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readIdempotencyKey } from './idempotency.ts';
@@ -118,8 +119,11 @@ const listOfJobs = endpoint({
 	query: jobsQuery,
 	gives: json(200, 'A page', jobsPage),
 	run: async ({ services, credential, query, now }) => {
-		const { jobs, pagination: shown } = await listJobs(services, credential, query);
-		return { data: { jobs: jobs.map((record) => renderJob(record, now)), pagination: shown } };
+		const { page, limit, status } = query;
+		const account = services.accounts(credential.accountId);
+		const { jobs, total } = await account.listJobs({ kind: 'verification', status, page, pageSize: limit });
+		const shown = jobs.map((record) => renderJob(record, now));
+		return { data: { jobs: shown, pagination: paginate(total, page, limit) } };
 	},
 });
 

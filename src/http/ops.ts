@@ -23,7 +23,6 @@ import { allowDomain, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
 import type { OptOut } from '../operations/opt-outs/opt-outs.ts';
 import { findAskers } from '../operations/probers/probers.ts';
 import type { SeenProber } from '../operations/probers/probers.ts';
-import type { ListedAccount } from '../operations/accounts/directory-port.ts';
 import { AnonymousWindows, clientOf } from './keys.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { readJson } from './body.ts';
@@ -330,7 +329,7 @@ function renderListed({
 	createdAt,
 	suspendedAt,
 	userId,
-}: ListedAccount): object {
+}: Awaited<ReturnType<typeof findAccounts>>[number]): object {
 	return {
 		accountId,
 		email: address,

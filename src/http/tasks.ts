@@ -3,7 +3,7 @@ import { inCredits, PRICE } from '../core/credits/price.ts';
 import type { ResultList } from '../core/jobs/pages.ts';
 import { STATUS_OF_VERDICT } from '../core/jobs/task-verdicts.ts';
 import { READING } from '../core/keys/scopes.ts';
-import { listJobs } from '../operations/jobs/read-job.ts';
+import { paginate } from '../core/jobs/pages.ts';
 import { createTask, downloadVerdicts, readVerdicts } from '../operations/jobs/tasks.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -86,9 +86,11 @@ const listTasks = endpoint({
 	query: pageQuery,
 	gives: json(200, 'A page', tasksPage),
 	run: async ({ services, credential, query, now }) => {
-		const found = await listJobs(services, credential, { kind: 'catchall', ...query });
-		const tasks = found.jobs.map((each) => renderTask(each, now));
-		return { data: { tasks, pagination: found.pagination } };
+		const { page, limit } = query;
+		const account = services.accounts(credential.accountId);
+		const { jobs, total } = await account.listJobs({ kind: 'catchall', page, pageSize: limit });
+		const tasks = jobs.map((each) => renderTask(each, now));
+		return { data: { tasks, pagination: paginate(total, page, limit) } };
 	},
 });
 

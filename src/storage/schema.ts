@@ -19,6 +19,11 @@ export const accounts = sqliteTable(
 	(table) => [index('accounts_email').on(sql`lower(${table.email})`)],
 );
 
+export type AccountRow = Readonly<typeof accounts.$inferSelect>;
+
+/** A listed account, with the person who owns it; null: an operator made it, and no person has taken it over. */
+export type ListedAccount = Omit<AccountRow, 'closedAt'> & { readonly userId: string | null };
+
 /** People who confirmed their address. Each has one account. */
 export const users = sqliteTable(
 	'users',
@@ -169,7 +174,7 @@ export const auditLog = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		/** Epoch milliseconds. */
 		at: integer('at').notNull(),
-		/** The operator's name. */
+		/** The operator's name; `owner`: the account's owner. */
 		by: text('by').notNull(),
 		action: text('action').notNull(),
 		accountId: text('account_id'),
@@ -178,3 +183,8 @@ export const auditLog = sqliteTable(
 	},
 	(table) => [index('audit_log_account').on(table.accountId)],
 );
+
+/** An operator's action. Entries are kept for ever. `detail`: figures and ids; neither secrets nor addresses. */
+export type AuditEntry = Readonly<
+	Omit<typeof auditLog.$inferSelect, 'id' | 'detail'> & { detail: Readonly<Record<string, string | number>> }
+>;

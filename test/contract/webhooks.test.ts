@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { job } from '../../src/http/schemas/job.ts';
-import { task } from '../../src/http/schemas/task.ts';
 import { Receiver } from '../support/receiver.ts';
 import { makeAccount } from '../support/service.ts';
-import { expectFailure, verified } from './api.ts';
-import { getTask, finishedTask } from './catchall-api.ts';
+import { expectFailure } from './api.ts';
 import { completed, getJob, submitted } from './jobs-api.ts';
 import { ALL_SCOPES, awaitMails, newPerson } from './people.ts';
 import { addWebhook, allWebhooks, deliveriesOf, until, webhookOf, webhooks } from './webhooks-api.ts';
@@ -58,99 +56,9 @@ describe('an event', () => {
 		});
 		expect(() => receiver.verified(secret.replace('whsec_', 'whsec_AAAA'))).toThrow('No matching signature');
 	});
-
-	test('catchall.completed comes with the task as GET gives it', async () => {
-		const { apiKey, receiver, secret } = await told(20, ['catchall.completed']);
-		const taskId = await finishedTask(apiKey, ['jane.doe@google-catch-all.test']);
-		await until(() => expect(receiver.received).toHaveLength(1));
-		const [event] = receiver.verified(secret);
-		expect(event?.type).toBe('catchall.completed');
-		expect((await getTask(apiKey, taskId)).body).toMatchObject({ data: task.parse(event?.data) });
-	});
-
-	test('credits.low comes once when the balance falls below the threshold', async () => {
-		const { apiKey, receiver, secret } = await told(10);
-		const answer = await webhooks(apiKey, 'PATCH', '', { creditsLowBelow: 9 });
-		expect(answer.body).toMatchObject({ data: { creditsLowBelow: 9 } });
-		for (let n = 0; n < 3; n += 1) await verified(apiKey, 'ada@inbox.test');
-		await until(() => expect(receiver.received.length).toBeGreaterThan(0));
-		// Whatever else there was to send has been sent before this.
-		const { webhookId } = (await allWebhooks(apiKey)).webhooks[0]!;
-		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-		await until(() => expect(receiver.verified(secret).at(-1)?.type).toBe('webhook.test'));
-		expect(receiver.verified(secret).map(({ type, data }) => [type, data['balance']])).toEqual([
-			['credits.low', 8],
-			['webhook.test', undefined],
-		]);
-	});
-
-	test('is sent to those who asked for it alone, and to each of them with the same id', async () => {
-		const { apiKey, receiver, secret } = await told();
-		const [other, deaf] = [await listen(), await listen()];
-		const second = await addWebhook(apiKey, other.url, ['job.completed']);
-		await addWebhook(apiKey, deaf.url, ['job.failed', 'credits.low']);
-		await finishJob(apiKey);
-		await until(() => expect([receiver.received.length, other.received.length]).toEqual([1, 1]));
-		expect(other.verified(second.secret)[0]?.id).toBe(receiver.verified(secret)[0]?.id);
-		expect(deaf.received).toEqual([]);
-		expect(() => other.verified(secret)).toThrow('No matching signature');
-	});
 });
 
 describe('an endpoint', () => {
-	test('that was killed gets everything once it is back, each event with its first id', async () => {
-		const { apiKey, receiver, webhookId, secret } = await told();
-		await finishJob(apiKey);
-		await until(async () =>
-			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([{ status: 'delivered' }]),
-		);
-		await receiver.kill();
-		const jobs = [await finishJob(apiKey), await finishJob(apiKey)];
-		const tried = await until(async () => {
-			const waiting = (await deliveriesOf(apiKey, webhookId)).filter(({ status }) => status === 'waiting');
-			expect(waiting).toMatchObject([{ attempts: expect.any(Number) }, {}]);
-			for (const { attempts } of waiting) expect(attempts).toBeGreaterThan(0);
-			return waiting;
-		});
-		expect(tried[0]).toMatchObject({
-			lastStatusCode: null,
-			lastError: expect.stringContaining('No connection'),
-		});
-		expect(await webhookOf(apiKey, webhookId)).toMatchObject({ failingSince: expect.any(String) });
-		await receiver.start();
-		await until(() => expect(receiver.received).toHaveLength(3));
-		const events = receiver.verified(secret).slice(1);
-		expect(events.map(({ data }) => String(data['jobId'])).toSorted()).toEqual(jobs.toSorted());
-		expect(events.map(({ id }) => id).toSorted()).toEqual(tried.map(({ eventId }) => eventId).toSorted());
-		await until(async () =>
-			expect(await webhookOf(apiKey, webhookId)).toMatchObject({ failingSince: null, enabled: true }),
-		);
-	});
-
-	test('that fails is asked again after five seconds with the same id and body, and a new signature', async () => {
-		const { apiKey, receiver, webhookId, secret } = await told();
-		receiver.status = 500;
-		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-		await until(async () =>
-			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
-				{ type: 'webhook.test', status: 'waiting', attempts: 1, lastStatusCode: 500, lastError: null },
-			]),
-		);
-		receiver.status = 200;
-		await until(() => expect(receiver.received).toHaveLength(2));
-		const [first, second] = receiver.received as [
-			(typeof receiver.received)[0],
-			(typeof receiver.received)[0],
-		];
-		expect(second.at - first.at).toBeGreaterThanOrEqual(4_900);
-		expect(second.body).toBe(first.body);
-		expect(new Set(receiver.verified(secret).map(({ id }) => id)).size).toBe(1);
-		expect(second.headers['webhook-signature']).not.toBe(first.headers['webhook-signature']);
-		await until(async () =>
-			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([{ status: 'delivered', attempts: 2 }]),
-		);
-	});
-
 	test('that never answers is given ten seconds, and holds up no other', async () => {
 		const { apiKey, receiver, webhookId } = await told();
 		const other = await listen();

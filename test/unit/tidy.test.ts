@@ -89,7 +89,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'errors.ts',
 			'engine/ports.ts',
 			'engine/domain/port.ts',
-			'operations/accounts/directory-port.ts',
 			'operations/jobs/port.ts',
 			'operations/payments/port.ts',
 			'operations/people/port.ts',

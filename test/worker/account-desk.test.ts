@@ -1,6 +1,5 @@
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { env } from 'cloudflare:workers';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { downloadLedger } from '../../src/operations/accounts/credits.ts';
@@ -115,64 +114,6 @@ describe('the ledger', () => {
 			{ id: 'initial grant', kind: 'grant', credits: 20, ...none, keyId: null, change: 20 },
 		]);
 		expect(balance).toMatchObject({ balance: 15, reservedCredits: 3, availableCredits: 12 });
-	});
-
-	test('adds up line by line, on pages of any size, whatever has happened', async () => {
-		const step = fc.oneof(
-			fc.record({
-				do: fc.constant('verify' as const),
-				outcome: fc.constantFrom('deliverable', 'unknown', 'failed'),
-			}),
-			fc.record({
-				do: fc.constant('grant' as const),
-				credits: fc.integer({ min: -3, max: 9 }).filter((n) => n !== 0),
-			}),
-			fc.record({ do: fc.constant('job' as const), settled: fc.boolean(), ended: fc.boolean() }),
-		);
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(step, { maxLength: 12 }),
-				fc.integer({ min: 1, max: 5 }),
-				async (steps, pageSize) => {
-					const opened = await openAccount(10);
-					const { stub, start, balance } = opened;
-					for (const [index, action] of steps.entries()) {
-						const at = start + index;
-						if (action.do === 'verify') {
-							const admitted = await admit(opened, { now: at, reservation: { id: `v${index}`, credits: 1 } });
-							if (admitted.kind !== 'admitted') continue;
-							await stub.settle({ reservation: { id: `v${index}`, at }, outcome: action.outcome, now: at });
-						} else if (action.do === 'grant')
-							await stub.grant({ id: `g${index}`, credits: action.credits, now: at });
-						else {
-							const jobId = `job_${index}`;
-							const { kind } = await stub.openJob(jobOf(at, [2, 1], { jobId }));
-							if (kind !== 'opened') continue;
-							const settlement = settlementOf(0, 1, tallyOf({ risky: 1, unknown: 1 }), at);
-							if (action.settled) await stub.settlePart({ ...settlement, jobId });
-							if (action.ended) await stub.failJob({ jobId, now: at, error: 'gone' });
-						}
-					}
-					const entries = await readLedger(opened.stub, pageSize);
-					const view = await balance();
-					let sum = 0;
-					for (const entry of entries.toReversed()) {
-						sum += entry.change;
-						if (entry.kind === 'grant' || entry.kind === 'adjustment') continue;
-						expect(entry.charged + entry.refunded + entry.released + entry.reserved).toBe(entry.credits);
-					}
-					const total = (key: 'charged' | 'refunded' | 'reserved') =>
-						entries.reduce((all, entry) => all + entry[key], 0);
-					expect(view).toMatchObject({
-						balance: sum,
-						reservedCredits: total('reserved'),
-						totalConsumed: total('charged'),
-						totalRefunded: total('refunded'),
-					});
-				},
-			),
-			{ numRuns: 25 },
-		);
 	});
 });
 

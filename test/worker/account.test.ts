@@ -1,6 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
@@ -40,21 +39,6 @@ async function openAccount(initialCredits: number, at = Date.now()) {
 }
 
 describe('credits', () => {
-	test('a reservation sets credits aside, a definite answer charges them', async () => {
-		const { stub, request } = await openAccount(10);
-		const now = Date.now();
-		const admitted = await stub.admit(request(now, { id: 'r1', credits: 1 }));
-		expect(admitted).toMatchObject({
-			kind: 'admitted',
-			balance: { availableCredits: 9, reservedCredits: 1 },
-		});
-		const settled = await stub.settle({ reservation: { id: 'r1', at: now }, outcome: 'deliverable', now });
-		expect(settled).toMatchObject({
-			charged: 1,
-			balance: { balance: 9, availableCredits: 9, totalConsumed: 1 },
-		});
-	});
-
 	test.each<[SettleRequest['outcome'], number, number, number]>([
 		['deliverable', 1, 0, 2],
 		['undeliverable', 1, 0, 2],
@@ -76,23 +60,6 @@ describe('credits', () => {
 		});
 	});
 
-	test('settling twice charges once, whatever the second one says', async () => {
-		const { stub, request, balance } = await openAccount(5);
-		const now = Date.now();
-		await stub.admit(request(now, { id: 'r', credits: 1 }));
-		const reservation = { id: 'r', at: now };
-		await stub.settle({ reservation, outcome: 'unknown', now });
-		expect(await stub.settle({ reservation, outcome: 'deliverable', now })).toMatchObject({ charged: 0 });
-		expect(await balance()).toMatchObject({ availableCredits: 5, totalConsumed: 0, totalRefunded: 1 });
-	});
-
-	test('admitting twice with one reservation reserves once and counts one request', async () => {
-		const { stub, request } = await openAccount(5);
-		const again = request(Date.now(), { id: 'r', credits: 1 });
-		const first = await stub.admit(again);
-		expect(await stub.admit(again)).toEqual(first);
-	});
-
 	test('a hundred requests at once never spend more than there is', async () => {
 		const { stub, request, balance } = await openAccount(33);
 		const now = Date.now();
@@ -103,47 +70,6 @@ describe('credits', () => {
 		expect(kinds.filter((kind) => kind === 'admitted')).toHaveLength(33);
 		expect(kinds.filter((kind) => kind === 'insufficient_credits')).toHaveLength(67);
 		expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 33 });
-	});
-
-	test('no order of admissions, settlements, repetitions and grants makes or loses a credit', async () => {
-		const step = fc.oneof(
-			fc.record({ do: fc.constant('admit' as const), id: fc.integer({ min: 0, max: 9 }) }),
-			fc.record({
-				do: fc.constant('settle' as const),
-				id: fc.integer({ min: 0, max: 9 }),
-				outcome: fc.constantFrom<SettleRequest['outcome']>('deliverable', 'unknown', 'failed'),
-			}),
-			fc.record({
-				do: fc.constant('grant' as const),
-				credits: fc.integer({ min: -3, max: 3 }).filter((n) => n !== 0),
-			}),
-		);
-		await fc.assert(
-			fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-				const { stub, request, balance } = await openAccount(4);
-				const now = Date.now();
-				const open = new Set<number>();
-				for (const [index, action] of steps.entries()) {
-					if (action.do === 'admit') {
-						const { kind } = await stub.admit(request(now, { id: `r${action.id}`, credits: 1 }));
-						if (kind === 'admitted') open.add(action.id);
-					} else if (action.do === 'settle' && open.has(action.id)) {
-						await stub.settle({
-							reservation: { id: `r${action.id}`, at: now },
-							outcome: action.outcome,
-							now,
-						});
-					} else if (action.do === 'grant') {
-						await stub.grant({ id: `g${index}`, credits: action.credits, now });
-					}
-					const view = await balance();
-					expect(view.availableCredits).toBeGreaterThanOrEqual(0);
-					expect(view.balance).toBe(view.availableCredits + view.reservedCredits);
-					expect(view.balance).toBe(view.totalPurchased - view.totalConsumed);
-				}
-			}),
-			{ numRuns: 25 },
-		);
 	});
 
 	test('a grant with a repeated id changes nothing, with another amount it is refused', async () => {

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import { previewUpload, stageUpload } from '../../src/operations/uploads/uploads.ts';
-import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { aloneAtWork, collected, inspected } from '../support/unit/list-files.ts';
 
@@ -75,14 +74,6 @@ test('a started file lies beside its job, and goes with it', async () => {
 	await openOutside(env).deleteBlobs(jobId);
 	expect(await uploadBlobs.findOriginal(jobId)).toBeNull();
 	expect(await uploadBlobs.readOriginal(jobId)).toBeNull();
-});
-
-test('a job that was not opened takes its copy of the file with it', async () => {
-	const upload = await stage('acc_d', octetsOf('a@x.test\n'));
-	await uploadBlobs.keepForJob('acc_d', upload.uploadId, { jobId: 'job_lost', original: original(upload) });
-	await jobBlobsOf(env.BLOBS).remove('job_lost');
-	expect(await keysUnder('jobs/job_lost/')).toEqual([]);
-	expect(await uploadBlobs.read('acc_d', upload.uploadId)).not.toBeNull();
 });
 
 test('those that were not started are listed, newest first, and no others', async () => {

@@ -11,8 +11,8 @@ import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
 import { actionOf, INVALID_UP_TO, VALID_FROM } from '../../src/core/verification/bands.ts';
 import { retryAfterOf, SUB_STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
-import { examplesOf, LANGUAGES } from '../../src/dashboard/code-examples.ts';
-import type { Language } from '../../src/dashboard/code-examples.ts';
+import { examplesOf, LANGUAGES } from '../../src/dashboard/parts/code-examples.ts';
+import type { Language } from '../../src/dashboard/parts/code-examples.ts';
 import { count, list, span } from '../../src/dashboard/format.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ERRORS } from '../../src/core/errors/error-table.ts';
 import type { ApiErrorCode } from '../../src/core/errors/error-table.ts';
-import { examplesOf } from '../../src/dashboard/code-examples.ts';
-import type { ExampleCall } from '../../src/dashboard/code-examples.ts';
+import { examplesOf } from '../../src/dashboard/parts/code-examples.ts';
+import type { ExampleCall } from '../../src/dashboard/parts/code-examples.ts';
 import { fence, fencesOf, tableOf } from './inserts.ts';
 
 // The reference as Markdown, made from the OpenAPI document: a page a group of calls.

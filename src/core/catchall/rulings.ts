@@ -43,19 +43,19 @@ const EXPIRED = gate('domain_expired', 0, 'catch_all_invalid', 'The registry is 
 /** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
 export function findRuling(evidence: CatchAllEvidence): Ruling | null {
 	const { route, heard, registrationEnded } = evidence;
-	const said = route.kind === 'hosts' ? (heard ?? { kind: 'dns_error' as const }) : route;
+	const answer = route.kind === 'hosts' ? (heard ?? { kind: 'dns_error' as const }) : route;
 	const ended = registrationEnded ? EXPIRED : null;
 	const unheard = (why: SubStatusOf<'unknown'>): Ruling => ended ?? findOwn(evidence) ?? because(why);
-	switch (said.kind) {
+	switch (answer.kind) {
 		case 'no_such_domain':
 		case 'null_mx':
 		case 'no_mail_host':
 		case 'unroutable':
-			return NO_MAIL[said.kind];
+			return NO_MAIL[answer.kind];
 		case 'heard':
-			return ended ?? findRefusal(said) ?? findOwn(evidence) ?? decideHeard(evidence, said);
+			return ended ?? findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence, answer);
 		case 'paused':
-			return unheard(said.why);
+			return unheard(answer.why);
 		case 'postponed':
 			return unheard('no_capacity');
 		case 'no_connect':

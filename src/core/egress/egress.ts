@@ -53,18 +53,18 @@ function parseEgress(entry: string, position: number): Egress {
 	// IPv6 hosts are in brackets in a URL, and without brackets everywhere else.
 	const host = decode(url.hostname, position).replace(/^\[|\]$/g, '');
 	const heloName = url.searchParams.get('helo');
-	const own = { kind, host, heloName, mailFrom: url.searchParams.get('from') } as const;
+	const common = { kind, host, heloName, mailFrom: url.searchParams.get('from') } as const;
 	if (kind === 'direct') {
 		if (`${url.username}${url.port}` !== '' || (host !== '' && !isAddress(host)))
 			throw refused('has a source that is no address');
 		const label = host === '' ? 'direct' : directSource(host);
-		return { ...own, label, source: label, port: 0, secure: false, credentials: null };
+		return { ...common, label, source: label, port: 0, secure: false, credentials: null };
 	}
 	const port = url.port === '' ? SOCKS_PORT : Number(url.port);
 	const label = `${url.protocol}//${url.hostname}:${port}`;
 	const credentials = url.username === '' ? null : credentialsOf(url, position);
 	const secure = url.protocol === 'socks5s:';
-	return { ...own, label, source: heloName?.toLowerCase() ?? label, port, secure, credentials };
+	return { ...common, label, source: heloName?.toLowerCase() ?? label, port, secure, credentials };
 }
 
 /** The source name of a way out from this address. An IPv6 address can be written in many ways. */

@@ -4,8 +4,8 @@ const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
 
 /**
- * The ways out, or the probers: in which order a key tries them, and which are out of service, and until when. Those are
- * still tried, but last: all may be out.
+ * The ways out, or the probers: in which order a key tries them, and which are out of service, and until when. One that
+ * is out is still tried, but last: all may be.
  */
 export class Ways<T extends { readonly label: string }> {
 	readonly all: readonly T[];

@@ -44,7 +44,8 @@ export class SmtpSession {
 	#greeting: Said | null = null;
 	#pipelined = false;
 	#repliesHeard = 0;
-	#recipientsAsked = 0;
+	/** Recipients that the server was asked about so far, those that it has not answered included. */
+	recipientsAsked = 0;
 	#end: SessionEnd | null = null;
 	#tls: 'plain' | 'demanded' | 'asked' | 'handshake' | 'secured';
 	/** The server accepts no more commands, or we can no longer tell which command its next reply answers. */
@@ -143,11 +144,6 @@ export class SmtpSession {
 	/** The server has greeted us, in this conversation or an earlier one over the connection. */
 	get isGreeted(): boolean {
 		return this.#greeting !== null;
-	}
-
-	/** Recipients that the server was asked about so far, those that it has not answered included. */
-	get recipientsAsked(): number {
-		return this.#recipientsAsked;
 	}
 
 	/** The reply to a recipient so far; null: none yet. */
@@ -356,7 +352,7 @@ export class SmtpSession {
 
 	#send(commands: readonly Command[]): string {
 		this.#awaiting.push(...commands);
-		this.#recipientsAsked += commands.filter(({ verb }) => verb === 'rcpt').length;
+		this.recipientsAsked += commands.filter(({ verb }) => verb === 'rcpt').length;
 		return commands.map((command) => `${this.#wordsOf(command)}\r\n`).join('');
 	}
 

@@ -17,7 +17,7 @@ export interface Tokens {
 export class Bucket {
 	readonly #portion: number;
 	readonly #perMinute: (now: number) => number;
-	/** Those that are not refilled at `#at`, oldest first. */
+	/** The tokens that are not refilled at `#at`, oldest first. */
 	#taken: Tokens[] = [];
 	#at = 0;
 

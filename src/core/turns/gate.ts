@@ -117,8 +117,8 @@ export class Gate {
 	}
 
 	/**
-	 * The turn is over: what it did not use is as if it had never been taken; a server may have made it ask more. What a
-	 * doubtful one used counts under the member's own name if it is paid, else as unpaid.
+	 * The turn is over: what it did not use is as if it had never been taken; a server may have made it ask more. The
+	 * recipients of a doubtful one count under the member's own name if it is paid, else as unpaid.
 	 */
 	settle(
 		taken: Taken,

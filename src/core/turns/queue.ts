@@ -63,12 +63,12 @@ export class Queue<W extends Ask> {
 			}
 		};
 		const flows = [...this.#flows.values()].map((flow) => ({ flow, ...headOf(flow) }));
-		const own = flows.filter((of) => shareOf(of.member) === shareOf(member));
-		for (const of of own) if (laneOf(of) <= laneOf(waiter)) add(of.flow, Infinity);
+		const ofShare = flows.filter((of) => shareOf(of.member) === shareOf(member));
+		for (const of of ofShare) if (laneOf(of) <= laneOf(waiter)) add(of.flow, Infinity);
 		const rank = gate.rankOf(member, urgency, now) + ahead.recipients / weightOf(member, urgency);
 		for (const of of flows) {
 			const lead = rank - gate.rankOf(of.member, of.urgency, now);
-			if (!own.includes(of)) add(of.flow, lead * weightOf(of.member, of.urgency));
+			if (!ofShare.includes(of)) add(of.flow, lead * weightOf(of.member, of.urgency));
 		}
 		return ahead;
 	}

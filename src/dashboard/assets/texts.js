@@ -8,13 +8,12 @@ import look from './look.css';
 import copy from './islands/copy.js';
 import drop from './islands/drop.js';
 import live from './islands/live.js';
-import theme from './islands/theme.js';
 import typed from './islands/typed.js';
 
 // Rules in wrangler.toml import these files as text, the typeface and pictures as bytes; texts.d.ts declares their types.
 export const SANS = sans;
 export const ICON = icon;
 export const PICTURES = { favicon, touchIcon, preview };
-export const ISLANDS = { copy, drop, live, theme, typed };
+export const ISLANDS = { copy, drop, live, typed };
 // One request for all styles.
 export const STYLE = [look, jobs].join('\n');

@@ -212,7 +212,7 @@ function Sum({ balance }: { readonly balance: BalanceView }) {
 function columnsOf(view: View): readonly Column<CreditLine>[] {
 	return [
 		{ head: 'When', width: 96, cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
-		{ head: 'What', names: true, width: 232, cell: (line) => <What line={line} /> },
+		{ head: 'What', names: true, phone: true, width: 232, cell: (line) => <What line={line} /> },
 		{
 			head: 'Key',
 			width: 128,
@@ -229,7 +229,7 @@ function columnsOf(view: View): readonly Column<CreditLine>[] {
 			width: 76,
 			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
 		},
-		{ head: 'Change', align: 'right', width: 84, cell: ({ entry }) => change(entry.change) },
+		{ head: 'Change', align: 'right', phone: true, width: 84, cell: ({ entry }) => change(entry.change) },
 	];
 }
 

@@ -19,7 +19,7 @@ import { Notice } from '../parts/notice.tsx';
 import { breakable, Cut, Mono, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../place.tsx';
+import type { Visit } from '../visit.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { leaveFlash } from '../session.ts';
 import type { View } from '../view.ts';

@@ -27,10 +27,10 @@ import { ResultCard } from '../parts/result-card.tsx';
 import { Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../place.tsx';
 import type { View } from '../view.ts';
 import { makeKey } from './keys.tsx';
 import { NewList } from './lists.tsx';
+import type { Visit } from '../visit.ts';
 
 const HOME = '/dashboard';
 const VERIFY = '/dashboard/verify';

@@ -27,10 +27,10 @@ import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Mono } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../place.tsx';
 import { showPage } from '../show-page.ts';
 import { contactUrlOf } from '../view.ts';
 import type { View } from '../view.ts';
+import type { Visit } from '../visit.ts';
 
 interface LandingData {
 	readonly trialCredits: number;

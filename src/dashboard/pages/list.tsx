@@ -30,7 +30,7 @@ import { Time } from '../parts/figures.tsx';
 import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../place.tsx';
+import type { Visit } from '../visit.ts';
 import { ownerOf, signedInOf } from '../session.ts';
 import { showPart } from '../show-page.ts';
 import type { View } from '../view.ts';

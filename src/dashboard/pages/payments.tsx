@@ -14,8 +14,8 @@ import { AskForCredits, Facts, Packs, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../place.tsx';
 import { contactUrlOf } from '../view.ts';
+import type { Visit } from '../visit.ts';
 
 const ADD = '/dashboard/credits/add';
 const PURCHASES = '/dashboard/credits/purchases';
@@ -127,7 +127,7 @@ function Purchases({ of: purchases }: { readonly of: readonly Purchase[] }) {
 						cell: ({ id, credits }) => <a href={`${PURCHASES}/${id}`}>{plural(credits, 'credit')}</a>,
 					},
 					{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
-					{ head: 'Status', width: 128, cell: ({ state }) => <StateTag of={state} /> },
+					{ head: 'Status', phone: true, width: 128, cell: ({ state }) => <StateTag of={state} /> },
 					{ head: 'Price', align: 'right', width: 112, cell: ({ price }) => formatMoney(price) },
 				]}
 				actions={{

@@ -50,6 +50,7 @@ export const settingsPlace = place('/dashboard/settings', {
 						{
 							head: 'Browser',
 							names: true,
+							phone: true,
 							width: 176,
 							cell: ({ device, isThis }) => (
 								<>

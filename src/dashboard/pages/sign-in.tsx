@@ -15,8 +15,8 @@ import { NarrowPage } from '../layout.tsx';
 import { mailboxHere, publicBase } from '../make-view.ts';
 import { describeThrottled, PageError } from '../page-error.ts';
 import { place } from '../place.tsx';
-import type { Visit } from '../place.tsx';
 import { beginSession, endSession, leaveFlash, readCookie, safeNext, writeCookie } from '../session.ts';
+import type { Visit } from '../visit.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const MINUTES = CODE_MS / 60_000;

@@ -25,9 +25,10 @@ import { CodeBlock } from '../parts/code.tsx';
 import { Facts, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
-import { place, seedOf } from '../place.tsx';
+import { place } from '../place.tsx';
 import { showPage } from '../show-page.ts';
 import type { View } from '../view.ts';
+import { seedOf } from '../visit.ts';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;
@@ -377,10 +378,17 @@ const STATUS_TONES = { waiting: 'accent', delivered: 'deliverable', failed: 'und
 
 function deliveryColumnsOf({ now }: View) {
 	return [
-		{ head: 'Event', names: true, width: 152, cell: ({ kind }: DeliveryView) => <Cut text={kind} mono /> },
+		{
+			head: 'Event',
+			names: true,
+			phone: true,
+			width: 120,
+			cell: ({ kind }: DeliveryView) => <Cut text={kind} mono />,
+		},
 		{
 			head: 'Status',
-			width: 104,
+			phone: true,
+			width: 88,
 			cell: ({ status }: DeliveryView) => <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>,
 		},
 		{ head: 'Last answer', width: 184, cell: (delivery: DeliveryView) => answerOf(delivery) },

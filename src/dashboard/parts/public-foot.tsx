@@ -81,7 +81,7 @@ const CHOICES = [
 /** Light, dark, or the system's theme. Kept in a cookie, so that the first paint already has it. */
 export function ThemeSwitch({ view }: { readonly view: View }) {
 	return (
-		<form method="post" action="/theme" data-theme-form>
+		<form method="post" action="/theme">
 			<input type="hidden" name="back" value={view.path} />
 			<div class="theme" role="group" aria-label="Colours">
 				{CHOICES.map(({ theme, name, icon }) => (

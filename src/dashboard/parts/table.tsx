@@ -23,8 +23,8 @@ export interface Column<Row> {
 	/** The head is a link that sorts by this column. */
 	readonly sort?: Sort;
 	/**
-	 * Stays where the table has less than 720 px. Where any column has it, the others are left out there and the table stays
-	 * a table; else it scrolls, and on a narrow screen each row becomes a card of all its cells.
+	 * Stays where the table has less than 720 px. Where any column has it, the others are left out there; else the table
+	 * scrolls.
 	 */
 	readonly phone?: boolean;
 	readonly class?: string | undefined;
@@ -52,8 +52,8 @@ const FITS = [720, 880, 1_040] as const;
 const ALWAYS_FITS = 456;
 
 /**
- * A table with columns of fixed minimum widths. Where they do not fit, the table scrolls in its frame; on a narrow
- * screen it keeps its `phone` columns, or each row becomes a card.
+ * A table with columns of fixed minimum widths. Where they do not fit, it keeps its `phone` columns, or scrolls in its
+ * frame.
  */
 export function Table<Row>(props: {
 	/** The content of the table, for screen readers. */
@@ -80,25 +80,23 @@ export function Table<Row>(props: {
 	return (
 		<div class="table-frame">
 			<div class={joined('table-scroll', fits === undefined ? undefined : `table-fits-${fits}`)} {...reach}>
-				<table class={joined('table', layoutOf(columns, isFile), props.class)} role="table">
+				<table class={joined('table', layoutOf(columns), props.class)}>
 					<caption class="unseen">{props.caption}</caption>
 					<colgroup>
 						{columns.map((column) => (
 							<col width={column.width} class={column.class} />
 						))}
 					</colgroup>
-					<thead role="rowgroup">
-						<tr role="row">
+					<thead>
+						<tr>
 							{columns.map((column) => (
 								<Head column={column} isFile={isFile} />
 							))}
 						</tr>
 					</thead>
-					<tbody role="rowgroup">
+					<tbody>
 						{props.rows.map((row) => (
-							<tr role="row" class={props.rowClass?.(row)}>
-								{columns.map((column) => cellOf(column, row))}
-							</tr>
+							<tr class={props.rowClass?.(row)}>{columns.map((column) => cellOf(column, row))}</tr>
 						))}
 					</tbody>
 				</table>
@@ -125,10 +123,8 @@ function withPhoneClasses<Row>(columns: readonly Column<Row>[]): readonly Column
 	});
 }
 
-function layoutOf<Row>(columns: readonly Column<Row>[], isFile: boolean): string | undefined {
-	const sorts = columns.some(({ sort }) => sort !== undefined) ? 'table-sorts' : undefined;
-	if (columns.some(({ phone }) => phone === true)) return 'table-phone';
-	return isFile ? undefined : joined('table-cards', sorts);
+function layoutOf<Row>(columns: readonly Column<Row>[]): string | undefined {
+	return columns.some(({ phone }) => phone === true) ? 'table-phone' : undefined;
 }
 
 function Head<Row>({ column, isFile }: { readonly column: Column<Row>; readonly isFile: boolean }) {
@@ -136,7 +132,7 @@ function Head<Row>({ column, isFile }: { readonly column: Column<Row>; readonly 
 	const order = sort?.order ?? undefined;
 	const words = column.headAs ?? (isFile ? <Cut text={head} /> : head);
 	return (
-		<th scope="col" role="columnheader" class={classOf(column)} aria-sort={order}>
+		<th scope="col" class={classOf(column)} aria-sort={order}>
 			{hidesHead === true && <span class="unseen">{head}</span>}
 			{hidesHead !== true && sort === undefined && words}
 			{hidesHead !== true && sort !== undefined && (
@@ -152,17 +148,15 @@ function Head<Row>({ column, isFile }: { readonly column: Column<Row>; readonly 
 function cellOf<Row>(column: Column<Row>, row: Row) {
 	if (column.names === true) {
 		return (
-			<th scope="row" role="rowheader" class={classOf(column)}>
+			<th scope="row" class={classOf(column)}>
 				{column.cell(row)}
 			</th>
 		);
 	}
 	const content = column.cell(row);
-	const isEmpty = content === null || content === '';
 	return (
-		<td role="cell" class={classOf(column)} data-label={column.hidesHead === true ? '' : column.head}>
-			{/* One thing beside its label, on a narrow screen, whatever it is made of. */}
-			{isEmpty ? null : <div>{content}</div>}
+		<td class={classOf(column)} data-label={column.head}>
+			{content}
 		</td>
 	);
 }

@@ -4,7 +4,7 @@ import type { DashboardEnv } from '../context.ts';
 import { readFields } from '../forms.ts';
 import { THEMES } from '../view.ts';
 
-/** POST /theme: switches the theme without scripts. It is no secret, so the script may write this cookie, too. */
+/** POST /theme: switches the theme. */
 export function addTheme(app: Hono<DashboardEnv>): void {
 	app.post('/theme', async (c) => {
 		const fields = await readFields(c);

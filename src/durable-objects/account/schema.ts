@@ -56,7 +56,6 @@ export const ACCOUNT_SCHEMA = `
 		PRIMARY KEY (at, id)
 	) WITHOUT ROWID;
 	-- Verifications, which are the many, have no index: they cost no row more (decision 38).
-	CREATE INDEX otherLines ON ledger (kind, at, id) WHERE kind <> 'verification';
 
 	-- Grants are found by the id that the granter chose, so that a repeated one changes nothing.
 	CREATE TABLE grants (

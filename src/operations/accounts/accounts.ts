@@ -6,7 +6,7 @@ import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { loginNameOf } from '../../core/identity/login-name.ts';
-import type { ListedAccount } from './directory-port.ts';
+import type { ListedAccount } from '../../storage/schema.ts';
 import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';

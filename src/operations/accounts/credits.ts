@@ -1,6 +1,6 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
 import { ServiceError } from '../../errors.ts';
-import type { AccountRef, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace } from './port.ts';
+import type { AccountRef, LedgerEntry, LedgerPage, LedgerPlace } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 import type { AccountPort } from './object-port.ts';
@@ -48,8 +48,6 @@ interface ListLedgerRequest {
 	/** The page begins with the newest line before this place; null: with the newest of all. */
 	readonly before: LedgerPlace | null;
 	readonly pageSize: number;
-	/** Left out: all lines. */
-	readonly filter?: LedgerFilter;
 }
 
 /** A page of the account's ledger, newest first. */
@@ -104,21 +102,18 @@ export async function namesOf(
 
 // Each page is one call of the account: its other callers wait meanwhile, and a request may make 1,000 such calls.
 const PAGE_SIZE = 2_000;
-const ALL: LedgerFilter = { kind: null, from: null, until: null };
 
 /** The lines of the account's ledger as CSV, newest first, streamed. */
 export function downloadLedger(
 	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
-	request: { readonly filter?: LedgerFilter } = {},
 ): ReadableStream<Uint8Array> {
-	return streamOf(writeCsv(rowsOf(services, account, request.filter ?? ALL)));
+	return streamOf(writeCsv(rowsOf(services, account)));
 }
 
 async function* rowsOf(
 	services: Pick<Services, 'accounts'>,
 	account: AccountRef,
-	filter: LedgerFilter,
 ): AsyncGenerator<CsvRow, void, undefined> {
 	yield LEDGER_HEAD;
 	let before: LedgerPlace | null = null;
@@ -126,7 +121,6 @@ async function* rowsOf(
 		const page: Awaited<ReturnType<typeof listLedger>> = await listLedger(services, account, {
 			before,
 			pageSize: PAGE_SIZE,
-			filter,
 		});
 		const names = await namesOf(services.accounts(account.accountId), page.entries);
 		for (const line of page.entries) yield ledgerRow(line, names.get(line.id) ?? null);

@@ -1,6 +1,5 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
-import { JOB_NOUNS } from '../../core/jobs/kinds/kinds.ts';
 import type { JobNoun } from '../../core/jobs/kinds/kinds.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
@@ -65,18 +64,6 @@ export type CreateKeyResult =
 	| { readonly kind: 'shut' };
 
 export type LedgerKind = 'grant' | 'adjustment' | 'verification' | JobNoun;
-
-/** All of them. */
-export const LEDGER_KINDS: readonly LedgerKind[] = ['grant', 'adjustment', 'verification', ...JOB_NOUNS];
-
-/** Which lines of the ledger are meant. Null: no bound. */
-export interface LedgerFilter {
-	readonly kind: LedgerKind | null;
-	/** From this time on, epoch ms. */
-	readonly from: number | null;
-	/** Before this time. */
-	readonly until: number | null;
-}
 
 /**
  * One line of the ledger. A grant or an adjustment changes the balance by `credits`; for work,

@@ -1,7 +1,6 @@
 import { OWNERS_KEY_ID } from '../verify/verify-for-owner.ts';
 import { decodeRejected } from '../../core/jobs/clean-list.ts';
 import type { Rejected } from '../../core/jobs/clean-list.ts';
-import type { JobKind } from '../../core/jobs/kinds/kinds.ts';
 import { paginate, ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
@@ -13,7 +12,7 @@ import type { VerificationResult } from '../../core/verification/render.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { JobRecord, JobStatus, ListState } from './port.ts';
+import type { JobRecord, ListState } from './port.ts';
 import {
 	readLines,
 	readRows,
@@ -24,27 +23,6 @@ import {
 import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
 
 const PAGE_SIZE = 25;
-
-/** A page of the account's jobs or tasks, newest first. */
-export async function listJobs(
-	services: Pick<Services, 'accounts'>,
-	account: AccountRef,
-	request: {
-		/** Left out: jobs, no tasks. */
-		readonly kind?: JobKind;
-		/** From 1. */
-		readonly page: number;
-		/** Jobs a page; 25 if left out. */
-		readonly limit?: number;
-		/** Left out: any. */
-		readonly status?: JobStatus | undefined;
-	},
-): Promise<{ jobs: readonly JobRecord[]; pagination: Pagination }> {
-	const { kind = 'verification', page, limit = PAGE_SIZE, status } = request;
-	const query = { kind, status, page, pageSize: limit };
-	const { jobs, total } = await services.accounts(account.accountId).listJobs(query);
-	return { jobs, pagination: paginate(total, page, limit) };
-}
 
 /** Where a list came from: the pages, or a key. */
 export const LIST_SOURCES = ['upload', 'api'] as const;

@@ -127,7 +127,7 @@ export class Passage {
 		return this.#queue.size;
 	}
 
-	/** When one more question has its turn after all that wait, whoever asks. Epoch milliseconds. */
+	/** When one more question has its turn after all that wait. Epoch milliseconds. */
 	turnAt(ask: Ask): number {
 		const now = this.#ports.clock.now();
 		return this.gate.nextAt(ask, now) + this.gate.takesMs(this.#queue.recipients, 0, now);
@@ -179,7 +179,7 @@ export class Passage {
 		let next: number | null = null;
 		while (next === null) next = this.#serveOne(now);
 		for (const line of this.#lines) if (line.idle !== null) next = Math.min(next, line.idleSince + IDLE_MS);
-		this.#wakeAt(next);
+		void this.#wakeAt(next);
 	}
 
 	/** Serves the next question. When none can be served: when one can, as far as that is known; else null. */
@@ -267,17 +267,16 @@ export class Passage {
 	}
 
 	/** Infinity: nothing is due. */
-	#wakeAt(at: number): void {
+	async #wakeAt(at: number): Promise<void> {
 		if (this.#alarm.at === at) return;
 		this.#alarm.off.abort();
-		const alarm = { at, off: new AbortController() };
-		this.#alarm = alarm;
+		const off = new AbortController();
+		this.#alarm = { at, off };
 		if (at === Infinity) return;
-		void this.#ports.clock.sleep(at - this.#ports.clock.now(), alarm.off.signal).then(() => {
-			if (alarm.off.signal.aborted) return;
-			this.#alarm = { ...alarm, at: Infinity };
-			this.#serve();
-		});
+		await this.#ports.clock.sleep(at - this.#ports.clock.now(), off.signal);
+		if (off.signal.aborted) return;
+		this.#alarm = { at: Infinity, off };
+		this.#serve();
 	}
 
 	/** When it is a question's turn, as far as the passage knows. */

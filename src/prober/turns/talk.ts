@@ -62,7 +62,6 @@ export function catchAllWatch(
 	remembered: readonly RecipientReply[],
 	found: () => void,
 ): () => void {
-	const isYes = (reply: RecipientReply['reply']): boolean => reply !== null && isPositive(reply);
 	let isFound = false;
 	return () => {
 		if (isFound || !session.isGreeted) return;
@@ -71,6 +70,10 @@ export function catchAllWatch(
 			[...invented, ...furtherInvented].some((one) => isYes(session.answerTo(one)));
 		if (isFound) found();
 	};
+}
+
+function isYes(reply: RecipientReply['reply']): boolean {
+	return reply !== null && isPositive(reply);
 }
 
 // Rules of `core/smtp/reply-rules.ts` that recognise a block list by its name or wording.

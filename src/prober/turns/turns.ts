@@ -53,8 +53,9 @@ type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
 interface Asking extends ConversationRequest {
 	readonly egress: string;
 	readonly passage: Passage;
+	/** The company with which we have one standing at all its hosts; null: each machine stands for itself. */
 	readonly company: OperatorName | null;
-	/** Whose refusals before RCPT count together: an operator's, or those of the machine that is dialled. */
+	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled. */
 	readonly party: string;
 }
 
@@ -329,7 +330,7 @@ function companyAt(operator: OperatorName | null): OperatorName | null {
 	return operator === null || speaksForOf(operator) === 'itself' ? null : companyOf(operator);
 }
 
-/** Who asks, and how soon the answer is needed. */
+/** The member that asks, and how soon it needs the answer. */
 function askerOf({ class: urgency, paysUntil, ...party }: ConversationRequest) {
 	const isDoubtful = paysUntil !== undefined && party.asker !== null;
 	return { member: memberOf(party), isDoubtful, urgency };

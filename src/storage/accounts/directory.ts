@@ -2,14 +2,9 @@ import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { liveAccountOf } from '../../core/keys/api-key.ts';
-import type {
-	AccountRecord,
-	AuditEntry,
-	ListedAccount,
-	AttachedAccount,
-} from '../../operations/accounts/directory-port.ts';
 import type { ListedJob } from '../../operations/jobs/port.ts';
 import { accounts, auditLog, jobs, users } from '../schema.ts';
+import type { AccountRow, AuditEntry, ListedAccount } from '../schema.ts';
 
 // A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.
 const LIST_JOB = `INSERT INTO jobs (id, account_id, status, created_at)
@@ -26,19 +21,19 @@ export class D1Directory {
 		this.#db = drizzle(database);
 	}
 
-	async insertAccount(record: AccountRecord): Promise<void> {
+	async insertAccount(record: Omit<AccountRow, 'suspendedAt' | 'closedAt'>): Promise<void> {
 		await this.#db.insert(accounts).values(record).onConflictDoNothing();
 	}
 
 	/** Lists an account, or corrects its entry, which keeps its first time. */
-	async attachAccount({ createdAt, ...account }: AttachedAccount): Promise<void> {
+	async attachAccount({ createdAt, ...account }: AccountRow): Promise<void> {
 		await this.#db
 			.insert(accounts)
 			.values({ createdAt, ...account })
 			.onConflictDoUpdate({ target: accounts.id, set: account });
 	}
 
-	async findAccount(id: string): Promise<(AccountRecord & { readonly closedAt: number | null }) | null> {
+	async findAccount(id: string): Promise<Omit<AccountRow, 'suspendedAt'> | null> {
 		const { id: accountId, email, createdAt, closedAt } = accounts;
 		const [record] = await this.#db
 			.select({ id: accountId, email, createdAt, closedAt })

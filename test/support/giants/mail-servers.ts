@@ -44,7 +44,7 @@ export class GiantMailServers implements Dialer {
 		return orderByRendezvous(this.#egresses, key).map(({ label }) => label) as [string, ...string[]];
 	}
 
-	dial: Dialer['dial'] = async ({ hostName = '', egress = '' }) => {
+	dial: Dialer['dial'] = async ({ hostName = '', egress }) => {
 		const seen = this.#seenFrom(hostName, egress);
 		await this.#clock.sleep(REPLY_MS);
 		const connection = new GiantConnection(this.#clock, seen, hostName);

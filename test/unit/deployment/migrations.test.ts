@@ -1,7 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { is } from 'drizzle-orm';
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test } from 'vitest';
+import * as schema from '../../../src/storage/schema.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
@@ -41,11 +44,26 @@ test.each(NAMES)('%s adds or takes away, and says so', (name) => {
 	expect(strangeIn(sqlOf(name))).toBeUndefined();
 });
 
-test('the migrations make a database', () => {
+test('the migrations make the tables that the code reads, with their columns and indexes', () => {
 	const database = new DatabaseSync(':memory:');
 	for (const name of NAMES) database.exec(sqlOf(name));
-	const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all();
-	expect(tables).toContainEqual({ name: 'accounts' });
+	const namesBy = (sql: string, table: string) =>
+		database
+			.prepare(sql)
+			.all(table)
+			.map(({ name }) => name as string)
+			.toSorted();
+	const tables = Object.values(schema)
+		.filter((value) => is(value, SQLiteTable))
+		.map((table) => getTableConfig(table));
+	expect(tables.length).toBeGreaterThan(9);
+	for (const { name, columns, indexes } of tables) {
+		expect(namesBy('SELECT name FROM pragma_table_info(?)', name), name).toEqual(
+			columns.map((column) => column.name).toSorted(),
+		);
+		const made = "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
+		expect(namesBy(made, name), name).toEqual(indexes.map(({ config }) => config.name).toSorted());
+	}
 });
 
 describe('a migration', () => {

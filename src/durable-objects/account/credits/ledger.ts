@@ -1,47 +1,32 @@
 import { dayOf } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
-import type {
-	LedgerFilter,
-	LedgerMonth,
-	LedgerPage,
-	LedgerPlace,
-} from '../../../operations/accounts/port.ts';
+import type { LedgerMonth, LedgerPage, LedgerPlace } from '../../../operations/accounts/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { requireState, viewOfBalance } from './books.ts';
 import { entriesOf } from './entries.ts';
-import type { AccountState, LedgerLine } from './row.ts';
-import { CHANGE, UNINDEXED } from './storage.ts';
+import type { AccountState } from './row.ts';
+import { CHANGE } from './storage.ts';
 import type { CreditStorage } from './storage.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 
 const PAGE_MAX = 5_000;
 const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
-const ALL: LedgerFilter = { kind: null, from: null, until: null };
-// A search for verifications reads the lines between them as well, so a page has a bound.
-const READ_AT_ONCE = 1_000;
-const READ_MAX = 20_000;
 
 /** A page of the ledger, newest first. */
 export function listLedger(
 	account: AccountContext,
-	{
-		before,
-		pageSize,
-		filter = ALL,
-	}: {
-		before: LedgerPlace | null;
-		pageSize: number;
-		filter?: LedgerFilter;
-	},
+	{ before, pageSize }: { before: LedgerPlace | null; pageSize: number },
 ): LedgerPage {
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
 	const { credits } = account;
 	const state = requireState(credits);
-	const { rows, older } = pageOf(credits, filter, before, pageSize);
+	const rows = credits.linesBefore(before ?? AFTER_ALL, pageSize + 1);
+	const page = rows.slice(0, pageSize);
+	const last = page.at(-1);
 	return {
-		entries: entriesOf(account, rows),
-		older,
+		entries: entriesOf(account, page),
+		older: rows.length > pageSize && last !== undefined ? { at: last.at, id: last.id } : null,
 		balance: viewOfBalance(state),
 		months: monthsOf(credits, state),
 	};
@@ -60,58 +45,6 @@ function monthsOf(credits: CreditStorage, { today, balance, keptFrom }: AccountS
 		before = end;
 	}
 	return months.toReversed();
-}
-
-interface Page {
-	readonly rows: readonly LedgerLine[];
-	readonly older: LedgerPlace | null;
-}
-
-/** The newest lines of a filter before a place. */
-function pageOf(
-	credits: CreditStorage,
-	{ kind, from, until }: LedgerFilter,
-	before: LedgerPlace | null,
-	pageSize: number,
-): Page {
-	const end = until === null ? AFTER_ALL : { at: until, id: '' };
-	const place = before === null || before.at >= end.at ? end : before;
-	const since = from ?? 0;
-	if (kind === UNINDEXED) return verificationsBefore(credits, place, since, pageSize);
-	const rows =
-		kind === null
-			? credits.linesBefore(place, since, pageSize + 1)
-			: credits.linesOfKindBefore(kind, place, since, pageSize + 1);
-	return cut(rows, pageSize);
-}
-
-/** They are most of the lines, so they are found among all. Gives up after many others: the next page goes on there. */
-function verificationsBefore(
-	credits: CreditStorage,
-	before: LedgerPlace,
-	from: number,
-	pageSize: number,
-): Page {
-	const found: LedgerLine[] = [];
-	let place = before;
-	for (let read = 0; read < READ_MAX; read += READ_AT_ONCE) {
-		const rows = credits.linesBefore(place, from, READ_AT_ONCE);
-		found.push(...rows.filter(({ kind }) => kind === UNINDEXED));
-		const last = rows.at(-1);
-		if (found.length > pageSize || last === undefined || rows.length < READ_AT_ONCE)
-			return cut(found, pageSize);
-		place = { at: last.at, id: last.id };
-	}
-	return { rows: found, older: place };
-}
-
-function cut(rows: readonly LedgerLine[], pageSize: number): Page {
-	const page = rows.slice(0, pageSize);
-	const last = page.at(-1);
-	return {
-		rows: page,
-		older: rows.length > pageSize && last !== undefined ? { at: last.at, id: last.id } : null,
-	};
 }
 
 /** Lines deleted in one transaction: other callers wait for it some milliseconds. */

@@ -2,14 +2,11 @@ import { addUsage, dayOf } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import type { DayOfKey, LedgerKind, LedgerPlace } from '../../../operations/accounts/port.ts';
+import type { DayOfKey, LedgerPlace } from '../../../operations/accounts/port.ts';
 import type { Sql } from '../../sql.ts';
 import { Holds } from './holds.ts';
 import { rowOf, stateOf } from './row.ts';
 import type { AccountRow, AccountState, LedgerLine } from './row.ts';
-
-/** The kind of nearly all lines, of which there is no index. */
-export const UNINDEXED = 'verification' as const satisfies LedgerKind;
 
 /** By how much a line changed the balance, in SQL. An open line has charged nothing yet. */
 export const CHANGE = "IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(charged, 0))";
@@ -68,7 +65,7 @@ export class CreditStorage {
 
 	/** Inserts the line of a single call, which is closed. */
 	insertCall(call: Omit<LedgerLine, 'kind'>): void {
-		this.#insert({ ...call, kind: UNINDEXED });
+		this.#insert({ ...call, kind: 'verification' });
 	}
 
 	#insert(line: LedgerLine): void {
@@ -91,23 +88,10 @@ export class CreditStorage {
 		return deletedChange + (found?.sum ?? 0);
 	}
 
-	/** The newest lines before a place, newest first, none older than `from`. */
-	linesBefore({ at, id }: LedgerPlace, from: number, most: number): readonly LedgerLine[] {
-		const query =
-			'SELECT * FROM ledger WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?';
-		return this.#sql.all<LedgerLine>(query, from, at, id, most);
-	}
-
-	/** The newest lines of one kind before a place. */
-	linesOfKindBefore(
-		kind: Exclude<LedgerKind, typeof UNINDEXED>,
-		{ at, id }: LedgerPlace,
-		from: number,
-		most: number,
-	): readonly LedgerLine[] {
-		const query = `SELECT * FROM ledger INDEXED BY otherLines WHERE kind = ? AND kind <> 'verification'
-			AND at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?`;
-		return this.#sql.all<LedgerLine>(query, kind, from, at, id, most);
+	/** The newest lines before a place, newest first. */
+	linesBefore({ at, id }: LedgerPlace, most: number): readonly LedgerLine[] {
+		const query = 'SELECT * FROM ledger WHERE (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?';
+		return this.#sql.all<LedgerLine>(query, at, id, most);
 	}
 
 	/** The credits of the grant with this id, or null. */

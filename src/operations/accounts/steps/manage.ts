@@ -1,6 +1,6 @@
 import { accountBytesOf } from '../../../core/keys/api-key.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { AuditEntry } from '../directory-port.ts';
+import type { AuditEntry } from '../../../storage/schema.ts';
 import type { AccountRef } from '../port.ts';
 import type { Services } from '../../../services.ts';
 

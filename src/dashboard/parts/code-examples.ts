@@ -1,4 +1,4 @@
-import type { CodeExample } from './parts/code.tsx';
+import type { CodeExample } from './code.tsx';
 
 // Replaces the key in examples, because a key is shown only once.
 const KEY = 'YOUR_API_KEY';
