@@ -9,21 +9,19 @@ import type { DashboardEnv } from './context.ts';
 import { refuseForeignForms } from './forms.ts';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addCompany, addCrawlers, addMailbox } from './routes/public.tsx';
-import { addJobActions } from './routes/job-actions.tsx';
-import { addJobPages } from './routes/jobs.tsx';
 import { changeAddressPlace, newAddressPlace } from './pages/change-address.tsx';
 import { addLedgerFile, creditsPlace } from './pages/credits.tsx';
+import { draftPage } from './pages/draft.tsx';
 import { answerPlace, homePlace } from './pages/home.tsx';
 import { keyPlace, keysPlace } from './pages/keys.tsx';
+import { addListPage } from './pages/list.tsx';
+import { addLists } from './pages/lists.tsx';
 import { addCreditsPlace, purchasePlace } from './pages/payments.tsx';
 import { settingsPlace } from './pages/settings.tsx';
 import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
 import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
 import { landingPlace } from './pages/landing.tsx';
-import { addLists } from './routes/lists.tsx';
-import { addTaskPages } from './routes/tasks.tsx';
 import { addTheme } from './routes/theme.ts';
-import { addUploads } from './routes/uploads.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
 import { requireSignedIn, withSession } from './session.ts';
 
@@ -37,6 +35,7 @@ const PLACES = [
 	keyPlace,
 	webhooksPlace,
 	webhookPlace,
+	draftPage,
 	creditsPlace,
 	addCreditsPlace,
 	purchasePlace,
@@ -89,10 +88,7 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
 	addLists(app);
-	addUploads(app);
-	addJobPages(app);
-	addJobActions(app);
-	addTaskPages(app);
+	addListPage(app);
 	for (const each of PLACES) each.addTo(app);
 	addLedgerFile(app);
 	return app;

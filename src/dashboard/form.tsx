@@ -175,8 +175,8 @@ interface FormSpec<V> {
 	readonly hash?: string;
 	/** Counts it under this action and refuses too many, and suspended accounts. */
 	readonly calm?: ThrottledAction;
-	/** The form has a page of its own, which asks this. */
-	readonly asks?: (visit: Visit) => Promise<Question>;
+	/** The form has a page of its own, which asks this. A Response: there is nothing to ask. */
+	readonly asks?: (visit: Visit) => Promise<Question | Response>;
 	/** Does it. A Response is the answer; else the browser goes to `to`, or back to the place, which says `says`. */
 	readonly run: (visit: Visit, values: V) => Promise<Response | Refusal | undefined | void>;
 	readonly says?: string;

@@ -23,6 +23,11 @@ export interface Refused {
 	readonly typed: Typed;
 }
 
+/** A form before it is filled in. */
+function emptyOf(form: string): Refused {
+	return { form, errors: {}, typed: {} };
+}
+
 /** The tools of a view, besides the data of its place. */
 export interface Tools<F extends Forms> {
 	readonly view: View;
@@ -82,12 +87,7 @@ export class Place<D, F extends Forms> {
 		for (const [name, form] of Object.entries(this.#spec.forms ?? {})) {
 			const at = this.#actionOf(pattern, name);
 			app.post(at, async (c) => this.#take(c, name, form));
-			const { asks } = form;
-			if (asks !== undefined)
-				app.get(at, async (c) => {
-					const visit = visitOf(c);
-					return showPage(c, this.#ask(viewOf(c), this.#pathOf(visit), name, await asks(visit)));
-				});
+			if (form.asks !== undefined) app.get(at, async (c) => this.#show(visitOf(c), emptyOf(name), 200));
 			// A browser that loads the page of a refused form again sees its place.
 			else if (!form.isBare && at !== pattern) app.get(at, async (c) => this.#show(visitOf(c)));
 		}
@@ -118,8 +118,11 @@ export class Place<D, F extends Forms> {
 		const { c } = visit;
 		const path = this.#pathOf(visit);
 		const asks = refused === undefined ? undefined : this.#spec.forms?.[refused.form]?.asks;
-		if (refused !== undefined && asks !== undefined)
-			return showPage(c, this.#ask(viewOf(c), path, refused.form, await asks(visit), refused), status);
+		if (refused !== undefined && asks !== undefined) {
+			const question = await asks(visit);
+			if (question instanceof Response) return question;
+			return showPage(c, this.#ask(viewOf(c), path, refused.form, question, refused), status);
+		}
 		const data = await this.#spec.load(visit);
 		if (data instanceof Response) return data;
 		const problem = refused?.errors[''];

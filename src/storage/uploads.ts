@@ -1,5 +1,5 @@
 import { blobPrefixOf } from '../core/jobs/retention.ts';
-import type { Octets, OriginalList, Upload } from '../operations/uploads/port.ts';
+import type { OriginalList, Upload } from '../core/upload/upload.ts';
 import { assert } from '../lib/assert.ts';
 import { objectPages, removeWhere } from './bucket-pages.ts';
 
@@ -15,7 +15,7 @@ const ROWS = 'rows';
  * written after the file and deleted before it, so facts imply a file.
  */
 export function uploadBlobsOf(bucket: R2Bucket) {
-	const octetsOf = async (key: string): Promise<Octets | null> => {
+	const octetsOf = async (key: string): Promise<AsyncIterable<Uint8Array> | null> => {
 		const object = await bucket.get(key);
 		return object === null ? null : (object.body as ReadableStream<Uint8Array>);
 	};
@@ -23,13 +23,9 @@ export function uploadBlobsOf(bucket: R2Bucket) {
 		await removeWhere(bucket, prefix, ({ key }) => key !== but);
 	};
 	return {
-		/** Stores an upload, or another sheet of its workbook. `workbook`: the file that `text` is a sheet of. */
-		put: async (accountId: string, upload: Upload, text: Uint8Array, workbook?: Uint8Array) => {
-			const { uploadId } = upload;
-			await bucket.put(fileKey(accountId, upload), text);
-			if (workbook !== undefined) await bucket.put(workbookKey(accountId, uploadId), workbook);
-			// Last: until then, the sheet that was read before is.
-			await bucket.put(factsKey(accountId, uploadId), JSON.stringify(upload));
+		put: async (accountId: string, upload: Upload, text: Uint8Array) => {
+			await bucket.put(fileKey(accountId, upload.uploadId), text);
+			await bucket.put(factsKey(accountId, upload.uploadId), JSON.stringify(upload));
 		},
 		/** Null: the account has no such upload. */
 		find: async (accountId: string, uploadId: string): Promise<Upload | null> => {
@@ -49,26 +45,17 @@ export function uploadBlobsOf(bucket: R2Bucket) {
 			return uploads.filter((upload) => upload !== null && upload.jobId === null) as Upload[];
 		},
 		/** Null: started or removed. */
-		read: (accountId: string, upload: Pick<Upload, 'uploadId' | 'sheet'>) =>
-			octetsOf(fileKey(accountId, upload)),
-		/** The workbook of an upload with several sheets. Null: it has none, or was started or removed. */
-		readWorkbook: async (accountId: string, uploadId: string): Promise<Uint8Array | null> => {
-			const object = await bucket.get(workbookKey(accountId, uploadId));
-			return object === null ? null : new Uint8Array(await object.arrayBuffer());
-		},
-		/**
-		 * Copies the file, or else this text that was made from it, to `jobs/<jobId>/`, where it is deleted with the job.
-		 * False: the file is gone.
-		 */
+		read: (accountId: string, uploadId: string) => octetsOf(fileKey(accountId, uploadId)),
+		/** Copies the file to `jobs/<jobId>/`, where it is deleted with the job. False: the file is gone. */
 		keepForJob: async (
 			accountId: string,
-			upload: Pick<Upload, 'uploadId' | 'sheet'>,
-			{ jobId, original, text }: KeptFile,
+			uploadId: string,
+			{ jobId, original }: { readonly jobId: string; readonly original: OriginalList },
 		): Promise<boolean> => {
-			const file = await bucket.get(fileKey(accountId, upload));
+			const file = await bucket.get(fileKey(accountId, uploadId));
 			if (file === null) return false;
 			// Streamed from bucket to bucket, so that the Worker does not hold it in memory.
-			await bucket.put(originalKey(jobId), text ?? file.body);
+			await bucket.put(originalKey(jobId), file.body);
 			await bucket.put(originalFactsKey(jobId), JSON.stringify(original), {
 				customMetadata: { [ROWS]: String(original.places.length) },
 			});
@@ -100,12 +87,6 @@ export function uploadBlobsOf(bucket: R2Bucket) {
 	};
 }
 
-export interface KeptFile {
-	readonly jobId: string;
-	readonly original: OriginalList;
-	readonly text?: Uint8Array;
-}
-
 /** The facts of an upload that is no job yet. */
 function isWaiting({ key, customMetadata }: R2Object): boolean {
 	return key.endsWith('/facts.json') && customMetadata?.[STARTED] === undefined;
@@ -121,13 +102,8 @@ function folderOf(accountId: string, uploadId: string): string {
 	return `${UPLOADS_ROOT}${accountId}/${uploadId}/`;
 }
 
-/** Each sheet has a name of its own, so that the facts always belong to the text that they name. */
-function fileKey(accountId: string, { uploadId, sheet }: Pick<Upload, 'uploadId' | 'sheet'>): string {
-	return `${folderOf(accountId, uploadId)}${sheet === undefined ? 'file' : `sheet-${sheet}`}`;
-}
-
-function workbookKey(accountId: string, uploadId: string): string {
-	return `${folderOf(accountId, uploadId)}workbook`;
+function fileKey(accountId: string, uploadId: string): string {
+	return `${folderOf(accountId, uploadId)}file`;
 }
 
 function factsKey(accountId: string, uploadId: string): string {

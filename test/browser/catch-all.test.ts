@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
+import { call } from '../support/service.ts';
 import { findBarriers, openWindow, useBrowser } from './browser.ts';
-import { filterBy, showResults, signUp, startList, waitForResults } from './person.ts';
+import { createKey, filterRows, signUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -13,49 +14,48 @@ const LIST = [
 	'=1+1@catch-all.test',
 ].join('\n');
 
-test('a list with catch-all domains is checked deeper, and each score says how it came about', async () => {
+test('a list that was made here scores its catch-all rows, and asks for nothing more', async () => {
+	const page = await openWindow();
+	await signUp(page);
+	await startList(page, 'Trade fair', LIST);
+	const rows = await waitForResults(page);
+	await page.getByRole('heading', { name: /^40% safe to send/ }).waitFor();
+	expect(await page.getByRole('button', { name: /^Check/ }).count()).toBe(0);
+	await filterRows(page, { reason: 'catch_all_valid' });
+	await page.getByText('1 row of 5.').waitFor();
+	expect(await rows.nth(1).innerText()).toContain('jane.doe@google-catch-all.test');
+});
+
+test('a check of a list that the API made has the page of a list, and each score says how it came about', async () => {
 	const page = await openWindow({ acceptDownloads: true });
 	await signUp(page);
-	await startList(page, 'Trade fair', LIST, { resolvesCatchAll: false });
+	const apiKey = await createKey(page, 'Lists');
+	const { url } = inject('service');
+	const asked = async (path: string, body: object) =>
+		(await call(url, apiKey, 'POST', path, body)).body as { readonly data: Readonly<Record<string, string>> };
+	const { jobId = '' } = (await asked('/v1/verify-batch', { emails: LIST.split('\n'), name: 'Fair' })).data;
+	await page.goto(`/dashboard/jobs/${jobId}`);
 	await waitForResults(page);
-	await page.getByText('4 addresses are on domains that accept everything').waitFor();
-	await page.getByRole('button', { name: 'Check 4 addresses' }).click();
-	await page.waitForURL(/\/dashboard\/tasks\/cat_/);
-	await page.getByRole('heading', { name: 'Verdicts', exact: true }).waitFor();
-	const verdicts = page.getByRole('table', { name: 'Verdicts' });
-	expect(await verdicts.getByRole('row').count()).toBe(5);
-
-	await verdicts.getByText('jane.doe@parked.test').click();
-	const waterfall = verdicts.getByRole('table', { name: /^How the score of \d+ is made up$/ }).first();
+	const { taskId = '' } = (await asked('/v1/catchall', { jobId })).data;
+	await page.goto(`/dashboard/jobs/${taskId}`);
+	const rows = await waitForResults(page);
+	expect(await rows.count()).toBe(5);
+	const table = page.getByRole('table', { name: 'Results' });
+	await table.getByText('jane.doe@parked.test').click();
+	const waterfall = table.getByRole('table', { name: /^How the score of \d+ is made up$/ }).first();
 	await waterfall.getByText(/parking service/).waitFor();
 	expect(await findBarriers(page)).toEqual([]);
-
-	await page
-		.getByRole('list', { name: 'Show' })
-		.getByRole('link', { name: /^Valid/ })
-		.click();
-	await page.waitForURL(/verdict=valid/);
-	expect(await verdicts.getByRole('row').count()).toBe(2);
-
+	await filterRows(page, { status: 'deliverable' });
+	await page.getByText('1 row of 4.').waitFor();
 	const downloading = page.waitForEvent('download');
-	await page.getByRole('link', { name: 'Download CSV' }).click();
+	await page.getByRole('button', { name: 'Download' }).click();
 	const csv = readFileSync(await (await downloading).path(), 'utf8');
-	expect(csv.split('\r\n')[0]).toBe('Email,Score,Verdict');
+	expect(csv.split('\r\n')[0]).toBe('email,status,reason,did_you_mean,action');
 	expect(csv).toContain("'=1+1@catch-all.test,");
-
-	await page.getByRole('link', { name: 'The list it came from' }).click();
-	await page.getByRole('link', { name: 'Show scores' }).waitFor();
-	expect(await page.getByRole('button', { name: /^Check/ }).count()).toBe(0);
 	// Its verdicts are in the rows of the list, and in its picture.
+	await page.getByRole('link', { name: 'Fair', exact: true }).click();
+	await page.getByRole('link', { name: 'Catch-all check' }).waitFor();
 	await page.getByRole('heading', { name: /^40% safe to send/ }).waitFor();
-	await page.getByRole('heading', { name: 'Catch-all scores' }).waitFor();
-	await showResults(page);
-	await filterBy(page, 'Catch-all verdict', /^Valid/);
-	await page.getByText('1 address matches the filter, of 5.').waitFor();
-	expect(await page.getByRole('table', { name: 'Results' }).innerText()).toContain(
-		'jane.doe@google-catch-all.test',
-	);
-	expect(await findBarriers(page)).toEqual([]);
 });
 
 test('one address on a catch-all domain shows the way to its score', async () => {

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { openWindow, useBrowser } from './browser.ts';
-import { createKey, showResults, signUp, startList } from './person.ts';
+import { createKey, signUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -21,12 +21,15 @@ test.each(SCRIPTS)('%s is only text: as a name, a label, a cell, an address and 
 
 	const apiKey = await createKey(page, script);
 	const cell = `"${script.replaceAll('"', '""')}"`;
-	await startList(page, script, `Name,E-mail\r\n${cell},ada@inbox.test\r\nBroken,${cell}\r\n`);
-	await showResults(page);
+	await startList(page, 'Hostile', `Name,E-mail\r\n${cell},ada@inbox.test\r\nBroken,${cell}\r\n`);
+	await waitForResults(page);
+	await page.getByLabel('Name of the list').fill(script);
+	await page.getByRole('button', { name: 'Rename list' }).click();
+	await page.getByRole('heading', { name: script, exact: true }).waitFor();
 	expect(await page.locator('h1').innerText()).toBe(script);
 	await page.getByLabel('Address contains').fill(script);
-	await page.getByRole('button', { name: 'Search', exact: true }).click();
-	await page.getByText('No address matches this filter').waitFor();
+	await page.getByRole('button', { name: 'Filter' }).click();
+	await page.getByText('No row matches').waitFor();
 
 	// By the API, whose names and addresses are anybody's.
 	const job = await call(inject('service').url, apiKey, 'POST', '/v1/verify-batch', {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openWindow, useBrowser } from './browser.ts';
-import { createKey, showResults, signUp, startList } from './person.ts';
+import { createKey, signUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -66,24 +66,23 @@ test('with the keyboard alone: an address verified, an example in another langua
 	await page.getByRole('article', { name: 'Result for ada@inbox.test' }).waitFor();
 });
 
-test('with the keyboard alone: rows filtered, a file chosen, and the focus back where it was', async () => {
+test('with the keyboard alone: a kind of file chosen, rows filtered, and a row unfolded', async () => {
 	const page = await openWindow();
 	await signUp(page);
 	await startList(page, 'By hand', 'ada@inbox.test\nnobody@inbox.test\n');
-	await showResults(page);
+	await waitForResults(page);
 	await page.locator('#main').focus();
-	await tabTo(page, /^Download$/);
-	await page.keyboard.press('Enter');
-	await page.getByRole('dialog').waitFor();
-	await tabTo(page, /^CSV$/);
+	await tabTo(page, /^File/);
 	await page.keyboard.press('ArrowDown');
-	expect((await focusOf(page)).says).toBe('Excel workbook (XLSX)');
-	await page.keyboard.press('Escape');
-	expect((await focusOf(page)).says).toBe('Download');
+	expect(await page.getByLabel('File').inputValue()).toBe('xlsx');
 	await tabTo(page, /^Address contains$/);
 	await page.keyboard.type('nobody');
 	await page.keyboard.press('Enter');
-	await page.getByText('1 address matches the filter, of 2.').waitFor();
+	await page.getByText('1 row of 2.').waitFor();
+	await page.locator('#main').focus();
+	await tabTo(page, /^nobody@inbox\.test$/);
+	await page.keyboard.press('Enter');
+	await page.getByText('The conversation').waitFor();
 });
 
 test('the copy button copies, and says so', async () => {

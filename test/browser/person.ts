@@ -60,39 +60,27 @@ export async function chooseFile(
 	if (needsClick) await button.click();
 }
 
-/** Uploads a list and starts it under a name: ends on the job's page. */
-export async function startList(
-	page: Page,
-	name: string,
-	csv: string,
-	{ resolvesCatchAll = true }: { readonly resolvesCatchAll?: boolean } = {},
-): Promise<void> {
+/** Uploads a list, which is called like its file, and starts it: ends on its page. */
+export async function startList(page: Page, name: string, csv: string): Promise<void> {
 	await page.goto('/dashboard/lists');
-	await chooseFile(page, { name: 'list.csv', content: csv });
-	await page.getByLabel('Name of the list').fill(name);
-	if (!resolvesCatchAll) await page.getByLabel('Score addresses at accept-all domains').uncheck();
+	await chooseFile(page, { name, content: csv });
 	await page.getByRole('button', { name: /^Verify / }).click();
 	await page.waitForURL(/\/dashboard\/jobs\/job_/);
 }
 
-/** Waits until the list on the page is done: then it has tabs. */
-export async function waitForResults(page: Page): Promise<void> {
-	await tabOf(page, 'Results').waitFor();
+/** Waits until the list on the page is done: then it has a report, and its rows. */
+export async function waitForResults(page: Page): Promise<Locator> {
+	await page.getByRole('heading', { name: /safe to send/ }).waitFor();
+	return page.getByRole('table', { name: 'Results' }).getByRole('row');
 }
 
-/** Opens the rows of the list on the page, once it is done. */
-export async function showResults(page: Page): Promise<void> {
-	await tabOf(page, 'Results').click();
-	await page.waitForURL(/\/results/);
-}
-
-/** A tab of a finished list. */
-export function tabOf(page: Page, name: string): Locator {
-	return page.getByRole('navigation', { name: 'Parts of this list' }).getByRole('link', { name });
-}
-
-/** Chooses in one of the filters above the rows: it applies at once. */
-export async function filterBy(page: Page, chip: string, choice: RegExp | string): Promise<void> {
-	await page.locator('.chip > summary', { hasText: chip }).click();
-	await page.locator('.chip[open]').getByRole('link', { name: choice }).click();
+/** Filters the rows of the list on the page. */
+export async function filterRows(
+	page: Page,
+	{ status = '', reason = '', q = '' }: Partial<Readonly<Record<'status' | 'reason' | 'q', string>>>,
+): Promise<void> {
+	await page.getByLabel('Address contains').fill(q);
+	await page.getByLabel('Status', { exact: true }).selectOption(status);
+	await page.getByLabel('Reason', { exact: true }).selectOption(reason);
+	await page.getByRole('button', { name: 'Filter' }).click();
 }

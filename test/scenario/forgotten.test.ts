@@ -122,9 +122,11 @@ async function useEverything(access: Access): Promise<void> {
 		);
 	expect((await upload(WORDS.staged)).status).toBe(303);
 	const { location } = await upload(WORDS.started);
-	const shown = { column: '0', names: 'yes', shown: '0 header sheet 0' };
+	const shown = { column: '0', header: 'yes' };
 	const job = await visitor.submit(location ?? '', shown);
-	await eventually(async () => expect((await visitor.get(job.location ?? '')).text).toContain('Results'));
+	await eventually(async () =>
+		expect((await visitor.get(job.location ?? '')).text).toContain('safe to send'),
+	);
 }
 
 /** Lets three days go by for what is stored. In place: no copy of a row is made. */

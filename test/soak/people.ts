@@ -37,7 +37,7 @@ export class SoakPerson {
 			const preview = sent.headers.get('location') ?? '';
 			for (let time = 0; time < 20; time += 1) {
 				const start = await this.#page(requests, `POST ${LISTS}/uploads/:id`, () =>
-					this.#visitor.submit(preview, { column: '0', names: 'yes', shown: '0 header sheet 0' }),
+					this.#visitor.submit(preview, { column: '0', header: 'yes' }),
 				);
 				const job = /\/dashboard\/jobs\/(\w+)/.exec(start.headers.get('location') ?? '')?.[1];
 				if (job !== undefined) this.jobs.add(job);

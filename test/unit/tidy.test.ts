@@ -38,7 +38,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	{
 		folder: 'core/',
 		own: ['core/', 'lib/', 'errors.ts'],
-		packages: ['tldts', 'papaparse', 'fflate', 'numfmt', 'saxes'],
+		packages: ['tldts', 'papaparse', 'fflate', 'saxes'],
 	},
 	{
 		folder: 'lib/',
@@ -92,7 +92,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'operations/jobs/port.ts',
 			'operations/payments/port.ts',
 			'operations/people/port.ts',
-			'operations/uploads/port.ts',
 		],
 		packages: ['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sqlite-core'],
 	},
@@ -225,7 +224,6 @@ test.each([
 	['papaparse', ['core/upload/text.ts']],
 	['fflate', ['core/xlsx/write-xlsx.ts', 'core/upload/xlsx/zip.ts']],
 	['saxes', ['core/upload/xlsx/xml.ts']],
-	['numfmt', ['core/upload/xlsx/cell-text.ts']],
 ])('the core needs %s where it is named, and nowhere else', (name, users) => {
 	const found = files.filter((file) => file.name.startsWith('core/') && file.imports.includes(name));
 	expect(found.map((file) => file.name)).toEqual(users);

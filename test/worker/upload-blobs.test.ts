@@ -1,11 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
-import { chooseSheet, previewUpload, stageUpload } from '../../src/operations/uploads/uploads.ts';
-import type { Octets } from '../../src/operations/uploads/port.ts';
+import { previewUpload, stageUpload } from '../../src/operations/uploads/uploads.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { aloneAtWork, collected, inspected } from '../support/unit/list-files.ts';
-import { workbookOf } from '../support/unit/workbooks.ts';
 
 // Uploaded files in the real bucket, and what of the platform the reading of files depends on.
 
@@ -27,7 +25,7 @@ const original = (upload: Awaited<ReturnType<typeof stage>>) => {
 
 const row = (n: number) => `${n};Käthe Müller;user${n}@d${n % 700}.test;"${'lorem ipsum; '.repeat(28)}"\r\n`;
 
-async function bytesOf(file: Octets | null): Promise<Uint8Array | null> {
+async function bytesOf(file: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | null> {
 	if (file === null) return null;
 	const pieces = await collected(file);
 	return new Uint8Array(await new Blob([...pieces]).arrayBuffer());
@@ -41,9 +39,9 @@ test('what was staged is found, octet by octet, by its own account alone', async
 	const file = octetsOf('email\nä@x.test\nb@x.test\n');
 	const upload = await stage('acc_a', file);
 	expect(await uploadBlobs.find('acc_a', upload.uploadId)).toEqual(upload);
-	expect(await bytesOf(await uploadBlobs.read('acc_a', upload))).toEqual(file);
+	expect(await bytesOf(await uploadBlobs.read('acc_a', upload.uploadId))).toEqual(file);
 	expect(await uploadBlobs.find('acc_b', upload.uploadId)).toBeNull();
-	expect(await uploadBlobs.read('acc_b', upload)).toBeNull();
+	expect(await uploadBlobs.read('acc_b', upload.uploadId)).toBeNull();
 });
 
 test.each(['', '../acc_a/upl_1', 'upl_1/file', 'upl 1', 'x'.repeat(65), 'UPL_1'])(
@@ -57,17 +55,20 @@ test('a started file lies beside its job, and goes with it', async () => {
 	const file = octetsOf('email\na@x.test\n');
 	const upload = await stage('acc_c', file);
 	const jobId = 'job_started';
-	expect(await uploadBlobs.keepForJob('acc_c', upload, { jobId: jobId, original: original(upload) })).toBe(
-		true,
-	);
+	expect(
+		await uploadBlobs.keepForJob('acc_c', upload.uploadId, { jobId: jobId, original: original(upload) }),
+	).toBe(true);
 	await uploadBlobs.markStarted('acc_c', upload, jobId);
 	expect(await uploadBlobs.find('acc_c', upload.uploadId)).toEqual({ ...upload, jobId });
-	expect(await uploadBlobs.read('acc_c', upload)).toBeNull();
+	expect(await uploadBlobs.read('acc_c', upload.uploadId)).toBeNull();
 	expect(await uploadBlobs.findOriginal(jobId)).toEqual(original(upload));
 	expect(await bytesOf(await uploadBlobs.readOriginal(jobId))).toEqual(file);
 	// Once started, there is nothing to copy for another job.
 	expect(
-		await uploadBlobs.keepForJob('acc_c', upload, { jobId: 'job_other', original: original(upload) }),
+		await uploadBlobs.keepForJob('acc_c', upload.uploadId, {
+			jobId: 'job_other',
+			original: original(upload),
+		}),
 	).toBe(false);
 	expect(await keysUnder('jobs/job_other/')).toEqual([]);
 	await openOutside(env).deleteBlobs(jobId);
@@ -92,59 +93,6 @@ test('those that were not started are listed, newest first, and no others', asyn
 	);
 	expect(await uploadBlobs.listOf('acc_g', 1)).toHaveLength(1);
 	expect(await uploadBlobs.listOf('acc_g2', 10)).toEqual([]);
-});
-
-test('a workbook keeps its sheets until it is started, and another can be read', async () => {
-	const rows = [
-		[['a@x.test'], ['a2@x.test'], ['a3@x.test']],
-		[['b@x.test'], ['c@x.test']],
-	];
-	const file = workbookOf(rows.map((each, n) => ({ name: `Sheet ${n}`, rows: each })));
-	const account = { accountId: 'acc_h' };
-	const upload = await stageUpload(services, account, { name: 'book.xlsx', octets: file });
-	expect(upload).toMatchObject({ perSheet: [3, 2], sheet: 0, inspection: { rows: 3 } });
-	const { uploadId } = upload;
-	expect(await chooseSheet(services, account, { uploadId, sheet: 1 })).toMatchObject({
-		perSheet: [3, 2],
-		sheet: 1,
-		inspection: { rows: 2 },
-	});
-	expect(await previewUpload(services, account, { uploadId })).toMatchObject({ counts: { addresses: 2 } });
-	await expect(chooseSheet(services, account, { uploadId, sheet: 2 })).rejects.toMatchObject({
-		code: 'unusable_file',
-	});
-	expect(await uploadBlobs.find('acc_h', uploadId)).toMatchObject({ sheet: 1 });
-	const chosen = { ...upload, sheet: 1 };
-	await uploadBlobs.keepForJob('acc_h', chosen, { jobId: 'job_h', original: original(upload) });
-	await uploadBlobs.markStarted('acc_h', chosen, 'job_h');
-	expect(await bytesOf(await uploadBlobs.readOriginal('job_h'))).toEqual(octetsOf('b@x.test\nc@x.test\n'));
-	expect(await keysUnder(`uploads/acc_h/${uploadId}/`)).toEqual([`uploads/acc_h/${uploadId}/facts.json`]);
-});
-
-test('who dies while another sheet is stored still has the one before', async () => {
-	const file = workbookOf([
-		{ name: 'A', rows: [['a@x.test']] },
-		{ name: 'B', rows: [['Name', 'b@x.test']] },
-	]);
-	const account = { accountId: 'acc_i' };
-	const { uploadId } = await stageUpload(services, account, { name: 'book.xlsx', octets: file });
-	let puts = 0;
-	const dying = new Proxy(env.BLOBS, {
-		get: (bucket, name) => {
-			if (name === 'put') {
-				return (...given: Parameters<R2Bucket['put']>) =>
-					(puts += 1) > 1 ? Promise.reject(new Error('died')) : bucket.put(...given);
-			}
-			const value: unknown = Reflect.get(bucket, name, bucket);
-			return typeof value === 'function' ? value.bind(bucket) : value;
-		},
-	});
-	const dead = { ...services, uploadBlobs: uploadBlobsOf(dying) };
-	await expect(chooseSheet(dead, account, { uploadId, sheet: 1 })).rejects.toThrow('died');
-	expect(await previewUpload(services, account, { uploadId })).toMatchObject({
-		upload: { sheet: 0 },
-		firstRows: [{ cells: ['a@x.test'] }],
-	});
 });
 
 describe('uploads go', () => {

@@ -9,8 +9,7 @@ import { RESULT_COLUMNS } from '../../src/core/csv/result-columns.ts';
 import { NO_FILTER } from '../../src/core/jobs/report/filter.ts';
 import { readRejected } from '../../src/operations/jobs/read-job.ts';
 import { downloadResults } from '../../src/operations/jobs/download-results.ts';
-import { stageUpload } from '../../src/operations/uploads/uploads.ts';
-import { startUpload } from '../../src/operations/uploads/start-upload.ts';
+import { stageUpload, startUpload } from '../../src/operations/uploads/uploads.ts';
 import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { aloneAtWork } from '../support/unit/list-files.ts';
@@ -74,7 +73,7 @@ test('a file submitted three times at once is one job, and its results go back t
 	const jobsInBucket = async () =>
 		(await env.BLOBS.list({ prefix: 'jobs/', delimiter: '/' })).delimitedPrefixes;
 	const others = await jobsInBucket();
-	const submit = () => startUpload(services, owner, { uploadId, name: null, rescuesCatchAll: false });
+	const submit = () => startUpload(services, owner, { uploadId });
 	const submitted = await Promise.all([submit(), submit(), submit()]);
 	const { jobId } = await submit();
 	expect(new Set(submitted.map((started) => started.jobId))).toEqual(new Set([jobId]));

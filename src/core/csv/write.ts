@@ -52,7 +52,8 @@ function isRun(text: string): boolean {
 	return FORMULA.test(text) && !NUMBER.test(text) && !TELEPHONE.test(text);
 }
 
-function quoted(text: string): string {
+/** A cell's text, in quotation marks where a reader needs them. */
+export function quoted(text: string): string {
 	return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,7 +1,4 @@
 import { addressOf, isAddress } from './format.ts';
-import { refusal } from './file-kind.ts';
-import { ROWS_MAX } from './limits.ts';
-import type { Row } from './row-reader.ts';
 
 /** Statistics of one column. */
 export interface ColumnFacts {
@@ -66,21 +63,8 @@ export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 }
 
 /** How many addresses a column holds, as far as its first cells tell. */
-export function addressesIn({ filled, addressShare }: ColumnFacts): number {
-	return Math.round(filled * addressShare);
-}
-
-/** A column that was not chosen and holds clearly more addresses than these rows have; null: there is none. */
-export function fullerColumn(
-	columns: readonly ColumnFacts[],
-	chosen: readonly number[],
-	addresses: number,
-): number | null {
-	const [fullest] = columns
-		.map((facts, index) => ({ index, addresses: addressesIn(facts) }))
-		.filter((each) => !chosen.includes(each.index) && each.addresses > 1.1 * addresses)
-		.toSorted((a, b) => b.addresses - a.addresses || a.index - b.index);
-	return fullest?.index ?? null;
+export function addressesIn(column: ColumnFacts | undefined): number {
+	return column === undefined ? 0 : Math.round(column.filled * column.addressShare);
 }
 
 // Header names without spaces, punctuation, case and accents.
@@ -120,46 +104,4 @@ function fold(name: string): string {
 		.normalize('NFKD')
 		.toLowerCase()
 		.replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
-/** Columns of addresses that one list can have. */
-export const ADDRESS_COLUMNS_MAX = 5;
-/** The name of the column that holds the verified one of a row's addresses. */
-export const VERIFIED_COLUMN = 'Verified address';
-
-/**
- * Turns a file with several columns of addresses into one with a row for each address: the address comes first, then the
- * whole row that it is from. So each address has a result of its own, and every row keeps its cells. Throws
- * `ServiceError` for more rows than a list can have.
- */
-export class RowPerAddress {
-	readonly #columns: readonly number[];
-	#isHeader: boolean;
-	#rows = 0;
-
-	constructor(columns: readonly number[], hasHeader: boolean) {
-		this.#columns = columns;
-		this.#isHeader = hasHeader;
-	}
-
-	spread(rows: readonly Row[]): readonly Row[] {
-		return rows.flatMap((row) => this.#rowsOf(row));
-	}
-
-	#rowsOf({ number, cells }: Row): readonly Row[] {
-		if (this.#isHeader) {
-			this.#isHeader = false;
-			return [{ number, cells: [VERIFIED_COLUMN, ...cells] }];
-		}
-		const filled = this.#columns.map((column) => cells[column] ?? '').filter((cell) => cell.trim() !== '');
-		// A row without addresses is kept as well.
-		const addresses = filled.length > 0 ? filled : [''];
-		this.#rows += addresses.length;
-		if (this.#rows > ROWS_MAX) {
-			throw refusal(
-				'These columns together hold more than 50,000 addresses, the most that a list can have. Choose fewer columns.',
-			);
-		}
-		return addresses.map((address) => ({ number, cells: [address, ...cells] }));
-	}
 }

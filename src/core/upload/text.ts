@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import type { Steps } from '../../lib/slots.ts';
+import { quoted } from '../csv/write.ts';
 import { refusal } from './file-kind.ts';
 import { FILE_OCTETS_MAX } from './limits.ts';
 
@@ -105,9 +106,6 @@ export const CSV_TEXT_FORMAT: FileFormat = {
 	hasSeparatorLine: false,
 };
 
-// RFC 4180 §2, rules 5 to 7.
-const NEEDS_QUOTES = /[",\r\n]/;
-
 /**
  * Writes rows as the text of a list, each cell unchanged, because only we read it again. Files for people are made
  * safe for spreadsheets elsewhere. Throws `ServiceError` for more text than a file can have.
@@ -143,10 +141,6 @@ export class CsvText {
 			throw refusal('As text, this list has more than 20 MB. Keep only the columns you need, or split it.');
 		this.#pieces.push(piece);
 	}
-}
-
-function quoted(cell: string): string {
-	return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** The format of a file. */

@@ -1,5 +1,5 @@
 /** The islands: small scripts that improve pages which also work without them. */
-export type Island = 'copy' | 'dialog' | 'drop' | 'live' | 'rows' | 'typed';
+export type Island = 'copy' | 'drop' | 'live' | 'typed';
 
 /** The text of the style sheet. */
 export const STYLE: string;

@@ -6,16 +6,14 @@ import preview from './pictures/preview.png';
 import jobs from './jobs.css';
 import look from './look.css';
 import copy from './islands/copy.js';
-import dialog from './islands/dialog.js';
 import drop from './islands/drop.js';
 import live from './islands/live.js';
-import rows from './islands/rows.js';
 import typed from './islands/typed.js';
 
 // Rules in wrangler.toml import these files as text, the typeface and pictures as bytes; texts.d.ts declares their types.
 export const SANS = sans;
 export const ICON = icon;
 export const PICTURES = { favicon, touchIcon, preview };
-export const ISLANDS = { copy, dialog, drop, live, rows, typed };
+export const ISLANDS = { copy, drop, live, typed };
 // One request for all styles.
 export const STYLE = [look, jobs].join('\n');

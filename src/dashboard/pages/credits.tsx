@@ -9,7 +9,7 @@ import { readUsage } from '../../operations/accounts/accounts.ts';
 import { downloadLedger, listLedger, namesOf } from '../../operations/accounts/credits.ts';
 import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
-import { PartsBar } from '../charts/parts-bar.tsx';
+import { PartsBar } from '../charts/bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import type { DashboardEnv } from '../context.ts';
 import { form, text, tick } from '../form.tsx';
@@ -254,7 +254,7 @@ function What({ line: { entry, name } }: { readonly line: CreditLine }) {
 	const words = name === null ? wordsOf(entry) : `${KINDS[kind]}: ${name}`;
 	return (
 		<>
-			{isJobNoun(kind) ? <a href={`/dashboard/${kind}s/${id}`}>{words}</a> : words}
+			{isJobNoun(kind) ? <a href={`/dashboard/jobs/${id}`}>{words}</a> : words}
 			{reserved > 0 && (
 				<>
 					{' '}

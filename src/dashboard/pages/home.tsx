@@ -21,7 +21,7 @@ import { StatusBadge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form as FormFrame } from '../parts/form.tsx';
 import { Progress, Time } from '../parts/figures.tsx';
-import { nameOf } from '../parts/jobs-table.tsx';
+import { nameOf } from '../parts/job-words.ts';
 import { CreditsNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Cut, Mono, Pages, Table } from '../parts/table.tsx';
@@ -29,7 +29,7 @@ import type { Column } from '../parts/table.tsx';
 import { place } from '../place.tsx';
 import type { View } from '../view.ts';
 import { makeKey } from './keys.tsx';
-import { NewList } from './uploads/new-list.tsx';
+import { NewList } from './lists.tsx';
 import type { Visit } from '../visit.ts';
 
 const HOME = '/dashboard';

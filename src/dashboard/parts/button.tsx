@@ -46,13 +46,12 @@ export function Button(
 	);
 }
 
-/** A link that looks like a button. `dialog`: the id of a dialog that a script opens instead. */
+/** A link that looks like a button. */
 export function ButtonLink(
 	props: Looks & {
 		readonly href: string;
 		/** The name of the file, where the URL has none. */
 		readonly download?: boolean | string;
-		readonly dialog?: string | undefined;
 		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
 	},
@@ -62,7 +61,6 @@ export function ButtonLink(
 			class={classOf(props)}
 			href={props.href}
 			download={props.download === true ? '' : props.download === false ? undefined : props.download}
-			data-dialog={props.dialog}
 			aria-label={props.label}
 		>
 			{props.icon !== undefined && <Icon name={props.icon} />}
@@ -104,20 +102,10 @@ export function CopyButton({
 	);
 }
 
-/** A modal question, opened by a ButtonLink with its id. Without scripts, that link's page asks the same. */
-export function Dialog(props: { readonly id: string; readonly title: string; readonly children: Child }) {
-	return (
-		<dialog class="dialog" id={props.id} aria-labelledby={`${props.id}-title`}>
-			<h2 id={`${props.id}-title`}>{props.title}</h2>
-			{props.children}
-		</dialog>
-	);
-}
-
-/** Leaves the dialog, or the page that replaces it without scripts. */
+/** Leaves the page of a question. */
 export function CancelLink({ href }: { readonly href: string }) {
 	return (
-		<a class="button button-quiet" href={href} data-close>
+		<a class="button button-quiet" href={href}>
 			Cancel
 		</a>
 	);

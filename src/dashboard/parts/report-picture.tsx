@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx';
 import type { Report, Trouble } from '../../core/jobs/report/report.ts';
-import { STATUSES, SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
+import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { Status, SubStatus } from '../../core/verification/sub-status.ts';
-import { percent } from '../charts/axis.tsx';
-import { PartsBar } from '../charts/parts-bar.tsx';
-import { count, plural } from '../format.ts';
 import { share } from '../../lib/share.ts';
+import { Bar, PartsBar, partsOf } from '../charts/bar.tsx';
+import { count, plural } from '../format.ts';
 import { STATUS_WORDS, Shape } from './badge.tsx';
 
 // The pictures of a report: on the page of a list, and on the front page.
@@ -15,13 +14,13 @@ export function ReportPicture(props: {
 	readonly id: string;
 	readonly report: Pick<Report, 'total' | 'counts'>;
 	/** Where the rows of a status are; none: nowhere. */
-	readonly hrefOf?: (status: Status) => string;
+	readonly hrefOf?: (status: Status) => { readonly href: string };
 }) {
-	const { id, hrefOf } = props;
+	const { hrefOf } = props;
 	const { total, counts } = props.report;
 	return (
 		<>
-			<h2 id={id} class="headline">
+			<h2 id={props.id} class="headline">
 				<strong>{share(counts.deliverable, total)} safe to send</strong>
 				<span class="quiet">
 					{count(counts.deliverable)} of {plural(total, 'address', 'addresses')}
@@ -29,14 +28,8 @@ export function ReportPicture(props: {
 			</h2>
 			<PartsBar
 				label="Outcomes"
-				large
+				parts={partsOf(counts).map((part) => ({ ...part, ...hrefOf?.(part.tone) }))}
 				total={total}
-				parts={STATUSES.map((status) => ({
-					name: STATUS_WORDS[status],
-					tone: status,
-					value: counts[status],
-					...(hrefOf === undefined ? {} : { href: hrefOf(status) }),
-				}))}
 			/>
 		</>
 	);
@@ -80,26 +73,24 @@ function ReasonBars({ report: { reasons, total }, hrefOf }: ReasonsProps) {
 			<tbody>
 				{reasons.map(({ reason, count: rows }) => {
 					const status = statusOf(reason);
+					const { reason: sentence, short } = SUB_STATUSES[reason];
 					return (
 						<tr>
-							<th scope="row" title={SUB_STATUSES[reason].reason}>
+							<th scope="row" title={sentence}>
 								<span class={`ink-${status}`}>
 									<Shape tone={status} />
 								</span>
 								<span class="unseen">{STATUS_WORDS[status]}: </span>
 								{hrefOf === undefined ? (
-									<span class="reason">{SUB_STATUSES[reason].short}</span>
+									<span class="reason">{short}</span>
 								) : (
 									<a class="reason" href={hrefOf(reason)}>
-										{SUB_STATUSES[reason].short}
+										{short}
 									</a>
 								)}
 							</th>
 							<td class="reason-bar">
-								<svg width="100%" height="12" aria-hidden="true">
-									<rect class="fill-pending" width="100%" height="12" rx="2" />
-									<rect class={`fill-${status}`} width={percent(rows, total)} height="12" rx="2" />
-								</svg>
+								<Bar parts={partsOf({ [status]: rows })} total={total} height={12} />
 							</td>
 							<td class="num">
 								<strong>{count(rows)}</strong>
@@ -136,12 +127,11 @@ export function TroubleTable(props: {
 			<tbody>
 				{props.rows.map((row) => (
 					<tr>
-						<th scope="row">
+						<th scope="row" title={`Mostly: ${SUB_STATUSES[row.reason].short}`}>
 							{props.nameOf(row)}
-							<span class="small quiet block">Mostly: {SUB_STATUSES[row.reason].short}</span>
 						</th>
 						<td class="trouble-bar">
-							<OutcomeBar row={row} />
+							<Bar parts={partsOf(row.counts)} total={row.total} height={8} label={row.name} />
 						</td>
 						<td class="num">
 							<strong>{count(row.total - row.counts.deliverable)}</strong>{' '}
@@ -151,23 +141,5 @@ export function TroubleTable(props: {
 				))}
 			</tbody>
 		</table>
-	);
-}
-
-function OutcomeBar({ row: { total, counts } }: { readonly row: Trouble }) {
-	let before = 0;
-	return (
-		<svg width="100%" height="8" aria-hidden="true">
-			<rect class="fill-pending" width="100%" height="8" />
-			{STATUSES.map((status) => {
-				const x = percent(before, total);
-				before += counts[status];
-				return (
-					<rect class={`fill-${status}`} x={x} width={percent(counts[status], total)} height="8">
-						<title>{`${STATUS_WORDS[status]}: ${count(counts[status])}`}</title>
-					</rect>
-				);
-			})}
-		</svg>
 	);
 }

@@ -7,28 +7,23 @@ import {
 	malformedCells,
 	namesBeside,
 	padded,
-	RESULT_COLUMNS,
 	resultCells,
 } from '../../core/csv/result-columns.ts';
 import type { ResultColumn } from '../../core/csv/result-columns.ts';
 import { isOpen, matcherOf } from '../../core/jobs/report/filter.ts';
 import type { RowFilter } from '../../core/jobs/report/filter.ts';
-import type { Report } from '../../core/jobs/report/report.ts';
-import { summaryRows } from '../../core/jobs/report/summary-rows.ts';
 import { renderListed } from '../../core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
-import { HeaderSplit } from '../../core/upload/choice.ts';
+import { HeaderSplit } from '../../core/upload/upload.ts';
+import type { OriginalList } from '../../core/upload/upload.ts';
 import { addressOf, bareText } from '../../core/upload/format.ts';
-import { readPlace } from '../../core/upload/row-places.ts';
+import { readPlace } from '../../core/upload/list-rows.ts';
 import { RowReader } from '../../core/upload/row-reader.ts';
 import { writeXlsx } from '../../core/xlsx/write-xlsx.ts';
-import type { WorkbookPlan } from '../../core/xlsx/write-xlsx.ts';
 import { assert } from '../../lib/assert.ts';
 import { streamOf } from '../../lib/streams.ts';
-import type { Octets, OriginalList } from '../uploads/port.ts';
 import type { JobRecord } from './port.ts';
-import { readReport } from './read-job.ts';
 import { listedRows, requireResults, resultsExpired } from './steps/stored-results.ts';
 import { begun } from './export-results.ts';
 import type { Download } from './export-results.ts';
@@ -70,31 +65,20 @@ export async function downloadResults(
 ): Promise<Download> {
 	const { job, filter, format } = request;
 	requireResults(job, services.clock.now());
-	const workbook = format === 'xlsx' ? workbookOf(request, await readReport(services, { job })) : null;
 	const original = await services.uploadBlobs.findOriginal(job.jobId);
 	const fileName = verifiedName(original?.fileName ?? job.name ?? job.jobId, filter, format);
 	// Reads the first row now, so that an error at the start is reported before the first octet is sent.
 	const results = await begun(listedRows(services, job));
 	if (original === null) {
 		const rows = plainRows(results, request);
-		return { fileName, body: streamOf(workbook === null ? writeCsv(rows) : writeXlsx(rows, workbook)) };
+		return { fileName, body: streamOf(format === 'xlsx' ? writeXlsx(rows) : writeCsv(rows)) };
 	}
 	const file = await services.uploadBlobs.readOriginal(job.jobId);
 	if (file === null) throw resultsExpired(job);
 	const rows = originalRows(file, original, { finder: new ResultFinder(results), request });
-	if (workbook !== null) return { fileName, body: streamOf(writeXlsx(rows, workbook)) };
+	if (format === 'xlsx') return { fileName, body: streamOf(writeXlsx(rows)) };
 	const delimiter = original.format.delimiter === ';' ? ';' : ',';
 	return { fileName, body: streamOf(marked(writeCsv(rows, delimiter))) };
-}
-
-/** The sheet beside the rows, and the column of the statuses: ours are the last columns. */
-function workbookOf({ job, columns }: DownloadResultsRequest, report: Report): WorkbookPlan {
-	const ours = RESULT_COLUMNS.filter((name) => columns.includes(name));
-	const at = ours.indexOf('status');
-	return {
-		summary: summaryRows(job.name ?? job.jobId, report),
-		statusColumn: (head) => (at === -1 ? -1 : head.length - ours.length + at),
-	};
 }
 
 /** One row per address that passes the filter, below the names of the columns. */
@@ -110,7 +94,7 @@ async function* plainRows(
 }
 
 async function* originalRows(
-	file: Octets,
+	file: AsyncIterable<Uint8Array>,
 	original: OriginalList,
 	{ finder, request }: { readonly finder: ResultFinder; readonly request: DownloadResultsRequest },
 ): AsyncGenerator<CsvRow, void, undefined> {

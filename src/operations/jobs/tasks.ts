@@ -7,16 +7,10 @@ import type { Admitted } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
 import { findEarlier, launchJob } from './steps/launch-job.ts';
 import type { CreatedJob, LaunchJobServices } from './steps/launch-job.ts';
-import {
-	readRows,
-	readTaskScores,
-	requireResults,
-	resultsExpired,
-	streamRows,
-} from './steps/stored-results.ts';
+import { readRows, requireResults, streamRows } from './steps/stored-results.ts';
 import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
-import { renderVerdict, ScoreCounter, withVerdict } from '../../core/jobs/task-verdicts.ts';
-import type { ScoreCounts, Verdict } from '../../core/jobs/task-verdicts.ts';
+import { renderVerdict } from '../../core/jobs/task-verdicts.ts';
+import type { Verdict } from '../../core/jobs/task-verdicts.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { streamOf } from '../../lib/streams.ts';
@@ -84,22 +78,6 @@ async function readCatchAll(
 	for await (const [index, email] of streamRows(services, source, 'catch_all')) rows.push([index, email]);
 	assert(rows.length === source.counts.catchAll, 'the catch-all rows are as many as were counted');
 	return rows;
-}
-
-/** How often each score occurs in a completed task. */
-export async function readScores(
-	services: ReadResultsServices,
-	request: Pick<ReadResultsRequest, 'job'>,
-): Promise<ScoreCounts> {
-	const { job: task } = request;
-	requireResults(task, services.clock.now());
-	const counter = new ScoreCounter();
-	// A task without addresses has no stored scores.
-	if (task.accepted === 0) return counter.counts;
-	const scores = await readTaskScores(services, { verdictsTaskId: task.jobId });
-	if (scores === null) throw resultsExpired(task);
-	for (const score of scores.values()) counter.count(withVerdict(score));
-	return counter.counts;
 }
 
 /** A page of a completed task's results. */

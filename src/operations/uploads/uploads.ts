@@ -1,20 +1,66 @@
-import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
-import type { AccountRef } from '../accounts/port.ts';
-import type { Upload } from './port.ts';
-import { refusal } from '../../core/upload/file-kind.ts';
-import { readListFile } from '../../core/upload/read-list-file.ts';
-import { doSteps } from '../../lib/slots.ts';
-import { readRows, requireUpload, startedAlready } from './start-upload.ts';
-import type { ReadUploadServices } from './start-upload.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import { chosenOf, rowChoiceOf } from '../../core/upload/choice.ts';
-import type { Choice, FileChoice } from '../../core/upload/choice.ts';
-import { Preview } from '../../core/upload/preview.ts';
-import type { ListPreview } from '../../core/upload/preview.ts';
+import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
+import { ListRows } from '../../core/upload/list-rows.ts';
+import type { ListPreview } from '../../core/upload/list-rows.ts';
+import { readListFile, readPasted } from '../../core/upload/read-list-file.ts';
 import type { ListFile } from '../../core/upload/read-list-file.ts';
+import { RowReader } from '../../core/upload/row-reader.ts';
+import { STEP_OCTETS, stepsOf } from '../../core/upload/text.ts';
+import { chosenOf } from '../../core/upload/upload.ts';
+import type { Choice, Upload } from '../../core/upload/upload.ts';
+import { ServiceError } from '../../errors.ts';
+import { doSteps } from '../../lib/slots.ts';
 import type { Steps } from '../../lib/slots.ts';
-import { readPasted } from '../../core/upload/pasted.ts';
 import type { Services } from '../../services.ts';
+import type { AccountRef, Admitted } from '../accounts/port.ts';
+import { createJob } from '../jobs/create-job.ts';
+
+// A list that comes as a file: it is staged, shown before anything is charged, and started or discarded.
+
+type StageServices = Pick<Services, 'clock' | 'newId' | 'uploadBlobs' | 'fileWork'>;
+type ReadServices = Pick<Services, 'clock' | 'uploadBlobs' | 'fileWork'>;
+
+const NAME_CHARS_MAX = 255;
+
+/**
+ * Stores an uploaded file and inspects it. Nothing is charged or started. Throws `ServiceError` `unusable_file`, with what
+ * is wrong and what to do, for a file that can't be a list.
+ */
+export async function stageUpload(
+	services: StageServices,
+	account: AccountRef,
+	{ name, octets }: { readonly name: string; readonly octets: Uint8Array },
+): Promise<Upload> {
+	return stage(services, account, name, () => readListFile(octets));
+}
+
+/** Stores pasted text as an uploaded file. Throws `ServiceError` `unusable_file` for text that holds no addresses. */
+export async function stagePasted(
+	services: StageServices,
+	account: AccountRef,
+	{ name, text }: { readonly name: string; readonly text: string },
+): Promise<Upload> {
+	return stage(services, account, name, () => readPasted(text));
+}
+
+async function stage(
+	services: StageServices,
+	account: AccountRef,
+	name: string,
+	read: () => Steps<ListFile>,
+): Promise<Upload> {
+	const { text, ...facts } = await services.fileWork.run((pause) => doSteps(read(), pause));
+	const upload: Upload = {
+		uploadId: services.newId('upl'),
+		fileName: name.slice(0, NAME_CHARS_MAX),
+		octets: text.length,
+		stagedAt: services.clock.now(),
+		...facts,
+		jobId: null,
+	};
+	await services.uploadBlobs.put(account.accountId, upload, text);
+	return upload;
+}
 
 // More than anybody leaves lying about in a day.
 const LISTED_MAX = 10;
@@ -28,46 +74,11 @@ export async function listUploads(
 	return uploads.filter(({ stagedAt }) => services.clock.now() < stagedAt + UPLOAD_TTL_MS);
 }
 
-interface ChooseSheetRequest {
-	readonly uploadId: string;
-	/** Its index, from 0. */
-	readonly sheet: number;
-}
-
-/**
- * Reads another sheet of an uploaded workbook, which is the list from now on. Throws `ServiceError` as `stageUpload` and
- * `previewUpload` do; the sheet that was read before stays the list then.
- */
-export async function chooseSheet(
-	services: ReadUploadServices,
-	account: AccountRef,
-	request: ChooseSheetRequest,
-): Promise<Upload> {
-	const { accountId } = account;
-	const { uploadId, sheet } = request;
-	const upload = await requireUpload(services, accountId, uploadId);
-	if (upload.jobId !== null) throw startedAlready();
-	if (upload.sheet === sheet) return upload;
-	if (upload.sheets === undefined) throw refusal('This file has no sheets to choose from.');
-	return services.fileWork.run(async (pause) => {
-		const workbook = await services.uploadBlobs.readWorkbook(accountId, uploadId);
-		if (workbook === null) throw startedAlready();
-		const { text, inspection } = await doSteps(readListFile(workbook, sheet), pause);
-		const chosen: Upload = { ...upload, inspection, sheet };
-		await services.uploadBlobs.put(accountId, chosen, text);
-		return chosen;
-	});
-}
-
 export interface UploadPreview extends ListPreview {
 	readonly upload: Upload;
-	readonly choice: FileChoice;
-	/** How the first rows are to be read. */
-	readonly rowChoice: Choice;
+	readonly choice: Choice;
 	/** Credits that the job would reserve. */
 	readonly credits: number;
-	/** Epoch milliseconds. */
-	readonly expiresAt: number;
 }
 
 /**
@@ -76,21 +87,137 @@ export interface UploadPreview extends ListPreview {
  * column that does not exist.
  */
 export async function previewUpload(
-	services: ReadUploadServices,
+	services: ReadServices,
 	account: AccountRef,
-	request: Partial<FileChoice> & { readonly uploadId: string },
+	request: Partial<Choice> & { readonly uploadId: string },
 ): Promise<UploadPreview> {
-	const { accountId } = account;
-	const upload = await requireUpload(services, accountId, request.uploadId);
+	const upload = await requireUpload(services, account, request.uploadId);
 	const choice = chosenOf(upload.inspection, request);
 	if (upload.jobId !== null) throw startedAlready();
-	const rowChoice = rowChoiceOf(choice);
-	const preview = new Preview(rowChoice);
-	await readRows(services, accountId, { upload, choice }, (rows) => preview.add(rows));
-	const listed = preview.result();
-	const expiresAt = upload.stagedAt + UPLOAD_TTL_MS;
-	const credits = listed.counts.addresses * PRICE.verification;
-	return { ...listed, upload, choice, rowChoice, credits, expiresAt };
+	const listed = (await readRows(services, account, upload, choice)).preview();
+	return { ...listed, upload, choice, credits: listed.counts.addresses * PRICE.verification };
+}
+
+/** An upload of this account. Throws `ServiceError` `upload_not_found`, or `upload_expired` after 24 hours. */
+async function requireUpload(
+	{ clock, uploadBlobs }: Pick<ReadServices, 'clock' | 'uploadBlobs'>,
+	{ accountId }: AccountRef,
+	uploadId: string,
+): Promise<Upload> {
+	const upload = await uploadBlobs.find(accountId, uploadId);
+	if (upload === null)
+		throw new ServiceError(
+			'upload_not_found',
+			'There is no such upload in this account. Upload the file again.',
+		);
+	if (clock.now() < upload.stagedAt + UPLOAD_TTL_MS) return upload;
+	throw new ServiceError(
+		'upload_expired',
+		'An upload is kept for 24 hours and has expired. Upload the file again.',
+	);
+}
+
+/** Walks the rows of a file as it streams in. Throws `ServiceError` `upload_started` when the file is gone. */
+async function readRows(
+	{ fileWork, uploadBlobs }: Pick<ReadServices, 'fileWork' | 'uploadBlobs'>,
+	{ accountId }: AccountRef,
+	upload: Upload,
+	choice: Choice,
+): Promise<ListRows> {
+	return fileWork.run(async (pause) => {
+		const file = await uploadBlobs.read(accountId, upload.uploadId);
+		if (file === null) throw startedAlready();
+		const reader = new RowReader(upload.inspection.format);
+		const rows = new ListRows(choice);
+		let sincePause = 0;
+		for await (const piece of file) {
+			for (const step of stepsOf(piece)) {
+				rows.add(reader.push(step));
+				sincePause += step.length;
+				if (sincePause < STEP_OCTETS) continue;
+				await pause();
+				sincePause = 0;
+			}
+		}
+		rows.add(reader.end());
+		return rows;
+	});
+}
+
+function startedAlready(): ServiceError {
+	return new ServiceError('upload_started', 'This file was started already');
+}
+
+export interface StartUploadRequest extends Partial<Choice> {
+	readonly uploadId: string;
+	/** Tell the owner by mail when it is done. */
+	readonly mailWhenDone?: boolean;
+}
+
+interface StartedUpload {
+	readonly jobId: string;
+	/** An earlier submission started the job: nothing was done or charged now. */
+	readonly alreadyStarted: boolean;
+}
+
+/**
+ * Makes a bulk job from an uploaded file and keeps the file with it. The deep check scores its catch-all rows. An upload
+ * starts one job, even if this is called repeatedly or in parallel. Throws `ServiceError` as `createJob` and `previewUpload` do.
+ */
+export async function startUpload(
+	services: ReadServices & Parameters<typeof createJob>[0] & Pick<Services, 'requireProber'>,
+	account: Admitted,
+	request: StartUploadRequest,
+): Promise<StartedUpload> {
+	const { uploadBlobs } = services;
+	const { accountId } = account;
+	const { uploadId } = request;
+	const upload = await requireUpload(services, account, uploadId);
+	if (upload.jobId !== null) return { jobId: upload.jobId, alreadyStarted: true };
+	services.requireProber();
+	try {
+		const { jobId, replayed } = await begin(services, account, request, upload);
+		// A failure here is repaired by the next submission, or by the expiry.
+		await Promise.allSettled([uploadBlobs.markStarted(accountId, upload, jobId)]);
+		return { jobId, alreadyStarted: replayed };
+	} catch (error) {
+		// A parallel submission may have been faster, and have used the file or the credits.
+		const now = await uploadBlobs.find(accountId, uploadId);
+		if (now === null || now.jobId === null) throw error;
+		return { jobId: now.jobId, alreadyStarted: true };
+	}
+}
+
+async function begin(
+	services: Parameters<typeof startUpload>[0],
+	account: Admitted,
+	request: StartUploadRequest,
+	upload: Upload,
+) {
+	const { inspection, fileName, uploadId } = upload;
+	const choice = chosenOf(inspection, request);
+	const { emails, fileRows, places } = (await readRows(services, account, upload, choice)).forJob();
+	const { name = '' } = inspection.columns[choice.column] ?? {};
+	if (!places.some((place) => place >= 0)) {
+		const message = `The column “${name}” holds no well-formed address. Choose another column.`;
+		throw new ServiceError('no_valid_emails', message);
+	}
+	const { format, columns } = inspection;
+	return createJob(services, account, {
+		emails,
+		fileRows,
+		name: fileName,
+		rescuesCatchAll: true,
+		mailWhenDone: request.mailWhenDone ?? false,
+		// With a plain space, which callers' own Idempotency-Keys do not contain as stored.
+		idempotencyKey: `upload ${uploadId}`,
+		keepBeside: async (jobId) => {
+			const original = { ...choice, format, columns: columns.length, fileName, places };
+			const { accountId } = account;
+			if (!(await services.uploadBlobs.keepForJob(accountId, uploadId, { jobId, original })))
+				throw startedAlready();
+		},
+	});
 }
 
 /**
@@ -98,79 +225,13 @@ export async function previewUpload(
  * such file (any more). May be repeated.
  */
 export async function discardUpload(
-	services: Pick<Services, 'uploadBlobs'>,
-	account: AccountRef,
-	request: { readonly uploadId: string },
+	{ uploadBlobs }: Pick<Services, 'uploadBlobs'>,
+	{ accountId }: AccountRef,
+	{ uploadId }: { readonly uploadId: string },
 ): Promise<'discarded' | 'started' | 'none'> {
-	const { uploadBlobs } = services;
-	const { accountId } = account;
-	const { uploadId } = request;
 	const upload = await uploadBlobs.find(accountId, uploadId);
 	if (upload === null) return 'none';
 	if (upload.jobId !== null) return 'started';
 	await uploadBlobs.remove(accountId, uploadId);
 	return 'discarded';
-}
-
-const NAME_CHARS_MAX = 255;
-
-type StoreUploadServices = Pick<Services, 'clock' | 'newId' | 'uploadBlobs' | 'fileWork'>;
-
-interface NewUpload {
-	readonly name: string;
-	readonly read: () => Steps<ListFile>;
-	/** The file itself, which is kept where other sheets of it may be chosen. */
-	readonly file?: Uint8Array;
-}
-
-/** Reads a list, and stores it as an upload. */
-async function storeUpload(
-	services: StoreUploadServices,
-	account: AccountRef,
-	{ name, read, file }: NewUpload,
-): Promise<Upload> {
-	const { text, inspection, sheets, perSheet, sheet } = await services.fileWork.run((pause) =>
-		doSteps(read(), pause),
-	);
-	const hasSheets = sheets.length > 1;
-	const upload: Upload = {
-		uploadId: services.newId('upl'),
-		fileName: name.slice(0, NAME_CHARS_MAX),
-		octets: text.length,
-		stagedAt: services.clock.now(),
-		inspection,
-		...(hasSheets ? { sheets, perSheet, sheet } : {}),
-		jobId: null,
-	};
-	await services.uploadBlobs.put(account.accountId, upload, text, hasSheets ? file : undefined);
-	return upload;
-}
-
-/**
- * Stores an uploaded file and inspects it; of a workbook, the sheet with the most addresses. Nothing is charged or started.
- * Throws `ServiceError` `unusable_file`, with what is wrong and what to do, for a file that can't be a list.
- */
-export async function stageUpload(
-	services: StoreUploadServices,
-	account: AccountRef,
-	request: { readonly name: string; readonly octets: Uint8Array },
-): Promise<Upload> {
-	const { name, octets } = request;
-	return storeUpload(services, account, { name, read: () => readListFile(octets), file: octets });
-}
-
-interface StagePastedRequest {
-	/** The list's name. */
-	readonly name: string;
-	readonly text: string;
-}
-
-/** Stores pasted text as an uploaded file. Throws `ServiceError` `unusable_file` for text that holds no addresses. */
-export async function stagePasted(
-	services: StoreUploadServices,
-	account: AccountRef,
-	request: StagePastedRequest,
-): Promise<Upload> {
-	const { name, text } = request;
-	return storeUpload(services, account, { name, read: () => readPasted(text) });
 }

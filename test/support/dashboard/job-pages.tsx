@@ -1,56 +1,79 @@
-import { DownloadPage } from '../../../src/dashboard/pages/jobs/job-download.tsx';
-import { LeftOutPage } from '../../../src/dashboard/pages/jobs/job-left-out.tsx';
-import { CostPage } from '../../../src/dashboard/pages/jobs/job-facts.tsx';
-import { ResultsPage } from '../../../src/dashboard/pages/jobs/job-results.tsx';
-import type { ShownResults } from '../../../src/dashboard/pages/jobs/job-results.tsx';
-import { RowPage } from '../../../src/dashboard/pages/jobs/job-row.tsx';
-import { ALL_ROWS } from '../../../src/dashboard/pages/jobs/job-download.tsx';
-import { JobPage } from '../../../src/dashboard/pages/jobs/job.tsx';
-import type { JobProps } from '../../../src/dashboard/pages/jobs/job.tsx';
+import type { Rejected } from '../../../src/core/jobs/clean-list.ts';
+import { toJudgedRow } from '../../../src/core/jobs/stored-row.ts';
+import { listed } from '../../../src/core/jobs/report/listed-row.ts';
+import type { ListedRow } from '../../../src/core/jobs/report/listed-row.ts';
+import { paginate } from '../../../src/core/jobs/pages.ts';
+import { listPage } from '../../../src/dashboard/pages/list.tsx';
+import type { ListData } from '../../../src/dashboard/pages/list.tsx';
+import type { RowsQuery, ShownRows } from '../../../src/dashboard/pages/list-rows.tsx';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
-import { queryOf, report, reportAfterCheck } from './report-samples.ts';
+import { listedRow, storedRow } from '../unit/listed-rows.ts';
+import { report, reportAfterCheck, taskReport } from './report-samples.ts';
 import * as sample from './samples.ts';
 
-// The page of a list, and the pages beside it, in every state.
+// The page of a list in every state.
 
 const { view } = sample;
 
-const pagination = (total: number, page = 1, limit = 25) => ({
-	total,
-	page,
-	limit,
-	pages: Math.ceil(total / limit),
-	hasNextPage: page < Math.ceil(total / limit),
-});
+const ROWS: readonly ListedRow[] = [
+	listedRow('ada@lovelace.example', 'accepted_email', {
+		smtpProvider: 'google',
+		mxRecord: 'aspmx.l.google.com',
+	}),
+	listedRow('nobody@acme.example', 'rejected_email', {
+		replyCode: '550 5.1.1',
+		mxRecord: 'mx1.acme.example',
+	}),
+	listedRow('grace@navy.example', 'catch_all', { roleAccount: true, mxRecord: 'mail.navy.example' }),
+	listedRow('jane@gmial.com', 'possible_typo', { suggestedDomain: 'gmail.com', mxRecord: 'mx.gmial.com' }),
+	listedRow('alan@bletchley.example', 'greylisted', { replyCode: '450 4.2.0' }),
+	listedRow(`${'a-very-long-mailbox-name.'.repeat(2)}x@${'long.'.repeat(20)}example`, 'accepted_email'),
+];
 
-const shown: ShownResults = {
-	results: sample.results.map((result, index) => ({ ...result, index: 50 + index })),
-	pagination: pagination(20_000, 3),
-	query: queryOf(),
-	report,
-	fileRows: 20_430,
-};
+/** A row of a catch-all check. */
+function judged(email: string, score: number, verdict: 'valid' | 'invalid' | 'unresolved'): ListedRow {
+	const row = storedRow(0, email, `catch_all_${verdict}`, { catchAll: true, replyCode: '250 2.1.5' });
+	const { breakdown } = sample;
+	const rest = score - breakdown.explanations.reduce((sum, { effect }) => sum + effect, 0);
+	return listed(toJudgedRow(row, { score, breakdown: { ...breakdown, base: rest } }), null);
+}
 
-const results = { view, job: sample.job, shown };
+export const TASK_ROWS: readonly ListedRow[] = [
+	judged('grace@navy.example', 91, 'valid'),
+	judged('asdf1234@navy.example', 12, 'invalid'),
+	judged('info@hopper.example', 63, 'unresolved'),
+];
 
-const job: JobProps = {
-	view,
+const ALL: RowsQuery = { status: null, reason: null, q: '' };
+
+/** A page of rows out of so many. */
+function shownOf(rows: readonly ListedRow[], total = 20_000, query: Partial<RowsQuery> = {}): ShownRows {
+	return { kind: 'rows', query: { ...ALL, ...query }, rows, pagination: paginate(total, 1, 50) };
+}
+
+/** Rows that were left out. */
+export function leftOut(rows: readonly Rejected[]): ShownRows {
+	return {
+		kind: 'left_out',
+		query: { ...ALL, status: 'left_out' },
+		rows,
+		pagination: paginate(rows.length, 1, 50),
+	};
+}
+
+export const list: ListData = {
 	job: sample.job,
 	newest: [],
 	slowed: null,
+	checks: [],
 	report,
+	shown: shownOf(ROWS),
 	fileRows: 20_430,
-	available: 35_817,
-	tasks: [],
-	again: null,
 	source: null,
-	error: null,
 };
 
-const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
-	catchAll: true,
-	catchAllScore: { score: 91, verdict: 'valid' },
-});
+/** A list without a report. */
+const without: ListData = { ...list, report: null, shown: null };
 
 /** A later check of the list's addresses that is completed. */
 function checkOf(
@@ -71,118 +94,82 @@ function checkOf(
 	};
 }
 
-const checks = {
-	tasks: [checkOf('cat_5e0d', 'catchall', 1_288, { deliverable: 742, undeliverable: 278, unknown: 268 })],
-	again: {
-		...checkOf('job_a9', 'verification', 125, { deliverable: 0, undeliverable: 0, unknown: 0 }),
-		status: 'processing',
-		processed: 31,
-	} as const,
-	report: reportAfterCheck,
+const again: JobRecord = {
+	...checkOf('job_a9', 'verification', 125, { deliverable: 0, undeliverable: 0, unknown: 0 }),
+	status: 'processing',
+	processed: 31,
 };
 
+const draw = (data: Partial<ListData>) => listPage.draw(view, { ...list, ...data });
+const ask = (form: Parameters<typeof listPage.ask>[1], title: string, text: string) =>
+	listPage.ask(view, form, { title, text: <p>{text}</p> });
+
 export const JOB_PAGES = {
-	job: <JobPage {...job} />,
-	'job-working': (
-		<JobPage
-			{...job}
-			job={sample.workingJob}
-			report={null}
-			newest={sample.results.map(({ email, details }) => ({ email, reason: details.sub_status }))}
-		/>
+	job: draw({}),
+	'job-working': listPage.draw(view, {
+		...without,
+		job: sample.workingJob,
+		newest: sample.results.map(({ email, details }) => ({ email, reason: details.sub_status })),
+	}),
+	'job-slowed': listPage.draw(view, {
+		...without,
+		job: { ...sample.workingJob, waiting: 750 },
+		slowed: { domain: 'acme.example', asked: 301, unknown: 299, perMinute: 12, open: 738 },
+	}),
+	'job-failed': listPage.draw(view, { ...without, job: sample.failedJob }),
+	'job-expired': listPage.draw(view, { ...without, job: sample.expiredJob }),
+	'job-checked': draw({
+		report: reportAfterCheck,
+		checks: [
+			checkOf('cat_5e0d', 'catchall', 1_288, { deliverable: 742, undeliverable: 278, unknown: 268 }),
+			again,
+		],
+	}),
+	'job-again': draw({ job: { ...sample.job, name: 'July newsletter, asked again' }, source: sample.job }),
+	'job-search': draw({ shown: shownOf([], 0, { status: 'risky', q: '<b>"acme' }) }),
+	'job-filtered': draw({ shown: shownOf(ROWS.slice(2, 4), 1_402, { status: 'risky' }) }),
+	'job-fifty-rows': draw({ shown: shownOf(Array.from({ length: 50 }, (_, n) => ROWS[n % ROWS.length]!)) }),
+	'job-left-out': draw({
+		shown: leftOut([
+			{ index: 76, value: 'ada@@lovelace', reason: 'malformed', duplicateOf: null },
+			{ index: 80, value: 'Ada@lovelace.example', reason: 'duplicate', duplicateOf: 4 },
+			{ index: 901, value: `${'long '.repeat(40)}<b>`, reason: 'malformed', duplicateOf: null },
+		]),
+	}),
+	'job-renamed': listPage.draw(view, list, {
+		form: 'rename',
+		typed: { name: '' },
+		errors: { name: 'Give the list a name' },
+	}),
+	'job-finish': ask('finish', 'Finish “July” early', '7,659 of 20,000 addresses have an answer.'),
+	'job-delete': listPage.ask(
+		view,
+		'delete',
+		{
+			title: 'Delete “July newsletter”',
+			text: <p>You can’t undo this.</p>,
+			labels: { confirm: 'July newsletter' },
+		},
+		{ form: 'delete', typed: { confirm: 'June' }, errors: { confirm: 'This is not the name of the list.' } },
 	),
-	'job-slowed': (
-		<JobPage
-			{...job}
-			job={{ ...sample.workingJob, waiting: 750 }}
-			report={null}
-			slowed={{ domain: 'acme.example', asked: 301, unknown: 299, perMinute: 12, open: 738 }}
-		/>
-	),
-	'job-failed': <JobPage {...job} job={sample.failedJob} report={null} />,
-	'job-expired': <JobPage {...job} job={sample.expiredJob} report={null} />,
-	'job-checked': <JobPage {...job} {...checks} />,
-	'job-again': (
-		<JobPage {...job} job={{ ...sample.job, name: 'July newsletter, asked again' }} source={sample.job} />
-	),
-	'job-results': <ResultsPage {...results} />,
-	'job-search': (
-		<ResultsPage
-			{...results}
-			shown={{ ...shown, results: [], pagination: pagination(0), query: queryOf({ text: '<b>"acme' }) }}
-		/>
-	),
-	'job-search-filtered': (
-		<ResultsPage
-			{...results}
-			shown={{
-				...shown,
-				results: [],
-				pagination: pagination(0),
-				query: queryOf({ status: 'risky', text: 'acme' }),
-			}}
-		/>
-	),
-	'job-filtered': (
-		<ResultsPage
-			{...results}
-			shown={{
-				...shown,
-				results: shown.results.slice(2, 4),
-				pagination: pagination(1_402),
-				query: queryOf({ status: 'risky', role: 'without' }),
-			}}
-		/>
-	),
-	'job-results-checked': (
-		<ResultsPage
-			{...results}
-			shown={{
-				...shown,
-				results: [{ ...catchAllResult, index: 3, listEffect: -6 }, ...shown.results],
-				report: reportAfterCheck,
-			}}
-		/>
-	),
-	'job-500-rows': (
-		<ResultsPage
-			{...results}
-			shown={{
-				...shown,
-				results: Array.from({ length: 100 }, (_, index) => ({ ...sample.results[index % 6]!, index })),
-				pagination: pagination(50_000, 1, 100),
-			}}
-		/>
-	),
-	'job-row': (
-		<RowPage
-			view={view}
-			job={sample.job}
-			query={queryOf({ status: 'undeliverable' })}
-			row={{
-				...sample.results[1]!,
-				index: 51,
-				listEffect: -6,
-				evidence: [
-					{ step: 'rcpt', at_ms: 0, code: 550, enhanced: '5.1.1' },
-					{ step: 'rule', at_ms: 0, rule: 'rejected_email' },
-				],
-			}}
-		/>
-	),
-	'job-cost': <CostPage view={view} job={sample.job} {...checks} />,
-	'job-download': <DownloadPage view={view} job={sample.job} rows={ALL_ROWS} fileRows={20_430} />,
-	'job-left-out': (
-		<LeftOutPage
-			view={view}
-			job={sample.job}
-			reason={null}
-			rows={[
-				{ index: 76, value: 'ada@@lovelace', reason: 'malformed', duplicateOf: null },
-				{ index: 80, value: 'Ada@lovelace.example', reason: 'duplicate', duplicateOf: 4 },
-				{ index: 901, value: `${'long '.repeat(40)}<b>`, reason: 'malformed', duplicateOf: null },
-			]}
-			pagination={pagination(412)}
-		/>
-	),
+	task: draw({
+		fileRows: null,
+		job: sample.task,
+		report: taskReport,
+		shown: shownOf(TASK_ROWS, 1_288),
+		source: sample.job,
+	}),
+	'task-working': listPage.draw(view, {
+		...without,
+		source: sample.job,
+		job: {
+			...sample.task,
+			status: 'processing',
+			processed: 431,
+			counts: { deliverable: 300, undeliverable: 100, risky: 0, unknown: 31, catchAll: 431 },
+			creditsReserved: 857,
+			completedAt: null,
+			resultsExpiresAt: null,
+		},
+	}),
 };

@@ -1,21 +1,15 @@
 import { paginate } from '../../../src/core/jobs/pages.ts';
-import { DeletePage, FinishPage, RenamePage } from '../../../src/dashboard/pages/jobs/job-actions.tsx';
-import { ListPreviewPage } from '../../../src/dashboard/pages/uploads/list-preview.tsx';
-import type { ListPreviewProps } from '../../../src/dashboard/pages/uploads/list-preview.tsx';
-import { ListsPage } from '../../../src/dashboard/pages/jobs/lists.tsx';
-import type { ListsProps } from '../../../src/dashboard/pages/jobs/lists.tsx';
+import { draftPage } from '../../../src/dashboard/pages/draft.tsx';
+import type { DraftData } from '../../../src/dashboard/pages/draft.tsx';
+import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
+import type { ListsProps } from '../../../src/dashboard/pages/lists.tsx';
 import { NOW, view } from './samples.ts';
 import * as sample from './samples.ts';
 
-// The pages around lists: what comes in, and what can be done with one.
+// The pages around lists: what comes in, and all that there are.
 
-const preview: ListPreviewProps = {
-	view,
+const draft: DraftData = {
 	available: 35_817,
-	name: 'july-newsletter.csv',
-	rescuesCatchAll: true,
-	mailWhenDone: true,
-	error: null,
 	preview: {
 		upload: {
 			uploadId: 'upl_1',
@@ -23,6 +17,7 @@ const preview: ListPreviewProps = {
 			octets: 1_204_000,
 			stagedAt: NOW - 20_000,
 			jobId: null,
+			sheets: [],
 			inspection: {
 				format: { encoding: 'utf-8', delimiter: ';' } as never,
 				hasHeader: true,
@@ -36,14 +31,12 @@ const preview: ListPreviewProps = {
 				],
 			},
 		},
-		choice: { columns: [2], hasHeader: true, byMailbox: false },
-		rowChoice: { column: 2, hasHeader: true },
+		choice: { column: 2, hasHeader: true },
 		counts: { rows: 20_430, addresses: 20_000, duplicates: 371, malformed: 41, empty: 18 },
 		credits: 20_000,
 		untold: { addresses: 1_240, providers: ['Yahoo'] },
 		leastMinutes: 1_440,
 		several: { rows: 0, first: 0 },
-		expiresAt: NOW + 86_000_000,
 		firstRows: Array.from({ length: 6 }, (_, index) => ({
 			number: index + 2,
 			cells: [
@@ -59,39 +52,40 @@ const preview: ListPreviewProps = {
 	},
 };
 
-const { upload } = preview.preview;
+const { upload } = draft.preview;
 
 const lists: ListsProps = {
 	view,
 	jobs: sample.jobs,
+	drafts: [],
 	pagination: paginate(4, 1, 25),
-	filter: { search: '', state: 'all', from: null },
-	uploads: [],
+	search: '',
 	error: null,
-	flash: null,
 };
 
-const several: ListPreviewProps = {
-	...preview,
-	error: 'These columns together hold more than 50,000 addresses.',
+const several: DraftData = {
+	...draft,
 	preview: {
-		...preview.preview,
+		...draft.preview,
 		upload: {
 			...upload,
-			sheets: ['Cover', 'Customers of July with a long name', 'Notes', 'Old', 'Older', 'Oldest'],
-			perSheet: [1, 20_412, 0, 312, 40, null],
-			sheet: 1,
+			sheets: [
+				['Cover', 1],
+				['Customers of July with a long name', 20_412],
+				['Notes', 0],
+				['Old', null],
+			].map(([name, addresses], at) => ({ name, addresses, isChosen: at === 1 })) as typeof upload.sheets,
 			inspection: {
 				...upload.inspection,
 				columns: [
-					...upload.inspection.columns.slice(1),
+					...upload.inspection.columns,
 					{ name: 'Private e-mail', filled: 4_020, addressShare: 0.97, distinct: 200 },
 				],
+				oddQuoteRow: 17,
 			},
 		},
-		choice: { columns: [1, 2], hasHeader: true, byMailbox: false },
-		rowChoice: { column: 0, hasHeader: true },
 		untold: { addresses: 0, providers: [] },
+		leastMinutes: 0,
 		several: { rows: 12, first: 4 },
 		malformedRows: Array.from({ length: 41 }, (_, n) => ({
 			number: n + 2,
@@ -105,10 +99,7 @@ export const LIST_PAGES = {
 	lists: (
 		<ListsPage
 			{...lists}
-			uploads={[
-				{ ...upload, jobId: null },
-				{ ...upload, uploadId: 'upl_2', fileName: `${'long-name-'.repeat(20)}.xlsx`, jobId: null },
-			]}
+			drafts={[upload, { ...upload, uploadId: 'upl_2', fileName: `${'long-name-'.repeat(20)}.xlsx` }]}
 		/>
 	),
 	'lists-empty': (
@@ -119,20 +110,19 @@ export const LIST_PAGES = {
 			error={{ field: 'file', text: 'This Excel workbook is damaged.' }}
 		/>
 	),
-	'lists-filtered': (
+	'lists-searched': (
 		<ListsPage
 			{...lists}
 			jobs={[]}
 			pagination={paginate(0, 1, 25)}
-			filter={{ search: '<b>"july', state: 'failed', from: 'api' }}
+			search={'<b>"july'}
 			error={{ field: 'pasted', text: 'There is no email address in this text.', typed: '</textarea>hello' }}
 		/>
 	),
-	'list-preview': <ListPreviewPage {...preview} />,
-	'list-preview-dear': <ListPreviewPage {...preview} available={100} error="Fewer credits are available." />,
-	'list-preview-several': <ListPreviewPage {...several} />,
-	'job-rename': <RenamePage view={view} job={sample.job} typed="" error="Give the list a name" />,
-	'job-finish': <FinishPage view={view} job={sample.workingJob} />,
-	'job-delete': <DeletePage view={view} job={sample.job} error="This is not the name of the list." />,
-	'job-delete-working': <DeletePage view={view} job={sample.workingJob} error={null} />,
+	draft: draftPage.draw(view, draft),
+	'draft-dear': draftPage.draw(
+		{ ...view, flash: { kind: 'failed', text: 'Fewer credits are available.' } },
+		{ ...draft, available: 100 },
+	),
+	'draft-several': draftPage.draw(view, several),
 };

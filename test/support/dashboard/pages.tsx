@@ -3,8 +3,6 @@ import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { CreatedPage, keyPlace, keysPlace, revocationOf } from '../../../src/dashboard/pages/keys.tsx';
 import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
-import { TaskPage } from '../../../src/dashboard/pages/jobs/task.tsx';
-import type { TaskProps } from '../../../src/dashboard/pages/jobs/task.tsx';
 import type { Examined } from '../../../src/engine/case.ts';
 import type { Paid } from '../../../src/operations/verify/settle-call.ts';
 import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
@@ -76,12 +74,6 @@ function answered(result: VerificationResult, charged: number): Page {
 	const answeredBy = method === 'smtp' ? (result.details.mail_server.mx_record ?? undefined) : undefined;
 	return verified({ result, charged, breakdown: null, answeredBy });
 }
-
-const task: TaskProps = {
-	view,
-	task: sample.task,
-	shown: { rows: sample.taskRows, pagination: pagination(1_288), verdict: 'all', bins: sample.bins },
-};
 
 const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
 	catchAll: true,
@@ -183,28 +175,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		typed: { confirm: 'Other' },
 		errors: { confirm: 'That is not the label of this key.' },
 	}),
-	task: <TaskPage {...task} />,
-	'task-working': (
-		<TaskPage
-			{...task}
-			task={{
-				...sample.task,
-				status: 'processing',
-				processed: 431,
-				verdictCounts: { valid: 300, invalid: 100, unknown: 31 },
-				creditsReserved: 857,
-				completedAt: null,
-				resultsExpiresAt: null,
-			}}
-			shown={null}
-		/>
-	),
-	'task-empty': (
-		<TaskPage
-			{...task}
-			task={{ ...sample.task, total: 0, processed: 0, verdictCounts: { valid: 0, invalid: 0, unknown: 0 } }}
-		/>
-	),
 	...CREDIT_PAGES,
 };
 

@@ -1,8 +1,5 @@
-import { LIST_ORDER, NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
-import type { RowFilter } from '../../../src/core/jobs/report/filter.ts';
 import type { Report, Trouble } from '../../../src/core/jobs/report/report.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { ListQuery } from '../../../src/dashboard/list-query.ts';
 import { job } from './samples.ts';
 
 const zeros = (): number[] => Array.from({ length: 101 }, () => 0);
@@ -80,7 +77,17 @@ export const reportAfterCheck: Report = {
 	learntLater: 1_020,
 };
 
-/** The query that shows these rows. */
-export function queryOf(filter: Partial<RowFilter> = {}): ListQuery {
-	return { filter: { ...NO_FILTER, ...filter }, order: LIST_ORDER };
-}
+/** The report of the check itself. */
+export const taskReport: Report = {
+	...reportAfterCheck,
+	total: 1_288,
+	counts: { deliverable: 742, undeliverable: 278, risky: 0, unknown: 268 },
+	reasons: [
+		{ reason: 'catch_all_valid', count: 742 },
+		{ reason: 'catch_all_invalid', count: 278 },
+		{ reason: 'catch_all_unresolved', count: 268 },
+	],
+	flags: { role: 12, free: 0, disposable: 0, catchAll: 1_288 },
+	mayAnswerLater: 0,
+	learntLater: 0,
+};

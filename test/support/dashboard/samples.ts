@@ -1,14 +1,11 @@
 import { ASSET_PATHS } from '../../../src/dashboard/assets.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
-import type { TaskRow, TaskSummary } from '../../../src/dashboard/pages/jobs/task.tsx';
-import type { ScoreBin } from '../../../src/dashboard/charts/score-histogram.tsx';
 import type { DayUsage } from '../../../src/core/credits/usage.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { View } from '../../../src/dashboard/view.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome, VerificationResult } from '../../../src/core/verification/render.ts';
-import type { Evidence } from '../../../src/core/verification/evidence.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import type { BalanceView } from '../../../src/core/credits/balance.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
@@ -203,62 +200,22 @@ export const breakdown: Breakdown = {
 	coverage: 0.94,
 };
 
-export const task: TaskSummary = {
-	taskId: 'cat_5e0d',
+/** A catch-all check of the list. */
+export const task: JobRecord = {
+	...job,
+	jobId: 'cat_5e0d',
+	kind: 'catchall',
 	sourceJobId: job.jobId,
-	status: 'completed',
 	name: null,
-	total: 1_288,
+	submitted: 1_288,
+	accepted: 1_288,
+	duplicates: 0,
+	invalid: 0,
 	processed: 1_288,
+	counts: { deliverable: 742, undeliverable: 278, risky: 0, unknown: 268, catchAll: 1_288 },
 	creditsUsed: 1_020,
 	creditsRefunded: 268,
-	creditsReserved: 0,
-	verdictCounts: { valid: 742, invalid: 278, unknown: 268 },
 	createdAt: NOW - HOUR,
 	completedAt: NOW - 50 * MINUTE,
 	resultsExpiresAt: NOW + 47 * HOUR,
-	error: null,
 };
-
-export const bins: readonly ScoreBin[] = Array.from({ length: 20 }, (_, index) => {
-	const from = index * 5;
-	const to = index === 19 ? 100 : from + 4;
-	const size = Math.round(
-		20 + 130 * Math.exp(-((index - 17) ** 2) / 5) + 60 * Math.exp(-((index - 4) ** 2) / 8),
-	);
-	if (from >= 90) return { from, to, counts: { valid: size, invalid: 0, unknown: 0 } };
-	if (to < 45) return { from, to, counts: { valid: 0, invalid: size, unknown: 0 } };
-	if (from === 85) return { from, to, counts: { valid: 50, invalid: 0, unknown: size - 50 } };
-	return { from, to, counts: { valid: 0, invalid: 0, unknown: size } };
-});
-
-export const taskRows: readonly TaskRow[] = [
-	{
-		email: 'grace@navy.example',
-		score: 91,
-		verdict: 'valid',
-		breakdown,
-		evidence: evidenceOf('catch_all_valid'),
-	},
-	{
-		email: 'asdf1234@navy.example',
-		score: 22,
-		verdict: 'invalid',
-		breakdown: { ...breakdown, base: 1 },
-		evidence: evidenceOf('catch_all_invalid'),
-	},
-	{
-		email: 'info@hopper.example',
-		score: 63,
-		verdict: 'unknown',
-		breakdown: { ...breakdown, base: 42 },
-		evidence: evidenceOf('catch_all_unresolved'),
-	},
-];
-
-function evidenceOf(rule: SubStatus): readonly Evidence[] {
-	return [
-		{ step: 'rcpt', at_ms: 0, code: 250, enhanced: '2.1.5' },
-		{ step: 'rule', at_ms: 0, rule },
-	];
-}

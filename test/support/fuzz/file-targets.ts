@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { unzipSync, zipSync } from 'fflate';
-import { readPasted } from '../../../src/core/upload/pasted.ts';
-import { Preview } from '../../../src/core/upload/preview.ts';
+import { ListRows } from '../../../src/core/upload/list-rows.ts';
 import { ROWS_MAX } from '../../../src/core/upload/limits.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { readPasted } from '../../../src/core/upload/read-list-file.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
 import type { Steps } from '../../../src/lib/slots.ts';
 import { listFileOf, workbookOf } from '../unit/workbooks.ts';
@@ -29,10 +29,10 @@ function lastOf<T>(steps: Steps<T>): T {
 
 function preview({ text, inspection: { format, column, hasHeader } }: ListFile): void {
 	const rows = new RowReader(format);
-	const counts = new Preview({ column, hasHeader });
+	const counts = new ListRows({ column, hasHeader });
 	counts.add(rows.push(text));
 	counts.add(rows.end());
-	const { addresses, duplicates, malformed, empty, rows: all } = counts.result().counts;
+	const { addresses, duplicates, malformed, empty, rows: all } = counts.preview().counts;
 	assert(all <= ROWS_MAX);
 	assert.equal(addresses + duplicates + malformed + empty, all, 'each row is one of the four');
 }

@@ -1,9 +1,8 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/operations/jobs/port.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
-import { stageUpload } from '../../../src/operations/uploads/uploads.ts';
-import { startUpload } from '../../../src/operations/uploads/start-upload.ts';
-import type { StartUploadRequest } from '../../../src/operations/uploads/start-upload.ts';
+import { stageUpload, startUpload } from '../../../src/operations/uploads/uploads.ts';
+import type { StartUploadRequest } from '../../../src/operations/uploads/uploads.ts';
 import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
 import { uploadBlobsOf } from '../../../src/storage/uploads.ts';
 import { MemoryBucket } from './memory-bucket.ts';
@@ -61,6 +60,6 @@ export function worldOf({ credits = 100 } = {}) {
 		return stageUpload(services, ACCOUNT, { name, octets });
 	};
 	const start = (uploadId: string, more: Partial<StartUploadRequest> = {}, owner = ACCOUNT) =>
-		startUpload(services, owner, { uploadId, name: null, rescuesCatchAll: true, ...more });
+		startUpload(services, owner, { uploadId, ...more });
 	return { services, time, bucket, uploadBlobs, opened, sent, stage, start };
 }

@@ -81,8 +81,8 @@ export function workbookOf(sheets: readonly SheetOf[], given: Given = {}): Uint8
 }
 
 /** Reads a file, without a pause. */
-export function listFileOf(file: Uint8Array, sheet?: number): ListFile {
-	const steps = readListFile(file, sheet);
+export function listFileOf(file: Uint8Array): ListFile {
+	const steps = readListFile(file);
 	for (;;) {
 		const step = steps.next();
 		if (step.done === true) return step.value;
@@ -90,6 +90,6 @@ export function listFileOf(file: Uint8Array, sheet?: number): ListFile {
 }
 
 /** The text of the sheet that is read of a workbook. */
-export function textOf(file: Uint8Array, sheet?: number): string {
-	return new TextDecoder().decode(listFileOf(file, sheet).text);
+export function textOf(file: Uint8Array): string {
+	return new TextDecoder().decode(listFileOf(file).text);
 }

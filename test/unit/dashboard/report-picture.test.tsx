@@ -14,7 +14,7 @@ test('the bar of a reason is as long as its share of all addresses, not of the l
 			}}
 		/>,
 	);
-	const widths = [...html.matchAll(/class="fill-(\w+)" width="([^"]+)"/g)].map(([, tone, width]) => [
+	const widths = [...html.matchAll(/class="fill-(\w+)" x="0%" width="([^"]+)"/g)].map(([, tone, width]) => [
 		tone,
 		width,
 	]);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisFor } from '../../../src/dashboard/charts/axis.tsx';
+import { axisFor } from '../../../src/dashboard/charts/columns.tsx';
 
 test.each([
 	[0, [0, 1]],

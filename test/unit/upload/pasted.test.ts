@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
-import { readPasted } from '../../../src/core/upload/pasted.ts';
+import { readPasted } from '../../../src/core/upload/read-list-file.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
 import { refusalOf, rowsOf } from '../../support/unit/list-files.ts';
 

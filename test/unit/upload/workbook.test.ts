@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readListFile } from '../../../src/core/upload/read-list-file.ts';
-import { patternOf, TEXTS_MAX } from '../../../src/core/upload/xlsx/cell-text.ts';
+import { patternOf } from '../../../src/core/upload/xlsx/cell-text.ts';
+import { TEXTS_MAX } from '../../../src/core/upload/xlsx/workbook.ts';
 import { refusalOf, rowsOf } from '../../support/unit/list-files.ts';
 import { listFileOf, sheetXml, textOf, workbookOf } from '../../support/unit/workbooks.ts';
 import type { Cell } from '../../support/unit/workbooks.ts';
@@ -18,14 +19,9 @@ test('a sheet becomes rows with its columns, and the column of addresses is foun
 			['Line\nbreak', 'b@inbox.test'],
 		]),
 	);
-	const { inspection, sheets, sheet, text } = listFileOf(file);
-	expect({ ...inspection, sheets, sheet }).toMatchObject({
-		column: 1,
-		hasHeader: true,
-		rows: 2,
-		sheets: ['People'],
-		sheet: 0,
-	});
+	const { inspection, sheets, text } = listFileOf(file);
+	expect(inspection).toMatchObject({ column: 1, hasHeader: true, rows: 2 });
+	expect(sheets).toEqual([{ name: 'People', addresses: 2, isChosen: true }]);
 	expect(rowsOf(text)).toEqual([
 		['Name', 'E-mail'],
 		['Ada, "the first"', ADA],
@@ -51,8 +47,18 @@ test('any texts of a sheet are read unchanged', () => {
 	);
 });
 
-describe('a cell is read as the spreadsheet shows it', () => {
-	const formats = ['dd.mm.yyyy', '00000', '0.00', '0%', '#,##0.00 "€"', 'yyyy-mm-dd hh:mm', '"Nr. "0', '###'];
+describe('a cell is read as the spreadsheet shows it, as far as a list needs', () => {
+	const formats = [
+		'dd.mm.yyyy',
+		'00000',
+		'#,##0.00 "days"',
+		'0.0%',
+		'[$-407]d/m/yy\\ h:mm;@',
+		'h:mm AM/PM',
+		'mmm',
+		'[h]:mm:ss',
+		'0.00_);[Red]\\(0.00\\)',
+	];
 	const styled = (style: number, value: number | string): Cell => ({
 		xml: `<c s="${style}"><v>${value}</v></c>`,
 	});
@@ -62,13 +68,17 @@ describe('a cell is read as the spreadsheet shows it', () => {
 		['fifteen digits', 123_456_789_012_345, '123456789012345'],
 		['a sum of tenths', { xml: '<c><v>0.30000000000000004</v></c>' }, '0.3'],
 		['a negative number', -10.5, '-10.5'],
-		['a date', styled(1, 46_349), '23.11.2026'],
+		['a date', styled(1, 46_349), '2026-11-23'],
+		['a date that no calendar has', styled(1, 3_000_000), '3000000'],
 		['a postcode with a leading zero', styled(2, 1067), '01067'],
-		['two decimals', styled(3, 3), '3.00'],
+		['no postcode', styled(2, -10.5), '-10.5'],
+		['an amount', styled(3, 1234.5), '1234.5'],
 		['a share', styled(4, 0.76), '76%'],
-		['an amount', styled(5, 1234.5), '1,234.50 €'],
-		['a time', styled(6, 46_349.5), '2026-11-23 12:00'],
-		['a number with words', styled(7, 7), 'Nr. 7'],
+		['a date with a time', styled(5, 46_349.5), '2026-11-23 12:00'],
+		['a time', styled(6, 0.75), '18:00'],
+		['a month', styled(7, 46_349), '2026-11-23'],
+		['a number of hours', styled(8, 1.5), '1.5'],
+		['a number with a colour', styled(9, -3), '-3'],
 		['a style that is not there', styled(99, 5), '5'],
 		['a truth', { xml: '<c t="b"><v>1</v></c>' }, 'TRUE'],
 		['an error', { xml: '<c t="e"><v>#N/A</v></c>' }, '#N/A'],
@@ -104,48 +114,44 @@ test('rows and cells that are left out keep their places', () => {
 	expect(textOf(file)).toBe(`\n\n,,${ADA}\nnext@inbox.test\n`);
 });
 
-test('prefixes, UTF-16 and parts that lie elsewhere are read as well', () => {
+test('prefixes are read as well', () => {
 	const sheet = `<x:worksheet xmlns:x="a"><x:sheetData><x:row r="1"><x:c r="A1" t="inlineStr"><x:is><x:t>${ADA}</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>`;
-	const utf16 = new Uint8Array(Buffer.from(`\uFEFF${sheet}`, 'utf16le'));
-	expect(textOf(workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': utf16 } }))).toBe(`${ADA}\n`);
+	const file = workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': sheet } });
+	expect(textOf(file)).toBe(`${ADA}\n`);
 });
 
 describe('several sheets', () => {
+	const people = Array.from({ length: 1_485 }, (_, n) => [`p${n}@inbox.test`]);
 	const sheets = [
+		{ name: 'Cover', rows: [['Ask'], [ADA]] },
+		{ name: 'Secret', rows: [...people, ['hidden@inbox.test']], state: 'hidden' as const },
 		{ name: 'Notes', rows: [['Only words']] },
-		{ name: 'Secret', rows: [['hidden@inbox.test']], state: 'hidden' as const },
-		{ name: 'People', rows: [[ADA]] },
-		{ name: 'More', rows: [['more@inbox.test']] },
+		{ name: 'People', rows: [['E-mail'], ...people] },
+		{ name: 'Log', rows: [] },
+		{ name: 'Late', rows: [['more@inbox.test']] },
+		{ name: 'Sixth', rows: people },
 	];
-	test('the first of those with the most addresses is taken, hidden ones are not offered, another can be chosen', () => {
-		const file = workbookOf(sheets);
-		const found = { sheets: ['Notes', 'People', 'More'], perSheet: [0, 1, 1], sheet: 1 };
-		expect(listFileOf(file)).toMatchObject(found);
-		expect(textOf(file)).toBe(`${ADA}\n`);
-		expect(textOf(file, 2)).toBe('more@inbox.test\n');
-	});
+	const damaged = (n: number) => ({ [`xl/worksheets/sheet${n}.xml`]: '<w><row r="2"/><row r="1"/></w>' });
 
-	test('a cover with one address is not taken for the list, nor is a sheet that can not be read', () => {
-		const cover = { name: 'Cover', rows: [['Ask'], [ADA]] };
-		const people = Array.from({ length: 1_485 }, (_, n) => [`p${n}@inbox.test`]);
-		const book = [cover, { name: 'People', rows: [['E-mail'], ...people] }, { name: 'Log', rows: [] }];
-		const log = { 'xl/worksheets/sheet3.xml': '<w><row r="2"/><row r="1"/></w>' };
-		const file = workbookOf(book, { parts: log });
-		expect(listFileOf(file)).toMatchObject({ sheet: 1, perSheet: [1, 1_485, null] });
-		expect(textOf(file, 0)).toBe(`Ask\n${ADA}\n`);
-		expect(refusalOf(() => listFileOf(file, 2))).toContain('damaged');
-	});
-
-	test('one without addresses is refused when it is chosen, and so is one that is not there', () => {
-		const file = workbookOf(sheets);
-		expect(refusalOf(() => listFileOf(file, 0))).toContain('No column of this file holds email addresses');
-		expect(refusalOf(() => listFileOf(file, 3))).toBe('The workbook has 3 sheets. Choose one of them.');
+	test('the one with the most addresses is the list, and the others are named with theirs', () => {
+		const { inspection, sheets: found } = listFileOf(workbookOf(sheets, { parts: damaged(5) }));
+		expect(inspection.rows).toBe(1_485);
+		expect(found.map(({ name, addresses, isChosen }) => [name, addresses, isChosen])).toEqual([
+			['Cover', 1, false],
+			['Notes', 0, false],
+			['People', 1_485, true],
+			['Log', null, false],
+			['Late', 1, false],
+			// Not read: five are tried.
+			['Sixth', null, false],
+		]);
 	});
 
 	test('without any addresses, the first sheet says what is wrong', () => {
 		expect(refusalOf(() => listFileOf(workbookOf([{ name: 'Void', rows: [] }])))).toBe(
 			'The sheet “Void” is empty.',
 		);
+		expect(refusalOf(() => listFileOf(workbookOf(sheets, { parts: damaged(1) })))).toContain('damaged');
 	});
 });
 
@@ -268,9 +274,9 @@ describe('bounds', () => {
 			{ name: 'Other', rows: [] },
 		]);
 		const { sheets } = listFileOf(file);
-		expect(sheets.map((name) => name.length)).toEqual([120, 5]);
-		expect(patternOf(200, new Map([[200, `0${'_x'.repeat(200)}`]]))).toBeNull();
-		expect(patternOf(200, new Map([[200, '0.00']]))).toBe('0.00');
+		expect(sheets.map(({ name }) => name.length)).toEqual([120, 5]);
+		expect(patternOf(200, new Map([[200, `yyyy${'_x'.repeat(200)}`]]))).toBeNull();
+		expect(patternOf(200, new Map([[200, 'yyyy']]))).toBe('yyyy');
 	});
 
 	test('a size that the archive lies about is not believed', () => {

@@ -3,7 +3,6 @@ import { refusal } from '../file-kind.ts';
 
 /** A part of a zip archive. */
 export interface ZipEntry {
-	readonly name: string;
 	/** Octets in the archive. */
 	readonly packed: number;
 	readonly method: number;
@@ -49,7 +48,6 @@ export function readDirectory(file: Uint8Array): ReadonlyMap<string, ZipEntry> {
 		const name = new TextDecoder().decode(file.subarray(at + ENTRY_OCTETS, at + ENTRY_OCTETS + nameOctets));
 		// Names are compared without case (ECMA-376-2 §6.2.2.3).
 		entries.set(name.replace(/^\//, '').toLowerCase(), {
-			name,
 			method: view.getUint16(at + 10, true),
 			packed: view.getUint32(at + 20, true),
 			at: view.getUint32(at + 42, true),

@@ -34,13 +34,6 @@ async function follow(region) {
 	}
 }
 
-// A control whose change shows at once sends its form.
-addEventListener('change', ({ target }) => {
-	if (!target.dataset?.renews) return;
-	target.form.action = target.dataset.renews;
-	target.form.submit();
-});
-
 /** Says on the page that nothing new arrives, until something does. */
 function lost(region, is) {
 	const notice = document.getElementById('live-lost');

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/errors.ts';
-import { discardUpload, previewUpload } from '../../../../src/operations/uploads/uploads.ts';
-import { startUpload } from '../../../../src/operations/uploads/start-upload.ts';
+import {
+	discardUpload,
+	listUploads,
+	previewUpload,
+	startUpload,
+} from '../../../../src/operations/uploads/uploads.ts';
 import { ACCOUNT, HOUR_MS, LIST, OTHER, worldOf } from '../../../support/unit/upload-world.ts';
 
 const noEgress = () => {
@@ -38,11 +42,10 @@ describe('an upload waits until it is started', () => {
 		const preview = await previewUpload(services, ACCOUNT, { uploadId });
 		expect(preview).toMatchObject({
 			credits: 2,
-			choice: { columns: [1], hasHeader: true },
+			choice: { column: 1, hasHeader: true },
 			counts: { rows: 5, addresses: 2, duplicates: 1, malformed: 1, empty: 1 },
-			expiresAt: 1_000 + 24 * HOUR_MS,
 		});
-		expect(await previewUpload(services, ACCOUNT, { uploadId, columns: [0] })).toMatchObject({ credits: 0 });
+		expect(await previewUpload(services, ACCOUNT, { uploadId, column: 0 })).toMatchObject({ credits: 0 });
 	});
 
 	test('another account can neither see nor start it', async () => {
@@ -68,6 +71,19 @@ describe('an upload waits until it is started', () => {
 			await expect(start(uploadId)).rejects.toMatchObject(refusal);
 		}
 	});
+});
+
+test('files that wait are listed for 24 hours, unless they were started', async () => {
+	const { services, stage, start, time } = worldOf();
+	const { uploadId: first } = await stage();
+	const { uploadId: second } = await stage();
+	const listed = async () => (await listUploads(services, ACCOUNT)).map(({ uploadId }) => uploadId);
+	expect((await listed()).toSorted()).toEqual([first, second].toSorted());
+	await start(second);
+	time.now += 24 * HOUR_MS - 1;
+	expect(await listed()).toEqual([first]);
+	time.now += 1;
+	expect(await listed()).toEqual([]);
 });
 
 describe('an upload that is discarded', () => {
@@ -113,14 +129,9 @@ describe('a started upload is one job', () => {
 			duplicates: 1,
 			invalid: 2,
 			parts: [2],
+			rescuesCatchAll: true,
 		});
 		expect(sent).toEqual([{ accountId: 'acc_1', jobId, part: 0 }]);
-	});
-
-	test('named as the person says', async () => {
-		const { stage, start, opened } = worldOf();
-		await start((await stage()).uploadId, { name: 'Summer' });
-		expect(opened[0]?.name).toBe('Summer');
 	});
 
 	test('however often it is submitted, one after the other', async () => {
@@ -129,7 +140,7 @@ describe('a started upload is one job', () => {
 		const first = await start(uploadId);
 		expect(await start(uploadId)).toEqual({ jobId: first.jobId, alreadyStarted: true });
 		// Not even with another column.
-		expect(await start(uploadId, { columns: [0] })).toEqual({ jobId: first.jobId, alreadyStarted: true });
+		expect(await start(uploadId, { column: 0 })).toEqual({ jobId: first.jobId, alreadyStarted: true });
 		expect(opened).toHaveLength(1);
 	});
 
@@ -158,7 +169,7 @@ describe('a started upload is one job', () => {
 		const { services, stage, start, uploadBlobs } = worldOf();
 		const { uploadId } = await stage();
 		const { jobId } = await start(uploadId);
-		expect(await uploadBlobs.read('acc_1', { uploadId })).toBeNull();
+		expect(await uploadBlobs.read('acc_1', uploadId)).toBeNull();
 		expect(await uploadBlobs.findOriginal(jobId)).toMatchObject({ column: 1, hasHeader: true, columns: 2 });
 		await expect(previewUpload(services, ACCOUNT, { uploadId })).rejects.toMatchObject(
 			coded('upload_started', /started/),
@@ -172,14 +183,14 @@ describe('a job that can not be begun leaves everything as it was', () => {
 		const { uploadId } = await stage();
 		await expect(start(uploadId)).rejects.toMatchObject(coded('insufficient_credits', /1 available/));
 		expect(await uploadBlobs.find('acc_1', uploadId)).toMatchObject({ jobId: null });
-		expect(await uploadBlobs.read('acc_1', { uploadId })).not.toBeNull();
+		expect(await uploadBlobs.read('acc_1', uploadId)).not.toBeNull();
 		expect(bucket.keysUnder('jobs/')).toEqual([]);
 	});
 
 	test('no way out to mail servers', async () => {
 		const { services, stage, opened } = worldOf();
 		const { uploadId } = await stage();
-		const start = { uploadId, name: null, rescuesCatchAll: true };
+		const start = { uploadId };
 		await expect(startUpload({ ...services, requireProber: noEgress }, ACCOUNT, start)).rejects.toMatchObject(
 			{
 				code: 'upstream_unavailable',
@@ -191,12 +202,10 @@ describe('a job that can not be begun leaves everything as it was', () => {
 	test('a column without a single address', async () => {
 		const { stage, start } = worldOf();
 		const { uploadId } = await stage();
-		await expect(start(uploadId, { columns: [0] })).rejects.toMatchObject(
+		await expect(start(uploadId, { column: 0 })).rejects.toMatchObject(
 			coded('no_valid_emails', /^The column “name” holds no well-formed address\. Choose another column\.$/),
 		);
-		await expect(start(uploadId, { columns: [7] })).rejects.toMatchObject(
-			coded('unusable_file', /2 columns/),
-		);
+		await expect(start(uploadId, { column: 7 })).rejects.toMatchObject(coded('unusable_file', /2 columns/));
 	});
 
 	test('a bucket that fails before the job exists', async () => {

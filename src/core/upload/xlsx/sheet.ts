@@ -1,31 +1,34 @@
+import type { Steps } from '../../../lib/slots.ts';
 import { refusal } from '../file-kind.ts';
 import { COLUMNS_MAX, ROW_CHARS_MAX, ROWS_MAX } from '../limits.ts';
+import { CsvText } from '../text.ts';
 import { numberText, RichText, unescaped } from './cell-text.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 import { readXml } from './xml.ts';
 import type { XmlReader } from './xml.ts';
 import { DAMAGED } from './zip.ts';
-import type { Steps } from '../../../lib/slots.ts';
-import { CsvText } from '../text.ts';
-
-/** A row of a sheet that has contents. */
-interface SheetRow {
-	/** From 1. */
-	readonly number: number;
-	readonly cells: readonly string[];
-}
 
 // The most rows of a spreadsheet.
 const ROW_NUMBER_MAX = 1_048_576;
 
+/**
+ * Writes a sheet as CSV, each row with its number, so that the code for text files can read it. Throws `ServiceError`
+ * for too many rows, or for more text than a file can have.
+ */
+export function* sheetToCsv(file: Uint8Array, book: Workbook, sheet: Sheet): Steps<Uint8Array> {
+	const reader = new SheetReader(book, sheet.name);
+	yield* readXml(file, sheet.entry, { allowance: book.allowance, reader });
+	return reader.csv.end();
+}
+
 /** Reads the rows of a sheet (ECMA-376-1 §18.3.1), each cell as the spreadsheet shows it. */
-class SheetRows implements XmlReader {
-	/** Complete rows that the caller has not taken yet. */
-	rows: SheetRow[] = [];
-	/** The number of rows with contents, so far. */
-	count = 0;
-	readonly #book: Pick<Workbook, 'patterns' | 'countsFrom1904' | 'shared'>;
+class SheetReader implements XmlReader {
+	readonly csv = new CsvText();
+	readonly #book: Workbook;
+	readonly #name: string;
 	readonly #rich = new RichText();
+	#rows = 0;
+	#written = 0;
 	#number = 0;
 	#column = -1;
 	#cells: string[] = [];
@@ -35,20 +38,19 @@ class SheetRows implements XmlReader {
 	#inValue = false;
 	#value = '';
 
-	constructor(book: Pick<Workbook, 'patterns' | 'countsFrom1904' | 'shared'>) {
+	constructor(book: Workbook, name: string) {
 		this.#book = book;
-	}
-
-	/** Whether there are more rows than a list can have: the others need not be read. */
-	get isTooLong(): boolean {
-		// One of them may be a header.
-		return this.count > ROWS_MAX + 1;
+		this.#name = name;
 	}
 
 	readonly open = (name: string, attribute: (name: string) => string | undefined): void => {
 		if (name === 'row') this.#openRow(attribute('r'));
-		else if (name === 'c') this.#openCell(attribute);
-		else if (name === 'v') {
+		else if (name === 'c') {
+			const place = attribute('r');
+			this.#column = place === undefined ? this.#column + 1 : columnOf(place);
+			this.#type = attribute('t') ?? 'n';
+			this.#pattern = this.#book.patterns[Number(attribute('s') ?? 0)] ?? null;
+		} else if (name === 'v') {
 			this.#inValue = true;
 			this.#value = '';
 		} else if (name === 'is') this.#rich.begin();
@@ -81,13 +83,6 @@ class SheetRows implements XmlReader {
 		this.#chars = 0;
 	}
 
-	#openCell(attribute: (name: string) => string | undefined): void {
-		const place = attribute('r');
-		this.#column = place === undefined ? this.#column + 1 : columnOf(place);
-		this.#type = attribute('t') ?? 'n';
-		this.#pattern = this.#book.patterns[Number(attribute('s') ?? 0)] ?? null;
-	}
-
 	#put(text: string): void {
 		if (text === '') return;
 		if (this.#column >= COLUMNS_MAX) {
@@ -102,16 +97,24 @@ class SheetRows implements XmlReader {
 		this.#cells[this.#column] = text;
 	}
 
+	#closeRow(): void {
+		if (!this.#cells.some((cell) => cell.trim() !== '')) return;
+		this.#rows += 1;
+		// One of them may be a header.
+		if (this.#rows > ROWS_MAX + 1) {
+			throw refusal(
+				`The sheet “${this.#name}” has more than 50,000 rows, the most that a list can have. Split it into several files.`,
+			);
+		}
+		this.csv.skip(this.#number - this.#written - 1);
+		this.csv.write(this.#cells);
+		this.#written = this.#number;
+	}
+
 	#tooLong(): Error {
 		return refusal(
 			`Row ${this.#number} is longer than 200,000 characters. Keep only the columns you need, and upload the file again.`,
 		);
-	}
-
-	#closeRow(): void {
-		if (!this.#cells.some((cell) => cell.trim() !== '')) return;
-		this.count += 1;
-		if (!this.isTooLong) this.rows.push({ number: this.#number, cells: this.#cells });
 	}
 
 	/** ECMA-376-1 §18.18.11. */
@@ -127,40 +130,9 @@ class SheetRows implements XmlReader {
 
 /** The index of a column from 0, from a reference such as `AB12`. */
 function columnOf(place: string): number {
+	const letters = /^[A-Z]+/.exec(place)?.[0] ?? '';
+	if (letters === '') throw refusal(DAMAGED);
 	let column = 0;
-	for (const letter of place) {
-		const value = letter.charCodeAt(0) - 64;
-		if (value < 1 || value > 26) break;
-		column = 26 * column + value;
-	}
-	if (column === 0) throw refusal(DAMAGED);
+	for (const letter of letters) column = 26 * column + letter.charCodeAt(0) - 64;
 	return column - 1;
-}
-
-/**
- * Writes a sheet as CSV, each row with its number, so that the code for text files can read it. Throws `ServiceError`
- * for too many rows, or for more text than a file can have.
- */
-export function* sheetToCsv(file: Uint8Array, book: Workbook, sheet: Sheet): Steps<Uint8Array> {
-	const reader = new SheetRows(book);
-	const text = new CsvText();
-	let written = 0;
-	const take = (): void => {
-		for (const { number, cells } of reader.rows.splice(0)) {
-			text.skip(number - written - 1);
-			text.write(cells);
-			written = number;
-		}
-	};
-	yield* readXml(file, sheet.entry, { allowance: book.allowance, reader }, () => {
-		take();
-		return reader.isTooLong;
-	});
-	if (reader.isTooLong) {
-		throw refusal(
-			`The sheet “${sheet.name}” has more than 50,000 rows, the most that a list can have. Split it into several files.`,
-		);
-	}
-	take();
-	return text.end();
 }

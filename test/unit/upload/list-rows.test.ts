@@ -3,32 +3,26 @@ import { budgetOf } from '../../../src/core/turns/budget.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanList } from '../../../src/core/jobs/clean-list.ts';
-import { chosenOf, rowChoiceOf } from '../../../src/core/upload/choice.ts';
-import type { Choice, FileChoice } from '../../../src/core/upload/choice.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
-import { Preview } from '../../../src/core/upload/preview.ts';
-import { RowPlacer, readPlace } from '../../../src/core/upload/row-places.ts';
+import { ListRows, readPlace } from '../../../src/core/upload/list-rows.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { chosenOf } from '../../../src/core/upload/upload.ts';
+import type { Choice } from '../../../src/core/upload/upload.ts';
 import { fileOf, inspected, refusalOf } from '../../support/unit/list-files.ts';
 
 const LIST = 'name,email\nAda,Ada@x.test\nBob,\nCy,nobody\nada,ada@X.TEST\nDi,di@x.test\nCy,NOBODY\n';
 
-function readWith<T extends { add: Preview['add'] }>(
-	text: string,
-	make: (choice: Choice) => T,
-	said: Partial<FileChoice> = {},
-): T {
+function rowsOf(text: string, said: Partial<Choice> = {}): ListRows {
 	const file = fileOf(text);
 	const inspection = inspected(file);
 	const reader = new RowReader(inspection.format);
-	const taker = make(rowChoiceOf(chosenOf(inspection, said)));
-	taker.add(reader.push(file));
-	taker.add(reader.end());
-	return taker;
+	const rows = new ListRows(chosenOf(inspection, said));
+	rows.add(reader.push(file));
+	rows.add(reader.end());
+	return rows;
 }
-const previewOf = (text: string, said?: Partial<FileChoice>) =>
-	readWith(text, (choice) => new Preview(choice), said).result();
-const placesOf = (text: string) => readWith(text, (choice) => new RowPlacer(choice)).result();
+const previewOf = (text: string, said?: Partial<Choice>) => rowsOf(text, said).preview();
+const placesOf = (text: string) => rowsOf(text).forJob();
 
 describe('before anything is charged, the person sees what would be', () => {
 	test('counts that add up to the rows', () => {
@@ -85,7 +79,7 @@ describe('before anything is charged, the person sees what would be', () => {
 	});
 
 	test('another column or no header, if the person says so', () => {
-		expect(previewOf(LIST, { columns: [0] }).counts).toMatchObject({
+		expect(previewOf(LIST, { column: 0 }).counts).toMatchObject({
 			addresses: 0,
 			malformed: 6,
 			duplicates: 0,
@@ -95,9 +89,7 @@ describe('before anything is charged, the person sees what would be', () => {
 	});
 
 	test.each([-1, 2, 0.5, Number.NaN])('a column that is not there (%d) is refused', (column) => {
-		expect(refusalOf(() => previewOf(LIST, { columns: [column] }))).toBe(
-			'The file has 2 columns. Choose one of them.',
-		);
+		expect(refusalOf(() => previewOf(LIST, { column }))).toBe('The file has 2 columns. Choose one of them.');
 	});
 });
 

@@ -1,0 +1,247 @@
+import type { ReasonCount, Report } from '../../core/jobs/report/report.ts';
+import { scoredOf } from '../../core/jobs/report/report.ts';
+import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
+import { PRICE } from '../../core/credits/price.ts';
+import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
+import type { SubStatus } from '../../core/verification/sub-status.ts';
+import { FILE_FORMATS } from '../../operations/jobs/download-results.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { ScoreHistogram } from '../charts/score-histogram.tsx';
+import { count, list, ofAddresses, plural } from '../format.ts';
+import { Section } from '../layout.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Checkbox, Select } from '../parts/form.tsx';
+import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
+import { Cut } from '../parts/table.tsx';
+import { rowsHref } from './list-rows.tsx';
+
+// The report of a finished list, to be forwarded, printed or downloaded.
+
+interface ReportProps {
+	readonly job: JobRecord;
+	readonly report: Report;
+	/** The path of the list. */
+	readonly path: string;
+	/** The rows of the file that the job was made from; null: it was made from none. */
+	readonly fileRows: number | null;
+}
+
+/** The sentence that people repeat, the picture of all outcomes, and what it cost. */
+export function ReportHead({ job, report, path, fileRows }: ReportProps) {
+	const unasked = report.reasons.find(({ reason }) => reason === 'not_asked')?.count ?? 0;
+	return (
+		<section class="stack report-head" aria-labelledby="headline">
+			<ReportPicture
+				id="headline"
+				report={report}
+				hrefOf={(status) => ({ href: `${rowsHref(path, { status })}#rows` })}
+			/>
+			{job.finishedAt !== null && (
+				<p>
+					Stopped early: {count(report.total - unasked)} of {count(report.total)} answered. The others cost
+					nothing.
+				</p>
+			)}
+			<Cost job={job} report={report} />
+			<LeftOutWords job={job} fileRows={fileRows} path={path} />
+			{report.learntLater > 0 && (
+				<p class="quiet">
+					The catch-all check settled {plural(report.learntLater, 'address', 'addresses')}. All figures, rows
+					and files on this page include them.
+				</p>
+			)}
+		</section>
+	);
+}
+
+/** The cost of a list, in two lines. */
+export function Cost({ job, report }: { readonly job: JobRecord; readonly report: Report | null }) {
+	const { creditsUsed, creditsRefunded, creditsReserved } = job;
+	// A later check decides no address that was unknown.
+	const refunded = report?.reasons.filter(({ reason }) => statusOf(reason) === 'unknown') ?? [];
+	const more = [
+		...(creditsRefunded > 0 ? [`${count(creditsRefunded)} refunded`] : []),
+		...(creditsReserved > 0 ? [`${count(creditsReserved)} reserved for the rest`] : []),
+	];
+	return (
+		<div>
+			<p>{[`${plural(creditsUsed, 'credit')} used`, ...more].join(', ')}.</p>
+			{refunded.length > 0 && <p class="quiet">Reasons for refunds: {refundsInWords(refunded)}.</p>}
+		</div>
+	);
+}
+
+const REASONS_TOLD = 4;
+
+function refundsInWords(refunded: readonly ReasonCount[]): string {
+	const reasons = refunded.slice(0, REASONS_TOLD).map(({ reason, count: rows }) => {
+		const words = SUB_STATUSES[reason].short;
+		return `${words.charAt(0).toLowerCase()}${words.slice(1)} (${count(rows)})`;
+	});
+	const rest = refunded.slice(REASONS_TOLD).reduce((sum, one) => sum + one.count, 0);
+	return list(rest === 0 ? reasons : [...reasons, `other reasons (${count(rest)})`]);
+}
+
+/** How many rows were not verified, in a sentence that leads to them. Renders nothing if all were. */
+export function LeftOutWords({ job, fileRows, path }: Omit<ReportProps, 'report'>) {
+	const { duplicates, invalid, submitted } = job;
+	const empty = fileRows === null ? 0 : fileRows - submitted;
+	const all = duplicates + invalid + empty;
+	if (all === 0) return null;
+	const sentences = [
+		...(duplicates > 0 ? [`${plural(duplicates, 'row repeats', 'rows repeat')} an earlier address`] : []),
+		...(invalid > 0 ? [`${plural(invalid, 'row is', 'rows are')} not a valid address`] : []),
+		...(empty > 0 ? [`${plural(empty, 'row has', 'rows have')} no address`] : []),
+	];
+	return (
+		<p class="quiet">
+			{list(sentences)}. {all === 1 ? 'It was' : 'They were'} left out and cost nothing.{' '}
+			{duplicates + invalid > 0 && (
+				<a href={`${rowsHref(path, { status: 'left_out' })}#rows`}>See what was left out</a>
+			)}
+		</p>
+	);
+}
+
+/** Which rows, columns and kind of file. */
+export function DownloadForm({ job, path, fileRows }: Omit<ReportProps, 'report'>) {
+	const [csv, xlsx] = FILE_FORMATS;
+	return (
+		<Section title="Download">
+			<form method="get" action={`${path}/download`} class="inline-form">
+				<Select
+					id="download-rows"
+					name="status"
+					label="Rows"
+					options={[
+						{ value: '', label: 'All' },
+						{ value: 'deliverable', label: 'Deliverable' },
+						{ value: 'undeliverable', label: 'Undeliverable' },
+						{ value: 'risky', label: 'Risky' },
+						{ value: 'unknown', label: 'Unknown' },
+					]}
+				/>
+				{fileRows !== null && fileRows > job.accepted && (
+					<Select
+						name="repeats"
+						label="Repeated rows"
+						options={[
+							{ value: 'left_out', label: `One row per address: ${count(job.accepted)}` },
+							{ value: 'kept', label: `Every row of your file: ${count(fileRows)}` },
+						]}
+					/>
+				)}
+				<Select
+					name="format"
+					label="File"
+					options={[
+						{ value: csv, label: 'CSV' },
+						{ value: xlsx, label: 'Excel workbook (XLSX)' },
+					]}
+				/>
+				<Checkbox name="columns" value="all" label="All columns" />
+				<Button kind="quiet" icon="download">
+					Download
+				</Button>
+			</form>
+		</Section>
+	);
+}
+
+// Two screens hold the report; the filter of the rows finds the others.
+const TROUBLES_SHOWN = 5;
+// Fewer scores make no picture.
+const SCORES_DRAWN = 20;
+
+/** Why addresses came out as they did, and where the trouble is. */
+export function ReportDetails({ report, path }: ReportProps) {
+	const linkTo = (query: Parameters<typeof rowsHref>[1]): string => `${rowsHref(path, query)}#rows`;
+	return (
+		<>
+			<Section title="Reasons">
+				<Reasons report={report} hrefOf={(reason) => linkTo({ reason })} />
+			</Section>
+			{report.counts.deliverable < report.total && (
+				<Section title="Domains with the most trouble">
+					<TroubleTable
+						head="Domain"
+						rows={report.domains.slice(0, TROUBLES_SHOWN)}
+						nameOf={({ name }) => (
+							<a href={linkTo({ q: `@${name}` })}>
+								<Cut text={name} mono />
+							</a>
+						)}
+					/>
+				</Section>
+			)}
+			{scoredOf(report) >= SCORES_DRAWN && (
+				<Section
+					title="Catch-all scores"
+					aside={<span class="quiet">How likely a message is to reach a mailbox, 0 to 100</span>}
+				>
+					<ScoreHistogram scores={report.scores} />
+				</Section>
+			)}
+		</>
+	);
+}
+
+/** The reasons that another question may overcome: those with a `retry_after`, and what a finished list left unasked. */
+type Later =
+	| {
+			[K in SubStatus]: (typeof SUB_STATUSES)[K] extends { retryAfterSeconds: unknown } ? K : never;
+	  }[SubStatus]
+	| 'not_asked';
+
+/** Each of them in words, about several servers. */
+const WHY: Readonly<Record<Later, string>> = {
+	timeout: 'their servers took too long',
+	no_connect: 'their servers could not be reached',
+	unavailable_smtp: 'their servers were not available',
+	greylisted: 'their servers asked us to come back later',
+	rate_limited: 'their servers limit how much we ask',
+	probe_blocked: 'their servers block us',
+	dns_error: 'their name servers did not work',
+	no_capacity: 'we had no capacity left',
+	not_asked: 'the list was finished early',
+	free_limit: 'the day had no free answers left',
+	unexpected_error: 'something failed on our side',
+};
+
+/** The offer to ask the unknown addresses again, with the reason of all of them, or of most. */
+export function AskAgain({ report, path }: Pick<ReportProps, 'report' | 'path'>) {
+	const { mayAnswerLater: open, reasons } = report;
+	const most = reasons.find(({ reason }) => Object.hasOwn(WHY, reason));
+	const why = most === undefined ? '' : WHY[most.reason as Later];
+	const because = most === undefined ? '' : most.count >= open ? `: ${why}` : `, most often because ${why}`;
+	return (
+		<div class="spread">
+			<div>
+				<h3>{`${plural(open, 'address has', 'addresses have')} no answer${because}`}</h3>
+				<p class="quiet">
+					Asking again costs at most {plural(open * PRICE.verification, 'credit')}. Unknown answers are
+					refunded. The answers are a list of their own.
+				</p>
+			</div>
+			<ButtonLink kind="quiet" href={`${path}/again`}>
+				Ask again
+			</ButtonLink>
+		</div>
+	);
+}
+
+/** A later check of the list's addresses: how far it is, or what it brought. */
+export function LaterCheck({ check }: { readonly check: JobRecord }) {
+	const { kind, jobId, status, processed, accepted, counts, creditsUsed } = check;
+	return (
+		<p>
+			<a href={`/dashboard/jobs/${jobId}`}>
+				{JOB_KINDS[kind].isDeep ? JOB_KINDS[kind].onPages.title : 'Asked again'}
+			</a>
+			: {status === 'failed' && 'it could not be finished and cost nothing.'}
+			{status === 'processing' && `${ofAddresses(processed, accepted)} done.`}
+			{status === 'completed' &&
+				`of ${plural(accepted, 'address', 'addresses')}, ${count(counts.deliverable)} turned out deliverable and ${count(counts.undeliverable)} undeliverable, for ${plural(creditsUsed, 'credit')}.`}
+		</p>
+	);
+}

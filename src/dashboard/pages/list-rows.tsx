@@ -1,0 +1,309 @@
+import { bareAddress, describeFault, parseAddress } from '../../core/address/parse-address.ts';
+import type { Rejected } from '../../core/jobs/clean-list.ts';
+import type { Pagination, ResultFilter } from '../../core/jobs/pages.ts';
+import { LIST_ORDER, NO_FILTER } from '../../core/jobs/report/filter.ts';
+import type { RowFilter } from '../../core/jobs/report/filter.ts';
+import { renderListed } from '../../core/jobs/report/listed-row.ts';
+import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
+import type { Report } from '../../core/jobs/report/report.ts';
+import { evidenceIn, judgementOf, listEffectIn } from '../../core/jobs/stored-row.ts';
+import { displayNameOf } from '../../core/mail-operators/operators.ts';
+import { shown as cut } from '../../core/upload/format.ts';
+import { STATUSES, SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { SubStatus } from '../../core/verification/sub-status.ts';
+import { findRows } from '../../operations/jobs/find-rows.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { readRejected } from '../../operations/jobs/read-job.ts';
+import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
+import { change, count, list, plural } from '../format.ts';
+import { Section } from '../layout.tsx';
+import { STATUS_WORDS, StatusBadge } from '../parts/badge.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Conversation, KEPT_OF_A_LIST } from '../parts/conversation.tsx';
+import { Field, Select } from '../parts/form.tsx';
+import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
+import type { Visit } from '../visit.ts';
+
+// The rows on the page of a list, and those that were left out of it.
+
+const LIMIT = 50;
+// An address has at most 254 characters.
+const TEXT_MAX = 254;
+const FILTERS = [...STATUSES, 'catch_all', 'left_out'] as const;
+const FILTER_WORDS = { ...STATUS_WORDS, catch_all: 'Catch-all', left_out: 'Left out' } as const;
+
+/** Which rows of a list a page shows. Null or empty: any. */
+export interface RowsQuery {
+	readonly status: ResultFilter | 'left_out' | null;
+	readonly reason: SubStatus | null;
+	/** A part of the address. */
+	readonly q: string;
+}
+
+/**
+ * Reads the query of a list's page. It ignores unknown words: an old link shows more rows, and never an error.
+ *
+ * @param value the value of a parameter
+ */
+export function readRowsQuery(value: (name: string) => string | undefined): RowsQuery {
+	const reason = value('reason') ?? '';
+	return {
+		status: FILTERS.find((word) => word === value('status')) ?? null,
+		reason: Object.hasOwn(SUB_STATUSES, reason) ? (reason as SubStatus) : null,
+		q: (value('q') ?? '').trim().slice(0, TEXT_MAX),
+	};
+}
+
+/** The address of a page of these rows of a list, or of another page about them. */
+export function rowsHref(path: string, query: Partial<RowsQuery>, page = 1): string {
+	const words = new URLSearchParams();
+	for (const [name, word] of Object.entries(query)) if (word !== null && word !== '') words.set(name, word);
+	if (page > 1) words.set('page', String(page));
+	return words.size === 0 ? path : `${path}?${words.toString()}`;
+}
+
+/** The rows that a query means, in a list's report and in its files. */
+export function filterOf({ status, reason, q }: RowsQuery): RowFilter {
+	return { ...NO_FILTER, status: status === 'left_out' ? null : status, reason, text: q };
+}
+
+/** A page of a list's rows. */
+export type ShownRows = { readonly query: RowsQuery; readonly pagination: Pagination } & (
+	| { readonly kind: 'rows'; readonly rows: readonly ListedRow[] }
+	| { readonly kind: 'left_out'; readonly rows: readonly Rejected[] }
+);
+
+/** Reads the rows that the page shows. Throws as `readResults` does. */
+export async function findShownRows({ c, services, page }: Visit, job: JobRecord): Promise<ShownRows> {
+	const query = readRowsQuery((name) => c.req.query(name));
+	if (query.status === 'left_out') {
+		const { rejected, pagination } = await readRejected(services, { job, page, limit: LIMIT });
+		return { kind: 'left_out', query, rows: rejected, pagination };
+	}
+	const wanted = { job, filter: filterOf(query), order: LIST_ORDER, page, limit: LIMIT };
+	return { kind: 'rows', query, ...(await findRows(services, wanted)) };
+}
+
+interface RowsProps {
+	readonly job: JobRecord;
+	/** Null: there are no results, only rows that were left out. */
+	readonly report: Report | null;
+	readonly shown: ShownRows;
+	/** The path of the list. */
+	readonly path: string;
+}
+
+/** The rows of a list: by status, by reason, and by a part of the address. */
+export function Rows({ job, report, shown, path }: RowsProps) {
+	const { query, pagination } = shown;
+	const isNarrowed = Object.values(query).some((word) => word !== null && word !== '');
+	return (
+		<Section title="Rows" id="rows">
+			<div class="stack">
+				{report !== null && <FilterForm job={job} report={report} query={query} path={path} />}
+				{isNarrowed && (
+					<p role="status" class="row">
+						{plural(pagination.total, 'row')} of {count(job.submitted)}.{' '}
+						{shown.kind === 'rows' && pagination.total > 0 && (
+							<a href={rowsHref(`${path}/download`, query)}>
+								Download {pagination.total === 1 ? 'this row' : `these ${count(pagination.total)} rows`}
+							</a>
+						)}{' '}
+						<a href={`${path}#rows`}>Show all rows</a>
+					</p>
+				)}
+				{shown.kind === 'rows' ? <Results rows={shown.rows} /> : <LeftOut rows={shown.rows} />}
+				<Pages
+					pagination={pagination}
+					things="rows"
+					hrefOf={(page) => `${rowsHref(path, query, page)}#rows`}
+				/>
+			</div>
+		</Section>
+	);
+}
+
+const withRows = (word: string, rows: number): string => `${word} (${count(rows)})`;
+
+function FilterForm(
+	props: Omit<RowsProps, 'shown'> & { readonly report: Report; readonly query: RowsQuery },
+) {
+	const { job, report, query, path } = props;
+	const totals = {
+		...report.counts,
+		catch_all: report.flags.catchAll,
+		left_out: job.duplicates + job.invalid,
+	};
+	return (
+		<form method="get" action={`${path}#rows`} class="inline-form list-filter">
+			<Field
+				name="q"
+				type="search"
+				label="Address contains"
+				value={query.q}
+				placeholder="name or @domain"
+				maxlength={TEXT_MAX}
+				autocomplete="off"
+			/>
+			<Select
+				name="status"
+				label="Status"
+				value={query.status ?? ''}
+				options={[
+					{ value: '', label: withRows('All', report.total) },
+					...FILTERS.filter((word) => totals[word] > 0 || word === query.status).map((word) => ({
+						value: word,
+						label: withRows(FILTER_WORDS[word], totals[word]),
+					})),
+				]}
+			/>
+			<Select
+				name="reason"
+				label="Reason"
+				value={query.reason ?? ''}
+				options={[
+					{ value: '', label: 'Any' },
+					...report.reasons.map(({ reason, count: rows }) => ({
+						value: reason,
+						label: withRows(SUB_STATUSES[reason].short, rows),
+					})),
+				]}
+			/>
+			<Button kind="quiet">Filter</Button>
+		</form>
+	);
+}
+
+function Results({ rows }: { readonly rows: readonly ListedRow[] }) {
+	return (
+		<Table
+			caption="Results"
+			rows={rows.map((listed) => ({ listed, result: renderListed(listed) }))}
+			columns={[
+				{ head: 'Address', names: true, width: 280, cell: (row) => <Answer {...row} /> },
+				{ head: 'Status', width: 120, cell: ({ result }) => <StatusBadge status={result.status} /> },
+				{
+					head: 'Reason',
+					width: 180,
+					cell: ({ result }) => SUB_STATUSES[result.details.sub_status].short,
+				},
+				{ head: 'Score', align: 'right', width: 56, cell: ({ result }) => result.deliverability_score },
+			]}
+			empty={<Empty title="No row matches" text="Search for less, or choose another status or reason." />}
+		/>
+	);
+}
+
+interface AnswerProps {
+	readonly listed: ListedRow;
+	readonly result: ReturnType<typeof renderListed>;
+}
+
+/** An address, and behind it the whole answer: it needs no page of its own. */
+function Answer({ listed: { row }, result }: AnswerProps) {
+	const { email, did_you_mean: meant, details } = result;
+	const breakdown = judgementOf(row)?.breakdown ?? null;
+	const effect = listEffectIn(row);
+	return (
+		<details class="why">
+			<summary>
+				<Mono text={email} />
+			</summary>
+			<div class="stack-small">
+				<p>{details.general.reason}.</p>
+				{meant !== null && (
+					<p>
+						Did you mean{' '}
+						<a href={verifyHref(meant)}>
+							<Mono text={meant} />
+						</a>
+						?
+					</p>
+				)}
+				<Facts result={result} />
+				{breakdown !== null && (
+					<>
+						<p class="quiet">{Math.round(breakdown.coverage * 100)}% of the evidence was available.</p>
+						<ScoreWaterfall breakdown={breakdown} score={result.deliverability_score} />
+					</>
+				)}
+				{effect !== 0 && (
+					<p class="quiet">
+						{change(effect)} {Math.abs(effect) === 1 ? 'point' : 'points'} of the score come from the list’s
+						other addresses at this domain. An address that is verified alone has no list to compare with.
+					</p>
+				)}
+				<Conversation email={email} evidence={evidenceIn(row)} note={KEPT_OF_A_LIST} />
+				<ButtonLink kind="quiet" size="small" href={verifyHref(email)} label={`Verify again ${email}`}>
+					Verify again
+				</ButtonLink>
+			</div>
+		</details>
+	);
+}
+
+/** The mail server, and the flags that are set. */
+function Facts({ result: { details } }: Pick<AnswerProps, 'result'>) {
+	const { gateway, smtp_provider: provider, mx_record: mx, implicit_mx: implicit } = details.mail_server;
+	const host = mx ?? implicit;
+	const word = gateway ?? provider;
+	const flags = Object.entries(details.attributes)
+		.filter(([, is]) => is === true)
+		.map(([name]) => name.replaceAll('_', ' '));
+	if (host === null && flags.length === 0) return null;
+	return (
+		<p class="quiet">
+			{host !== null && (
+				<>
+					Mail server <Mono text={host} />
+					{word !== null && ` (${displayNameOf(word)})`}.{' '}
+				</>
+			)}
+			{flags.length > 0 && `Flags: ${list(flags)}.`}
+		</p>
+	);
+}
+
+/** The page that verifies an address, with its price; nothing is asked before the person says so. */
+function verifyHref(email: string): string {
+	return `/dashboard/verify?email=${encodeURIComponent(email)}`;
+}
+
+/** Every row of a list that was not verified, and why. */
+function LeftOut({ rows }: { readonly rows: readonly Rejected[] }) {
+	return (
+		<>
+			<Table
+				caption="Rows left out"
+				rows={rows}
+				columns={[
+					{
+						head: 'Row',
+						align: 'right',
+						width: 64,
+						cell: ({ index, inFile }) => count(inFile?.row ?? index + 1),
+					},
+					// A row of a file may hold a book.
+					{ head: 'Content', names: true, width: 240, cell: ({ value }) => <Cut text={cut(value)} mono /> },
+					{ head: 'Why', width: 320, cell: (row) => whyOf(row) },
+				]}
+				empty={<Empty title="Nothing was left out" text="Every row of this list was verified." />}
+			/>
+			<p class="quiet small">
+				{rows.some(({ inFile }) => inFile !== undefined)
+					? 'Rows are numbered as in your file, header included.'
+					: 'Rows are counted from the first address of the list.'}
+			</p>
+		</>
+	);
+}
+
+function whyOf({ reason, value, duplicateOf, inFile }: Rejected): string {
+	if (reason === 'duplicate') {
+		const row = inFile?.duplicateOf ?? (duplicateOf === null ? null : duplicateOf + 1);
+		return row === null ? 'Repeats an earlier row' : `Repeats row ${count(row)}`;
+	}
+	const text = bareAddress(value);
+	const parsed = parseAddress(text);
+	return parsed.ok ? 'No address' : describeFault(parsed.reason, text);
+}

@@ -1,0 +1,187 @@
+import { expectedEnd } from '../../core/jobs/estimate.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
+import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
+import { share } from '../../lib/share.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import type { Moving, SlowedDomain } from '../../operations/jobs/read-moving.ts';
+import { PartsBar, partsOf } from '../charts/bar.tsx';
+import { count, ofAddresses, plural, relative, span } from '../format.ts';
+import { Shape } from '../parts/badge.tsx';
+import { isExpired, nameOf } from '../parts/job-words.ts';
+import { Notice } from '../parts/notice.tsx';
+import type { View } from '../view.ts';
+import { Cost, LaterCheck, LeftOutWords } from './list-report.tsx';
+
+// The state of a list: what moves while it works, or why there is no report.
+
+/** The parts of a list that move while it works. */
+export interface Moved extends Moving {
+	readonly job: JobRecord;
+	/** Later checks of its addresses: catch-all checks, the newest first, and the list that asks again. */
+	readonly checks: readonly JobRecord[];
+}
+
+interface LiveProps extends Moved {
+	readonly view: View;
+	readonly path: string;
+}
+
+/** The part of the page that a script renews while the list or a later check works, and then the whole page. */
+export function Live({ view, path, job, slowed, newest, checks }: LiveProps) {
+	const isMoving = [job, ...checks].some(({ status }) => status === 'processing');
+	const hasReport = job.status === 'completed' && !isExpired(job, view.now);
+	const title =
+		job.status === 'processing' ? `${share(job.processed, job.accepted)} of ${nameOf(job)}` : null;
+	return (
+		<div
+			class="stack"
+			data-live={`${path}/live`}
+			data-reload
+			data-done={isMoving ? undefined : ''}
+			data-says={inWords(job)}
+			data-title={title}
+		>
+			{!hasReport && (
+				<>
+					<Situation view={view} job={job} slowed={slowed} />
+					<Progress view={view} job={job} slowed={slowed} />
+					{newest.length > 0 && <Newest newest={newest} />}
+					<Cost job={job} report={null} />
+					<LeftOutWords job={job} fileRows={null} path={path} />
+				</>
+			)}
+			{checks.map((check) => (
+				<LaterCheck check={check} />
+			))}
+		</div>
+	);
+}
+
+const SOON_MS = 15_000;
+
+/** How far it is, and the outcomes so far. */
+function Progress(props: Slowed) {
+	const { job } = props;
+	const { processed, accepted, counts } = job;
+	return (
+		<div class="stack-small">
+			{job.status === 'processing' && (
+				<>
+					<progress
+						class="unseen"
+						value={processed}
+						max={Math.max(1, accepted)}
+						aria-label="Addresses done"
+					/>
+					<p class="spread">
+						<strong>{ofAddresses(processed, accepted)}</strong>
+						<ExpectedEnd {...props} />
+					</p>
+				</>
+			)}
+			{accepted > 0 && <PartsBar label="Outcomes" parts={partsOf(counts)} total={accepted} of={processed} />}
+		</div>
+	);
+}
+
+/** The newest answers, which pass by below the bar. */
+function Newest({ newest }: Pick<Moved, 'newest'>) {
+	return (
+		<ul class="newest small" aria-label="Newest answers">
+			{newest.map(({ email, reason }) => (
+				<li>
+					<span class={`ink-${statusOf(reason)}`}>
+						<Shape tone={statusOf(reason)} />
+					</span>{' '}
+					<span class="cut mono" title={email}>
+						{email}
+					</span>{' '}
+					<span class="quiet">{SUB_STATUSES[reason].short}</span>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+interface Slowed {
+	readonly view: View;
+	readonly job: JobRecord;
+	readonly slowed: SlowedDomain | null;
+}
+
+/** When it will be done, as far as that shows; what is seconds away needs no words. The slowest pace decides. */
+function ExpectedEnd({ view, job, slowed }: Slowed) {
+	const leftMs = (expectedEnd(job, view.now) ?? 0) - view.now;
+	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
+	const isSlowest = slowed !== null && slowedMs > leftMs;
+	return Math.max(leftMs, slowedMs) < SOON_MS ? null : (
+		<span class="quiet">
+			Done in about {span(Math.max(leftMs, slowedMs))}
+			{isSlowest &&
+				`: ${plural(slowed.open, 'address', 'addresses')} at ${slowed.domain}, where we ask about ${count(slowed.perMinute)} a minute`}
+		</span>
+	);
+}
+
+function Situation({ view, job, slowed }: Slowed) {
+	if (job.status === 'failed') {
+		return (
+			<Notice kind="failed" title="This list could not be finished">
+				<p>
+					{job.error ?? 'It stopped on our side.'} It cost nothing: all its credits are available again.
+					Upload the file again to retry.
+				</p>
+			</Notice>
+		);
+	}
+	if (isExpired(job, view.now)) {
+		return (
+			<Notice kind="info" title="The results were deleted">
+				<p>
+					{job.deletedAt === null
+						? `Results are kept for ${keptInWords(job)}.`
+						: 'They were deleted on request.'}{' '}
+					Only this summary is left. Upload the file to verify it again.
+				</p>
+			</Notice>
+		);
+	}
+	return job.status === 'processing' && job.waiting > 0 ? (
+		<Waiting view={view} job={job} slowed={slowed} />
+	) : null;
+}
+
+const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
+
+/** Why addresses wait. */
+function Waiting({ view, job, slowed }: Slowed) {
+	const { waiting, nextAttemptAt } = job;
+	const others = Math.max(0, waiting - (slowed?.open ?? 0));
+	return (
+		<Notice kind="info">
+			{slowed !== null && (
+				<p>
+					{wait(slowed.open)}: {share(slowed.unknown, slowed.asked)} of your names at {slowed.domain} do not
+					exist, so we ask there slowly.
+				</p>
+			)}
+			{others > 0 && (
+				<p>
+					{wait(others)}: for our turn, since we ask each mail server only so many questions a minute and a
+					day; because the server asked us to try again later; or because something failed on our side. We
+					retry without your help.
+				</p>
+			)}
+			{nextAttemptAt !== null && (
+				<p>Next try {relative(Math.max(nextAttemptAt, view.now + 1000), view.now)}.</p>
+			)}
+		</Notice>
+	);
+}
+
+function inWords(job: JobRecord): string {
+	if (job.status === 'failed') return 'The list could not be finished';
+	if (job.status === 'completed') return 'The list is done';
+	return `${ofAddresses(job.processed, job.accepted)} done`;
+}
