@@ -4,17 +4,11 @@ import { z } from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
 import { contentDisposition } from '../../core/csv/write.ts';
 import { RESULT_COLUMNS } from '../../core/csv/result-columns.ts';
-import { JOB_KINDS, requireKind } from '../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS, requireKind } from '../../core/jobs/kinds.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { ServiceError } from '../../errors.ts';
 import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-results.ts';
-import {
-	askAgain,
-	deleteResults,
-	finishJob,
-	renameJob,
-	setMailWhenDone,
-} from '../../operations/jobs/manage-job.ts';
+import { askAgain, deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readReport } from '../../operations/jobs/read-job.ts';
 import { readMoving } from '../../operations/jobs/read-moving.ts';
@@ -66,7 +60,7 @@ export const listPage = place(LIST, {
 			fields: { wanted: hidden() },
 			run: async (visit, { wanted }) => {
 				const { jobId } = await requireList(visit);
-				await setMailWhenDone(visit.services, visit.signedIn.user, { jobId, wanted: wanted === 'yes' });
+				await accountOf(visit).setMailWhenDone({ jobId, wanted: wanted === 'yes' });
 			},
 		}),
 		rename: form({
@@ -86,7 +80,7 @@ export const listPage = place(LIST, {
 			},
 			run: async (visit, { name }) => {
 				const { jobId } = await requireList(visit);
-				await renameJob(visit.services, visit.signedIn.user, { jobId, name });
+				await accountOf(visit).renameJob({ jobId, name });
 			},
 		}),
 		finish: form({
@@ -331,6 +325,10 @@ async function requireJob(c: PageContext): Promise<JobRecord> {
 }
 
 /** The same, where only a list will do. */
+function accountOf({ services, signedIn }: Visit) {
+	return services.accounts(signedIn.user.accountId);
+}
+
 async function requireList({ c }: Visit): Promise<JobRecord> {
 	return requireKind(await requireJob(c), 'verification', JOB_KINDS.verification.onPages.noun);
 }

@@ -1,4 +1,4 @@
-import { JOB_KINDS } from '../../core/jobs/kinds/kinds.ts';
+import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 import { minute } from '../format.ts';
