@@ -53,9 +53,6 @@ export interface RefusedForm {
 	readonly typed: Readonly<Record<string, string>>;
 }
 
-/** A request whose form was read and checked: `c.req.valid('form')`. */
-export type FormContext<S extends z.ZodType> = Context<DashboardEnv, string, { out: { form: z.output<S> } }>;
-
 /** Middleware whose handler finds the fields in `c.req.valid('form')`. */
 type Checked<S extends z.ZodType> = MiddlewareHandler<DashboardEnv, string, { out: { form: z.output<S> } }>;
 type Show = (c: PageContext, form: RefusedForm) => Response | Promise<Response>;

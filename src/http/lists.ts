@@ -122,8 +122,8 @@ const listOfJobs = endpoint({
 		const { page, limit, status } = query;
 		const account = services.accounts(credential.accountId);
 		const { jobs, total } = await account.listJobs({ kind: 'verification', status, page, pageSize: limit });
-		const shown = jobs.map((record) => renderJob(record, now));
-		return { data: { jobs: shown, pagination: paginate(total, page, limit) } };
+		const rendered = jobs.map((record) => renderJob(record, now));
+		return { data: { jobs: rendered, pagination: paginate(total, page, limit) } };
 	},
 });
 

@@ -281,12 +281,12 @@ async function load(visit: Visit): Promise<ListData> {
 	// One after the other: each may read all rows, and a Worker has so much memory.
 	const report = await whereThere(readReport(services, { job }));
 	const wantsRows = report !== null || readRowsQuery((name) => c.req.query(name)).status === 'left_out';
-	const [shown, fileRows, source] = await Promise.all([
+	const [rows, fileRows, source] = await Promise.all([
 		wantsRows ? whereThere(findShownRows(visit, job)) : null,
 		services.uploadBlobs.rowsOfOriginal(jobId),
 		sourceJobId === null ? null : services.accounts(account.accountId).findJob(sourceJobId),
 	]);
-	return { ...moved, report, shown, fileRows, source };
+	return { ...moved, report, shown: rows, fileRows, source };
 }
 
 async function loadMoved(c: PageContext): Promise<Moved> {

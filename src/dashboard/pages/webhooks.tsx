@@ -1,9 +1,8 @@
 import { testAccountOf } from '../../core/keys/api-key.ts';
-import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
-import type { DeliveryView, WebhookView } from '../../operations/webhooks/port.ts';
+import type { WebhookView } from '../../operations/webhooks/port.ts';
 import {
 	changeWebhook,
 	createWebhook,
@@ -22,6 +21,7 @@ import { viewOf } from '../make-view.ts';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink, Opener } from '../parts/button.tsx';
 import { CodeBlock } from '../parts/code.tsx';
+import { answerOf, deliveryColumnsOf, STATUS_WORDS } from '../parts/deliveries.tsx';
 import { Facts, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
@@ -373,34 +373,3 @@ export function removalOf({ url }: WebhookView) {
 
 // Later attempts are minutes and hours away.
 const SOON_MS = 30_000;
-const STATUS_WORDS = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
-const STATUS_TONES = { waiting: 'accent', delivered: 'deliverable', failed: 'undeliverable' } as const;
-
-function deliveryColumnsOf({ now }: View) {
-	return [
-		{
-			head: 'Event',
-			names: true,
-			phone: true,
-			width: 120,
-			cell: ({ kind }: DeliveryView) => <Cut text={kind} mono />,
-		},
-		{
-			head: 'Status',
-			phone: true,
-			width: 88,
-			cell: ({ status }: DeliveryView) => <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>,
-		},
-		{ head: 'Last answer', width: 184, cell: (delivery: DeliveryView) => answerOf(delivery) },
-		{
-			head: 'Attempts',
-			align: 'right' as const,
-			width: 76,
-			cell: ({ attempts }: DeliveryView) => `${attempts} of ${ATTEMPTS_MAX}`,
-		},
-		{ head: 'When', width: 96, cell: ({ at }: DeliveryView) => <Time at={at} now={now} /> },
-	];
-}
-
-const answerOf = ({ lastCode, fault }: DeliveryView): string =>
-	fault === null ? String(lastCode ?? 'None yet') : DELIVERY_FAULTS[fault];

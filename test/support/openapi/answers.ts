@@ -25,7 +25,7 @@ interface SeenAnswer {
 	readonly body: unknown;
 }
 
-/** Where the statuses that were seen are written, a file a process; unset: nobody asks for them. */
+/** Where the statuses that were seen are written, a file a process; unset: no run asks for them. */
 const FOLDER = 'SEEN_ANSWERS';
 
 /** Throws where an answer is not as the document says. Paths that it does not name are let pass. */

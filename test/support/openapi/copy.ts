@@ -12,7 +12,7 @@ export function describeApi(): object {
 	return openApiDocument(createApp(noServices, noServices, noServices), ANY_SERVICE);
 }
 
-// What fits a line stands on one.
+// A value that fits a line stands on one.
 const LINE_MAX = 110;
 
 /** The text of the copy. */
@@ -24,7 +24,7 @@ function render(value: unknown, indent: string): string {
 	const line = JSON.stringify(value);
 	if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE_MAX) return line;
 	const below = `${indent}\t`;
-	const lines = Object.entries(value as object).map(([name, one]) => {
+	const lines = Object.entries(value).map(([name, one]) => {
 		const text = render(one, below);
 		return `${below}${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${text}`;
 	});

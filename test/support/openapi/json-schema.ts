@@ -9,7 +9,7 @@ export function compileSchema(
 	schema: JsonSchema,
 	schemas: Readonly<Record<string, JsonSchema>>,
 ): ValidateFunction {
-	// Strict: a keyword that nobody would look at is an error.
+	// Strict: an unknown keyword is an error.
 	const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 	ajv.addVocabulary(['components', 'example']);
 	ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });

@@ -67,7 +67,10 @@ test('each rule of `ops alerts` is a row, and each rule of Prometheus asks for a
 	const asked = found(read('deploy/prober/alerts.yml'), /(mailsonar_\w+?)(?:_bucket)?\b/g);
 	expect(asked.length).toBeGreaterThan(3);
 	const metrics = read('src/prober/metrics.ts');
-	expect(asked.filter((name) => !metrics.includes(`'${name}'`))).toEqual([]);
+	// Counters are given without what all names begin with.
+	const isMeasured = (name: string): boolean =>
+		[name, name.replace('mailsonar_prober_', '')].some((one) => metrics.includes(`'${one}'`));
+	expect(asked.filter((name) => !isMeasured(name))).toEqual([]);
 });
 
 test('the table of events has each event that the code logs, with its level, and no other', () => {
@@ -97,6 +100,6 @@ test('each file is there, and each test that is called a proof has its name', ()
 	const files = found(RUNBOOK, /`((?:src|docs|test|deploy)\/[\w./-]*\w)`/g);
 	expect(files.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
 	const proofs = [...RUNBOOK.replaceAll(/\s+/g, ' ').matchAll(/\(`(test\/[\w./-]+)`, "([^"]+)"\)/g)];
-	expect(proofs.length).toBe(2);
+	expect(proofs.length).toBe(1);
 	for (const [, file = '', name = ''] of proofs) expect(read(file)).toContain(name);
 });

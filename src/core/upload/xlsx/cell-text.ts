@@ -62,7 +62,9 @@ const PATTERN_CHARS_MAX = 255;
 export function patternOf(id: number, inFile: ReadonlyMap<number, string>): string | null {
 	const pattern = inFile.get(id) ?? BUILT_IN.get(id) ?? '';
 	// Text in quotation marks, in brackets or behind a backslash is shown, and says nothing about the number.
-	const bare = pattern.slice(0, PATTERN_CHARS_MAX + 1).replaceAll(/"[^"]*"|\[(?![hms]+\])[^\]]*\]|\\./gi, '');
+	const bare = pattern
+		.slice(0, PATTERN_CHARS_MAX + 1)
+		.replaceAll(/"[^"]*"|\[(?![hms]+\])[^[\]]*\]|\\./gi, '');
 	const isKnown = /^0+$/.test(bare) || bare.endsWith('%') || /[dmyhs]/i.test(bare);
 	return pattern.length <= PATTERN_CHARS_MAX && isKnown && !bare.includes('[') ? bare.toLowerCase() : null;
 }
