@@ -103,7 +103,7 @@ const change = endpoint({
 	window: 'default',
 	body: webhookChange,
 	gives: json(200, 'The webhook', webhook),
-	refuses: ['webhook_not_found', 'too_many_webhooks'],
+	refuses: ['webhook_not_found'],
 	run: async ({ services, credential, params, body }) => ({
 		data: renderWebhook(await changeWebhook(services, credential, { ...body, ...params })),
 	}),

@@ -33,7 +33,8 @@ export class OptOuts {
 	/** Whether an opt-out covers the domain, or the mail host: an owner speaks for all names below, and for none beside. */
 	async covers(name: string): Promise<boolean> {
 		const now = this.#clock.now();
-		if (this.#changes !== this.#known || now >= this.#dueAt) await this.#reload(now);
+		if (this.#domains === null || this.#changes !== this.#known || now >= this.#dueAt)
+			await this.#reload(now);
 		// Without any list no mail host is asked, since its owner may have opted out.
 		if (this.#domains === null)
 			throw new ServiceError('upstream_unavailable', 'The list of opt-outs cannot be read');

@@ -220,6 +220,8 @@ test('a webhook is changed, disabled and removed, by its own account alone', asy
 	expectFailure(await webhooks(apiKey, 'PATCH', `/${webhookId}`, { url: 'http://shop.example/' }), 400);
 	const disabled = await webhooks(apiKey, 'PATCH', `/${webhookId}`, { enabled: false });
 	expect(disabled.body).toMatchObject({ data: { enabled: false, disabledBecause: 'owner' } });
+	const threshold = await webhooks(apiKey, 'PATCH', '', { creditsLowBelow: 5 });
+	expect(threshold.body).toMatchObject({ data: { creditsLowBelow: 5 } });
 	const removed = await webhooks(apiKey, 'DELETE', `/${webhookId}`);
 	expect([removed.status, removed.text]).toEqual([204, '']);
 	expectFailure(await webhooks(apiKey, 'DELETE', `/${webhookId}`), 404, 'webhook_not_found');

@@ -48,6 +48,13 @@ test('hold within a minute where others made them, and at once where they were m
 	expect(await here.covers('mx.a.test')).toBe(true);
 });
 
+test('are known to all who ask while the first of them reads the list', async () => {
+	await store.add({ domain: 'a.test', since: 1 });
+	const fresh = new OptOuts(env.DB, clockAt({ now: 0 }));
+	const both = await Promise.all([fresh.covers('a.test'), fresh.covers('b.test')]);
+	expect(both).toEqual([true, false]);
+});
+
 test('hold at once also while another request reads the list as it was before', async () => {
 	const time = { now: 1_000_000 };
 	const reads: (() => void)[] = [];

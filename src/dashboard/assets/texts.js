@@ -3,7 +3,6 @@ import icon from './icon.svg';
 import favicon from './pictures/icon-32.png';
 import touchIcon from './pictures/icon-180.png';
 import preview from './pictures/preview.png';
-import jobs from './jobs.css';
 import look from './look.css';
 import copy from './islands/copy.js';
 import drop from './islands/drop.js';
@@ -16,4 +15,4 @@ export const ICON = icon;
 export const PICTURES = { favicon, touchIcon, preview };
 export const ISLANDS = { copy, drop, live, typed };
 // One request for all styles.
-export const STYLE = [look, jobs].join('\n');
+export const STYLE = look;

@@ -266,7 +266,7 @@ function Facts({ result: { details } }: Pick<AnswerProps, 'result'>) {
 
 /** The page that verifies an address, with its price; nothing is asked before the person says so. */
 function verifyHref(email: string): string {
-	return `/dashboard/verify?email=${encodeURIComponent(email)}`;
+	return `/dashboard?email=${encodeURIComponent(email)}`;
 }
 
 /** Every row of a list that was not verified, and why. */

@@ -52,8 +52,8 @@ export function* openWorkbook(file: Uint8Array): Steps<Workbook> {
 		},
 	});
 	const targets = new Map<string, { readonly type: string; readonly target: string }>();
-	const name = path.lastIndexOf('/') + 1;
-	yield* read(entries.get(`${path.slice(0, name)}_rels/${path.slice(name)}.rels`), {
+	const at = path.lastIndexOf('/') + 1;
+	yield* read(entries.get(`${path.slice(0, at)}_rels/${path.slice(at)}.rels`), {
 		open: (name, attribute) => {
 			if (name !== 'Relationship') return;
 			if (targets.size >= LISTED_MAX) throw refusal(DAMAGED);
